@@ -53,8 +53,8 @@ _STEPS = (
     ),
     Step(
         "early-adoption",
-        "with ChlauthEarlyAdopt=Y and ADOPTCTX(YES) who gave a right password is the user"
-        " that records are asked about",
+        "with ChlauthEarlyAdopt=Y and ADOPTCTX(YES) the user with a correct password is the user"
+        " for which records are evaluated",
         "IBM MQ, Interaction of CHLAUTH and CONNAUTH (q132550), step 7",
     ),
     Step(
@@ -135,8 +135,8 @@ _STEPS = (
     ),
     Step(
         "warning",
-        "a record with WARN(YES) lets the connection go on, and the next one that fits and does"
-        " not warn gives the user",
+        "a record with WARN(YES) lets the connection go on, and the next matching record without"
+        " a warning sets the user",
         "IBM MQ, SET CHLAUTH (q086630), WARN",
         read=False,
     ),
@@ -164,13 +164,13 @@ _STEPS = (
     ),
     Step(
         "password",
-        "CHCKCLNT of the object in CONNAUTH asks for passwords: of nobody, who likes, privileged"
-        " users, everybody",
+        "CHCKCLNT of the object in CONNAUTH requires passwords: of no user, optional, of privileged"
+        " users, of all users",
         "IBM MQ, Connection authentication: Configuration (q113250)",
     ),
     Step(
         "late-adoption",
-        "without early adoption, ADOPTCTX(YES) makes who gave a right password the user after the"
+        "without early adoption, ADOPTCTX(YES) sets the user with a correct password after the"
         " records, whatever they map to",
         "IBM MQ, Interaction of CHLAUTH and CONNAUTH (q132550), step 11",
         read=False,
@@ -203,7 +203,7 @@ _STEPS = (
     ),
     Step(
         "record-password",
-        "CHCKCLNT(REQUIRED) of the record asks for a user that CONNAUTH has authenticated,"
+        "CHCKCLNT(REQUIRED) of the record requires a user that CONNAUTH has authenticated,"
         " CHCKCLNT(REQDADM) for privileged users; with a blank CONNAUTH both end the connection",
         "IBM MQ, Interaction of CHLAUTH and CONNAUTH (q132550), step 13",
     ),

@@ -24,5 +24,5 @@ def _table(names: Iterable[str]) -> str:
         for language in map(LANGUAGES.__getitem__, names)
     )
     return "".join(
-        f"{line}\n" for line in ("| kind | taken for it | read as |", "|---|---|---|", *rows)
+        f"{line}\n" for line in ("| kind | recognised by | read as |", "|---|---|---|", *rows)
     )

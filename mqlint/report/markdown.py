@@ -11,6 +11,7 @@ from mqlint.report.guide import Body, ExampleFile, Files, Guide, Links, Points, 
 from mqlint.report.terminal import visible
 
 _CODE = re.compile(r"(?<!`)(`[^`\n]+`)(?!`)")
+_CODE_IN_CELL = re.compile(r"(?<!`)(`[^`\n|]+`)(?!`)")
 _SPECIAL = re.compile(r"([\\`*_<>\[\]#|~&])")
 _LIST_MARK = re.compile(r"([-+]|\d+(?=[.)]))")
 _BACKTICKS = re.compile(r"`+")
@@ -40,9 +41,13 @@ def is_link(text: str) -> bool:
     return text.startswith(("https://", "http://")) and not re.search(r"[\s<>\"]", text)
 
 
-def escaped(text: str) -> str:
-    """Return text that Markdown shows as it is; what stands in backticks stays code."""
-    pieces = _CODE.split(visible(text))
+def escaped(text: str, *, cell: bool = False) -> str:
+    """Return text that Markdown shows as it is; what stands in backticks stays code.
+
+    In a cell of a table, code with a vertical bar is escaped too: the bar would end the cell in the
+    middle of the code, and what follows it would no longer be code.
+    """
+    pieces = (_CODE_IN_CELL if cell else _CODE).split(visible(text))
     pieces[::2] = [_SPECIAL.sub(r"\\\1", piece) for piece in pieces[::2]]
     return "".join(pieces)
 

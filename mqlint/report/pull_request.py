@@ -76,7 +76,7 @@ def _row(finding: Finding, below: str) -> str:
 
 def _inert(text: str) -> str:
     """Text that becomes no mention, link, issue or emoji where GitHub and GitLab look for them."""
-    return _REFERENCE.sub(r"\g<0>&#8203;", escaped(text))
+    return _REFERENCE.sub(r"\g<0>&#8203;", escaped(text, cell=True))
 
 
 _REFERENCE = re.compile(r"@|:(?=//|[^\W\d])|\bwww(?=\.)", re.IGNORECASE)

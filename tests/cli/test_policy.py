@@ -32,6 +32,17 @@ def test_what_is_begun_passes_its_cases_and_judges(mqlint: Mqlint, begun: Path) 
     assert "queue APP.A has MAXDEPTH(999), less than 1000" in mqlint("check", "q.mqsc").stdout
 
 
+@pytest.mark.parametrize("config", ["", "policies: [mine]\n"])
+def test_what_is_printed_next_runs_the_policy(mqlint: Mqlint, project: Path, config: str) -> None:
+    (project / FOLDER).mkdir()
+    (project / "mqlint.yaml").write_text(config)
+    (project / "q.mqsc").write_text(DEPTHS)
+    printed = mqlint("policy", "new", "OWN003").stdout
+    test, check = printed.partition("next: ")[2].strip().split(", then ")
+    assert mqlint(*test.split()[1:]).exit_code == 0
+    assert "queue APP.A has MAXDEPTH(999)" in mqlint(*check.split()[1:]).stdout
+
+
 def test_nothing_is_written_over(mqlint: Mqlint, begun: Path) -> None:
     (begun.parents[1] / "mqlint.yaml").unlink()
     begun.write_text("# a draft\n")

@@ -75,7 +75,8 @@ def sources() -> Iterator[tuple[Path, str]]:
     folders[ROOT / "grammar"] = "mqlint/grammar"
     folders[Path(lark.__file__).parent] = "lark"
     folders[Path(yaml.__file__).parent] = "yaml"
-    yield ROOT / "mqlint" / "__init__.py", "mqlint/__init__.py"
+    for name in ("__init__.py", "dataclass.py"):
+        yield ROOT / "mqlint" / name, f"mqlint/{name}"
     for folder, name in folders.items():
         for file in sorted(folder.rglob("*")):
             if file.suffix in {".py", ".lark"}:

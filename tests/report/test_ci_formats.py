@@ -80,6 +80,15 @@ def test_no_name_is_a_mention_or_a_link_on_a_pull_request(
     assert not re.search(r"@\w|://|www\.|:tada:|[^\\&]#\d|[^\\]\[x|<script", table)
 
 
+def test_a_bar_inside_code_does_not_end_the_cell(render: Render, report: Report) -> None:
+    text = render("markdown", poisoned(report, "`x|<img src=y>`"))
+    rows = [line for line in text.splitlines() if line.startswith("| ")][1:]
+    assert rows
+    for row in rows:
+        assert len(re.findall(r"(?<!\\)\|", row)) == 5
+        assert "\\<img" in row
+
+
 def test_a_comment_on_a_pull_request_holds_as_much_as_fits(render: Render, report: Report) -> None:
     many = [
         replace(finding, message=f"{number} {finding.message * 9}")

@@ -155,6 +155,10 @@ def _draft(found: Survey) -> Iterator[str]:
     yield "# Files that mqlint must not read."
     yield "# exclude: []"
     yield ""
+    yield "# Folders with your own policies, and the file that mqlint baseline create writes."
+    yield "# policies: [policies]"
+    yield "# baseline: mqlint-baseline.json"
+    yield ""
     yield "# Lowest severity that fails a check: note, warning or error."
     yield "fail_on: error"
 

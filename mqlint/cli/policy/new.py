@@ -68,8 +68,8 @@ cases:
 def command(rule: str, folder: Path | None, project: ProjectOptions) -> None:
     """Write the file of a policy ID (as in OWN002) that loads and passes its cases as it is.
 
-    Replace what it says by what you have to say, and run `mqlint policy test FILE`. A file that
-    is there already is never touched.
+    Change its texts, conditions and cases, and run `mqlint policy test FILE`. An existing file is
+    never changed.
     """
     if not is_id(rule):
         raise Refusal(
@@ -84,7 +84,9 @@ def command(rule: str, folder: Path | None, project: ProjectOptions) -> None:
     place = folder or (folders[0] if folders else Path())
     path = place / f"{rule}.yaml"
     write(path, SKELETON.format(id=rule))
-    echo(f"wrote {visible(str(path))}; its cases: mqlint policy test {visible(str(path))}\n")
+    shown = visible(str(path))
+    runs = "" if place in session.policy_folders else f" --policies {shown}"
+    echo(f"wrote {shown}\nnext: mqlint policy test {shown}, then mqlint check{runs}\n")
 
 
 def write(path: Path, text: str) -> None:

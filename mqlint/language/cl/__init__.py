@@ -29,7 +29,7 @@ def _is_cl(sample: Sample) -> bool:
 
 CL = Language(
     name="cl",
-    files="`*.clle`, `*.clp`, `*.cl`, also with `.txt` behind it; `*.mbr`, `*.src`, "
+    files="`*.clle`, `*.clp`, `*.cl`, also with `.txt` after it; `*.mbr`, `*.src`, "
     "`*.txt` or no ending, when there are PGM and ENDPGM; in each case when a "
     "command, a journal or a folder of MQ is named",
     content="[programs of IBM i](#ibm-i)",

@@ -26,7 +26,7 @@ _UNIT_LIMIT = re.compile(
 _LEAST = {"n": OPEN_FILES, "NOFILE": OPEN_FILES, "u": PROCESSES, "NPROC": PROCESSES}
 _WHAT = {"n": "open files", "NOFILE": "open files", "u": "processes", "NPROC": "processes"}
 _TYPE = re.compile(r"^[ \t]*Type[ \t]*=[ \t]*(\S*)[ \t]*\r?$", re.MULTILINE)
-_STARTS = re.compile(r"^[ \t]*ExecStart[ \t]*=[^\n]*\bstrmqm\b", re.MULTILINE)
+_STARTS = re.compile(r"^[ \t]*ExecStart[ \t]*=[^\n]*\bstrmqm\b[^\n;&|]*$", re.MULTILINE)
 _STAYS = re.compile(
     r"^[ \t]*(?:RemainAfterExit[ \t]*=[ \t]*(?:yes|true|on|1)"
     r"|KillMode[ \t]*=[ \t]*(?:none|process))\b",

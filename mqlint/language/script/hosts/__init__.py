@@ -128,7 +128,7 @@ SYSTEMD = Language(
 UPSTART = Language(
     name="upstart",
     files="`*.conf` with `start on`",
-    content="`exec` and what stands between `script` and `end script`, also of `pre-start` and the "
+    content="`exec` and the text between `script` and `end script`, also of `pre-start` and the "
     "others; each runs by itself, at boot (`scheduled`)",
     signs=(Sign(51, frozenset({"conf"}), looks_like=_is_job),),
     reader=_READER,
@@ -161,7 +161,7 @@ TERRAFORM = Language(
     name="terraform",
     files="`*.tf`",
     content="heredocs: those that are MQSC, and those that begin with `#!` or belong to "
-    "`user_data`, `command` and their like; each of these by itself. What is in "
+    "`user_data`, `command` and similar keys; each of these by itself. Text in "
     "quotes is not read",
     signs=(Sign(53, frozenset({"tf"}), looks_like=_is_terraform, decides=True),),
     reader=_READER,
@@ -172,7 +172,7 @@ CI = Language(
     content="`run:` of GitHub, `script:`, `before_script:` and `after_script:` of GitLab, "
     "`shell:`, `command:` and `raw:` of Ansible; as PowerShell or cmd "
     "`powershell:` and `pwsh:` of Azure, `win_shell:` and `win_command:` of "
-    "Ansible, and `run:` beside `shell: pwsh` or `cmd`",
+    "Ansible, and `run:` next to `shell: pwsh` or `cmd`",
     signs=(Sign(50, frozenset({"yml", "yaml"}), looks_like=_is_ci),),
     reader=_READER,
 )

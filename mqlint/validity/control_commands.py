@@ -171,11 +171,13 @@ def _other_names(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
     """Steps whose queue manager is named once, and nearly like one that the script creates.
 
     Where it creates none, one that it starts. Names that differ in their numbers are of different
-    queue managers.
+    queue managers. A secondary (crtmqm -sxs) creates no queue manager of its own.
     """
     steps = [step for step in script.steps if step.queue_manager is not None]
     times = Counter(step.queue_manager for step in steps)
-    created = {step.queue_manager for step in steps if step.action == "create"}
+    created = {
+        step.queue_manager for step in steps if step.action == "create" and not step.is_secondary
+    }
     made = created or {step.queue_manager for step in steps if step.action == "start"}
     names = [name for name in made if name is not None and len(name) >= _SHORTEST]
     if len(names) > _MOST:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -41,7 +42,8 @@ class KeySpec:
 
     `many` allows several words, parted by commas or blanks; `repeatable` that the key stands more
     than once; `default` is the value that holds without the key, None where it is not known.
-    `deprecated` is the level from which the key `instead` takes its place.
+    `deprecated` is the level from which the key `instead` takes its place. `form` is a pattern of
+    the value without blanks, which `says` describes.
     """
 
     name: str
@@ -52,14 +54,18 @@ class KeySpec:
     default: str | None = optional(TEXT, None)
     deprecated: Level | None = optional(LEVEL, None)
     instead: str = optional(TEXT, "")
+    form: str = optional(TEXT, "")
+    says: str = optional(TEXT, "")
 
     @property
     def checked(self) -> bool:
         """Whether anything is known of the value."""
-        return bool(self.bounds or self.words)
+        return bool(self.bounds or self.words or self.form)
 
     def accepts(self, value: str) -> bool:
         """Tell whether `value` may stand behind this key; words in any case."""
+        if self.form:
+            return re.fullmatch(self.form, re.sub(r"\s*([(),])\s*", r"\1", value)) is not None
         allowed = {word.casefold() for word in self.words}
         given = value.replace(",", " ").split() if self.many else [value]
         return all(text.casefold() in allowed or self._in_range(text) for text in given)
@@ -73,7 +79,7 @@ class KeySpec:
     def expected(self) -> str:
         """Say in words what may stand there."""
         numbers = "a number from {} to {}".format(*self.bounds) if self.bounds else ""
-        return " or ".join(filter(None, (numbers, ", ".join(self.words))))
+        return " or ".join(filter(None, (numbers, ", ".join(self.words), self.says)))
 
 
 _KEYS = entries(KeySpec)

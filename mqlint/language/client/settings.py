@@ -7,14 +7,17 @@ gives is unknown.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
 from mqlint.language.declaration import Declared, Field
 from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node, Span
 from mqlint.source.budget import Budget
+from mqlint.source.masking import is_hidden
+from mqlint.vocabulary.distance import distance
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
 _PROPERTY = re.compile(
@@ -32,6 +35,25 @@ _KEYS = {
 }
 _RECONNECT = {"true": "YES", "yes": "YES", "any": "YES", "qmgr": "QMGR", "disabled": "DISABLED"}
 _RECONNECT_KEYS = ("reconnect", "defaultreconnect")
+
+_KNOWN = {
+    key.lower(): key
+    for key in (
+        *("queueManager", "channel", "connName", "ccdtUrl", "user", "password", "token"),
+        *("clientId", "applicationName", "userAuthenticationMQCSP", "tempQPrefix"),
+        *("tempTopicPrefix", "tempModel", "reconnect", "defaultReconnect", "reconnectTimeout"),
+        *("autoConfigure", "balancingApplicationType", "balancingTimeout", "balancingOptions"),
+        *("balancingInstanceMode", "sslCipherSuite", "sslCipherSpec", "sslPeerName", "sslBundle"),
+        *("sslFIPSRequired", "sslCertificateValPolicy", "sslKeyResetCount", "outboundSNI"),
+        *("useIBMCipherMappings", "channelSharing", "ccdtSslBundle", "ccdtHttpsCertValPolicy"),
+        *("tokenServer", "pool", "jndi", "jks", "trace", "additionalProperties"),
+    )
+}
+"""The keys of the starter (README.md of ibm-messaging/mq-jms-spring), by their folded form."""
+_SHORTEST = 5
+"""How many characters a key must have for another to be a typo of it."""
+_ENCRYPTED = re.compile(r"(?:ENC\(|\{\w+\}|!)")
+"""How an encrypted password begins: of Jasypt, of Spring Cloud, a tag of YAML."""
 
 Setting = tuple[str, str | Unknown, Span]
 
@@ -51,6 +73,30 @@ def parse_spring_yaml(text: str, budget: Budget | None = None) -> tuple[Declared
     """Return the connections that the documents of a Spring Boot YAML file describe."""
     documents = read_documents(text, budget)
     return tuple(client for document in documents for client in _declared([*_settings(document)]))
+
+
+def key_faults(keys: Iterable[tuple[str, Span]]) -> Iterator[Diagnostic]:
+    """Yield keys that are a typo of one that the starter reads, and that is not set."""
+    written = [(key, _folded(key), span) for key, span in keys]
+    given = {folded for _, folded, _ in written}
+    for key, folded, span in written:
+        if folded in _KNOWN or folded.removesuffix("s") in _KNOWN or "." in folded:
+            continue
+        near = (
+            name
+            for word, name in _KNOWN.items()
+            if len(word) >= _SHORTEST and word not in given and distance(folded, word, 1) == 1
+        )
+        meant = next(near, "")
+        if meant:
+            yield Diagnostic("client-setting", *span, {"key": key[:60], "nearest": meant})
+
+
+def password_fault(text: str, *, known: bool, span: Span) -> Iterator[Diagnostic]:
+    """Yield a password that is in the file in plain text."""
+    text = text.strip().strip("\"'")
+    if text and (known or is_hidden(text)) and _ENCRYPTED.match(text) is None:
+        yield Diagnostic("client-password", *span)
 
 
 def _settings(document: Node) -> Iterator[Setting]:
@@ -81,11 +127,34 @@ def _declared(settings: list[Setting]) -> tuple[Declared, ...]:
     return (Declared("client_channel", name if isinstance(name, str) else "", tuple(fields), span),)
 
 
+def _faults_of_properties(text: str) -> Iterator[Diagnostic]:
+    covered = with_placeholders(text)
+    found = list(_PROPERTY.finditer(text))
+    yield from key_faults((match["key"], match.span("key")) for match in found)
+    for match in found:
+        if _folded(match["key"]) == "password":
+            known = is_known(covered[match.start("value") : match.end("value")])
+            yield from password_fault(match["value"], known=known, span=match.span("value"))
+
+
+def _faults_of_yaml(text: str, budget: Budget | None) -> Iterator[Diagnostic]:
+    for document in read_documents(text, budget):
+        top = document.get("ibm", "mq") or document.child("ibm.mq")
+        if top is None:
+            continue
+        yield from key_faults((key, span) for key, span, _ in top.pairs)
+        for key, _, value in top.pairs:
+            if _folded(key) == "password" and value.kind == "scalar":
+                known = isinstance(value.value, str)
+                yield from password_fault(value.text, known=known, span=value.span)
+
+
 def read_properties(text: str, context: Context) -> Parsed:
     """Read properties of Spring Boot as a document."""
-    return Parsed(declared=parse_properties(text))
+    return Parsed(declared=parse_properties(text), diagnostics=[*_faults_of_properties(text)])
 
 
 def read_spring(text: str, context: Context) -> Parsed:
     """Read YAML of Spring Boot as a document."""
-    return Parsed(declared=parse_spring_yaml(text, context.budget))
+    faults = [*_faults_of_yaml(text, context.budget)]
+    return Parsed(declared=parse_spring_yaml(text, context.budget), diagnostics=faults)

@@ -6,11 +6,13 @@ a program does that the vocabulary does not have, and a procedure that is not he
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import field, replace
 from typing import TypeVar
 
 from mqlint.dataclass import frozen, mutable
+from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
 from mqlint.language.declaration import Declared
 from mqlint.language.jcl.cards import Card, cards
@@ -28,6 +30,7 @@ from mqlint.language.script.step import Embedded, ShellScript, Step
 from mqlint.language.text.mapped import whole
 from mqlint.language.text.templates import with_placeholders
 from mqlint.source.budget import Budget
+from mqlint.vocabulary.distance import distance
 from mqlint.vocabulary.zos import ProgramSpec, ZosVocabulary
 
 Span = tuple[int, int]
@@ -38,6 +41,9 @@ _INITIAL = frozenset({"CSQINP1", "CSQINP2", "CSQINPX", "CSQINPT"})
 """DD names from which a queue manager and its channel initiator read commands when they start."""
 _STARTED = frozenset({"CSQYASCP", "CSQXJST"})
 _ASSEMBLERS = frozenset({"ASMA90", "ASMBLR"})
+_OTHER_PROGRAMS = frozenset({"CSQ5PQSG", "CSQUDLQH", "CSQUCVX", "CSQUDEFS", "CSQUDSPM"})
+"""Programs of MQ of which the vocabulary says nothing."""
+_DIGITS = re.compile(r"\d")
 
 
 @frozen
@@ -54,6 +60,7 @@ class JclText:
     embedded: tuple[Embedded, ...]
     calls: tuple[int, ...] = ()
     secrets: tuple[Span, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
 
 
 @mutable
@@ -70,6 +77,7 @@ class _JobReader:
     included: list[int] = field(default_factory=list)
     calls: list[int] = field(default_factory=list)
     secrets: list[Span] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
 
     def read(self) -> JclText:
         """Read every step, then bind each to a queue manager."""
@@ -89,6 +97,7 @@ class _JobReader:
             bound(self.embedded),
             (*self.included, *self.calls),
             tuple(self.secrets),
+            tuple(self.diagnostics),
         )
 
     def job_steps(self) -> Iterator[JobStep]:
@@ -136,6 +145,7 @@ class _JobReader:
         for resource in resources(job):
             self.declared.append((resource, job.queue_manager))
         if spec is None:
+            self.misspelt(job)
             self.calls.append(job.card.span[0])
             return
         for name in _INITIAL & job.dds.keys():
@@ -149,6 +159,18 @@ class _JobReader:
                 self.steps.append((exec_step(job, spec), job.queue_manager))
             return
         self.statements(job, spec)
+
+    def misspelt(self, job: JobStep) -> None:
+        """Report a program that is a typo of one of MQ; names that differ in a digit are none."""
+        program = job.program
+        if not program.startswith("CSQ") or program in _OTHER_PROGRAMS:
+            return
+        for name in self.zos.programs:
+            is_near = name.startswith("CSQ") and distance(program, name, 1) == 1
+            if is_near and _DIGITS.sub("", program) != _DIGITS.sub("", name):
+                data = {"program": program, "nearest": name}
+                self.diagnostics.append(Diagnostic("program-unknown", *job.card.span, data))
+                return
 
     def statements(self, job: JobStep, spec: ProgramSpec) -> None:
         """Read the statements of a utility."""
@@ -214,7 +236,7 @@ def read(text: str, context: Context) -> Parsed:
     """Read jobs and procedures as a document."""
     jcl = parse_jcl(text, context.vocabulary.zos, context.budget)
     script = ShellScript(jcl.steps, jcl.embedded, jcl.secrets, jcl.calls)
-    return Parsed(script=script, declared=jcl.declared)
+    return Parsed(script=script, declared=jcl.declared, diagnostics=jcl.diagnostics)
 
 
 def read_macros(text: str, context: Context) -> Parsed:

@@ -42,9 +42,11 @@ KEYS: Mapping[tuple[str, ...], frozenset[str]] = {
 LISTS: Mapping[tuple[str, ...], frozenset[str]] = {
     ("spec", "queueManager", "mqsc"): frozenset("configMap secret".split()),
     ("spec", "queueManager", "ini"): frozenset("configMap secret".split()),
+    ("spec", "pki", "keys"): frozenset("name secret".split()),
+    ("spec", "pki", "trust"): frozenset("name secret".split()),
 }
 """The keys of each entry of the lists at these paths."""
-SOURCE_KEYS = frozenset("name items".split())
+SOURCE_KEYS = frozenset("name secretName items".split())
 
 _TYPES = ("ephemeral", "persistent-claim")
 WORDS: Mapping[tuple[str, ...], tuple[str, ...]] = {

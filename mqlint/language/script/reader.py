@@ -314,7 +314,7 @@ class _Text:
         if words or command.group is not None:
             self.flow.write(command, words)
         spec = self.script.commands.get(base_name(words[0].text)) if words else None
-        if spec is not None and (not context.is_remote or spec.action in _OF_OBJECTS):
+        if spec is not None and (not context.is_remote or _is_of_here(spec, words)):
             self.control(command, spec, words, context)
         elif not context.is_remote:
             self.other(command, words, context)
@@ -480,7 +480,7 @@ class _Text:
             checked=self.robustness.is_checked(command) if context.is_file else None,
         )
         self.script.secrets.extend(_secrets(spec, step))
-        if not context.is_remote:
+        if not context.is_remote or step.is_secondary:
             self.script.steps.append(step)
         if spec.action not in _OF_OBJECTS:
             return
@@ -549,6 +549,16 @@ def _behind_variable_or_host(
     if len(words) > 1 and words[0].text and not words[0].text.strip(PLACEHOLDER):
         return words[1:] if base_name(words[1].text) in commands else None
     return elsewhere(words)
+
+
+def _is_of_here(spec: ControlSpec, words: Sequence[Word]) -> bool:
+    """Whether a command on another host is about queue managers of this one.
+
+    It defines objects or grants, or makes a secondary of the same RDQM group (crtmqm -sxs).
+    """
+    return spec.action in _OF_OBJECTS or (
+        spec.name == "crtmqm" and any(word.text == "-sxs" for word in words)
+    )
 
 
 def _further_files(given: Input | None) -> tuple[str, ...]:

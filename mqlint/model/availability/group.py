@@ -6,8 +6,10 @@ at the other site.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from ipaddress import AddressValueError, IPv4Address
 from typing import TYPE_CHECKING
 
 from mqlint.model.core.fact import (
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from mqlint.language.ini.parser import Entry, Stanza
 
 _ADDRESSES = ("HA_Primary", "HA_Alternate", "HA_Replication", "DR_Replication")
+_NUMERIC = re.compile(r"[0-9.]{1,40}")
 _IN_MANIFEST = (("group", "group.name"), ("group.role", "group.role"))
 
 Found = Mapping[str, tuple[Value, Span | None]]
@@ -96,7 +99,10 @@ def _repeated(nodes: Sequence[Stanza], open_: bool) -> tuple[Value, Span | None]
 
 
 def rdqm_members(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
-    """Return each node of each rdqm.ini, with its addresses."""
+    """Return each node of each rdqm.ini, with its addresses.
+
+    `invalid` are addresses of digits and dots that are not valid.
+    """
     facts = []
     for origin, stanzas in _files(manager, ("node",)):
         for stanza in stanzas:
@@ -106,6 +112,10 @@ def rdqm_members(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
                 addresses = _values(entries, stanza.conditional)
                 if addresses is not ABSENT:
                     values[word.lower()] = (addresses, _first(entries))
+            invalid = [entry for word in _ADDRESSES for entry in _all(stanza, word)]
+            invalid = [entry for entry in invalid if not _is_address(entry)]
+            if invalid:
+                values["invalid"] = (tuple(entry.value for entry in invalid), _first(invalid))
             name = stanza.get("Name")
             if name is not None and not name.templated:
                 facts.append((name.value, _statement(values, stanza.span, origin)))
@@ -142,13 +152,24 @@ RDQM_GROUP = FactType(
     ("nodes", "local", "remote", "link", "lowest", "sending", "repeated"),
     never,
 )
-RDQM_MEMBER = FactType("rdqm_member", rdqm_members, tuple(map(str.lower, _ADDRESSES)), never)
+RDQM_MEMBER = FactType("rdqm_member", rdqm_members, (*map(str.lower, _ADDRESSES), "invalid"), never)
 NATIVE_HA = FactType(
     "native_ha",
     native_groups,
     ("instance", "instances", "repeated", "group", "group.role", "partners", "link"),
     never,
 )
+
+
+def _is_address(entry: Entry) -> bool:
+    """Whether a value may be an address: a host name, or digits and dots that are valid."""
+    if entry.templated or _NUMERIC.fullmatch(entry.value) is None:
+        return True
+    try:
+        IPv4Address(entry.value)
+    except AddressValueError:
+        return False
+    return True
 
 
 def _lower(value: Value) -> Value:

@@ -6,7 +6,6 @@ RDQM"; "DR/HA RDQM worked example", where -rl and -ri are lists of three).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -20,13 +19,12 @@ from mqlint.model.core.fact import (
     statements,
 )
 from mqlint.model.core.queue_manager import QueueManager
-from mqlint.model.core.script_steps import option_value
+from mqlint.model.core.script_steps import megabytes, option_value
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 
 if TYPE_CHECKING:
     from mqlint.language.script.step import Step
 
-_SIZE = re.compile(r"(\d{1,12})([MGmg])$")
 _DEFAULT_MODE = "a"
 _READERS = statements("replication")
 
@@ -66,7 +64,7 @@ def _values(step: Step) -> Mapping[str, Value]:
         "side": option_value(step, "rr"),
         "mode": _DEFAULT_MODE if mode is ABSENT else mode,
         "port": option_value(step, "rp"),
-        "size": _megabytes(option_value(step, "fs")),
+        "size": megabytes(option_value(step, "fs")),
         "local": local,
         "remote": remote,
         "link": link or UNKNOWN,
@@ -79,11 +77,3 @@ def _addresses(step: Step, name: str) -> Value:
     if not isinstance(value, str):
         return UNKNOWN
     return tuple(part.strip() for part in value.split(",") if part.strip())
-
-
-def _megabytes(value: Value) -> Value:
-    """A size such as 3072M or 3G in megabytes."""
-    match = _SIZE.match(value) if isinstance(value, str) else None
-    if match is None:
-        return ABSENT if value is ABSENT else UNKNOWN
-    return str(int(match[1]) * (1024 if match[2] in "Gg" else 1))

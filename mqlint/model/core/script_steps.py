@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 if TYPE_CHECKING:
     from mqlint.language.script.step import Step
 
+_SIZE = re.compile(r"(\d{1,12})([MGmg])$")
 Position = tuple[int, int]
 """The place of a step among the steps of its procedure; only to be compared."""
 
@@ -99,3 +101,11 @@ def option_value(step: Step, name: str) -> Value:
     if option is None:
         return UNKNOWN if step.open else ABSENT
     return "" if option.value is None else option.value
+
+
+def megabytes(value: Value) -> Value:
+    """Return a size such as 3072M or 3G in megabytes, absent where none is given."""
+    match = _SIZE.match(value) if isinstance(value, str) else None
+    if match is None:
+        return ABSENT if value is ABSENT else UNKNOWN
+    return str(int(match[1]) * (1024 if match[2] in "Gg" else 1))

@@ -17,7 +17,7 @@ from mqlint.model.core.action import action_of
 from mqlint.model.core.key import numbered
 from mqlint.model.core.layer import Change, Layer
 from mqlint.model.core.queue_manager import QueueManager
-from mqlint.model.core.script_steps import Position, Text
+from mqlint.model.core.script_steps import Position, Text, megabytes, option_value
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.model.procedure.command_class import (
     MQSC_CLASSES,
@@ -38,7 +38,7 @@ _TREE = "/var/mqm/"
 STEP_ATTRIBUTES = (
     *"class command maybe scheduled object channel cluster option.*".split(),
     *"operands paths parts other target.place reads clusters.unrefreshed".split(),
-    *"script alone rebuilt".split(),
+    *"script alone rebuilt volume.size".split(),
     *ROBUSTNESS,
     *COPY_ATTRIBUTES,
 )
@@ -157,6 +157,12 @@ def _target_place(fact: ControlFact) -> Value:
     return "tree" if is_tree else "apart"
 
 
+def _volume_size(fact: ControlFact) -> Value:
+    """The size of the file system that crtmqm makes, in megabytes."""
+    step = fact.source
+    return megabytes(option_value(step, "fs")) if step.command == "crtmqm" else ABSENT
+
+
 def _reads(fact: ControlFact) -> Value:
     """The path of the file that it reads, as the script finds it from its own folder."""
     if fact.source.reads is None:
@@ -194,6 +200,7 @@ class ControlFact(StepFact):
         "script": lambda fact: fact.procedure.origin.path,
         "alone": _alone,
         "target.place": _target_place,
+        "volume.size": _volume_size,
         "rebuilt": lambda fact: fact.procedure.script.rebuilt or ABSENT,
         **{attribute: _of_step(read) for attribute, read in ROBUSTNESS.items()},
         **{attribute: _copy_reader(attribute) for attribute in COPY_ATTRIBUTES},

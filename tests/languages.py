@@ -40,6 +40,10 @@ ONE_OF_EACH: Mapping[str, str] = {
     "prod/hosts/one/mqm.service": "[Service]\nExecStart=/opt/mqm/bin/strmqm -ns PRDSALES\n",
     "prod/hosts/one/qm.ini": "Log:\n   LogType=SPIRAL\n",
     "prod/hosts/Dockerfile": "FROM base\nRUN crtmqm -lc PRDBOX && strmqm PRDBOX\n",
+    "prod/hosts/Makefile": "stalls:\n\tcrtmqm -lc PRDSTALLS\n\tstrmqm PRDSTALLS\n",
+    "prod/hosts/init/mq-kiosk.conf": (
+        "start on runlevel [2345]\nstop on runlevel [016]\nexec strmqm -ns PRDKIOSK\n"
+    ),
     "prod/hosts/Jenkinsfile": "stage('x') { steps {\n  sh 'crtmqm -lc PRDPIPE'\n} }\n",
     "prod/hosts/main.tf": (
         'resource "x" "mq" {\n  user_data = <<-EOF\n    #!/bin/sh\n    crtmqm -lc PRDCLOUD\n'

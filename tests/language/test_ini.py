@@ -90,7 +90,13 @@ def test_a_blank_or_a_file_name_is_no_secret(line: str) -> None:
     assert parse_ini(f"SSL:\n{line}\n").secrets == ()
 
 
-@pytest.mark.parametrize("value", ["{{ kind }}", "${KIND}", "LIN{{ x }}", "@kind@", "<kind>"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("{{ kind }}", "${KIND}", "LIN{{ x }}", "@kind@", "<kind>"),
+        *("$KIND", "$env:KIND", "%KIND%", "__KIND__", "[KIND]", "/log/$QM"),
+    ],
+)
 def test_a_template_is_unknown(value: str) -> None:
     stanza = parse_ini(f"Log:\n LogType={value}\n").stanzas[0]
     assert (stanza.entries[0].value, stanza.entries[0].templated) == (value, True)

@@ -23,6 +23,12 @@ from mqlint.vocabulary.distance import nearest
 Span = tuple[int, int]
 """Offsets into the text, the end exclusive."""
 
+_VARIABLE = re.compile(
+    r"\$\$?(?:env:)?[A-Za-z_]|%[A-Za-z_]\w{0,63}%"
+    r"|\A(?:__[A-Za-z]\w{0,63}__|\[[A-Za-z][\w. -]{0,63}\])\Z"
+)
+"""What a program fills in: no value that IBM's pages list for a stanza has these forms."""
+
 
 class LineKind(Enum):
     """What one line of a stanza file is."""
@@ -236,7 +242,7 @@ class _Reader:
         key = self.text[slice(*key_span)]
         value = self.text[slice(*value_span)]
         covered = self.covered[key_span[0] : value_span[1]]
-        unknown = not is_known(covered)
+        unknown = not is_known(covered) or _VARIABLE.search(value) is not None
         if value and PLACEHOLDER not in covered and secret:
             self.secrets.append(value_span)
             value, unknown = Secret.of(value), False

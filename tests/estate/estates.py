@@ -10,7 +10,6 @@ import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from click.testing import CliRunner
 
@@ -33,12 +32,6 @@ def git(*words: str | Path, cwd: Path) -> None:
     subprocess.run(
         ["git", *who, *map(str, words)], cwd=cwd, env=environment, check=True, capture_output=True
     )
-
-
-def as_of_a_scan(report: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a report of `mqlint check` without what a scan does not count."""
-    left_out = dict.fromkeys(("unjudged", "not_judged", "waiting"))
-    return {**report, "coverage": {**report["coverage"], **left_out}}
 
 
 def as_folder(folder: Path, files: Files) -> Path:

@@ -26,7 +26,7 @@ from benchmarks.standalone import PATIENCE, Cluster, started
 pytest.importorskip("pyspark")
 
 from mqlint.estate.history.store import NoScanError, latest
-from tests.estate.estates import as_folder, as_of_a_scan
+from tests.estate.estates import as_folder
 from tests.estate.test_inputs import corrupt
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
@@ -66,7 +66,7 @@ def estate(tmp_path_factory: pytest.TempPathFactory) -> Estate:
     folder = generate_estate(work / "estate", 24, COLLIDING)
     words = ("check", str(folder), "--exit-zero", "--format", "json=check.json")
     subprocess.run([*MQLINT, *words], cwd=work, check=True, timeout=PATIENCE)
-    return Estate(folder, as_of_a_scan(json.loads((work / "check.json").read_text())))
+    return Estate(folder, json.loads((work / "check.json").read_text()))
 
 
 def scanned(

@@ -67,9 +67,12 @@ def _triggers_a_channel(found: MQObject) -> bool:
 def _needs_queue_of_manager_name(found: MQObject) -> bool:
     """Whether only a queue of the name in RQMNAME leads on from a remote queue.
 
-    (IBM MQ documentation, q103620_: XmitQName.)
+    Not from an alias of a queue manager or of a reply-to queue, whose RNAME is blank, and not
+    where RQMNAME may be the queue manager itself (IBM MQ documentation, q103620_: XmitQName).
     """
     manager = found.manager
+    if not manager.key.name or found.value("RNAME") in ("", ABSENT):
+        return False
     if found.value("XMITQ") not in ("", ABSENT) or found.value("RQMNAME") == manager.key.name:
         return False
     own = manager.own_object()

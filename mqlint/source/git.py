@@ -59,12 +59,12 @@ def listed(folder: Path) -> list[str] | None:
     return sorted({os.fsdecode(name) for name in out.split(b"\0") if name})
 
 
-def commit_of(folder: Path, name: str) -> str:
+def commit_of(folder: Path, name: str, *, or_empty: bool = False) -> str:
     """Return the id of the commit that `name` stands for in the checkout of `folder`.
 
     `name` is whatever git takes for one commit (main, HEAD~1, v1.2, an id); three dots behind it
-    stand for the commit where it and HEAD parted. Before the first commit, HEAD stands for the
-    empty tree. GitError when there is none.
+    stand for the commit where it and HEAD parted. With `or_empty`, HEAD stands for the empty tree
+    before the first commit. GitError when there is none.
     """
     start = name.removesuffix("...")
     # Nothing may be taken for an option, and no line feed ever stands in a name.
@@ -74,7 +74,7 @@ def commit_of(folder: Path, name: str) -> str:
     done = _call(folder, "rev-parse", "--verify", "--quiet", f"{start}^{{commit}}")
     commit = done.stdout.decode("ascii", "replace").strip()
     if done.returncode != 0 or not commit:
-        if name == "HEAD" and _is_unborn(folder):
+        if or_empty and name == "HEAD" and _is_unborn(folder):
             return _ask(folder, "hash-object", "-t", "tree", "--stdin").decode("ascii").strip()
         raise GitError(f"git does not find this commit{_shallow(folder)}")
     if start == name:

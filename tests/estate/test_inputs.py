@@ -105,7 +105,7 @@ def no_tape(place: Path) -> Path:
 BAD: Mapping[str, tuple[Callable[[Path], Path], str, str]] = {
     "nothing there": (lambda place: place, "", NOT_READ),
     "a mirror with a damaged pack": (corrupt, "", "git "),
-    "a mirror without contents": (without_contents, "", "the repository is not whole"),
+    "a mirror without contents": (without_contents, "", "the repository is incomplete"),
     "a mirror without a commit": (emptied, "", "git does not find this commit"),
     "a mirror without the branch": (
         lambda place: as_mirror(place, OTHER),

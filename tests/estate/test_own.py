@@ -188,7 +188,7 @@ WRONG = {
         "reserved to the rules that come with mqlint",
     ),
     "waivers": ("w.yaml", "waivers: 5\n", "waivers are not used: w.yaml:1:"),
-    "baseline": ("known.json", "{", "a baseline that is not heeded"),
+    "baseline": ("known.json", "{", "the baseline is not used"),
 }
 
 
@@ -205,15 +205,15 @@ def test_what_is_wrong_is_told_and_the_rest_holds(
     assert found.of("ACME001") == ["acme/QM1/a.mqsc", "acme/QM2/a.mqsc"]
     assert [*found.unread] == [f"acme/{path}"]
     assert reason in found.unread[f"acme/{path}"]
-    assert reason in found.said
+    assert reason in " ".join(found.said.split())
 
 
 MISSING = {
-    "policies": ("policies: [gone, rules]\n", "gone", "there is nothing of that name"),
-    "waivers": ("policies: [rules]\nwaivers: gone.yaml\n", "gone.yaml", "nothing of that name"),
-    "baseline": ("policies: [rules]\nbaseline: gone.json\n", "gone.json", "nothing of that name"),
-    "above": ("policies: [rules, ../shared]\n", "../shared", "leads out of the repository"),
-    "absolute": ("policies: [rules, /etc]\n", "/etc", "leads out of the repository"),
+    "policies": ("policies: [gone, rules]\n", "gone", "no such file or folder"),
+    "waivers": ("policies: [rules]\nwaivers: gone.yaml\n", "gone.yaml", "no such file or folder"),
+    "baseline": ("policies: [rules]\nbaseline: gone.json\n", "gone.json", "no such file or folder"),
+    "above": ("policies: [rules, ../shared]\n", "../shared", "is outside the repository"),
+    "absolute": ("policies: [rules, /etc]\n", "/etc", "is outside the repository"),
 }
 
 
@@ -228,7 +228,7 @@ def test_what_is_not_there_is_told(
     assert {number[1] for number in found.found} == {"ACME001"}
     assert [*found.unread] == [f"acme/{path}"]
     assert all(reason in said for said in found.unread.values())
-    assert reason in found.said
+    assert reason in " ".join(found.said.split())
 
 
 def test_settings_that_are_too_large_are_not_read(tmp_path: Path) -> None:

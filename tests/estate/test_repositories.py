@@ -189,7 +189,7 @@ def test_each_file_is_a_row_whatever_became_of_it(run: Run, local: LocalEngine) 
     assert {file.path: file.status for file in found.files()} == READ
     assert all(file.reason for file in found.files() if file.status == "unreadable")
     reasons = {file.path: file.reason or "" for file in found.files()}
-    assert "nothing of that name" in reasons["gone"]
+    assert "no such file or folder" in reasons["gone"]
     assert reasons["night/huge.mqsc"] == "larger than the limit of 67,108,864 bytes"
     assert reasons["lake/huge.mqsc"] == reasons["night/huge.mqsc"]
     assert "wrong/mqlint.yaml:1:8" in reasons["wrong/b.mqsc"]
@@ -225,8 +225,8 @@ def test_settings_are_those_of_the_repository(run: Run, local: LocalEngine) -> N
     }
     assert (severity["lake"], severity["payments"]) == ("note", "error")
     assert any("target of stock overridden" in note for note in found.configuration.notes)
-    assert any(note.startswith("wrong is not judged") for note in found.configuration.notes)
-    unknown = "lake: severity: rule 'VOC021X': did you mean 'VOC021'?"
+    assert any(note.startswith("wrong is not checked") for note in found.configuration.notes)
+    unknown = "lake: severity: rule 'VOC021X' does not exist: did you mean 'VOC021'?"
     assert unknown in found.configuration.notes
     assert "night" in {finding.repository for finding in found.findings}
 

@@ -169,7 +169,9 @@ class Change:
             )
         if (top, name) not in self._past:
             with self._asking():
-                self._past[top, name] = AtCommit(top, commit_of(top, name), f" at {name}")
+                self._past[top, name] = AtCommit(
+                    top, commit_of(top, name, or_empty=True), f" at {name}"
+                )
         return self._past[top, name]
 
     @contextmanager

@@ -48,7 +48,7 @@ NOT_SENT = (
 """Why there are no bytes of a file that settings name, where it is there."""
 
 _OUTSIDE = "the settings name it, but it is outside the repository and is not read"
-_NOT_THERE = "the settings name it, and no such file or folder"
+_NOT_THERE = "the settings name it, but no such file or folder exists"
 _ENDINGS = (".yaml", ".yml")
 
 

@@ -179,17 +179,19 @@ def _uses(manager: QueueManager) -> Iterator[_Use]:
         if not isinstance(found.name, Templated):
             yield _Use("policy", found.name, "SET POLICY", "queue", found.name, found.where())
     owner = qmgr_of(manager)
+    # The name of a file is no name: a renamed file has the same findings.
+    owner_name = "without a name" if manager.key.anonymous else owner.name
     for attribute in _OF_QUEUE_MANAGER:
         for name in _texts(owner.value(attribute.word)):
             place = owner.where(attribute.word)
-            yield _Use("qmgr", owner.name, attribute.word, attribute.target, name, place)
+            yield _Use("qmgr", owner_name, attribute.word, attribute.target, name, place)
     for option in _OF_CRTMQM:
         for step, origin in manager.control_steps("crtmqm"):
             given = step.option(option)
             if given is not None and isinstance(given.value, str) and given.value_span is not None:
                 place = origin.location(given.value_span)
                 word = f"crtmqm -{option}"
-                yield _Use("qmgr", owner.name, word, "queue", given.value, place)
+                yield _Use("qmgr", owner_name, word, "queue", given.value, place)
     yield from _of_commands(manager)
     yield from _of_alterations(manager)
 

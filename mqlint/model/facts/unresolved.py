@@ -71,7 +71,7 @@ def _needs_queue_of_manager_name(found: MQObject) -> bool:
     where RQMNAME may be the queue manager itself (IBM MQ documentation, q103620_: XmitQName).
     """
     manager = found.manager
-    if not manager.key.name or found.value("RNAME") in ("", ABSENT):
+    if manager.key.anonymous or found.value("RNAME") in ("", ABSENT):
         return False
     if found.value("XMITQ") not in ("", ABSENT) or found.value("RQMNAME") == manager.key.name:
         return False

@@ -344,7 +344,7 @@ MAKEFILE = Language(
         "open references": many("$(", "a:\n\tstrmqm ", "\n"),
         "values of many lines": many("b\n", "define A\n", "endef\na:\n\tstrmqm $(A)\n"),
         "open definitions": many("define A№\n", "a:\n\tstrmqm QMA\n"),
-        "conditions": many("ifdef A№\n", "a:\n", "\tstrmqm QMA\n"),
+        "conditions": many("ifdef A№\n", "a:\n\t@true\n", "\tstrmqm QMA\n"),
         "texts for the shell": many(
             '\techo "$$A" | runmqsc QMA\n', "define A\nDEFINE QLOCAL(A)\nendef\na:\n"
         ),

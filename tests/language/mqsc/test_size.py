@@ -69,11 +69,11 @@ def _form(number: int) -> str:
 
 
 LEFT_OUT = {
-    "mistakes": ("(x)\n" * (MOST_OF_A_KIND + 7), "7 more mistakes of the same kind"),
-    "lone words": ("A\n" * (MOST_UNKNOWN + MOST_OF_A_KIND + 7), "7 more mistakes of the same kind"),
+    "mistakes": ("(x)\n" * (MOST_OF_A_KIND + 7), "7 more errors of the same kind"),
+    "lone words": ("A\n" * (MOST_UNKNOWN + MOST_OF_A_KIND + 7), "7 more errors of the same kind"),
     "lone words in a line": (
         "A;" * (MOST_UNKNOWN + MOST_OF_A_KIND + 7) + "\n",
-        "7 more mistakes of the same kind",
+        "7 more errors of the same kind",
     ),
     "values": ("ALTER QMGR " + "A(x)" * MOST_VALUES + "\n", "more than 32,768 characters"),
     "facts": ("ALTER QMGR +\n" + "*  A(x) +\n" * (MOST_VALUES + 1) + "FORCE\n", "not those from"),

@@ -18,7 +18,7 @@ from mqlint.config.settings import Settings
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.load import Input, load
-from mqlint.engine.run import fed_by, grading_of, queue_managers
+from mqlint.engine.run import assembly_of, grading_of, queue_managers
 from mqlint.finding import Finding
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.compile.build import Compiled
@@ -281,7 +281,7 @@ class Laboratory:
             reading = load(Input(path, data=data), plain, self.analyser).reading
             if reading is not None:
                 readings[path] = reading
-        assembly = Assembly(case.settings, self.analyser.vocabulary, fed_by(readings))
+        assembly = assembly_of(case.settings, self.analyser.vocabulary, readings)
         described = list(queue_managers(readings, assembly))
         profiles = case.profiles or tuple(compiled["severity"])
         return Prepared(case, described, grading_of(case.settings, profiles))

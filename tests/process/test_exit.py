@@ -22,7 +22,7 @@ RUNS: dict[str, tuple[str, str, int, str, bool]] = {
         "FOO\n" + GOOD,
         "--min-coverage 90 --fail-on never",
         1,
-        "2 of 3 commands understood (66.6 %), --min-coverage asks for 90 %",
+        "2 of 3 commands understood (66.6 %), --min-coverage requires 90 %",
         True,
     ),
     "nothing recognised": (

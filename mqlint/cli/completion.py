@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import click
-from click.shell_completion import get_completion_class
+from click.shell_completion import ShellComplete, get_completion_class
 
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.output import echo
@@ -26,5 +26,5 @@ def command(ctx: click.Context, shell: str) -> None:
     completer = get_completion_class(shell)
     if completer is None:
         raise Refusal(f"this release of click has no completion for {shell}: upgrade click")
-    program = ctx.find_root().command
-    echo(completer(program, {}, "mqlint", "_MQLINT_COMPLETE").source())
+    asked = completer(ctx.find_root().command, {}, "mqlint", "_MQLINT_COMPLETE")
+    echo(ShellComplete.source(asked))  # that of bash would run the bash it finds, for its version

@@ -131,5 +131,5 @@ def test_a_fault_in_judging_costs_one_queue_manager(project: Path, failing: dict
     assert len(report["findings"]) == 39
     (row,) = report["coverage"]["not_checked"]
     assert (row["path"], row["status"]) == ("07.mqsc", "unreadable")
-    assert row["reason"].partition(": ")[0] == "07.mqsc is not judged"
+    assert row["reason"].startswith("07.mqsc is not checked because of a fault in mqlint")
     assert "FAILS.JUDGED" not in done.stdout + done.stderr

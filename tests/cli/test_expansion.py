@@ -84,17 +84,20 @@ def runs(folder: Path, cache: Path, texts: list[tuple[str, str]]) -> list[Any]:
 def test_work_is_in_proportion_to_the_text(language: str, tmp_path: Path, cache: Path) -> None:
     amplifiers, sizes = LANGUAGES[language], LEVELS.get(language, (100, 400))
     # What is compiled and imported once is not counted: the rules, the grammar, each language.
-    shortest = [(amplifier[0], text_of(amplifier, 1)) for amplifier in amplifiers.values()]
-    warming = [("a.mqsc", "DEFINE QLOCAL(A) NOSUCHWORD(1)\n"), *shortest]
+    short = {amplifier[0]: text_of(amplifier, 1) for amplifier in amplifiers.values()}
+    warming = [("a.mqsc", "DEFINE QLOCAL(A) NOSUCHWORD(1)\n"), *short.items()]
     texts = [
         (amplifier[0], text_of(amplifier, levels))
         for amplifier in amplifiers.values()
-        for levels in (1, *sizes)
+        for levels in sizes
     ]
-    found = runs(tmp_path, cache, [*warming, *texts])[len(warming) :]
+    blank = [("a.mqsc", ""), ("a.mqsc", "* x\n"), ("a.sh", "#!/bin/sh\n")]
+    done = runs(tmp_path, cache, [*warming, *blank, *texts])[len(warming) :]
+    least = min(run["steps"] for run in done[: len(blank)])
+    found = done[len(blank) :]
     wrong = {}
-    for name, one, few, many in zip(amplifiers, found[::3], found[1::3], found[2::3], strict=True):
-        small, large = few["steps"] - one["steps"], many["steps"] - one["steps"]
+    for name, few, many in zip(amplifiers, found[::2], found[1::2], strict=True):
+        small, large = few["steps"] - least, many["steps"] - least
         read = many["report"]["coverage"]["files"]["checked"]
         if large > BOUND * max(small, LEAST) or read != 1:
             wrong[name] = (small, large, read)

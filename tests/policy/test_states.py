@@ -40,6 +40,7 @@ UNTRIED: Mapping[tuple[str, str], str] = {
 }
 """Attributes of policies of which no case can be made, with the reason."""
 COUNTS_UNKNOWN: Mapping[tuple[str, str], str] = {
+    ("CLU012", "SHARE"): "an instance that ALTER puts into the cluster counts as one",
     ("CHN037", "TRPTYPE"): "the policy asks for TCP or for what is not known",
 }
 """Attributes that policies want to be unknown, with the reason."""

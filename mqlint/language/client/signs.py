@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mqlint.source.patterns import later
+from mqlint.patterns import later
 
 _TABLE = later(r"\"channel\"\s*:\s*\[")
 
@@ -14,4 +14,4 @@ def is_channel_table(text: str) -> bool:
 
 def holds_channel_table(text: str) -> bool:
     """Tell whether a text is a table of channels, or holds one."""
-    return '"clientConnection"' in text and _TABLE().search(text) is not None
+    return '"clientConnection"' in text and _TABLE.search(text) is not None

@@ -9,18 +9,19 @@ import re
 from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic
+from mqlint.patterns import later
 
-_ENTRY = re.compile(
+_ENTRY = later(
     r"([\w.:\[\]-]{1,100}:/\S{0,200})[ \t]+(/\S{0,200})[ \t]+(nfs4?)[ \t]+([\w=,.:/-]{1,200})"
 )
 """A line of fstab: what is mounted, where, as what, with which options."""
-_MOUNT = re.compile(r"\bmount(?:\.nfs4?)?[ \t]+(-[^\n;&|]{1,400})")
-_TYPE = re.compile(r"(?:^|[ \t])-t[ \t]*(nfs4?)(?=[ \t])")
-_OPTIONS = re.compile(r"(?:^|[ \t])-o[ \t]*([\w=,.:/-]{1,200})")
-_OF_MQ = re.compile(r"mq|qmgr", re.IGNORECASE)
-_PATHS = re.compile(r"(?:-[ml]d[ \t]+|DataPath=|LogPath=|Prefix=)[\"']?(/[^\s\"']{1,200})")
+_MOUNT = later(r"\bmount(?:\.nfs4?)?[ \t]+(-[^\n;&|]{1,400})")
+_TYPE = later(r"(?:^|[ \t])-t[ \t]*(nfs4?)(?=[ \t])")
+_OPTIONS = later(r"(?:^|[ \t])-o[ \t]*([\w=,.:/-]{1,200})")
+_OF_MQ = later(r"mq|qmgr", re.IGNORECASE)
+_PATHS = later(r"(?:-[ml]d[ \t]+|DataPath=|LogPath=|Prefix=)[\"']?(/[^\s\"']{1,200})")
 _HARMFUL = ("soft", "softerr", "nolock", "local_lock=all", "local_lock=flock", "local_lock=posix")
-_OLD = re.compile(r"(?:nfs)?vers=[23](?:\.\d)?")
+_OLD = later(r"(?:nfs)?vers=[23](?:\.\d)?")
 
 
 def mount_faults(text: str) -> Iterator[Diagnostic]:

@@ -69,15 +69,16 @@ from mqlint.language.script.wrappers import (
 )
 from mqlint.language.text.mapped import MappedText, whole
 from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.vocabulary.control import ControlSpec
 
 _OF_OBJECTS = frozenset({"mqsc", "authorise"})
 """What commands do that define objects and grants, wherever they run."""
-_OF_MQ = re.compile(r"mq|MQ")
-_NAME = re.compile(r"[\w.:-]{1,80}")
+_OF_MQ = later(r"mq|MQ")
+_NAME = later(r"[\w.:-]{1,80}")
 _MQSC_FILES = (".mqsc", ".mqs")
-_FIRST_WORD = re.compile(r"\s*(?:def|alt|dis|del|set|sta|sto|ref|cle|res|\*)", re.I)
+_FIRST_WORD = later(r"\s*(?:def|alt|dis|del|set|sta|sto|ref|cle|res|\*)", re.I)
 
 
 @mutable

@@ -18,6 +18,7 @@ Keys = Mapping[str, str | None]
 
 CCDT_OBJECTS: Final[Mapping[str, Keys]] = MappingProxyType(
     {
+        "table": {"channel": None},
         "channel": {
             "name": "CHANNEL",
             "type": "CHLTYPE",

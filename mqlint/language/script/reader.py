@@ -480,7 +480,7 @@ class _Text:
             checked=self.robustness.is_checked(command) if context.is_file else None,
         )
         self.script.secrets.extend(_secrets(spec, step))
-        if not context.is_remote or step.is_secondary:
+        if not context.is_remote or step.is_secondary or step.option("sx") is not None:
             self.script.steps.append(step)
         if spec.action not in _OF_OBJECTS:
             return
@@ -554,10 +554,10 @@ def _behind_variable_or_host(
 def _is_of_here(spec: ControlSpec, words: Sequence[Word]) -> bool:
     """Whether a command on another host is about queue managers of this one.
 
-    It defines objects or grants, or makes a secondary of the same RDQM group (crtmqm -sxs).
+    It defines objects or grants, or makes an instance of an RDQM (crtmqm -sxs, -sx).
     """
     return spec.action in _OF_OBJECTS or (
-        spec.name == "crtmqm" and any(word.text == "-sxs" for word in words)
+        spec.name == "crtmqm" and any(word.text in ("-sx", "-sxs") for word in words)
     )
 
 

@@ -23,6 +23,7 @@ from mqlint.language.script.binding import (
     Binder,
     first_line_apart,
     queue_manager_of,
+    output_folder,
     where_output_goes,
 )
 from mqlint.language.script.command import Command, Word, base_name
@@ -477,6 +478,7 @@ class _Text:
             lost=spec.action == "mqsc" and _is_lost(command, given),
             schedule=self.script.schedule,
             output=where_output_goes(command),
+            folder=output_folder(command),
             checked=self.robustness.is_checked(command) if context.is_file else None,
         )
         self.script.secrets.extend(_secrets(spec, step))

@@ -105,7 +105,7 @@ class LayeredObject:
             if there:
                 return False
             layer = layer if there is False else layer.doubtful()
-        chain.add(layer)
+        chain.add(layer.after(chain))
         self._exists = self._sole = self._memo = _PENDING
         return True
 

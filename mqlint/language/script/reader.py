@@ -22,8 +22,8 @@ from mqlint.language.mqsc.value import Secret
 from mqlint.language.script.binding import (
     Binder,
     first_line_apart,
-    queue_manager_of,
     output_folder,
+    queue_manager_of,
     where_output_goes,
 )
 from mqlint.language.script.command import Command, Word, base_name

@@ -36,6 +36,7 @@ _ROLES = {
 """What the keys of such a unit (systemd.mount) and such a task (ansible.posix.mount) say."""
 _OPTIONS_KEY = later(r"(?mi)^[ \t]*(?:- +)?(?:options|opts)[ \t]*[:=]")
 _NEIGHBOURS = 6
+_NEAR = 2_000
 _HARMFUL = ("soft", "softerr", "nolock", "local_lock=all", "local_lock=flock", "local_lock=posix")
 _OLD = re.compile(r"(?:nfs)?vers=[23](?:\.\d)?")
 
@@ -78,7 +79,7 @@ def _settings(text: str, paths: list[str]) -> Iterator[Diagnostic]:
 
 def _around(text: str, start: int) -> Iterator[tuple[str, int]]:
     """Yield the lines around one that are settings as it is, at most six each way, with offsets."""
-    before = text[:start].split("\n")[:-1]
+    before = text[max(0, start - _NEAR) : start].split("\n")[:-1]
     at = start
     for line in reversed(before[-_NEIGHBOURS:]):
         at -= len(line) + 1
@@ -86,7 +87,7 @@ def _around(text: str, start: int) -> Iterator[tuple[str, int]]:
             break
         yield line, at
     at = start
-    for line in text[start : start + 2_000].split("\n")[: _NEIGHBOURS + 1]:
+    for line in text[start : start + _NEAR].split("\n")[: _NEIGHBOURS + 1]:
         if _KEY.match(line) is None:
             break
         yield line, at

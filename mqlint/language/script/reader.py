@@ -31,6 +31,7 @@ from mqlint.language.script.container_run import PROGRAMS as CONTAINER_PROGRAMS
 from mqlint.language.script.container_run import container_run
 from mqlint.language.script.control import ControlForm, parse_control
 from mqlint.language.script.environment import environment_faults, log_faults
+from mqlint.language.script.expansion import expansion_faults
 from mqlint.language.script.files.command import FED_BY_PIPES, file_command
 from mqlint.language.script.files.options import is_open
 from mqlint.language.script.files.touched import FileCommand
@@ -639,5 +640,10 @@ def read_shell(text: str, context: Context) -> Parsed:
     """Read a script of a shell as a document."""
     return Parsed(
         script=parse_shell(text, context.vocabulary.control, context.budget),
-        diagnostics=[*environment_faults(text), *log_faults(text), *mount_faults(text)],
+        diagnostics=[
+            *environment_faults(text),
+            *log_faults(text),
+            *mount_faults(text),
+            *expansion_faults(text),
+        ],
     )

@@ -61,6 +61,10 @@ MQSC = Language(
             "DEFINE CHANNEL(C№) CHLTYPE(CLUSRCVR) CONNAME('h№(1414)') CLUSTER(C)\n"
             "DEFINE QLOCAL(Q№) CLUSTER(C)\n"
         ),
+        "cluster channels of one host": many(
+            "DEFINE CHANNEL(C№) CHLTYPE(CLUSRCVR) CONNAME('localhost(№)') CLUSTER(C)\n"
+            "DEFINE CHANNEL(D№) CHLTYPE(CLUSSDR) CONNAME('localhost(1№)') CLUSTER(C)\n"
+        ),
         "channel authentication records": many(
             "SET CHLAUTH(C№) TYPE(ADDRESSMAP) ADDRESS('10.0.№.*') USERSRC(MAP) MCAUSER('u№')\n"
         ),
@@ -797,6 +801,16 @@ NOTES = Language(
     },
 )
 
+MOUNTS = Language(
+    "fstab",
+    {
+        "mounts": many("nas:/mq№ /mnt/mq№ nfs4 rw,soft 0 0\n"),
+        "options": many("soft,", "nas:/mq /mnt/mq nfs4 rw,", "hard 0 0\n"),
+        "settings": many("Type=nfs\nWhat=nas:/mq№\nOptions=soft\n", "nas:/mq /mq nfs4 hard 0 0\n"),
+        "comments": many("# said №\n", "", "nas:/mq /mnt/mq nfs4 soft 0 0\n"),
+        "a long line": many("a:/mq ", "", " /mnt/mq nfs4 soft\nnas:/mq /mnt/mq nfs4 soft 0 0\n"),
+    },
+)
 LANGUAGES: Mapping[str, Language] = {
     "mqsc": MQSC,
     "notes": NOTES,
@@ -806,6 +820,7 @@ LANGUAGES: Mapping[str, Language] = {
     "powershell": POWERSHELL,
     "crontab": CRONTAB,
     "systemd": SYSTEMD,
+    "mounts": MOUNTS,
     "docker": DOCKER,
     "upstart": UPSTART,
     "jenkins": JENKINS,

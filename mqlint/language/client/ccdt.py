@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import field
 
@@ -33,6 +34,8 @@ _SHOWN = 60
 _VARIABLE = later(r"\$\{?[A-Za-z_]|%[A-Za-z_]\w*%|__\w+__")
 """What a tool replaces before a client reads the table, outside of a string."""
 _TRAILING = later(r",\s*$")
+_REMARK = later(r"\W|_|comment|note|remark|x-", re.IGNORECASE)
+"""What a key begins with that an author adds for people: "_comment", "//", "$schema"."""
 _LISTS = ("channel", "connection", "header", "message")
 _OBJECTS = frozenset(CCDT_OBJECTS) - {"connection"}
 
@@ -52,6 +55,8 @@ def parse_ccdt(text: str, budget: Budget | None = None) -> ChannelTable:
     if broken is not None:
         table.diagnostics.append(broken)
     for document in read_documents(text, budget):
+        if document.child("channel") is None:
+            table.diagnostics.extend(_unknown_keys(document, "table"))
         for item in document.entries("channel"):
             if item.kind == "mapping":
                 table.declared.append(_channel(item))
@@ -206,7 +211,10 @@ def _unknown_keys(node: Node, name: str) -> Iterator[Diagnostic]:
             continue
         near = _meant(key, known)
         if near:
-            yield Diagnostic("ccdt-unknown-key", *span, {"key": key[:60], "nearest": near})
+            yield Diagnostic("ccdt-unknown-key", *span, {"key": key[:_SHOWN], "nearest": near})
+        elif name != "table" and _REMARK.match(key) is None and not is_hidden(key):
+            data = {"key": key[:_SHOWN], "object": name, "keys": ", ".join(known)}
+            yield Diagnostic("ccdt-other-key", *span, data)
 
 
 def _meant(key: str, known: object) -> str:

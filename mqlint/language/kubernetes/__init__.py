@@ -21,7 +21,7 @@ _SERVICES = later(
 """The services of Compose; those of GitLab are a list."""
 _SERVICE = later(
     rf"^[ \t]+image:[ \t]*[\"']?{MQ_IMAGE}[\"']?[ \t]*(?:#[^\n]*)?\r?$"
-    r"|^[ \t]+(?:- +)?[\"']?MQ_(?:QMGR_NAME|ADMIN_PASSWORD|APP_PASSWORD|DEV)\b",
+    r"|^[ \t]+(?:- +)?[\"']?MQ_(?:QM[A-Z_]{2,12}|ADMIN_PASSWORD|APP_PASSWORD|DEV)\b",
     re.MULTILINE,
 )
 """A service of Compose that runs the container of MQ."""

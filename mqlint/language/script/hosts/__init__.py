@@ -98,6 +98,16 @@ def _is_jenkinsfile(sample: Sample) -> bool:
     return sample.name.startswith("jenkinsfile") or sample.ending == "jenkinsfile"
 
 
+def _is_fstab(sample: Sample) -> bool:
+    return sample.name.startswith("fstab") or sample.ending == "fstab"
+
+
+def _mounts_mq(sample: Sample) -> bool:
+    from mqlint.language.script.mounts import names_mount_of_mq  # only for files of these names
+
+    return "nfs" in sample.text and names_mount_of_mq(sample.text)
+
+
 def _is_crontab(sample: Sample) -> bool:
     """Tell whether the first job is one, and a command of MQ is named."""
     jobs = [line for line in sample.lines if not line.lstrip().startswith("#")]
@@ -123,6 +133,15 @@ SYSTEMD = Language(
     signs=(Sign(52, frozenset({"service"}), None, partial(_holds, _EXEC), decides=True),),
     reader=_READER,
     scheduled=True,
+)
+MOUNTS = Language(
+    name="mounts",
+    files="`fstab` and `*.mount` of systemd, with an NFS mount whose name shows MQ",
+    content="the options of NFS mounts",
+    signs=(Sign(57, frozenset({"mount"}), _is_fstab, _mounts_mq, decides=True),),
+    reader="mqlint.language.script.mounts:read",
+    ownership="declared",
+    variables=False,
 )
 UPSTART = Language(
     name="upstart",
@@ -175,4 +194,4 @@ CI = Language(
     signs=(Sign(50, frozenset({"yml", "yaml"}), looks_like=_is_ci),),
     reader=_READER,
 )
-LANGUAGES = (CRONTAB, SYSTEMD, UPSTART, DOCKER, JENKINS, MAKEFILE, TERRAFORM, CI)
+LANGUAGES = (CRONTAB, SYSTEMD, MOUNTS, UPSTART, DOCKER, JENKINS, MAKEFILE, TERRAFORM, CI)

@@ -135,7 +135,9 @@ def test_statements_that_were_not_judged_are_listed(project: Path, mqlint: Mqlin
     ]
     assert coverage["unjudged"] == {"not-understood": 1, "may-not-run": 2, "unknown-value": 1}
     text = mqlint("check", "a.sh", "--verbose").output
-    assert "not judged: a.sh:9: not understood: DEFINE QLOCAL(B) NOSUCH(1)" in text
+    assert "not understood: a.sh:9: DEFINE QLOCAL(B) NOSUCH(1)" in text
+    assert "checked separately: a.sh:4 (branch): DEFINE QLOCAL(A)" in text
+    assert "unknown value: a.sh:8: DEFINE QLOCAL($NAME)" in text
     assert "2 statements in a branch, loop or function" in mqlint("check", "a.sh").output
 
 
@@ -199,6 +201,4 @@ def test_of_a_large_folder_only_what_is_near_the_named_file_is_read(
     monkeypatch.setattr("mqlint.cli.common.targets.MOST_CONTEXT", 2)
     done = mqlint(*words)
     assert "APP.QUEEU" in done.output
-    assert (
-        "assumed: nothing in 3 other files of this folder is about the named files" in done.output
-    )
+    assert "nothing in 3 other files of this folder is about the named files" in done.output

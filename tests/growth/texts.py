@@ -811,9 +811,26 @@ MOUNTS = Language(
         "a long line": many("a:/mq ", "", " /mnt/mq nfs4 soft\nnas:/mq /mnt/mq nfs4 soft 0 0\n"),
     },
 )
+
+MARKDOWN = Language(
+    "a.md",
+    {
+        "blocks of commands": many("Queue №:\n\n```\nDEFINE QLOCAL(Q№)\n```\n"),
+        "scripts": many("```sh\nstrmqm QM№\n```\n"),
+        "resources": many(
+            "```yaml\nkind: ConfigMap\ndata:\n  a.mqsc: |\n    DEFINE QLOCAL(A№)\n```\n"
+        ),
+        "stanzas": many("```ini\nLog:\n   LogPrimaryFiles=№\n```\n", "DEFINE QLOCAL(A)\n"),
+        "open fences": many("````\nsaid №\n", "DEFINE QLOCAL(A)\n"),
+        "signs of fences": many("`", "DEFINE QLOCAL(A)\n", "\n"),
+        "prose": many("This is what they said №.\n", "DEFINE QLOCAL(A)\n"),
+    },
+)
+
 LANGUAGES: Mapping[str, Language] = {
     "mqsc": MQSC,
     "notes": NOTES,
+    "markdown": MARKDOWN,
     "ini": INI,
     "shell": SHELL,
     "cmd": CMD,

@@ -123,8 +123,8 @@ def _value_fault(value: Node, name: str, key: str, text: str) -> Iterator[Diagno
     values = CCDT_VALUES[name, key]
     if value.kind == "scalar":
         known = value.value
-        if not isinstance(known, str) or is_hidden(known):
-            return
+        if not isinstance(known, str) or is_hidden(known) or known.startswith("<"):
+            return  # a text in angle brackets says what somebody is to write here
         if values.accepts(known, quoted=text[value.start : value.start + 1] == '"'):
             return
     elif value.kind == "empty" or value.open:

@@ -20,6 +20,4 @@ def holds_channel_table(text: str) -> bool:
         return False
     if _TABLE.search(text) is not None:
         return True
-    return (
-        _LIST_OF_OTHER_NAME.match(text) is not None and _CHANNEL_TYPE.search(text) is not None
-    )
+    return _LIST_OF_OTHER_NAME.match(text) is not None and _CHANNEL_TYPE.search(text) is not None

@@ -11,6 +11,13 @@ from mqlint.patterns import later
 from mqlint.vocabulary.sni import SUFFIX
 
 _RESOURCE = later(r"^(?:[ \t]{0,3}- )?apiVersion:[ \t]*[\"']?mq\.ibm\.com/", re.MULTILINE)
+_INSTANCE = later(r"^[ \t]*managedInstances:[ \t]*\r?$", re.MULTILINE)
+"""Queue managers that an IntegrationAssembly of Cloud Pak for Integration makes."""
+_PATCH = later(
+    r"^spec:[ \t]*(?:#[^\n]*)?\r?\n(?:[ \t][^\n]*\r?\n)*?[ \t]{1,4}queueManager:[ \t]*\r?$",
+    re.MULTILINE,
+)
+"""What a patch of a QueueManager says, which has no kind."""
 _HOLDER = later(r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?(?:ConfigMap|Secret)\b", re.MULTILINE)
 _ROUTE = later(r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?Route\b", re.MULTILINE)
 _SERVICES = later(
@@ -58,6 +65,8 @@ def _is_manifest(sample: Sample) -> bool:
         return _SERVICE.search(sample.text) is not None
     if "kind:" in sample.text:
         return _is_resource(sample.text)
+    if _PATCH.match(sample.text) is not None:
+        return True
     is_chart = _CHART.search(sample.text) is not None
     return is_chart and _CHART_WORD.search(sample.text) is not None
 
@@ -65,6 +74,8 @@ def _is_manifest(sample: Sample) -> bool:
 def _is_resource(text: str) -> bool:
     """Tell whether a resource of Kubernetes is about MQ."""
     if _RESOURCE.search(text) is not None:
+        return True
+    if "kind: QueueManager" in text and _INSTANCE.search(text) is not None:
         return True
     if _HOLDER.search(text) is not None and _INSIDE.search(text) is not None:
         return True

@@ -53,6 +53,11 @@ class Node:
         return self._mapped
 
     @property
+    def unfolded(self) -> MappedText | None:
+        """The text of a block scalar `>` with its line breaks, None for anything else."""
+        return None if self.file is None else self.file.unfolded(self.start, self.end, self.column)
+
+    @property
     def span(self) -> Span:
         """Where the value stands."""
         return self.start, self.end

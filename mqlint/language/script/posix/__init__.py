@@ -11,6 +11,8 @@ from mqlint.patterns import later
 _SHEBANG = later(r"#![ \t]*\S*/(?:env[ \t]+(?:-\S+[ \t]+)*)?(?:bash|sh|ksh\d*|dash|zsh)\b")
 _GRANT = later(r"setmqaut[ \t]+-\w|setmqspl[ \t]+-\w")
 """The first line of what `dmpmqcfg -o setmqaut` and `dspmqspl -export` write."""
+_APPLIES = later(r"(?:cat|(?:sudo[ \t]+)?(?:oc|kubectl))\b[^\n:]*<<-?[ \t]*['\"\\]?[A-Za-z_]")
+"""A line of a shell that begins a here-document, as no YAML has it."""
 
 
 def _has_shebang(sample: Sample) -> bool:
@@ -27,6 +29,12 @@ def _is_shell(sample: Sample) -> bool:
     return "<<" in text and holds_channel_table(text)
 
 
+def _is_pasted(sample: Sample) -> bool:
+    """Tell whether a file of YAML is the command that applies it: `cat <<EOF | oc apply -f -`."""
+    lines = (line for line in sample.lines if not line.startswith("#"))
+    return _APPLIES.match(next(lines, "")) is not None and _is_shell(sample)
+
+
 def _is_grants(sample: Sample) -> bool:
     return bool(sample.lines) and _GRANT.match(sample.lines[0]) is not None
 
@@ -39,6 +47,7 @@ SHELL = Language(
     "starts",
     signs=(
         Sign(20, frozenset({"sh", "ksh", "bash"}), _has_shebang, _is_shell, decides=True),
+        Sign(21, frozenset({"yaml", "yml"}), looks_like=_is_pasted),
         Sign(120, TEXT_ENDINGS, looks_like=_is_grants),
     ),
     reader="mqlint.language.script.reader:read_shell",

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.docs.transcripts import PAGES, Shell, blocks, commands, is_shown, present
+from tests.docs.transcripts import GUIDES, PAGES, Shell, blocks, commands, is_shown, present
 
 NOT_RUN = (
     "python3 -m venv ",
@@ -28,7 +28,7 @@ def test_output_is_that_of_a_run(page: Path, tmp_path: Path) -> None:
     assert present(text, tmp_path) == text, "run `make docs`"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", GUIDES, ids=lambda page: page.stem)
 def test_every_other_block_is_known(page: Path) -> None:
     for block in blocks(page.read_text("utf-8")):
         if block.language == "sh":
@@ -40,7 +40,7 @@ def test_every_other_block_is_known(page: Path) -> None:
 
 
 def test_blocks_are_all_found() -> None:
-    for page in PAGES:
+    for page in GUIDES:
         text = page.read_text("utf-8")
         fences = re.findall(r"^```\w", text, re.MULTILINE)
         assert len(fences) == sum(not block.hidden for block in blocks(text))

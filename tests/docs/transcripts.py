@@ -21,7 +21,8 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
-PAGES = (DOCS / "tutorial.md", *sorted((DOCS / "guides").glob("*.md")))
+GUIDES = (DOCS / "tutorial.md", *sorted((DOCS / "guides").glob("*.md")))
+PAGES = (*GUIDES, DOCS / "cli.md")
 COLUMNS = "80"
 
 _PART = re.compile(

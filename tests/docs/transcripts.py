@@ -19,6 +19,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from platformdirs import user_cache_path
+
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 GUIDES = (DOCS / "tutorial.md", *sorted((DOCS / "guides").glob("*.md")))
@@ -83,7 +85,7 @@ class Shell:
             "COLUMNS": COLUMNS,
             "LC_ALL": "C.UTF-8",
             "NO_COLOR": "1",
-            "MQLINT_CACHE_DIR": os.environ.get("MQLINT_CACHE_DIR", str(home / "cache")),
+            "MQLINT_CACHE_DIR": os.environ.get("MQLINT_CACHE_DIR", str(user_cache_path("mqlint"))),
             "MQLINT_TODAY": "2026-11-23",
             **{f"GIT_{who}_{what}": value for who in ("AUTHOR", "COMMITTER") for what, value in (
                 ("NAME", "A. Nother"), ("EMAIL", "a.nother@example"),

@@ -109,9 +109,10 @@ def _index(rules: Sequence[Rule]) -> str:
         "To find the rules about a message or a reason code, search the site for it, or run "
         "`mqlint explain AMQ9456`. [The catalogue](../catalogue.md) lists what mqlint does not "
         "find yet. [Policies](../writing-policies.md) describes how to write your own.",
-        "[By theme](#by-theme) · [by severity](#by-severity) · [by profile](#by-profile) · "
-        "[former ids](#former-ids)",
+        "[By theme](#by-theme) · [by message](#by-message) · [by severity](#by-severity) · "
+        "[by profile](#by-profile) · [former ids](#former-ids)",
         *_by_theme(rules),
+        *_by_message(rules),
         *_by_severity(rules),
         *_by_profile(rules),
         *_former(rules),
@@ -124,6 +125,16 @@ def _by_theme(rules: Sequence[Rule]) -> Iterator[str]:
     for group, members in groupby(rules, key=lambda rule: rule.group):
         yield f"### {escaped(_heading(group))}"
         yield "\n".join(f"- {_link(rule)} {escaped(rule.summary)}" for rule in members)
+
+
+def _by_message(rules: Sequence[Rule]) -> Iterator[str]:
+    yield "## By message"
+    yield "Messages and reason codes, each with the rules that foresee it."
+    words = sorted({word for rule in rules for word in rule.messages})
+    rows = [
+        (f"`{word}`", _links(rule for rule in rules if word in rule.messages)) for word in words
+    ]
+    yield _table(("message", "rules"), rows)
 
 
 def _by_severity(rules: Sequence[Rule]) -> Iterator[str]:

@@ -78,6 +78,7 @@ COMMANDS = (
     Command("show -", GOOD),
     Command("estate scan . --engine process --quiet --out {out}/scan"),
     Command("estate tables --out {out}/scan"),
+    Command("estate query SELECT*FROM(findings) --out {out}/scan"),
     Command("estate diff {out}/scan {out}/scan"),
     Command("estate package --out {out}/package"),
     Command("estate scan . --master local[2] --quiet --out {out}/spark", needs_java=True),

@@ -38,6 +38,7 @@ from mqlint.cli.estate.command import (
     spark_session,
     submitted,
 )
+from mqlint.cli.estate.engine import PROCESS, SPARK, choice_of, time_of
 from mqlint.cli.estate.plan import Plan, plan_of
 from mqlint.cli.estate.progress import Progress
 from mqlint.config.cache import own_folder
@@ -63,12 +64,11 @@ class ScanOptions:
     """The options that say where a scan writes, how it runs, and what it keeps."""
 
     out: Path = out_field()
-    engine: str = option(
+    engine: str | None = option(
         "--engine",
-        type=click.Choice(["spark", "process"]),
-        default="spark",
-        show_default=True,
-        help="process: without Spark and Java, in one process.",
+        type=click.Choice([SPARK, PROCESS]),
+        help="process: without Spark and Java, in one process. Default: the faster one, spark "
+        "with --master.",
     )
     master: str | None = master_field()
     partitions: int | None = option(
@@ -107,7 +107,7 @@ class ScanOptions:
     no_progress: bool = option("--quiet", is_flag=True, help="Show no progress.")
 
 
-@click.command("scan", short_help="Check an estate on Spark and write tables.")
+@click.command("scan", short_help="Check an estate and write tables.")
 @click.argument("estate", type=Mounted(exists=True, path_type=Path))
 @options(
     "out engine master partitions scan_cache history no_tables sarif no_progress places fail_on"
@@ -143,6 +143,10 @@ def command(
     if plan.is_empty:
         click.echo("mqlint: no file to scan was found; no tables were written", err=True)
         return NOTHING
+    chosen = choice_of(scan.engine, scan.master, plan, estate, _since(scan, project.no_cache))
+    scan = replace(scan, engine=chosen.engine)
+    if chosen.reason and not scan.no_progress:
+        click.echo(f"mqlint: engine {chosen.engine}: {visible(chosen.reason)}", err=True)
     found = _Run(estate, scan, project.no_cache).scan(plan)
     findings, known = plan.accepted(found)
     fails = verdict(findings, run.fail_on or session.settings.fail_on)
@@ -179,6 +183,18 @@ def _session(estate: Path, project: ProjectOptions) -> Session:
     return project.session((str(estate),))
 
 
+def _since(scan: ScanOptions, no_cache: bool) -> float | None:
+    """When the previous scan was finished whose results this one can reuse."""
+    from mqlint.estate.history.store import NoScanError, latest
+
+    if no_cache:
+        return None
+    try:
+        return time_of(latest(scan.out).finished)
+    except NoScanError:
+        return None
+
+
 @frozen
 class _Run:
     """What a scan reads, and how it runs."""
@@ -205,7 +221,7 @@ class _Run:
         from mqlint.estate.scan import scan
         from mqlint.estate.tables.schema import ALWAYS, TABLES
 
-        java = require_spark(self.estate) if self.options.engine == "spark" else None
+        java = require_spark(self.estate) if self.options.engine == SPARK else None
         progress = Progress(self.options.no_progress)
         try:
             self.options.out.mkdir(parents=True, exist_ok=True)
@@ -268,7 +284,7 @@ class _Run:
 
     @contextmanager
     def _started(self, java: Path | None, scratch: Path, progress: Progress) -> Iterator[Engine]:
-        if self.options.engine == "process":
+        if self.options.engine == PROCESS:
             from mqlint.estate.stages.local import LocalEngine
 
             yield LocalEngine(scratch)
@@ -305,7 +321,7 @@ def _summary(report: Report, found: Scan, options: ScanOptions) -> Iterator[str]
     shown = visible(quote(shown_path(out)))
     question = "SELECT rule, count(*) AS number FROM findings GROUP BY rule"
     yield f'ask them: mqlint estate query --out {shown} "{question}"'
-    if options.engine == "spark" and not submitted():
+    if options.engine == SPARK and not submitted():
         yield f"Spark's log: {visible(shown_path(out / 'spark.log'))}"
 
 

@@ -28,7 +28,7 @@ from mqlint.cli.estate.rows import FORMATS
 from mqlint.estate.history.answer import QueryError
 from mqlint.estate.history.store import latest
 from mqlint.estate.spark.query import ask
-from mqlint.estate.tables.schema import TABLES, meaning_of
+from mqlint.estate.tables.schema import ALWAYS, TABLES, meaning_of
 
 pytestmark = pytest.mark.spark
 
@@ -365,7 +365,7 @@ def test_a_gate_asks_for_few_tables(spark: SparkSession, tmp_path: Path) -> None
     done = mqlint("estate", *words, "--no-tables", cwd=tmp_path)
     assert done.err == ""
     few = latest(tmp_path / "out")
-    assert set(few.tables) == {"files", "findings", "coverage"}
+    assert set(few.tables) == set(ALWAYS)
     with pytest.raises(QueryError, match="--no-tables"):
         ask(spark, tmp_path / "out", few, "SELECT * FROM objects")
     whole = mqlint("estate", *words, cwd=tmp_path)

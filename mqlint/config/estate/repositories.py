@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import field, fields, replace
 from typing import Literal
 
+from mqlint.config.estate.teams import TeamPattern, checked_pattern
+from mqlint.config.globs import GlobError
 from mqlint.config.loader import settings_from
 from mqlint.config.node import Node
 from mqlint.config.settings import Settings
@@ -70,9 +72,14 @@ class Entry:
 
 @frozen
 class Estate:
-    """What `estate.yaml` says, its entries in the order written."""
+    """What `estate.yaml` says, its entries in the order written.
+
+    `inventory` names the register of queue managers. `teams` are files of patterns, and patterns.
+    """
 
     entries: tuple[Entry, ...]
+    inventory: Node | None = field(default=None, compare=False, repr=False)
+    teams: tuple[Node | TeamPattern, ...] = field(default=(), compare=False, repr=False)
 
 
 def is_uri(path: str) -> bool:
@@ -82,7 +89,9 @@ def is_uri(path: str) -> bool:
 
 def estate_from(root: Node) -> Estate:
     """Return the estate that a YAML value describes; ConfigError at the first fault."""
-    root.keys_allowed(("labels", "defaults", "override", "repositories", "dumps"))
+    root.keys_allowed(
+        ("labels", "defaults", "override", "inventory", "teams", "repositories", "dumps")
+    )
     labels = _labels(root.get("labels"))
     common = _given(root.get("defaults")), _given(root.get("override"))
     kinds: tuple[tuple[str, EntryKind], ...] = (
@@ -95,7 +104,7 @@ def estate_from(root: Node) -> Estate:
     if not entries:
         raise root.error("neither `repositories` nor `dumps` is set: an estate needs at least one")
     _no_name_twice(entries)
-    return Estate(tuple(entries))
+    return Estate(tuple(entries), _file(root.get("inventory")), tuple(_teams(root.get("teams"))))
 
 
 def merged(own: Given, entry: Entry) -> tuple[Settings, tuple[str, ...]]:
@@ -134,6 +143,32 @@ def _laid_over(settings: Settings, given: Given) -> Settings:
     return replace(
         settings, **{key: getattr(given.settings, key) for key in given.keys if key in known}
     )
+
+
+def _file(node: Node | None) -> Node | None:
+    """The name of a file."""
+    if node is None or node.is_empty:
+        return None
+    node.text()
+    return node
+
+
+def _teams(node: Node | None) -> Iterator[Node | TeamPattern]:
+    """Files of patterns, and patterns; one file needs no list."""
+    if node is None or node.is_empty:
+        return
+    for item in [node] if node.kind in ("plain", "quoted") else node.sequence():
+        if item.kind in ("plain", "quoted"):
+            item.text()
+            yield item
+            continue
+        item.keys_allowed(("paths", "team"))
+        paths = item.require("paths")
+        for path in paths.sequence() if paths.kind == "sequence" else [paths]:
+            try:
+                yield checked_pattern(path.text(), _text(item.require("team")))
+            except GlobError as error:
+                raise path.error(str(error)) from None
 
 
 def _items(node: Node | None) -> list[Node]:

@@ -22,8 +22,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as parquet
 
+from mqlint.config.estate.teams import Teams
 from mqlint.dataclass import frozen, names_of
-from mqlint.estate.tables.schema import ALWAYS, TABLES, Labels, Stamp
+from mqlint.estate.tables.schema import REQUIRED, TABLES, Labels, Stamp
 from mqlint.estate.tables.writer import Sink, TableWriter, remove_unreported
 from mqlint.finding import SCHEME
 
@@ -69,9 +70,9 @@ class Draft:
         self._out = out
         self._parts: dict[str, dict[str, int]] = {table: {} for table in tables}
 
-    def sink(self, labels: Mapping[str, Labels]) -> Sink:
+    def sink(self, labels: Mapping[str, Labels], teams: Teams | None = None) -> Sink:
         """Return what tasks need to write its tables."""
-        return Sink(self.folder, tuple(self._parts), self.stamp, labels)
+        return Sink(self.folder, tuple(self._parts), self.stamp, labels, teams or Teams())
 
     def add_part(self, part: str, rows: int) -> None:
         """Add a file that a task has written, by its name below the folder."""
@@ -79,9 +80,11 @@ class Draft:
         self._parts[table][name] = rows
 
     @contextmanager
-    def writing(self, labels: Mapping[str, Labels]) -> Iterator[TableWriter]:
+    def writing(
+        self, labels: Mapping[str, Labels], teams: Teams | None = None
+    ) -> Iterator[TableWriter]:
         """Give what writes rows that are here."""
-        with self.sink(labels).writing() as tables:
+        with self.sink(labels, teams).writing() as tables:
             yield tables
             for part, rows in tables.finish():
                 self.add_part(part, rows)
@@ -172,7 +175,7 @@ def latest(out: Path) -> Manifest:
     """Return the current scan in `out`; NoScanError when there is none."""
     manifest = _read(out / MANIFEST)
     folder = out / manifest.folder
-    missing = [table for table in (*ALWAYS, *manifest.tables) if not (folder / table).is_dir()]
+    missing = [table for table in (*REQUIRED, *manifest.tables) if not (folder / table).is_dir()]
     if missing:
         raise NoScanError(f"these tables of its scan are missing: {', '.join(missing)}")
     return manifest

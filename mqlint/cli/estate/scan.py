@@ -39,6 +39,7 @@ from mqlint.cli.estate.engine import PROCESS, SPARK, choice_of, time_of
 from mqlint.cli.estate.plan import Plan, plan_of
 from mqlint.cli.estate.progress import Progress
 from mqlint.cli.estate.summary import scan_summary
+from mqlint.cli.estate.termination import terminable
 from mqlint.config.cache import own_folder
 from mqlint.config.project import Project
 from mqlint.dataclass import frozen
@@ -160,7 +161,8 @@ def command(
     scan = replace(scan, engine=chosen.engine)
     if chosen.reason and not scan.no_progress:
         click.echo(f"mqlint: engine {chosen.engine}: {visible(chosen.reason)}", err=True)
-    found = _Run(estate, scan, project.no_cache).scan(plan, session.rulebook)
+    with terminable():
+        found = _Run(estate, scan, project.no_cache).scan(plan, session.rulebook)
     findings, known = plan.accepted(found)
     fails = verdict(findings, run.fail_on or session.settings.fail_on)
     missed = unread(found.coverage)

@@ -13,8 +13,9 @@ import shutil
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict
+from dataclasses import asdict, field
 from datetime import UTC, datetime
+from hashlib import file_digest
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
@@ -45,6 +46,8 @@ class Manifest:
     """A whole scan: its id, when it was finished (UTC), its folder in DIR, rows by table.
 
     `fingerprints` is the scheme of those of its findings; earlier scans do not tell, and have `v1`.
+    `files` are the SHA-256 digests of its Parquet files, by their paths in the folder; none in
+    earlier scans.
     """
 
     scan: str
@@ -52,6 +55,7 @@ class Manifest:
     folder: str
     tables: Mapping[str, int]
     fingerprints: str = "v1"
+    files: Mapping[str, str] = field(default_factory=dict)
 
 
 class Draft:
@@ -123,7 +127,8 @@ class Draft:
         tables = {table: sum(parts.values()) for table, parts in self._parts.items()}
         whole = self._out / f"{_WHOLE}{self.stamp.scan}"
         finished = datetime.now(UTC).isoformat(timespec="seconds")
-        manifest = Manifest(self.stamp.scan, finished, whole.name, tables, SCHEME)
+        files = digests_of(self.folder)
+        manifest = Manifest(self.stamp.scan, finished, whole.name, tables, SCHEME, files)
         text = json.dumps(asdict(manifest), indent=1) + "\n"
         (self.folder / MANIFEST).write_text(text, encoding="utf-8")
         self.folder.rename(whole)
@@ -169,6 +174,27 @@ def remove_abandoned(out: Path, age: float = _ABANDONED) -> None:
         with suppress(OSError):
             if file.stat().st_mtime < before:
                 file.unlink()
+
+
+def digests_of(folder: Path) -> dict[str, str]:
+    """Return the SHA-256 digests of the Parquet files of a scan, by their paths in its folder."""
+    found = {}
+    for path in sorted(folder.glob("*/*.parquet")):
+        with path.open("rb") as file:
+            digest = file_digest(file, "sha256").hexdigest()
+        found[path.relative_to(folder).as_posix()] = digest
+    return found
+
+
+def changes_of(folder: Path, expected: Mapping[str, str]) -> list[str]:
+    """Return what differs in the files of a scan from their expected digests, in sentences."""
+    found = digests_of(folder)
+    changed = [name for name in found if name in expected and found[name] != expected[name]]
+    return [
+        *(f"{name} was changed" for name in changed),
+        *(f"{name} is missing" for name in sorted(expected.keys() - found)),
+        *(f"{name} was added" for name in sorted(found.keys() - expected)),
+    ]
 
 
 def latest(out: Path) -> Manifest:

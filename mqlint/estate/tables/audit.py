@@ -49,7 +49,7 @@ RULES: Final = table(
     other_severity=(text, "severity in force elsewhere; null if it does not run"),
     is_own=(flag, "whether the rule is one of the repository itself"),
     confidence=(text, "`high`, `medium` or `low`"),
-    summary=(text, "what the rule finds"),
+    rule_summary=(text, "what the rule finds"),
     digest=(text, "SHA-256 of the compiled rule"),
 )
 """One row a rule by default, with a blank `repository`, and one for each that differs in one."""
@@ -61,7 +61,7 @@ EXCEPTIONS: Final = table(
     reason=(text, "the reason given"),
     ticket=(text, "the ticket given"),
     expires_on=(text, "the day after which a waiver does not apply, as YYYY-MM-DD"),
-    path=(text, "the file of the finding"),
+    file_path=(text, "the file of the finding"),
     first_line=(number, "the line of the finding, from 1"),
     site=(text, "the site of the queue manager"),
     queue_manager=(text, "null if it is not known"),
@@ -78,7 +78,7 @@ INVENTORY: Final = table(
     is_described=(flag, "whether a repository describes it"),
     registered_site=(text, "its site by the register"),
     register_line=(number, "its line in the register, from 1"),
-    path=(text, "a file that describes it"),
+    file_path=(text, "a file that describes it"),
 )
 """One row a queue manager of the register or of a repository, if a register is given."""
 

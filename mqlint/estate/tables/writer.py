@@ -194,8 +194,9 @@ class TableWriter:
 
 def _paths(batch: pa.RecordBatch) -> list[str | None]:
     """The file of each row: its `path`, or the first of its `files`."""
-    if "path" in batch.schema.names:
-        return list(batch.column("path").to_pylist())
+    for name in ("path", "file_path"):
+        if name in batch.schema.names:
+            return list(batch.column(name).to_pylist())
     if "files" in batch.schema.names and pa.types.is_list(batch.schema.field("files").type):
         return [next(iter(files or ()), None) for files in batch.column("files").to_pylist()]
     return [None] * len(batch)

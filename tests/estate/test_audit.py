@@ -211,3 +211,47 @@ def test_finding_keeps_the_time_when_it_was_first_seen(place: Path) -> None:
     seen = {row["path"][-6:]: row["first_seen"] for row in rows}
     assert seen["b.mqsc"] == first["first_seen"]
     assert seen["c.mqsc"] == rows[0]["scanned"]
+
+
+CONTROLS = """\
+framework: House rules 2026
+controls:
+  "A.1": {title: Attributes are spelt correctly, rules: [VOC002, missing-continuation]}
+  "A.2": {rules: [voc002]}
+"""
+
+
+def test_findings_are_counted_by_control(place: Path) -> None:
+    (place / "house.yaml").write_text(CONTROLS)
+    (place / "pay" / "PRDPAY1" / "b.mqsc").write_text("DEFINE QLOCAL(C) MAXDEPHT(5)\n")
+    scan(place, "controls: house.yaml\nrepositories: [pay]\n", "--exit-zero")
+    rows = asked(
+        place,
+        "SELECT c.control_id, c.control_title, count(f.rule) AS findings FROM controls c"
+        " LEFT JOIN findings f ON f.rule = c.rule GROUP BY ALL ORDER BY 1",
+    )
+    assert [tuple(row.values()) for row in rows] == [
+        ("A.1", "Attributes are spelt correctly", 1),
+        ("A.2", None, 1),
+    ]
+    words = ("--controls", str(place / "house.yaml"))
+    scan(place, "repositories: [pay]\n", "--exit-zero", *words)
+    (row,) = asked(place, "SELECT DISTINCT framework_name FROM controls")
+    assert row["framework_name"] == "House rules 2026"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("framework: x\n", "controls"),
+        ("framework: x\ncontrols: {a: {rules: []}}\n", "the control 'a' has no rules"),
+        ("framework: x\ncontrols: {a: {rules: [NO999]}}\n", "rule 'NO999' does not exist"),
+        ("framework: x\ncontrols: {a: {rule: [VOC002]}}\n", "unknown key 'rule'"),
+    ],
+)
+def test_mapping_of_controls_that_is_wrong_is_refused(place: Path, text: str, said: str) -> None:
+    (place / "house.yaml").write_text(text)
+    done = scan(place, "controls: [house.yaml]\nrepositories: [pay]\n")
+    assert isinstance(done.exception, SystemExit)
+    assert (done.exit_code, said in done.stderr) == (2, True), done.stderr
+    assert not (place / "out" / "scan.json").exists()

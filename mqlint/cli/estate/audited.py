@@ -14,9 +14,13 @@ import click
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import option
 from mqlint.cli.common.project import shown_path
+from mqlint.config.estate.controls import Control, controls_from
 from mqlint.config.estate.teams import TeamPattern, Teams, teams_from
+from mqlint.config.node import Node
+from mqlint.config.reader import read_yaml
 from mqlint.dataclass import frozen
 from mqlint.engine.register import Registered, register_from
+from mqlint.finding import names_of
 from mqlint.report.terminal import visible
 from mqlint.source.read import Unreadable, read
 
@@ -40,6 +44,13 @@ class AuditOptions:
         help="The register of queue managers: CSV with the column queue_manager and perhaps site. "
         "Report what it or the repositories lack.",
     )
+    controls: tuple[Path, ...] = option(
+        "--controls",
+        metavar="FILE",
+        multiple=True,
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        help="Map controls of a standard to rules, by a YAML file. May be given several times.",
+    )
     teams: Path | None = option(
         "--teams",
         metavar="FILE",
@@ -50,11 +61,15 @@ class AuditOptions:
 
 @frozen
 class Audited:
-    """The register and its content, None without one; and the teams."""
+    """The register and its content, None without one; mappings of controls; and the teams.
+
+    Of `controls` each has its text and the path that messages show.
+    """
 
     register: Sequence[Registered] | None = None
     content: bytes | None = None
     teams: Teams = Teams()
+    controls: tuple[tuple[str, str], ...] = ()
 
     def about(self, rulebook: Rulebook, known: Known, engine: str) -> About:
         """Return what the tables for an auditor tell of the run."""
@@ -65,7 +80,24 @@ class Audited:
         except (KeyError, OSError):  # a user without a name
             operator = ""
         host, words = platform.node(), tuple(sys.argv[1:])
-        return About(rulebook, known, operator, host, engine, words, self.content)
+        controls = self._controls(rulebook)
+        return About(rulebook, known, operator, host, engine, words, self.content, controls)
+
+    def _controls(self, rulebook: Rulebook) -> tuple[Control, ...]:
+        """The controls of all mappings; ConfigError if one is wrong or names no rule."""
+        named = names_of(rulebook.rules.values()) if self.controls else {}
+
+        def rule_of(node: Node) -> str:
+            rule = named.get(node.text().casefold())
+            if rule is None:
+                raise node.error(f"rule {node.text()!r} does not exist")
+            return rule.id
+
+        return tuple(
+            control
+            for text, path in self.controls
+            for control in controls_from(read_yaml(text, path), rule_of)
+        )
 
 
 def audited_by(files: AuditOptions, estate: Estate | None = None, base: Path = Path()) -> Audited:
@@ -90,7 +122,10 @@ def audited_by(files: AuditOptions, estate: Estate | None = None, base: Path = P
             patterns += teams_from(text_of(base / item.text()), item.text())
     if files.teams is not None:
         patterns += teams_from(text_of(files.teams), shown_path(files.teams))
-    return Audited(register, content, Teams(tuple(patterns)))
+    controls = [(text_of(file), shown_path(file)) for file in files.controls]
+    nodes = estate.controls if estate is not None else ()
+    controls += [(text_of(base / node.text()), node.text()) for node in nodes]
+    return Audited(register, content, Teams(tuple(patterns)), tuple(controls))
 
 
 def text_of(file: Path) -> str:

@@ -49,9 +49,9 @@ from mqlint.report.terminal import visible
 
 if TYPE_CHECKING:
     from mqlint.estate.scan import Configure, Scan, Texts
+    from mqlint.estate.stages.audit import About
     from mqlint.estate.stages.collect import Configuration
     from mqlint.estate.stages.frame import Engine
-    from mqlint.policy.rulebook import Rulebook
 
 _WIDTH = 100
 _SHOWN = 5
@@ -122,7 +122,7 @@ class ScanOptions:
 @click.argument("estate", type=Mounted(exists=True, path_type=Path))
 @options(
     "out engine master partitions scan_cache history no_tables sarif no_progress places fail_on"
-    " fail_on_unreadable min_coverage exit_zero inventory teams"
+    " fail_on_unreadable min_coverage exit_zero inventory controls teams"
     " config select ignore severity target profiles baseline policies cache no_cache",
     formats_help("text (a summary), or a format of `mqlint check`."),
     scan=ScanOptions,
@@ -161,8 +161,9 @@ def command(
     scan = replace(scan, engine=chosen.engine)
     if chosen.reason and not scan.no_progress:
         click.echo(f"mqlint: engine {chosen.engine}: {visible(chosen.reason)}", err=True)
+    about = plan.audited.about(session.rulebook, plan.known, chosen.engine)
     with terminable():
-        found = _Run(estate, scan, project.no_cache).scan(plan, session.rulebook)
+        found = _Run(estate, scan, project.no_cache, about).scan(plan)
     findings, known = plan.accepted(found)
     fails = verdict(findings, run.fail_on or session.settings.fail_on)
     missed = unread(found.coverage)
@@ -232,22 +233,23 @@ class _Run:
     estate: Path
     options: ScanOptions
     no_cache: bool
+    about: About
 
-    def scan(self, plan: Plan, rulebook: Rulebook) -> Scan:
+    def scan(self, plan: Plan) -> Scan:
         """Run the plan; Refusal for whatever keeps Spark, the memory or the disk from it."""
         try:
-            return self._once(plan, rulebook)
+            return self._once(plan)
         except LostError:  # what was read and judged is kept: little is to be done again
             click.echo("mqlint: a part of the cluster was lost, starting again", err=True)
         try:
-            return self._once(plan, rulebook)
+            return self._once(plan)
         except LostError:
             raise Refusal(
                 "a part of the cluster was lost, and another part during the second try."
                 " Earlier tables are unchanged"
             ) from None
 
-    def _once(self, plan: Plan, rulebook: Rulebook) -> Scan:
+    def _once(self, plan: Plan) -> Scan:
         from mqlint.estate.scan import scan
 
         java = require_spark(self.estate) if self.options.engine == SPARK else None
@@ -269,7 +271,7 @@ class _Run:
                         on_stage=progress.begin,
                         history=self.options.history,
                         tables=self._tables(plan),
-                        about=plan.audited.about(rulebook, plan.known, self.options.engine or ""),
+                        about=self.about,
                     )
         except OSError as error:
             raise Refusal(self._failed(error)) from None

@@ -29,6 +29,10 @@ _REPOSITORY_KEYS = (
     *("path", "name", "ref", "team", "labels", "defaults", "override"),
     "accepted_in",
 )
+_ESTATE_KEYS = (
+    *("labels", "defaults", "override", "inventory", "controls", "teams"),
+    *("repositories", "dumps"),
+)
 _DUMPS_KEYS = tuple(key for key in _REPOSITORY_KEYS if key != "ref")
 
 
@@ -74,11 +78,13 @@ class Entry:
 class Estate:
     """What `estate.yaml` says, its entries in the order written.
 
-    `inventory` names the register of queue managers. `teams` are files of patterns, and patterns.
+    `inventory` names the register of queue managers, `controls` mappings of controls to rules.
+    `teams` are files of patterns, and patterns.
     """
 
     entries: tuple[Entry, ...]
     inventory: Node | None = field(default=None, compare=False, repr=False)
+    controls: tuple[Node, ...] = field(default=(), compare=False, repr=False)
     teams: tuple[Node | TeamPattern, ...] = field(default=(), compare=False, repr=False)
 
 
@@ -90,7 +96,16 @@ def is_uri(path: str) -> bool:
 def estate_from(root: Node) -> Estate:
     """Return the estate that a YAML value describes; ConfigError at the first fault."""
     root.keys_allowed(
-        ("labels", "defaults", "override", "inventory", "teams", "repositories", "dumps")
+        (
+            "labels",
+            "defaults",
+            "override",
+            "inventory",
+            "teams",
+            "controls",
+            "repositories",
+            "dumps",
+        )
     )
     labels = _labels(root.get("labels"))
     common = _given(root.get("defaults")), _given(root.get("override"))
@@ -104,7 +119,12 @@ def estate_from(root: Node) -> Estate:
     if not entries:
         raise root.error("neither `repositories` nor `dumps` is set: an estate needs at least one")
     _no_name_twice(entries)
-    return Estate(tuple(entries), _file(root.get("inventory")), tuple(_teams(root.get("teams"))))
+    return Estate(
+        tuple(entries),
+        _file(root.get("inventory")),
+        tuple(_files(root.get("controls"))),
+        tuple(_teams(root.get("teams"))),
+    )
 
 
 def merged(own: Given, entry: Entry) -> tuple[Settings, tuple[str, ...]]:
@@ -151,6 +171,15 @@ def _file(node: Node | None) -> Node | None:
         return None
     node.text()
     return node
+
+
+def _files(node: Node | None) -> Iterator[Node]:
+    """Names of files; one needs no list."""
+    if node is None or node.is_empty:
+        return
+    for item in node.sequence() if node.kind == "sequence" else [node]:
+        item.text()
+        yield item
 
 
 def _teams(node: Node | None) -> Iterator[Node | TeamPattern]:

@@ -10,7 +10,7 @@ from mqlint.dataclass import frozen
 HISTORY: Final = "history_"
 """What a table's name begins with that has the rows of all scans that are kept."""
 
-LEFT_OUT: Final = "The scan was made with --no-tables: it has files, findings and coverage alone."
+LEFT_OUT: Final = "The scan was made with --no-tables or by an earlier mqlint: it has few tables."
 
 
 class QueryError(Exception):

@@ -10,6 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from mqlint import __version__
+from mqlint.config.estate.controls import Control
 from mqlint.dataclass import frozen
 from mqlint.engine.register import Match
 from mqlint.estate.io.sources import Source
@@ -30,7 +31,7 @@ class About:
     """What a scan cannot know by itself: who runs it, how, and what is known already.
 
     `rulebook` has the rules that all repositories share. `inventory` is the content of the
-    register, None without one.
+    register, None without one, `controls` are those of the mappings.
     """
 
     rulebook: Rulebook
@@ -40,6 +41,7 @@ class About:
     engine: str = ""
     words: tuple[str, ...] = ()
     inventory: bytes | None = None
+    controls: tuple[Control, ...] = ()
 
 
 def scan_row(
@@ -189,6 +191,14 @@ def inventory_rows(found: Iterable[Match]) -> Iterator[Row]:
             *((None, None) if registered is None else (registered.site, registered.line)),
             None if described is None else described.path,
         )
+
+
+def control_rows(about: About) -> Iterator[Row]:
+    """Yield the rows of `controls`."""
+    for control in about.controls:
+        for rule in control.rules:
+            name = about.rulebook.rules[rule].name
+            yield "", control.framework, control.id, control.title or None, rule, name
 
 
 def _digest(value: object) -> str:

@@ -14,6 +14,7 @@ from mqlint.estate.history.store import Draft
 from mqlint.estate.io.sources import Source
 from mqlint.estate.stages.audit import (
     About,
+    control_rows,
     exception_rows,
     inventory_rows,
     repository_rows,
@@ -93,6 +94,7 @@ class Results:
             tables.add_rows("rules", rule_rows(about, configuration))
             tables.add_rows("exceptions", exception_rows(found.ignored, known))
             tables.add_rows("inventory", inventory_rows(compared))
+            tables.add_rows("controls", control_rows(about))
 
     def _finding_rows(
         self, findings: Iterable[Finding], known: Iterable[Finding], seen: Seen

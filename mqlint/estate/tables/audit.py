@@ -82,11 +82,21 @@ INVENTORY: Final = table(
 )
 """One row a queue manager of the register or of a repository, if a register is given."""
 
+CONTROLS: Final = table(
+    framework_name=(text, "the standard or catalogue of the control, as the mapping names it"),
+    control_id=(text, "its id in that framework"),
+    control_title=(text, "its title; null if the mapping has none"),
+    rule=(text, "the id of a rule that the mapping assigns to it"),
+    rule_name=(text, "the name of the rule"),
+)
+"""One row for each rule of each control of the mappings that are given."""
+
 AUDIT: Final[Mapping[str, pa.Schema]] = {
     "scans": SCANS,
     "repositories": REPOSITORIES,
     "rules": RULES,
     "exceptions": EXCEPTIONS,
     "inventory": INVENTORY,
+    "controls": CONTROLS,
 }
 """Each of these tables by its name."""

@@ -61,6 +61,7 @@ _TAIL = 1 << 16
     commands_in={
         "diff": ("estate.diff", "Count new, fixed and remaining findings of two scans."),
         "package": ("estate.package", "Pack mqlint for spark-submit and a cluster."),
+        "report": ("estate.report", "Write an HTML page about a scan."),
         "scan": ("estate.scan", "Check an estate on Spark and write tables."),
         "tables": ("estate.tables", "List tables, their columns and the stored scans."),
     },

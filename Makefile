@@ -86,6 +86,8 @@ clean:
 
 .make/test: .make/venv $(METADATA)
 	$(BIN)/python -I -m pip install --quiet --disable-pip-version-check --editable '.[spark,dev]'
+	@$(BIN)/python -I -m pip install --quiet --disable-pip-version-check \
+	--only-binary greenlet,playwright --editable '.[browser]' || echo "no Playwright here: its tests are skipped"
 	@touch $@ .make/demo
 
 # Where there is no wheel, what comes after says so.

@@ -13,14 +13,17 @@ from itertools import combinations
 
 from mqlint.dataclass import frozen
 from mqlint.finding import Finding
-from mqlint.report.html.layout import Box, Node, layout
+from mqlint.report.html.layout import LANE, Box, Node, layout
 from mqlint.report.html.routes import Link, routes
 from mqlint.report.json import Json
 from mqlint.report.terminal import visible
 from mqlint.report.topology import Place, Topology
 
 MOST_IN_SITE = 60
-"""Queue managers drawn in one site."""
+"""Queue managers drawn in one site, if sites are few."""
+
+MOST_DRAWN = 400
+"""Queue managers drawn, about: each site has room for some."""
 
 MOST_SITES = 24
 """Sites that are drawn."""
@@ -51,8 +54,8 @@ def diagram(topology: Topology, findings: Sequence[Finding]) -> Mapping[str, Jso
     links = list(_links(topology, marks.collisions))
     boxes, nodes = layout(_chosen(marks, links))
     drawn = [link for link in links if link.start in nodes and link.end in nodes][:MOST_LINKS]
-    width = max(box.x + box.width for box in boxes) + 24
-    height = max(box.y + box.height for box in boxes) + 24
+    width = max(box.x + box.width for box in boxes) + LANE
+    height = max(box.y + box.height for box in boxes) + LANE // 2
     number = {place: index for index, place in enumerate(nodes)}
     return {
         "width": width,
@@ -179,9 +182,10 @@ def _chosen(marks: _Marks, links: Sequence[Link]) -> Mapping[str, list[tuple[Pla
         role = marks.roles.get(site, "")
         return _ROLES.index(role) if role in _ROLES else len(_ROLES), not site, site
 
+    room = max(8, min(MOST_IN_SITE, MOST_DRAWN // len(sites)))
     biggest = sorted(sites, key=lambda site: (-len(sites[site]), site))[:MOST_SITES]
     return {
-        site: [(place, marks.full(place)) for place in sites[site][:MOST_IN_SITE]]
+        site: [(place, marks.full(place)) for place in sites[site][:room]]
         for site in sorted(biggest, key=rank)
     }
 

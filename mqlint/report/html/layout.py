@@ -56,14 +56,14 @@ def layout(sites: Mapping[str, Members]) -> tuple[list[Box], dict[Place, Node]]:
     """Return the boxes of the sites, in their order, and where each queue manager is."""
     boxes: list[Box] = []
     nodes: dict[Place, Node] = {}
-    x, y, tallest, line = LANE // 2, LANE, 0, 0
+    x, y, tallest, line = LANE, LANE, 0, 0
     for site, members in sites.items():
         rows = list(_rows(members))
         columns = max(len(row) for row in rows)
         width = 2 * MARGIN + columns * WIDTH + (columns - 1) * GAP_X
         height = _HEAD + 2 * MARGIN + len(rows) * HEIGHT + (len(rows) - 1) * GAP_Y
         if boxes and x + width > _WIDEST:
-            x, y, tallest, line = LANE // 2, y + tallest + LANE, 0, line + 1
+            x, y, tallest, line = LANE, y + tallest + LANE, 0, line + 1
         boxes.append(Box(site, x, y, width, height, len(members), line))
         for number, row in enumerate(rows):
             first = x + (width - len(row) * WIDTH - (len(row) - 1) * GAP_X) // 2

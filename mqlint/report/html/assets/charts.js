@@ -37,19 +37,32 @@ function tally(rows, value) {
 const WIDE = 560;
 const HIGH = 150;
 
+// Heights of labels, moved so far that none is on another.
+function apart(heights) {
+  const order = heights.map((height, index) => [height, index]).sort((one, other) => one[0] - other[0]);
+  let free = 0;
+  const found = [];
+  for (const [height, index] of order) {
+    found[index] = Math.max(height, free);
+    free = found[index] + 13;
+  }
+  return found;
+}
+
 // `series` has the numbers of each severity, scan by scan.
 function trend(dates, series) {
   const most = Math.max(...Object.values(series).flat(), 1);
   const x = (index) => 44 + (index * (WIDE - 120)) / Math.max(1, dates.length - 1);
   const y = (number) => HIGH - 26 - (number * (HIGH - 44)) / most;
-  const lines = SEVERITIES.flatMap((severity) => {
+  const heights = apart(SEVERITIES.map((severity) => y(series[severity].at(-1)) + 4));
+  const lines = SEVERITIES.flatMap((severity, place) => {
     const points = series[severity].map((number, index) => `${x(index)},${y(number)}`).join(" ");
     const last = series[severity].at(-1);
     return [
       drawing("polyline", { points, class: `trend ${severity}` }),
       ...series[severity].map((number, index) => drawing("circle",
         { cx: x(index), cy: y(number), r: 3, class: `dot ${severity}` })),
-      drawing("text", { x: x(dates.length - 1) + 8, y: y(last) + 4, class: `label ${severity}` },
+      drawing("text", { x: x(dates.length - 1) + 8, y: heights[place], class: `label ${severity}` },
         `${counted(last)} ${severity}`)];
   });
   const words = SEVERITIES.map((severity) =>

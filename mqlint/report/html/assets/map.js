@@ -3,6 +3,7 @@ const KINDS = {
   channel: "Channel", cluster: "Cluster-sender channel", collision: "Same incident at both sites",
 };
 const NODE = { width: 150, height: 40 };
+const MANY = 120;
 let zoom = 0;
 
 function mapView() {
@@ -18,6 +19,7 @@ function mapView() {
     picture);
   const size = () => {
     picture.style.width = zoom ? `${map.width * zoom}px` : "";
+    if (zoom) picture.style.minWidth = "0";
     picture.style.maxWidth = zoom ? "none" : `${map.width * 1.1}px`;
   };
   const scale = (factor) => () => {
@@ -25,6 +27,7 @@ function mapView() {
     zoom = Math.min(4, Math.max(0.2, now * factor));
     size();
   };
+  picture.style.minWidth = `${Math.min(640, map.width)}px`;
   size();
   const button = (label, click) => element("button", { type: "button", click }, label);
   return [element("h2", { class: "unseen" }, "Map"),
@@ -79,6 +82,7 @@ function mapPicture(map, facts) {
     });
   });
   return drawing("svg", { viewBox: `0 0 ${map.width} ${map.height}`, role: "group",
+    class: map.links.length > MANY ? "many" : null,
     "aria-label": `Map of ${counted(map.nodes.length, "queue manager")} at ${
       counted(map.sites.length, "site")}. Arrow keys move, Enter chooses.` },
   drawing("defs", {}, arrow("arrow"), arrow("arrow-crosses")),

@@ -51,7 +51,7 @@ function alarms() {
   const left = data.about.left_out ? element("p", { class: "alarm" },
     `${counted(data.about.left_out, "finding")} left out of this page, the least severe.`) : null;
   const repositories = (data.repositories ?? []).filter((row) => row.unreadable);
-  if (!unread.length && !outcome && !left) {
+  if (!unread.length && !repositories.length && !outcome && !left) {
     return element("p", { class: "calm" }, "Every file that mqlint recognises was read.");
   }
   const items = unread.slice(0, TOP).map((row) => element("li", {},
@@ -142,7 +142,15 @@ function trendPart() {
   return section("Trend", element("label", {}, "Of ", select), holder);
 }
 
+const WAIVER_RULES = ["waiver-expired", "waiver-ends-soon"];
+
 function waiversPart() {
+  const told = findings.filter((finding) => WAIVER_RULES.includes(rules[finding.rule]?.name));
+  const list = waiverTable();
+  return [told.length ? section("Waivers that ended or end soon", briefly(told, ownerOf)) : null, list];
+}
+
+function waiverTable() {
   const excuses = new Map();
   for (const { excuse, rule } of findings) {
     if (excuse?.by !== "waiver" || !excuse.expires) continue;
@@ -151,7 +159,7 @@ function waiversPart() {
   }
   if (!excuses.size) return null;
   const rows = [...excuses].map(([key, number]) => [...JSON.parse(key), number]).sort();
-  return section("Waivers that end", table("Waivers, the next end first",
+  return section("Waivers in force", table("Waivers, the next end first",
     ["Ends", "Rule", "Owner", "Reason", "Findings"],
     rows.slice(0, PAGE).map(([expires, rule, owner, ticket, reason, number]) => {
       const days = Math.ceil((Date.parse(expires) - Date.now()) / DAY);

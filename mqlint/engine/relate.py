@@ -9,6 +9,7 @@ from mqlint.engine.assemble import Assembly, Relations
 from mqlint.engine.links import Links
 from mqlint.engine.namesakes import find_namesakes
 from mqlint.engine.obvious import find_owners
+from mqlint.engine.servers import find_servers
 from mqlint.vocabulary import Vocabulary
 
 
@@ -24,4 +25,6 @@ def related_assembly(
     assembly = Assembly(settings, vocabulary, fed, repository, relations)
     relations = relations._replace(namesakes=find_namesakes(links, assembly))
     assembly = assembly.related(relations)
-    return assembly.related(relations._replace(owners=find_owners(links, assembly)))
+    relations = relations._replace(owners=find_owners(links, assembly))
+    assembly = assembly.related(relations)
+    return assembly.related(relations._replace(servers=find_servers(links, assembly)))

@@ -7,7 +7,9 @@ from mqlint.language.client.signs import holds_channel_table
 from mqlint.source.patterns import later
 
 _PROPERTY = later(r"(?m)^[ \t]*ibm\.mq\.\w")
-_SPRING = later(r"(?m)^ibm:[ \t]*\r?\n(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]+mq:")
+_SPRING = later(
+    r"(?m)^ibm:[ \t]*\r?\n(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]+mq:|^ibm\.mq(?::[ \t]*\r?$|\.\w+:)"
+)
 
 
 def _is_table(sample: Sample) -> bool:

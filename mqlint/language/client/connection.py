@@ -1,0 +1,109 @@
+"""What the configuration of an application says of its connection to a queue manager.
+
+All formats give the same declarations: a `connection`, and a `use` for each queue that the format
+names. A value that a template, a variable or another file decides is unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from mqlint.language.declaration import Declared, Field, FieldValue
+from mqlint.source.masking import is_hidden
+
+Span = tuple[int, int]
+
+CONNECTION = "connection"
+"""The type of a declaration that describes how an application connects."""
+USE = "use"
+"""The type of a declaration that names a queue which an application opens."""
+CLIENT_TYPES = (CONNECTION, USE)
+"""The types of declarations that belong to the queue manager to which an application connects."""
+
+_RECONNECT = {
+    **dict.fromkeys(("YES", "TRUE", "ANY", "ENABLED"), "YES"),
+    **dict.fromkeys(("QMGR", "Q_MGR", "QUEUEMANAGER"), "QMGR"),
+    **dict.fromkeys(("NO", "FALSE", "DEFAULT", "ASDEF"), "NO"),
+    "DISABLED": "DISABLED",
+}
+
+
+class Setting(NamedTuple):
+    """One value of a configuration, and where it is."""
+
+    value: FieldValue
+    span: Span
+
+
+Settings = Mapping[str, Setting]
+"""Settings by attribute: those of MQSC in capitals, others in lower case (see `connection`)."""
+
+
+def connection(source: str, settings: Settings, *, whole: bool = False) -> Iterator[Declared]:
+    """Yield the connection that `settings` describe; nothing if they say nothing of its target.
+
+    `source` is the format. The attributes are QMNAME, CONNAME, SSLCIPH, SSLPEER, CERTLABL,
+    DEFRECON, SHARECNV and HBINT as in MQSC, and `channel`, `ccdt`, `user`, `password`,
+    `application`, `client.id`, `key.store`. Of a password only whether it is there is stored.
+    With `whole` no other file adds to it: what it omits has the default.
+    """
+    target = [settings[key] for key in ("QMNAME", "channel", "CONNAME", "ccdt") if key in settings]
+    if not target:
+        return
+    fields = [Field("source", source, target[0].span)]
+    for name, setting in settings.items():
+        if name == "password":
+            fields.append(Field("password", _presence(setting), setting.span))
+        elif name == "DEFRECON":
+            fields.append(Field(name, reconnection(setting.value), setting.span))
+        elif isinstance(setting.value, str):
+            fields.append(Field(name, setting.value.strip(), setting.span))
+        else:
+            fields.append(Field(name, setting.value, setting.span))
+    place = settings.get("channel", target[0])
+    name = place.value if "channel" in settings and isinstance(place.value, str) else ""
+    yield Declared(CONNECTION, name.strip(), tuple(fields), place.span, open=not whole)
+
+
+def uses(
+    source: str, settings: Settings, queues: Iterable[tuple[str, Setting]]
+) -> Iterator[Declared]:
+    """Yield the queues that an application opens, each with `get`, `put` or `open`.
+
+    `settings` are those of the connection that it opens them over.
+    """
+    over = [
+        Field(name, settings[name].value, settings[name].span)
+        for name in ("QMNAME", "channel", "CONNAME", "user")
+        if name in settings
+    ]
+    for action, queue in queues:
+        if isinstance(queue.value, str) and queue.value.strip():
+            fields = (Field("source", source, queue.span), Field("action", action, queue.span))
+            yield Declared(USE, queue.value.strip(), (*fields, *over), queue.span)
+
+
+def reconnection(value: FieldValue) -> FieldValue:
+    """Return what DEFRECON would be for a word of another format."""
+    return _RECONNECT.get(value.strip().upper(), "NO") if isinstance(value, str) else value
+
+
+def server_connection(text: str) -> tuple[str, str] | None:
+    """Return channel and connection name of a text like MQSERVER; None if it is not one.
+
+    The form is CHANNEL/TransportType/ConnectionName (IBM MQ documentation, "MQSERVER").
+    """
+    channel, first, rest = text.strip().partition("/")
+    transport, second, name = rest.partition("/")
+    if not (first and second) or transport.strip().upper() != "TCP" or not name.strip():
+        return None
+    return channel.strip(), name.strip()
+
+
+def _presence(password: Setting) -> FieldValue:
+    """Whether a password is given; unknown if only running decides it."""
+    value = password.value
+    if not isinstance(value, str):
+        return value
+    return "given" if is_hidden(value) or value.strip() else "none"

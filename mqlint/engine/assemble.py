@@ -25,6 +25,7 @@ from mqlint.engine.contribution import (
 from mqlint.engine.reading import Reading
 from mqlint.finding import Rule, Severity, Subject
 from mqlint.language.client.connection import CLIENT_TYPES
+from mqlint.language.declaration import Field
 from mqlint.language.registry import LANGUAGES
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.core.queue_manager import QueueManager
@@ -160,7 +161,20 @@ class Assembly:
     ) -> Iterator[tuple[QueueManagerKey, Contribution]]:
         """Yield what a document gives to each queue manager it speaks of."""
         for address, contribution in self._addressed(path, reading):
+            if address.open_to == "server":
+                contribution.declared = tuple(self._placed(path, contribution.declared))
             yield self._resolved(path, address), contribution
+
+    def _placed(self, path: str, connections: Iterable[Declared]) -> Iterator[Declared]:
+        """Connections with the site at which the application is, if the configuration says it."""
+        place = self.placement.site_of(path)
+        for declared in connections:
+            if place is None or place.guessed:
+                yield declared
+                continue
+            values = (("client.site", place.site.name), ("client.role", place.site.role))
+            site = tuple(Field(name, value, declared.span) for name, value in values)
+            yield replace(declared, fields=(*declared.fields, *site))
 
     def addresses(self, path: str, reading: Reading) -> tuple[Address, ...]:
         """Return whom the parts of a document are for; what other documents say changes nothing."""

@@ -66,22 +66,16 @@ def connection(source: str, settings: Settings, *, whole: bool = False) -> Itera
     yield Declared(CONNECTION, name.strip(), tuple(fields), place.span, open=not whole)
 
 
-def uses(
-    source: str, settings: Settings, queues: Iterable[tuple[str, Setting]]
-) -> Iterator[Declared]:
+def uses(over: Declared, queues: Iterable[tuple[str, Setting]]) -> Iterator[Declared]:
     """Yield the queues that an application opens, each with `get`, `put` or `open`.
 
-    `settings` are those of the connection that it opens them over.
+    `over` is the connection that it opens them over; its values are those of a use too.
     """
-    over = [
-        Field(name, settings[name].value, settings[name].span)
-        for name in ("QMNAME", "channel", "CONNAME", "user")
-        if name in settings
-    ]
     for action, queue in queues:
         if isinstance(queue.value, str) and queue.value.strip():
-            fields = (Field("source", source, queue.span), Field("action", action, queue.span))
-            yield Declared(USE, queue.value.strip(), (*fields, *over), queue.span)
+            fields = (Field("action", action, queue.span), *over.fields)
+            name = queue.value.strip()
+            yield Declared(USE, name, fields, queue.span, open=over.open)
 
 
 def reconnection(value: FieldValue) -> FieldValue:
@@ -89,16 +83,19 @@ def reconnection(value: FieldValue) -> FieldValue:
     return _RECONNECT.get(value.strip().upper(), "NO") if isinstance(value, str) else value
 
 
-def server_connection(text: str) -> tuple[str, str] | None:
-    """Return channel and connection name of a text like MQSERVER; None if it is not one.
+def server_connection(source: str, setting: Setting) -> Iterator[Declared]:
+    """Yield the connection of a text like MQSERVER, which can have no cipher.
 
     The form is CHANNEL/TransportType/ConnectionName (IBM MQ documentation, "MQSERVER").
     """
-    channel, first, rest = text.strip().partition("/")
+    if not isinstance(setting.value, str):
+        return
+    channel, first, rest = setting.value.strip().partition("/")
     transport, second, name = rest.partition("/")
-    if not (first and second) or transport.strip().upper() != "TCP" or not name.strip():
-        return None
-    return channel.strip(), name.strip()
+    if first and second and transport.strip().upper() == "TCP" and name.strip():
+        parts = {"channel": channel.strip(), "CONNAME": name.strip()}
+        settings = {key: Setting(value, setting.span) for key, value in parts.items()}
+        yield from connection(source, settings, whole=True)
 
 
 def _presence(password: Setting) -> FieldValue:

@@ -96,11 +96,13 @@ def key_faults(keys: Iterable[tuple[str, Span]]) -> Iterator[Diagnostic]:
             yield Diagnostic("client-setting", *span, {"key": key[:60], "nearest": meant})
 
 
-def password_fault(text: str, *, known: bool, span: Span) -> Iterator[Diagnostic]:
+def password_fault(
+    text: str, *, known: bool, span: Span, key: str = "ibm.mq.password"
+) -> Iterator[Diagnostic]:
     """Yield a password that is in the file in plain text."""
     text = text.strip().strip("\"'")
     if text and (known or is_hidden(text)) and _ENCRYPTED.match(text) is None:
-        yield Diagnostic("client-password", *span)
+        yield Diagnostic("client-password", *span, {"key": key})
 
 
 def _settings(document: Node) -> Iterator[Setting]:

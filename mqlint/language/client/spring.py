@@ -25,7 +25,7 @@ _LINE = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _VARIABLE = re.compile(r"\$(?:[A-Za-z_]\w*|[({])")
-_ATTRIBUTES = {
+ATTRIBUTES = {
     "queuemanager": "QMNAME",
     "channel": "channel",
     "connname": "CONNAME",
@@ -42,6 +42,7 @@ _ATTRIBUTES = {
     "defaultreconnect": "DEFRECON",
     "reconnect": "DEFRECON",
 }
+"""The attributes of a connection, by the folded keys of the starter."""
 _PROFILES = frozenset({"spring.profiles", "spring.config.activate.onprofile"})
 _DESTINATION = "spring.jms.template.defaultdestination"
 _NAME = "spring.application.name"
@@ -67,7 +68,7 @@ class Page:
         elif key == _DESTINATION:
             self.destination = setting
         else:
-            attribute = _ATTRIBUTES.get(key.removeprefix("ibm.mq."))
+            attribute = ATTRIBUTES.get(key.removeprefix("ibm.mq."))
             if attribute is not None:
                 self.settings[attribute] = setting
 
@@ -147,7 +148,7 @@ def _connection(page: Page) -> Iterator[Declared]:
     # Settings that are all written out here are not spread over the environment.
     found = [settings[key].value if key in settings else UNKNOWN for key in _COMPLETE]
     whole = all(isinstance(value, str) and value.strip() for value in found)
-    declared = tuple(connection("spring", settings, whole=whole))
-    yield from declared
-    if declared and page.destination is not None:
-        yield from uses("spring", settings, [("open", page.destination)])
+    for declared in connection("spring", settings, whole=whole):
+        yield declared
+        if page.destination is not None:
+            yield from uses(declared, [("open", page.destination)])

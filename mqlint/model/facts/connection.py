@@ -20,6 +20,15 @@ _COMPARED = re.compile(
 )
 
 
+_OF_CONTAINER = re.compile(
+    r"DEV\.(?:(?:ADMIN|APP)\.SVRCONN(?:\.0TLS)?|QUEUE\.[123]|DEAD\.LETTER\.QUEUE)"
+)
+"""What the container of MQ defines for developers, without a file here that says so.
+
+(docs/developer-config.md of ibm-messaging/mq-container.)
+"""
+
+
 def server_of(fact: ResourceFact) -> MQObject | None:
     """Return the channel at the queue manager that a connection names, None if it is not here."""
     name = fact.value("channel")
@@ -50,7 +59,8 @@ def _channel_state(fact: ResourceFact) -> Value:
     shipped = shipped_channel_type(name)
     if shipped is not None:
         return "server" if shipped == _FOR_CLIENTS else "unsuitable"
-    return "missing" if _is_missing(manager, name) else UNKNOWN
+    is_shipped = _OF_CONTAINER.fullmatch(name) is not None
+    return "missing" if not is_shipped and _is_missing(manager, name) else UNKNOWN
 
 
 def _is_missing(manager: QueueManager, name: str) -> bool:
@@ -143,13 +153,15 @@ def _beside(fact: ResourceFact) -> Places:
     return () if found is None else ((found.where(), f"channel {found.name}"),)
 
 
+_FIELDS = (
+    *("source", "channel", "ccdt", "user", "password", "application", "client.id", "key.store"),
+    *("client.site", "client.role"),
+    *("QMNAME", "CONNAME", "SSLCIPH", "SSLPEER", "CERTLABL", "DEFRECON", "SHARECNV", "HBINT"),
+)
+
 CONNECTION = resource_type(
     "connection",
-    (
-        *("source", "channel", "ccdt", "user", "password", "application", "client.id"),
-        *("key.store", "client.site", "client.role"),
-        *("QMNAME", "CONNAME", "SSLCIPH", "SSLPEER", "CERTLABL", "DEFRECON", "SHARECNV", "HBINT"),
-    ),
+    _FIELDS,
     derived={
         "channel.state": _channel_state,
         "channel.type": _channel_type,
@@ -177,8 +189,9 @@ def _queue_state(fact: ResourceFact) -> Value:
     manager = fact.manager
     if manager.key.anonymous:
         return UNKNOWN
-    if manager.exists("queue", fact.name) is False and not manager.once(may_be_in_cluster):
-        return "missing"
+    is_shipped = _OF_CONTAINER.fullmatch(fact.name) is not None
+    if not is_shipped and manager.exists("queue", fact.name) is False:
+        return UNKNOWN if manager.once(may_be_in_cluster) else "missing"
     return "defined" if queue_of(fact) is not None else UNKNOWN
 
 
@@ -219,7 +232,7 @@ def _beside_use(fact: ResourceFact) -> Places:
 
 USE = resource_type(
     "use",
-    ("source", "action", "channel", "user", "QMNAME", "CONNAME"),
+    ("action", *_FIELDS),
     derived={
         "queue.state": _queue_state,
         "resolves": _resolves,
@@ -228,8 +241,9 @@ USE = resource_type(
     },
     beside=_beside_use,
 )
-"""A queue that an application opens: `action` is `get`, `put`, or `open` if it may be either.
+"""A queue that an application opens, with the fields of the connection.
 
-`queue.state` is `defined`, `missing` or unknown, `resolves` the type of queue that the name leads
-to, `inhibited.GET` and `inhibited.PUT` the queue on the way that does not allow it.
+`action` is `get`, `put`, or `open` if it may be either. `queue.state` is `defined`, `missing` or
+unknown, `resolves` the type of queue that the name leads to, `inhibited.GET` and `inhibited.PUT`
+the queue on the way that does not allow it.
 """

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import partial
 
 from mqlint.language.base import Language, Sample, Sign
+from mqlint.language.client.signs import names_connection
 from mqlint.language.script.hosts.mq_image import OF_MQ, SETS_MQ
 from mqlint.language.script.mentions import mentions, names_command
 from mqlint.source.patterns import later
@@ -56,8 +57,10 @@ def _holds(pattern: Callable[[], re.Pattern[str]], sample: Sample) -> bool:
 
 
 def _is_image(sample: Sample) -> bool:
-    """Tell whether a Dockerfile runs a command of MQ, or makes an image of MQ."""
-    return _holds(_INSTRUCTION, sample) or OF_MQ().search(sample.text) is not None
+    """Tell whether a Dockerfile runs a command of MQ, makes an image of MQ, or sets a client."""
+    if _holds(_INSTRUCTION, sample) or OF_MQ().search(sample.text) is not None:
+        return True
+    return names_connection(sample.text)
 
 
 def _is_job(sample: Sample) -> bool:

@@ -66,7 +66,7 @@ def _channel_state(fact: ResourceFact) -> Value:
 def _is_missing(manager: QueueManager, name: str) -> bool:
     """Whether no channel but perhaps a client-connection channel has this name, for certain."""
     own = manager.own_object()
-    if own is not None and own.value("CHAD") not in ("DISABLED", ABSENT):
+    if own is not None and own.writes("CHAD") and own.value("CHAD") != "DISABLED":
         return False
     if manager.exists("channel", name) is False:
         return True

@@ -24,8 +24,7 @@ from mqlint.engine.contribution import (
 )
 from mqlint.engine.reading import Reading
 from mqlint.finding import Rule, Severity, Subject
-from mqlint.language.client.connection import CLIENT_TYPES
-from mqlint.language.declaration import Field
+from mqlint.language.declaration import CLIENT_TYPES, Field
 from mqlint.language.registry import LANGUAGES
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.core.queue_manager import QueueManager

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from mqlint.dataclass import mutable
 from mqlint.engine.hint import hinted, hinted_by_manifests
 from mqlint.engine.reading import Part
-from mqlint.language.client.connection import CLIENT_TYPES
+from mqlint.language.declaration import CLIENT_TYPES
 from mqlint.language.registry import LANGUAGES
 from mqlint.model.core.inserts import inserts_of
 from mqlint.model.core.origin import Document, Origin

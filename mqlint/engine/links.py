@@ -9,10 +9,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from mqlint.dataclass import frozen
 from mqlint.engine.assemble import Address, Assembly
-from mqlint.engine.reading import Reading
-from mqlint.engine.servers import received
+from mqlint.engine.reading import Part, Reading
 from mqlint.engine.sharing import shared_objects
 from mqlint.language.declaration import Declared, FieldValue
+from mqlint.language.mqsc import Command, Templated, decode
+from mqlint.model.core.value import hosts
 
 
 @frozen
@@ -49,12 +50,31 @@ def links_of(path: str, reading: Reading, assembly: Assembly) -> Links:
     )
 
 
+def _received(part: Part) -> Iterator[str]:
+    """Yield the `host(port)` of cluster-receivers, and of listeners that name their address."""
+    for command in part.commands if part.role == "script" and not part.maybe else ():
+        shape = command.form.shape
+        if shape.verb != "DEFINE" or shape.noun not in ("CHANNEL", "LISTENER"):
+            continue
+        if shape.noun == "CHANNEL" and _word(command, "CHLTYPE").upper() == "CLUSRCVR":
+            yield from hosts(_word(command, "CONNAME"))
+        elif shape.noun == "LISTENER":
+            host, port = _word(command, "IPADDR").strip(" *"), _word(command, "PORT")
+            if host and port:
+                yield f"{host.lower()}({port})"
+
+
+def _word(command: Command, word: str) -> str:
+    raw = command.get(word)
+    return "" if raw is None or isinstance(raw, Templated) else decode(raw)
+
+
 def _receives(reading: Reading, addresses: Sequence[Address]) -> Iterator[tuple[str, int]]:
     """The addresses of queue managers in a document that has MQSC for one of them only."""
     owners = [number for number, address in enumerate(addresses) if address.open_to == "all"]
     if len(owners) == 1:
         for part in reading.parts:
-            yield from ((host, owners[0]) for host in received(part))
+            yield from ((host, owners[0]) for host in _received(part))
 
 
 def _creates(reading: Reading) -> Iterable[str]:

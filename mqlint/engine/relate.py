@@ -9,7 +9,6 @@ from mqlint.engine.assemble import Assembly, Relations
 from mqlint.engine.links import Links
 from mqlint.engine.namesakes import find_namesakes
 from mqlint.engine.obvious import find_owners
-from mqlint.engine.servers import find_servers
 from mqlint.vocabulary import Vocabulary
 
 
@@ -27,4 +26,8 @@ def related_assembly(
     assembly = assembly.related(relations)
     relations = relations._replace(owners=find_owners(links, assembly))
     assembly = assembly.related(relations)
+    if all(address.open_to != "server" for found in links.values() for address in found.addresses):
+        return assembly
+    from mqlint.engine.servers import find_servers  # here, as few projects have applications
+
     return assembly.related(relations._replace(servers=find_servers(links, assembly)))

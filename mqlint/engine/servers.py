@@ -2,36 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from mqlint.engine.assemble import Assembly, Servers
-from mqlint.engine.reading import Part
-from mqlint.language.mqsc import Command, Templated, decode
 from mqlint.model.core.key import QueueManagerKey
-from mqlint.model.core.value import hosts
 
 if TYPE_CHECKING:
     from mqlint.engine.links import Links
-
-
-def received(part: Part) -> Iterator[str]:
-    """Yield the `host(port)` of cluster-receivers, and of listeners that name their address."""
-    for command in part.commands if part.role == "script" and not part.maybe else ():
-        shape = command.form.shape
-        if shape.verb != "DEFINE" or shape.noun not in ("CHANNEL", "LISTENER"):
-            continue
-        if shape.noun == "CHANNEL" and _value(command, "CHLTYPE").upper() == "CLUSRCVR":
-            yield from hosts(_value(command, "CONNAME"))
-        elif shape.noun == "LISTENER":
-            host, port = _value(command, "IPADDR").strip(" *"), _value(command, "PORT")
-            if host and port:
-                yield f"{host.lower()}({port})"
-
-
-def _value(command: Command, word: str) -> str:
-    raw = command.get(word)
-    return "" if raw is None or isinstance(raw, Templated) else decode(raw)
 
 
 def find_servers(links: Mapping[str, Links], assembly: Assembly) -> Servers:

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from mqlint.engine.analyse import Analyser
-from mqlint.language.client.connection import CONNECTION, USE
-from mqlint.language.declaration import Declared
+from mqlint.language.declaration import CONNECTION, USE, Declared
 from mqlint.language.registry import recognise
 from mqlint.vocabulary import Target
 from mqlint.vocabulary.unknown import UNKNOWN

@@ -9,17 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from mqlint.language.declaration import Declared, Field, FieldValue
+from mqlint.language.declaration import CONNECTION, USE, Declared, Field, FieldValue
 from mqlint.source.masking import is_hidden
 
 Span = tuple[int, int]
-
-CONNECTION = "connection"
-"""The type of a declaration that describes how an application connects."""
-USE = "use"
-"""The type of a declaration that names a queue which an application opens."""
-CLIENT_TYPES = (CONNECTION, USE)
-"""The types of declarations that belong to the queue manager to which an application connects."""
 
 _RECONNECT = {
     **dict.fromkeys(("YES", "TRUE", "ANY", "ENABLED"), "YES"),

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from mqlint.finding import Location
-from mqlint.language.client.connection import CLIENT_TYPES
+from mqlint.language.declaration import CLIENT_TYPES
 from mqlint.language.mqsc import Command, Secret, Templated, decode
 from mqlint.model.core.action import action_of, family
 from mqlint.model.core.fact import DerivedFact, FactType, Statement, statements

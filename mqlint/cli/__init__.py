@@ -28,6 +28,10 @@ __all__ = ["main"]
             "config.command",
             "Show the settings in force, or write a first file.",
         ),
+        "diff": (
+            "diff.command",
+            "Compare two descriptions of queue managers by meaning.",
+        ),
         "doctor": ("doctor", "Show versions, configuration, and what would be checked."),
         "estate": (
             "estate.command",

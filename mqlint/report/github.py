@@ -8,12 +8,12 @@ numbers only. Columns are given where a finding stands on one line: GitHub takes
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 from mqlint.finding import Severity
 from mqlint.report.fold import Entry, fold
 from mqlint.report.report import Report, Style
+from mqlint.report.summary import severity_counts
 from mqlint.report.terminal import counted, visible
 from mqlint.report.uri import checkout_name
 
@@ -31,11 +31,9 @@ def render(report: Report, style: Style) -> Iterator[str]:
         lines = list(block(report.in_force, style.width))
         yield f"::notice title=mqlint::{_data(lines)}\n" if lines else ""
     if not style.quiet:
-        counts = Counter(finding.severity for finding in report.findings)
-        words = [counted(counts[count], count.word) for count in sorted(counts, reverse=True)]
         known = sum(len(part.findings) for part in report.known)
         rest = f" ({known:,} known before not shown)" if known else ""
-        yield f"mqlint: {', '.join(words) or 'no findings'}{rest}\n"
+        yield f"mqlint: {severity_counts(report.findings)}{rest}\n"
 
 
 def _command(entry: Entry, below: str) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from mqlint.finding import Finding, Severity
 from mqlint.report.json import Json, dump
 from mqlint.report.report import Report, Style
-from mqlint.report.terminal import visible
+from mqlint.report.terminal import visible, visible_lines
 from mqlint.report.uri import checkout_name
 
 _SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.NOTE: "info"}
@@ -45,10 +45,5 @@ def _issue(finding: Finding, occurrence: int, below: str) -> dict[str, Json]:
         },
     }
     if rule.fix.strip():
-        issue["content"] = {"body": visible_lines(rule.fix)}
+        issue["content"] = {"body": visible_lines(rule.fix.strip("\n"))}
     return issue
-
-
-def visible_lines(text: str) -> str:
-    """Return a text of several lines, each of which is safe to show."""
-    return "\n".join(map(visible, text.strip("\n").split("\n")))

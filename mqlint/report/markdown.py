@@ -8,7 +8,7 @@ from itertools import groupby
 
 from mqlint.finding import Rule
 from mqlint.report.guide import Body, ExampleFile, Files, Guide, Links, Points, Prose, Words, guide
-from mqlint.report.terminal import visible
+from mqlint.report.terminal import visible, visible_lines
 
 _CODE = re.compile(r"(?<!`)(`[^`\n]+`)(?!`)")
 _CODE_IN_CELL = re.compile(r"(?<!`)(`[^`\n|]+`)(?!`)")
@@ -21,7 +21,8 @@ def help_text(rule: Rule) -> str:
     """Return why a rule matters, what to do and details, as plain text."""
     prose = (text.strip("\n") for text in (rule.why, rule.fix, rule.more))
     parts = (*prose, "\n".join(rule.see))
-    return "\n\n".join(_lines(part) for part in parts if part.strip()) or visible(rule.summary)
+    shown = "\n\n".join(visible_lines(part) for part in parts if part.strip())
+    return shown or visible(rule.summary)
 
 
 def help_markdown(rule: Rule) -> str:
@@ -83,10 +84,6 @@ def _file(file: ExampleFile) -> Iterator[str]:
     # Arrows move lines two columns to the right, so that they stand only where they say something.
     lines = file.lines if file.flagged else tuple(line[2:] for line in file.lines)
     yield fenced(lines)
-
-
-def _lines(text: str) -> str:
-    return "\n".join(visible(line) for line in text.split("\n"))
 
 
 def _prose(text: str) -> Iterator[str]:

@@ -7,14 +7,14 @@ left out is counted. Texts of files are escaped, so that no name is a link, an i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from html import escape
 
 from mqlint.finding import Finding, Rule
 from mqlint.report.markdown import escaped, help_markdown
 from mqlint.report.report import Report, Style
-from mqlint.report.summary import summary
+from mqlint.report.summary import severity_counts, summary
 from mqlint.report.terminal import counted, visible
 from mqlint.report.uri import checkout_name
 
@@ -29,7 +29,7 @@ _HEAD = "| severity | place | finding | rule |\n|---|---|---|---|\n"
 def render(report: Report, style: Style) -> Iterator[str]:
     """Yield a heading, a table of findings, what to do about each rule, and the summary."""
     foot = "".join(f"{_inert(line)}\n\n" for line in summary(replace(report, root=""), _WIDE))
-    yield f"## mqlint: {_heading(report.findings)}\n\n"
+    yield f"## mqlint: {severity_counts(report.findings)}\n\n"
     room = MOST - len(foot)
     worst = sorted(report.findings, key=lambda finding: -finding.severity)
     rows = (_row(finding, report.below) for finding in worst[:ROWS])
@@ -42,16 +42,6 @@ def render(report: Report, style: Style) -> Iterator[str]:
     yield from _within(map(_advice, rules.values()), room - len(_HEAD) - sum(map(len, shown)) - 200)
     if not style.quiet:
         yield foot
-
-
-def _heading(findings: Sequence[Finding]) -> str:
-    if not findings:
-        return "no findings"
-    severities = sorted({finding.severity for finding in findings}, reverse=True)
-    return ", ".join(
-        counted(sum(finding.severity is severity for finding in findings), severity.word)
-        for severity in severities
-    )
 
 
 def _within(pieces: Iterator[str], room: int) -> Iterator[str]:

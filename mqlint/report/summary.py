@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from mqlint.finding import NO_TEXT, STATUSES, UNJUDGED, Coverage, Finding, Severity
+from mqlint.finding import NO_TEXT, STATUSES, UNJUDGED, Coverage, Finding
 from mqlint.report.report import Known, Report
 from mqlint.report.terminal import counted, visible, wrap
 
@@ -20,7 +20,8 @@ def summary(report: Report, width: int, *, verbose: bool = False) -> Iterator[st
     findings, coverage = report.findings, report.coverage
     read = f"{_files(coverage)}{_commands(coverage)}"
     if findings:
-        yield from wrap(_counts(findings), width)
+        paths = len({finding.location.path for finding in findings})
+        yield from wrap(f"{severity_counts(findings)} in {counted(paths, 'file')}.", width)
         yield from wrap(f"{read}.", width)
     else:
         yield from wrap(f"No {'new ' * bool(report.known)}findings: {read}.", width)
@@ -75,11 +76,11 @@ def _known(known: Known, width: int) -> Iterator[str]:
             yield f"stale: {len(known.stale) - _SHOWN:,} more (mqlint baseline show)"
 
 
-def _counts(findings: Sequence[Finding]) -> str:
+def severity_counts(findings: Sequence[Finding]) -> str:
+    """Return how many findings each severity has, the worst first."""
     counts = Counter(finding.severity for finding in findings)
-    words = [counted(counts[s], s.word) for s in sorted(Severity, reverse=True) if counts[s]]
-    paths = len({finding.location.path for finding in findings})
-    return f"{', '.join(words)} in {counted(paths, 'file')}."
+    words = [counted(counts[severity], severity.word) for severity in sorted(counts, reverse=True)]
+    return ", ".join(words) or "no findings"
 
 
 def _files(coverage: Coverage) -> str:

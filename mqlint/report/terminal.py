@@ -31,6 +31,11 @@ def visible(text: str) -> str:
     return text if text.isprintable() else "".join(map(_escape, text))
 
 
+def visible_lines(text: str) -> str:
+    """Return `text` with each of its lines made visible; line feeds remain."""
+    return "\n".join(map(visible, text.split("\n")))
+
+
 def cells(text: str) -> int:
     """Return the number of terminal cells `text` takes: wide characters two, combining none."""
     if text.isascii():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from xml.sax.saxutils import escape, quoteattr
 
-from mqlint.report.terminal import visible
+from mqlint.report.terminal import visible, visible_lines
 
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
@@ -21,7 +21,7 @@ def start(element: str, /, **attributes: str | int) -> str:
 
 def text(content: str) -> str:
     """Return character data of several lines, each of which is safe to show."""
-    return escape(_valid("\n".join(map(visible, content.split("\n")))))
+    return escape(_valid(visible_lines(content)))
 
 
 def _valid(text: str) -> str:

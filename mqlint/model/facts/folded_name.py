@@ -1,7 +1,8 @@
-"""Names that are written in lower case without quotes, and so are not what they look like.
+"""Texts that are written in lower case without quotes: the queue manager folds them to upper case.
 
-A name stands behind an object's type, in an attribute that names an object (`XMITQ`, `TARGET`,
-`PROCESS` ...), in the list of a namelist, or as the profile of an authority record.
+Names are those of objects, of attributes that name an object (`XMITQ`, `TARGET`, `PROCESS` ...), of
+the list of a namelist and of the profile of an authority record. Users, groups and other texts with
+a case are in the attributes that are listed here.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ from mqlint.language.mqsc.value import spans_of_items
 from mqlint.model.core.fact import DerivedFact, FactType, Readers, derived_facts
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import QueueManager
-from mqlint.model.core.value import ABSENT
+from mqlint.model.core.value import ABSENT, Value
 from mqlint.vocabulary import Kind, Vocabulary
 
-_MORE = frozenset({"PROFILE", "NAMES"})
+_NAMES = frozenset({"PROFILE", "NAMES"})
 """Attributes that hold names and are of no kind that says so."""
 
 _USERS = frozenset({"MCAUSER", "USERLIST", "CLNTUSER", "PRINCIPAL", "GROUP"})
@@ -26,7 +27,6 @@ _USERS = frozenset({"MCAUSER", "USERLIST", "CLNTUSER", "PRINCIPAL", "GROUP"})
 
 _AUTHORISED = frozenset({"MCAUSER", "PRINCIPAL", "GROUP"})
 """Those of them whose authorities are checked."""
-
 
 _CASED = frozenset(
     {
@@ -38,7 +38,7 @@ _CASED = frozenset(
 
 
 class _Place(NamedTuple):
-    """A name as written; `attribute` is None for the object's own."""
+    """A text as written; `attribute` is None for an object's own name."""
 
     command: Command
     origin: Origin
@@ -46,12 +46,13 @@ class _Place(NamedTuple):
     raw: str
 
 
-NameFact = DerivedFact[_Place]
+FoldedFact = DerivedFact[_Place]
+_Slots = Iterator[tuple[str | None, int]]
+"""The attributes that hold texts of a kind, and which of a command's values each is."""
+_SlotsOf = Callable[[Shape, Vocabulary], _Slots]
 
-_SlotsOf = Callable[[Shape, Vocabulary], tuple[tuple[str | None, int], ...]]
 
-
-def _place(fact: NameFact, _: str | None) -> Location:
+def _place(fact: FoldedFact, _: str | None) -> Location:
     command, origin, word, raw = fact.source
     span = command.span_of_name()
     if word is not None:
@@ -60,24 +61,32 @@ def _place(fact: NameFact, _: str | None) -> Location:
     return origin.location(span)
 
 
-_READERS: Readers[_Place] = Readers(
-    "name",
-    place=_place,
-    values={
+def _readers(type_: str, **values: Callable[[FoldedFact], Value]) -> Readers[_Place]:
+    """Return readers of the values that all these facts have, and of those of one type."""
+    shared: dict[str, Callable[[FoldedFact], Value]] = {
         "object": lambda fact: (fact.source.command.noun or "").lower(),
         "attribute": lambda fact: fact.source.attribute or ABSENT,
-        "quoted": lambda fact: "true" if fact.name in fact.manager.once(_quoted_names) else "false",
-    },
+    }
+    return Readers(type_, place=_place, values={**shared, **values})
+
+
+def _folded(fact: FoldedFact) -> Value:
+    return decode(fact.source.raw)
+
+
+_NAME_READERS = _readers(
+    "name",
+    quoted=lambda fact: "true" if fact.name in fact.manager.once(_quoted_names) else "false",
 )
 
 
-def names(manager: QueueManager) -> tuple[NameFact, ...]:
+def names(manager: QueueManager) -> tuple[FoldedFact, ...]:
     """Return the names that are folded, in every place where one is written."""
-    places = (place for place in _places(manager, quoted=False) if place.raw != place.raw.upper())
-    return derived_facts(_READERS, manager, ((decode(place.raw), place) for place in places))
+    places = _folded_places(manager, _name_slots)
+    return derived_facts(_NAME_READERS, manager, ((decode(place.raw), place) for place in places))
 
 
-NAME = FactType("name", names, tuple(_READERS.values))
+NAME = FactType("name", names, tuple(_NAME_READERS.values))
 """A name in lower case without quotes, which is folded to upper case.
 
 `object` is the type of object that the command is about, `attribute` the attribute that holds the
@@ -85,20 +94,14 @@ name (absent if it is the object's own), `quoted` whether the same name is in qu
 the queue manager and so keeps its lower case.
 """
 
-
-_USER_READERS: Readers[_Place] = Readers(
+_USER_READERS = _readers(
     "user",
-    place=_place,
-    values={
-        "object": lambda fact: (fact.source.command.noun or "").lower(),
-        "attribute": lambda fact: fact.source.attribute or ABSENT,
-        "folded": lambda fact: decode(fact.source.raw),
-        "directory": lambda fact: "true" if _is_of_directory(fact) else "false",
-    },
+    folded=_folded,
+    directory=lambda fact: "true" if _is_of_directory(fact) else "false",
 )
 
 
-def _is_of_directory(fact: DerivedFact[_Place]) -> bool:
+def _is_of_directory(fact: FoldedFact) -> bool:
     """Whether the user or group may be one of an LDAP directory.
 
     With AUTHORMD(OS), the default, the directory only checks passwords: authorities belong to users
@@ -119,12 +122,11 @@ def _authorises_by_directory(manager: QueueManager) -> bool:
     return any(found.value("AUTHORMD") != "OS" for found in directories)
 
 
-def users(manager: QueueManager) -> tuple[DerivedFact[_Place], ...]:
+def users(manager: QueueManager) -> tuple[FoldedFact, ...]:
     """Return the users and groups that are folded, each at its first place in a document."""
     first: dict[object, _Place] = {}
-    for place in _places(manager, False, _user_slots):
-        if place.raw != place.raw.upper():
-            first.setdefault((place.origin, place.attribute, place.raw), place)
+    for place in _folded_places(manager, _user_slots):
+        first.setdefault((place.origin, place.attribute, place.raw), place)
     found = ((place.raw.strip(), place) for place in first.values())
     return derived_facts(_USER_READERS, manager, found)
 
@@ -135,26 +137,15 @@ USER = FactType("user", users, tuple(_USER_READERS.values))
 The name is what is written; there is one fact for all places of a document. `object` is the type
 of object that the command is about, `attribute` the attribute that holds the user (MCAUSER,
 USERLIST, CLNTUSER, PRINCIPAL, GROUP), `folded` what the queue manager makes of it, `directory`
-whether an LDAP directory is among the files, in which case does not count.
+whether the user may be one of an LDAP directory, where the case of a name does not matter.
 """
 
-
-_TEXT_READERS: Readers[_Place] = Readers(
-    "cased_text",
-    place=_place,
-    values={
-        "object": lambda fact: (fact.source.command.noun or "").lower(),
-        "attribute": lambda fact: fact.source.attribute or ABSENT,
-        "folded": lambda fact: decode(fact.source.raw),
-    },
-)
+_TEXT_READERS = _readers("cased_text", folded=_folded)
 
 
-def texts(manager: QueueManager) -> tuple[NameFact, ...]:
+def texts(manager: QueueManager) -> tuple[FoldedFact, ...]:
     """Return the paths, commands, topic strings and distinguished names that are folded."""
-    places = (
-        place for place in _places(manager, False, _text_slots) if place.raw != place.raw.upper()
-    )
+    places = _folded_places(manager, _text_slots)
     return derived_facts(_TEXT_READERS, manager, ((place.raw.strip(), place) for place in places))
 
 
@@ -168,20 +159,26 @@ attribute that holds the text, `folded` what the queue manager makes of it.
 
 def _quoted_names(manager: QueueManager) -> frozenset[str]:
     """The names in quotes that have lower case, as they would be without the quotes."""
-    quoted = (decode(place.raw) for place in _places(manager, quoted=True))
+    quoted = (decode(place.raw) for place in _places(manager, _name_slots, quoted=True))
     return frozenset(name.upper() for name in quoted if name != name.upper())
 
 
-def _places(
-    manager: QueueManager, quoted: bool, slots_of: _SlotsOf | None = None
-) -> Iterator[_Place]:
-    """The names in quotes or those without, less those that a template stands for."""
-    vocabulary = manager.vocabulary
-    slots_of = slots_of or _slots
+def _folded_places(manager: QueueManager, slots_of: _SlotsOf) -> Iterator[_Place]:
+    """The places of texts without quotes that have lower case."""
+    places = _places(manager, slots_of, quoted=False)
+    return (place for place in places if place.raw != place.raw.upper())
+
+
+def _places(manager: QueueManager, slots_of: _SlotsOf, *, quoted: bool) -> Iterator[_Place]:
+    """The texts in quotes or those without, less those that a template stands for."""
+    key, vocabulary = slots_of.__name__, manager.vocabulary
     for commands, origin in _texts(manager):
         for command in commands:
-            values = command.values
-            for attribute, slot in slots_of(command.form.shape, vocabulary):
+            cache, values = command.form.shape.cache, command.values
+            slots = cache.get(key)
+            if slots is None:
+                slots = cache[key] = tuple(slots_of(command.form.shape, vocabulary))
+            for attribute, slot in slots:  # type: ignore[attr-defined]
                 raw = values[slot]
                 if ("'" in raw) is quoted and not isinstance(raw, Secret | Templated):
                     for start, end in spans_of_items(raw):
@@ -198,39 +195,25 @@ def _texts(manager: QueueManager) -> Iterator[tuple[Sequence[Command], Origin]]:
         yield text.commands, text.origin
 
 
-def _slots(shape: Shape, vocabulary: Vocabulary) -> tuple[tuple[str | None, int], ...]:
-    """Which values of commands of one shape are names; worked out once a shape."""
-    known = shape.cache.get("names")
-    if known is None:
-        known = shape.cache["names"] = tuple(_name_slots(shape, vocabulary))
-    return known  # type: ignore[return-value]
-
-
-def _user_slots(shape: Shape, vocabulary: Vocabulary) -> tuple[tuple[str | None, int], ...]:
-    """Which values of commands of one shape are users or groups; worked out once a shape."""
-    known = shape.cache.get("users")
-    if known is None:
-        words = zip(shape.words, shape.slots, strict=True)
-        known = tuple((word, slot) for word, slot in words if word in _USERS and slot >= 0)
-        shape.cache["users"] = known
-    return known  # type: ignore[return-value]
-
-
-def _text_slots(shape: Shape, vocabulary: Vocabulary) -> tuple[tuple[str | None, int], ...]:
-    """Which values of commands of one shape are texts with a case; worked out once a shape."""
-    known = shape.cache.get("texts")
-    if known is None:
-        words = zip(shape.words, shape.slots, strict=True)
-        known = tuple((word, slot) for word, slot in words if word in _CASED and slot >= 0)
-        shape.cache["texts"] = known
-    return known  # type: ignore[return-value]
-
-
-def _name_slots(shape: Shape, vocabulary: Vocabulary) -> Iterator[tuple[str | None, int]]:
+def _name_slots(shape: Shape, vocabulary: Vocabulary) -> _Slots:
     if shape.name_slot >= 0:
         yield None, shape.name_slot
     spec = vocabulary.command(shape.verb, shape.noun) if shape.verb else None
-    for word, slot in zip(shape.words, shape.slots, strict=True):
-        found = spec.attribute(word) if spec is not None and slot >= 0 else None
-        if found is not None and (found.domain.kind is Kind.NAME or found.name in _MORE):
+    for word, slot in _slots(shape):
+        found = spec.attribute(word) if spec is not None else None
+        if found is not None and (found.domain.kind is Kind.NAME or found.name in _NAMES):
             yield word, slot
+
+
+def _user_slots(shape: Shape, _: Vocabulary) -> _Slots:
+    return (held for held in _slots(shape) if held[0] in _USERS)
+
+
+def _text_slots(shape: Shape, _: Vocabulary) -> _Slots:
+    return (held for held in _slots(shape) if held[0] in _CASED)
+
+
+def _slots(shape: Shape) -> Iterator[tuple[str, int]]:
+    """The attributes of a command's shape that have a value."""
+    words = zip(shape.words, shape.slots, strict=True)
+    return ((word, slot) for word, slot in words if slot >= 0)

@@ -14,8 +14,8 @@ A channel is tried in these steps, from the cheap to the exact, after one addres
 What is left is not proven. Sets of addresses are exact (`mqlint.chlauth.region`).
 
 A user whose correct password is given may be adopted. The user that no record names is blocked by
-no list, so it stands for all users that are adopted after the records; MCAUSER(*NOACCESS), which
-early adoption overrides, counts as blank in step 2.
+no list, so it stands for all users that are adopted after the records. Early adoption overrides
+MCAUSER of the channel, which counts as blank in step 2 then.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from itertools import islice, product
 
 from mqlint.chlauth.access import Channel, ChannelAccess
 from mqlint.chlauth.address import AddressSet, Box, TooManyError, network
-from mqlint.chlauth.admit import NO_ACCESS, settle
+from mqlint.chlauth.admit import settle
 from mqlint.chlauth.audit import STRANGER, anybody, named_by, signature
 from mqlint.chlauth.auth_record import Record
 from mqlint.chlauth.connection import Adoption, Connection, Outcome, Verdict
@@ -192,8 +192,7 @@ def _broad(access: ChannelAccess, channel: Channel) -> Iterator[tuple[Connection
     """The connections that together stand for every partner, with the channel to try them on."""
     adopts = channel.type is None or (channel.is_client and access.adopts is not False)
     early = adopts and access.early is not False
-    blank = early and channel.user in (None, NO_ACCESS)
-    yield Connection(channel.name), replace(channel, user="") if blank else channel
+    yield Connection(channel.name), replace(channel, user="") if early else channel
     if adopts:
         yield Connection(channel.name, credentials=STRANGER), channel
 

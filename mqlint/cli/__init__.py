@@ -41,6 +41,10 @@ __all__ = ["main"]
             "policy.explain",
             "Explain a rule, a group, or a message or reason code.",
         ),
+        "format": (
+            "format.command",
+            "Give MQSC scripts one layout without changing their meaning.",
+        ),
         "policy": ("policy", "List, show, check, test and create policies."),
         "questions": (
             "questions.command",

@@ -144,6 +144,7 @@ class _Partner:
         self.manager = z3.String("manager")
         self.shows = z3.Bool("shows")
         self.names = {word: z3.String(word) for word in ("CN", "O")}
+        self.has = {word: z3.Bool(f"has_{word}") for word in ("CN", "O")}
         self.issuer = z3.String("issuer")
 
 
@@ -235,7 +236,7 @@ def _fits(row: Row, found: Problem, partner: _Partner, asserted: Any) -> Any:  #
         parts.append(z3.And(partner.shows, z3.BoolVal(found.cipher)))
         for part in row.partner.split(","):
             word, _, value = part.partition("=")
-            parts.append(_matches(value, partner.names[word]))
+            parts.append(z3.And(partner.has[word], _matches(value, partner.names[word])))
         if row.issuer:
             parts.append(partner.issuer == z3.StringVal(row.issuer))
     return z3.And(*parts)

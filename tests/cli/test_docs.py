@@ -16,6 +16,7 @@ from mqlint.cli.check import baseline
 from mqlint.cli.check import command as check
 from mqlint.cli.config import command as config
 from mqlint.cli.diff import command as diff
+from mqlint.cli.format import command as formatting
 from mqlint.config.reader import read_yaml
 from mqlint.finding.waiver import waivers_from
 from mqlint.report import FORMATS
@@ -30,6 +31,7 @@ COMMANDS: dict[str, click.Command | None] = {
     "check": check.command,
     "show": show.command,
     "diff": diff.command,
+    "format": formatting.command,
     "config show": config.show,
     "config init": config.init,
     **{f"policy {name}": policy.command.get_command(CONTEXT, name) for name in POLICY},

@@ -22,7 +22,7 @@ _STATEMENT = re.compile(
 _OPENS = re.compile(
     r"\{%[-+]?[ \t]*(?:if|for|unless|case)\b"
     r"|\{\{[-~]?[ \t]*(?:(?:if|range|with|define)\b|#)"
-    r"|<%-?[ \t]*(?:(?:if|unless|for|while|case)\b|[^%\n]*\bdo\b)"
+    r"|<%-?(?:[ \t]*(?:if|unless|for|while|case)\b|[^%\n]*\bdo\b)"
 )
 _CLOSES = re.compile(
     r"\{%[-+]?[ \t]*end(?:if|for|unless|case)\b"

@@ -37,7 +37,7 @@ _NOTHING = re.compile(r"[ \t\r\f\v,;]*")
 _LONE = re.compile(r"(?!(?:END|REM)\b)[A-Z0-9_.]++[ \t\r\f\v]*+;[ \t\r\f\v,;]*+", re.IGNORECASE)
 _LONE_ONES = re.compile(f"(?:{_LONE.pattern})++", re.IGNORECASE)
 _NOTE = re.compile(
-    r"^\*[ \t]*([A-Za-z]+)[ \t]*\(((?:[^()'\n]++|'[^'\n]*+')*+)\)[ \t]*\+?[ \t\r]*$", re.MULTILINE
+    r"^\*[ \t]*([A-Za-z]+)[ \t]*\(((?:[^()'\n]++|'[^'\n]*+')*+)\)[ \t]*+\+?[ \t\r]*+$", re.MULTILINE
 )
 
 

@@ -29,7 +29,7 @@ from mqlint.language.script.command import Command, Word, base_name
 from mqlint.language.script.container_run import PROGRAMS as CONTAINER_PROGRAMS
 from mqlint.language.script.container_run import container_run
 from mqlint.language.script.control import ControlForm, parse_control
-from mqlint.language.script.environment import environment_faults, log_faults
+from mqlint.language.script.environment import environment_faults
 from mqlint.language.script.files.command import FED_BY_PIPES, file_command
 from mqlint.language.script.files.options import is_open
 from mqlint.language.script.files.touched import FileCommand
@@ -41,6 +41,7 @@ from mqlint.language.script.input import (
     feeding_processes,
     finish_pipe,
 )
+from mqlint.language.script.log_files import log_faults
 from mqlint.language.script.mounts import mount_faults
 from mqlint.language.script.posix.scanner import PosixScanner
 from mqlint.language.script.processes import NO_PROCESSES

@@ -330,7 +330,8 @@ def proofs(access: ChannelAccess, networks: AddressSet) -> Iterator[Proof]:
 
 def channels_of(access: ChannelAccess) -> list[Channel]:
     """Return the channels that a partner can ask for: of the files, and as shipped; senders too."""
-    names = {str(found.name) for found in access.manager.objects("channel")}
+    defined = access.manager.objects("channel")
+    names = {str(found.name) for found in defined if found.subtype != "CLNTCONN"}
     names |= {name for name in access.shipped_names() if access.manager.exists("channel", name)}
     found = (access.channel(name) for name in sorted(names))
     return [channel for channel in found if without_channel(access, channel) is None]

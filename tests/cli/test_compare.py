@@ -247,3 +247,16 @@ def test_any_bytes_are_taken(project: Path, mqlint: Mqlint) -> None:
     assert done.exit_code in (0, 1, 2)
     assert "\x1b" not in done.output
     assert "fault of mqlint" not in done.output
+
+
+def test_copies_of_a_folder_elsewhere_are_equal(project: Path, mqlint: Mqlint) -> None:
+    """Queue managers of one name in several folders are told apart by their folders."""
+    for side in ("one", "two"):
+        for folder, value in (("x", 1), ("y", 2)):
+            place = project / side / folder
+            place.mkdir(parents=True)
+            script = f"#!/bin/sh\ncrtmqm QM1\nrunmqsc QM1 <<E\nDEFINE QLOCAL(Q{value})\nE\n"
+            (place / "make.sh").write_text(script)
+    done = mqlint("diff", "one", "two")
+    assert "No differences" in done.output
+    assert done.exit_code == 0

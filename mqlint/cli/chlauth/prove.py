@@ -10,6 +10,8 @@ import click
 from mqlint import __version__
 from mqlint.chlauth.access import ChannelAccess
 from mqlint.chlauth.address import AddressSet, everything, network, union
+from mqlint.chlauth.audit import STRANGER
+from mqlint.chlauth.connection import Outcome
 from mqlint.chlauth.decide import ENABLED, SHIPPED
 from mqlint.chlauth.prove import Proof, proofs
 from mqlint.chlauth.region import Region
@@ -294,7 +296,7 @@ def _refusal(region: Region) -> str:
 def _why(proof: Proof, width: int) -> Iterator[str]:
     if proof.witness is not None:
         outcome = proof.witness.outcome
-        user = f" as {outcome.user}" if outcome.user else ""
+        user = f" as {outcome.user}" if outcome.user not in (None, "", STRANGER) else ""
         text = f"{proof.witness.who} gets in from {proof.witness.address}{user}: {outcome.why}"
         yield from wrap(visible(text), width, "    ", "      ")
         if outcome.record is not None:
@@ -348,10 +350,16 @@ def _manager_json(manager: ManagerProof) -> dict[str, Json]:
                 else {
                     "address": proof.witness.address,
                     "who": proof.witness.who,
-                    **outcome_json(proof.witness.outcome),
+                    **_outcome_json(proof.witness.outcome),
                 },
                 "unknown": list(proof.unknown),
             }
             for proof in manager.proofs
         ],
     }
+
+
+def _outcome_json(outcome: Outcome) -> dict[str, Json]:
+    """An outcome; a user that no record names has no name."""
+    found = outcome_json(outcome)
+    return {**found, "user": None} if outcome.user == STRANGER else found

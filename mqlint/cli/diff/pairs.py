@@ -117,7 +117,7 @@ def _identity(manager: QueueManager, side: Side, rename: Rename, with_site: bool
         return
     yield from ("name", rename(key.name))
     if with_site:
-        yield from (key.site, key.folder)
+        yield from (key.site, side.inner(f"{key.folder}/") if key.folder else "")
 
 
 def _alone(manager: QueueManager, side: Side, *, in_a: bool) -> Difference:

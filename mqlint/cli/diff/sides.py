@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
 
 from mqlint.cli.common.group import Refusal
@@ -121,15 +122,16 @@ def _side(
     label: str, folder: str, inputs: Iterable[Input], session: Session, analyser: Analyser
 ) -> Side:
     settings = session.settings
-    loaded = load_all(list(inputs), settings, analyser, 1)
+    sources = {source.path: source for source in inputs}
+    loaded = load_all(list(sources.values()), settings, analyser, 1)
     readings = readings_of(loaded)
     described = queue_managers(readings, assembly_of(settings, analyser.vocabulary, readings))
     managers = [found[0].manager for found in described]
     digests = {path: reading.digest for path, reading in readings.items()}
-    return Side(label, folder, managers, list(_gaps(loaded)), digests)
+    return Side(label, folder, managers, list(_gaps(loaded, sources)), digests)
 
 
-def _gaps(loaded: Mapping[str, Loaded]) -> Iterator[Gap]:
+def _gaps(loaded: Mapping[str, Loaded], sources: Mapping[str, Input]) -> Iterator[Gap]:
     for path in sorted(loaded):
         document = loaded[path]
         row, reading = document.coverage, document.reading
@@ -138,7 +140,9 @@ def _gaps(loaded: Mapping[str, Loaded]) -> Iterator[Gap]:
                 continue
             if row.status == "not-recognised" and row.reason is None:
                 continue
-            yield Gap(path, row.reason or row.status)
+            data = sources[path].load()
+            digest = sha256(data).hexdigest() if isinstance(data, bytes) else ""
+            yield Gap(path, row.reason or row.status, digest)
             continue
         missed = row.commands - row.understood
         reasons = [f"{missed} of {row.commands} commands not understood"] if missed else []

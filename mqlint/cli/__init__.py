@@ -41,6 +41,7 @@ __all__ = ["main"]
             "policy.explain",
             "Explain a rule, a group, or a message or reason code.",
         ),
+        "fix": ("fix.command", "Fix findings; each fix is proven by the model."),
         "format": (
             "format.command",
             "Give MQSC scripts one layout without changing their meaning.",

@@ -16,6 +16,7 @@ from mqlint.cli.check import baseline
 from mqlint.cli.check import command as check
 from mqlint.cli.config import command as config
 from mqlint.cli.diff import command as diff
+from mqlint.cli.fix import command as fix
 from mqlint.cli.format import command as formatting
 from mqlint.config.reader import read_yaml
 from mqlint.finding.waiver import waivers_from
@@ -31,6 +32,7 @@ COMMANDS: dict[str, click.Command | None] = {
     "check": check.command,
     "show": show.command,
     "diff": diff.command,
+    "fix": fix.command,
     "format": formatting.command,
     "config show": config.show,
     "config init": config.init,

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 import click
 
-from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import options, paths_argument
 from mqlint.cli.common.output import echo, echo_lines
 from mqlint.cli.common.project import ProjectOptions, Session
 from mqlint.cli.common.targets import collect
 from mqlint.cli.format.difference import shown_difference
+from mqlint.cli.format.write import write_text
 from mqlint.dataclass import frozen
 from mqlint.engine import Input
 from mqlint.engine.assemble import Assembly
@@ -79,7 +76,7 @@ def command(paths: tuple[str, ...], check: bool, diff: bool, project: ProjectOpt
             echo_lines(shown_difference(file.source.path, file.before, file.layout.text, parser))
     elif not check:
         for file in changed:
-            _write(file)
+            write_text(file.source, file.layout.text)
     echo_lines(_summary(found, changed, writes=not (check or diff), diff=diff))
     return WOULD_CHANGE if changed and (check or diff) else SAME
 
@@ -110,23 +107,6 @@ def _formatted(session: Session, words: Sequence[str], parser: Parser) -> Iterat
         dialect = Dialect(target.platform == "zos", templates.percent, templates.double_underscore)
         layout = formatted(text, parser, dialect)
         yield Formatted(source, text, layout, layout.why)
-
-
-def _write(file: Formatted) -> None:
-    """Write a file as a whole or not at all; it keeps its permissions."""
-    if file.source.file is None:
-        return
-    target = Path(os.path.realpath(file.source.file))
-    draft = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        draft.write_bytes(file.layout.text.encode("utf-8"))
-        shutil.copymode(target, draft)
-        draft.replace(target)
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise Refusal(f"cannot write {visible(file.source.path)}: {reason}") from None
-    finally:
-        draft.unlink(missing_ok=True)
 
 
 def _summary(

@@ -37,4 +37,4 @@ def _lines(text: str, parser: Parser) -> list[str]:
         last = bisect_right(starts, max(end - 1, start)) - 1
         for number in range(first, last + 1):
             lines[number] = _HIDDEN
-    return lines
+    return lines if lines[-1] else lines[:-1]

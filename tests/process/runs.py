@@ -86,6 +86,7 @@ COMMANDS = (
     Command("estate diff {out}/scan {out}/scan"),
     Command("estate evidence {out}/scan --out {out}/scan/evidence.json", prints=False),
     Command("estate verify {out}/scan/evidence.json"),
+    Command("estate report {out}/scan --out {out}/page"),
     Command("estate package --out {out}/package"),
     Command("estate scan . --master local[2] --quiet --out {out}/spark", needs_java=True),
     Command(

@@ -147,4 +147,4 @@ def test_tables_and_their_columns_are_listed(tmp_path: Path) -> None:
 def test_help_lists_every_command_of_the_group(tmp_path: Path) -> None:
     done = mqlint("estate", "--help", cwd=tmp_path)
     listed = [line.split()[0] for line in done.out.partition("Commands:")[2].splitlines() if line]
-    assert listed == ["diff", "package", "query", "scan", "tables"]
+    assert listed == ["diff", "package", "query", "report", "scan", "tables"]

@@ -79,6 +79,7 @@ COMMANDS = (
     Command("estate scan . --engine process --quiet --out {out}/scan"),
     Command("estate tables --out {out}/scan"),
     Command("estate diff {out}/scan {out}/scan"),
+    Command("estate report {out}/scan --out {out}/report"),
     Command("estate package --out {out}/package"),
     Command("estate scan . --master local[2] --quiet --out {out}/spark", needs_java=True),
     Command(

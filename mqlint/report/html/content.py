@@ -19,7 +19,7 @@ from mqlint.report.in_force import sentence
 from mqlint.report.json import Json
 from mqlint.report.markdown import is_link
 from mqlint.report.report import Report
-from mqlint.report.terminal import counted, visible
+from mqlint.report.terminal import counted, visible, visible_lines
 from mqlint.report.topology import QueueManager, Topology
 
 MOST_FINDINGS = 20_000
@@ -172,16 +172,12 @@ def _rule(rule: Rule) -> Object:
         name=visible(rule.name),
         group=visible(rule.group),
         summary=visible(rule.summary),
-        why=_prose(rule.why),
-        fix=_prose(rule.fix),
+        why=visible_lines(rule.why.strip("\n")),
+        fix=visible_lines(rule.fix.strip("\n")),
         confidence=rule.confidence.word,
         links=[link for link in rule.see if is_link(link)],
         fixed_severity=not rule.ignorable,
     )
-
-
-def _prose(text: str) -> str:
-    return "\n".join(visible(line) for line in text.strip("\n").split("\n"))
 
 
 def _coverage(coverage: Coverage) -> Object:

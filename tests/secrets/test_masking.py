@@ -159,17 +159,10 @@ SIGNS = (
     "identified set using vault set data stringdata spawn securestring credential s/ printf for &\n"
 )
 """Words without which some patterns are not tried."""
-LINES = ("a", "a ", "a=", "://a:", "cat ", "su -", "sudo ", "docker ", "echo a ", "(echo a ")
-LINES += ("secret ", "s/pass", "printf 'pass", "sc config ", "Credential ", "vault write a ", "<<a")
-LINES += (
-    "connect to a user a ",
-    "case $pass in ",
-    "for pass in ",
-    "x --pass",
-    "'",
-    '"',
-    "\\",
-    "$(",
+LINES = (
+    *("a", "a ", "a=", "://a:", "cat ", "su -", "sudo ", "docker ", "echo a ", "(echo a "),
+    *("secret ", "s/pass", "printf 'pass", "sc config ", "Credential ", "vault write a ", "<<a"),
+    *("connect to a user a ", "case $pass in ", "for pass in ", "x --pass", "'", '"', "\\", "$("),
 )
 
 

@@ -9,30 +9,29 @@ import re
 from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic
+from mqlint.patterns import later
 from mqlint.vocabulary.limits import OPEN_FILES, PROCESSES
 
-_OAM_OFF = re.compile(
+_OAM_OFF = later(
     r"""^[ \t]*(?:@?(?:export|declare[ \t]-x|typeset[ \t]-x|setenv|setx|set|env)[ \t]+"?
     |\$env:|Environment[ \t]*=(?:[^\n]*[ \t"'])?["']?)?
     (MQSNOAUT)[ \t]*(?:=|[ \t]\w)""",
     re.MULTILINE | re.IGNORECASE | re.VERBOSE,
 )
-_ULIMIT = re.compile(
-    r"^[ \t]*ulimit[ \t]+(?:-[HS][ \t]+)?-[HS]?([nu])[ \t]+(\d{1,9})\b", re.MULTILINE
-)
-_UNIT_LIMIT = re.compile(
+_ULIMIT = later(r"^[ \t]*ulimit[ \t]+(?:-[HS][ \t]+)?-[HS]?([nu])[ \t]+(\d{1,9})\b", re.MULTILINE)
+_UNIT_LIMIT = later(
     r"^[ \t]*Limit(NOFILE|NPROC)[ \t]*=[ \t]*(\d{1,9})(?::\d+)?[ \t]*\r?$", re.MULTILINE
 )
 _LEAST = {"n": OPEN_FILES, "NOFILE": OPEN_FILES, "u": PROCESSES, "NPROC": PROCESSES}
 _WHAT = {"n": "open files", "NOFILE": "open files", "u": "processes", "NPROC": "processes"}
-_TYPE = re.compile(r"^[ \t]*Type[ \t]*=[ \t]*(\S*)[ \t]*\r?$", re.MULTILINE)
-_STARTS = re.compile(r"^[ \t]*ExecStart[ \t]*=(?>[^\n]*\bstrmqm\b)[^\n;&|]*$", re.MULTILINE)
-_STAYS = re.compile(
+_TYPE = later(r"^[ \t]*Type[ \t]*=[ \t]*(\S*)[ \t]*\r?$", re.MULTILINE)
+_STARTS = later(r"^[ \t]*ExecStart[ \t]*=(?>[^\n]*\bstrmqm\b)[^\n;&|]*$", re.MULTILINE)
+_STAYS = later(
     r"^[ \t]*(?:RemainAfterExit[ \t]*=[ \t]*(?:yes|true|on|1)"
     r"|KillMode[ \t]*=[ \t]*(?:none|process))\b",
     re.MULTILINE | re.IGNORECASE,
 )
-_OPEN_TO_ALL = re.compile(
+_OPEN_TO_ALL = later(
     r"^[^#\n]*(?<![\w-])chmod[ \t]+(?:-\w+[ \t]+)*+"
     r"(0?[0-7]{2}[2367]|(?:[ao]|ugo)\+(?=\w*w)\w++)[ \t]+"
     r"[\"']?(/(?:var/mqm|MQHA|mnt/mqm)(?:/(?:qmgrs|log|vols)\S{0,200})?)(?=[\"']?(?:\s|$))",

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic
+from mqlint.patterns import later
 
-_FOREIGN = re.compile(r"^[^#\n]*\b(AMQ746[02]|CSQI02[45]I)", re.MULTILINE)
-_RESTART = re.compile(r"^[^#\n]*\b(AMQ7467|RECLOG)", re.MULTILINE)
-_MEDIA = re.compile(r"AMQ7468|MEDIALOG", re.IGNORECASE)
-_REMOVES = re.compile(r"(?:^|[;&|({\s])(?:rm|unlink|gzip|mv)[ \t]|[ \t]-delete\b")
+_FOREIGN = later(r"^[^#\n]*\b(AMQ746[02]|CSQI02[45]I)", re.MULTILINE)
+_RESTART = later(r"^[^#\n]*\b(AMQ7467|RECLOG)", re.MULTILINE)
+_MEDIA = later(r"AMQ7468|MEDIALOG", re.IGNORECASE)
+_REMOVES = later(r"(?:^|[;&|({\s])(?:rm|unlink|gzip|mv)[ \t]|[ \t]-delete\b")
 
 
 def log_faults(text: str) -> Iterator[Diagnostic]:

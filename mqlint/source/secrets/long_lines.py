@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mqlint.patterns import later
 from mqlint.source.lines import line_spans
-from mqlint.source.patterns import later
 
 _LONGEST = 4_000
 """Characters of a line that is searched as it is."""
@@ -37,7 +37,7 @@ def _breaks(text: str, start: int, stop: int, offset: int) -> Iterator[int]:
     """Yield where a line is broken: at a gap between words if one is near."""
     at = start + offset
     while at < stop - 1:
-        gap = _GAP().search(text, at, min(at + _FARTHEST, stop - 1))
+        gap = _GAP.search(text, at, min(at + _FARTHEST, stop - 1))
         at = gap.start() if gap is not None else at + _FARTHEST
         if at < stop - 1:
             yield at

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from mqlint.source.patterns import later
+from mqlint.patterns import later
 
 _END_OF_COMMAND = later(r"[\n|;&]+")
 _PROGRAM = later(
@@ -24,12 +24,12 @@ _KEPT_FILE = later(r"/[\w.-]*?(?:pass|secret|token|pw)")
 
 def takes_secret(line: str) -> bool:
     """Tell whether a command of a line reads a secret from its input or writes it to a file."""
-    return any(map(_takes_secret, _END_OF_COMMAND().split(line)))
+    return any(map(_takes_secret, _END_OF_COMMAND.split(line)))
 
 
 def _takes_secret(command: str) -> bool:
     """Tell the same of one command; each pattern runs over it once."""
-    if _FROM_INPUT().search(command):
+    if _FROM_INPUT.search(command):
         return True
     last: dict[re.Pattern[str], int] = {}
 
@@ -38,21 +38,21 @@ def _takes_secret(command: str) -> bool:
             last[option] = max((found.start() for found in option.finditer(command)), default=-1)
         return last[option] >= at
 
-    for program in _PROGRAM().finditer(command):
+    for program in _PROGRAM.finditer(command):
         name, end = program[1], program.end()
         if name == "su":
-            takes = not comes_after(_COMMAND_OPTION(), end)
+            takes = not comes_after(_COMMAND_OPTION, end)
         elif name == "sudo":
-            takes = comes_after(_READS_PASSWORD(), end)
+            takes = comes_after(_READS_PASSWORD, end)
         elif name == "passwd":
-            takes = _STATUS().match(command, end) is None
+            takes = _STATUS.match(command, end) is None
         elif name in ("docker", "podman"):
-            takes = _OF_SECRETS().match(command, end) is not None
+            takes = _OF_SECRETS.match(command, end) is not None
         elif name in ("runmqsc", "dmpmqcfg", "endmqm"):
-            takes = comes_after(_USER(), end)
+            takes = comes_after(_USER, end)
         else:
             takes = True
         if takes:
             return True
-    written = _WRITES().search(command)
-    return written is not None and _KEPT_FILE().search(command, written.end()) is not None
+    written = _WRITES.search(command)
+    return written is not None and _KEPT_FILE.search(command, written.end()) is not None

@@ -57,6 +57,10 @@ def content_of(report: Report, estate: Estate | None = None) -> Object:
         repositories=[_repository(row) for row in estate.repositories],
         rules={key: _rule(rule) for key, rule in sorted(rules.items())},
         findings=[write.finding(finding, state) for finding, state in kept],
+        controls=[
+            _full(name=visible(row.name), title=visible(row.title), rules=_texts(row.rules))
+            for row in estate.controls
+        ],
         scans=[_scan(scan) for scan in estate.scans],
         fixed=[write.brief(finding) for finding in estate.fixed],
         queue_managers=[_queue_manager(row) for row in topology.queue_managers],
@@ -212,6 +216,7 @@ def _repository(row: Repository) -> Object:
         not_recognised=row.not_recognised,
         commands=row.commands,
         understood=row.understood,
+        fault=visible(row.fault),
     )
 
 

@@ -84,6 +84,7 @@ COMMANDS = (
     Command("estate tables --out {out}/scan"),
     Command("estate query SELECT*FROM(findings) --out {out}/scan"),
     Command("estate diff {out}/scan {out}/scan"),
+    Command("estate report {out}/scan --out {out}/report"),
     Command("estate evidence {out}/scan --out {out}/scan/evidence.json", prints=False),
     Command("estate verify {out}/scan/evidence.json"),
     Command("estate report {out}/scan --out {out}/page"),

@@ -13,6 +13,8 @@
 # make docs   docs/vocabulary, docs/policies, docs/catalogue.md, docs/policy-language.md, the schema,
 #             and the output of the commands in docs/tutorial.md and docs/guides
 # make site   the documentation as a site, .make/site/html/index.html; a warning is an error
+# make release  what a release of HEAD consists of, in dist/: wheel, source, mqlint.pyz, wheelhouse,
+#             bill of materials, checksums (docs/offline.md)
 # make clean  remove what the others made
 
 VENV := .venv
@@ -24,7 +26,7 @@ ROOM :=
 HELD :=
 FAST := not slow and not long and not spark and not fuzz and not growth and not mutants and not huge
 
-.PHONY: demo quick test test-long fuzz recall lint bench bench-scan docs site clean
+.PHONY: demo quick test test-long fuzz recall lint bench bench-scan docs site release clean
 .DELETE_ON_ERROR:
 
 # Status 1 is what findings give, and what a broken install gives: --version tells them apart.
@@ -69,6 +71,12 @@ bench-scan: .make/java .make/test
 
 docs: .make/test
 	$(BIN)/python .ci/docs.py
+
+# From what git has of HEAD: nothing untracked and nothing built is in it.
+release: .make/test
+	rm -rf .make/release && mkdir -p .make/release
+	git archive HEAD | tar x -C .make/release
+	$(BIN)/python .ci/release.py .make/release dist
 
 site: .make/test
 	$(BIN)/python .ci/site_pages.py .make/site

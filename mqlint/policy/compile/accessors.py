@@ -200,12 +200,12 @@ def _privilege(fact: Fact) -> Value:
     """What becomes of partners that a channel or a record gives its user, as runcheck says it."""
     if fact.type not in ("channel", "chlauth"):
         return ABSENT
-    from mqlint.chlauth.privilege import Privileges  # here, as few files have records
+    from mqlint.chlauth.privilege import NOT_KNOWN, Privileges  # here, as few files have records
 
     privileges = fact.manager.once(Privileges)
     if fact.type == "channel":
-        return privileges.of_channel(fact.name) or UNKNOWN
-    return privileges.of_record(fact.key) or UNKNOWN
+        return privileges.of_channel(fact.name) or NOT_KNOWN
+    return privileges.of_record(fact.key) or NOT_KNOWN
 
 
 def _whom(fact: Fact) -> Value:

@@ -47,13 +47,13 @@ def test_links_of_guides_lead_to_files_and_headings(page: Path) -> None:
 
 
 def test_external_links_lead_to_known_sources() -> None:
-    pages = [*PAGES, *sorted((DOCS / "policies").glob("*.md"))]
-    for page in pages:
+    unknown = set()
+    for page in [*PAGES, *sorted((DOCS / "policies").glob("*.md"))]:
         for address in _ADDRESS.findall(page.read_text("utf-8")):
-            parts = urlsplit(address)
-            assert parts.hostname in SOURCES, f"{named(page)}: {address}"
-            assert parts.path or not parts.query
-            assert re.fullmatch(r"[\w./?=&%#:~,;+@()-]+", address.partition("//")[2]), address
+            is_sound = re.fullmatch(r"[\w./?=&%#:~,;+@()-]+", address.partition("//")[2])
+            if urlsplit(address).hostname not in SOURCES or not is_sound:
+                unknown.add((named(page), address))
+    assert unknown == set(), "add its host to tests/docs/sources.yaml"
 
 
 def test_what_a_paragraph_is() -> None:

@@ -11,6 +11,7 @@ import yaml
 from tests.docs.transcripts import GUIDES, PAGES, Shell, blocks, commands, is_shown, present
 
 NOT_RUN = (
+    "make release",
     "python3 -m venv ",
     "pip ",
     "~/mqlint-venv/bin/pip ",

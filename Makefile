@@ -99,6 +99,8 @@ clean:
 
 .make/test: .make/venv $(METADATA)
 	$(BIN)/python -I -m pip install --quiet --disable-pip-version-check --editable '.[spark,dev,docs]'
+	@$(BIN)/python -I -m pip install --quiet --disable-pip-version-check \
+	--only-binary greenlet,playwright --editable '.[browser]' || echo "no Playwright here: its tests are skipped"
 	@touch $@ .make/demo
 
 # Where there is no wheel, what comes after says so.

@@ -765,6 +765,26 @@ SPRING = Language(
     },
 )
 
+CONNECTOR_PROPERTIES = Language(
+    "mq-source.properties",
+    {
+        "settings": many("mq.a№=b\n", "mq.channel.name=A\n"),
+        "one setting": many("mq.channel.name=A№\n"),
+        "hosts": many("h№(1414),", "mq.connection.name.list=", "h(1414)\n"),
+        "comments": many("# said №\n", "mq.channel.name=A\n"),
+    },
+)
+
+CONNECTOR = Language(
+    "mq-source.json",
+    {
+        "connectors": many('{"mq.channel.name": "A№", "mq.queue": "Q"},\n', "[", "{}]"),
+        "settings": many('"mq.a№": "b",\n', '{"mq.channel.name": "A",', '"a": "b"}'),
+        "nested maps": many('{"a": ', '{"mq.channel.name": "A", "b": ', "1", "}"),
+        "hosts": many("h№(1414),", '{"mq.channel.name": "A", "mq.connection.name.list": "', '"}'),
+    },
+)
+
 INI = Language(
     "qm.ini",
     {
@@ -853,4 +873,6 @@ LANGUAGES: Mapping[str, Language] = {
     "ccdt": CCDT,
     "client-properties": PROPERTIES,
     "client-yaml": SPRING,
+    "connector-properties": CONNECTOR_PROPERTIES,
+    "connector": CONNECTOR,
 }

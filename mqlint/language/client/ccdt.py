@@ -10,6 +10,7 @@ from dataclasses import field
 from mqlint.dataclass import mutable
 from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
+from mqlint.language.client.connection import Setting, connection
 from mqlint.language.declaration import Declared, Field
 from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.language.yaml.reader import read_documents
@@ -36,6 +37,9 @@ _VARIABLE = later(r"\$\{?[A-Za-z_]|%[A-Za-z_]\w*%|__\w+__")
 _TRAILING = later(r",\s*$")
 _REMARK = later(r"\W|_|comment|note|remark|x-", re.IGNORECASE)
 """What a key begins with that an author adds for people: "_comment", "//", "$schema"."""
+_OF_CONNECTION = frozenset(
+    "QMNAME CONNAME SSLCIPH SSLPEER CERTLABL DEFRECON SHARECNV HBINT".split()
+)
 _LISTS = ("channel", "connection", "header", "message")
 _OBJECTS = frozenset(CCDT_OBJECTS) - {"connection"}
 
@@ -230,6 +234,16 @@ def _meant(key: str, known: object) -> str:
 def read(text: str, context: Context) -> Parsed:
     """Read a channel table as a document."""
     table = parse_ccdt(text, context.budget)
-    return Parsed(
-        declared=tuple(table.declared), diagnostics=table.diagnostics, about="client_channel"
-    )
+    declared = (*table.declared, *connections_of(table))
+    return Parsed(declared=declared, diagnostics=table.diagnostics, about="client_channel")
+
+
+def connections_of(table: ChannelTable) -> Iterator[Declared]:
+    """Yield the connections that a table offers to applications, one a channel."""
+    for channel in table.declared:
+        values = {
+            field.name: Setting(field.value, field.span)
+            for field in channel.fields
+            if field.name in _OF_CONNECTION
+        }
+        yield from connection("ccdt", {"channel": Setting(channel.name, channel.span), **values})

@@ -10,6 +10,7 @@ import re
 from functools import partial
 
 from mqlint.language.base import Language, Sample, Sign
+from mqlint.language.client.signs import names_connection
 from mqlint.language.script.hosts.mq_image import OF_MQ, SETS_MQ
 from mqlint.language.script.mentions import mentions, names_command
 from mqlint.patterns import later
@@ -56,9 +57,9 @@ def _holds(pattern: re.Pattern[str], sample: Sample) -> bool:
 
 
 def _is_image(sample: Sample) -> bool:
-    """Tell whether a Dockerfile runs a command of MQ, or makes an image of MQ."""
+    """Tell whether a Dockerfile runs a command of MQ, makes an image of MQ, or sets a client."""
     is_of_mq = OF_MQ.search(sample.text) is not None or _COPIES.search(sample.text) is not None
-    return is_of_mq or _holds(_INSTRUCTION, sample)
+    return is_of_mq or _holds(_INSTRUCTION, sample) or names_connection(sample.text)
 
 
 def _is_job(sample: Sample) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign
-from mqlint.language.client.signs import holds_channel_table
+from mqlint.language.client.signs import holds_channel_table, names_connection
 from mqlint.language.script.hosts.mq_image import SETS_MQ
 from mqlint.language.script.mentions import names_command_in_any_case, writes_mqsc
 from mqlint.patterns import later
@@ -26,6 +26,8 @@ def _is_shell(sample: Sample) -> bool:
     starts_container = SETS_MQ.search(text) is not None
     if names_command_in_any_case(text) or writes_mqsc(text) or starts_container:
         return True
+    if names_connection(text):
+        return True
     return "<<" in text and holds_channel_table(text)
 
 
@@ -42,7 +44,7 @@ def _is_grants(sample: Sample) -> bool:
 SHELL = Language(
     name="shell",
     files="`*.sh`, `*.ksh`, `*.bash` or a first line that names such a shell, when one of MQ's "
-    "commands is named, or a variable of MQ's container is set",
+    "commands is named, or a variable of MQ's container or of a client is set",
     content="control commands, the MQSC that `runmqsc` is given, and containers that `docker run` "
     "starts",
     signs=(

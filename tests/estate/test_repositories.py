@@ -148,11 +148,14 @@ def local(tmp_path: Path) -> LocalEngine:
     return LocalEngine(tmp_path / "scratch")
 
 
+OF_A_SCAN = ("scan", "scanned", "first_seen", "last_seen")
+
+
 def rows(found: Scan, table: str) -> list[dict[str, Any]]:
     """The rows of a table, less what tells one scan from another."""
     folder = found.out / found.manifest.folder / table
     return [
-        {name: cell for name, cell in row.items() if name not in ("scan", "scanned")}
+        {name: cell for name, cell in row.items() if name not in OF_A_SCAN}
         for file in folder.glob("*.parquet")
         for row in parquet.read_table(file).to_pylist()
     ]

@@ -16,6 +16,9 @@ import click
 
 from mqlint import __version__
 
+_WARNS_OF_LEAKS = "_duckdb"
+"""A module that prints warnings at the end of Python if the collector has not freed its objects."""
+
 FAILED = 2
 """Exit status of everything but a result: wrong usage, no place to write, a fault."""
 
@@ -128,7 +131,8 @@ class Program(LazyGroup):
         if message:
             with suppress(OSError):
                 click.echo(message, err=True)
-        gc.freeze()  # nothing is left for the collector, which walks all objects as Python ends
+        if _WARNS_OF_LEAKS not in sys.modules:
+            gc.freeze()  # nothing is left for the collector, which walks all objects as Python ends
         sys.exit(status if isinstance(status, int) else 0)
 
 

@@ -50,7 +50,8 @@ def answer(out: Path, manifest: Manifest, question: str, limits: Limits) -> Iter
     try:
         require_select(question, {*files, *views})
     except QueryError as error:
-        hint = "" if len(manifest.tables) == len(TABLES) else f"\n{LEFT_OUT}"
+        is_left_out = len(manifest.tables) < len(TABLES) and "does not exist" in str(error)
+        hint = f"\n{LEFT_OUT}" if is_left_out else ""
         raise QueryError(f"{error}{hint}") from None
     with ExitStack() as stack:
         connection = stack.enter_context(_connected(files, views, limits))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from mqlint.language.script.mentions import mentions
-from mqlint.source.patterns import later
+from mqlint.patterns import later
 
-_BINDINGS = re.compile(r"com\.ibm\.(?:mq|msg)\b")
-_KUSTOMIZATION = re.compile(r"kustomization\.ya?ml", re.IGNORECASE)
-_TABLE = re.compile(r"(?:amqclchl|\w*ccdt\w*)\.tab", re.IGNORECASE)
+_BINDINGS = later(r"com\.ibm\.(?:mq|msg)\b")
+_KUSTOMIZATION = later(r"kustomization\.ya?ml", re.IGNORECASE)
+_TABLE = later(r"(?:amqclchl|\w*ccdt\w*)\.tab", re.IGNORECASE)
 _LOOKED_AT = 65_536
 _PROGRAMS = {
     "exp": "Expect",
@@ -58,10 +58,10 @@ def _program(name: str, text: str) -> str | None:
     """Say that a program holds commands of MQ, in a language that is not read."""
     ending = name.lower().rpartition(".")[2]
     if ending not in _PROGRAMS:
-        first = _PROGRAM().match(text)
+        first = _PROGRAM.match(text)
         ending = {"perl": "pl", "python": "py", "ruby": "rb", "tclsh": "tcl"}.get(
             first[1] if first is not None else "", "expect" if first is not None else ""
         )
-    if ending not in _PROGRAMS or not (mentions(text) or _COMMAND().search(text) is not None):
+    if ending not in _PROGRAMS or not (mentions(text) or _COMMAND.search(text) is not None):
         return None
     return f"a program with MQ commands; mqlint does not read {_PROGRAMS[ending]}"

@@ -81,6 +81,6 @@ def test_example_of_comments_is_true(mqlint: Mqlint, project: Path) -> None:
 
 
 def test_links_lead_somewhere() -> None:
-    for page in ("adopting.md", "cli.md", "formats.md"):
+    for page in ("cli.md", "formats.md"):
         for link in re.findall(r"\]\(([\w.-]+\.md)", (DOCS / page).read_text("utf-8")):
             assert (DOCS / link).is_file()

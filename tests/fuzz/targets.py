@@ -156,6 +156,13 @@ _ROWS = (
         languages.client_properties,
         lambda: words.MANIFEST,
     ),
+    _language("connector", "a.json", languages.connector, lambda: words.CONNECTOR),
+    _language(
+        "connector-properties",
+        "a.properties",
+        languages.connector_properties,
+        lambda: words.CONNECTOR,
+    ),
     FuzzTarget(
         "control",
         seeds.commands,

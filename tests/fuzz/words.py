@@ -103,6 +103,12 @@ MANIFEST = (
     "ibm.mq.channel=A \t"
 ).split(" ")
 
+CONNECTOR = (
+    "mq.queue.manager mq.channel.name mq.connection.name.list mq.queue mq.password mq.ccdt.url "
+    "connector.class MQSourceConnector MQSinkConnector name = : , { } [ ] \" ' \n ${A} h(1414) "
+    "kind: KafkaConnector spec: config: MQSERVER=A/TCP/h IBM_MQ_CHANNEL=A IBM_MQ_CONN_NAME"
+).split(" ")
+
 ARCHIVE = (
     "ustar",
     "../",

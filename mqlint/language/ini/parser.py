@@ -13,17 +13,22 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import field, replace
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from mqlint.dataclass import frozen, mutable
 from mqlint.language.base import Context, Parsed
 from mqlint.language.mqsc.value import Secret, Templated
 from mqlint.language.text.templates import PLACEHOLDER, is_known, with_placeholders
+from mqlint.patterns import later
 from mqlint.vocabulary.distance import nearest
+
+if TYPE_CHECKING:
+    from mqlint.language.declaration import Declared
 
 Span = tuple[int, int]
 """Offsets into the text, the end exclusive."""
 
-_VARIABLE = re.compile(
+_VARIABLE = later(
     r"\$\$?(?:env:)?[A-Za-z_]|%[A-Za-z_]\w{0,63}%"
     r"|\A(?:__[A-Za-z]\w{0,63}__|\[[A-Za-z][\w. -]{0,63}\])\Z"
 )
@@ -118,14 +123,14 @@ class IniFile:
         return (stanza for stanza in self.stanzas if stanza.name.casefold() == wanted)
 
 
-_HEAD = re.compile(r"[ \t]*([A-Za-z\ue000][\w\ue000]*+)[ \t]*:")
-_BRACKET = re.compile(r"[ \t]*\[([A-Za-z]\w*+)\]")
-_REMARK = re.compile(r"(?<=\s)[;#]")
-_STATEMENT = re.compile(r"[ \t]*\ue000+[ \t]*")
-_SECRET = re.compile(r"(?:pas{1,3}w|passphr|pwd|secret|initialkey|token)\w*", re.I)
-_SETTING = re.compile(r"^[ \t]*([A-Za-z]{8,40})[ \t]*[= \t][ \t]*(\S[^\n]*)$", re.MULTILINE)
-_WORD = re.compile(r"[A-Za-z]\w*")
-_NOT_SECRET = re.compile(r"(?:file|path|protection)$", re.I)
+_HEAD = later(r"[ \t]*([A-Za-z\ue000][\w\ue000]*+)[ \t]*:")
+_BRACKET = later(r"[ \t]*\[([A-Za-z]\w*+)\]")
+_REMARK = later(r"(?<=\s)[;#]")
+_STATEMENT = later(r"[ \t]*\ue000+[ \t]*")
+_SECRET = later(r"(?:pas{1,3}w|passphr|pwd|secret|initialkey|token)\w*", re.I)
+_SETTING = later(r"^[ \t]*([A-Za-z]{8,40})[ \t]*[= \t][ \t]*(\S[^\n]*)$", re.MULTILINE)
+_WORD = later(r"[A-Za-z]\w*")
+_NOT_SECRET = later(r"(?:file|path|protection)$", re.I)
 
 
 def holds_secret(key: str) -> bool:
@@ -337,4 +342,15 @@ def parse_ini(text: str, secret_keys: Collection[str] = ()) -> IniFile:
 
 def read(text: str, context: Context) -> Parsed:
     """Read a stanza file as a document."""
-    return Parsed(stanza_file=parse_ini(text, context.vocabulary.ini.secret_keys))
+    stanza_file = parse_ini(text, context.vocabulary.ini.secret_keys)
+    return Parsed(stanza_file=stanza_file, declared=tuple(_connections(stanza_file)))
+
+
+def _connections(stanza_file: IniFile) -> Iterator[Declared]:
+    """The connection that mqclient.ini describes in place of MQSERVER."""
+    for stanza in stanza_file.named("Channels"):
+        entry = stanza.get("ServerConnectionParms")
+        if entry is not None and not (entry.templated or stanza.conditional):
+            from mqlint.language.client.connection import Setting, server_connection  # few
+
+            yield from server_connection("mqclient.ini", Setting(entry.value, entry.value_span))

@@ -17,7 +17,7 @@ from itertools import chain
 
 from mqlint.dataclass import frozen, mutable
 from mqlint.finding import Diagnostic
-from mqlint.language.client.ccdt import parse_ccdt
+from mqlint.language.client.ccdt import connections_of, parse_ccdt
 from mqlint.language.client.signs import is_channel_table
 from mqlint.language.declaration import Declared, Field, FieldValue
 from mqlint.language.embedding import declared_in, reported_in
@@ -82,6 +82,12 @@ def parse_manifest(text: str, budget: Budget | None = None) -> Manifest:
     readers: dict[str, list[_Reader]] = {}
     described: list[tuple[Declared, list[Source]]] = []
     namespaces: list[str] = []
+    if "MQ" in text or "mq" in text:
+        from mqlint.language.kubernetes.clients import clients_of  # here, to be loaded late
+
+        manifest.declared.extend(
+            declared for document in documents for declared in clients_of(document, budget)
+        )
     for document in documents:
         if is_compose(document):
             services = parse_compose(document)
@@ -123,7 +129,8 @@ def parse_manifest(text: str, budget: Budget | None = None) -> Manifest:
         manifest.diagnostics.extend(folded_mqsc(document))
         for table in _tables(document):
             channels = parse_ccdt(table.text, budget)
-            manifest.declared.extend(declared_in(found, table) for found in channels.declared)
+            found = (*channels.declared, *connections_of(channels))
+            manifest.declared.extend(declared_in(declared, table) for declared in found)
             faults = (reported_in(fault, table) for fault in channels.diagnostics)
             manifest.diagnostics.extend(faults)
     here = {document.word("metadata", "name") for document in documents}

@@ -12,7 +12,7 @@ _ENDINGS = frozenset("md markdown mdx adoc asciidoc rst".split())
 
 def _is_about_mq(sample: Sample) -> bool:
     text = sample.text
-    return mentions(text) or SETS_MQ().search(text) is not None or holds_command(text)
+    return mentions(text) or SETS_MQ.search(text) is not None or holds_command(text)
 
 
 MARKDOWN = Language(

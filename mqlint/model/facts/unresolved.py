@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from mqlint.finding import Location
+from mqlint.language.declaration import CLIENT_TYPES
 from mqlint.language.mqsc import Command, Secret, Templated, decode
 from mqlint.model.core.action import action_of, family
 from mqlint.model.core.fact import DerivedFact, FactType, Statement, statements
@@ -409,7 +410,8 @@ def is_read_whole(manager: QueueManager) -> bool:
     Others that nothing here names may exist, so that a name which is not in them is only not
     defined in what was read.
     """
-    if manager.observed or manager.declared or not manager.scripts:
+    is_declared = any(found.type not in CLIENT_TYPES for found, _ in manager.declared)
+    if manager.observed or is_declared or not manager.scripts:
         return False
     if any(origin.shown or origin.supposed for origin in manager.origins):
         return False

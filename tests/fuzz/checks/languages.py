@@ -11,8 +11,11 @@ from mqlint.language.base import Context
 from mqlint.language.captured.drbd import parse_drbd
 from mqlint.language.captured.printed import parse_captured
 from mqlint.language.cl.parser import parse_cl
-from mqlint.language.client.ccdt import parse_ccdt
+from mqlint.language.client.ccdt import connections_of, parse_ccdt
+from mqlint.language.client.environment import connections_of_script
+from mqlint.language.client.kafka import connector_of_properties, connectors_of_tree
 from mqlint.language.client.settings import parse_properties, parse_spring_yaml
+from mqlint.language.client.spring import connections_of_properties, connections_of_yaml
 from mqlint.language.declaration import Declared
 from mqlint.language.ini.parser import parse_ini
 from mqlint.language.jcl.parser import parse_jcl, parse_macros
@@ -186,17 +189,31 @@ def manifest(data: bytes) -> None:
 
 def ccdt(data: bytes) -> None:
     text = text_of(data)
-    _declared(parse_ccdt(text).declared, text)
+    table = parse_ccdt(text)
+    _declared((*table.declared, *connections_of(table)), text)
 
 
 def client_yaml(data: bytes) -> None:
     text = text_of(data)
-    _declared(parse_spring_yaml(text), text)
+    connections = connections_of_yaml(read_documents(text))
+    _declared((*parse_spring_yaml(text), *connections), text)
 
 
 def client_properties(data: bytes) -> None:
     text = text_of(data)
-    _declared(parse_properties(text), text)
+    _declared((*parse_properties(text), *connections_of_properties(text)), text)
+
+
+def connector(data: bytes) -> None:
+    """Connectors of both forms, and variables in the same text."""
+    text = text_of(data)
+    _declared(connectors_of_tree(text, Budget(len(text))), text)
+    _declared(connections_of_script(text), text)
+
+
+def connector_properties(data: bytes) -> None:
+    text = text_of(data)
+    _declared(connector_of_properties(text), text)
 
 
 def control(data: bytes) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mqlint.source.patterns import later
+from mqlint.patterns import later
 
 _PART = (
     r"[_-]?(?:advanced|server|dev|developer|integration|qmgr|qm|base|custom|local|test|demo|sample"

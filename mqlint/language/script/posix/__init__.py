@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign
-from mqlint.language.client.signs import holds_channel_table
+from mqlint.language.client.signs import holds_channel_table, names_connection
 from mqlint.language.script.hosts.mq_image import SETS_MQ
 from mqlint.language.script.mentions import names_command_in_any_case, writes_mqsc
-from mqlint.source.patterns import later
+from mqlint.patterns import later
 
 _SHEBANG = later(r"#![ \t]*\S*/(?:env[ \t]+(?:-\S+[ \t]+)*)?(?:bash|sh|ksh\d*|dash|zsh)\b")
 _GRANT = later(r"setmqaut[ \t]+-\w|setmqspl[ \t]+-\w")
@@ -20,11 +20,13 @@ def _has_shebang(sample: Sample) -> bool:
 
 
 def _is_shell(sample: Sample) -> bool:
-    if _has_shebang(sample) and not _SHEBANG().match(sample.head):
+    if _has_shebang(sample) and not _SHEBANG.match(sample.head):
         return False
     text = sample.text
-    starts_container = SETS_MQ().search(text) is not None
+    starts_container = SETS_MQ.search(text) is not None
     if names_command_in_any_case(text) or writes_mqsc(text) or starts_container:
+        return True
+    if names_connection(text):
         return True
     return "<<" in text and holds_channel_table(text)
 
@@ -32,17 +34,17 @@ def _is_shell(sample: Sample) -> bool:
 def _is_pasted(sample: Sample) -> bool:
     """Tell whether a file of YAML is the command that applies it: `cat <<EOF | oc apply -f -`."""
     lines = (line for line in sample.lines if not line.startswith("#"))
-    return _APPLIES().match(next(lines, "")) is not None and _is_shell(sample)
+    return _APPLIES.match(next(lines, "")) is not None and _is_shell(sample)
 
 
 def _is_grants(sample: Sample) -> bool:
-    return bool(sample.lines) and _GRANT().match(sample.lines[0]) is not None
+    return bool(sample.lines) and _GRANT.match(sample.lines[0]) is not None
 
 
 SHELL = Language(
     name="shell",
     files="`*.sh`, `*.ksh`, `*.bash` or a first line that names such a shell, when one of MQ's "
-    "commands is named, or a variable of MQ's container is set",
+    "commands is named, or a variable of MQ's container or of a client is set",
     content="control commands, the MQSC that `runmqsc` is given, and containers that `docker run` "
     "starts",
     signs=(

@@ -130,6 +130,7 @@ _ROWS = (
             ("pipeline", ".gitlab-ci.yml"),
         )
     ),
+    _language("mounts", "mq.mount", languages.mounts, lambda: words.MOUNTS),
     _language("captured", "a.txt", languages.captured, lambda: words.CAPTURED, seeds.captures),
     _language("drbd", "a.res", languages.drbd, lambda: words.DRBD, seeds.captures),
     _language("jcl", "a.jcl", languages.jcl, lambda: words.joined(words.JCL, words.jcl_words())),

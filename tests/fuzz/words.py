@@ -61,6 +61,10 @@ MARKDOWN = [
     *("```sh\n", "```\n", "~~~\n", "   ```yaml\n", "```ini\n", "kind: ConfigMap\n", "data:\n"),
     *("  a.mqsc: |\n    DEFINE QLOCAL(B)\n", "Log:\n", "   LogType=LINEAR\n", "strmqm QMB\n"),
 ]
+MOUNTS = (
+    "nas:/mq /mnt/mq /MQHA nfs nfs4 rw,soft hard,intr vers=3 nolock 0 [Mount] What= Where= Type= "
+    "Options= # \n"
+).split(" ")
 DRBD = (
     "resource qma { } ; on alpha net protocol C A device minor 100 /dev/drbd100 address ipv4 "
     '10.0.0.1:7000 [::1]:7000 host connection connection-mesh volume 0 " # node-id disk'

@@ -27,6 +27,7 @@ from mqlint.language.script.batch.parser import parse_cmd
 from mqlint.language.script.control import parse_control
 from mqlint.language.script.hosts.crontab import parse_crontab
 from mqlint.language.script.hosts.hosted import parse_hosted
+from mqlint.language.script.mounts import mount_faults
 from mqlint.language.script.powershell.parser import parse_powershell
 from mqlint.language.script.reader import parse_shell
 from mqlint.language.script.step import ShellScript, Span, Step
@@ -167,6 +168,13 @@ def markdown(data: bytes) -> None:
     for inner in read_markdown(text, context).embedded:
         for offset in (0, len(inner.text) // 2, len(inner.text)):
             assert 0 <= inner.host(offset) <= len(text)
+
+
+def mounts(data: bytes) -> None:
+    """Faults stand in the text."""
+    text = text_of(data)
+    for fault in mount_faults(text):
+        inside((fault.start, fault.end), text)
 
 
 def drbd(data: bytes) -> None:

@@ -87,8 +87,8 @@ def read(text: str, context: Context) -> Parsed:
     if context.language != "docker":
         of_unit = context.language == "systemd"
         of_text = unit_faults(text) if of_unit else environment_faults(text)
-        faults = [*of_text, *mount_faults(text), *expansion_faults(text)]
-        return Parsed(script=script, diagnostics=faults)
+        found = [*of_text, *mount_faults(text), *expansion_faults(text)]
+        return Parsed(script=script, diagnostics=found)
     image = image_of(text)
     declared = () if image is None else (image[0],)
     faults = () if image is None else tuple(image[1])

@@ -11,6 +11,8 @@
 # make bench  the benchmarks' table
 # make bench-scan  the figures of scans of estates: hours, on a machine that does nothing else
 # make docs   docs/vocabulary, docs/policies, docs/catalogue.md, docs/policy-language.md, the schema
+# make release  what a release of HEAD consists of, in dist/: wheel, source, mqlint.pyz, wheelhouse,
+#             bill of materials, checksums (docs/offline.md)
 # make clean  remove what the others made
 
 VENV := .venv
@@ -22,7 +24,7 @@ ROOM :=
 HELD :=
 FAST := not slow and not long and not spark and not fuzz and not growth and not mutants and not huge
 
-.PHONY: demo quick test test-long fuzz recall lint bench bench-scan docs clean
+.PHONY: demo quick test test-long fuzz recall lint bench bench-scan docs release clean
 .DELETE_ON_ERROR:
 
 # Status 1 is what findings give, and what a broken install gives: --version tells them apart.
@@ -67,6 +69,12 @@ bench-scan: .make/java .make/test
 
 docs: .make/demo
 	$(BIN)/python .ci/docs.py
+
+# From what git has of HEAD: nothing untracked and nothing built is in it.
+release: .make/test
+	rm -rf .make/release && mkdir -p .make/release
+	git archive HEAD | tar x -C .make/release
+	$(BIN)/python .ci/release.py .make/release dist
 
 clean:
 	rm -rf .make $(VENV) build dist artifacts *.egg-info spark-warehouse metastore_db derby.log

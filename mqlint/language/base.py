@@ -60,9 +60,9 @@ def _stem_and_ending(name: str) -> tuple[str, str]:
     return (stem, ending) if dot and stem else (name, "")
 
 
-def contains(pattern: Callable[[], re.Pattern[str]]) -> Callable[[Sample], bool]:
+def contains(pattern: re.Pattern[str]) -> Callable[[Sample], bool]:
     """Return what tells whether `pattern` is found in the text of a file."""
-    return lambda sample: pattern().search(sample.text) is not None
+    return lambda sample: pattern.search(sample.text) is not None
 
 
 @frozen

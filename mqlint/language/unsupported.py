@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
-_BINDINGS = re.compile(r"com\.ibm\.(?:mq|msg)\b")
-_KUSTOMIZATION = re.compile(r"kustomization\.ya?ml", re.IGNORECASE)
-_TABLE = re.compile(r"(?:amqclchl|\w*ccdt\w*)\.tab", re.IGNORECASE)
+from mqlint.patterns import later
+
+_BINDINGS = later(r"com\.ibm\.(?:mq|msg)\b")
+_KUSTOMIZATION = later(r"kustomization\.ya?ml", re.IGNORECASE)
+_TABLE = later(r"(?:amqclchl|\w*ccdt\w*)\.tab", re.IGNORECASE)
 _LOOKED_AT = 65_536
 
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mqlint.dataclass import frozen
+from mqlint.patterns import later
 from mqlint.source.child import environment, program
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _OPTIONS = (
     "-c",
     "core.quotePath=false",
 )
-_UNFIT = re.compile(r"[\x00-\x20\x7f]")
+_UNFIT = later(r"[\x00-\x20\x7f]")
 _LINK, _FILE = b"120000", b"100"
 
 

@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Final
 
 from mqlint.dataclass import frozen
+from mqlint.patterns import later
 
 Keys = Mapping[str, str | None]
 
@@ -145,7 +146,7 @@ class CcdtWord:
 
 
 CcdtValues = CcdtNumber | CcdtText | CcdtWord
-_INTEGER = re.compile(r"-?[0-9]{1,12}")
+_INTEGER = later(r"-?[0-9]{1,12}")
 _NAME = r"[A-Za-z0-9._/%]*"
 _HEADERS = CcdtWord(("none", "system"))
 _MESSAGES = CcdtWord(("none", "rle", "zlibfast", "zlibhigh", "lz4fast", "lz4high"))

@@ -258,7 +258,7 @@ def test_warm_check_loads_neither_yaml_nor_rich(project: Path, cache: Path) -> N
             check=True,
             env=environment,
         )
-    heavy = {"yaml", "rich", "pyspark", "platformdirs", "difflib"}
+    heavy = {"yaml", "rich", "pyspark", "difflib"}
     heavy |= {f"mqlint.report.{one}" for one in ("sarif", "github", "json", "markdown")}
     heavy |= {
         "mqlint.cli.show",

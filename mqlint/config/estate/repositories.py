@@ -11,14 +11,15 @@ from mqlint.config.loader import settings_from
 from mqlint.config.node import Node
 from mqlint.config.settings import Settings
 from mqlint.dataclass import frozen
+from mqlint.patterns import later
 
 EntryKind = Literal["repository", "dumps"]
 
-_URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
-_HERE = re.compile(
+_URI = later(r"[A-Za-z][A-Za-z0-9+.-]+:/")
+_HERE = later(
     r"file:(?://(?:localhost)?(?=/))?(?:/(?=[A-Za-z]:))?(?=/(?!/)|[A-Za-z]:)", re.IGNORECASE
 )
-_HOST = re.compile(
+_HOST = later(
     r"[A-Za-z][A-Za-z0-9+.-]+://(?:[^/:@]*@)?(?:\[[0-9A-Fa-f:.]*\]|[^/:@]*)(?::\d*)?(?:/|\Z)"
 )
 _FORBIDDEN = ("policies", "fail_on")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mqlint.language.base import Language, Sample, Sign, contains
 from mqlint.language.client.signs import holds_channel_table
-from mqlint.source.patterns import later
+from mqlint.patterns import later
 
 _PROPERTY = later(r"(?m)^[ \t]*ibm\.mq\.\w")
 _SPRING = later(r"(?m)^ibm:[ \t]*\r?\n(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]+mq:")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from dataclasses import field
 
@@ -14,6 +13,7 @@ from mqlint.language.declaration import Declared, Field
 from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
+from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.source.masking import is_hidden
 from mqlint.vocabulary.ccdt import (
@@ -30,10 +30,10 @@ _RECONNECT = {"QUEUEMANAGER": "QMGR"}
 _UPPER = frozenset({"AFFINITY", "DEFRECON", "CHLTYPE"})
 _SHOWN = 60
 """How many characters of a word of a file a message shows at most."""
-_VARIABLE = re.compile(r"\$\{?[A-Za-z_]|%[A-Za-z_]\w*%|__\w+__")
+_VARIABLE = later(r"\$\{?[A-Za-z_]|%[A-Za-z_]\w*%|__\w+__")
 """What a tool replaces before a client reads the table, outside of a string."""
-_TRAILING = re.compile(r",\s*$")
-_REMARK = re.compile(r"\W|_|comment|note|remark|x-", re.IGNORECASE)
+_TRAILING = later(r",\s*$")
+_REMARK = later(r"(?i)\W|_|comment|note|remark|x-")
 """What a key begins with that an author adds for people: "_comment", "//", "$schema"."""
 _LISTS = ("channel", "connection", "header", "message")
 _OBJECTS = frozenset(CCDT_OBJECTS) - {"connection"}

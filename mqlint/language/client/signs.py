@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mqlint.source.patterns import later
+from mqlint.patterns import later
 
 _TABLE = later(r"\"channel\"\s*:\s*\[")
 _LIST_OF_OTHER_NAME = later(r"\A\s*\{\s*\"[A-Za-z]{5,9}\"\s*:\s*\[\s*\{")
@@ -18,8 +18,6 @@ def holds_channel_table(text: str) -> bool:
     """Tell whether a text is a table of channels, or holds one."""
     if '"clientConnection"' not in text:
         return False
-    if _TABLE().search(text) is not None:
+    if _TABLE.search(text) is not None:
         return True
-    return (
-        _LIST_OF_OTHER_NAME().match(text) is not None and _CHANNEL_TYPE().search(text) is not None
-    )
+    return _LIST_OF_OTHER_NAME.match(text) is not None and _CHANNEL_TYPE.search(text) is not None

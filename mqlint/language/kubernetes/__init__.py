@@ -7,7 +7,7 @@ import re
 from mqlint.language.base import Language, Sample, Sign
 from mqlint.language.client.signs import holds_channel_table
 from mqlint.language.script.hosts.mq_image import MQ_IMAGE
-from mqlint.source.patterns import later
+from mqlint.patterns import later
 from mqlint.vocabulary.sni import SUFFIX
 
 _RESOURCE = later(r"^(?:[ \t]{0,3}- )?apiVersion:[ \t]*[\"']?mq\.ibm\.com/", re.MULTILINE)
@@ -52,27 +52,27 @@ _CHART_WORD = later(
 
 
 def _is_manifest(sample: Sample) -> bool:
-    if _SERVICES().search(sample.text) is not None and "kind:" not in sample.text:
-        return _SERVICE().search(sample.text) is not None
+    if _SERVICES.search(sample.text) is not None and "kind:" not in sample.text:
+        return _SERVICE.search(sample.text) is not None
     if "compose" in sample.name and "kind:" not in sample.text:
-        return _SERVICE().search(sample.text) is not None
+        return _SERVICE.search(sample.text) is not None
     if "kind:" in sample.text:
         return _is_resource(sample.text)
-    is_chart = _CHART().search(sample.text) is not None
-    return is_chart and _CHART_WORD().search(sample.text) is not None
+    is_chart = _CHART.search(sample.text) is not None
+    return is_chart and _CHART_WORD.search(sample.text) is not None
 
 
 def _is_resource(text: str) -> bool:
     """Tell whether a resource of Kubernetes is about MQ."""
-    if _RESOURCE().search(text) is not None:
+    if _RESOURCE.search(text) is not None:
         return True
-    if _HOLDER().search(text) is not None and _INSIDE().search(text) is not None:
+    if _HOLDER.search(text) is not None and _INSIDE.search(text) is not None:
         return True
-    if _HOLDER().search(text) is not None and holds_channel_table(text):
+    if _HOLDER.search(text) is not None and holds_channel_table(text):
         return True
-    if SUFFIX in text and _ROUTE().search(text) is not None:
+    if SUFFIX in text and _ROUTE.search(text) is not None:
         return True
-    return "MQ_QMGR_NAME" in text and "containers:" in text and _KIND().search(text) is not None
+    return "MQ_QMGR_NAME" in text and "containers:" in text and _KIND.search(text) is not None
 
 
 def _holds_mqsc(sample: Sample) -> bool:
@@ -82,8 +82,8 @@ def _holds_mqsc(sample: Sample) -> bool:
     """
     if "mqsc" not in sample.text and "MQSC" not in sample.text:
         return False
-    is_values = _VALUES().search(sample.path) is not None
-    return is_values and _MQSC_KEY().search(sample.text) is not None
+    is_values = _VALUES.search(sample.path) is not None
+    return is_values and _MQSC_KEY.search(sample.text) is not None
 
 
 MANIFEST = Language(

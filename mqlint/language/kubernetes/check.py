@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from mqlint.dataclass import frozen
@@ -22,14 +21,15 @@ from mqlint.language.kubernetes.schema import (
 from mqlint.language.kubernetes.source import Source
 from mqlint.language.kubernetes.variables import variable_faults
 from mqlint.language.yaml.tree import Node
+from mqlint.patterns import later
 from mqlint.vocabulary.distance import nearest
 
 _ENDINGS = {"mqsc": ".mqsc", "ini": ".ini"}
 _QUEUE_MANAGER = ("spec", "queueManager")
 _GROUP, _KIND = "mq.ibm.com", "QueueManager"
 _BOOLEANS = frozenset({"true", "false", "yes", "no", "on", "off"})
-_VERSION = re.compile(r"\d{1,2}(?:\.\d{1,3}){3}-\S{1,60}")
-_DIGITS = re.compile(r"\d+")
+_VERSION = later(r"\d{1,2}(?:\.\d{1,3}){3}-\S{1,60}")
+_DIGITS = later(r"\d+")
 _MOST = 20
 """Of how many resources it is looked for one that is meant: more are not compared."""
 _SHOWN = 100

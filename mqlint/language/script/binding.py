@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from mqlint.dataclass import frozen
@@ -15,11 +14,12 @@ from mqlint.language.script.files.touched import FileCommand
 from mqlint.language.script.step import Span, StepOption, StepPath, StepWord
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import is_known
+from mqlint.patterns import later
 from mqlint.vocabulary.control import ControlSpec
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
 _NOWHERE = frozenset({"/dev/null", "nul"})
-_PATTERN = re.compile(r"[*?]|\[.+\]")
+_PATTERN = later(r"[*?]|\[.+\]")
 
 
 @frozen

@@ -10,18 +10,18 @@ from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
-from mqlint.source.patterns import later
+from mqlint.patterns import later
 
-_ENTRY = re.compile(
+_ENTRY = later(
     r"([\w.:\[\]-]{1,100}:/\S{0,200})[ \t]+(/\S{0,200})[ \t]+(nfs4?)[ \t]+([\w=,.:/-]{1,200})"
 )
 """A line of fstab: what is mounted, where, as what, with which options."""
-_MOUNT = re.compile(r"\bmount(?:\.nfs4?)?[ \t]+(-[^\n;&|]{1,400})")
-_TYPE = re.compile(r"(?:^|[ \t])-t[ \t]*(nfs4?)(?=[ \t])")
-_OPTIONS = re.compile(r"(?:^|[ \t])-o[ \t]*([\w=,.:/-]{1,200})")
-_OF_MQ = re.compile(r"mq|qmgr", re.IGNORECASE)
-_PATHS = re.compile(r"(?:-[ml]d[ \t]+|DataPath=|LogPath=|Prefix=)[\"']?(/[^\s\"']{1,200})")
-_KEY = re.compile(r"[ \t]*(?:- +)?([A-Za-z]{2,10})[ \t]*[:=][ \t]*[\"']?([^\s\"']{1,200})")
+_MOUNT = later(r"\bmount(?:\.nfs4?)?[ \t]+(-[^\n;&|]{1,400})")
+_TYPE = later(r"(?:^|[ \t])-t[ \t]*(nfs4?)(?=[ \t])")
+_OPTIONS = later(r"(?:^|[ \t])-o[ \t]*([\w=,.:/-]{1,200})")
+_OF_MQ = later(r"mq|qmgr", re.IGNORECASE)
+_PATHS = later(r"(?:-[ml]d[ \t]+|DataPath=|LogPath=|Prefix=)[\"']?(/[^\s\"']{1,200})")
+_KEY = later(r"[ \t]*(?:- +)?([A-Za-z]{2,10})[ \t]*[:=][ \t]*[\"']?([^\s\"']{1,200})")
 """A setting of a unit of systemd or of a task of Ansible, on a line of its own."""
 _ROLES = {
     "what": "source",
@@ -38,7 +38,7 @@ _OPTIONS_KEY = later(r"(?mi)^[ \t]*(?:- +)?(?:options|opts)[ \t]*[:=]")
 _NEIGHBOURS = 6
 _NEAR = 2_000
 _HARMFUL = ("soft", "softerr", "nolock", "local_lock=all", "local_lock=flock", "local_lock=posix")
-_OLD = re.compile(r"(?:nfs)?vers=[23](?:\.\d)?")
+_OLD = later(r"(?:nfs)?vers=[23](?:\.\d)?")
 
 
 def mount_faults(text: str) -> Iterator[Diagnostic]:
@@ -63,7 +63,7 @@ def mount_faults(text: str) -> Iterator[Diagnostic]:
 
 def _settings(text: str, paths: list[str]) -> Iterator[Diagnostic]:
     """Faults of mounts that are written as settings, a line for each, around their options."""
-    for found in _OPTIONS_KEY().finditer(text):
+    for found in _OPTIONS_KEY.finditer(text):
         mount = {}
         for line, at in _around(text, found.start()):
             setting = _KEY.match(line)
@@ -113,7 +113,7 @@ def names_mount_of_mq(text: str) -> bool:
     """Tell whether a text has a mount of NFS that is for files of queue managers."""
     if any(_is_of_mq(entry[1], entry[2], []) for entry in _ENTRY.finditer(text)):
         return True
-    return _OPTIONS_KEY().search(text) is not None and _OF_MQ.search(text) is not None
+    return _OPTIONS_KEY.search(text) is not None and _OF_MQ.search(text) is not None
 
 
 def read(text: str, context: Context) -> Parsed:

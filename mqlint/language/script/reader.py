@@ -30,7 +30,7 @@ from mqlint.language.script.command import Command, Word, base_name
 from mqlint.language.script.container_run import PROGRAMS as CONTAINER_PROGRAMS
 from mqlint.language.script.container_run import container_run
 from mqlint.language.script.control import ControlForm, parse_control
-from mqlint.language.script.environment import environment_faults, log_faults
+from mqlint.language.script.environment import environment_faults
 from mqlint.language.script.expansion import expansion_faults
 from mqlint.language.script.files.command import FED_BY_PIPES, file_command
 from mqlint.language.script.files.options import is_open
@@ -43,6 +43,7 @@ from mqlint.language.script.input import (
     feeding_processes,
     finish_pipe,
 )
+from mqlint.language.script.log_files import log_faults
 from mqlint.language.script.mounts import mount_faults
 from mqlint.language.script.posix.scanner import PosixScanner
 from mqlint.language.script.processes import NO_PROCESSES
@@ -70,15 +71,16 @@ from mqlint.language.script.wrappers import (
 )
 from mqlint.language.text.mapped import MappedText, whole
 from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.vocabulary.control import ControlSpec
 
 _OF_OBJECTS = frozenset({"mqsc", "authorise"})
 """What commands do that define objects and grants, wherever they run."""
-_OF_MQ = re.compile(r"mq|MQ")
-_NAME = re.compile(r"[\w.:-]{1,80}")
+_OF_MQ = later(r"mq|MQ")
+_NAME = later(r"[\w.:-]{1,80}")
 _MQSC_FILES = (".mqsc", ".mqs")
-_FIRST_WORD = re.compile(r"\s*(?:def|alt|dis|del|set|sta|sto|ref|cle|res|\*)", re.I)
+_FIRST_WORD = later(r"\s*(?:def|alt|dis|del|set|sta|sto|ref|cle|res|\*)", re.I)
 
 
 @mutable

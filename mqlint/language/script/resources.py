@@ -12,12 +12,13 @@ from mqlint.language.embedding import declared_in, model_in, reported_in
 from mqlint.language.script.command import Command
 from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import MappedText
+from mqlint.patterns import later
 from mqlint.source.budget import Budget
 
 if TYPE_CHECKING:
     from mqlint.language.kubernetes.manifest import Manifest
 
-_RESOURCE = re.compile(
+_RESOURCE = later(
     r"^[ \t]{0,8}kind:[ \t]*[\"']?(?:ConfigMap|Secret|List|QueueManager)\b", re.MULTILINE
 )
 

@@ -13,11 +13,12 @@ from mqlint.language.mqsc.language import is_mqsc
 from mqlint.language.script.step import Embedded
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
+from mqlint.patterns import later
 from mqlint.source.budget import Budget
 
-_OF_QUEUE_MANAGER = re.compile(r"queue[-_]?manager|qmgr", re.IGNORECASE)
+_OF_QUEUE_MANAGER = later(r"queue[-_]?manager|qmgr", re.IGNORECASE)
 """Keys below which a name is that of a queue manager."""
-_RUN = re.compile(r"(?<![\w.-])runmqsc(?:[ \t]+-\S+(?:[ \t]+\d+)?)*(?:[ \t]+([\w./%]+))?[ \t]*$")
+_RUN = later(r"(?<![\w.-])runmqsc(?:[ \t]+-\S+(?:[ \t]+\d+)?)*(?:[ \t]+([\w./%]+))?[ \t]*$")
 _LONG = 200
 _CONDITIONS = frozenset("when loop with_items with_dict until delegate_to rescue handlers".split())
 """Keys of Ansible by which a task may not run, or not here."""

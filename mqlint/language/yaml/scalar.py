@@ -12,25 +12,26 @@ import yaml
 
 from mqlint.dataclass import mutable
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder, whole
+from mqlint.patterns import later
 
 _FOLD = r"(?P<fold>[ \t\r]*+\n[ \t\r\n]*+)"
 _SPACES = r"[ \t\r]++(?!\n)"
 _ESCAPE = r"(?P<escape>\\(?:\r?\n[ \t]*+|x..|u.{4}|U.{8}|.))"
 _PIECES = {
-    "": re.compile(rf"{_FOLD}|(?:[^ \t\r\n]++|{_SPACES})++"),
-    "'": re.compile(rf"{_FOLD}|(?P<escape>'')|(?:[^ \t\r\n']++|{_SPACES})++"),
-    '"': re.compile(rf"{_FOLD}|{_ESCAPE}|(?:[^ \t\r\n\\]++|{_SPACES})++"),
+    "": later(rf"{_FOLD}|(?:[^ \t\r\n]++|{_SPACES})++"),
+    "'": later(rf"{_FOLD}|(?P<escape>'')|(?:[^ \t\r\n']++|{_SPACES})++"),
+    '"': later(rf"{_FOLD}|{_ESCAPE}|(?:[^ \t\r\n\\]++|{_SPACES})++"),
 }
 _SPECIAL = {
-    "": re.compile(r"\n"),
-    "'": re.compile(r"[\n']"),
-    '"': re.compile(r"[\n\\]"),
+    "": later(r"\n"),
+    "'": later(r"[\n']"),
+    '"': later(r"[\n\\]"),
 }
 """What a scalar of each kind of quote has that does not stand for itself."""
 _ESCAPES = yaml.scanner.Scanner.ESCAPE_REPLACEMENTS
 QUOTES = ("'", '"')
 BLOCKS = ("|", ">")
-_HEADER = re.compile(r"[|>](?P<options>[-+0-9]*)[^\n]*\n?")
+_HEADER = later(r"[|>](?P<options>[-+0-9]*)[^\n]*\n?")
 
 
 @mutable

@@ -6,7 +6,6 @@ at the other site.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ipaddress import AddressValueError, IPv4Address
@@ -23,12 +22,13 @@ from mqlint.model.core.fact import (
 from mqlint.model.core.origin import Origin, Span
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.patterns import later
 
 if TYPE_CHECKING:
     from mqlint.language.ini.parser import Entry, Stanza
 
 _ADDRESSES = ("HA_Primary", "HA_Alternate", "HA_Replication", "DR_Replication")
-_NUMERIC = re.compile(r"[0-9.]{1,40}")
+_NUMERIC = later(r"[0-9.]{1,40}")
 _IN_MANIFEST = (("group", "group.name"), ("group.role", "group.role"))
 
 Found = Mapping[str, tuple[Value, Span | None]]

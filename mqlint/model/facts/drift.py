@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from mqlint.finding import Location
@@ -11,11 +10,12 @@ from mqlint.model.core.fact import DerivedFact, FactType, Statement, statements
 from mqlint.model.core.layer import Change, Layer, is_list
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.patterns import later
 
 _LOOSE = frozenset({"CONNAME", "LOCLADDR", "SSLPEER", "SSLCERTI", "SSLPEERMAP"})
 """Values that the queue manager shows in a form of its own: other blanks, case, default port."""
 
-_PORT = re.compile(r"\(1414\)")
+_PORT = later(r"\(1414\)")
 _WHOLE_WORDS = frozenset({"ALL", "ALLADM", "ALLMQI", "NONE"})
 
 

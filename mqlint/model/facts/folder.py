@@ -6,7 +6,6 @@ Directory. "Understanding IBM MQ file names": in folders `.` is written `!` and 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from posixpath import join
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,6 +15,7 @@ from mqlint.model.core.ini_settings import setting, setting_place, written
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import UNKNOWN, Value
 from mqlint.model.facts.section import Section, made_at
+from mqlint.patterns import later
 
 if TYPE_CHECKING:
     from mqlint.language.ini.parser import Stanza
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _DEFAULT_DATA = "/var/mqm/qmgrs"
 """Where crtmqm without -md puts the data on AIX and Linux, unless mqs.ini says another prefix."""
 _OTHER_FOLDERS = ("windows", "ibmi", "zos")
-_SLASHES = re.compile(r"[/\\]+")
+_SLASHES = later(r"[/\\]+")
 
 
 class Registration(NamedTuple):

@@ -5,7 +5,6 @@ These are the facts that have an order, so they are classes of their own and not
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -29,11 +28,12 @@ from mqlint.model.procedure.procedure import Procedure
 from mqlint.model.procedure.refresh import unrefreshed
 from mqlint.model.procedure.robustness import ROBUSTNESS
 from mqlint.model.zos.data_sets import COPY_ATTRIBUTES, copy_value
+from mqlint.patterns import later
 
 if TYPE_CHECKING:
     from mqlint.language.script.step import Step
 
-_DRIVE = re.compile(r"[a-z]:")
+_DRIVE = later(r"[a-z]:")
 _TREE = "/var/mqm/"
 STEP_ATTRIBUTES = (
     *"class command maybe scheduled object channel cluster option.*".split(),

@@ -5,11 +5,11 @@ Loading, the JSON Schema, suggestions for misspelt words and docs/policy-languag
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from mqlint.config.settings import PROFILES
 from mqlint.dataclass import frozen
+from mqlint.patterns import later
 from mqlint.policy.compile.predicate import FACT_OPERATORS
 from mqlint.policy.kinds.grouped import GROUPS, SCOPES
 from mqlint.policy.kinds.places import PLACES
@@ -41,9 +41,9 @@ from mqlint.policy.language.forms import (
 )
 from mqlint.policy.language.parameters import TYPES
 
-ID = re.compile(r"[A-Z]{2,4}\d{3}\Z")
-NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*\Z")
-PARAMETER_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*\Z")
+ID = later(r"[A-Z]{2,4}\d{3}\Z")
+NAME = later(r"[a-z][a-z0-9]*(-[a-z0-9]+)*\Z")
+PARAMETER_NAME = later(r"[a-z][a-z0-9]*(_[a-z0-9]+)*\Z")
 
 
 def is_id(text: str) -> bool:

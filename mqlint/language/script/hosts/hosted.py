@@ -26,6 +26,7 @@ from mqlint.language.script.reader import batch_commands, parse_embedded_command
 from mqlint.language.script.step import Embedded, ShellScript
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.vocabulary.control import ControlSpec
 
@@ -113,9 +114,9 @@ def _scanned(block: Block, budget: Budget) -> Iterator[Command] | None:
 
 # -- systemd ---------------------------------------------------------------------------------------
 
-_EXEC = re.compile(r"^[ \t]*Exec(?:Start|StartPre|StartPost|Stop|StopPost|Reload)[ \t]*=", re.M)
-_PREFIX = re.compile(r"[ \t]*[-@+!:|]*")
-_SPECIFIER = re.compile(r"%[a-zA-Z]")
+_EXEC = later(r"^[ \t]*Exec(?:Start|StartPre|StartPost|Stop|StopPost|Reload)[ \t]*=", re.M)
+_PREFIX = later(r"[ \t]*[-@+!:|]*")
+_SPECIFIER = later(r"%[a-zA-Z]")
 
 
 def _units(text: str) -> Iterator[Block]:
@@ -144,10 +145,10 @@ def _line_end(text: str, start: int) -> int:
 
 # -- Dockerfiles -----------------------------------------------------------------------------------
 
-_RUN = re.compile(r"^[ \t]*(?:RUN|CMD|ENTRYPOINT)[ \t]+(?:--\S{1,200}[ \t]+)*", re.M | re.I)
-_HERE = re.compile(r"<<-?[ \t]*[\"']?(\w{1,40})[\"']?[ \t]*\r?\n")
-_STRING = re.compile(r"\"((?:[^\"\\\n]|\\.)*)\"")
-_PLAIN_WORD = re.compile(r"[\w./:=@%+,-]+$")
+_RUN = later(r"^[ \t]*(?:RUN|CMD|ENTRYPOINT)[ \t]+(?:--\S{1,200}[ \t]+)*", re.M | re.I)
+_HERE = later(r"<<-?[ \t]*[\"']?(\w{1,40})[\"']?[ \t]*\r?\n")
+_STRING = later(r"\"((?:[^\"\\\n]|\\.)*)\"")
+_PLAIN_WORD = later(r"[\w./:=@%+,-]+$")
 
 
 def _docker(text: str) -> Iterator[Block]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mqlint.source.patterns import later
+from mqlint.patterns import later
 
 MQ_IMAGE = (
     r"(?:[\w.:/-]{0,200}/)?(?:mq|mq-?advanced[\w-]{0,60}|ibm-?mq(?!mft|-ft)[\w-]{0,60})"

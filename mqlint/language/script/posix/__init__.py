@@ -6,7 +6,7 @@ from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign
 from mqlint.language.client.signs import holds_channel_table
 from mqlint.language.script.hosts.mq_image import SETS_MQ
 from mqlint.language.script.mentions import names_command_in_any_case, writes_mqsc
-from mqlint.source.patterns import later
+from mqlint.patterns import later
 
 _SHEBANG = later(r"#![ \t]*\S*/(?:env[ \t]+(?:-\S+[ \t]+)*)?(?:bash|sh|ksh\d*|dash|zsh)\b")
 _GRANT = later(r"setmqaut[ \t]+-\w|setmqspl[ \t]+-\w")
@@ -18,17 +18,17 @@ def _has_shebang(sample: Sample) -> bool:
 
 
 def _is_shell(sample: Sample) -> bool:
-    if _has_shebang(sample) and not _SHEBANG().match(sample.head):
+    if _has_shebang(sample) and not _SHEBANG.match(sample.head):
         return False
     text = sample.text
-    starts_container = SETS_MQ().search(text) is not None
+    starts_container = SETS_MQ.search(text) is not None
     if names_command_in_any_case(text) or writes_mqsc(text) or starts_container:
         return True
     return "<<" in text and holds_channel_table(text)
 
 
 def _is_grants(sample: Sample) -> bool:
-    return bool(sample.lines) and _GRANT().match(sample.lines[0]) is not None
+    return bool(sample.lines) and _GRANT.match(sample.lines[0]) is not None
 
 
 SHELL = Language(

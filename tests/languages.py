@@ -75,6 +75,14 @@ ONE_OF_EACH: Mapping[str, str] = {
     "prod/k8s/objects.yaml": (
         "kind: ConfigMap\ndata:\n  a.mqsc: |\n    DEFINE QLOCAL(ORDERS.BACK) MAXDEPHT(7000)\n"
     ),
+    "dr/apps/mq-source.properties": (
+        "connector.class=com.ibm.eventstreams.connect.mqsource.MQSourceConnector\n"
+        "mq.queue.manager=PRDSALES\nmq.channel.name=TILLS\nmq.queue=TILLS.IN\n"
+    ),
+    "dr/apps/mq-sink.json": (
+        '{"name": "tills", "config": {"mq.queue.manager": "PRDSALES", "mq.queue": "TILLS.OUT",\n'
+        ' "mq.channel.name": "TILLS", "mq.connection.name.list": "10.10.7.1(1414)"}}\n'
+    ),
     "dr/apps/ccdt.json": '{"channel": [{"clientConnection": {"queueManagr": "A"}}]}',
 }
 """Texts by path: one production and one DR site, folders of queue managers, hosts, programs."""

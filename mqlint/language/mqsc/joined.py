@@ -153,6 +153,8 @@ class Joined:
             two = names_together(word, reader.forms.names)
             code = "missing-continuation" if two is None else "names-together"
             data = {"word": word, "meant": two or ""}
+            if two is None and reader.script.commands:
+                reader.script.cut.add(reader.script.commands[-1].start)
             reader.report(code, *command.span_of_verb(), data)
             reader.give_up(begin, end)
             reader.go_astray()

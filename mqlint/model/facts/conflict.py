@@ -213,6 +213,8 @@ def _again(found: MQObject, layer: Layer) -> Iterator[ConflictFact]:
     if layer.action.effect is not Effect.DEFINE:
         return
     first, place = _made(found, layer), layer.name_place()
+    if first == place:
+        return  # a loop sends one text to several hosts, each with a queue manager of the name
     here = f"{first.path}:" if first.path != place.path else "line "
     beside = [(first, f"{found.type} {found.name} is defined")]
     yield _conflict(found, "again", place, beside, other=f"{here}{first.start.line}")

@@ -145,16 +145,24 @@ def _missing(channel: Node) -> Iterator[Diagnostic]:
     for key in CCDT_REQUIRED:
         if channel.child(key) is None:
             yield Diagnostic("ccdt-missing", *start, {"key": key})
+    client = channel.child("clientConnection")
     addresses = channel.get("clientConnection", "connection")
     if addresses is None or addresses.open:
-        if channel.child("clientConnection") is None:
+        if client is None:
             yield Diagnostic("ccdt-no-address", *start)
+        elif addresses is None and client.kind == "mapping" and not _has_typo_of_list(client):
+            yield Diagnostic("ccdt-no-address", client.start, client.start + 1)
     elif addresses.kind == "list":
         if not addresses.items:
             yield Diagnostic("ccdt-no-address", *addresses.span)
         for address in addresses.items:
             if address.kind == "mapping" and not address.open and address.child("host") is None:
                 yield Diagnostic("ccdt-no-address", *address.span)
+
+
+def _has_typo_of_list(client: Node) -> bool:
+    """Whether the list of addresses may be there under another name, or a template writes it."""
+    return client.open or any(value.kind == "list" for _, _, value in client.pairs)
 
 
 def _channel(node: Node) -> Declared:

@@ -1,15 +1,16 @@
-"""Dataclasses that cost little to define: most of their methods are made without compiling text.
+"""Dataclasses that cost little to define: their methods are made without compiling text.
 
 `dataclasses` writes the text of six methods of a frozen class and compiles each, which was a
-quarter of the start of the program. Here it compiles `__init__` alone; the other methods are
-closures over the names of the fields. What is frozen is so to type checkers only: at run time an
-assignment is not refused, so making an object costs no `object.__setattr__` for each field.
+quarter of the start of the program. Here `__init__` is compiled when the first object is made,
+and most classes have none in a run; the other methods are closures over the names of the fields.
+What is frozen is so to type checkers only: at run time an assignment is not refused, so making an
+object costs no `object.__setattr__` for each field.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import Field, dataclass, field, fields
+from dataclasses import MISSING, Field, field, fields, make_dataclass
 from operator import attrgetter, ge, gt, le, lt
 from typing import Any, TypeVar, cast, dataclass_transform, overload
 
@@ -69,17 +70,71 @@ def names_of(cls: type) -> tuple[str, ...]:
 
 
 def _made(cls: type[T], *, eq: bool, order: bool, slots: bool, is_frozen: bool) -> type[T]:
-    own = {*cls.__dict__}
-    result = dataclass(repr=False, eq=False, slots=slots)(cls)
-    members = fields(cast(Any, result))
-    methods = _methods(members, eq=eq, order=order, is_frozen=is_frozen)
+    members = _members(cls)
+    own = {**cls.__dict__}
+    methods = _methods([*members.values()], eq=eq, order=order, is_frozen=is_frozen)
     if slots and is_frozen:
-        names = [member.name for member in members]
+        names = [*members]
         methods |= {"__getstate__": _getstate(names), "__setstate__": _setstate(names)}
-    for name, method in methods.items():
-        if name not in own or method is None:
-            setattr(result, name, method)
-    return result
+    made: dict[str, Any] = {
+        name: value for name, value in methods.items() if name not in own or value is None
+    }
+    made["__match_args__"] = tuple(member.name for member in members.values() if member.init)
+    for name in cls.__annotations__:
+        if isinstance(own.get(name), Field):
+            del own[name]
+            if members[name].default is not MISSING and not slots:
+                own[name] = members[name].default
+    own["__doc__"] = own.get("__doc__") or cls.__name__
+    if slots:
+        own = {name: value for name, value in own.items() if name not in members}
+        slots_of = (base.__dict__.get("__slots__", ()) for base in cls.__mro__[1:])
+        inherited = {name for names in slots_of for name in names}
+        own["__slots__"] = tuple(name for name in members if name not in inherited)
+    for name in ("__dict__", "__weakref__"):
+        own.pop(name, None)
+    fields_later = _Fields(members)
+    content = {**own, **made, "__dataclass_fields__": fields_later}
+    result = cast(Any, type(cls))(cls.__name__, cls.__bases__, content)
+    result.__qualname__ = cls.__qualname__
+    fields_later.owner = result
+    if "__init__" not in own:
+        result.__init__ = _init_later(result, [*members.values()])
+    return cast(type[T], result)
+
+
+def _members(cls: type) -> dict[str, Field[Any]]:
+    """The fields of a class by name: those of its bases, then its own."""
+    members: dict[str, Field[Any]] = {}
+    for base in reversed(cls.__mro__[1:]):
+        inherited = base.__dict__.get("__dataclass_fields__")
+        members |= inherited.members if isinstance(inherited, _Fields) else inherited or {}
+    for name, annotation in cls.__annotations__.items():
+        if not str(annotation).startswith("ClassVar"):
+            default = cls.__dict__.get(name, MISSING)
+            member = default if isinstance(default, Field) else field(default=default)
+            member.name, member.type = name, annotation
+            members[name] = member
+    return members
+
+
+class _Fields:
+    """`__dataclass_fields__` of a class, made when `dataclasses.fields` or the like asks for it."""
+
+    def __init__(self, members: dict[str, Field[Any]]) -> None:
+        self.members = members
+        self.owner: type = object
+
+    def __get__(self, instance: object, owner: type) -> dict[str, Field[Any]]:
+        """Have `dataclasses` make it, and keep it."""
+        members = [(member.name, member.type, member) for member in self.members.values()]
+        documented = {"__doc__": self.owner.__doc__}  # else it would write the signature
+        made = make_dataclass(
+            self.owner.__name__, members, namespace=documented, init=False, repr=False, eq=False
+        )
+        found: dict[str, Field[Any]] = cast(Any, made).__dataclass_fields__
+        type.__setattr__(self.owner, "__dataclass_fields__", found)
+        return found
 
 
 def _methods(
@@ -96,6 +151,81 @@ def _methods(
         for compare in (lt, le, gt, ge):
             methods[f"__{compare.__name__}__"] = _compared(values, compare)
     return methods
+
+
+def _init_later(cls: type, members: Sequence[Field[Any]]) -> Callable[..., None]:
+    """An `__init__` that assigns what it is given, until the class has `_FEW` objects.
+
+    Then the compiled one takes its place, which costs as much as that many objects but is faster.
+    """
+    by_place = [member.name for member in members if member.init and member.kw_only is not True]
+    after = getattr(cls, "__post_init__", None)
+    made = 0
+
+    def __init__(self: object, *args: object, **values: object) -> None:
+        nonlocal made
+        made += 1
+        given = {**dict(zip(by_place, args, strict=False)), **values}
+        if made > _FEW or not _assigned(self, members, given, len(args) + len(values)):
+            compiled = _init(cls, members)
+            type.__setattr__(cls, "__init__", compiled)
+            compiled(self, *args, **values)
+        elif after is not None:
+            self.__post_init__()  # type: ignore[attr-defined]
+
+    return __init__
+
+
+_FEW = 8
+"""How many objects a class has before its `__init__` is compiled."""
+
+
+def _assigned(
+    target: object, members: Sequence[Field[Any]], given: dict[str, object], number: int
+) -> bool:
+    """Assign the `given` values and the defaults; False if they are not what `__init__` takes."""
+    used = 0
+    for member in members:
+        if member.init and member.name in given:
+            used += 1
+            setattr(target, member.name, given[member.name])
+        elif member.default_factory is not MISSING:
+            setattr(target, member.name, member.default_factory())
+        elif member.default is not MISSING:
+            setattr(target, member.name, member.default)
+        elif member.init:
+            return False
+    return used == number
+
+
+def _init(cls: type, members: Sequence[Field[Any]]) -> Callable[..., None]:
+    """What `dataclasses` makes: it assigns each parameter, or what its default is or makes."""
+    known: dict[str, Any] = {"MISSING": MISSING}
+    parameters: dict[bool, list[str]] = {False: [], True: []}
+    body = []
+    for member in members:
+        name, value = member.name, member.name
+        default = ""
+        if member.default_factory is not MISSING:
+            known[f"make_{name}"] = member.default_factory
+            default = "=MISSING"
+            made = f"make_{name}()"
+            value = f"{made} if {name} is MISSING else {name}" if member.init else made
+        elif member.default is not MISSING:
+            known[f"default_{name}"] = member.default
+            default = f"=default_{name}"
+            value = name if member.init else f"default_{name}"
+        if member.init:
+            parameters[member.kw_only is True].append(name + default)
+        if member.init or default:
+            body.append(f"self.{name} = {value}")
+    if hasattr(cls, "__post_init__"):
+        body.append("self.__post_init__()")
+    by_name = ["*", *parameters[True]] if parameters[True] else []
+    head = ", ".join(["self", *parameters[False], *by_name])
+    text = f"def __init__({head}):\n " + "\n ".join(body or ["pass"])
+    exec(text, known)  # noqa: S102 names of fields that the source of this program has
+    return cast(Callable[..., None], known["__init__"])
 
 
 def _values(names: list[str]) -> Values:

@@ -37,6 +37,7 @@ ONE_OF_EACH: Mapping[str, str] = {
     "prod/PRDSALES/friday.txt": (
         "What we do on Friday, before noon:\n\n  define qlocal (FRIDAY.IN) maxdepht(5)\n"
     ),
+    "prod/hosts/one/fstab": "nas:/mq /MQHA nfs4 rw,soft 0 0\n",
     "prod/hosts/one/mqm.service": "[Service]\nExecStart=/opt/mqm/bin/strmqm -ns PRDSALES\n",
     "prod/hosts/one/qm.ini": "Log:\n   LogType=SPIRAL\n",
     "prod/hosts/Dockerfile": "FROM base\nRUN crtmqm -lc PRDBOX && strmqm PRDBOX\n",

@@ -22,7 +22,7 @@ from mqlint.finding import STATUSES, Coverage
 from mqlint.report.terminal import counted, visible
 from mqlint.source.child import environment, program
 
-PACKAGES = ("click", "lark", "platformdirs", "pyyaml", "pyarrow", "pandas", "pyspark")
+PACKAGES = ("click", "lark", "pyyaml", "pyarrow", "pandas", "pyspark")
 """What mqlint uses; the last three are needed for scans of estates only."""
 
 

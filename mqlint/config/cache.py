@@ -32,11 +32,11 @@ def cached(
     if folder is None or not own_folder(folder):
         return build()
     path = folder / f"{name}.json"
-    found = _load(path, key)
-    if found is not None and isinstance(found["value"], kind):
-        return found["value"]
+    found = value_in(read_own(path), key)
+    if found is not None and isinstance(found, kind):
+        return found
     value = build()
-    _store(path, _sealed(key, value))
+    _store(path, sealed(key, value))
     return value
 
 
@@ -44,14 +44,13 @@ def recalled(folder: Path | None, name: str, key: str) -> JsonValue:
     """Return what `remember` kept under `key`, None where it is not there or not to be trusted."""
     if folder is None or not own_folder(folder):
         return None
-    found = _load(folder / f"{name}.json", key)
-    return None if found is None else found["value"]
+    return value_in(read_own(folder / f"{name}.json"), key)
 
 
 def remember(folder: Path | None, name: str, key: str, value: JsonValue) -> None:
     """Keep a value in the file `name`.json of `folder`, in place of what it holds."""
     if folder is not None and own_folder(folder):
-        _store(folder / f"{name}.json", _sealed(key, value))
+        _store(folder / f"{name}.json", sealed(key, value))
 
 
 def cached_lines(
@@ -64,18 +63,28 @@ def cached_lines(
     if folder is None or not own_folder(folder):
         return _lines(build())
     path = folder / f"{name}.jsonl"
-    data = read_own(path)
-    head, _, body = (data or b"").partition(b"\n")
-    if data is not None and head == _seal(key, body):
-        return body.decode().split("\n")
-    lines = _lines(build())
-    body = "\n".join(lines).encode()
-    _store(path, _seal(key, body) + b"\n" + body)
-    return lines
+    found = lines_in(read_own(path), key)
+    if found is not None:
+        return found
+    data = sealed_lines(key, build())
+    _store(path, data)
+    return lines_in(data, key) or []
 
 
 def _lines(values: Sequence[JsonValue]) -> list[str]:
     return [json.dumps(value) for value in values]
+
+
+def sealed_lines(key: str, values: Sequence[JsonValue]) -> bytes:
+    """Return a file of values, each as JSON in a line."""
+    body = "\n".join(_lines(values)).encode()
+    return _seal(key, body) + b"\n" + body
+
+
+def lines_in(data: bytes | None, key: str) -> list[str] | None:
+    """Return the lines that `sealed_lines` put into a file; None if it is another or damaged."""
+    head, _, body = (data or b"").partition(b"\n")
+    return body.decode().split("\n") if data is not None and head == _seal(key, body) else None
 
 
 def _seal(key: str, body: bytes) -> bytes:
@@ -83,8 +92,8 @@ def _seal(key: str, body: bytes) -> bytes:
     return json.dumps([key, len(body), crc32(body)]).encode()
 
 
-def _sealed(key: str, value: JsonValue) -> bytes:
-    """The file of a value: what it depends on, and a sum that tells a damaged one, come first."""
+def sealed(key: str, value: JsonValue) -> bytes:
+    """Return a file of a value: what it depends on, and a sum that tells a damaged one, first."""
     body = json.dumps(value).encode()
     return _start(key, body) + body + _END
 
@@ -118,8 +127,8 @@ def is_ours(state: os.stat_result) -> bool:
     return state.st_uid == getuid() and not state.st_mode & _OTHERS_MAY_WRITE
 
 
-def _load(path: Path, key: str) -> dict[str, JsonValue] | None:
-    data = read_own(path)
+def value_in(data: bytes | None, key: str) -> JsonValue:
+    """Return the value that `sealed` put into a file; None if it is another or damaged."""
     if data is None:
         return None
     head, _, rest = data.partition(_VALUE)
@@ -127,10 +136,10 @@ def _load(path: Path, key: str) -> dict[str, JsonValue] | None:
     if head + _VALUE != _start(key, body):
         return None
     try:
-        found: dict[str, JsonValue] = json.loads(data)
+        value: JsonValue = json.loads(body)
     except (ValueError, RecursionError):
         return None
-    return found
+    return value
 
 
 def read_own(path: Path) -> bytes | None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from typing import Literal
 
 from mqlint.config.errors import ConfigError, not_among
+from mqlint.patterns import later
 
 Plain = str | int | bool | None | list["Plain"] | dict[str, "Plain"]
 """What `Node.plain` gives: also what JSON holds, less the fractions."""
@@ -14,7 +14,7 @@ Plain = str | int | bool | None | list["Plain"] | dict[str, "Plain"]
 Kind = Literal["mapping", "sequence", "quoted", "plain"]
 """What was written: a mapping, a list, text in quotes or a block, or a bare word."""
 
-_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)\Z")
+_INTEGER = later(r"-?(?:0|[1-9][0-9]*)\Z")
 _LONGEST_INTEGER = 19
 _SHOWN = 60
 

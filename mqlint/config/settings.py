@@ -6,13 +6,13 @@ go wherever the engine goes.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import field, fields
 from typing import TYPE_CHECKING, Literal, get_args
 
 from mqlint.config.errors import ConfigError, nearest
 from mqlint.dataclass import frozen
+from mqlint.patterns import later
 
 if TYPE_CHECKING:
     from ipaddress import IPv4Network, IPv6Network
@@ -59,8 +59,8 @@ SEVERITIES: tuple[SeverityWord, ...] = get_args(SeverityWord)
 PLATFORMS: tuple[Platform, ...] = get_args(Platform)
 PROFILES: tuple[Profile, ...] = get_args(Profile)
 
-_NUMBERS = re.compile(r"[Vv]?([1-9]\d?(?:\.\d{1,3}){1,3})\Z")
-_COMMAND_LEVEL = re.compile(r"([1-9]\d?)(\d)(\d)\Z")
+_NUMBERS = later(r"[Vv]?([1-9]\d?(?:\.\d{1,3}){1,3})\Z")
+_COMMAND_LEVEL = later(r"([1-9]\d?)(\d)(\d)\Z")
 
 
 @frozen

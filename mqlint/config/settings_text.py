@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 
 from mqlint.config.settings import Inventory, Level, Migration, Setting, Settings, Site, Twins
+from mqlint.patterns import later
 
 Plain = str | int | bool | Sequence["Plain"] | Mapping[str, "Plain"] | None
 """What a key of the file holds."""
 
-_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*\Z")
+_WORD = later(r"[A-Za-z][A-Za-z0-9_.-]*\Z")
 _NO_TEXT = frozenset({"yes", "no", "on", "off", "true", "false", "null", "y", "n"})
 
 

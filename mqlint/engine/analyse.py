@@ -294,7 +294,10 @@ class _Analysis:
         codes: set[str] = set()
         for command in script.commands:
             found, understood = judge(command)
+            is_cut = command.start in script.cut
             for diagnostic in found:
+                if is_cut and diagnostic.code == "missing-attribute":
+                    continue  # it is on the line that the command lost, which is reported
                 codes.add(diagnostic.code)
                 if counts.takes(diagnostic.code, diagnostic.start, diagnostic.end):
                     reading.reported.append(_reported(diagnostic, command, part))

@@ -5,12 +5,12 @@ A hint only: it stands in where the configuration sets no target.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mqlint.language.mqsc import Command, DumpHeader
+from mqlint.patterns import later
 from mqlint.vocabulary import Target
 from mqlint.vocabulary.target import Level, level_of_number
 
@@ -25,8 +25,8 @@ _PLATFORMS = {
     "WINDOWS": "windows",
     "WINDOWSNT": "windows",
 }
-_OPERAND = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{1,2})\.\d")
-_VERSION = re.compile(r"(\d\d)(\d\d)(\d\d)\d\d")
+_OPERAND = later(r"(\d{1,2})\.(\d{1,2})\.(\d{1,2})\.\d")
+_VERSION = later(r"(\d\d)(\d\d)(\d\d)\d\d")
 
 
 def hinted(target: Target, header: DumpHeader | None, commands: Iterable[Command]) -> Target:

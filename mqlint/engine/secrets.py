@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from mqlint.language.text.templates import is_known
+from mqlint.patterns import later
 from mqlint.source.masking import Span
 
 if TYPE_CHECKING:
     from mqlint.language.script.step import Embedded
 
-_RUN = re.compile(r"[^\W_]+")
+_RUN = later(r"[^\W_]+")
 _AROUND = " \t\r\n'\""
 _SHORTEST = 4
 """Values of fewer characters are not looked for elsewhere in the text: they are in many words."""

@@ -26,6 +26,7 @@ from mqlint.finding import (
 )
 from mqlint.language.mqsc import Script
 from mqlint.language.mqsc.lines import Segments, stretch
+from mqlint.patterns import later
 from mqlint.policy.run.message import finding_of
 from mqlint.source.lines import LineMap
 from mqlint.vocabulary.distance import nearest
@@ -34,10 +35,10 @@ Span = tuple[int, int]
 
 # A line of MQSC with an asterisk in the first column, and a line of its own elsewhere.
 _FORM = r"mqlint:[ \t]*ignore\b[ \t]*(?:\[([^\]\n]*)\])?[ \t:]*([^\n]*)"
-_IN_MQSC = re.compile(rf"^\*[ \t*]*{_FORM}", re.MULTILINE)
+_IN_MQSC = later(rf"^\*[ \t*]*{_FORM}", re.MULTILINE)
 _REMARK = r"[#;]|::|@?[Rr][Ee][Mm](?![^\s])"
-_IN_LINES = re.compile(rf"^[ \t]*(?:{_REMARK})[ \t#;]*{_FORM}", re.MULTILINE)
-_STATEMENT = re.compile(rf"^(?![ \t]*(?:{_REMARK}|\r?$))[^\n]+", re.MULTILINE)
+_IN_LINES = later(rf"^[ \t]*(?:{_REMARK})[ \t#;]*{_FORM}", re.MULTILINE)
+_STATEMENT = later(rf"^(?![ \t]*(?:{_REMARK}|\r?$))[^\n]+", re.MULTILINE)
 
 
 def in_mqsc(

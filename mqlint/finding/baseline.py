@@ -19,6 +19,7 @@ from operator import attrgetter
 from mqlint.dataclass import frozen
 from mqlint.finding.finding import Finding
 from mqlint.finding.fingerprint import fingerprint
+from mqlint.patterns import later
 
 FILE_NAME = "mqlint-baseline.json"
 """What the file is called where nothing else is said."""
@@ -27,8 +28,8 @@ VERSION = 2
 """Raised when a reader of the file would have to know. In version 1 no entry has a `context`, and
 fingerprints hold the repository's name if `mqlint.yaml` gives one: see `converted`."""
 
-_FINGERPRINT = re.compile(r"[0-9a-f]{32}\Z")
-_CONFLICT = re.compile(r"^(?:<{7}|={7}|>{7})", re.MULTILINE)
+_FINGERPRINT = later(r"[0-9a-f]{32}\Z")
+_CONFLICT = later(r"^(?:<{7}|={7}|>{7})", re.MULTILINE)
 
 
 class BaselineError(ValueError):

@@ -12,7 +12,6 @@ waivers:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
 from datetime import date
@@ -25,6 +24,7 @@ from mqlint.dataclass import frozen
 from mqlint.finding.finding import Excuse, Finding
 from mqlint.finding.location import Location
 from mqlint.finding.rule import Rule, names_of
+from mqlint.patterns import later
 from mqlint.source.lines import Position
 
 FILE_NAME = "mqlint-waivers.yaml"
@@ -41,7 +41,7 @@ SCOPES = ("site", "queue_manager", "object", "paths")
 
 Value = TypeVar("Value")
 
-_DATE = re.compile(r"\d{4}-\d{2}-\d{2}\Z")
+_DATE = later(r"\d{4}-\d{2}-\d{2}\Z")
 
 
 @frozen

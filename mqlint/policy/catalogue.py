@@ -16,6 +16,7 @@ from mqlint.config.node import Node
 from mqlint.config.reader import read_yaml
 from mqlint.dataclass import frozen
 from mqlint.finding import Rule
+from mqlint.patterns import later
 
 LONGEST = 110
 """Characters of `finds`: one line of a list."""
@@ -26,7 +27,7 @@ NOT_STATIC = "not-static"
 PLAN = "plan"
 """The need that questions meet, and no file."""
 
-_PREFIX = re.compile(r"[A-Z]{3,4}\Z")
+_PREFIX = later(r"[A-Z]{3,4}\Z")
 _ROW_KEYS = ("id", "finds", "needs", "refused", "left", "legacy")
 
 

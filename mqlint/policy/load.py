@@ -19,7 +19,9 @@ import mqlint
 from mqlint.config.cache import JsonValue, cached_lines
 from mqlint.config.data import data_of
 from mqlint.config.errors import ConfigError
+from mqlint.config.shipped import shipped_lines
 from mqlint.dataclass import frozen
+from mqlint.patterns import later
 from mqlint.policy.compile.build import Compiled
 from mqlint.policy.rulebook import DESCRIPTIVE, Rulebook
 from mqlint.source.project_files import OnDisk, ProjectFiles
@@ -32,7 +34,10 @@ if TYPE_CHECKING:
 FORMAT = "5"
 """Changes when the compiled form does, so that no old cache is read."""
 
-_CASES = re.compile(r"^cases:[ ]*\n(?:(?:[ #-][^\n]*)?\n)*+\Z", re.MULTILINE)
+POLICIES = "policies"
+"""The name under which compiled policies are kept."""
+
+_CASES = later(r"^cases:[ ]*\n(?:(?:[ #-][^\n]*)?\n)*+\Z", re.MULTILINE)
 """The cases of a policy, where they come last; more than half of most files."""
 
 
@@ -91,8 +96,8 @@ def load_rulebook(
 
     Raises ConfigError when a policy is not right, or two have one id.
     """
-    judging, *describing = cached_lines(
-        cache_folder, "policies", _digest(), lambda: _in_parts(_compile_builtin(vocabulary))
+    judging, *describing = shipped_lines(POLICIES) or cached_lines(
+        cache_folder, POLICIES, _digest(), lambda: compiled_policies(vocabulary)
     )
     compiled = cast("list[Compiled]", json.loads(judging))
     descriptions = {policy["id"]: text for policy, text in zip(compiled, describing, strict=True)}
@@ -101,13 +106,16 @@ def load_rulebook(
     return Rulebook(compiled, descriptions)
 
 
-def _compile_builtin(vocabulary: Vocabulary) -> list[Compiled]:
-    """The policies of the tool; their cases, which a test of the tool checks, are passed over."""
+def compiled_policies(vocabulary: Vocabulary) -> list[JsonValue]:
+    """Return what judges, of all policies of the tool; then the descriptions of each.
+
+    Their cases, which a test of the tool checks, are passed over.
+    """
     sources = (
         replace(source, text=_CASES.sub("cases: [left out]\n", source.text))
         for source in builtin_sources()
     )
-    return compile_sources(sources, vocabulary)
+    return _in_parts(compile_sources(sources, vocabulary))
 
 
 def _in_parts(compiled: Sequence[Compiled]) -> list[JsonValue]:

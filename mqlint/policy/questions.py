@@ -15,6 +15,7 @@ from mqlint.config.node import Node, Plain
 from mqlint.config.reader import read_yaml
 from mqlint.dataclass import frozen
 from mqlint.model.core.fact import Fact
+from mqlint.patterns import later
 from mqlint.policy.compile.operators import Json
 from mqlint.policy.compile.predicate import Condition, compile_condition
 from mqlint.policy.language.conditions import Conditions
@@ -28,8 +29,8 @@ PATH = "policies/questions.yaml"
 Party = Literal["estate", "site", "queue_manager"]
 """Whom a question is put to: once to the estate, or to each site or queue manager."""
 
-_ID = re.compile(r"ASK\d{2}\Z")
-_ROW = re.compile(r"[A-Z]{3,4}-\d+\Z")
+_ID = later(r"ASK\d{2}\Z")
+_ROW = later(r"[A-Z]{3,4}-\d+\Z")
 _KEYS = ("id", "theme", "ask", "why", "rows", "of", "match", "known")
 
 

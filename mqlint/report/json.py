@@ -14,6 +14,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from mqlint.finding import STATUSES, UNJUDGED, Coverage, Excuse, Finding, Location, Subject
+from mqlint.patterns import later
 from mqlint.report.report import Known, Report, Style
 from mqlint.source.lines import Position
 
@@ -26,8 +27,8 @@ VERSION = 1
 Json = str | int | bool | None | Sequence["Json"] | Mapping[str, "Json"]
 """What a report is made of."""
 
-_LONE = re.compile("[\ud800-\udfff]")
-_FOREIGN = re.compile("[<\x7f-\U0010ffff]")
+_LONE = later("[\ud800-\udfff]")
+_FOREIGN = later("[<\x7f-\U0010ffff]")
 
 
 def render(report: Report, style: Style) -> Iterator[str]:

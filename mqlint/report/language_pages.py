@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from mqlint.language.registry import LANGUAGES
+from mqlint.patterns import later
 
-_TABLE = re.compile(r"(<!-- languages: (.+?) -->\n)(?:.+\n)*")
+_TABLE = later(r"(<!-- languages: (.+?) -->\n)(?:.+\n)*")
 
 
 def with_tables(page: str) -> str:

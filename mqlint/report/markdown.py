@@ -7,14 +7,15 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from mqlint.finding import Rule
+from mqlint.patterns import later
 from mqlint.report.guide import Body, ExampleFile, Files, Guide, Links, Points, Prose, Words, guide
 from mqlint.report.terminal import visible, visible_lines
 
-_CODE = re.compile(r"(?<!`)(`[^`\n]+`)(?!`)")
-_CODE_IN_CELL = re.compile(r"(?<!`)(`[^`\n|]+`)(?!`)")
-_SPECIAL = re.compile(r"([\\`*_<>\[\]#|~&])")
-_LIST_MARK = re.compile(r"([-+]|\d+(?=[.)]))")
-_BACKTICKS = re.compile(r"`+")
+_CODE = later(r"(?<!`)(`[^`\n]+`)(?!`)")
+_CODE_IN_CELL = later(r"(?<!`)(`[^`\n|]+`)(?!`)")
+_SPECIAL = later(r"([\\`*_<>\[\]#|~&])")
+_LIST_MARK = later(r"([-+]|\d+(?=[.)]))")
+_BACKTICKS = later(r"`+")
 
 
 def help_text(rule: Rule) -> str:

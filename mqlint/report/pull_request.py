@@ -12,6 +12,7 @@ from dataclasses import replace
 from html import escape
 
 from mqlint.finding import Finding, Rule
+from mqlint.patterns import later
 from mqlint.report.markdown import escaped, help_markdown
 from mqlint.report.report import Report, Style
 from mqlint.report.summary import severity_counts, summary
@@ -69,7 +70,7 @@ def _inert(text: str) -> str:
     return _REFERENCE.sub(r"\g<0>&#8203;", escaped(text, cell=True))
 
 
-_REFERENCE = re.compile(r"@|:(?=//|[^\W\d])|\bwww(?=\.)", re.IGNORECASE)
+_REFERENCE = later(r"@|:(?=//|[^\W\d])|\bwww(?=\.)", re.IGNORECASE)
 
 
 def _advice(rule: Rule) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from mqlint.patterns import later
 from mqlint.report.terminal import cells, visible
 
-_WORD = re.compile(r"\s*\S+\s*")
+_WORD = later(r"\s*\S+\s*")
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]], width: int) -> Iterator[str]:

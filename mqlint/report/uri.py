@@ -5,10 +5,12 @@ from __future__ import annotations
 import posixpath
 import re
 
-_ESCAPE = re.compile(r"\\(?:([nrt\\])|x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8}))")
+from mqlint.patterns import later
+
+_ESCAPE = later(r"\\(?:([nrt\\])|x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8}))")
 _NAMED = {"n": "\n", "r": "\r", "t": "\t", "\\": "\\"}
-_DRIVE = re.compile(r"[A-Za-z]:/")
-_PLAIN = re.compile(r"[A-Za-z0-9._~/-]*\Z")
+_DRIVE = later(r"[A-Za-z]:/")
+_PLAIN = later(r"[A-Za-z0-9._~/-]*\Z")
 
 
 def file_name(path: str) -> str:

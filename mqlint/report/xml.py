@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from xml.sax.saxutils import escape, quoteattr
 
+from mqlint.patterns import later
 from mqlint.report.terminal import visible, visible_lines
 
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
-_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_XML = later("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML 1.0 has no way to write, not even as a reference (production 2, Char)."""
 
 

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import IO, Protocol
 
 from mqlint.dataclass import frozen
+from mqlint.patterns import later
 from mqlint.source.read import Unreadable
 
 TOTAL = 4 << 30
@@ -35,7 +36,7 @@ _AT_ONCE = 64 << 20
 _DICTIONARY = 256 << 20
 """The most memory that unpacking xz may ask for: `xz -9` asks for a quarter, a bomb for 4 GiB."""
 
-_NAME = re.compile(
+_NAME = later(
     r"\.(?:tar|tar\.gz|tgz|tar\.bz2|tbz2?|tar\.xz|txz|tar\.lzma|tlz|zip)\Z", re.IGNORECASE
 )
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mqlint.dataclass import frozen
+from mqlint.patterns import later
 from mqlint.source.child import environment, program
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _OPTIONS = (
     "-c",
     "core.quotePath=false",
 )
-_UNFIT = re.compile(r"[\x00-\x20\x7f]")
+_UNFIT = later(r"[\x00-\x20\x7f]")
 _LINK, _FILE = b"120000", b"100"
 
 
@@ -84,6 +84,12 @@ def commit_of(folder: Path, name: str, *, or_empty: bool = False) -> str:
     if done.returncode != 0 or not parted:
         raise GitError(f"git finds no common commit of it and HEAD{_shallow(folder)}")
     return parted
+
+
+def branch_of(folder: Path) -> str | None:
+    """Return the branch that is checked out, or None if HEAD is at no branch."""
+    done = _call(folder, "symbolic-ref", "--quiet", "--short", "HEAD")
+    return done.stdout.decode("utf-8", "replace").strip() or None
 
 
 def _is_unborn(folder: Path) -> bool:

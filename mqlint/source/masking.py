@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from mqlint.source.patterns import later
+from mqlint.patterns import later
 
 Span = tuple[int, int]
 """Offsets into a text, the end exclusive."""
@@ -80,12 +80,12 @@ def shown(text: str) -> str:
     """Return `text` as people may see it, with words for the signs of this program."""
     if text.isascii():
         return text
-    return _UNKNOWN().sub("(unknown)", _RUN().sub(TEXT_MASK, text))
+    return _UNKNOWN.sub("(unknown)", _RUN.sub(TEXT_MASK, text))
 
 
 def secret_runs(text: str, start: int, end: int) -> list[Span]:
     """Return where secrets that were replaced stand between two offsets, in order."""
-    return [found.span() for found in _RUN().finditer(text, start, end)]
+    return [found.span() for found in _RUN.finditer(text, start, end)]
 
 
 def _stretches(text: str, spans: Iterable[Span], variables: bool) -> Iterator[Span]:
@@ -114,22 +114,22 @@ def _joined(spans: Iterable[Span]) -> Iterator[Span]:
 def _literal(text: str, start: int, end: int, variables: bool) -> Iterator[Span]:
     """Yield what is literal of one stretch: all but layout, or the defaults of templates."""
     templates = list(_templates(text, start, end, variables))
-    if templates and _ONLY_SIGNS().fullmatch(_without(text, start, end, templates)):
+    if templates and _ONLY_SIGNS.fullmatch(_without(text, start, end, templates)):
         for template in templates:
             yield from _defaults(template)
         return
-    encrypted = _ENCRYPTED().match(text, start, end)
+    encrypted = _ENCRYPTED.match(text, start, end)
     at = encrypted.end() if encrypted is not None else start
-    for kept in _KEPT().finditer(text, at, end):
+    for kept in _KEPT.finditer(text, at, end):
         yield from _trimmed(text, at, kept.start())
         at = kept.end()
     yield from _trimmed(text, at, end)
 
 
 def _templates(text: str, start: int, end: int, variables: bool) -> Iterator[re.Match[str]]:
-    yield from _TEMPLATE().finditer(text, start, end)
+    yield from _TEMPLATE.finditer(text, start, end)
     if variables and not _is_verbatim(text, start):
-        yield from _VARIABLE().finditer(text, start, end)
+        yield from _VARIABLE.finditer(text, start, end)
 
 
 def _is_verbatim(text: str, start: int) -> bool:
@@ -151,12 +151,12 @@ def _without(text: str, start: int, end: int, templates: Iterable[re.Match[str]]
 def _defaults(template: re.Match[str]) -> Iterator[Span]:
     """Yield the literal texts that a template gives where there is no value."""
     start, written = template.start(), template.group()
-    default = _DEFAULT().match(written)
+    default = _DEFAULT.match(written)
     if default is not None:
         group = 1 if default[1] is not None else 2
         yield start + default.start(group), start + default.end(group)
     elif written.startswith(_BRACES):
-        for literal in _LITERAL().finditer(written):
+        for literal in _LITERAL.finditer(written):
             group = 1 if literal[1] is not None else 2
             yield start + literal.start(group), start + literal.end(group)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 
+from mqlint.patterns import later
 from mqlint.source.decode import utf16_without_mark
 from mqlint.source.ebcdic import looks_ebcdic
 
@@ -13,7 +14,7 @@ HEAD = 8192
 
 # Key databases (kdb, sth, rdb, cms, p12, jks) also so that no key is ever read.
 # Key databases (kdb, sth, rdb, cms, p12, jks) also so that no key is ever read.
-_NEVER_TEXT = re.compile(
+_NEVER_TEXT = later(
     r"\.(?:7z|a|avi|bin|bmp|bz2|class|cms|dll|docx?|dylib|ear|exe|gif|gz|ico|jar|jceks|jks|jpe?g"
     r"|kdb|mov|mp[34]|o|otf|p12|parquet|pdf|pfx|png|pptx|pyc|rar|rdb|rpm|so|sqlite|sth|tar|tgz"
     r"|tiff?|ttf|war|wasm|webp|whl|woff2?|xlsx|xz|z|zip|zst)\Z",

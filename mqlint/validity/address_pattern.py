@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-_IPV4 = re.compile(r"[0-9.*-]+")
-_IPV6 = re.compile(r"[0-9A-Fa-f:.*-]*:[0-9A-Fa-f:.*-]*")
-_HOST = re.compile(r"[A-Za-z0-9._*-]+")
-_DECIMAL = re.compile(r"[0-9]{1,3}")
-_HEXADECIMAL = re.compile(r"[0-9A-Fa-f]{1,4}")
+from mqlint.patterns import later
+
+_IPV4 = later(r"[0-9.*-]+")
+_IPV6 = later(r"[0-9A-Fa-f:.*-]*:[0-9A-Fa-f:.*-]*")
+_HOST = later(r"[A-Za-z0-9._*-]+")
+_DECIMAL = later(r"[0-9]{1,3}")
+_HEXADECIMAL = later(r"[0-9A-Fa-f]{1,4}")
 _ALL_IPV4, _ALL_IPV6 = 4, 8
 _BYTE = 255
 

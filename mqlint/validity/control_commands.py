@@ -7,13 +7,13 @@ folders may really be called so, when the script names a queue manager with it.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from mqlint.finding import Diagnostic
 from mqlint.language.text.templates import is_known
+from mqlint.patterns import later
 from mqlint.vocabulary.control import ControlSpec
 from mqlint.vocabulary.distance import distance
 from mqlint.vocabulary.limits import LOG_FILES
@@ -30,7 +30,7 @@ _CODES = {
     "folder": "control-path",
 }
 _ALIKE = str.maketrans("10", "lo")
-_DIGITS = re.compile(r"\d+")
+_DIGITS = later(r"\d+")
 _ALTERNATIVES = {
     "crtmqm": (("lc", "ll", "lla", "lln"), ("sa", "sax", "si", "ss"), ("sx", "sxs")),
     "endmqm": (("c", "w", "i", "p"),),

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from mqlint.patterns import later
+
 _SAME = {"USERID": "UID", "SP": "ST", "S": "ST", "EMAILADDRESS": "E", "SERIAL": "SERIALNUMBER"}
 ATTRIBUTES = (
     *("SERIALNUMBER", "MAIL", "E", "UID", "CN", "T", "OU", "DC", "O", "STREET", "L", "ST", "PC"),
@@ -15,7 +17,7 @@ ATTRIBUTES = (
 )
 """The attributes that a filter may name, the one that decides first leading (IBM: q010250)."""
 
-_PART = re.compile(r'\s*([A-Za-z0-9.]+)(\s*)=\s*("[^"]*"|(?:\\.|[^,;\\])*)\s*(?:[,;]|$)')
+_PART = later(r'\s*([A-Za-z0-9.]+)(\s*)=\s*("[^"]*"|(?:\\.|[^,;\\])*)\s*(?:[,;]|$)')
 
 Name = dict[str, tuple[str, ...]]
 

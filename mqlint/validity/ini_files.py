@@ -7,12 +7,12 @@ one.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic
 from mqlint.language.ini.parser import Entry, IniFile, IniProblem, Stanza
 from mqlint.language.mqsc.value import Secret
+from mqlint.patterns import later
 from mqlint.vocabulary.distance import nearest
 from mqlint.vocabulary.ini import INI_KINDS, IniVocabulary, StanzaSpec
 from mqlint.vocabulary.limits import LOG_FILES
@@ -28,8 +28,8 @@ _TELLING = (
     ("qm.ini", frozenset({"log", "service", "exitpath", "instancedata", "qmerrorlog"})),
     ("mqclient.ini", frozenset({"clientexitpath", "messagebuffer", "preconnect", "application"})),
 )
-_MORE_ON_LINE = re.compile(r"\s\w+\s*=")
-_DIGITS = re.compile(r"\d")
+_MORE_ON_LINE = later(r"\s\w+\s*=")
+_DIGITS = later(r"\d")
 
 
 def ini_kind(path: str, ini: IniFile) -> str:

@@ -8,17 +8,18 @@ from functools import partial
 
 from mqlint.dataclass import frozen
 from mqlint.language.mqsc import decode, items
+from mqlint.patterns import later
 from mqlint.validity.address_pattern import BadRangeError, fault_of_pattern, is_host
 from mqlint.validity.availability import Doubt
 from mqlint.vocabulary import Domain, Kind, nearest
 
-_INSERT = re.compile(r"\+[A-Za-z_][A-Za-z0-9_]*\+")
-_QUOTED = re.compile(r"\s*'(?:[^']|'')*+'\s*")
+_INSERT = later(r"\+[A-Za-z_][A-Za-z0-9_]*\+")
+_QUOTED = later(r"\s*'(?:[^']|'')*+'\s*")
 _SINGLE = (Kind.TEXT, Kind.NAME, Kind.WORDS, Kind.INT)
-_NUMBER = re.compile(r"[+-]?[0-9]+")
-_STRANGE = re.compile(r"[^A-Za-z0-9./_%]")
+_NUMBER = later(r"[+-]?[0-9]+")
+_STRANGE = later(r"[^A-Za-z0-9./_%]")
 _ALLOWED = "letters, digits and . / _ %"
-_GROUPED = re.compile(r"[0-9]{1,3}(?:[ ,._'][0-9]{3})+")
+_GROUPED = later(r"[0-9]{1,3}(?:[ ,._'][0-9]{3})+")
 _ALIKE = (
     ("YES", "ON", "TRUE", "ENABLED", "ENABLE", "Y", "PERSISTENT"),
     ("NO", "OFF", "FALSE", "DISABLED", "DISABLE", "N", "NONE", "NONPERSISTENT"),
@@ -37,7 +38,7 @@ LONG = 512
 
 _SHOWN = 60
 _DIGITS = 18
-_HEXADECIMAL = re.compile(r"[0-9A-F]{2,4}")
+_HEXADECIMAL = later(r"[0-9A-F]{2,4}")
 
 
 @frozen

@@ -1,7 +1,8 @@
 """The keys of a client channel definition table in JSON, and the MQSC attributes they stand for.
 
 Source: "Channel attributes supported by the JSON CCDT" (q132910_, 9.2). That page prints
-`heartInterval`, IBM's samples `heartbeatInterval`: both are taken. Keys have a case, and what a
+`heartInterval`, IBM's samples `heartbeatInterval`: both are taken. Only samples of IBM have
+`timestamps`, and `requirePartnerCertificate`. Keys have a case, and what a
 client does not know it passes over ("Configuring a JSON format CCDT", q132890_).
 """
 
@@ -13,18 +14,20 @@ from types import MappingProxyType
 from typing import Final
 
 from mqlint.dataclass import frozen
+from mqlint.patterns import later
 
 Keys = Mapping[str, str | None]
 
 CCDT_OBJECTS: Final[Mapping[str, Keys]] = MappingProxyType(
     {
+        "table": {"channel": None},
         "channel": {
             "name": "CHANNEL",
             "type": "CHLTYPE",
             **dict.fromkeys(
                 (
                     *("clientConnection", "compression", "connectionManagement", "exits"),
-                    *("general", "transmissionSecurity"),
+                    *("general", "timestamps", "transmissionSecurity"),
                 )
             ),
         },
@@ -47,6 +50,7 @@ CCDT_OBJECTS: Final[Mapping[str, Keys]] = MappingProxyType(
             "certificateLabel": "CERTLABL",
             "certificatePeerName": "SSLPEER",
             "cipherSpecification": "SSLCIPH",
+            "requirePartnerCertificate": None,
         },
     }
 )
@@ -142,7 +146,7 @@ class CcdtWord:
 
 
 CcdtValues = CcdtNumber | CcdtText | CcdtWord
-_INTEGER = re.compile(r"-?[0-9]{1,12}")
+_INTEGER = later(r"-?[0-9]{1,12}")
 _NAME = r"[A-Za-z0-9._/%]*"
 _HEADERS = CcdtWord(("none", "system"))
 _MESSAGES = CcdtWord(("none", "rle", "zlibfast", "zlibhigh", "lz4fast", "lz4high"))

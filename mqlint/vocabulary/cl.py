@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
 from mqlint.config.node import Node, Plain
 from mqlint.dataclass import frozen
+from mqlint.patterns import later
 from mqlint.vocabulary.shape import (
     EVIDENCE,
     FLAG,
@@ -36,7 +36,7 @@ _WORDS: Shape[Mapping[str, Mapping[str, str]]] = Shape(table(PAIRS.check), dict)
 _TAKES: Shape[Mapping[str, tuple[str, ...]]] = Shape(
     table(TEXTS.check), lambda rows: {name: TEXTS.load(values) for name, values in rows.items()}
 )
-_RANGE = re.compile(r"(\d+)-(\d+)")
+_RANGE = later(r"(\d+)-(\d+)")
 _SHOWING = ("DSP", "RTV", "WRK")
 
 

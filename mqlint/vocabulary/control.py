@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import cast
 
 from mqlint.config.node import Node, Plain
 from mqlint.dataclass import frozen
+from mqlint.patterns import later
 from mqlint.vocabulary.shape import (
     EVIDENCE,
     LEVEL,
@@ -26,7 +26,7 @@ from mqlint.vocabulary.target import Level
 
 _PLACES = ("operand", "second", "Name", "none")
 """Where the queue manager may be named but in an option of its own."""
-_RANGE = re.compile(r"(\d{1,9})\.\.(\d{1,9})")
+_RANGE = later(r"(\d{1,9})\.\.(\d{1,9})")
 
 
 @frozen

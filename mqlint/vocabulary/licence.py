@@ -6,10 +6,11 @@ the level named here and later ones of the same release, as far as the pages tel
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
+
+from mqlint.patterns import later
 
 _FIRST_LEVELS: Final[Mapping[tuple[int, int, int], str]] = MappingProxyType(
     {
@@ -27,7 +28,7 @@ _FIRST_LEVELS: Final[Mapping[tuple[int, int, int], str]] = MappingProxyType(
         (9, 2, 0): "L-RJON-BUVMQX L-RJON-BUVMYB",
     }
 )
-_LEVEL = re.compile(r"(\d+)\.(\d+)\.(\d+)\.")
+_LEVEL = later(r"(\d+)\.(\d+)\.(\d+)\.")
 
 
 def licence_fits(licence: str, version: str) -> bool | None:

@@ -14,6 +14,7 @@ from typing import cast
 
 from mqlint.config.cache import JsonValue, cached
 from mqlint.config.data import data_of
+from mqlint.config.shipped import shipped_value
 from mqlint.vocabulary.vocabulary import Vocabulary
 
 DOCUMENTS = ("mqsc", "ini", "control", "zos", "cl")
@@ -49,7 +50,15 @@ class _Shipped(Mapping[str, Mapping[str, object]]):
         return len(DOCUMENTS)
 
 
+def compiled_vocabulary(name: str) -> JsonValue:
+    """Return what the YAML of one of DOCUMENTS compiles to."""
+    return _compile(name, _sources(name))
+
+
 def _load(name: str, cache_folder: Path | None) -> Mapping[str, object]:
+    shipped = shipped_value(f"vocabulary-{name}")
+    if isinstance(shipped, dict):
+        return cast("dict[str, object]", shipped)
     sources = _sources(name)
     compiled = cached(
         cache_folder,

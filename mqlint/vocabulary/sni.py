@@ -7,16 +7,16 @@ hexadecimal digits and a hyphen, with `.chl.mq.ibm.com` behind.
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
+from mqlint.patterns import later
 from mqlint.vocabulary.limits import CHANNEL_NAME
 
 SUFFIX: Final = ".chl.mq.ibm.com"
 """How the host names end that stand for channels."""
 
-_LABEL = re.compile(r"(?:[0-9a-f]{2}-|[a-z0-9])+")
-_PART = re.compile(r"([0-9a-f]{2})-|([a-z0-9])")
+_LABEL = later(r"(?:[0-9a-f]{2}-|[a-z0-9])+")
+_PART = later(r"([0-9a-f]{2})-|([a-z0-9])")
 _ENCODED = frozenset("abcdefghijklmnopqrstuvwxyz%./_-")
 
 

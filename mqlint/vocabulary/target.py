@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import field, replace
 
 from mqlint.dataclass import frozen
+from mqlint.patterns import later
 
 Level = tuple[int, int, int]
 """Version, release and modification: (9, 4, 0) is the LTS release 9.4, (9, 4, 3) a CD release."""
@@ -24,7 +24,7 @@ _NAMES = {
 PLATFORM_WORDS = ("multi", "unix", *sorted(ALL_PLATFORMS))
 """What the vocabulary's data calls platforms."""
 
-_LEVEL = re.compile(r"(\d{1,2})\.(\d{1,2})(?:\.(\d{1,2}))?(?:\.\d{1,3})?")
+_LEVEL = later(r"(\d{1,2})\.(\d{1,2})(?:\.(\d{1,2}))?(?:\.\d{1,3})?")
 
 
 def platforms_named(word: str) -> frozenset[str]:

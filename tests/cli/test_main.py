@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from mqlint import __version__
 from mqlint.cli.common.group import LazyGroup, Program
 
-HEAVY = ("lark", "yaml", "rich", "pyspark", "platformdirs", "jsonschema", "mqlint.engine")
+HEAVY = ("lark", "yaml", "rich", "pyspark", "jsonschema", "mqlint.engine")
 ENVIRONMENT = {**os.environ, "PYTHONWARNINGS": "error"}
 
 

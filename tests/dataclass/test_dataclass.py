@@ -6,6 +6,7 @@ import copy
 import pickle
 from dataclasses import asdict, dataclass, field, fields, replace
 from operator import ge, gt, le, lt
+from typing import ClassVar
 
 import pytest
 from hypothesis import given
@@ -110,3 +111,59 @@ def test_what_changes_has_no_hash() -> None:
     assert changing == Mutable(3)
     with pytest.raises(TypeError):
         hash(changing)
+
+
+@mutable
+class Base:
+    """Has a field for each way to get a value."""
+
+    count: ClassVar[int] = 7
+    name: str
+    made: list[int] = field(default_factory=list)
+    derived: str = field(init=False)
+    fixed: list[str] = field(init=False, default_factory=list)
+    required: bool = field(default=False, kw_only=True)
+
+    def __post_init__(self) -> None:
+        self.derived = self.name.upper()
+
+
+@mutable
+class Derived(Base):
+    more: int = 1
+
+
+# The first objects are made by another `__init__` than later ones.
+@pytest.mark.parametrize("number", range(20))
+def test_every_object_has_its_values(number: int) -> None:
+    made = Derived(f"n{number}", [number], required=True)
+    assert (made.name, made.made, made.derived) == (f"n{number}", [number], f"N{number}")
+    assert (made.fixed, made.required, made.more, made.count) == ([], True, 1, 7)
+    assert Derived("a").made is not Derived("a").made
+    assert names_of(Derived) == ("name", "made", "derived", "fixed", "required", "more")
+
+
+@pytest.mark.parametrize("number", range(20))
+@pytest.mark.parametrize(
+    ("places", "names"),
+    [((), {}), (("a", 1, "b", (), 5), {}), (("a",), {"name": "b"}), (("a",), {"unknown": 1})],
+)
+def test_wrong_arguments_are_refused(
+    number: int, places: tuple[object, ...], names: dict[str, object]
+) -> None:
+    made: type = dataclasses_anew()
+    for _ in range(number):
+        made("a")
+    with pytest.raises(TypeError):
+        made(*places, **names)
+
+
+def dataclasses_anew() -> type:
+    @frozen
+    class Anew:
+        name: str
+        number: int = 0
+        note: str = ""
+        items: tuple[int, ...] = field(default_factory=tuple)
+
+    return Anew

@@ -56,6 +56,11 @@ NOTES = (
     "Then make the queue, please. DEFINE QLOCAL(A) define qlocal (A) DEFNE QREMOTE(B) REPLACE "
     "MAXDEPTH(5) + - # -- // ; > $ ` 1. ==== runmqsc QMA <<EOF EOF AMQ8006I: 5 : ALTER QMGR * (s) :"
 ).split(" ")
+MARKDOWN = [
+    *NOTES,
+    *("```sh\n", "```\n", "~~~\n", "   ```yaml\n", "```ini\n", "kind: ConfigMap\n", "data:\n"),
+    *("  a.mqsc: |\n    DEFINE QLOCAL(B)\n", "Log:\n", "   LogType=LINEAR\n", "strmqm QMB\n"),
+]
 DRBD = (
     "resource qma { } ; on alpha net protocol C A device minor 100 /dev/drbd100 address ipv4 "
     '10.0.0.1:7000 [::1]:7000 host connection connection-mesh volume 0 " # node-id disk'

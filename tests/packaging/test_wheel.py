@@ -10,12 +10,16 @@ from pathlib import Path
 
 import pytest
 
+from mqlint.config.shipped import FOLDER
+from mqlint.vocabulary.load import DOCUMENTS
 from tests.packaging.conftest import Run
 
 pytestmark = pytest.mark.slow
 
 # Folder of the checkout -> folder of the wheel.
 SHIPPED = {"mqlint/": "mqlint/", "grammar/": "mqlint/grammar/", "policies/": "mqlint/policies/"}
+
+COMPILED = {"policies.jsonl", *(f"vocabulary-{name}.json" for name in DOCUMENTS)}
 
 SCRIPT = """\
 DEFINE QLOCAL(ORDERS.IN) REPLACE +
@@ -46,7 +50,7 @@ def test_wheel_holds_what_git_tracks(wheel: Path, tracked: list[str]) -> None:
     expected = {shipped_name(name) for name in tracked} - {None}
     with zipfile.ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if name.startswith("mqlint/")}
-    assert names == expected
+    assert names == expected | {f"mqlint/{FOLDER}/{name}" for name in COMPILED}
 
 
 def test_what_an_earlier_build_left_is_not_shipped(
@@ -90,6 +94,38 @@ def test_installed_wheel_is_silent_on_a_good_script(
     good = "".join(line for line in SCRIPT.splitlines(keepends=True) if "MAXDEPHT" not in line)
     (tmp_path / "queues.mqsc").write_text(good.replace("5000) +", "5000)"), encoding="utf-8")
     run(installed / "mqlint", "check", "queues.mqsc", cwd=tmp_path)
+
+
+def test_installed_wheel_compiles_no_rule_even_if_it_can_keep_no_cache(
+    installed: Path, run: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "queues.mqsc").write_text(SCRIPT, encoding="utf-8")
+    code = (
+        "import sys\nfrom mqlint.cli import main\n"
+        "try: main(['check', '--no-cache', 'queues.mqsc'])\nexcept SystemExit: pass\n"
+        "print(*sys.modules, sep='\\n', file=sys.stderr)"
+    )
+    done = run(installed / "python", "-c", code, cwd=tmp_path)
+    assert "MAXDEPHT" in done.stdout
+    assert not {"yaml", "mqlint.policy.language.check"} & set(done.stderr.split())
+
+
+def test_installed_wheel_has_the_rules_of_its_yaml(
+    installed: Path, run: Run, tmp_path: Path
+) -> None:
+    """A damaged or missing file of compiled rules costs time, and changes nothing."""
+    (tmp_path / "queues.mqsc").write_text(SCRIPT, encoding="utf-8")
+    check = (installed / "mqlint", "check", "--no-cache", "--format", "json", "queues.mqsc")
+    with_rules = run(*check, cwd=tmp_path, status=1).stdout
+    where = "import mqlint, pathlib; print(pathlib.Path(mqlint.__file__).parent)"
+    package = Path(run(installed / "python", "-c", where, cwd=tmp_path).stdout.strip())
+    for file in (package / FOLDER).iterdir():
+        content = file.read_bytes()
+        file.write_bytes(content[:-40])
+        try:
+            assert run(*check, cwd=tmp_path, status=1).stdout == with_rules
+        finally:
+            file.write_bytes(content)
 
 
 def test_installed_wheel_keeps_to_its_own_copy(installed: Path, run: Run, tmp_path: Path) -> None:

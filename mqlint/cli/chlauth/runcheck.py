@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 
 import click
@@ -32,13 +31,14 @@ from mqlint.cli.common.output import echo, echo_lines, terminal_width
 from mqlint.cli.common.project import ProjectOptions
 from mqlint.config.errors import nearest
 from mqlint.dataclass import frozen
+from mqlint.patterns import later
 from mqlint.report.json import Json, dump
 from mqlint.report.terminal import visible
 
 LET_IN, REFUSED, UNSURE = 0, 1, 4
 """Exit statuses by the verdict; 2 stands for every error of usage or configuration."""
 
-_NAME = re.compile(r"[A-Za-z0-9._/%]+\Z")
+_NAME = later(r"[A-Za-z0-9._/%]+\Z")
 _LONGEST = {"channel": 20, "remote queue manager": 48}
 _NARROW = 120
 

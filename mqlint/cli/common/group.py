@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -55,7 +56,12 @@ class LazyGroup(click.Group):
         """Import and return a command; None when there is none of this name."""
         if cmd_name not in self._commands_in:
             return super().get_command(ctx, cmd_name)
-        module = import_module(f"mqlint.cli.{self._commands_in[cmd_name][0]}")
+        from mqlint.source.gc_control import (
+            gc_paused,
+        )  # here: `mqlint --version` needs no more than this module
+
+        with gc_paused():
+            module = import_module(f"mqlint.cli.{self._commands_in[cmd_name][0]}")
         return cast(click.Command, module.command)
 
     def resolve_command(
@@ -122,6 +128,7 @@ class Program(LazyGroup):
         if message:
             with suppress(OSError):
                 click.echo(message, err=True)
+        gc.freeze()  # nothing is left for the collector, which walks all objects as Python ends
         sys.exit(status if isinstance(status, int) else 0)
 
 

@@ -6,7 +6,6 @@ the same findings.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -26,8 +25,9 @@ from mqlint.config.settings import (
 )
 from mqlint.dataclass import frozen
 from mqlint.finding import Rule
+from mqlint.patterns import later
 
-_LETTERS = re.compile(r"[a-z]+")
+_LETTERS = later(r"[a-z]+")
 
 
 def _words(ctx: click.Context, param: click.Parameter, given: Sequence[str]) -> tuple[str, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -211,9 +213,18 @@ class ProjectOptions:
         """Return the folder of the cache, the user's own where none is named; None for no cache."""
         if self.no_cache or self.cache is not None:
             return None if self.no_cache else self.cache
-        from platformdirs import user_cache_path  # here, as it costs and few runs need it
+        return user_cache()
 
-        return user_cache_path("mqlint", appauthor=False)
+
+def user_cache() -> Path:
+    """Return the folder in which the system expects the cache of a user's program."""
+    if sys.platform == "win32":
+        local = os.environ.get("LOCALAPPDATA") or "~/AppData/Local"
+        return Path(local, "mqlint", "Cache").expanduser()
+    if sys.platform == "darwin":
+        return Path("~/Library/Caches/mqlint").expanduser()
+    named = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    return (named if named.is_absolute() else Path("~/.cache").expanduser()) / "mqlint"
 
 
 def shown_path(path: Path) -> str:

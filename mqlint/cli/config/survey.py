@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
@@ -16,14 +15,15 @@ from mqlint.config.settings_text import Plain, flow
 from mqlint.dataclass import frozen
 from mqlint.language.mqsc.dump import DumpHeader, read_header
 from mqlint.language.registry import recognise
+from mqlint.patterns import later
 from mqlint.source.discover import discover
 from mqlint.source.display import display_path
 from mqlint.source.read import Unreadable, read
 from mqlint.source.sniff import HEAD, is_text
 from mqlint.source.source_text import SourceText
 
-_NAME = re.compile(r"[A-Z][A-Z0-9._]*\Z")
-_WILD = re.compile(r"[*?\[\]{}\\]")
+_NAME = later(r"[A-Z][A-Z0-9._]*\Z")
+_WILD = later(r"[*?\[\]{}\\]")
 
 
 @frozen

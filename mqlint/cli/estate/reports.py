@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -13,13 +12,14 @@ from typing import TYPE_CHECKING
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.output import Output, write
 from mqlint.finding import Checked, Coverage, FileCoverage, Finding
+from mqlint.patterns import later
 from mqlint.report.report import Report
 from mqlint.report.terminal import visible
 
 if TYPE_CHECKING:
     from mqlint.estate.scan import Scan
 
-_FOREIGN = re.compile(r"[^A-Za-z0-9._-]+")
+_FOREIGN = later(r"[^A-Za-z0-9._-]+")
 _WHOLE = "mqlint"
 
 

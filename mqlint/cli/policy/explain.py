@@ -18,14 +18,15 @@ from mqlint.config.reader import read_yaml
 from mqlint.config.settings_text import flow, settings_lines
 from mqlint.finding import Rule
 from mqlint.finding.rule import names_of
+from mqlint.patterns import later
 from mqlint.policy.language.cases import Case, cases_of
 from mqlint.policy.load import builtin_sources
 from mqlint.report.guide import Example, ExampleFile, guide, plain
 from mqlint.report.terminal import visible
 
-_MESSAGE = re.compile(r"(?:AMQ\d{4}|CSQ[0-9A-Z]\d{3})[A-Z]?\Z", re.IGNORECASE)
-_REASON = re.compile(r"\d{4}\Z|MQRC(?:CF)?_[A-Z0-9_]+\Z", re.IGNORECASE)
-_NAMED = re.compile(r"\b(?:AMQ\d{4}[A-Z]?|CSQ[0-9A-Z]\d{3}[A-Z]|MQRC(?:CF)?_[A-Z0-9_]+)\b")
+_MESSAGE = later(r"(?:AMQ\d{4}|CSQ[0-9A-Z]\d{3})[A-Z]?\Z", re.IGNORECASE)
+_REASON = later(r"\d{4}\Z|MQRC(?:CF)?_[A-Z0-9_]+\Z", re.IGNORECASE)
+_NAMED = later(r"\b(?:AMQ\d{4}[A-Z]?|CSQ[0-9A-Z]\d{3}[A-Z]|MQRC(?:CF)?_[A-Z0-9_]+)\b")
 
 
 @click.command("explain", short_help="Explain a rule, a group, or a message or reason code.")
@@ -110,7 +111,8 @@ def find(word: str, rules: Mapping[str, Rule]) -> Rule:
 
 def _unknown(word: str, rules: Mapping[str, Rule]) -> Refusal:
     by_word = names_of(rules.values())
-    near = nearest(word, by_word)
+    padded = re.sub(r"\d+\Z", lambda digits: digits[0].zfill(3), word.casefold())
+    near = padded if padded in by_word else nearest(word, by_word)
     hint = f" did you mean {by_word[near].id}?" if near else ""
     return Refusal(f"rule {visible(word)!r} does not exist;{hint} `mqlint rules` lists all rules")
 

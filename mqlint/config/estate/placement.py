@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from mqlint.config.globs import Glob, compile_glob
 from mqlint.config.settings import Override, Role, Settings, Site, Target
 from mqlint.dataclass import frozen
+from mqlint.patterns import later
 
 # Words in folder names that tell a role. Whole words only: "drain" and "latest" tell none.
 _ROLE_WORDS: dict[str, Role] = {
@@ -15,9 +14,9 @@ _ROLE_WORDS: dict[str, Role] = {
     **dict.fromkeys(("test", "testing", "tst", "uat", "qa", "sit", "staging", "stg"), "test"),
     **dict.fromkeys(("dev", "development", "devel", "sandbox"), "development"),
 }
-_WORDS = re.compile(r"[a-z]+")
+_WORDS = later(r"[a-z]+")
 # IBM MQ documentation, "Rules for naming IBM MQ objects"; a queue manager's name has 48 at most.
-_QUEUE_MANAGER = re.compile(r"[A-Za-z0-9._/%]{1,48}\Z")
+_QUEUE_MANAGER = later(r"[A-Za-z0-9._/%]{1,48}\Z")
 
 
 @frozen

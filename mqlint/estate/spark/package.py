@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import zipfile
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -12,6 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from mqlint.estate.io.code import PACKAGES, files_of
+from mqlint.patterns import later
 
 CODE = "mqlint.zip"
 """mqlint and the pure Python it needs, as Spark's `--py-files` takes it."""
@@ -22,9 +22,9 @@ ENTRY = "mqlint-submit.py"
 COMPILED = "packages.zip"
 """Packages that hold compiled code, as Spark's `--archives` takes them."""
 
-_PURE = ("click", "lark", "platformdirs", "yaml")
+_PURE = ("click", "lark", "yaml")
 _COMPILED = ("pandas", "pyarrow")
-_NAME = re.compile(r"[A-Za-z0-9._-]+")
+_NAME = later(r"[A-Za-z0-9._-]+")
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 Member = tuple[str, bytes]

@@ -6,7 +6,6 @@ the first folder that it may not list. This one passes over nothing.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
@@ -18,6 +17,7 @@ from pyspark.sql import SparkSession
 
 from mqlint.config.globs import GlobError, compile_glob
 from mqlint.dataclass import frozen
+from mqlint.patterns import later
 from mqlint.source.discover import JUNK
 from mqlint.source.read import Unreadable
 
@@ -32,7 +32,7 @@ _CREDENTIALS = "no credentials are known for it, or none that it accepts"
 _ASKED_AT_ONCE = 8
 _LOGIN = "Login failed"
 _WILD = "*?["
-_ROOT = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?://[^/]*)?")
+_ROOT = later(r"[A-Za-z][A-Za-z0-9+.-]*:(?://[^/]*)?")
 _CAUSES = 10
 _SAY_WHO_MAY = frozenset({"hdfs", "webhdfs", "swebhdfs", "viewfs"})
 _WORDS = {

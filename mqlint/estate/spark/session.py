@@ -23,6 +23,7 @@ from pyspark.java_gateway import launch_gateway
 from pyspark.sql import SparkSession
 
 from mqlint.estate.io.private import private_files
+from mqlint.patterns import later
 from mqlint.source.child import python_environment
 
 APPLICATION = "mqlint"
@@ -60,7 +61,7 @@ _LOCAL = {
 }
 """A session on this machine is nobody else's business: it listens on no other address."""
 
-_LOCAL_MASTER = re.compile(r"local(?:\[([^],]+)\])?\Z")
+_LOCAL_MASTER = later(r"local(?:\[([^],]+)\])?\Z")
 _TRIES = 4
 """How often a task is tried whose Python dies, as on a cluster: this machine's Spark tries once."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign
-from mqlint.source.patterns import later
+from mqlint.patterns import later
 
 BEFORE_COMMAND = (
     r"(?:[^\n]{0,80}[$#>][ \t]*)?(?:sudo[ \t]+(?:-[niu][ \t]+)?(?:\w{1,32}[ \t]+)?)?"
@@ -32,16 +32,16 @@ _RESOURCE = later(r"(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*resource[ \t]+[\w.\"-]+[ \t]*
 
 def _is_printed(sample: Sample) -> bool:
     """Tell whether a text is what these commands print."""
-    if _SHOWS_QUEUE_MANAGER().search(sample.head) is None:
+    if _SHOWS_QUEUE_MANAGER.search(sample.head) is None:
         return False
-    if _PRINTED().search(sample.head) is None:
+    if _PRINTED.search(sample.head) is None:
         return False
     first = next((line for line in sample.head.splitlines() if line.strip()), "").rstrip()
-    return _FIRST().match(first) is not None
+    return _FIRST.match(first) is not None
 
 
 def _is_resource(sample: Sample) -> bool:
-    return _RESOURCE().match(sample.head) is not None
+    return _RESOURCE.match(sample.head) is not None
 
 
 CAPTURED = Language(

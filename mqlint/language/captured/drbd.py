@@ -7,22 +7,22 @@ into blocks by a stack; a brace too many or too few costs nothing but itself.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import field
 
 from mqlint.dataclass import mutable
 from mqlint.language.base import Context, Parsed
 from mqlint.language.declaration import Declared, Field, Span
+from mqlint.patterns import later
 from mqlint.source.budget import DEEPEST
 
 DRBD, DRBD_HOST, DRBD_MESH = "drbd", "drbd_host", "drbd_mesh"
 
-_TOKEN = re.compile(r"#[^\n]*|\"([^\"\n]*)\"?|[{};]|[^\s{};\"#]+")
-_ADDRESS = re.compile(r"\[?([0-9A-Fa-f:.]+)\]?:(\d{1,5})$")
-_POOL = re.compile(r"/drbdpool[-/]")
+_TOKEN = later(r"#[^\n]*|\"([^\"\n]*)\"?|[{};]|[^\s{};\"#]+")
+_ADDRESS = later(r"\[?([0-9A-Fa-f:.]+)\]?:(\d{1,5})$")
+_POOL = later(r"/drbdpool[-/]")
 """The volume group that holds what RDQM replicates ("Requirements for RDQM DR solution")."""
-_MINOR = re.compile(r"/dev/drbd(\d+)$")
+_MINOR = later(r"/dev/drbd(\d+)$")
 _KNOWN = frozenset(
     {
         *"resource device minor disk meta-disk on node-id address volume net protocol".split(),

@@ -18,17 +18,18 @@ from mqlint.language.captured import BEFORE_COMMAND
 from mqlint.language.captured.rdqmstatus import RdqmStatus
 from mqlint.language.declaration import Declared, Field, Span
 from mqlint.language.ini.parser import Entry, Stanza
+from mqlint.patterns import later
 
 DSPMQ, INSTANCE = "dspmq", "instance"
 
-_ITEM = re.compile(r"([A-Za-z]\w{0,30})\(((?:[^()\n]|\([^()\n]{0,80}\)){0,400}+)\)")
-_QUEUE_MANAGER = re.compile(r"[ \t]*QMNAME\(")
-_INSTANCE = re.compile(r"[ \t]+(?:INSTANCE|GRPNAME)\(")
-_PROMPT = re.compile(BEFORE_COMMAND + r"rdqmstatus\b(?:[^\n]{0,200}?-m[ \t]*([\w.%/]{1,48}))?")
-_STANZA = re.compile(r"QueueManager:[ \t]*$")
-_SETTING = re.compile(r"[ \t]+(\w{1,40})=([^\n]*)$")
-_COMMAND = re.compile(r"(?:[^\n]{0,80}[$#>][ \t]*)?addmqinf\b[^\n]*-v[ \t]")
-_VALUE = re.compile(r"-v[ \t]*(\w{1,40})=(\"[^\"\n]*\"|'[^'\n]*'|\S*)")
+_ITEM = later(r"([A-Za-z]\w{0,30})\(((?:[^()\n]|\([^()\n]{0,80}\)){0,400}+)\)")
+_QUEUE_MANAGER = later(r"[ \t]*QMNAME\(")
+_INSTANCE = later(r"[ \t]+(?:INSTANCE|GRPNAME)\(")
+_PROMPT = later(BEFORE_COMMAND + r"rdqmstatus\b(?:[^\n]{0,200}?-m[ \t]*([\w.%/]{1,48}))?")
+_STANZA = later(r"QueueManager:[ \t]*$")
+_SETTING = later(r"[ \t]+(\w{1,40})=([^\n]*)$")
+_COMMAND = later(r"(?:[^\n]{0,80}[$#>][ \t]*)?addmqinf\b[^\n]*-v[ \t]")
+_VALUE = later(r"-v[ \t]*(\w{1,40})=(\"[^\"\n]*\"|'[^'\n]*'|\S*)")
 
 
 @frozen

@@ -11,21 +11,21 @@ the first `Node:`, and no name; the other nodes follow with their HA status alon
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import field
 
 from mqlint.dataclass import mutable
 from mqlint.language.declaration import Declared, Field, Span
 from mqlint.language.mqsc.value import Templated
+from mqlint.patterns import later
 
 RDQM, RDQM_PEER, RDQM_NODE, RDQM_HOST = "rdqm", "rdqm_peer", "rdqm_node", "rdqm_host"
 
-_STATUS = re.compile(r"([A-Z][A-Za-z -]{1,60}):[ \t]+(\S[^\n]*)")
-_WRAPPED = re.compile(r"Node:[ \t]*$")
-_HOST_NAME = re.compile(r"[ \t]*([\w.-]{1,253})[ \t]*$")
-_USED = re.compile(r"\[(\d{1,3})%\]")
-_NODE_STATE = re.compile(r"[Nn]ode[ \t]+(\S{1,253})[ \t]+is[ \t]+(online|offline)\b")
+_STATUS = later(r"([A-Z][A-Za-z -]{1,60}):[ \t]+(\S[^\n]*)")
+_WRAPPED = later(r"Node:[ \t]*$")
+_HOST_NAME = later(r"[ \t]*([\w.-]{1,253})[ \t]*$")
+_USED = later(r"\[(\d{1,3})%\]")
+_NODE_STATE = later(r"[Nn]ode[ \t]+(\S{1,253})[ \t]+is[ \t]+(online|offline)\b")
 _LOCATION = ("ha_current_location", "ha_preferred_location", "ha_blocked_location")
 _HERE = "This node"
 _UNNAMED = Templated("rdqm")

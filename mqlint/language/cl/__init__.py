@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mqlint.language.base import LOOKED_AT, Language, Sample, Sign
-from mqlint.source.patterns import later
+from mqlint.patterns import later
 
 _ENDINGS = frozenset({"clle", "clp", "cl"})
 _MEMBER_ENDINGS = frozenset({"", "mbr", "src", "txt"})
@@ -20,11 +20,11 @@ def _is_cl(sample: Sample) -> bool:
     named = sample.ending in _ENDINGS or (
         sample.ending == "txt" and sample.stem.endswith((".clle", ".clp", ".cl"))
     )
-    if not named and _ENDS().search(sample.text.lower()) is None:
+    if not named and _ENDS.search(sample.text.lower()) is None:
         return False
-    if not named and _BEGINS().search(sample.text[:LOOKED_AT]) is None:
+    if not named and _BEGINS.search(sample.text[:LOOKED_AT]) is None:
         return False
-    return _MENTION().search(sample.text) is not None
+    return _MENTION.search(sample.text) is not None
 
 
 CL = Language(

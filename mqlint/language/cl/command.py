@@ -6,7 +6,6 @@ apostrophes is folded to capitals, as the system does.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from sys import intern
@@ -19,6 +18,7 @@ from mqlint.dataclass import frozen
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import is_known
 from mqlint.language.text.variables import Variables
+from mqlint.patterns import later
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
 Span = tuple[int, int]
@@ -30,10 +30,10 @@ LONGEST = 32_702
 _LISTS = 4
 """How deep lists in lists are read: commands of the system have three levels."""
 _OPERATORS = frozenset({"*CAT", "*BCAT", "*TCAT", "||", "|>", "|<"})
-_BARE = re.compile(r"\s*([A-Za-z]\w{0,9})\s*")
-_ONE_WORD = re.compile(r"\s*([^\s()'&%|]+)\s*")
+_BARE = later(r"\s*([A-Za-z]\w{0,9})\s*")
+_ONE_WORD = later(r"\s*([^\s()'&%|]+)\s*")
 """A command without parameters, and a value that is one word: they need no grammar."""
-_VARIABLE = re.compile(r"&[A-Za-z$#@][\w$#@]*")
+_VARIABLE = later(r"&[A-Za-z$#@][\w$#@]*")
 
 
 @frozen

@@ -15,6 +15,7 @@ from itertools import pairwise
 from mqlint.dataclass import mutable
 from mqlint.language.cl.command import ClValue
 from mqlint.language.script.files.path import queue_manager_path
+from mqlint.patterns import later
 from mqlint.vocabulary.cl import ClSpec, ClVocabulary
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
@@ -23,19 +24,19 @@ Text = str | Unknown
 Values = Mapping[str, tuple[ClValue, ...] | Unknown]
 """The values of a command by parameter; a parameter that is not written is not in it."""
 
-_JOURNAL = re.compile(r"AMQ[A-Z]JRN|AMQ[A-Z]{0,4}\*")
-_RECEIVER = re.compile(r"AMQ[A-Z]?\d{0,6}\*|AMQ[A-Z]\d{1,6}")
-_NUMBERED = re.compile(r"(AMQ[A-Z]\d)(\d{5})")
-_LIBRARY = re.compile(r"QM[A-Z0-9$#@_]{1,8}")
+_JOURNAL = later(r"AMQ[A-Z]JRN|AMQ[A-Z]{0,4}\*")
+_RECEIVER = later(r"AMQ[A-Z]?\d{0,6}\*|AMQ[A-Z]\d{1,6}")
+_NUMBERED = later(r"(AMQ[A-Z]\d)(\d{5})")
+_LIBRARY = later(r"QM[A-Z0-9$#@_]{1,8}")
 _NOT_OURS = frozenset(
     "QMQM QMQMADM QMQMSAMP QMQMJAVA QMGTC QMGTC2 QMPGDATA QMPGLIB QMSE QMU QMLIB".split()
 )
 """Libraries of the product and of the system that begin with QM and hold no queue manager."""
 _ALL_LIBRARIES = frozenset({"*NONSYS", "*ALL"})
-_JOB = re.compile(r"(?:AMQ[A-Z0-9]|RUNMQ)[A-Z0-9]*\*?")
-_EVERYTHING = re.compile(r"/\*?|/QIBM(?:/UserData)?(?:/\*)?", re.IGNORECASE)
-_ALL_OF_MQ = re.compile(r"/QIBM/UserData/mqm(?:/\*)?", re.IGNORECASE)
-_AS_PATH = re.compile(r"/QSYS\.LIB/([^/]+)\.LIB(?:/(?:\*|[^/]+\.JRN(?:RCV)?))?", re.IGNORECASE)
+_JOB = later(r"(?:AMQ[A-Z0-9]|RUNMQ)[A-Z0-9]*\*?")
+_EVERYTHING = later(r"/\*?|/QIBM(?:/UserData)?(?:/\*)?", re.IGNORECASE)
+_ALL_OF_MQ = later(r"/QIBM/UserData/mqm(?:/\*)?", re.IGNORECASE)
+_AS_PATH = later(r"/QSYS\.LIB/([^/]+)\.LIB(?:/(?:\*|[^/]+\.JRN(?:RCV)?))?", re.IGNORECASE)
 _DELETES = "QIBM_QJO_DLT_JRNRCV"
 
 

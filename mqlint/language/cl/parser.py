@@ -6,7 +6,6 @@ what depends on running is unknown otherwise.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Never
@@ -29,13 +28,14 @@ from mqlint.language.script.step import (
 )
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER, with_placeholders
+from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.vocabulary.cl import ClSpec, ClVocabulary
 from mqlint.vocabulary.control import ControlSpec
 from mqlint.vocabulary.distance import distance, nearest
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
-_HOLE = re.compile(r"\{(\?|[A-Z0-9]+)\}")
+_HOLE = later(r"\{(\?|[A-Z0-9]+)\}")
 _FOLDERS = ("", "../")
 _ENDINGS = (".mqsc", ".MQSC", "")
 

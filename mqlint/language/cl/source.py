@@ -12,15 +12,16 @@ import re
 from collections.abc import Iterator
 
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
+from mqlint.patterns import later
 from mqlint.source.lines import line_spans
 
 _NUMBERED = {
-    "dot": re.compile(r"[ \t]*\d{4}\.\d{2}(?:[ \t]|$)"),
-    "dated": re.compile(r"\d{12}"),
-    "six": re.compile(r"\d{6}(?=[ \t]|$)"),
+    "dot": later(r"[ \t]*\d{4}\.\d{2}(?:[ \t]|$)"),
+    "dated": later(r"\d{12}"),
+    "six": later(r"\d{6}(?=[ \t]|$)"),
 }
 """What a source member's lines begin with: 0001.00, a number and a date, a number."""
-_CHANGED = re.compile(r"[ \t]+\d{2}[/.-]\d{2}[/.-]\d{2}[ \t]*$")
+_CHANGED = later(r"[ \t]+\d{2}[/.-]\d{2}[/.-]\d{2}[ \t]*$")
 """The date behind a line of a printed member."""
 
 
@@ -129,4 +130,4 @@ class _Remarks:
         return min(self._until, end)
 
 
-_SIGN = re.compile(r"'|/\*")
+_SIGN = later(r"'|/\*")

@@ -6,7 +6,7 @@ import re
 
 from mqlint.language.base import Language, Sample, Sign, contains
 from mqlint.language.client.signs import holds_channel_table
-from mqlint.source.patterns import later
+from mqlint.patterns import later
 
 _PROPERTY = later(r"(?m)^[ \t]*ibm\.mq\.\w")
 _SPRING = later(

@@ -15,6 +15,7 @@ from mqlint.language.declaration import Declared, Field
 from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
+from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.source.masking import is_hidden
 from mqlint.vocabulary.ccdt import (
@@ -31,9 +32,11 @@ _RECONNECT = {"QUEUEMANAGER": "QMGR"}
 _UPPER = frozenset({"AFFINITY", "DEFRECON", "CHLTYPE"})
 _SHOWN = 60
 """How many characters of a word of a file a message shows at most."""
-_VARIABLE = re.compile(r"\$\{?[A-Za-z_]|%[A-Za-z_]\w*%|__\w+__")
+_VARIABLE = later(r"\$\{?[A-Za-z_]|%[A-Za-z_]\w*%|__\w+__")
 """What a tool replaces before a client reads the table, outside of a string."""
-_TRAILING = re.compile(r",\s*$")
+_TRAILING = later(r",\s*$")
+_REMARK = later(r"\W|_|comment|note|remark|x-", re.IGNORECASE)
+"""What a key begins with that an author adds for people: "_comment", "//", "$schema"."""
 _OF_CONNECTION = frozenset(
     "QMNAME CONNAME SSLCIPH SSLPEER CERTLABL DEFRECON SHARECNV HBINT".split()
 )
@@ -56,6 +59,8 @@ def parse_ccdt(text: str, budget: Budget | None = None) -> ChannelTable:
     if broken is not None:
         table.diagnostics.append(broken)
     for document in read_documents(text, budget):
+        if document.child("channel") is None:
+            table.diagnostics.extend(_unknown_keys(document, "table"))
         for item in document.entries("channel"):
             if item.kind == "mapping":
                 table.declared.append(_channel(item))
@@ -122,8 +127,8 @@ def _value_fault(value: Node, name: str, key: str, text: str) -> Iterator[Diagno
     values = CCDT_VALUES[name, key]
     if value.kind == "scalar":
         known = value.value
-        if not isinstance(known, str) or is_hidden(known):
-            return
+        if not isinstance(known, str) or is_hidden(known) or known.startswith("<"):
+            return  # a text in angle brackets says what somebody is to write here
         if values.accepts(known, quoted=text[value.start : value.start + 1] == '"'):
             return
     elif value.kind == "empty" or value.open:
@@ -210,7 +215,10 @@ def _unknown_keys(node: Node, name: str) -> Iterator[Diagnostic]:
             continue
         near = _meant(key, known)
         if near:
-            yield Diagnostic("ccdt-unknown-key", *span, {"key": key[:60], "nearest": near})
+            yield Diagnostic("ccdt-unknown-key", *span, {"key": key[:_SHOWN], "nearest": near})
+        elif name != "table" and _REMARK.match(key) is None and not is_hidden(key):
+            data = {"key": key[:_SHOWN], "object": name, "keys": ", ".join(known)}
+            yield Diagnostic("ccdt-other-key", *span, data)
 
 
 def _meant(key: str, known: object) -> str:

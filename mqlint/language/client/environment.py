@@ -13,8 +13,8 @@ from mqlint.language.client.connection import Setting, connection, server_connec
 from mqlint.language.client.spring import ATTRIBUTES, folded
 from mqlint.language.declaration import Declared
 from mqlint.language.text.templates import is_known, with_placeholders
+from mqlint.patterns import later
 from mqlint.source.masking import is_hidden
-from mqlint.source.patterns import later
 from mqlint.vocabulary.unknown import UNKNOWN
 
 _PREFIX = "IBM_MQ_"
@@ -36,7 +36,7 @@ def connections_of_script(text: str) -> Iterator[Declared]:
     for line in _WHOLE_LINE.finditer(text):
         if line[0].lstrip().startswith(_COMMENTS):
             continue
-        for match in _SETTING().finditer(text, *line.span()):
+        for match in _SETTING.finditer(text, *line.span()):
             value, span = re.sub(r"['\"]", "", match[2]), match.span(2)
             is_plain = is_known(covered[slice(*span)]) and _VARIABLE.search(match[2]) is None
             is_kept = is_plain or is_hidden(value.strip())

@@ -16,12 +16,13 @@ from mqlint.language.declaration import Declared, Field
 from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node, Span
+from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.source.masking import is_hidden
 from mqlint.vocabulary.distance import distance
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
-_PROPERTY = re.compile(
+_PROPERTY = later(
     r"^[ \t]*ibm\.mq\.(?P<key>[\w.-]{1,80})[ \t]*[=:][ \t]*(?P<value>[^\r\n]*)", re.MULTILINE
 )
 _KEYS = {
@@ -53,7 +54,7 @@ _KNOWN = {
 """The keys of the starter (README.md of ibm-messaging/mq-jms-spring), by their folded form."""
 _SHORTEST = 5
 """How many characters a key must have for another to be a typo of it."""
-_ENCRYPTED = re.compile(r"(?:ENC\(|\{\w+\}|!)")
+_ENCRYPTED = later(r"(?:ENC\(|\{\w+\}|!)")
 """How an encrypted password begins: of Jasypt, of Spring Cloud, a tag of YAML."""
 
 Setting = tuple[str, str | Unknown, Span]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from mqlint.language.base import Language, Sample, Sign
-from mqlint.source.patterns import later
+from mqlint.patterns import later
 
 _INI_NAME = later(r"[\w-]*(?:qm|mqs|mqclient|mqat|rdqm)[\w-]*$")
 _OWN_NAMES = frozenset({"qm", "mqs", "mqclient", "mqat", "rdqm"})
@@ -32,15 +32,15 @@ def _is_ini(sample: Sample) -> bool:
     settings = [line for line in sample.lines if line.lstrip()[0] not in "#;"]
     if not settings:
         return False
-    if sample.stem in _OWN_NAMES and _ANY_STANZA().match(settings[0]):
+    if sample.stem in _OWN_NAMES and _ANY_STANZA.match(settings[0]):
         return True
-    if sample.stem in _OWN_NAMES and any(_STANZA().fullmatch(line) for line in settings):
+    if sample.stem in _OWN_NAMES and any(_STANZA.fullmatch(line) for line in settings):
         return True  # the colon of the first stanza may be missing
-    if not _STANZA().fullmatch(settings[0]):
+    if not _STANZA.fullmatch(settings[0]):
         return False
     has_header = any("module name" in line.lower() and ".ini" in line for line in sample.lines)
-    follows = len(settings) > 1 and _SETTING().match(settings[1]) is not None
-    return has_header or _INI_NAME().match(sample.stem) is not None or follows
+    follows = len(settings) > 1 and _SETTING.match(settings[1]) is not None
+    return has_header or _INI_NAME.match(sample.stem) is not None or follows
 
 
 INI = Language(

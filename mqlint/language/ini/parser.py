@@ -19,6 +19,7 @@ from mqlint.dataclass import frozen, mutable
 from mqlint.language.base import Context, Parsed
 from mqlint.language.mqsc.value import Secret, Templated
 from mqlint.language.text.templates import PLACEHOLDER, is_known, with_placeholders
+from mqlint.patterns import later
 from mqlint.vocabulary.distance import nearest
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 Span = tuple[int, int]
 """Offsets into the text, the end exclusive."""
 
-_VARIABLE = re.compile(
+_VARIABLE = later(
     r"\$\$?(?:env:)?[A-Za-z_]|%[A-Za-z_]\w{0,63}%"
     r"|\A(?:__[A-Za-z]\w{0,63}__|\[[A-Za-z][\w. -]{0,63}\])\Z"
 )
@@ -122,14 +123,14 @@ class IniFile:
         return (stanza for stanza in self.stanzas if stanza.name.casefold() == wanted)
 
 
-_HEAD = re.compile(r"[ \t]*([A-Za-z\ue000][\w\ue000]*+)[ \t]*:")
-_BRACKET = re.compile(r"[ \t]*\[([A-Za-z]\w*+)\]")
-_REMARK = re.compile(r"(?<=\s)[;#]")
-_STATEMENT = re.compile(r"[ \t]*\ue000+[ \t]*")
-_SECRET = re.compile(r"(?:pas{1,3}w|passphr|pwd|secret|initialkey|token)\w*", re.I)
-_SETTING = re.compile(r"^[ \t]*([A-Za-z]{8,40})[ \t]*[= \t][ \t]*(\S[^\n]*)$", re.MULTILINE)
-_WORD = re.compile(r"[A-Za-z]\w*")
-_NOT_SECRET = re.compile(r"(?:file|path|protection)$", re.I)
+_HEAD = later(r"[ \t]*([A-Za-z\ue000][\w\ue000]*+)[ \t]*:")
+_BRACKET = later(r"[ \t]*\[([A-Za-z]\w*+)\]")
+_REMARK = later(r"(?<=\s)[;#]")
+_STATEMENT = later(r"[ \t]*\ue000+[ \t]*")
+_SECRET = later(r"(?:pas{1,3}w|passphr|pwd|secret|initialkey|token)\w*", re.I)
+_SETTING = later(r"^[ \t]*([A-Za-z]{8,40})[ \t]*[= \t][ \t]*(\S[^\n]*)$", re.MULTILINE)
+_WORD = later(r"[A-Za-z]\w*")
+_NOT_SECRET = later(r"(?:file|path|protection)$", re.I)
 
 
 def holds_secret(key: str) -> bool:

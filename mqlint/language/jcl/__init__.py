@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mqlint.language.base import Language, Sample, Sign
-from mqlint.source.patterns import later
+from mqlint.patterns import later
 
 _STATEMENT = later(
     r"//(?:[A-Z@#$&\ue000]\S{0,17})?[ ]+"
@@ -20,13 +20,13 @@ def _is_jcl(sample: Sample) -> bool:
     """Tell whether the first statement is one of JCL, and a program that MQ needs is run."""
     statements = (line for line in sample.lines if not line.startswith("//*"))
     first = next(statements, "")
-    if not first.startswith("//") or _STATEMENT().match(first) is None:
+    if not first.startswith("//") or _STATEMENT.match(first) is None:
         return False
-    return _PROGRAM().search(sample.text) is not None
+    return _PROGRAM.search(sample.text) is not None
 
 
 def _has_macro(sample: Sample) -> bool:
-    return "CSQ6" in sample.text and _MACRO().search(sample.text) is not None
+    return "CSQ6" in sample.text and _MACRO.search(sample.text) is not None
 
 
 JCL = Language(

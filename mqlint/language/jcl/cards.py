@@ -13,14 +13,15 @@ from dataclasses import field
 
 from mqlint.dataclass import mutable
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
+from mqlint.patterns import later
 
 READ = 71
 """Columns of a JCL statement that are read."""
 
-_STATEMENT = re.compile(r"//(?P<name>[^\s*]\S*)?[ \t]+(?P<operation>[A-Za-z]+)(?![^\s])[ \t]*")
-_CONTINUED = re.compile(r"//[ \t]+")
-_STREAM = re.compile(r"(\*|DATA)(?=[,\s]|\Z)", re.IGNORECASE)
-_DELIMITER = re.compile(r"\bDLM=(?:'([^']{1,18})'|([^\s,']{1,18}))", re.IGNORECASE)
+_STATEMENT = later(r"//(?P<name>[^\s*]\S*)?[ \t]+(?P<operation>[A-Za-z]+)(?![^\s])[ \t]*")
+_CONTINUED = later(r"//[ \t]+")
+_STREAM = later(r"(\*|DATA)(?=[,\s]|\Z)", re.IGNORECASE)
+_DELIMITER = later(r"\bDLM=(?:'([^']{1,18})'|([^\s,']{1,18}))", re.IGNORECASE)
 
 
 @mutable

@@ -11,11 +11,12 @@ from mqlint.language.jcl.steps import DataDefinition, JobStep
 from mqlint.language.mqsc.value import Templated
 from mqlint.language.script.step import Step
 from mqlint.language.text.mapped import MappedText
+from mqlint.patterns import later
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
-_PAGE_SET = re.compile(r"CSQP(\d{3,4})")
-_BSDS = re.compile(r"BSDS([12])")
-_HEX = re.compile(r"(?:X')?([0-9A-Fa-f]{1,16})'?")
+_PAGE_SET = later(r"CSQP(\d{3,4})")
+_BSDS = later(r"BSDS([12])")
+_HEX = later(r"(?:X')?([0-9A-Fa-f]{1,16})'?")
 _ORGANIZATIONS = {
     "LINEAR": "linear",
     "LIN": "linear",

@@ -13,12 +13,13 @@ from collections.abc import Iterator
 from mqlint.language.declaration import Declared, Field
 from mqlint.language.jcl.statements import Operand, operands
 from mqlint.language.text.mapped import MappedTextBuilder
+from mqlint.patterns import later
 from mqlint.vocabulary.unknown import UNKNOWN
 from mqlint.vocabulary.zos import ZosVocabulary
 
 Span = tuple[int, int]
 _READ = 71
-_MACRO = re.compile(r"(?:[A-Za-z@#$]\S*)?[ \t]+(CSQ6\w+)(?=[ \t]|\Z)[ \t]*", re.IGNORECASE)
+_MACRO = later(r"(?:[A-Za-z@#$]\S*)?[ \t]+(CSQ6\w+)(?=[ \t]|\Z)[ \t]*", re.IGNORECASE)
 
 
 def macros(text: str, data: Span, zos: ZosVocabulary) -> Iterator[Declared]:

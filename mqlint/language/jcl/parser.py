@@ -6,7 +6,6 @@ a program does that the vocabulary does not have, and a procedure that is not he
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import field, replace
 from typing import TypeVar
@@ -29,6 +28,7 @@ from mqlint.language.jcl.steps import (
 from mqlint.language.script.step import Embedded, ShellScript, Step
 from mqlint.language.text.mapped import whole
 from mqlint.language.text.templates import with_placeholders
+from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.vocabulary.distance import distance
 from mqlint.vocabulary.zos import ProgramSpec, ZosVocabulary
@@ -43,7 +43,7 @@ _STARTED = frozenset({"CSQYASCP", "CSQXJST"})
 _ASSEMBLERS = frozenset({"ASMA90", "ASMBLR"})
 _OTHER_PROGRAMS = frozenset({"CSQ5PQSG", "CSQUDLQH", "CSQUCVX", "CSQUDEFS", "CSQUDSPM"})
 """Programs of MQ of which the vocabulary says nothing."""
-_DIGITS = re.compile(r"\d")
+_DIGITS = later(r"\d")
 
 
 @frozen

@@ -13,6 +13,7 @@ from mqlint.config.data import data_of
 from mqlint.dataclass import frozen
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.patterns import later
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
 READ = 72
@@ -21,8 +22,8 @@ LONGEST = 30_000
 """Characters of one statement; IDCAMS takes 32,760."""
 
 Span = tuple[int, int]
-_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
-_SYMBOL = re.compile(rf"&(?!&)|\+\+|{PLACEHOLDER}")
+_COMMENT = later(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_SYMBOL = later(rf"&(?!&)|\+\+|{PLACEHOLDER}")
 
 
 @frozen

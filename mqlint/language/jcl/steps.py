@@ -13,18 +13,19 @@ from mqlint.language.mqsc.value import Secret
 from mqlint.language.script.step import Step, StepOption
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import is_known
+from mqlint.patterns import later
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 from mqlint.vocabulary.zos import ProgramSpec
 
 Span = tuple[int, int]
 Text = str | Unknown
 
-_NUMBERED = re.compile(r"CSQ([PST])(\d{2,4})")
+_NUMBERED = later(r"CSQ([PST])(\d{2,4})")
 _PURPOSES = (
-    ("restore", re.compile(r"REST(?!A)|RECOV|RCVR|RSTR")),
-    ("backup", re.compile(r"BACK|BKUP|BKP|DUMP|SAVE")),
+    ("restore", later(r"REST(?!A)|RECOV|RCVR|RSTR")),
+    ("backup", later(r"BACK|BKUP|BKP|DUMP|SAVE")),
 )
-_DISPLAY = re.compile(
+_DISPLAY = later(
     r"^[ \t]*DIS(?:PLAY)?[ \t]+([A-Z]+)[ \t]*(?:\([ \t]*'?(\*)?[^)\n]*\))?",
     re.IGNORECASE | re.MULTILINE,
 )

@@ -7,10 +7,17 @@ import re
 from mqlint.language.base import Language, Sample, Sign
 from mqlint.language.client.signs import holds_channel_table, names_connection
 from mqlint.language.script.hosts.mq_image import MQ_IMAGE
-from mqlint.source.patterns import later
+from mqlint.patterns import later
 from mqlint.vocabulary.sni import SUFFIX
 
 _RESOURCE = later(r"^(?:[ \t]{0,3}- )?apiVersion:[ \t]*[\"']?mq\.ibm\.com/", re.MULTILINE)
+_INSTANCE = later(r"^[ \t]*managedInstances:[ \t]*\r?$", re.MULTILINE)
+"""Queue managers that an IntegrationAssembly of Cloud Pak for Integration makes."""
+_PATCH = later(
+    r"^spec:[ \t]*(?:#[^\n]*)?\r?\n(?:[ \t][^\n]*\r?\n)*?[ \t]{1,4}queueManager:[ \t]*\r?$",
+    re.MULTILINE,
+)
+"""What a patch of a QueueManager says, which has no kind."""
 _HOLDER = later(r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?(?:ConfigMap|Secret)\b", re.MULTILINE)
 _ROUTE = later(r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?Route\b", re.MULTILINE)
 _SERVICES = later(
@@ -21,7 +28,7 @@ _SERVICES = later(
 """The services of Compose; those of GitLab are a list."""
 _SERVICE = later(
     rf"^[ \t]+image:[ \t]*[\"']?{MQ_IMAGE}[\"']?[ \t]*(?:#[^\n]*)?\r?$"
-    r"|^[ \t]+(?:- +)?[\"']?MQ_(?:QMGR_NAME|ADMIN_PASSWORD|APP_PASSWORD|DEV)\b",
+    r"|^[ \t]+(?:- +)?[\"']?MQ_(?:QM[A-Z_]{2,12}|ADMIN_PASSWORD|APP_PASSWORD|DEV)\b",
     re.MULTILINE,
 )
 """A service of Compose that runs the container of MQ."""
@@ -55,30 +62,34 @@ _CHART_WORD = later(
 
 def _is_manifest(sample: Sample) -> bool:
     text = sample.text
-    is_compose = "compose" in sample.name or _SERVICES().search(text) is not None
+    is_compose = "compose" in sample.name or _SERVICES.search(text) is not None
     if is_compose and "kind:" not in text:
-        return _SERVICE().search(text) is not None or names_connection(text)
+        return _SERVICE.search(text) is not None or names_connection(text)
     if "kind:" in text:
         return _is_resource(text)
-    is_chart = _CHART().search(text) is not None
-    return is_chart and _CHART_WORD().search(text) is not None
+    if _PATCH.match(text) is not None:
+        return True
+    is_chart = _CHART.search(text) is not None
+    return is_chart and _CHART_WORD.search(text) is not None
 
 
 def _is_resource(text: str) -> bool:
     """Tell whether a resource of Kubernetes is about MQ."""
-    if _RESOURCE().search(text) is not None:
+    if _RESOURCE.search(text) is not None:
         return True
-    if _HOLDER().search(text) is not None and _INSIDE().search(text) is not None:
+    if "kind: QueueManager" in text and _INSTANCE.search(text) is not None:
         return True
-    if _HOLDER().search(text) is not None and holds_channel_table(text):
+    if _HOLDER.search(text) is not None and _INSIDE.search(text) is not None:
         return True
-    if _KIND().search(text) is not None and names_connection(text):
+    if _HOLDER.search(text) is not None and holds_channel_table(text):
         return True
-    if "mq" in text and _HOLDER().search(text) is not None and _SPRING().search(text) is not None:
+    if _KIND.search(text) is not None and names_connection(text):
         return True
-    if SUFFIX in text and _ROUTE().search(text) is not None:
+    if "mq" in text and _HOLDER.search(text) is not None and _SPRING.search(text) is not None:
         return True
-    return "MQ_QMGR_NAME" in text and "containers:" in text and _KIND().search(text) is not None
+    if SUFFIX in text and _ROUTE.search(text) is not None:
+        return True
+    return "MQ_QMGR_NAME" in text and "containers:" in text and _KIND.search(text) is not None
 
 
 def _holds_mqsc(sample: Sample) -> bool:
@@ -88,8 +99,8 @@ def _holds_mqsc(sample: Sample) -> bool:
     """
     if "mqsc" not in sample.text and "MQSC" not in sample.text:
         return False
-    is_values = _VALUES().search(sample.path) is not None
-    return is_values and _MQSC_KEY().search(sample.text) is not None
+    is_values = _VALUES.search(sample.path) is not None
+    return is_values and _MQSC_KEY.search(sample.text) is not None
 
 
 MANIFEST = Language(

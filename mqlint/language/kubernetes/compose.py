@@ -6,7 +6,6 @@ ibm-messaging/mq-container takes.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import field
 
@@ -21,10 +20,11 @@ from mqlint.language.kubernetes.container import (
 )
 from mqlint.language.kubernetes.environment import Variable
 from mqlint.language.yaml.tree import Node
+from mqlint.patterns import later
 from mqlint.vocabulary.container import DATA_FOLDER
 
-_NAMED_VOLUME = re.compile(r"[A-Za-z0-9][\w.-]{1,100}")
-_MOUNT = re.compile(r"(\.{0,2}/?[^:$]+\.(?:mqsc|ini)):/etc/mqm/[^:/]+(?::\w+)*")
+_NAMED_VOLUME = later(r"[A-Za-z0-9][\w.-]{1,100}")
+_MOUNT = later(r"(\.{0,2}/?[^:$]+\.(?:mqsc|ini)):/etc/mqm/[^:/]+(?::\w+)*")
 
 
 @mutable

@@ -16,9 +16,10 @@ from mqlint.language.kubernetes.fields import derived_of
 from mqlint.language.kubernetes.variables import variable_faults
 from mqlint.language.script.hosts.mq_image import MQ_IMAGE
 from mqlint.language.script.step import Span
+from mqlint.patterns import later
 from mqlint.vocabulary.unknown import UNKNOWN
 
-_IS_MQ = re.compile(MQ_IMAGE, re.IGNORECASE)
+_IS_MQ = later(MQ_IMAGE, re.IGNORECASE)
 _OF_MQ = ("MQ_QMGR_NAME", "MQ_ADMIN_PASSWORD", "MQ_APP_PASSWORD", "MQ_DEV")
 _MODES = (("MQ_NATIVE_HA", "NativeHA"), ("MQ_MULTI_INSTANCE", "MultiInstance"))
 _ANSWERS = (("LICENSE", "license.accept", ("accept",)), ("MQ_DEV", "dev", ("true", "1")))

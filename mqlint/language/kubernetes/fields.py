@@ -6,12 +6,12 @@ and the environment that the container of ibm-messaging/mq-container takes.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from mqlint.language.declaration import Field
 from mqlint.language.kubernetes.environment import environment_of, security_fields
 from mqlint.language.yaml.tree import Node
+from mqlint.patterns import later
 from mqlint.vocabulary.licence import licence_fits
 from mqlint.vocabulary.sni import SUFFIX, channel_of_host
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
@@ -61,7 +61,7 @@ _VALUES: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "group.name": (("queueManager", "nativehaGroups", "local", "name"),),
     "memory.limit": (("resources", "limits", "memory"),),
 }
-_TAG = re.compile(r"(?:^|/)[^/:@]+:([^/:@]+)$")
+_TAG = later(r"(?:^|/)[^/:@]+:([^/:@]+)$")
 _TRUE = frozenset({"true", "1", "yes"})
 
 

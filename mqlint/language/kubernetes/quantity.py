@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from fractions import Fraction
 
 from mqlint.finding import Diagnostic
 from mqlint.language.yaml.tree import Node
+from mqlint.patterns import later
 from mqlint.vocabulary.container import LEAST_MEMORY
 
-_QUANTITY = re.compile(
+_QUANTITY = later(
     r"(\d{1,15}(?:\.\d{0,9})?|\.\d{1,9})(Ki|Mi|Gi|Ti|Pi|Ei|[numkMGTPE]|[eE][+-]?\d{1,2})?"
 )
 _BINARY = "KMGTPE"

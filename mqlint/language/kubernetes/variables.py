@@ -8,12 +8,13 @@ from collections.abc import Iterator, Mapping
 from mqlint.finding import Diagnostic
 from mqlint.language.declaration import FieldValue
 from mqlint.language.script.step import Span
+from mqlint.patterns import later
 from mqlint.vocabulary.container import CONTAINER_VARIABLES
 from mqlint.vocabulary.distance import nearest
 from mqlint.vocabulary.limits import NAME
 
 _LONGEST = 60
-_QUEUE_MANAGER = re.compile(rf"[A-Za-z0-9._/%]{{1,{NAME}}}")
+_QUEUE_MANAGER = later(rf"[A-Za-z0-9._/%]{{1,{NAME}}}")
 _MISTAKEN = {
     **dict.fromkeys(
         (

@@ -14,6 +14,7 @@ from mqlint.language.kubernetes.container import is_mq_image, is_of_mq_names
 from mqlint.language.kubernetes.quantity import resource_faults
 from mqlint.language.kubernetes.variables import variable_faults
 from mqlint.language.yaml.tree import Node
+from mqlint.patterns import later
 from mqlint.vocabulary.container import (
     CONFIGURATION_FOLDER,
     CONTAINER_PORTS,
@@ -26,7 +27,7 @@ from mqlint.vocabulary.distance import distance, nearest
 
 _WORKLOADS = frozenset({"Deployment", "StatefulSet", "Pod", "ReplicaSet", "DaemonSet"})
 _FOLDERS = (DATA_FOLDER, CONFIGURATION_FOLDER)
-_OWN_PORT = re.compile(r"\bPORT\s*\(\s*'?(\d{1,5})", re.IGNORECASE)
+_OWN_PORT = later(r"\bPORT\s*\(\s*'?(\d{1,5})", re.IGNORECASE)
 _SHOWN = 60
 _MOST = 50
 """Of how many workloads of a file it is looked for one that a service means."""

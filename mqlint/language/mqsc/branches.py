@@ -10,21 +10,22 @@ import re
 from bisect import bisect_left
 
 from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.patterns import later
 
 MARK = "\ue001"
 """Stands for each character of a line that holds statements only."""
 
-_LINE = re.compile(rf"^[ \t]*({PLACEHOLDER}[{PLACEHOLDER} \t\r\f\v]*)$", re.MULTILINE)
-_STATEMENT = re.compile(
+_LINE = later(rf"^[ \t]*({PLACEHOLDER}[{PLACEHOLDER} \t\r\f\v]*)$", re.MULTILINE)
+_STATEMENT = later(
     r"\{%|\{#|<%(?![=%])"
     r"|\{\{[-~]?[ \t]*(?:/\*|[#/^!]|(?:if|else|end|range|with|define|break|continue)\b)"
 )
-_OPENS = re.compile(
+_OPENS = later(
     r"\{%[-+]?[ \t]*(?:if|for|unless|case)\b"
     r"|\{\{[-~]?[ \t]*(?:(?:if|range|with|define)\b|#)"
-    r"|<%-?[ \t]*(?:(?:if|unless|for|while|case)\b|[^%\n]*\bdo\b)"
+    r"|<%-?(?:[ \t]*(?:if|unless|for|while|case)\b|[^%\n]*\bdo\b)"
 )
-_CLOSES = re.compile(
+_CLOSES = later(
     r"\{%[-+]?[ \t]*end(?:if|for|unless|case)\b"
     r"|\{\{[-~]?[ \t]*(?:end\b|/(?!\*))"
     r"|<%-?[ \t]*(?:end\b|\})"

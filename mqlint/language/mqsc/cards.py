@@ -6,11 +6,11 @@
 
 from __future__ import annotations
 
-import re
+from mqlint.patterns import later
 
 _READ = 72
 _WIDTH = 80
-_NUMBER = re.compile(r"\d{8}")
+_NUMBER = later(r"\d{8}")
 _FEW = 3
 _NEARLY_ALL = 0.9
 

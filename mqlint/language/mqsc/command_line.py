@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from mqlint.patterns import later
+
 VERBS = (
     "define|def|alter|alt|delete|display|dis|set|start|sta|stop|clear|refresh|ref|reset|resolve|"
     "resume|suspend|ping|move|archive|backup|recover|rverify|purge|end"
@@ -24,18 +26,16 @@ _NAMELESS = (
 _NO_PAIR = r"(?!(?:def|alt|del|dis)[a-z]*[ \t,]+cluster\b)"
 """Of other programs: IDCAMS has DEFINE CLUSTER."""
 _PREFIX = r"(?:[-+=!/&%][a-z][a-z0-9]{0,3}[ ]+)?"
-_COMMAND = re.compile(
+_COMMAND = later(
     rf"{_PREFIX}{_NO_PAIR}(?:{VERBS})[\s,]+(?:(?:no)?replace[\s,]+)?"
     rf"(?:(?:{NAMED})(?P<gap>[\s,]*)\(|(?P<bare>{_NAMELESS})(?![\w.:'-]))",
     re.I,
 )
-_NAME = re.compile(r"[ \t]*('[^'()\n]{1,300}'|[^\s'\"(),;]{1,300})[ \t]*\)")
-_MARKED = re.compile(r"[^a-z]")
-_REST = re.compile(
-    r"[\s,]*+(?:[A-Za-z\ue000][\w\ue000]*+(?:\s*+\([^()]*+\)?+)?+[\s,]*+)*+[+;-]?\s*+"
-)
-_WORD = re.compile(r"[\s,]*+([A-Za-z\ue000][\w\ue000.]*+)[ \t]*+(\((?:[^()']|'[^']*')*+\))?+")
-_END = re.compile(r"[\s,]*+[+;-]?+\s*+")
+_NAME = later(r"[ \t]*('[^'()\n]{1,300}'|[^\s'\"(),;]{1,300})[ \t]*\)")
+_MARKED = later(r"[^a-z]")
+_REST = later(r"[\s,]*+(?:[A-Za-z\ue000][\w\ue000]*+(?:\s*+\([^()]*+\)?+)?+[\s,]*+)*+[+;-]?\s*+")
+_WORD = later(r"[\s,]*+([A-Za-z\ue000][\w\ue000.]*+)[ \t]*+(\((?:[^()']|'[^']*')*+\))?+")
+_END = later(r"[\s,]*+[+;-]?+\s*+")
 FLAGS = frozenset(
     "acctg all cancel chinit default force global hardenbo log nohardenbo noreplace noshare"
     " notrigger offload purge replace share stat tolerate trigger".split()

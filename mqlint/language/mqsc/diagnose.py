@@ -13,37 +13,36 @@ from collections.abc import Iterator
 from mqlint.language.mqsc.lines import Segments
 from mqlint.language.mqsc.scan import Fault
 from mqlint.language.mqsc.shape import Names
+from mqlint.patterns import later
 
 _WINDOW = 80
 _LONGEST_VERB = 8
-_FOREIGN = re.compile(r"\s*(--|//|#|/\*|;(?=[ \t]*[^\s;])|REM\b)", re.IGNORECASE)
-_REMARK = re.compile(r"(?<=[\s,\0])(?:--|//|#|/\*|\*)")
-_BACKSLASH = re.compile(r"[\\^](?=\s*\Z)")
-_ECHO = re.compile(r"[ \t]*\d*[ \t]*:(?=[ \t\r\n]|\Z)")
-_SHELL = re.compile(
+_FOREIGN = later(r"\s*(--|//|#|/\*|;(?=[ \t]*[^\s;])|REM\b)", re.IGNORECASE)
+_REMARK = later(r"(?<=[\s,\0])(?:--|//|#|/\*|\*)")
+_BACKSLASH = later(r"[\\^](?=\s*\Z)")
+_ECHO = later(r"[ \t]*\d*[ \t]*:(?=[ \t\r\n]|\Z)")
+_SHELL = later(
     r"[ \t]*(?:[$%>][ \t]+)?@?((?:run|str|end|crt|dlt|dsp|set|dmp|rcd|rcr)mq\w*"
     r"|echo|export|cat|cd|sudo|su|source|eof)\b(?![ \t]*[(=])",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"[^\s(),;'\"\0\ue000]+")
-_SECOND = re.compile(r"(?<![^\s,\0])([A-Za-z]++)(?=[ \t]++([A-Za-z]++)[ \t]*+(\0?))")
-_PAIR = re.compile(r"\s*([A-Za-z]+)[ \t]+([A-Za-z]+)")
-_NAMED = re.compile(r"^[ \t]*+([A-Za-z]{2,10})[ \t]++([A-Za-z]{2,10})[ \t]*+\(", re.MULTILINE)
-_STRING = re.compile(r"'(?:[^']|'')*+'")
-_NEXT_ATTRIBUTE = re.compile(r"\)[\s,]*[A-Za-z][\w.]*\s*\(\s*'\Z")
-_APOSTROPHE = re.compile(r"(?<=[^\W_])'(?=[^\W_])")
-_LAST_WORD = re.compile(r"([A-Za-z][\w.]*)\s*\($")
-_WORD_OF_VALUE = re.compile(r"([A-Za-z][\w.]*)(?:\s*\([^()]*\)|\s+[^\s()]+)\s*\Z")
+_WORD = later(r"[^\s(),;'\"\0\ue000]+")
+_SECOND = later(r"(?<![^\s,\0])([A-Za-z]++)(?=[ \t]++([A-Za-z]++)[ \t]*+(\0?))")
+_PAIR = later(r"\s*([A-Za-z]+)[ \t]+([A-Za-z]+)")
+_NAMED = later(r"^[ \t]*+([A-Za-z]{2,10})[ \t]++([A-Za-z]{2,10})[ \t]*+\(", re.MULTILINE)
+_STRING = later(r"'(?:[^']|'')*+'")
+_NEXT_ATTRIBUTE = later(r"\)[\s,]*[A-Za-z][\w.]*\s*\(\s*'\Z")
+_APOSTROPHE = later(r"(?<=[^\W_])'(?=[^\W_])")
+_LAST_WORD = later(r"([A-Za-z][\w.]*)\s*\($")
+_WORD_OF_VALUE = later(r"([A-Za-z][\w.]*)(?:\s*\([^()]*\)|\s+[^\s()]+)\s*\Z")
 _FOREIGN_QUOTES = '"\u2018\u2019\u201a\u201c\u201d\u201e'
-_STRANGE = re.compile(
-    "[\u00a0\u00ad\u1680\u2000-\u200b\u202f\u205f\u2060\u3000\ufeff\uff01-\uff5e]"
-)
+_STRANGE = later("[\u00a0\u00ad\u1680\u2000-\u200b\u202f\u205f\u2060\u3000\ufeff\uff01-\uff5e]")
 """Signs that look like blanks, like nothing, or like others in a wide form: letters to MQSC."""
-_ANY_QUOTE = re.compile(f"[{_FOREIGN_QUOTES}]")
-_LINE = re.compile(r"\s*+([^\n]{0,200})")
-_VERB_AND_NOUN = re.compile(r"\s*([A-Za-z]+)(?:\s+([A-Za-z]+))?")
-_QUOTED = re.compile(rf"^\*[^\n]*|'[^'\n]*'|\([ \t]*([{_FOREIGN_QUOTES}])", re.MULTILINE)
-_ATTRIBUTE_OF_STRING = re.compile(r"([A-Za-z][\w.]*)\s*\(\s*'[^'()]*\Z")
+_ANY_QUOTE = later(f"[{_FOREIGN_QUOTES}]")
+_LINE = later(r"\s*+([^\n]{0,200})")
+_VERB_AND_NOUN = later(r"\s*([A-Za-z]+)(?:\s+([A-Za-z]+))?")
+_QUOTED = later(rf"^\*[^\n]*|'[^'\n]*'|\([ \t]*([{_FOREIGN_QUOTES}])", re.MULTILINE)
+_ATTRIBUTE_OF_STRING = later(r"([A-Za-z][\w.]*)\s*\(\s*'[^'()]*\Z")
 
 
 def remark(text: str, at: int = 0) -> str | None:

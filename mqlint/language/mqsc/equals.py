@@ -6,13 +6,13 @@ begins the value of a parameter, which a comma or a blank ends.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 
 from mqlint.language.mqsc.lines import Segments, origin
+from mqlint.patterns import later
 from mqlint.source.pairs import Pairs
 
-_PIECE = re.compile(
+_PIECE = later(
     r"(?<![^\s,)])[A-Za-z]\w*+=(?P<value>'(?:[^']|'')*+'|[^\s,;()'=][^\s,;()']*+)|[()]"
     r"|'(?:[^']|'')*+'"
 )

@@ -28,16 +28,17 @@ from mqlint.language.mqsc.lines import join, open_sign, origin
 from mqlint.language.mqsc.shape import Names, Shape, canonical, parse_shape
 from mqlint.language.mqsc.shape_cache import KnownShapes
 from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.patterns import later
 from mqlint.vocabulary.limits import COMMAND
 
 HOLE = "\0"
 """Stands in a skeleton for a value and its parentheses."""
 
-_WORD = re.compile(r"[^ \t\r\n\f\v(),;'\"\0]+")
-_COMMENT = re.compile(r"^\*[^\n]*(?:\n|\Z)", re.MULTILINE)
-_FACT = re.compile(r"\*[ \t]*+([A-Za-z]++)[ \t]*+\0[ \t]*+\+?[ \t\r\n]*\Z")
-_NAMED = re.compile(r"(?:\b([A-Za-z]\w*+)[ \t]*+)?\0")
-_LEFTOVER = re.compile(r"""['"()]|;\s*\S""")
+_WORD = later(r"[^ \t\r\n\f\v(),;'\"\0]+")
+_COMMENT = later(r"^\*[^\n]*(?:\n|\Z)", re.MULTILINE)
+_FACT = later(r"\*[ \t]*+([A-Za-z]++)[ \t]*+\0[ \t]*+\+?[ \t\r\n]*\Z")
+_NAMED = later(r"(?:\b([A-Za-z]\w*+)[ \t]*+)?\0")
+_LEFTOVER = later(r"""['"()]|;\s*\S""")
 
 _NO_FACTS: Mapping[str, int] = {}
 _NO_WORDS: Mapping[int, str] = {}
@@ -47,7 +48,7 @@ _joined = lru_cache(maxsize=1)(join)
 """What a skeleton is on one line: a new one is asked about several times in a row."""
 
 # A word may be continued on a further line: line ends and the signs before them stay.
-_COVERED = re.compile(r"[^\s+-]")
+_COVERED = later(r"[^\s+-]")
 
 
 class Form:

@@ -26,18 +26,19 @@ from mqlint.language.mqsc.scan import Fault, Scanned, scan
 from mqlint.language.mqsc.shape import Names
 from mqlint.language.mqsc.value import Templated
 from mqlint.language.text.templates import PLACEHOLDER, is_known
+from mqlint.patterns import later
 from mqlint.source.pairs import Pairs
 from mqlint.vocabulary.limits import COMMAND
 
 if TYPE_CHECKING:
     from mqlint.language.mqsc.reader import ExactReader
 
-_BLANK = re.compile(r"[ \t\r\f\v]*")
-_NOTHING = re.compile(r"[ \t\r\f\v,;]*")
-_LONE = re.compile(r"(?!(?:END|REM)\b)[A-Z0-9_.]++[ \t\r\f\v]*+;[ \t\r\f\v,;]*+", re.IGNORECASE)
-_LONE_ONES = re.compile(f"(?:{_LONE.pattern})++", re.IGNORECASE)
-_NOTE = re.compile(
-    r"^\*[ \t]*([A-Za-z]+)[ \t]*\(((?:[^()'\n]++|'[^'\n]*+')*+)\)[ \t]*\+?[ \t\r]*$", re.MULTILINE
+_BLANK = later(r"[ \t\r\f\v]*")
+_NOTHING = later(r"[ \t\r\f\v,;]*")
+_LONE = later(r"(?!(?:END|REM)\b)[A-Z0-9_.]++[ \t\r\f\v]*+;[ \t\r\f\v,;]*+", re.IGNORECASE)
+_LONE_ONES = later(f"(?:{_LONE.pattern})++", re.IGNORECASE)
+_NOTE = later(
+    r"^\*[ \t]*([A-Za-z]+)[ \t]*\(((?:[^()'\n]++|'[^'\n]*+')*+)\)[ \t]*+\+?[ \t\r]*+$", re.MULTILINE
 )
 
 
@@ -152,6 +153,8 @@ class Joined:
             two = names_together(word, reader.forms.names)
             code = "missing-continuation" if two is None else "names-together"
             data = {"word": word, "meant": two or ""}
+            if two is None and reader.script.commands:
+                reader.script.cut.add(reader.script.commands[-1].start)
             reader.report(code, *command.span_of_verb(), data)
             reader.give_up(begin, end)
             reader.go_astray()

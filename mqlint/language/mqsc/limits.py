@@ -5,11 +5,11 @@ No configuration reaches these limits. What a text has beyond them is counted an
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic
+from mqlint.patterns import later
 from mqlint.vocabulary.limits import COMMAND
 
 LONG = 1 << 16
@@ -37,7 +37,7 @@ _ROOM = 1 << 23
 _ROOM_EACH = 8
 _FORM = 1200
 _WORD_OF_FORM = 128
-_WORD = re.compile(r"[^ \t\r\n\f\v,]+")
+_WORD = later(r"[^ \t\r\n\f\v,]+")
 
 
 class Shared(dict[str, str]):

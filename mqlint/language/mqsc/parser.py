@@ -35,10 +35,11 @@ from mqlint.language.mqsc.shape import Names
 from mqlint.language.mqsc.templates import with_templates_covered
 from mqlint.language.mqsc.trailer import completed
 from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.patterns import later
 from mqlint.source.gc_control import gc_paused
 from mqlint.source.masking import HIDDEN
 
-_SLICE = re.compile(
+_SLICE = later(
     r"""
       (?P<blank> (?:[ \t\r\f\v]*\n)++ | [ \t\r\f\v]+\Z )
     | (?P<comment> (?:\*[^\n]*(?:\n|\Z))++ )
@@ -61,7 +62,7 @@ _SLICE = re.compile(
 )
 _END_OF_FILE = "\x1a"
 """Control-Z, with which a text file of DOS ends, or is filled up."""
-_VALUE = re.compile(r"""\(([^()'"\n]*+(?:'[^'\n]*+'[^()'"\n]*+)*+)\)""")
+_VALUE = later(r"""\(([^()'"\n]*+(?:'[^'\n]*+'[^()'"\n]*+)*+)\)""")
 
 
 class Parser:

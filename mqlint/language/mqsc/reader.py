@@ -29,8 +29,9 @@ from mqlint.language.mqsc.lines import open_sign
 from mqlint.language.mqsc.scan import Fault
 from mqlint.language.mqsc.script import Script
 from mqlint.language.text.templates import is_known
+from mqlint.patterns import later
 
-_LONE_WORD = re.compile(r"[ \t\r\f\v]*+(?!END\b)[A-Z0-9_.]++[ \t\r\f\v]*+\n?", re.IGNORECASE)
+_LONE_WORD = later(r"[ \t\r\f\v]*+(?!END\b)[A-Z0-9_.]++[ \t\r\f\v]*+\n?", re.IGNORECASE)
 
 
 class ExactReader:

@@ -9,10 +9,11 @@ from itertools import groupby
 from mqlint.language.mqsc.script import Slices
 from mqlint.language.mqsc.session.script_text import as_reply, is_reply
 from mqlint.language.mqsc.shape import Names
+from mqlint.patterns import later
 
-_LINE = re.compile(r"[^\n]*\n|[^\n]+")
-_WRITTEN = re.compile(r"[^\n]+")
-_WORD = re.compile(r"\s*+([A-Za-z]*+)")
+_LINE = later(r"[^\n]*\n|[^\n]+")
+_WRITTEN = later(r"[^\n]+")
+_WORD = later(r"\s*+([A-Za-z]*+)")
 
 
 def preamble_of(text: str, header: int, names: Names) -> int:

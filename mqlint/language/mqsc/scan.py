@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import field
 
 from mqlint.dataclass import frozen
 from mqlint.language.mqsc.limits import MOST_VALUES
+from mqlint.patterns import later
 
-_PIECE = re.compile(r"'(?:[^']|'')*+'|\"[^\"]*+\"|[()';\"]|[^()';\"]+")
+_PIECE = later(r"'(?:[^']|'')*+'|\"[^\"]*+\"|[()';\"]|[^()';\"]+")
 
 
 @frozen

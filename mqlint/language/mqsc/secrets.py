@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 
 from mqlint.language.mqsc.script import Script
 from mqlint.language.mqsc.shape import Names
+from mqlint.patterns import later
 from mqlint.source.secrets import secret_spans
 from mqlint.source.secrets.values import value_after, word_at
 
@@ -15,9 +15,9 @@ Span = tuple[int, int]
 
 _OUTSIDE = frozenset({"broken", "comment", "reply", "unread"})
 _JOINT = r"[+\-][ \t]*+\n(?:[ \t]*+\*[^\n]*+\n)*+[ \t]*+"
-_WORD = re.compile(rf"[A-Za-z][\w.]*+(?:{_JOINT}[\w.]++)*+")
-_BREAK = re.compile(_JOINT)
-_GAP = re.compile(rf"[ \t]++(?:{_JOINT})?")
+_WORD = later(rf"[A-Za-z][\w.]*+(?:{_JOINT}[\w.]++)*+")
+_BREAK = later(_JOINT)
+_GAP = later(rf"[ \t]++(?:{_JOINT})?")
 
 
 def secrets_in(script: Script, text: str, names: Names) -> Iterator[Span]:

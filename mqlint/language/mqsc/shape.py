@@ -5,7 +5,6 @@ It is parsed once by Lark and shared by all commands that have the same words.
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -14,15 +13,16 @@ from typing import TYPE_CHECKING, Protocol
 from mqlint.config.data import data_of
 from mqlint.language.mqsc.shape_cache import Elements, KnownShapes
 from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.patterns import later
 from mqlint.vocabulary.limits import COMMAND
 
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
 
 # Longer ones without a digit are rather words of a remark: "-Please start channel ...".
-_PREFIX = re.compile(r"[-+=!/&%](?:[A-Z][A-Z0-9]{0,3}|(?=[A-Z]*[0-9])[A-Z][A-Z0-9]{4,6})")
+_PREFIX = later(r"[-+=!/&%](?:[A-Z][A-Z0-9]{0,3}|(?=[A-Z]*[0-9])[A-Z][A-Z0-9]{4,6})")
 _SIGNS = ("-", "+", "=", "!", "/", "&", "%")
-_SEPARATORS = re.compile(r"[ \t\r\n\f\v,]+")
+_SEPARATORS = later(r"[ \t\r\n\f\v,]+")
 
 
 class Names(Protocol):

@@ -16,17 +16,18 @@ from typing import Final
 
 from mqlint.language.mqsc.dialect import Dialect
 from mqlint.language.text.templates import PLACEHOLDER, with_placeholders
+from mqlint.patterns import later
 
-INSERT: Final = re.compile(r"\+([A-Za-z_]\w{0,63})\+(?![ \t\r\f\v]*\n)")
+INSERT: Final = later(r"\+([A-Za-z_]\w{0,63})\+(?![ \t\r\f\v]*\n)")
 """`+NAME+`: a queue manager on Multiplatforms replaces it when it applies the script.
 
 A plus sign at the end of a line continues the command.
 """
 
-_DOLLAR = re.compile(r"\$\$?(?!SYS\b)(?:env:)?[A-Za-z_]\w{0,63}")
-_BRACKETS = re.compile(r"\[[A-Za-z][\w.\ -]{0,63}\]")
-_PERCENT = re.compile(r"%[A-Za-z_]\w{0,63}%")
-_UNDERSCORES = re.compile(r"__[A-Za-z](?:[A-Za-z0-9]|_(?!_)){0,63}__")
+_DOLLAR = later(r"\$\$?(?!SYS\b)(?:env:)?[A-Za-z_]\w{0,63}")
+_BRACKETS = later(r"\[[A-Za-z][\w.\ -]{0,63}\]")
+_PERCENT = later(r"%[A-Za-z_]\w{0,63}%")
+_UNDERSCORES = later(r"__[A-Za-z](?:[A-Za-z0-9]|_(?!_)){0,63}__")
 
 _FREE_WORDS: Final = frozenset(
     "TOPICSTR DESCR SSLPEER SSLCERTI SELECTOR SUB SUBNAME "
@@ -39,7 +40,7 @@ _SERVICE_WORDS: Final = frozenset("STARTCMD STARTARG STOPCMD STOPARG STDOUT STDE
 _WINDOW = 512
 _STEPS = 16
 """How far back, and past how many parentheses, the word of a value is looked for."""
-_WORD = re.compile(r"([A-Za-z]\w{0,31})[ \t]*\Z")
+_WORD = later(r"([A-Za-z]\w{0,31})[ \t]*\Z")
 
 _Span = tuple[int, int, bool]
 """Start and end of what may be a template, and whether its place leaves no doubt."""

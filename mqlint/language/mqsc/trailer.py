@@ -13,13 +13,14 @@ from dataclasses import replace
 
 from mqlint.finding import Diagnostic
 from mqlint.language.mqsc.script import Script
+from mqlint.patterns import later
 
 _SINCE = 930
 _TOTAL = "* Number of objects/records:"
-_LEVELS = re.compile(r"^\*[ \t]*Queue manager command level:[^\n(]*\((\d+)/(\d+)\)", re.MULTILINE)
-_COMMAND = re.compile(r"^\*[ \t]*Command issued:[ \t]*([^\n]*)", re.MULTILINE)
-_LINES_OF_TRAILER = re.compile(r"^\* ([A-Za-z]+) count: (\d+)[ \t\r]*$", re.MULTILINE)
-_OTHER_OUTPUT = re.compile(r"(?:^|\s)-(?:z|o\s*(?!mqsc\b|1line\b|2line\b)\w+)(?=\s|$)")
+_LEVELS = later(r"^\*[ \t]*Queue manager command level:[^\n(]*\((\d+)/(\d+)\)", re.MULTILINE)
+_COMMAND = later(r"^\*[ \t]*Command issued:[ \t]*([^\n]*)", re.MULTILINE)
+_LINES_OF_TRAILER = later(r"^\* ([A-Za-z]+) count: (\d+)[ \t\r]*$", re.MULTILINE)
+_OTHER_OUTPUT = later(r"(?:^|\s)-(?:z|o\s*(?!mqsc\b|1line\b|2line\b)\w+)(?=\s|$)")
 _COUNTED = {
     "NameList": "NAMELIST",
     "Process": "PROCESS",

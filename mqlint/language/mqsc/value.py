@@ -6,15 +6,14 @@ asks, because nearly all values of a dump are never looked at twice.
 
 from __future__ import annotations
 
-import re
-
 from mqlint.language.mqsc.lines import BLANKS
+from mqlint.patterns import later
 from mqlint.source.masking import VALUE_MASK, is_hidden
 
 SEPARATORS = f"{BLANKS},"
 """What stands between values: a comma is as good as a blank."""
 
-_ITEM = re.compile(r"'(?:[^']|'')*+'|[^\n, \t\r\f\v']++|'")
+_ITEM = later(r"'(?:[^']|'')*+'|[^\n, \t\r\f\v']++|'")
 
 
 class Templated(str):

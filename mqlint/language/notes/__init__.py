@@ -5,13 +5,13 @@ from __future__ import annotations
 from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign
 from mqlint.language.mqsc.command_line import begins_command
 from mqlint.language.notes.lines import holds_command, holds_prose
-from mqlint.source.patterns import later
+from mqlint.patterns import later
 
 _HEAD = later(r"(?i)\b[a-z]{2,8}[ \t,]+[a-z]{1,9}[ \t]*\(|\bqmgr[ \t]")
 
 
 def _is_notes(sample: Sample) -> bool:
-    return _HEAD().search(sample.text) is not None and holds_command(sample.text)
+    return _HEAD.search(sample.text) is not None and holds_command(sample.text)
 
 
 def _is_broken_script(sample: Sample) -> bool:

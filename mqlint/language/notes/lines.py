@@ -6,30 +6,33 @@ import re
 
 from mqlint.language.mqsc.command_line import FLAGS, VERBS, is_command, unknown_words
 from mqlint.language.mqsc.shape import Names
+from mqlint.patterns import later
 from mqlint.source.lines import line_spans
 from mqlint.vocabulary.distance import nearest
 
 REMARKS = ("#", "--", "//", ";", "REM ")
 """Signs of other languages behind which a whole text of commands may stand."""
 
-_BEFORE = re.compile(
+_BEFORE = later(
     r"[ \t]*+(?:>[ \t]?)*+[ \t]*+(?:[-+\u2022][ \t]++|\d{1,3}[.)][ \t]++"
     r"|[$%][ \t]++|\[?[\w.@:~/-]{1,60}\]?[$%>#][ \t]++)?+`{0,3}"
 )
 """What may stand before a command: quoting of mail, a sign or number of a list, a prompt."""
-_QUOTING = re.compile(r"[ \t]*+(?:>[ \t]?)++")
-_HEAD = re.compile(
+_QUOTING = later(r"[ \t]*+(?:>[ \t]?)++")
+_HEAD = later(
     r"([A-Za-z]{2,12})[ \t,]++(?:(?:no)?replace[ \t,]++)?([A-Za-z]{1,12})"
     r"(?:(?P<gap>[ \t]*+)(?P<open>\()|(?=[ \t,+;-]|$))",
     re.IGNORECASE,
 )
-_NAME = re.compile(r"[ \t]*('[^'()]{0,300}'|[^'()]{0,300})\)")
-_ATTRIBUTE = re.compile(r"[A-Za-z]\w{1,30}\(")
-_SENTENCE = re.compile(
+_NAME = later(r"[ \t]*('[^'()]{0,300}'|[^'()]{0,300})\)")
+_ATTRIBUTE = later(r"[A-Za-z]\w{1,30}\(")
+_SENTENCE = later(
     rf"(?!(?:{VERBS})\b)[A-Za-z][a-z'\u2019-]*+[,;:.]?(?:[ \t]+[\w.'\u2019-]+[,;:?!]?){{3,}}",
     re.IGNORECASE,
 )
-_RULE = re.compile(r"([=~_-])\1{3,}$")
+_OMITTED = later(r"\([ \t]*(?:\.{3}|\u2026|\d*[xX]{2,})[ \t]*\)")
+"""A value that is left out: `DEFINE CHANNEL(...)`, `PORT(14xx)`."""
+_RULE = later(r"([=~_-])\1{3,}$")
 _LONGEST = 4_096
 """A line of more characters is prose to these notes, whatever it begins with."""
 
@@ -104,6 +107,8 @@ def is_judged(body: str, names: Names, verbs: tuple[str, ...]) -> bool:
     `names` is the vocabulary, `verbs` are all verbs.
     """
     if len(body) > _LONGEST or body.endswith((":", "?", "...")):
+        return False
+    if _OMITTED.search(body) is not None:
         return False
     head = _HEAD.match(body)
     if head is None:

@@ -20,17 +20,18 @@ from mqlint.language.notes.lines import (
 )
 from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import MappedTextBuilder
+from mqlint.patterns import later
 from mqlint.source.lines import line_spans
 from mqlint.vocabulary import Vocabulary
 
-_SESSION = re.compile(
+_SESSION = later(
     r"(?:.{0,80}[$#>%:][ \t]*)?(?:(?:sudo|docker|podman|kubectl|oc|ssh)\b.{0,120}[ \t])?"
     r"(?:/[\w./-]*/)?runmqsc(?:[ \t]+-\S+)*(?:[ \t]+([\w./%]{1,48}))?[ \t]*(?:<<.*)?$",
     re.IGNORECASE,
 )
-_NAMED = re.compile(r"[^a-z]")
+_NAMED = later(r"[^a-z]")
 """What a word has that is the name of a queue manager: "runmqsc session" has none."""
-_REPLY = re.compile(r"[ \t]*(?:AMQ\d{4}[A-Z]?:|CSQ[A-Z0-9]\d{3}[A-Z]\b|\d+[ \t]*:)")
+_REPLY = later(r"[ \t]*(?:AMQ\d{4}[A-Z]?:|CSQ[A-Z0-9]\d{3}[A-Z]\b|\d+[ \t]*:)")
 
 
 class _Notes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from mqlint.finding import Diagnostic
@@ -16,11 +15,12 @@ from mqlint.language.kubernetes.container import (
 from mqlint.language.kubernetes.environment import Variable
 from mqlint.language.script.binding import Binder
 from mqlint.language.script.command import Word
+from mqlint.patterns import later
 from mqlint.vocabulary.unknown import UNKNOWN
 
 PROGRAMS = frozenset({"docker", "podman", "nerdctl"})
 _STARTS = frozenset({"run", "create"})
-_FLAG = re.compile(
+_FLAG = later(
     r"-[ditPq]+"
     r"|--(?:detach|interactive|tty|rm|privileged|init|read-only|quiet|help)"
 )

@@ -16,16 +16,17 @@ from mqlint.dataclass import frozen
 from mqlint.language.script.command import Word
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import PLACEHOLDER, with_placeholders
+from mqlint.patterns import later
 
-_SUBSTITUTION = re.compile(r"\s*s(?P<sign>[^\w\s\\])", re.ASCII)
-_END = re.compile(r"[gIipm0-9]{0,6}\s*(?:[;\n]|$)")
-_ESCAPED = re.compile(r"\\([^\w])", re.ASCII)
-_META = re.compile(r"[.*^$\[\]]|\\.", re.DOTALL)
-_TEMPLATE = re.compile(r"\$\w+|\[\w+\]|%\w+%|__\w+__|@\w+@?", re.ASCII)
+_SUBSTITUTION = later(r"\s*s(?P<sign>[^\w\s\\])", re.ASCII)
+_END = later(r"[gIipm0-9]{0,6}\s*(?:[;\n]|$)")
+_ESCAPED = later(r"\\([^\w])", re.ASCII)
+_META = later(r"[.*^$\[\]]|\\.", re.DOTALL)
+_TEMPLATE = later(r"\$\w+|\[\w+\]|%\w+%|__\w+__|@\w+@?", re.ASCII)
 """Templates of a plain form, whole."""
-_LINE_ENDS = re.compile(r"(?:\\r|\\x0[dD]|\r)?\$?|\[?\[:space:\]\]?\*?\$|[ ]\*\$")
+_LINE_ENDS = later(r"(?:\\r|\\x0[dD]|\r)?\$?|\[?\[:space:\]\]?\*?\$|[ ]\*\$")
 """What is at the end of a line and is no part of a command."""
-_REMARKS = re.compile(r"\^(?:\\?s\*|\[\[:space:\]\]\*|[ ]\*)?\\?(?:[#*;]|//|\$)?.{0,8}")
+_REMARKS = later(r"\^(?:\\?s\*|\[\[:space:\]\]\*|[ ]\*)?\\?(?:[#*;]|//|\$)?.{0,8}")
 """A pattern of grep for remarks and blank lines."""
 _WITH_VALUE = frozenset({"-e", "--expression", "-f", "--file", "-l"})
 _SAME_TEXT = frozenset({"dos2unix", "iconv", "tee", "cat"})
@@ -133,7 +134,7 @@ def keeps_commands(name: str, words: Sequence[Word]) -> bool:
     if name == "tr":
         return texts[:1] == ["-d"] and len(texts) == 2 and set(texts[1]) <= set("\\r\r015")
     if name in ("grep", "egrep"):
-        leaves_out = any(re.fullmatch(r"-[Ev]*v[Ev]*", text) for text in texts)
+        leaves_out = any(re.fullmatch(r"-[Ev]+", text) and "v" in text for text in texts)
         pattern = next((text for text in texts if not text.startswith("-")), "x")
         return leaves_out and _REMARKS.fullmatch(pattern) is not None
     return False

@@ -16,14 +16,15 @@ from functools import cached_property
 from mqlint.dataclass import frozen
 from mqlint.language.mqsc.language import is_mqsc
 from mqlint.language.script.command import Command, Word, base_name
+from mqlint.patterns import later
 
-_PARAMETER = re.compile(r"[\"']?\$\{?(\w{1,80})\}?[\"']?")
-_DEFINED = re.compile(
+_PARAMETER = later(r"[\"']?\$\{?(\w{1,80})\}?[\"']?")
+_DEFINED = later(
     r"\b(?:function|filter|workflow)\s{1,8}+(?:\w{1,8}:)?+([^\s(){;]{1,200}+)"
     r"|(?<![^\s;&|(){}])([^\s;&|(){}]{1,200}+)\s{0,8}+\(",
     re.IGNORECASE,
 )
-_MAY_BE_MQSC = re.compile(r"[\s(]")
+_MAY_BE_MQSC = later(r"[\s(]")
 _RUNS = "runmqsc"
 _MQSC = (".mqsc", ".mqs")
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 from mqlint.language.script.command import Here
 from mqlint.language.text.mapped import MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.language.text.variables import Variables
+from mqlint.patterns import later
 
-_BODY = re.compile(r"\\[\\$`\n]|\$\{|\$\(|`|\$(?:[A-Za-z_]\w*|[0-9@*#?!$-])|[^\\$`]+|[\\$]")
+_BODY = later(r"\\[\\$`\n]|\$\{|\$\(|`|\$(?:[A-Za-z_]\w*|[0-9@*#?!$-])|[^\\$`]+|[\\$]")
 
 
 class Finder:

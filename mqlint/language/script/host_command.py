@@ -9,10 +9,11 @@ from mqlint.language.script.command import Word
 from mqlint.language.script.files.options import split
 from mqlint.language.script.files.touched import FileCommand, FileCommandReader, touched_by
 from mqlint.language.script.processes import processes_named, stops_queue_manager
+from mqlint.patterns import later
 
-_VOLUME_OF_MQ = re.compile(r"mq|qm", re.IGNORECASE)
-_UNIT = re.compile(r"(?:[\w-]*mq[\w-]*)@([\w.%/-]{1,48}?)(?:\.service)?$", re.IGNORECASE)
-_MQ_UNIT = re.compile(r"[\w-]*(?:mq|qm)[\w@.-]*$", re.IGNORECASE)
+_VOLUME_OF_MQ = later(r"mq|qm", re.IGNORECASE)
+_UNIT = later(r"(?:[\w-]*mq[\w-]*)@([\w.%/-]{1,48}?)(?:\.service)?$", re.IGNORECASE)
+_MQ_UNIT = later(r"[\w-]*(?:mq|qm)[\w@.-]*$", re.IGNORECASE)
 
 
 def kill(processes: frozenset[str]) -> FileCommand | None:

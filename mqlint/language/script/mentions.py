@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import re
 
+from mqlint.patterns import later
+
 _COMMANDS = (
     "crtmqm strmqm endmqm dltmqm rcdmqimg rcrmqobj runmqsc dmpmqcfg setmqaut setmqspl addmqinf "
     "rmvmqinf migmqlog rdqmadm rdqmint rdqmdr runmqdlq runmqlsr endmqlsr runmqchi runmqchl "
-    "runmqtrm runmqtmc runmqckm runmqakm runmqktool strmqikm strmqweb"
+    "runmqtrm runmqtmc runmqckm runmqakm runmqktool strmqikm strmqweb setmqm setmqinst amqmdain "
+    "strmqcsv endmqcsv strmqtrc rsvmqtrn"
 ).split()
-_MENTION = re.compile(
+_MENTION = later(
     "|".join(rf"{command}(?<![\w.-]{command})(?![\w-])" for command in _COMMANDS)
     + r"|/var/mqm/(?:qmgrs|log|vols)\b"
 )
 """One of the commands, as a word. A search for a pattern that begins with letters is fast, so the
 character before the word is checked after it, and upper case is removed from the text instead."""
 
-_WRITES_MQSC = re.compile(
+_WRITES_MQSC = later(
     r">[ \t]*[\"']?[^\s>\"']{1,200}\.mqsc\b|\btee[ \t][^\n]{0,200}\.mqsc\b"
     r"|^[ \t]+[\"']?(?:[\w.-]{0,200}[.-])?mqsc[\"']?[ \t]*:[ \t]*[|>]",
     re.MULTILINE,
 )
-_PRINTS_MQSC = re.compile(
+_PRINTS_MQSC = later(
     r"\b(?:echo|print|printf)[ \t]+(?:-\w+[ \t]+)?[\"'](?:def(?:ine)?|alt(?:er)?|set)[ \t]+"
     r"(?:q(?:l(?:ocal)?|a(?:lias)?|r(?:emote)?|mgr)|ch(?:anne)?l|chlauth|authrec|topic|listener)\b"
     r"[^\n]{0,400}>",
@@ -47,7 +50,9 @@ def names_command_in_any_case(text: str) -> bool:
 
 def writes_mqsc(text: str) -> bool:
     """Tell whether a script writes MQSC, or a queue manager of Kubernetes, for another program."""
-    if "apiVersion: mq.ibm.com/" in text:
+    if "apiVersion: mq.ibm.com/" in text or "kind: QueueManager" in text:
+        return True
+    if "MQ_QMGR_NAME" in text and "containers:" in text:
         return True
     if "mqsc" in text and _WRITES_MQSC.search(text) is not None:
         return True

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from mqlint.patterns import later
+
 _PATTERNS = {
-    "manager": re.compile(r"(?:^|[^a-z])amq(?!s)", re.IGNORECASE),  # its own, and no samples
-    "user": re.compile(r"(?:^|[^a-z])mqm(?![\w-])", re.IGNORECASE),
-    "beside": re.compile(r"(?:^|[^a-z])runmq", re.IGNORECASE),
+    "manager": later(r"(?:^|[^a-z])amq(?!s)", re.IGNORECASE),  # its own, and no samples
+    "user": later(r"(?:^|[^a-z])mqm(?![\w-])", re.IGNORECASE),
+    "beside": later(r"(?:^|[^a-z])runmq", re.IGNORECASE),
 }
 """`beside` are trigger monitors, listeners and the like: a queue manager outlives them."""
 

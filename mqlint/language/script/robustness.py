@@ -11,28 +11,27 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from mqlint.language.script.command import Command, Word
+from mqlint.patterns import later
 
 NEAR = 300
 """How many characters behind a command are looked through for what looks at its result."""
 
-_RESULT = re.compile(r"\$\?|\$\{\?|PIPESTATUS|errorlevel|LASTEXITCODE", re.IGNORECASE)
-_ENDS_ON_FAULT = re.compile(
+_RESULT = later(r"\$\?|\$\{\?|PIPESTATUS|errorlevel|LASTEXITCODE", re.IGNORECASE)
+_ENDS_ON_FAULT = later(
     r"^[ \t]*set[ \t]+(?:-[a-z]*e|-o[ \t]+errexit)|^#![^\n]{0,80}[ \t]-[a-z]*e|\btrap\b[^\n]{0,200}"
     r"\bERR\b|PSNativeCommandUseErrorActionPreference",
     re.MULTILINE,
 )
 _PASSED_OVER = frozenset({"", "fi", "done", "esac", ";"})
 _RETURNING = frozenset({"exit", "return", "exit $rc", "return $rc"})
-_NO_PATTERNS = re.compile(r"^[ \t]*set[ \t]+(?:-[a-z]*f|-o[ \t]+noglob)", re.MULTILINE)
-_DEFINED = re.compile(
-    r"\b(?:alias|function)[ \t]{1,8}(\w{1,40})|\b(\w{1,40})[ \t]{0,8}\([ \t]{0,8}\)"
-)
-_AT_END = re.compile(
+_NO_PATTERNS = later(r"^[ \t]*set[ \t]+(?:-[a-z]*f|-o[ \t]+noglob)", re.MULTILINE)
+_DEFINED = later(r"\b(?:alias|function)[ \t]{1,8}(\w{1,40})|\b(\w{1,40})[ \t]{0,8}\([ \t]{0,8}\)")
+_AT_END = later(
     r"(?:qmgrs|log|vols)/+\"?\$(?:(\w+)|\{(\w+)\})\"?(?:/+\"?[*.]*\"?)?$", re.IGNORECASE
 )
-_STRICT = re.compile(r"^[ \t]*set[ \t]+(?:-[a-z]*[eu]|-o[ \t]+(?:nounset|errexit))", re.MULTILINE)
+_STRICT = later(r"^[ \t]*set[ \t]+(?:-[a-z]*[eu]|-o[ \t]+(?:nounset|errexit))", re.MULTILINE)
 _SURE = tuple(
-    re.compile(form)
+    later(form)
     for form in (
         r"\$\{(\w+):?[?=-]",  # ${NAME:?}, ${NAME:-other}
         r"(?:\[\[?|\btest)[ \t]+(?:![ \t]+)?(?:-[zn][ \t]+)?[\"']?\w?\$\{?(\w+)",
@@ -44,7 +43,7 @@ _SURE = tuple(
     )
 )
 """What makes sure that a variable is not empty: each form names it, or a few words with it."""
-_MADE_OF = re.compile(r"\b(\w+)=[\"']?(?:\$\([ \t]{0,8}echo[ \t]{1,8}[\"']?)?\$\{?(\w{1,40})")
+_MADE_OF = later(r"\b(\w+)=[\"']?(?:\$\([ \t]{0,8}echo[ \t]{1,8}[\"']?)?\$\{?(\w{1,40})")
 """A value made of another variable's: `D=$QM`, `D=${QM//./!}`, `D=$(echo $QM | ...`."""
 
 

@@ -8,15 +8,16 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from mqlint.language.script.command import Word
+from mqlint.patterns import later
 
-_VARIABLE = re.compile(r"[$%]\{?(?:[A-Za-z]\w{0,80}:)?(\w{1,80})")
-_CHANGE = re.compile(
+_VARIABLE = later(r"[$%]\{?(?:[A-Za-z]\w{0,80}:)?(\w{1,80})")
+_CHANGE = later(
     r"(?<![\w$.-])\$?(\w{1,80})[ \t]*+\+?=(?!=)"
     r"|\b(?:read|for|foreach|select|unset|getopts|mapfile)\b([^\n;|&]{1,200}+)",
     re.IGNORECASE,
 )
-_NAME = re.compile(r"\w{1,80}")
-_PARAMETERS = re.compile(
+_NAME = later(r"\w{1,80}")
+_PARAMETERS = later(
     r"(?m)^[ \t]*(?:shift\b|set[ \t]+[-$\"'\w]|\}|:\w|function\b|[\w-]{1,80}+[ \t]*+\(\))"
 )
 """Where the numbered parameters may become others: at the ends of functions, shift and set."""

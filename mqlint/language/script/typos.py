@@ -15,17 +15,18 @@ from mqlint.language.script.command import Word, base_name
 from mqlint.language.script.control import parse_control
 from mqlint.language.script.step import Span, Typo
 from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.patterns import later
 from mqlint.vocabulary.control import ControlSpec
 from mqlint.vocabulary.distance import distance
 
-_MAY_BE_ONE = re.compile(r"[A-Za-z][A-Za-z0-9]{4,11}$")
+_MAY_BE_ONE = later(r"[A-Za-z][A-Za-z0-9]{4,11}$")
 _ALIKE = str.maketrans("10", "lo")
 _CONTROL_FILE = "amqhlctl.lfh"
-_FILE = re.compile(r"amq[a-z0-9]{4,7}\.[a-z]{3}$", re.IGNORECASE)
-_FOLDER = re.compile(
+_FILE = later(r"amq[a-z0-9]{4,7}\.[a-z]{3}$", re.IGNORECASE)
+_FOLDER = later(
     r"(?:/var/mqm|.*\bibm[/\\]mq|.*websphere mq)[/\\](logs|qmgr)[/\\]+([^/\\]+)", re.IGNORECASE
 )
-_BIN = re.compile(r"mqm?[^/\\]*[/\\]bin(?:64)?[/\\]", re.IGNORECASE)
+_BIN = later(r"mqm?[^/\\]*[/\\]bin(?:64)?[/\\]", re.IGNORECASE)
 _FOLDERS = {"logs": "log", "qmgr": "qmgrs"}
 _LONGEST = 400
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from mqlint.language.script.command import Word, base_name
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder, joined, whole
+from mqlint.patterns import later
 
 _WRAPPERS: Mapping[str, frozenset[str]] = {
     "sudo": frozenset({"-u", "-g", "-h", "-p", "-r", "-t", "-C", "-D", "-T"}),
@@ -45,12 +46,12 @@ _HARMLESS = frozenset(
     "typeset ulimit umask uname uniq unset wait wc whoami xcopy zip".split()
 )
 _RUNNERS = {"find": ("-exec", "-ok", "-execdir"), "trap": ("",)}
-_SCRIPT_FLAG = re.compile(r"-[a-z]{0,4}c")
-_ASSIGNED = re.compile(r"[A-Za-z_]\w*=")
-_ASKS = re.compile(r"-p?[vV]")
-_NUMBER = re.compile(r"[\d.]+[smhd]?")
-_ESCAPE = re.compile(r"\\[nt\\]")
-_CONVERSION = re.compile(r"%.?", re.DOTALL)
+_SCRIPT_FLAG = later(r"-[a-z]{0,4}c")
+_ASSIGNED = later(r"[A-Za-z_]\w*=")
+_ASKS = later(r"-p?[vV]")
+_NUMBER = later(r"[\d.]+[smhd]?")
+_ESCAPE = later(r"\\[nt\\]")
+_CONVERSION = later(r"%.?", re.DOTALL)
 _AS_IT_IS = frozenset({"%s", "%d", "%i", "%b", "%%"})
 """What a format of printf puts a word for as it is, and the percent sign itself."""
 _LONG = 1_000

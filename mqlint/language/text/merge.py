@@ -16,9 +16,10 @@ import re
 from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic
+from mqlint.patterns import later
 
-_MARK = re.compile(r"^(<{7}|\|{7}|={7}|>{7})(?:[ \t][^\n]*)?\r?$", re.MULTILINE)
-_SHOWN = re.compile(r"[^\r\n]")
+_MARK = later(r"^(<{7}|\|{7}|={7}|>{7})(?:[ \t][^\n]*)?\r?$", re.MULTILINE)
+_SHOWN = later(r"[^\r\n]")
 
 
 def without_conflicts(text: str) -> tuple[str, list[Diagnostic]]:

@@ -17,6 +17,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from mqlint.patterns import later
 from mqlint.source.masking import HIDDEN
 
 PLACEHOLDER = "\ue000"
@@ -29,8 +30,8 @@ def is_known(text: str) -> bool:
 
 
 _CLOSERS = {"{{": "}}", "{%": "%}", "{#": "#}", "${": "}", "#{": "}", "<%": "%>"}
-_OPENER = re.compile(r"\{\{|\{%|\{#|\$\{|#\{|<%")
-_NAMED = re.compile(
+_OPENER = later(r"\{\{|\{%|\{#|\$\{|#\{|<%")
+_NAMED = later(
     r"""
       \$\( [A-Za-z_][\w.]{0,63} \)                # make, Kubernetes
     | @@?[A-Za-z_][\w.-]{0,63} @@?                # autoconf, Maven resources
@@ -38,7 +39,7 @@ _NAMED = re.compile(
     """,
     re.VERBOSE,
 )
-_BRACES = re.compile(r"(?<![{$#%@])\{\w[\w.-]{0,63}\}(?!\})")
+_BRACES = later(r"(?<![{$#%@])\{\w[\w.-]{0,63}\}(?!\})")
 
 
 def with_placeholders(text: str, *, braces: bool = False) -> str:

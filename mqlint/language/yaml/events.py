@@ -15,20 +15,21 @@ import yaml
 
 from mqlint.config.reader import LOADER
 from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.patterns import later
 
 _DEEPEST_PARSED = 500
 """Nesting at which parsing stops: each token takes libyaml one step for each open bracket."""
 _MOST_REPAIRS = 16
 """Errors of one document that are covered, each of which takes parsing it again."""
 
-_DOCUMENT = re.compile(r"^---(?=[ \t\r\n]|\Z)", re.MULTILINE)
-_STATEMENT = re.compile(rf"^(?!---[ \t])[ \t-]*{PLACEHOLDER}[{PLACEHOLDER} \t-]*\r?$", re.MULTILINE)
-_BLANKS = re.compile(
+_DOCUMENT = later(r"^---(?=[ \t\r\n]|\Z)", re.MULTILINE)
+_STATEMENT = later(rf"^(?!---[ \t])[ \t-]*{PLACEHOLDER}[{PLACEHOLDER} \t-]*\r?$", re.MULTILINE)
+_BLANKS = later(
     r"^(?:[ \t]++(?=\r?$)|\t[ \t]*+|[ ]++\t[ \t]*+(?=#))|(?<=[]:,[{}\"'-])[ ]*+\t[ \t]*+",
     re.MULTILINE,
 )
 """Blanks in which the parsers differ, or a tab is an error; not those before text of a block."""
-_REFUSED = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+_REFUSED = later("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 
 
 def documents(text: str) -> Iterator[tuple[int, str]]:

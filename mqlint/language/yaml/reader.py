@@ -14,8 +14,6 @@ Collections that are nested deeper than `DEEPEST` are left out. Time is linear i
 
 from __future__ import annotations
 
-import re
-
 import yaml
 
 from mqlint.dataclass import mutable
@@ -23,12 +21,13 @@ from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.language.yaml.events import documents, events, parsable, repaired
 from mqlint.language.yaml.scalar import BLOCKS, QUOTES, YamlText
 from mqlint.language.yaml.tree import Node, Span
+from mqlint.patterns import later
 from mqlint.source.budget import Budget
 
-_BRANCH = re.compile(r"\{\{-?\s*(?:if|range|with|define|block)\b|\{%-?\s*(?:if|for|macro)\b")
-_BRANCH_END = re.compile(r"\{\{-?\s*end\b|\{%-?\s*end\w*")
-_PROPERTIES = re.compile(r"(?:[&!][^\s,\[\]{}]*[ \t\r\n]*)*")
-_DASH_LINE = re.compile(r"[ \t\r]*\n[ \t]*-[ \t\r\n]")
+_BRANCH = later(r"\{\{-?\s*(?:if|range|with|define|block)\b|\{%-?\s*(?:if|for|macro)\b")
+_BRANCH_END = later(r"\{\{-?\s*end\b|\{%-?\s*end\w*")
+_PROPERTIES = later(r"(?:[&!][^\s,\[\]{}]*[ \t\r\n]*)*")
+_DASH_LINE = later(r"[ \t\r]*\n[ \t]*-[ \t\r\n]")
 _SCALARS = (yaml.ScalarEvent, yaml.AliasEvent)
 _FLOW = -1
 """The column of a collection in brackets."""

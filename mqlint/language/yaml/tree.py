@@ -7,7 +7,6 @@ either. A scalar keeps the way back to the file, so that a document inside it
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
@@ -15,12 +14,13 @@ from mqlint.dataclass import mutable
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import is_known
 from mqlint.language.yaml.scalar import YamlText
+from mqlint.patterns import later
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
 Span = tuple[int, int]
 Kind = Literal["empty", "scalar", "mapping", "list"]
 
-_VARIABLE = re.compile(r"\$(?:[A-Za-z_]\w*|[({])")
+_VARIABLE = later(r"\$(?:[A-Za-z_]\w*|[({])")
 """What a shell, envsubst or Kubernetes puts a value for."""
 
 
@@ -51,6 +51,11 @@ class Node:
         if self._mapped is None and self.file is not None:
             self._mapped = self.file.scalar(self.start, self.end, self.column)
         return self._mapped
+
+    @property
+    def unfolded(self) -> MappedText | None:
+        """The text of a block scalar `>` with its line breaks, None for anything else."""
+        return None if self.file is None else self.file.unfolded(self.start, self.end, self.column)
 
     @property
     def span(self) -> Span:

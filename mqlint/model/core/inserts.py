@@ -7,7 +7,6 @@ the qm.ini file", "Creating a new uniform cluster").
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from mqlint.language.mqsc import Templated, decode
 from mqlint.language.mqsc.templates import INSERT
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.core.value import UNKNOWN, Value
+from mqlint.patterns import later
 
 if TYPE_CHECKING:
     from mqlint.language.ini.parser import Stanza
@@ -25,7 +25,7 @@ Inserts = Mapping[str, Value]
 
 NO_INSERTS: Inserts = {}
 
-_PLAIN = re.compile(r"(?:(?!__)[\w.,:()/' -])*")
+_PLAIN = later(r"(?:(?!__)[\w.,:()/' -])*")
 """What stands around inserts if no template of another form does."""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING
@@ -12,11 +11,12 @@ from mqlint.language.mqsc import Command
 from mqlint.language.mqsc.lines import origin as source
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.patterns import later
 
 if TYPE_CHECKING:
     from mqlint.language.script.step import Step
 
-_SIZE = re.compile(r"(\d{1,12})([MGmg])$")
+_SIZE = later(r"(\d{1,12})([MGmg])$")
 Position = tuple[int, int]
 """The place of a step among the steps of its procedure; only to be compared."""
 

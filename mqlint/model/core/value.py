@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from enum import Enum
 from typing import Final
 
+from mqlint.patterns import later
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
 __all__ = ["ABSENT", "UNKNOWN", "Absent", "Unknown", "Value", "addresses", "hosts", "listed"]
@@ -30,8 +30,8 @@ Value = str | tuple[str, ...] | Unknown | Absent
 A flag such as SHARE or NOSHARE is YES or NO under its first word.
 """
 
-_HOST = re.compile(r"([^\s,()]+)\s*(?:\(\s*(\d+)\s*\))?")
-_SEPARATORS = re.compile(r"[\s,]+")
+_HOST = later(r"([^\s,()]+)\s*(?:\(\s*(\d+)\s*\))?")
+_SEPARATORS = later(r"[\s,]+")
 
 
 def listed(value: Value) -> Value:

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import re
 
-_TOKEN = re.compile(r"\*\*|[*?]|[^*?]")
+from mqlint.patterns import later
+
+_TOKEN = later(r"\*\*|[*?]|[^*?]")
 _END = 1
 _RANKS = {"?": 2, "*": 3, "**": 4}
 

@@ -20,6 +20,7 @@ from mqlint.model.core.shipped_names import SHIPPED_NAMES
 from mqlint.model.core.similar import SimilarNames
 from mqlint.model.core.value import ABSENT, Value
 from mqlint.model.facts.cluster import clusters_of
+from mqlint.model.facts.creation import creation
 from mqlint.model.facts.qmgr import qmgr_of
 from mqlint.model.procedure.procedure import procedures
 
@@ -374,10 +375,18 @@ def _state(manager: QueueManager, use: _Use) -> str:
         return "unknown"
     if use.word in _MAY_BE_IN_CLUSTER and manager.once(_may_be_in_cluster):
         return "unknown"
-    if manager.exists(use.target, use.name) is False:
+    if manager.exists(use.target, use.name) is False or _is_new_to(manager, use):
         return "missing"
     is_open = manager.has_unnamed(use.target) or manager.target.platform == "zos"
     return "unknown" if is_open or not manager.once(is_read_whole) else "undefined"
+
+
+def _is_new_to(manager: QueueManager, use: _Use) -> bool:
+    """Whether a command acts on what its queue manager, made by the same script, does not have."""
+    made = manager.once(creation)
+    if made is None or made.ends or use.holder_type != "command":
+        return False
+    return use.place.path == made.path and not manager.has_unnamed(use.target)
 
 
 def _may_be_in_cluster(manager: QueueManager) -> bool:

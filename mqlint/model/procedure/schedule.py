@@ -7,14 +7,16 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from mqlint.patterns import later
+
 if TYPE_CHECKING:
     from mqlint.language.script.step import Step
 
 _DAY = 24 * 60
 _NAMED = {"@hourly": 60, "@daily": _DAY, "@midnight": _DAY, "@weekly": 7 * _DAY}
 _DAYS = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
-_ITEM = re.compile(r"(\*|\d{1,2}|[a-z]{3})(?:-(\d{1,2}|[a-z]{3}))?(?:/(\d{1,2}))?$")
-_AGE = re.compile(r"\+(\d{1,6})$")
+_ITEM = later(r"(\*|\d{1,2}|[a-z]{3})(?:-(\d{1,2}|[a-z]{3}))?(?:/(\d{1,2}))?$")
+_AGE = later(r"\+(\d{1,6})$")
 _UNITS = {"mtime": _DAY, "ctime": _DAY, "mmin": 1, "cmin": 1}
 
 

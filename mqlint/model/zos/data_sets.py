@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Final
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.model.facts.resources import ResourceFact, resource_type
+from mqlint.patterns import later
 
 if TYPE_CHECKING:
     from mqlint.language.script.step import Step
 
-_PAGE_SET = re.compile(r"(?:^|\.)(?:PSID|PAGESET|PGSET|PAGE|PS)(\d{1,4})(?=\.|$)")
-_LOG = re.compile(r"(?:^|\.)(LOGCOPY)([12])(\.DS\d+)(?=\.|$)")
-_BSDS = re.compile(r"(?:^|\.)BSDS0?[12](?=\.|$)")
+_PAGE_SET = later(r"(?:^|\.)(?:PSID|PAGESET|PGSET|PAGE|PS)(\d{1,4})(?=\.|$)")
+_LOG = later(r"(?:^|\.)(LOGCOPY)([12])(\.DS\d+)(?=\.|$)")
+_BSDS = later(r"(?:^|\.)BSDS0?[12](?=\.|$)")
 
 
 COPY_ATTRIBUTES: Final = ("what", "direction", "from.page_set", "to.page_set")

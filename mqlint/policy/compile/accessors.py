@@ -200,12 +200,12 @@ def _privilege(fact: Fact) -> Value:
     """What becomes of partners that a channel or a record gives its user, as runcheck says it."""
     if fact.type not in ("channel", "chlauth"):
         return ABSENT
-    from mqlint.chlauth.privilege import Privileges  # here, as few files have records
+    from mqlint.chlauth.privilege import NOT_KNOWN, Privileges  # here, as few files have records
 
     privileges = fact.manager.once(Privileges)
     if fact.type == "channel":
-        return privileges.of_channel(fact.name) or UNKNOWN
-    return privileges.of_record(fact.key) or UNKNOWN
+        return privileges.of_channel(fact.name) or NOT_KNOWN
+    return privileges.of_record(fact.key) or NOT_KNOWN
 
 
 def _whom(fact: Fact) -> Value:
@@ -292,7 +292,7 @@ _OF_APPLICATIONS = ("connection", "use")
 _RECORDS: Mapping[str, str] = {
     "never": "why the record can decide on nothing",
     "shadowed_by": "the records that leave it no address",
-    "same_as": "the record with the same key, written otherwise",
+    "same_as": "the record with the same key in another spelling",
     "crosses": "the address of the same partner that it overlaps in part",
     "undone_by": "the record for more specific channels that admits what this one refuses",
     "host": "the names of hosts it is for",
@@ -365,7 +365,7 @@ DERIVED: Mapping[str, Derived] = {
     ),
     "privilege": Derived(
         _privilege,
-        "of a channel with MCAUSER or a CHLAUTH record with MCAUSER: what becomes of its partners",
+        "of a channel with MCAUSER or a CHLAUTH record with MCAUSER: what happens to its partners",
     ),
     "record.partner": Derived(
         _twin(_whom), "of a CHLAUTH record: whom it is about at any site; absent for an address"

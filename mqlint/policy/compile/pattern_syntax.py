@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from mqlint.dataclass import frozen
+from mqlint.patterns import later
 
 MAX_STATES = 1_000
 """The largest size of a pattern once its counted repetitions are written out."""
@@ -86,10 +87,10 @@ _CONTROLS = {"t": "\t", "n": "\n", "r": "\r", "f": "\f"}
 _NOT_NEWLINE: Ranges = inverted(((0x0A, 0x0A),))
 _BOUNDS: dict[str, tuple[int, int | None]] = {"*": (0, None), "+": (1, None), "?": (0, 1)}
 
-_COUNT = re.compile(r"\{([0-9]{1,10})(,?)([0-9]{0,10})\}")
-_CLASS = re.compile(r"\[(\^?+)((?:\\.|[^\]\\])+)\]", re.DOTALL)
-_ITEM = re.compile(r"(\\.|.)(?:-(\\.|.))?", re.DOTALL)
-_GROUP = re.compile(r"\((\?:)?(?!\?)")
+_COUNT = later(r"\{([0-9]{1,10})(,?)([0-9]{0,10})\}")
+_CLASS = later(r"\[(\^?+)((?:\\.|[^\]\\])+)\]", re.DOTALL)
+_ITEM = later(r"(\\.|.)(?:-(\\.|.))?", re.DOTALL)
+_GROUP = later(r"\((\?:)?(?!\?)")
 _REFUSED = (
     (r"\(\?[=!]", "look-ahead is not supported"),
     (r"\(\?<[=!]", "look-behind is not supported"),

@@ -5,7 +5,6 @@ One process and Spark both go this way, so that they cannot disagree.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
@@ -18,6 +17,7 @@ from mqlint.model.core.fact import Fact
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.facts.qmgr import qmgr_of
 from mqlint.model.facts.registry import Facts
+from mqlint.patterns import later
 from mqlint.policy.policy import Draft, PendingClaim, Policy, Violation, subject_of, words_of
 from mqlint.policy.run.claim import Aggregate, Claim, aggregate, totals
 from mqlint.policy.run.index import Index
@@ -27,7 +27,7 @@ from mqlint.source.masking import shown
 
 _TRIED_OUT = ("test", "development")
 """Roles of sites where what only production must do is a note."""
-_WORDS = re.compile(r"[A-Za-z]+")
+_WORDS = later(r"[A-Za-z]+")
 _FEW_WORDS = 2
 _PLACES = 5
 """How many effects of one cause a finding names."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 
 from mqlint.finding import Finding, Location, Related, Rule, Severity, Subject, fingerprint
+from mqlint.patterns import later
 from mqlint.source.masking import shown
 
-_PLACEHOLDER = re.compile(r"\{([\w.-]+)\}")
+_PLACEHOLDER = later(r"\{([\w.-]+)\}")
 
 
 def placeholders(template: str) -> tuple[str, ...]:

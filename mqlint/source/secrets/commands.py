@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from mqlint.source.patterns import later
+from mqlint.patterns import later
 from mqlint.source.secrets.names import Sign, judge
+from mqlint.source.secrets.sinks import takes_secret
 from mqlint.source.secrets.values import Span
 
 LAST = -2
@@ -108,16 +109,6 @@ PROGRAMS: tuple[tuple[str, Program], ...] = (
 )
 """What is known of programs, by their names in lower case; a name may stand there twice."""
 
-_SINK = later(
-    r"\b(?:chpasswd|kinit|smbpasswd|su(?![^\n|;&]*\s-\w*c\b)|runmqcred|runqmcred|runamscred"
-    r"|runp11cred|mqiptPW|passwd(?!\s+-S)|cryptsetup|base64|ldappasswd|sudo(?=[^\n|;&]*\s-\w*S)"
-    r"|(?:docker|podman)(?=\s+secret\s)|amqs\w+"
-    r"|(?:runmqsc|dmpmqcfg|endmqm)(?=[^\n|;&]*\s-u\s)"
-    r"|\S+(?=[^\n|;&]*\s--?pass\w*-(?:stdin|fd[= ]0)))"
-    r"(?=[\s;)\"']|$)"
-    r"|\b(?:tee|cat)\b[^\n|;&]*/(?:[\w.-]*(?:pass|secret|token|pw)[\w.-]*)"
-)
-"""Programs that read a secret from their input, and files that are meant to hold one."""
 _AFTER_NAME = later(r"(?:\.exe|\.cmd|\.bat|\.sh)?(?=[ \t\"'\\])", re.IGNORECASE)
 _WORD = later(
     r"""
@@ -140,7 +131,7 @@ _GROUP = later(
     r"|<\([ \t]*(?:echo|printf)[ \t]+([^;|\n)]+)(?=[;)])"
 )
 """The password that is put before the MQSC of a session with a user."""
-_HERE_STRING = later(r"([^\n]*?)<<<[ \t]*")
+_HERE_STRING = later(r"<<<[ \t]*")
 _HERE = later(r"^((?:[^\n<]|<(?!<)|<<<)*+)<<-?[ \t]*[\"'\\]?(\w+)[\"']?([^\n]*)\r?\n", re.MULTILINE)
 _REDIRECT = later(r"(?<!<)>>?[ \t]*([^\s;&|)<>]+)")
 _COMMAND = later(
@@ -156,7 +147,7 @@ def in_commands(text: str, low: str) -> Iterator[Span]:
         at = low.find(name)
         while at >= 0:
             before = text[at - 1 : at]
-            end = _AFTER_NAME().match(text, at + len(name))
+            end = _AFTER_NAME.match(text, at + len(name))
             at += len(name)
             if end is not None and not (before.isalnum() or before in ("_", "$", "@", "{", "-")):
                 words = list(_words(text, end.end()))
@@ -168,28 +159,29 @@ def in_commands(text: str, low: str) -> Iterator[Span]:
 def in_input(text: str, low: str) -> Iterator[Span]:
     """Yield the secrets that programs are given as input, by a pipe or a here-document."""
     if "|" in text or ">" in text:
-        for feed in _FEED().finditer(text):
-            secret = _SINK().search(feed["to"]) if feed["to"] else _is_kept(feed["file"] or "")
-            lead = _LEAD().match(text, *feed.span(1))
+        for feed in _FEED.finditer(text):
+            secret = takes_secret(feed["to"]) if feed["to"] else _is_kept(feed["file"] or "")
+            lead = _LEAD.match(text, *feed.span(1))
             start = lead.end() if lead else feed.start(1)
             if secret and not is_mqsc(text[start : feed.end(1)]):
                 yield from _bare(text, start, feed.end(1))
     if "runmqsc" in low:
-        for group in _GROUP().finditer(text):
+        for group in _GROUP.finditer(text):
             at = 1 if group[1] is not None else 2
             if not is_mqsc(group[at]):
                 yield from _bare(text, *group.span(at))
     if "<<<" in text:
-        for here in _HERE_STRING().finditer(text):
+        for here in _HERE_STRING.finditer(text):
             word = next(_words(text, here.end()), None)
-            if word is not None and _SINK().search(here[1]) and not is_mqsc(text[slice(*word)]):
+            line = text[text.rfind("\n", 0, here.start()) + 1 : here.start()]
+            if word is not None and takes_secret(line) and not is_mqsc(text[slice(*word)]):
                 yield from _bare(text, *word)
     if "<<" in text:
         at = 0
-        while document := _HERE().search(text, at):
+        while document := _HERE.search(text, at):
             at = document.end()
             line = f"{document[1]}{document[3]}"
-            if _SINK().search(line) or _is_written(line):
+            if takes_secret(line) or _is_written(line):
                 end = rf"^[ \t]*{re.escape(document[2])}[ \t]*\r?$"
                 close = re.compile(end, re.MULTILINE).search(text, at)
                 start, at = at, close.start() if close is not None else len(text)
@@ -199,7 +191,7 @@ def in_input(text: str, low: str) -> Iterator[Span]:
 
 def is_mqsc(text: str) -> bool:
     """Tell whether a text begins with a command of MQSC, after remarks and blank lines."""
-    return _COMMAND().match(text) is not None
+    return _COMMAND.match(text) is not None
 
 
 def _is_kept(file: str) -> bool:
@@ -210,13 +202,13 @@ def _is_kept(file: str) -> bool:
 
 def _is_written(line: str) -> bool:
     """Tell whether a line sends its input to such a file."""
-    file = _REDIRECT().search(line)
+    file = _REDIRECT.search(line)
     return file is not None and _is_kept(file[1])
 
 
 def _words(text: str, at: int) -> Iterator[Span]:
     """Yield the words of a command from `at` to where it ends."""
-    while match := _WORD().match(text, at):
+    while match := _WORD.match(text, at):
         at = match.end()
         if match["gap"] is None:
             yield match.span()
@@ -256,7 +248,7 @@ def _option(program: Program, word: str) -> tuple[str, str]:
             is_glued = len(option) == 2 and (option in program.joined or option in program.after)
             if value.startswith("=") or is_glued:
                 return option, value
-        elif len(option) == 2 and _BUNDLE().fullmatch(word) and option[1] in word[1:]:
+        elif len(option) == 2 and _BUNDLE.fullmatch(word) and option[1] in word[1:]:
             bundle, _, value = word.partition(option[1])
             return (bundle + option[1], value) if value else (option, "")
     return "", ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from mqlint.source.patterns import later
+from mqlint.patterns import later
 from mqlint.source.secrets.values import Span
 
 Finder = Callable[[str, str], Iterator[Span]]
@@ -103,7 +103,7 @@ _LOOP = later(
 )
 
 
-def _form(pattern: Callable[[], re.Pattern[str]], *stems: str) -> Finder:
+def _form(pattern: re.Pattern[str], *stems: str) -> Finder:
     """Return a finder of `pattern`, which matches only where one of `stems` is in the text.
 
     A secret is what its groups match, else all of it.
@@ -112,7 +112,7 @@ def _form(pattern: Callable[[], re.Pattern[str]], *stems: str) -> Finder:
     def find(text: str, low: str) -> Iterator[Span]:
         if not any(stem in low for stem in stems):
             return
-        for found in pattern().finditer(text):
+        for found in pattern.finditer(text):
             groups = [found.span(group) for group in range(1, len(found.groups()) + 1)]
             yield from (span for span in groups or [found.span()] if span[0] >= 0)
 

@@ -6,8 +6,8 @@ import re
 from base64 import b64decode
 from collections.abc import Iterator
 
+from mqlint.patterns import later
 from mqlint.source.lines import line_spans
-from mqlint.source.patterns import later
 from mqlint.source.secrets.commands import is_mqsc
 from mqlint.source.secrets.values import Span, value_after
 
@@ -23,8 +23,8 @@ def in_manifests(text: str, low: str) -> Iterator[Span]:
     if "secret" not in low or "kind" not in low:
         return
     start = 0
-    for border in (*(found.start() for found in _DOCUMENT().finditer(text)), len(text)):
-        if _KIND().search(text, start, border):
+    for border in (*(found.start() for found in _DOCUMENT.finditer(text)), len(text)):
+        if _KIND.search(text, start, border):
             yield from _data(text, start, border)
         start = border
 
@@ -32,13 +32,13 @@ def in_manifests(text: str, low: str) -> Iterator[Span]:
 def _data(text: str, start: int, end: int) -> Iterator[Span]:
     """The values below `data` and `stringData`: those of its keys, and what goes on below them."""
     at = start
-    while data := _DATA().search(text, at, end):
+    while data := _DATA.search(text, at, end):
         at = data.end()
         inside = text.find("{", *data.span())
         if inside >= 0:
             at = text.find("}", inside, end)
             at = end if at < 0 else at
-            yield from (found.span(1) for found in _FLOW().finditer(text, inside, at))
+            yield from (found.span(1) for found in _FLOW.finditer(text, inside, at))
             continue
         first, is_read = -1, False
         for start, stop in line_spans(text, at, end):
@@ -47,7 +47,7 @@ def _data(text: str, start: int, end: int) -> Iterator[Span]:
             if row.strip() and depth <= len(data[1]) and not row.startswith("#"):
                 break
             first = depth if first < 0 and row.strip() else first
-            entry = _ENTRY().match(text, at, stop) if depth == first else None
+            entry = _ENTRY.match(text, at, stop) if depth == first else None
             if entry is not None:
                 value = value_after(text, entry.start(1), entry.end(1))
                 is_read = value is not None and _is_configuration(entry[1], text[slice(*value)])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import IntEnum
 from functools import lru_cache
 
-from mqlint.source.patterns import later
+from mqlint.patterns import later
 
 
 class Sign(IntEnum):
@@ -68,7 +68,7 @@ _KEYLESS = frozenset({"public", "pub", "sort", "primary", "foreign", "ssh", "hos
 @lru_cache(maxsize=4096)
 def judge(name: str) -> Sign:
     """Tell how surely a value behind `name` is a secret; capitals tell words apart."""
-    words = [word.lower() for word in _PARTS().findall(name)]
+    words = [word.lower() for word in _PARTS.findall(name)]
     if not words:
         return Sign.NONE
     while len(words) > 1 and words[-1].isdigit():
@@ -83,7 +83,7 @@ def judge(name: str) -> Sign:
         return Sign.STRONG
     if "protection" in whole:
         return Sign.NONE
-    if _STRONG().search(whole) or not _STRONG_WORDS.isdisjoint(words):
+    if _STRONG.search(whole) or not _STRONG_WORDS.isdisjoint(words):
         return Sign.STRONG
     if last == "key" and len(words) > 1 and words[-2] in _KEYLESS:
         return Sign.NONE

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
+from mqlint.patterns import later
 from mqlint.source.lines import line_spans
-from mqlint.source.patterns import later
 from mqlint.source.secrets.commands import in_commands, in_input, is_mqsc
 from mqlint.source.secrets.forms import FORMS_ANYWHERE, FORMS_IN_SCRIPTS, Finder
+from mqlint.source.secrets.long_lines import of_short_lines
 from mqlint.source.secrets.manifests import in_manifests
 from mqlint.source.secrets.names import STEMS, Sign, judge
 from mqlint.source.secrets.values import Span, option_value, value_after
@@ -25,9 +26,11 @@ def secret_spans(text: str, *, scripts: bool = True, settings: bool = False) -> 
     low = text.lower()
     if len(low) != len(text):  # a few letters are longer in lower case
         low = text.translate(_LOWER)
-    finders = (*_ANYWHERE, *_IN_SCRIPTS) if scripts else _ANYWHERE
-    of_names = _values_of_names(text, low, settings, not scripts)
-    return [*of_names, *(span for finder in finders for span in finder(text, low))]
+    found = list(_values_of_names(text, low, settings, not scripts))
+    for broken in of_short_lines(text):
+        for finder in (*_ANYWHERE, *_IN_SCRIPTS) if scripts else _ANYWHERE:
+            found += finder(broken, low)
+    return found
 
 
 _LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
@@ -109,10 +112,10 @@ def _value_of(name: _Name, text: str, settings: bool, in_mqsc: bool) -> Span | N
     """Return the value of a name, by the first way to write it that fits."""
     is_strong = name.sign is Sign.STRONG
     span = value_after(text, name.bare, name.end, to_line_end=settings)
-    if span is None and _IS_SET().search(text, max(name.start - 120, 0), name.start):
+    if span is None and _IS_SET.search(text, max(name.start - 120, 0), name.start):
         span = option_value(text, name.end)
     if span is None and in_mqsc and is_strong:
-        odd = _ODD_BRACKET().match(text, name.end)
+        odd = _ODD_BRACKET.match(text, name.end)
         span = odd.span(1) if odd is not None else None
     if span is None and is_strong and not name.is_option:
         span = _without_sign(text, name.start, name.end)
@@ -133,12 +136,12 @@ _REFERENCES = frozenset(
 
 def _below(text: str, start: int, end: int) -> Iterator[Span]:
     """The scalars of YAML below a name such as `passwords:`."""
-    head = _BELOW().match(text, end)
+    head = _BELOW.match(text, end)
     if head is None:
         return
     if text.startswith("{", head.end()):
         close = text.find("}", head.end(), head.end() + 400)
-        for entry in _FLOW_SCALAR().finditer(text, head.end(), max(close, head.end())):
+        for entry in _FLOW_SCALAR.finditer(text, head.end(), max(close, head.end())):
             if _is_plain(entry[1], entry[2]):
                 yield entry.span(2)
         return
@@ -148,7 +151,7 @@ def _below(text: str, start: int, end: int) -> Iterator[Span]:
         row = text[at:stop]
         if row.strip() and len(row) - len(row.lstrip()) < indent:
             return
-        scalar = _SCALAR().match(text, at, stop)
+        scalar = _SCALAR.match(text, at, stop)
         is_item = row.lstrip().startswith("- ")
         if scalar is not None and (scalar[1] or is_item) and _is_plain(scalar[1] or "", scalar[2]):
             yield scalar.span(2)
@@ -163,7 +166,7 @@ def _is_plain(key: str, value: str) -> bool:
 def _without_sign(text: str, start: int, end: int) -> Span | None:
     """The one word behind a key of several words, which are all that stands in its line."""
     line = text.rfind("\n", 0, start) + 1
-    lost = _LOST_SIGN().match(text, end)
+    lost = _LOST_SIGN.match(text, end)
     if lost is None or text[line:start].strip() or text[start:end].islower():
         return None
     return lost.span(1)
@@ -182,22 +185,22 @@ def _places(low: str, stems: tuple[str, ...]) -> Iterator[int]:
 
 def _name_around(text: str, at: int) -> Span:
     """Return where the name stands of which a part stands at `at`."""
-    before = _NAME().match(text[max(at - _FARTHEST, 0) : at][::-1])
-    after = _NAME().match(text, at, at + _FARTHEST)
+    before = _NAME.match(text[max(at - _FARTHEST, 0) : at][::-1])
+    after = _NAME.match(text, at, at + _FARTHEST)
     return at - (before.end() if before else 0), after.end() if after else at
 
 
 def _is_taken(text: str, start: int, end: int, span: Span, sign: Sign) -> bool:
     """Tell whether a value is a secret: words and paths are none behind a weak sign."""
     value = text[span[0] : span[1]].strip(" \t'\"")
-    if not value or _HARMLESS().match(value) or is_mqsc(value):
+    if not value or _HARMLESS.match(value) or is_mqsc(value):
         return False
     if sign is Sign.STRONG:
         is_folder = text[start:end].lower() in ("pwd", "oldpwd") and value.startswith("/")
         return not is_folder
     if text[end : end + 2].lstrip("\"' ").startswith(":") and "key" in text[start:end].lower():
-        return "_" in text[start:end] and not _PATH().match(value)  # `key: config.mqsc`
-    return not _PATH().match(value)
+        return "_" in text[start:end] and not _PATH.match(value)  # `key: config.mqsc`
+    return not _PATH.match(value)
 
 
 # -- a name and a value, each behind a word of its own ---------------------------------------------
@@ -220,16 +223,16 @@ _VALUE_BEFORE = later(
 
 def _paired(text: str, start: int, end: int) -> Iterator[Span]:
     """The value that stands beside a name: `name: PASSWORD`, `value: x`, in either order."""
-    before = _IS_NAME().search(text, max(start - 80, 0), start)
+    before = _IS_NAME.search(text, max(start - 80, 0), start)
     if before is None:
         return
-    found = _ITS_VALUE().match(text, end)
+    found = _ITS_VALUE.match(text, end)
     if found is None:
-        found = _VALUE_BEFORE().search(text, max(start - 300, 0), start)
+        found = _VALUE_BEFORE.search(text, max(start - 300, 0), start)
     if found is None:
         return
     span = value_after(text, *found.span("value")) or option_value(text, found.end("value"))
-    if span is not None and not _HARMLESS().match(text[slice(*span)].strip(" \t'\"")):
+    if span is not None and not _HARMLESS.match(text[slice(*span)].strip(" \t'\"")):
         yield span
 
 
@@ -251,13 +254,13 @@ _OF_MQ = later(r"\d+\Z|[A-Z0-9_%/]+(?:\.[A-Z0-9_%/]+)+\Z")
 
 def _arguments(text: str, low: str) -> Iterator[Span]:
     for at in _places(low, _ATTRIBUTES):
-        found = _ARGUMENTS().match(text, _name_around(text, at)[1])
+        found = _ARGUMENTS.match(text, _name_around(text, at)[1])
         if found is None:
             continue
         start, value = found.start(1), found[1]
-        for argument in _ARGUMENT().finditer(value):
+        for argument in _ARGUMENT.finditer(value):
             part = "value" if argument["value"] is not None else "user"
-            if not _OF_MQ().match(argument[part]):
+            if not _OF_MQ.match(argument[part]):
                 yield start + argument.start(part), start + argument.end(part)
         yield from ((start + begin, start + end) for begin, end in _in_command(value))
 

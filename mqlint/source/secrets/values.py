@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 
+from mqlint.patterns import later
 from mqlint.source.lines import line_spans
-from mqlint.source.patterns import later
 
 Span = tuple[int, int]
 """Offsets into a text, the end exclusive."""
@@ -72,7 +72,7 @@ def value_after(text: str, start: int, end: int, *, to_line_end: bool = False) -
     """
     if text.startswith("${", max(start - 2, 0)):
         return _default(text, end)
-    sign = _SIGN().match(text, end)
+    sign = _SIGN.match(text, end)
     if sign is None:
         return None
     at = sign.end()
@@ -97,7 +97,7 @@ def value_after(text: str, start: int, end: int, *, to_line_end: bool = False) -
 
 def option_value(text: str, end: int) -> Span | None:
     """Return where the value of the option that ends at `end` stands: joined by a sign, or next."""
-    gap = _OPTION_GAP().match(text, end)
+    gap = _OPTION_GAP.match(text, end)
     if gap is None or (gap.group().isspace() and text[gap.end()] in "-|;&)>"):
         return None
     return word_at(text, gap.end())
@@ -105,16 +105,16 @@ def option_value(text: str, end: int) -> Span | None:
 
 def word_at(text: str, at: int) -> Span | None:
     """Return where the word of a shell that begins at `at` stands, quotes around it left out."""
-    here = _HERE_STRING().match(text, at)
+    here = _HERE_STRING.match(text, at)
     if here is not None:
         end = text.find(f"\n{here[1]}@", here.end() - 1)
         return here.end(), end if end >= 0 else _in_line(text, here.end(), "")
-    prefix = _PREFIX().match(text, at)
+    prefix = _PREFIX.match(text, at)
     quote = prefix.end() if prefix is not None else at
-    escaped = _ESCAPED_QUOTE().match(text, quote)
+    escaped = _ESCAPED_QUOTE.match(text, quote)
     if escaped is not None:
         return escaped.span("value")
-    word = _WORD().match(text, at)
+    word = _WORD.match(text, at)
     if text[quote : quote + 1] in ("'", '"'):
         inside = _quoted(text, quote)
         after = text[inside[1] + 1 : inside[1] + 2]
@@ -131,7 +131,7 @@ def closing(text: str, at: int) -> int:
     depth, quote = 1, ""
     end = min(len(text), at + _LONGEST)
     row = text.rfind("\n", 0, at) + 1
-    for bracket in _BRACKET().finditer(text, at, end):
+    for bracket in _BRACKET.finditer(text, at, end):
         sign = bracket[0]
         if sign == "\n":
             if not _is_continued(text[row : bracket.start()].strip()):
@@ -148,7 +148,7 @@ def closing(text: str, at: int) -> int:
                 return bracket.start()
     stop = text.find(quote, end, end + _SOON) if quote else -1
     between = text[end : max(stop, end)]
-    if stop >= 0 and between.count("\n") <= _LINES and not _STATEMENT().search(between):
+    if stop >= 0 and between.count("\n") <= _LINES and not _STATEMENT.search(between):
         return stop  # the quoted text goes on in another line, without a plus sign
     return end
 
@@ -171,7 +171,7 @@ def _takes_line(text: str, start: int, settings: bool) -> bool:
     before = _before(text, start)
     if settings and before is not None and not before.strip():
         return True
-    return before is not None and _SETS_LINE().search(before) is not None
+    return before is not None and _SETS_LINE.search(before) is not None
 
 
 def _before(text: str, start: int) -> str | None:
@@ -188,12 +188,12 @@ def _enclosed(text: str, start: int, at: int) -> Span | None:
         if opens < 0 or before.count(quote) % 2 == 0 or text[at : at + 1] in ("'", '"', "\\", "$"):
             continue
         lead, inside = before[:opens], before[opens + 1 :]
-        if _RUNS_WORD().search(lead) or (inside and not inside.endswith((";", "&"))):
+        if _RUNS_WORD.search(lead) or (inside and not inside.endswith((";", "&"))):
             return None
-        if not inside and not _SETS_WORD().search(lead):
+        if not inside and not _SETS_WORD.search(lead):
             return None
         end = _in_line(text, at, quote)
-        following = _NEXT_NAME().search(text, at, end)
+        following = _NEXT_NAME.search(text, at, end)
         return at, following.start() if following is not None else end
     return None
 
@@ -207,7 +207,7 @@ def _is_in_line(text: str, start: int) -> bool:
 def _value(text: str, at: int) -> Span | None:
     """What follows an equals sign: a list in brackets, what a command prints, or a word."""
     if text.startswith(("$(", "`", '"$(', '"`'), at):
-        command = _OUTPUT().match(text, at)
+        command = _OUTPUT.match(text, at)
         return word_at(text, command.end()) if command is not None else None
     if text.startswith("(", at):
         return at + 1, closing(text, at + 1)
@@ -218,12 +218,12 @@ def _value(text: str, at: int) -> Span | None:
 
 def _after_colon(text: str, start: int, at: int) -> Span | None:
     """What follows a colon: a quoted text, a block of YAML, or the rest of the line."""
-    tag = _TAG().match(text, at)
+    tag = _TAG.match(text, at)
     at = tag.end() if tag is not None else at
     sign = text[at : at + 1]
     if sign in ("'", '"', "\\", "["):
         return _value(text, at)
-    block = _BLOCK().match(text, at)
+    block = _BLOCK.match(text, at)
     line = text.rfind("\n", max(start - _LONGEST, 0), start) + 1
     if block is not None:
         return block.end(), _block_end(text, line, block.end())
@@ -237,13 +237,13 @@ def _after_colon(text: str, start: int, at: int) -> Span | None:
             end = _in_line(text, at, quote, end)
     if "{" in text[line:start]:
         end = _in_line(text, at, ",}", end)
-    comment = _COMMENT().search(text[at:end])
+    comment = _COMMENT.search(text[at:end])
     return at, at + comment.start() if comment is not None else end
 
 
 def _on_next_line(text: str, line: int, at: int) -> Span | None:
     """A scalar of YAML that stands below its key."""
-    following = _NEXT_LINE().match(text, at)
+    following = _NEXT_LINE.match(text, at)
     if following is None or ": " in following[2] or following[2].rstrip().endswith((":", ",", "{")):
         return None
     indent = len(text[line:at]) - len(text[line:at].lstrip(" -"))
@@ -253,20 +253,20 @@ def _on_next_line(text: str, line: int, at: int) -> Span | None:
 def _quoted(text: str, at: int) -> Span:
     """What stands in the quotes that open at `at`; to the end of the line where none close."""
     pattern = _DOUBLE_QUOTED if text[at] == '"' else _SINGLE_QUOTED
-    value = pattern().match(text, at + 1)
+    value = pattern.match(text, at + 1)
     if value is not None and text[value.end() : value.end() + 1] == text[at]:
         return value.span()
     end = _in_line(text, at, "")
     stop = text.find(text[at], end, end + _SOON)
     between = text[end : max(stop, end)]
-    if stop >= 0 and between.count("\n") <= _LINES and not _STATEMENT().search(between):
+    if stop >= 0 and between.count("\n") <= _LINES and not _STATEMENT.search(between):
         end = stop
     return at + 1, end
 
 
 def _default(text: str, end: int) -> Span | None:
     """What a shell takes where a variable is not set: `${NAME:-value}`."""
-    sign = _DEFAULT_SIGN().match(text, end)
+    sign = _DEFAULT_SIGN.match(text, end)
     return None if sign is None else (sign.end(), _in_line(text, sign.end(), "}"))
 
 

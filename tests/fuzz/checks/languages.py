@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from mqlint.engine import Analyser
 from mqlint.engine.pack import pack, unpack
+from mqlint.language.base import Context
 from mqlint.language.captured.drbd import parse_drbd
 from mqlint.language.captured.printed import parse_captured
 from mqlint.language.cl.parser import parse_cl
@@ -20,7 +21,8 @@ from mqlint.language.declaration import Declared
 from mqlint.language.ini.parser import parse_ini
 from mqlint.language.jcl.parser import parse_jcl, parse_macros
 from mqlint.language.kubernetes.manifest import parse_manifest
-from mqlint.language.mqsc import Parser, Secret
+from mqlint.language.markdown.reader import read as read_markdown
+from mqlint.language.mqsc import Dialect, Parser, Secret
 from mqlint.language.notes.reader import parse_notes
 from mqlint.language.script.batch.parser import parse_cmd
 from mqlint.language.script.control import parse_control
@@ -155,6 +157,17 @@ def notes(data: bytes) -> None:
         for offset in (0, len(inner.text) // 2, len(inner.text)):
             assert 0 <= inner.host(offset) <= len(text)
         assert all(line in text for line in inner.text.split("\n"))
+
+
+def markdown(data: bytes) -> None:
+    """What is embedded stands in the text."""
+    text = text_of(data)
+    dialect = Dialect(zos=False)
+    budget = Budget(len(text))
+    context = Context("markdown", ANALYSER.vocabulary, budget, ANALYSER.parser, dialect)
+    for inner in read_markdown(text, context).embedded:
+        for offset in (0, len(inner.text) // 2, len(inner.text)):
+            assert 0 <= inner.host(offset) <= len(text)
 
 
 def drbd(data: bytes) -> None:

@@ -21,23 +21,22 @@ import re
 
 from mqlint.language.mqsc.session.recording import Sessions
 from mqlint.language.mqsc.session.script_text import ScriptText, as_reply
+from mqlint.patterns import later
 
 _PREFIX = r"(?:[^\w\s'\"(*]\w{0,7}|[A-Z]\w{3})"
-_MESSAGE = re.compile(
-    rf"[ \t]?CSQ(?P<code>[A-Z0-9]\d{{3}})(?P<kind>[A-Z])[ ]+{_PREFIX}(?=[ ]|\r?\Z)"
-)
+_MESSAGE = later(rf"[ \t]?CSQ(?P<code>[A-Z0-9]\d{{3}})(?P<kind>[A-Z])[ ]+{_PREFIX}(?=[ ]|\r?\Z)")
 _VERB = (
     r"(?:dis(?:play)?|def(?:ine)?|alt(?:er)?|del(?:ete)?|set|sta(?:rt)?|stop|ref(?:resh)?|clear"
     r"|res(?:et|olve|ume)?|sus(?:pend)?|ping|move|archive|arc|backup|recover|rec|rverify)"
 )
-_COMMAND = re.compile(rf"[ \t]*{_PREFIX}[ ]{{0,4}}(?={_VERB}[ ]+[a-z]\w+)", re.IGNORECASE)
-_BEGINS = re.compile(
+_COMMAND = later(rf"[ \t]*{_PREFIX}[ ]{{0,4}}(?={_VERB}[ ]+[a-z]\w+)", re.IGNORECASE)
+_BEGINS = later(
     rf"(?:[ \t\r]*\n)*+(?:[ \t]*{_PREFIX}[ ]{{0,4}}(?i:{_VERB})[ ][^\n]*\n(?:[ \t\r]*\n)*+)?"
     rf"[ \t]?CSQ[A-Z0-9]\d{{3}}[A-Z][ ]+{_PREFIX}[ ]"
 )
-_SHOWS = re.compile(r"CSQM2\d\d(?=I[ ])[^\n]*\bDETAILS\b")
-_END = re.compile(r"[ \t]*END\b.*\bDETAILS\b")
-_ATTRIBUTE = re.compile(r"[ \t]*[A-Z][A-Z0-9]*(?:\(|[ \t\r]*\Z)")
+_SHOWS = later(r"CSQM2\d\d(?=I[ ])[^\n]*\bDETAILS\b")
+_END = later(r"[ \t]*END\b.*\bDETAILS\b")
+_ATTRIBUTE = later(r"[ \t]*[A-Z][A-Z0-9]*(?:\(|[ \t\r]*\Z)")
 _FAILED = frozenset({"9023", "9029"})
 """CSQ9023E: abnormal completion; CSQ9029E: the command failed."""
 

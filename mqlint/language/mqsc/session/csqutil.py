@@ -16,16 +16,15 @@ written nowhere: of one that goes over several lines nothing is taken.
 
 from __future__ import annotations
 
-import re
-
 from mqlint.language.mqsc.session.recording import Sessions
 from mqlint.language.mqsc.session.script_text import ScriptText, as_reply
+from mqlint.patterns import later
 
-_BEGINS = re.compile(r"(?:[ \t\r]*\n)*+[ \t]?CSQU000I[ ]")
-_MESSAGE = re.compile(r"[ \t]?CSQ(?P<code>[A-Z0-9]\d{3})[A-Z](?:[ ]|\r?\Z)")
-_TARGET = re.compile(r"[ \t]*CSQU055I[ ]+Target queue manager is (\S+)")
-_OUTCOME = re.compile(r"[ \t]*CSQN205I[ ]+COUNT= *\d+, RETURN=([0-9A-F]{8}), REASON=([0-9A-F]{8})")
-_SHOWN = re.compile(r"CSQM(4\d\d)I +\S+ +")
+_BEGINS = later(r"(?:[ \t\r]*\n)*+[ \t]?CSQU000I[ ]")
+_MESSAGE = later(r"[ \t]?CSQ(?P<code>[A-Z0-9]\d{3})[A-Z](?:[ ]|\r?\Z)")
+_TARGET = later(r"[ \t]*CSQU055I[ ]+Target queue manager is (\S+)")
+_OUTCOME = later(r"[ \t]*CSQN205I[ ]+COUNT= *\d+, RETURN=([0-9A-F]{8}), REASON=([0-9A-F]{8})")
+_SHOWN = later(r"CSQM(4\d\d)I +\S+ +")
 _DONE = {("00000000", "00000000"), ("00000000", "00000004")}
 _LAST = frozenset({"9022", "9023"})
 """CSQ9022I and CSQ9023E end the replies to a command."""

@@ -20,6 +20,7 @@ from dataclasses import field
 from mqlint.dataclass import frozen, mutable
 from mqlint.language.mqsc.session.recording import Reply, Session
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
+from mqlint.patterns import later
 
 _KINDS: Mapping[str, tuple[str, str]] = {
     "8096": ("SUB", "DEFINE SUB"),
@@ -58,10 +59,10 @@ _LISTS = frozenset({"NAMES", "USERLIST", "ADDRLIST", "AUTHADD"})
 _KEPT = frozenset({"SET CHLAUTH"})
 """Commands of which TYPE is an attribute; elsewhere it repeats what the object is."""
 
-_WORD = re.compile(r"[ \t]*([A-Z][A-Z0-9]*)(\(|(?=[ \t]|$))", re.MULTILINE)
-_FOLLOWS = re.compile(r"[ \t]*$|[ \t]+[A-Z][A-Z0-9]*(?:\(|[ \t]|$)", re.MULTILINE)
-_BRACKET = re.compile(r"[()]")
-_ITEM = re.compile(r"[^,\s]+")
+_WORD = later(r"[ \t]*([A-Z][A-Z0-9]*)(\(|(?=[ \t]|$))", re.MULTILINE)
+_FOLLOWS = later(r"[ \t]*$|[ \t]+[A-Z][A-Z0-9]*(?:\(|[ \t]|$)", re.MULTILINE)
+_BRACKET = later(r"[()]")
+_ITEM = later(r"[^,\s]+")
 
 
 @mutable

@@ -24,29 +24,30 @@ from mqlint.language.mqsc.session.console import ConsoleReader, begins_as_consol
 from mqlint.language.mqsc.session.csqutil import ListingReader, begins_as_listing
 from mqlint.language.mqsc.session.recording import Sessions
 from mqlint.language.mqsc.session.script_text import ScriptText, as_reply
+from mqlint.patterns import later
 from mqlint.source.lines import lines_of
 
-_ECHO = re.compile(r"[ \t]*+(?:\d++[ \t]?|(?<=[ \t])):(?:[ \t]|(?=\r?\Z))")
-_NUMBERED = re.compile(r"^[ \t]*+\d++[ \t]?:(?:[ \t]|\r?$)", re.MULTILINE)
+_ECHO = later(r"[ \t]*+(?:\d++[ \t]?|(?<=[ \t])):(?:[ \t]|(?=\r?\Z))")
+_NUMBERED = later(r"^[ \t]*+\d++[ \t]?:(?:[ \t]|\r?$)", re.MULTILINE)
 _BANNER = r"(?:Microsoft Windows \[|\(c\) (?:\d{4} )?Microsoft Corp|Windows PowerShell)"
 """What the windows of Windows begin with."""
 _COPYRIGHT = r"[ \t]*(?:\d{7},)?\d{4}-[A-Z]\d\d (?:\([Cc]\)|©) Copyright IBM"
-_SAID_BEFORE = re.compile(
+_SAID_BEFORE = later(
     r"(?:(?!\*|[ \t]*```|[ \t]*(?i:(?:def|alt|del|dis|set|sta|sto|ref|res|clear)\w*"
     r"[ ,]+(?:qmgr\b|security\b|[a-z]+[ \t]*\()))[^\n]{0,400}\n)"
     rf"{{1,60}}?(?P<first>{_COPYRIGHT}[^\n]*\r?\n(?:[ \t\r]*\n)*[^\n]*MQSC)"
 )
 """What a script that ran runmqsc printed first: lines that are no commands, then the banner."""
-_BEGINS = re.compile(
+_BEGINS = later(
     rf"(?:[ \t\r]*\n|{_BANNER}[^\n]*\n"
     r"|[^\n]{0,80}[$#>%][ \t]*[^\n]{0,200}\brunmqsc\b[^\n]*\n|runmqsc\b[^\n]*\n)*+"
     rf"(?P<first>{_COPYRIGHT}|[ \t]*(?:Starting MQSC for|\d+ ?: (?=[A-Za-z*])))"
 )
-_SESSION = re.compile(r"[ \t]*Starting MQSC for queue manager (\S+?)\.?[ \t\r]*\Z")
-_MESSAGE = re.compile(r"[ \t]*AMQ([0-9]{4})([A-Z]?):")
+_SESSION = later(r"[ \t]*Starting MQSC for queue manager (\S+?)\.?[ \t\r]*\Z")
+_MESSAGE = later(r"[ \t]*AMQ([0-9]{4})([A-Z]?):")
 _SYNTAX = frozenset({"8405", "8426", "8427"})
 """Says where the syntax is wrong, and what would have been right; these are information."""
-_OLD_FAILURES = re.compile(r"81[0-57]\d|822[67]|824[0-9]|8404|84(?:05|26|27)|8884")
+_OLD_FAILURES = later(r"81[0-57]\d|822[67]|824[0-9]|8404|84(?:05|26|27)|8884")
 
 
 @frozen

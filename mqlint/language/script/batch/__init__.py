@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign
 from mqlint.language.script.mentions import names_command_in_any_case
-from mqlint.source.patterns import later
+from mqlint.patterns import later
 
 _ECHO_OFF = later(r"(?i)@echo[ \t]+off\b")
 _ENDINGS = frozenset({"cmd", "bat"})
@@ -12,7 +12,7 @@ _ENDINGS = frozenset({"cmd", "bat"})
 
 def _is_batch(sample: Sample) -> bool:
     """Tell whether the ending or the usual first line says so, and a command of MQ is named."""
-    if sample.ending not in _ENDINGS and not (sample.lines and _ECHO_OFF().match(sample.lines[0])):
+    if sample.ending not in _ENDINGS and not (sample.lines and _ECHO_OFF.match(sample.lines[0])):
         return False
     return names_command_in_any_case(sample.text)
 

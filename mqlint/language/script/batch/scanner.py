@@ -19,16 +19,17 @@ from mqlint.language.script.here_document import Finder
 from mqlint.language.script.output import Written
 from mqlint.language.script.scanner import CommandScanner, in_lower_case, with_slashes
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder, joined
+from mqlint.patterns import later
 from mqlint.source.budget import Budget
 
-_BLANKS = re.compile(r"[ \t;,=]+")
-_GAP = re.compile(r"[ \t\r]+")
-_NAME = re.compile(r"\"[^\"\n]*\"?|[^\s\"&|<>();,=^]+")
-_DO = re.compile(r"\)\s{0,200}do\b", re.IGNORECASE)
-_ECHO = re.compile(r"echo(?=[\s.:(,;/+=&|<>)]|\Z)", re.IGNORECASE)
-_SET = re.compile(r"set[ \t]+(\"?)([^\s=\"%!/&|<>]+)[ \t]*=", re.IGNORECASE)
-_REDIRECT = re.compile(r"[0-9]?(?:>>|>&[0-9]|<&[0-9]|>|<)")
-_EQUALS = re.compile(r"[ \t]*==[ \t]*")
+_BLANKS = later(r"[ \t;,=]+")
+_GAP = later(r"[ \t\r]+")
+_NAME = later(r"\"[^\"\n]*\"?|[^\s\"&|<>();,=^]+")
+_DO = later(r"\)\s{0,200}do\b", re.IGNORECASE)
+_ECHO = later(r"echo(?=[\s.:(,;/+=&|<>)]|\Z)", re.IGNORECASE)
+_SET = later(r"set[ \t]+(\"?)([^\s=\"%!/&|<>]+)[ \t]*=", re.IGNORECASE)
+_REDIRECT = later(r"[0-9]?(?:>>|>&[0-9]|<&[0-9]|>|<)")
+_EQUALS = later(r"[ \t]*==[ \t]*")
 _FAR = 4096
 _IF_WORDS = frozenset({"/i", "not"})
 _STEADY = frozenset({"cd", "pushd", "md", "mkdir", "set", "setlocal", "echo", "call"})

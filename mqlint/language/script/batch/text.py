@@ -14,18 +14,19 @@ from mqlint.language.script.scanner import set_once
 from mqlint.language.text.mapped import MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER, is_known
 from mqlint.language.text.variables import Variables
+from mqlint.patterns import later
 from mqlint.source.budget import Budget
 
-_PERCENT = re.compile(
+_PERCENT = later(
     r"%~dp0|%%(?:~[A-Za-z$:]{0,20})?[A-Za-z]|%%|%~[A-Za-z$:]{0,20}[0-9]|%[0-9*]"
     r"|%([^%\n:=]+)(?::[^%\n]*)?%|%"
 )
-_DELAYED = re.compile(r"!([^!\n:=]+)(?::[^!\n]*)?!|!")
-_PLAIN = re.compile(r"[^\s\"^%!&|<>()\\]+")
-_RAW = re.compile(r"[^\"^%!&|<>()\n\r]+")
-_SETTING = re.compile(r"\bset[ \t]+(?:/[ap][ \t]+)?\"?([^\s=\"%!]+)[ \t]*=", re.IGNORECASE)
-_ENABLED = re.compile(r"enabledelayedexpansion|/v:on", re.IGNORECASE)
-_SPECIAL = re.compile(r"[&|<>^\"%!()\n\r]")
+_DELAYED = later(r"!([^!\n:=]+)(?::[^!\n]*)?!|!")
+_PLAIN = later(r"[^\s\"^%!&|<>()\\]+")
+_RAW = later(r"[^\"^%!&|<>()\n\r]+")
+_SETTING = later(r"\bset[ \t]+(?:/[ap][ \t]+)?\"?([^\s=\"%!]+)[ \t]*=", re.IGNORECASE)
+_ENABLED = later(r"enabledelayedexpansion|/v:on", re.IGNORECASE)
+_SPECIAL = later(r"[&|<>^\"%!()\n\r]")
 _HERE = "./"
 """Stands for `%~dp0`, the folder of the script, where a file is named."""
 

@@ -25,10 +25,11 @@ from mqlint.language.script.files.touched import (
 from mqlint.language.script.host_command import HOST_READERS, kill
 from mqlint.language.script.processes import NO_PROCESSES
 from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.patterns import later
 
-_BUNDLE = re.compile(r"-?[A-Za-z]{1,12}$")
-_HOST = re.compile(r"[\w.@-]{2,64}:(?=[/~.\w])")
-_SINGLE = re.compile(r"[\w-]+\.[A-Za-z]{2,4}")
+_BUNDLE = later(r"-?[A-Za-z]{1,12}$")
+_HOST = later(r"[\w.@-]{2,64}:(?=[/~.\w])")
+_SINGLE = later(r"[\w-]+\.[A-Za-z]{2,4}")
 """The name of a single file, as `qm.ini`, and no folder of a queue manager."""
 
 

@@ -12,19 +12,20 @@ import re
 
 from mqlint.dataclass import frozen
 from mqlint.language.text.templates import is_known
+from mqlint.patterns import later
 
 LONGEST = 1_024
 """How many characters of a path are looked at."""
 
-_SLASHES = re.compile(r"[/\\]+")
-_DATA = re.compile(r"(?:^|.*/)(?:qmgrs|vols/[^/]+/qmgr)(?:/([^/]+)(?:/(.*))?)?/?$", re.IGNORECASE)
-_LOG = re.compile(
+_SLASHES = later(r"[/\\]+")
+_DATA = later(r"(?:^|.*/)(?:qmgrs|vols/[^/]+/qmgr)(?:/([^/]+)(?:/(.*))?)?/?$", re.IGNORECASE)
+_LOG = later(
     r"(?:^|.*/)(?:(?:mqm|ibm/mq|websphere mq|vols/[^/]+)/log|mqha/logs?)(?:/([^/]+)(?:/(.*))?)?/?$",
     re.IGNORECASE,
 )
-_WHOLE = re.compile(r"(?:^|.*/)(?:var/mqm|ibm/mq|mqha)(?:/[*.]*)?$", re.IGNORECASE)
-_VOLUME = re.compile(r"(?:^|.*/)var/mqm/vols(?:/([^/]+))?/?$")
-_EXTENT = re.compile(r"s[\d*?]{1,7}\.log$", re.IGNORECASE)
+_WHOLE = later(r"(?:^|.*/)(?:var/mqm|ibm/mq|mqha)(?:/[*.]*)?$", re.IGNORECASE)
+_VOLUME = later(r"(?:^|.*/)var/mqm/vols(?:/([^/]+))?/?$")
+_EXTENT = later(r"s[\d*?]{1,7}\.log$", re.IGNORECASE)
 _FILES = {
     "amqhlctl.lfh": "log",
     "qm.ini": "configuration",
@@ -37,19 +38,15 @@ _FILES = {
 }
 _KINDS = {".ini": "configuration", ".env": "configuration", ".tab": "client-channels"}
 """Parts whose files are told by how their names end, wherever they lie below a folder."""
-_LIVE = re.compile(r"(?:[a-z]:)?/(?:var/mqm|mqha|programdata/ibm/mq)(?:/|$)", re.IGNORECASE)
+_LIVE = later(r"(?:[a-z]:)?/(?:var/mqm|mqha|programdata/ibm/mq)(?:/|$)", re.IGNORECASE)
 """Where the product, and IBM's examples of shared storage, put the files that are in use."""
-_SAVED = re.compile(
+_SAVED = later(
     r"(?:^|[/_.-])(?:backups?|bkps?|bcks?|bak|saved?|safe|snap(?:shot)?s?|archives?|old|orig|copy|"
     r"copies|restore|dumps?|tmp|temp)(?:[/_.-]|\d|$)",
     re.IGNORECASE,
 )
-_SAVED_BESIDE = re.compile(
-    r"[._-](?:old|bak|bkp|backup|save|saved|orig|copy)[\w.-]*", re.IGNORECASE
-)
-_OTHERS = re.compile(
-    r"\.(?:json|ya?ml|mqsc|txt|sh|bak|kdb|sth|rdb|crl|p12|pem|crt|cer)$", re.IGNORECASE
-)
+_SAVED_BESIDE = later(r"[._-](?:old|bak|bkp|backup|save|saved|orig|copy)[\w.-]*", re.IGNORECASE)
+_OTHERS = later(r"\.(?:json|ya?ml|mqsc|txt|sh|bak|kdb|sth|rdb|crl|p12|pem|crt|cer)$", re.IGNORECASE)
 _TELLING = frozenset({"log", "synchronisation", "checkpoint"})
 """Parts whose files are known by their names alone; a qm.ini may be anybody's template."""
 _SIDE = frozenset("errors trace exits exits64 web sockets ssl autocfg".split())

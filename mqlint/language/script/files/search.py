@@ -14,12 +14,13 @@ from mqlint.language.script.files.touched import (
     touched_by,
 )
 from mqlint.language.script.host_command import kill
+from mqlint.patterns import later
 
 REMOVERS = ("rm", "unlink", "shred", "gzip", "compress", "bzip2", "xz")
 """Commands that remove a file, or replace it by a compressed one."""
 
-_EXTENTS = re.compile(r"s[\d*?\[\]-]{1,40}\.log$", re.IGNORECASE)
-_LOGS = re.compile(r"[s*?][*?]*(?:\.log[*]?)?$|\*?amqhlctl", re.IGNORECASE)
+_EXTENTS = later(r"s[\d*?\[\]-]{1,40}\.log$", re.IGNORECASE)
+_LOGS = later(r"[s*?][*?]*(?:\.log[*]?)?$|\*?amqhlctl", re.IGNORECASE)
 """What find may be asked for, to find extents: in any folder, and in that of a log."""
 _WITHOUT_VALUE = frozenset({"-delete", "-print", "-print0", "-depth", "-o", "-a", "-not", "-xdev"})
 

@@ -7,14 +7,13 @@ and one of MQ's commands.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import partial
 
 from mqlint.language.base import Language, Sample, Sign
 from mqlint.language.client.signs import names_connection
 from mqlint.language.script.hosts.mq_image import OF_MQ, SETS_MQ
 from mqlint.language.script.mentions import mentions, names_command
-from mqlint.source.patterns import later
+from mqlint.patterns import later
 
 _READER = "mqlint.language.script.hosts.hosted:read"
 _FIELD = r"[\d*][\w*,/-]*|[a-zA-Z]{3}(?:[,-][a-zA-Z]{3})*"
@@ -27,7 +26,8 @@ _JOB = later(r"(?m)^[ \t]*(?:(?:pre|post)-(?:start|stop)[ \t]+)?(?:script[ \t]*$
 _EVENT = later(r"(?m)^(?:start|stop)[ \t]+on[ \t]")
 _RECIPE = later(r"(?m)^[^\s#:=][^:=\n]{0,400}:[^\n]*\n(?:[ \t]*(?:#[^\n]*)?\n|if[^\n]*\n){0,9}\t")
 _INSTRUCTION = later(r"(?mi)^[ \t]*(?:RUN|CMD|ENTRYPOINT)\b")
-_STEP = later(r"\b(?:sh|bat|powershell|pwsh)[ \t]*\(?[ \t]*(?:script[ \t]*:)?[ \t]*['\"]")
+_COPIES = later(r"(?mi)^[ \t]*(?:COPY|ADD)[ \t][^\n]{0,500}[ \t\"]/etc/mqm(?=[/\s\"])")
+_STEP = later(r"\b(?:sh|bat|powershell|pwsh)[ \t]*+\(?[ \t]*+(?:script[ \t]*+:)?[ \t]*+['\"]")
 _HEREDOC = later(r"(?m)<<-?[A-Za-z_]\w{0,60}[ \t]*\r?$")
 _SCRIPT_KEY = later(
     r"(?m)^[ \t]*(?:- +)?"
@@ -51,21 +51,20 @@ _CI_PATH = later(r"(?:^|/)(?:tasks|handlers|roles|playbooks)/|\.gitlab-ci\.ya?ml
 """What tells YAML of CI and Ansible from other YAML: a key of theirs, or a folder."""
 
 
-def _holds(pattern: Callable[[], re.Pattern[str]], sample: Sample) -> bool:
+def _holds(pattern: re.Pattern[str], sample: Sample) -> bool:
     """Tell whether a script is held where `pattern` is found, and names a command of MQ."""
-    return mentions(sample.text) and pattern().search(sample.text) is not None
+    return mentions(sample.text) and pattern.search(sample.text) is not None
 
 
 def _is_image(sample: Sample) -> bool:
     """Tell whether a Dockerfile runs a command of MQ, makes an image of MQ, or sets a client."""
-    if _holds(_INSTRUCTION, sample) or OF_MQ().search(sample.text) is not None:
-        return True
-    return names_connection(sample.text)
+    is_of_mq = OF_MQ.search(sample.text) is not None or _COPIES.search(sample.text) is not None
+    return is_of_mq or _holds(_INSTRUCTION, sample) or names_connection(sample.text)
 
 
 def _is_job(sample: Sample) -> bool:
     """Tell whether a file is a job of Upstart that runs a command of MQ."""
-    return _EVENT().search(sample.text) is not None and _holds(_JOB, sample)
+    return _EVENT.search(sample.text) is not None and _holds(_JOB, sample)
 
 
 def _is_makefile(sample: Sample) -> bool:
@@ -74,23 +73,23 @@ def _is_makefile(sample: Sample) -> bool:
 
 def _has_recipes(sample: Sample) -> bool:
     """Tell whether a recipe follows a target, and MQ is named: a command, or its container."""
-    names_mq = mentions(sample.text) or SETS_MQ().search(sample.text) is not None
-    return names_mq and _RECIPE().search(sample.text) is not None
+    names_mq = mentions(sample.text) or SETS_MQ.search(sample.text) is not None
+    return names_mq and _RECIPE.search(sample.text) is not None
 
 
 def _is_terraform(sample: Sample) -> bool:
     has_mqsc = mentions(sample.text) or ".mqsc" in sample.text
-    return has_mqsc and _HEREDOC().search(sample.text) is not None
+    return has_mqsc and _HEREDOC.search(sample.text) is not None
 
 
 def _is_ci(sample: Sample) -> bool:
-    if _KIND().search(sample.text) is not None and _holds(_HELD_SCRIPT, sample):
+    if _KIND.search(sample.text) is not None and _holds(_HELD_SCRIPT, sample):
         return True
     if not _holds(_SCRIPT_KEY, sample):
         return False
-    if _CI_KEY().search(sample.text) is not None:
+    if _CI_KEY.search(sample.text) is not None:
         return True
-    return _CI_PATH().search(sample.path) is not None
+    return _CI_PATH.search(sample.path) is not None
 
 
 def _is_dockerfile(sample: Sample) -> bool:
@@ -98,17 +97,31 @@ def _is_dockerfile(sample: Sample) -> bool:
     return "dockerfile" in (first, sample.ending) or sample.name.startswith("containerfile")
 
 
+def _is_vagrantfile(sample: Sample) -> bool:
+    return sample.name.startswith("vagrantfile")
+
+
 def _is_jenkinsfile(sample: Sample) -> bool:
     return sample.name.startswith("jenkinsfile") or sample.ending == "jenkinsfile"
+
+
+def _is_fstab(sample: Sample) -> bool:
+    return sample.name.startswith("fstab") or sample.ending == "fstab"
+
+
+def _mounts_mq(sample: Sample) -> bool:
+    from mqlint.language.script.mounts import names_mount_of_mq  # only for files of these names
+
+    return "nfs" in sample.text and names_mount_of_mq(sample.text)
 
 
 def _is_crontab(sample: Sample) -> bool:
     """Tell whether the first job is one, and a command of MQ is named."""
     jobs = [line for line in sample.lines if not line.lstrip().startswith("#")]
-    jobs = [line for line in jobs if not _ASSIGNMENT().match(line)]
+    jobs = [line for line in jobs if not _ASSIGNMENT.match(line)]
     if not jobs or not names_command(sample.text):
         return False
-    return TIMES().match(jobs[0]) is not None
+    return TIMES.match(jobs[0]) is not None
 
 
 CRONTAB = Language(
@@ -127,6 +140,15 @@ SYSTEMD = Language(
     signs=(Sign(52, frozenset({"service"}), None, partial(_holds, _EXEC), decides=True),),
     reader=_READER,
     scheduled=True,
+)
+MOUNTS = Language(
+    name="mounts",
+    files="`fstab` and `*.mount` of systemd, with an NFS mount whose name shows MQ",
+    content="the options of NFS mounts",
+    signs=(Sign(57, frozenset({"mount"}), _is_fstab, _mounts_mq, decides=True),),
+    reader="mqlint.language.script.mounts:read",
+    ownership="declared",
+    variables=False,
 )
 UPSTART = Language(
     name="upstart",
@@ -162,11 +184,11 @@ JENKINS = Language(
 )
 TERRAFORM = Language(
     name="terraform",
-    files="`*.tf`",
+    files="`*.tf`, `Vagrantfile`",
     content="heredocs: those that are MQSC, and those that begin with `#!` or belong to "
     "`user_data`, `command` and similar keys; each of these by itself. Text in "
     "quotes is not read",
-    signs=(Sign(53, frozenset({"tf"}), looks_like=_is_terraform, decides=True),),
+    signs=(Sign(53, frozenset({"tf"}), _is_vagrantfile, _is_terraform, decides=True),),
     reader=_READER,
 )
 CI = Language(
@@ -179,4 +201,4 @@ CI = Language(
     signs=(Sign(50, frozenset({"yml", "yaml"}), looks_like=_is_ci),),
     reader=_READER,
 )
-LANGUAGES = (CRONTAB, SYSTEMD, UPSTART, DOCKER, JENKINS, MAKEFILE, TERRAFORM, CI)
+LANGUAGES = (CRONTAB, SYSTEMD, MOUNTS, UPSTART, DOCKER, JENKINS, MAKEFILE, TERRAFORM, CI)

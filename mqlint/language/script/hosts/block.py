@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from mqlint.dataclass import mutable
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.patterns import later
 
 
 @mutable
@@ -25,7 +24,7 @@ class Block:
     language: str = "shell"
 
 
-_TEMPLATE = re.compile(r"\$?\{\{[^\n]{0,400}?\}\}|\{%[^\n]{0,400}?%\}")
+_TEMPLATE = later(r"\$?\{\{[^\n]{0,400}?\}\}|\{%[^\n]{0,400}?%\}")
 
 
 def covered(text: str) -> str:

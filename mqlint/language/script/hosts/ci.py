@@ -6,17 +6,17 @@ above it, or another tool's templates around it. The tree of such a file lacks s
 
 from __future__ import annotations
 
-import re
 from dataclasses import field
 
 from mqlint.dataclass import mutable
 from mqlint.language.script.hosts.block import Block, covered, stretch
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
+from mqlint.patterns import later
 from mqlint.source.budget import DEEPEST
 from mqlint.source.lines import line_spans
 
-_KEY = re.compile(r"([ \t]*)((?:- +)*)([\w.-]{1,60})[ \t]*:(?:[ \t]+|$)")
-_ITEM = re.compile(r"([ \t]*)((?:- +)+)")
+_KEY = later(r"([ \t]*)((?:- +)*)([\w.-]{1,60})[ \t]*:(?:[ \t]+|$)")
+_ITEM = later(r"([ \t]*)((?:- +)+)")
 _SCRIPTS = frozenset(
     {
         *("run", "script", "before_script", "after_script", "shell", "command", "raw", "cmd"),
@@ -41,10 +41,10 @@ _CONDITIONS = frozenset(
 _DOUBTFUL = frozenset({"rescue", "handlers"})  # of Ansible, after a failure or a change
 _PLACES = frozenset({"hosts", "runs-on", "stage"})
 """What tells where or when all that follows runs: order is not known from one to the next."""
-_SCALAR = re.compile(r"[|>][-+0-9]{0,2}[ \t]*(?:#.*)?$")
-_SHEBANG = re.compile(r"[ \t]*+#![^\n]{1,80}sh\b")
-_QUOTED = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|'([^']*)'")
-_FREE = re.compile(r"[ \t](?:chdir|creates|removes|executable)=\S*")
+_SCALAR = later(r"[|>][-+0-9]{0,2}[ \t]*(?:#.*)?$")
+_SHEBANG = later(r"[ \t]*+#![^\n]{1,80}sh\b")
+_QUOTED = later(r"\"((?:[^\"\\]|\\.)*)\"|'([^']*)'")
+_FREE = later(r"[ \t](?:chdir|creates|removes|executable)=\S*")
 
 
 @mutable

@@ -7,7 +7,6 @@ further one a line feed.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from mqlint.language.base import Context, Parsed
@@ -16,11 +15,12 @@ from mqlint.language.script.hosts.times import time_faults
 from mqlint.language.script.reader import parse_embedded_command
 from mqlint.language.script.step import Embedded, ShellScript, Span, Step, Typo
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder, whole
+from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.vocabulary.control import ControlSpec
 
-_USER = re.compile(r"([a-z_][a-z0-9_-]{0,31})[ \t]+(?=[\w/.\"'$([])")
-_PERCENT = re.compile(r"\\%|%")
+_USER = later(r"([a-z_][a-z0-9_-]{0,31})[ \t]+(?=[\w/.\"'$([])")
+_PERCENT = later(r"\\%|%")
 _NO_USERS = frozenset(
     {
         *("sudo", "su", "sh", "bash", "ksh", "exec", "nohup", "nice", "timeout", "env"),
@@ -63,7 +63,7 @@ def _line(
 ) -> ShellScript | None:
     """Read one line; None when it is no job."""
     line = text[start:end].rstrip("\r")
-    times = TIMES().match(line)
+    times = TIMES.match(line)
     if times is None:
         return None
     at = times.end()

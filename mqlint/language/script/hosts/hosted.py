@@ -13,6 +13,7 @@ from dataclasses import replace
 from mqlint.language.base import Context, Parsed
 from mqlint.language.script.command import Command
 from mqlint.language.script.environment import environment_faults, unit_faults
+from mqlint.language.script.expansion import expansion_faults
 from mqlint.language.script.hosts.block import Block, stretch
 from mqlint.language.script.hosts.ci import pipeline_scripts
 from mqlint.language.script.hosts.image import copied_by, image_of
@@ -25,6 +26,7 @@ from mqlint.language.script.reader import batch_commands, parse_embedded_command
 from mqlint.language.script.step import Embedded, ShellScript
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.vocabulary.control import ControlSpec
 
@@ -86,7 +88,8 @@ def read(text: str, context: Context) -> Parsed:
     if context.language != "docker":
         of_unit = context.language == "systemd"
         of_text = unit_faults(text) if of_unit else environment_faults(text)
-        return Parsed(script=script, diagnostics=[*of_text, *mount_faults(text)])
+        found = [*of_text, *mount_faults(text), *expansion_faults(text)]
+        return Parsed(script=script, diagnostics=found)
     image = image_of(text)
     declared = () if image is None else (image[0],)
     faults = () if image is None else tuple(image[1])
@@ -111,9 +114,9 @@ def _scanned(block: Block, budget: Budget) -> Iterator[Command] | None:
 
 # -- systemd ---------------------------------------------------------------------------------------
 
-_EXEC = re.compile(r"^[ \t]*Exec(?:Start|StartPre|StartPost|Stop|StopPost|Reload)[ \t]*=", re.M)
-_PREFIX = re.compile(r"[ \t]*[-@+!:|]*")
-_SPECIFIER = re.compile(r"%[a-zA-Z]")
+_EXEC = later(r"^[ \t]*Exec(?:Start|StartPre|StartPost|Stop|StopPost|Reload)[ \t]*=", re.M)
+_PREFIX = later(r"[ \t]*[-@+!:|]*")
+_SPECIFIER = later(r"%[a-zA-Z]")
 
 
 def _units(text: str) -> Iterator[Block]:
@@ -142,10 +145,10 @@ def _line_end(text: str, start: int) -> int:
 
 # -- Dockerfiles -----------------------------------------------------------------------------------
 
-_RUN = re.compile(r"^[ \t]*(?:RUN|CMD|ENTRYPOINT)[ \t]+(?:--\S{1,200}[ \t]+)*", re.M | re.I)
-_HERE = re.compile(r"<<-?[ \t]*[\"']?(\w{1,40})[\"']?[ \t]*\r?\n")
-_STRING = re.compile(r"\"((?:[^\"\\\n]|\\.)*)\"")
-_PLAIN_WORD = re.compile(r"[\w./:=@%+,-]+$")
+_RUN = later(r"^[ \t]*(?:RUN|CMD|ENTRYPOINT)[ \t]+(?:--\S{1,200}[ \t]+)*", re.M | re.I)
+_HERE = later(r"<<-?[ \t]*[\"']?(\w{1,40})[\"']?[ \t]*\r?\n")
+_STRING = later(r"\"((?:[^\"\\\n]|\\.)*)\"")
+_PLAIN_WORD = later(r"[\w./:=@%+,-]+$")
 
 
 def _docker(text: str) -> Iterator[Block]:

@@ -19,28 +19,29 @@ from mqlint.language.kubernetes.container import (
 from mqlint.language.kubernetes.environment import Variable
 from mqlint.language.script.hosts.mq_image import OF_MQ
 from mqlint.language.script.step import Span
+from mqlint.patterns import later
 from mqlint.vocabulary.container import CONFIGURATION_FOLDER
 from mqlint.vocabulary.distance import distance
 from mqlint.vocabulary.unknown import UNKNOWN
 
-_INSTRUCTION = re.compile(r"^[ \t]*(FROM|ENV|ARG)[ \t]+", re.MULTILINE | re.IGNORECASE)
-_FROM = re.compile(r"(?:--\S{1,80}[ \t]+)*([^\s#]+)(?:[ \t]+AS[ \t]+(\S+))?", re.IGNORECASE)
-_PAIR = re.compile(r"([A-Za-z_]\w*)=(\"(?:[^\"\\]|\\.)*\"|'[^']*'|(?:[^\s\\]|\\[^\r\n])*)")
-_OLD_PAIR = re.compile(r"([A-Za-z_]\w*)[ \t]+([^\r\n]*)")
-_COPY = re.compile(
+_INSTRUCTION = later(r"^[ \t]*(FROM|ENV|ARG)[ \t]+", re.MULTILINE | re.IGNORECASE)
+_FROM = later(r"(?:--\S{1,80}[ \t]+)*([^\s#]+)(?:[ \t]+AS[ \t]+(\S+))?", re.IGNORECASE)
+_PAIR = later(r"([A-Za-z_]\w*)=(\"(?:[^\"\\]|\\.)*\"|'[^']*'|(?:[^\s\\]|\\[^\r\n])*)")
+_OLD_PAIR = later(r"([A-Za-z_]\w*)[ \t]+([^\r\n]*)")
+_COPY = later(
     r"^[ \t]*+(?:COPY|ADD)[ \t]++(?:--ch\S{1,80}[ \t]++)*+([^\[\s][^\[\n]{0,500}?)"
     r"[ \t]{1,9}/etc/mqm/?\S{0,200}[ \t]*\r?$",
     re.MULTILINE | re.IGNORECASE,
 )
-_ANY_COPY = re.compile(
+_ANY_COPY = later(
     r"^[ \t]*+(?:COPY|ADD)[ \t]++(?:--ch\S{1,80}[ \t]++)*+"
     r"([^\[\s-][^\[\n\\]{0,500}[ \t]/[^\s\\]{1,200})[ \t]*\r?$",
     re.MULTILINE | re.IGNORECASE,
 )
-_OWN_PROGRAM = re.compile(r"^[ \t]*ENTRYPOINT\b", re.MULTILINE | re.IGNORECASE)
-_STAGE = re.compile(r"^[ \t]*FROM[ \t]", re.MULTILINE | re.IGNORECASE)
-_USER = re.compile(r"^[ \t]*(?:USER)[ \t]+([^\s:]{1,64})", re.MULTILINE | re.IGNORECASE)
-_CONTINUED = re.compile(r"(?:[^\n]*\\[ \t]*\r?\n(?:[ \t]*#[^\n]*\n)*)*[^\n]*")
+_OWN_PROGRAM = later(r"^[ \t]*ENTRYPOINT\b", re.MULTILINE | re.IGNORECASE)
+_STAGE = later(r"^[ \t]*FROM[ \t]", re.MULTILINE | re.IGNORECASE)
+_USER = later(r"^[ \t]*(?:USER)[ \t]+([^\s:]{1,64})", re.MULTILINE | re.IGNORECASE)
+_CONTINUED = later(r"(?:[^\n]*\\[ \t]*\r?\n(?:[ \t]*#[^\n]*\n)*)*[^\n]*")
 
 
 def image_of(text: str) -> tuple[Declared, Sequence[Diagnostic]] | None:
@@ -48,7 +49,7 @@ def image_of(text: str) -> tuple[Declared, Sequence[Diagnostic]] | None:
 
     None for an image that is not of MQ.
     """
-    if OF_MQ().search(text) is None:
+    if OF_MQ.search(text) is None:
         return None
     settings: dict[str, Variable] = {}
     image: Variable | None = None

@@ -6,23 +6,23 @@ whether what stands inside depends on something (Jenkins handbook, "Pipeline Syn
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from mqlint.language.script.hosts.block import Block, stretch
 from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.patterns import later
 
-_PIECE = re.compile(
+_PIECE = later(
     r"//[^\n]*|/\*|'''|\"\"\"|'(?:[^'\\\n]|\\.){0,4000}'|\"(?:[^\"\\\n]|\\.){0,4000}\"|[{}]"
     r"|\b(?:agent|bat|catch|else|finally|for|if|input|node|parallel|post|powershell|pwsh|sh|try"
     r"|waitUntil|when|while)\b"
     r"|\.each\w*\b"
 )
-_SH = re.compile(
+_SH = later(
     r"(?:sh|bat|powershell|pwsh)[ \t]*\(?[ \t]*(?:script[ \t]*:[ \t]*)?"
     r"('''|\"\"\"|'(?!'')|\"(?!\"\"))"
 )
-_GROOVY = re.compile(r"\$\{[^}\n]{0,200}\}")
+_GROOVY = later(r"\$\{[^}\n]{0,200}\}")
 _STEPS = {"sh": "shell", "bat": "cmd", "powershell": "powershell", "pwsh": "powershell"}
 """The steps that run a script, and its language."""
 _PLACES = frozenset({"agent", "node", "parallel"})

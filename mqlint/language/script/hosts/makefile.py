@@ -26,26 +26,25 @@ from mqlint.language.script.scanner import set_once
 from mqlint.language.script.step import Span
 from mqlint.language.text.mapped import MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.patterns import later
 from mqlint.source.budget import DEEPEST, Budget
 from mqlint.source.lines import line_spans
 
-_SET = re.compile(
+_SET = later(
     r" *+(?:(?:export|override|private)[ \t]++)*+([\w.-]{1,80})[ \t]*+(\+=|:{0,3}[?!]?=)[ \t]*+"
 )
-_SET_FOR_TARGET = re.compile(
+_SET_FOR_TARGET = later(
     r"[^\s:=#][^:=#]{0,400}:[ \t]*+(?:export[ \t]++)?([\w.-]{1,80})[ \t]*+[:?+]?="
 )
-_DEFINE = re.compile(
-    r" *+(?:(?:export|override)[ \t]++)*+define[ \t]++([\w.-]{1,80})[ \t]*+\S{0,2}$"
-)
-_ENDEF = re.compile(r"[ \t]*+endef\b")
-_CONDITION = re.compile(r"[ \t]*+ifn?(?:eq|def)\b")
-_ENDIF = re.compile(r"[ \t]*+endif\b")
-_PREFIX = re.compile(r"[ \t]*+[-@+]{0,3}[ \t]*+")
-_SIGN = re.compile(r"\$(?:\$(?:([A-Za-z_]\w{0,80})|\{([A-Za-z_]\w{0,80})\})?|[({]|.)", re.DOTALL)
-_NAME = re.compile(r"[\w.-]{1,80}")
-_COMMENT = re.compile(r"(?<!\\)[ \t]++#")
-_MEANS_MORE = re.compile(r"[\"`\\]|\$\$")
+_DEFINE = later(r" *+(?:(?:export|override)[ \t]++)*+define[ \t]++([\w.-]{1,80})[ \t]*+\S{0,2}$")
+_ENDEF = later(r"[ \t]*+endef\b")
+_CONDITION = later(r"[ \t]*+ifn?(?:eq|def)\b")
+_ENDIF = later(r"[ \t]*+endif\b")
+_PREFIX = later(r"[ \t]*+[-@+]{0,3}[ \t]*+")
+_SIGN = later(r"\$(?:\$(?:([A-Za-z_]\w{0,80})|\{([A-Za-z_]\w{0,80})\})?|[({]|.)", re.DOTALL)
+_NAME = later(r"[\w.-]{1,80}")
+_COMMENT = later(r"(?<!\\)[ \t]++#")
+_MEANS_MORE = later(r"[\"`\\]|\$\$")
 """What a shell does not take as it is between double quotation marks."""
 _LONGEST = 1_000
 """A reference of more characters is not looked through for its end."""

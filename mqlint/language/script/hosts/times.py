@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic
 from mqlint.language.script.mentions import mentions
+from mqlint.patterns import later
 
-_WORD = re.compile(r"[^ \t]+")
-_ITEM = re.compile(r"(?:\*|(\d{1,9})(?:-(\d{1,9}))?)(?:/(\d{1,9}))?")
+_WORD = later(r"[^ \t]+")
+_ITEM = later(r"(?:\*|(\d{1,9})(?:-(\d{1,9}))?)(?:/(\d{1,9}))?")
 _FIELDS = (
     ("minute", 0, 59),
     ("hour", 0, 23),
@@ -19,7 +20,7 @@ _FIELDS = (
 )
 """What the fields are, with the least and the greatest number of each."""
 _DAYS = frozenset({"sun", "mon", "tue", "wed", "thu", "fri", "sat"})
-_TIME = re.compile(r"[\d*][\d*,/-]*")
+_TIME = later(r"[\d*][\d*,/-]*")
 
 
 def time_faults(text: str) -> Iterator[Diagnostic]:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from mqlint.language.script.hosts.block import Block, stretch
+from mqlint.patterns import later
 from mqlint.source.lines import line_spans
 
-_PROCESS = re.compile(
+_PROCESS = later(
     r"[ \t]*+(?:(?:pre|post)-(?:start|stop)[ \t]++)?(?:(?P<script>script)[ \t]*+$|exec[ \t]++)"
 )
-_END = re.compile(r"[ \t]*+end[ \t]++script\b")
+_END = later(r"[ \t]*+end[ \t]++script\b")
 
 
 def job_scripts(text: str) -> Iterator[Block]:

@@ -18,11 +18,12 @@ from collections.abc import Iterable, Iterator
 
 from mqlint.language.script.command import Command
 from mqlint.language.text.variables import Variables
+from mqlint.patterns import later
 
 _MOST = 8
 """Values of one variable; with more it is unknown."""
 
-_NAMED = re.compile(r"\"?\$(?:(\w{1,80})|\{(\w{1,80})\})\"?")
+_NAMED = later(r"\"?\$(?:(\w{1,80})|\{(\w{1,80})\})\"?")
 _PRINTERS = frozenset({"echo", "printf", "print"})
 
 Branch = tuple[int, int]

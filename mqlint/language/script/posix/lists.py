@@ -7,16 +7,17 @@ from collections.abc import Sequence
 
 from mqlint.language.script.command import Word
 from mqlint.language.text.variables import Variables
+from mqlint.patterns import later
 
 _MOST = 200
 """Words of a range; what has more is not followed."""
 _DIGITS = 6
-_NAMED = re.compile(r"\$(?:(\w{1,80})|\{(\w{1,80})\})")
-_RANGE = re.compile(r"\{(\d{1,6})\.\.(\d{1,6})\}")
-_CHOICE = re.compile(r"\{([\w.-]*(?:,[\w.-]*)+)\}")
-_SEQUENCE = re.compile(r"(?:\$\(|`)\s*seq\s+(?:(\d{1,6})\s+)?(\d{1,6})\s*[)`]")
-_PATTERN = re.compile(r"[*?\[]")
-COUNTED = re.compile(
+_NAMED = later(r"\$(?:(\w{1,80})|\{(\w{1,80})\})")
+_RANGE = later(r"\{(\d{1,6})\.\.(\d{1,6})\}")
+_CHOICE = later(r"\{([\w.-]*(?:,[\w.-]*)+)\}")
+_SEQUENCE = later(r"(?:\$\(|`)\s*seq\s+(?:(\d{1,6})\s+)?(\d{1,6})\s*[)`]")
+_PATTERN = later(r"[*?\[]")
+COUNTED = later(
     r"\(\([ \t]*(\w{1,80})[ \t]*=[ \t]*(\d{1,6})[ \t]*;[ \t]*\1[ \t]*(<=?)[ \t]*"
     r"(?:(\d{1,6})|\$?\{?([A-Za-z_]\w{0,80})\}?)[ \t]*;[ \t]*"
     r"(?:\1\+\+|\+\+\1|\1[ \t]*\+=[ \t]*1|\1[ \t]*=[ \t]*\1[ \t]*\+[ \t]*1)[ \t]*\)\)"

@@ -19,6 +19,7 @@ from mqlint.language.script.posix.texts import Texts, sets_variable
 from mqlint.language.script.scanner import CommandScanner, set_once
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.language.text.variables import Variables
+from mqlint.patterns import later
 from mqlint.source.budget import Budget
 
 Span = tuple[int, int]
@@ -27,28 +28,26 @@ Line = tuple[int, Frame | None, Scope | None]
 _HELD = 200
 """Commands of a line that is read again for the values of its variables."""
 
-_PLAIN = re.compile(r"[^\s\\'\"`$;&|<>()#]+")
-_QUOTED = re.compile(r'[^"\\`$]+')
-_ESCAPED = re.compile(
-    r"'|[^'\\]+|\\(?:[0-7]{1,3}|x[0-9A-Fa-f]{1,2}|u[0-9A-Fa-f]{1,4}|c.|.)", re.DOTALL
-)
+_PLAIN = later(r"[^\s\\'\"`$;&|<>()#]+")
+_QUOTED = later(r'[^"\\`$]+')
+_ESCAPED = later(r"'|[^'\\]+|\\(?:[0-7]{1,3}|x[0-9A-Fa-f]{1,2}|u[0-9A-Fa-f]{1,4}|c.|.)", re.DOTALL)
 _ESCAPES = dict(zip("abeEfnrtv", "\a\b\x1b\x1b\f\n\r\t\v", strict=True))
 """The characters that escapes of `$'...'` stand for; any other stands for itself."""
-_BLANKS = re.compile(r"[^\S\n]+")
-_REDIRECT = re.compile(r"<<<|<<-|<<|<>|<&|>>|>&|>\||&>>|&>|<|>")
-_NO_WORDS = re.compile(r"[\\'\"`$*?\[(\n]")
+_BLANKS = later(r"[^\S\n]+")
+_REDIRECT = later(r"<<<|<<-|<<|<>|<&|>>|>&|>\||&>>|&>|<|>")
+_NO_WORDS = later(r"[\\'\"`$*?\[(\n]")
 """What a value may hold that a shell does not just divide at its blanks."""
-_EMPTY_PARENS = re.compile(r"\([ \t]{0,20}\)")
-_EXPANSION = re.compile(r"\$(?:([A-Za-z_]\w*|[0-9*])|\{([A-Za-z_]\w*|[0-9]{1,3}|\*)\}|[@#?!$-])")
-_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
-_SETTING = re.compile(r"(?<![\w$.-])([A-Za-z_]\w*)\+?=")
-_BINDING = re.compile(r"\b(?:read|for|select|getopts|unset|local|typeset|declare)\b([^\n;]{0,200})")
+_EMPTY_PARENS = later(r"\([ \t]{0,20}\)")
+_EXPANSION = later(r"\$(?:([A-Za-z_]\w*|[0-9*])|\{([A-Za-z_]\w*|[0-9]{1,3}|\*)\}|[@#?!$-])")
+_ASSIGNMENT = later(r"[A-Za-z_]\w*\+?=")
+_SETTING = later(r"(?<![\w$.-])([A-Za-z_]\w*)\+?=")
+_BINDING = later(r"\b(?:read|for|select|getopts|unset|local|typeset|declare)\b([^\n;]{0,200})")
 _OPENERS = frozenset({"if", "while", "until", "for", "select", "case"})
 _CLOSERS = frozenset({"fi", "done", "esac", "}"})
 _BRANCHES = frozenset({"then", "do", "else", "elif"})
 _ASKING = frozenset({"if", "elif", "while", "until", "!"})
 _OUTPUTS = frozenset({">", ">>", ">|", "&>", "&>>"})
-_BREAKS = re.compile(r"\bbreak\b")
+_BREAKS = later(r"\bbreak\b")
 _SETTERS = frozenset({"export", "readonly", "local", "typeset", "declare"})
 _DECLARING = ("local", "typeset", "declare")
 _BOUND = frozenset({"for", "select", "read", "unset", "getopts"})

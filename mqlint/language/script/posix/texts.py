@@ -13,20 +13,20 @@ array in the place of `"${NAME[@]}"`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from mqlint.language.script.command import Command, Word
 from mqlint.language.script.wrappers import echoed
 from mqlint.language.text.mapped import MappedText, joined, whole
 from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.patterns import later
 from mqlint.source.budget import Budget
 
 _DECLARING = frozenset({"declare", "local", "typeset", "readonly", "export"})
-_ARRAY = re.compile(r"\"?\$(?:\{([A-Za-z_]\w*)\[[@*]\]\}|@|\{@\})\"?")
-_NAMED = re.compile(r"(\"?)\$(?:([A-Za-z_]\w*|[0-9*])|\{([A-Za-z_]\w*|[0-9]{1,3}|\*)\})(\"?)")
+_ARRAY = later(r"\"?\$(?:\{([A-Za-z_]\w*)\[[@*]\]\}|@|\{@\})\"?")
+_NAMED = later(r"(\"?)\$(?:([A-Za-z_]\w*|[0-9*])|\{([A-Za-z_]\w*|[0-9]{1,3}|\*)\})(\"?)")
 _ALL = "@"
-_OUTPUT = re.compile(r"\"?(?:\$\(|`)")
+_OUTPUT = later(r"\"?(?:\$\(|`)")
 
 
 def sets_variable(command: Command) -> bool:

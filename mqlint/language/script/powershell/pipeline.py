@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from dataclasses import field
 
@@ -11,8 +10,9 @@ from mqlint.language.script.command import Command, Word
 from mqlint.language.script.output import Written
 from mqlint.language.text.mapped import MappedText, joined
 from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.patterns import later
 
-_PLACE = re.compile(r"\{\d{1,3}[^{}\n]{0,40}\}")
+_PLACE = later(r"\{\d{1,3}[^{}\n]{0,40}\}")
 """Where `-f` puts a value."""
 
 

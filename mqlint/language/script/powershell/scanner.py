@@ -17,15 +17,16 @@ from mqlint.language.script.powershell.verbs import output_of
 from mqlint.language.script.scanner import CommandScanner
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.patterns import later
 from mqlint.source.budget import Budget
 
-_GAP = re.compile(r"(?:[ \t\f\v\ufeff]|`\r?\n)+")
-_LINES = re.compile(r"\s+")
-_GOES_ON = re.compile(r"\|(?!\|)")
-_REDIRECT = re.compile(r"(?:[1-6*])?>>?(?:&[12])?")
-_TYPE = re.compile(r"\[[^\]\n]{1,100}\]+")
-_ASSIGN = re.compile(r"[-+*/%]?=(?!=)|\?\?=")
-_OPERATOR = re.compile(r"-[A-Za-z]+")
+_GAP = later(r"(?:[ \t\f\v\ufeff]|`\r?\n)+")
+_LINES = later(r"\s+")
+_GOES_ON = later(r"\|(?!\|)")
+_REDIRECT = later(r"(?:[1-6*])?>>?(?:&[12])?")
+_TYPE = later(r"\[[^\]\n]{1,100}\]+")
+_ASSIGN = later(r"[-+*/%]?=(?!=)|\?\?=")
+_OPERATOR = later(r"-[A-Za-z]+")
 _KEYWORDS = frozenset(
     "if elseif else switch for foreach while do until function filter workflow try catch finally "
     "trap param begin process end dynamicparam class enum data in".split()
@@ -35,7 +36,7 @@ _STEADY = frozenset({"try", "finally", "begin", "process", "end"})
 """Words before a block that runs whenever the script comes to it."""
 _BINDING = frozenset({"param", "foreach", "for", "catch", *_NAMING})
 """Words before parentheses in which variables are named that others set."""
-_NUMBER = re.compile(r"[-+!:%\d]|\.\d")
+_NUMBER = later(r"[-+!:%\d]|\.\d")
 _LEAVING = frozenset({"exit", "return", "throw", "break", "continue"})
 
 

@@ -16,18 +16,19 @@ from mqlint.language.script.scanner import set_once
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER, is_known
 from mqlint.language.text.variables import Variables
+from mqlint.patterns import later
 from mqlint.source.budget import Budget
 
-HERE = re.compile(r"@(?P<sign>[\"'])[ \t]*\r?\n")
-VARIABLE = re.compile(r"\$(?:\{([^}\n]{1,200})\}|((?:[A-Za-z_]\w*:)?\w+)|[?^$])")
-_RUN = re.compile(r"[^\"`$]+")
-_HERE_RUN = re.compile(r"[^`$]+")
-_PLAIN = re.compile(r"[^\s\"'`$;|&(){}<>,#@]+|(?<=[^\s])[#@]")
-_INNER = re.compile(r"[^\"'`()]+|'[^']*'|`[\s\S]|\"(?:[^\"`]|`[\s\S])*\"|[\s\S]")
-_SETTING = re.compile(r"\$\{?((?:\w+:)?\w+)\}?[ \t]*[-+*/%?]{0,2}=(?!=)")
-_SCOPE = re.compile(r"(?:script|global|local|private|using|variable):", re.IGNORECASE)
+HERE = later(r"@(?P<sign>[\"'])[ \t]*\r?\n")
+VARIABLE = later(r"\$(?:\{([^}\n]{1,200})\}|((?:[A-Za-z_]\w*:)?\w+)|[?^$])")
+_RUN = later(r"[^\"`$]+")
+_HERE_RUN = later(r"[^`$]+")
+_PLAIN = later(r"[^\s\"'`$;|&(){}<>,#@]+|(?<=[^\s])[#@]")
+_INNER = later(r"[^\"'`()]+|'[^']*'|`[\s\S]|\"(?:[^\"`]|`[\s\S])*\"|[\s\S]")
+_SETTING = later(r"\$\{?((?:\w+:)?\w+)\}?[ \t]*[-+*/%?]{0,2}=(?!=)")
+_SCOPE = later(r"(?:script|global|local|private|using|variable):", re.IGNORECASE)
 _ESCAPES = {"n": "\n", "t": "\t", "r": "", "0": "", "a": "", "b": "", "f": "", "v": "", "e": ""}
-_PROPERTY = re.compile(r"(?:(?:\.|::)[A-Za-z_]\w*|\[[^\]\n]{0,80}\])+")
+_PROPERTY = later(r"(?:(?:\.|::)[A-Za-z_]\w*|\[[^\]\n]{0,80}\])+")
 
 
 def variable_name(written: str) -> str:

@@ -15,6 +15,7 @@ from mqlint.language.script.powershell.pipeline import Element, Output, one
 from mqlint.language.script.scanner import in_lower_case, with_slashes
 from mqlint.language.text.mapped import MappedText, joined
 from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.patterns import later
 
 _READING = frozenset({"get-content", "gc", "cat", "type"})
 _SAYING = frozenset({"write-output", "echo", "write"})
@@ -30,7 +31,7 @@ _TAKING = frozenset(
     "-credential -verb -property -first -last -skip -foregroundcolor -backgroundcolor "
     "-erroraction -ea -outvariable -ov".split()
 )
-_HARMLESS = re.compile(
+_HARMLESS = later(
     r"(?:[a-z]+-(?:host|output|verbose|warning|error|debug|information|progress|content|item"
     r"|itemproperty|childitem|location|path|object|string|null|file|date|sleep|transcript|variable"
     r"|module|command|csv|json|psdrive|random|strictmode|executionpolicy|hash|help|member|type)"
@@ -38,13 +39,13 @@ _HARMLESS = re.compile(
     r"|sort|measure|sls|findstr|find|setmqenv(?:\.cmd)?|whoami|hostname|timeout|ping|chcp|icacls)"
 )
 """What does nothing to a queue manager."""
-_SILENT = re.compile(
+_SILENT = later(
     r"(?:write-(?:host|verbose|warning|error|debug|information|progress)|out-(?:null|host)"
     r"|start-(?:sleep|transcript)|stop-transcript|set-(?:location|variable|strictmode)|cd|sleep"
     r"|remove-item|rm|del|import-module|md|mkdir|new-item)"
 )
 """What puts nothing into a pipe."""
-_PROGRAM = re.compile(r"[^/\\]*$")
+_PROGRAM = later(r"[^/\\]*$")
 
 
 def output_of(element: Element, fed: Output, maybe: bool) -> Output:

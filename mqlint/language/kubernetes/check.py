@@ -64,9 +64,8 @@ def faults_of_resource(document: Node) -> Iterator[Diagnostic]:
             for _, _, source in entry.pairs:
                 yield from _keys(source, SOURCE_KEYS)
     for path, words in WORDS.items():
-        node = document.get(*path)
-        value = node.value if node is not None and node.kind == "scalar" else None
-        if node is not None and isinstance(value, str) and value and value not in words:
+        node, value = document.get(*path), document.word(*path)
+        if node is not None and value and value not in words:
             folded = {word.casefold(): word for word in words}
             near = folded.get(nearest(value.casefold(), folded), "")
             data = {"word": value[:_SHOWN], "key": path[-1], "words": ", ".join(words)}
@@ -104,18 +103,15 @@ def faults_of_kind(document: Node) -> Iterator[Diagnostic]:
 def _values_of_resource(document: Node) -> Iterator[Diagnostic]:
     """Yield values of a QueueManager that are no booleans, words, names, versions or amounts."""
     for switch in SWITCHES:
-        node = document.get(*switch)
-        value = node.value if node is not None and node.kind == "scalar" else None
-        if node is None or not isinstance(value, str) or not value:
+        node, value = document.get(*switch), document.word(*switch)
+        if node is None or not value:
             continue
-        is_quoted = node.end - node.start != len(node.text)
-        if is_quoted or value.casefold() not in _BOOLEANS:
+        if node.is_quoted or value.casefold() not in _BOOLEANS:
             data = {"word": value[:_SHOWN], "key": switch[-1], "words": "true, false"}
             yield Diagnostic("manifest-unknown-word", *node.span, {**data, "nearest": ""})
     for path, words in NEAR_WORDS.items():
-        node = document.get(*path)
-        value = node.value if node is not None and node.kind == "scalar" else None
-        if node is None or not isinstance(value, str) or value in words:
+        node, value = document.get(*path), document.word(*path)
+        if node is None or not value or value in words:
             continue
         near = MISTAKEN.get(value) or nearest(value[:_SHOWN], words)
         if near in words:

@@ -69,6 +69,11 @@ class Node:
         return mapped.text if mapped is not None else ""
 
     @property
+    def is_quoted(self) -> bool:
+        """Whether a scalar on one line is in quotes."""
+        return self.end - self.start != len(self.text)
+
+    @property
     def value(self) -> str | Unknown:
         """The text of a scalar that is known before anything runs, else UNKNOWN."""
         if not self.known or self.maybe:

@@ -16,6 +16,7 @@ from mqlint.report.markdown import escaped, sections
 from mqlint.report.terminal import counted
 
 THEMES: Mapping[str, str] = {
+    "app": "Applications",
     "backup": "Backups of configuration and data",
     "channel": "Channels",
     "chlauth": "Channel authentication records",

@@ -79,6 +79,10 @@ ONE_OF_EACH: Mapping[str, str] = {
         "connector.class=com.ibm.eventstreams.connect.mqsource.MQSourceConnector\n"
         "mq.queue.manager=PRDSALES\nmq.channel.name=TILLS\nmq.queue=TILLS.IN\n"
     ),
+    "dr/apps/server.xml": (
+        '<server><jmsConnectionFactory><properties.wmqJms queueManager="PRDSALES"\n'
+        '  channel="TILLS" hostName="10.10.7.1"/></jmsConnectionFactory></server>\n'
+    ),
     "dr/apps/mq-sink.json": (
         '{"name": "tills", "config": {"mq.queue.manager": "PRDSALES", "mq.queue": "TILLS.OUT",\n'
         ' "mq.channel.name": "TILLS", "mq.connection.name.list": "10.10.7.1(1414)"}}\n'

@@ -35,6 +35,11 @@ class Links:
     addresses: tuple[Address, ...] = ()
     receives: tuple[tuple[str, int], ...] = ()
 
+    @property
+    def calls(self) -> bool:
+        """Whether it says how applications connect to a queue manager."""
+        return any(address.open_to == "server" for address in self.addresses)
+
 
 def links_of(path: str, reading: Reading, assembly: Assembly) -> Links:
     """Return what a document says that other documents may have to know."""

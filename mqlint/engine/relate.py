@@ -26,7 +26,7 @@ def related_assembly(
     assembly = assembly.related(relations)
     relations = relations._replace(owners=find_owners(links, assembly))
     assembly = assembly.related(relations)
-    if all(address.open_to != "server" for found in links.values() for address in found.addresses):
+    if not any(found.calls for found in links.values()):
         return assembly
     from mqlint.engine.servers import find_servers  # here, as few projects have applications
 

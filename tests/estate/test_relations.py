@@ -52,6 +52,15 @@ queue_managers: "{queue_manager}/*"
 target: {platform: zos}
 """
 
+BY_PATH = 'queue_managers: "mq/{queue_manager}/*"\n'
+RECEIVER = """\
+ALTER QMGR CHLAUTH(DISABLED)
+DEFINE CHANNEL(TO.QMA) CHLTYPE(RCVR)
+DEFINE LISTENER(TCP.1) TRPTYPE(TCP) PORT(1415) IPADDR('a.example')
+"""
+CALLS_QMA = "ibm.mq.queueManager=QMA\nibm.mq.channel=TO.QMA\n"
+CALLS_HOST = "#!/bin/sh\nexport MQSERVER='TO.QMA/TCP/a.example(1415)'\n"
+
 FOLDERS: Mapping[str, tuple[Mapping[str, str], set[str | None]]] = {
     "wired": ({"qm.yaml": MANIFEST, "map.yaml": CONFIG_MAP}, {"ORDERS1"}),
     "wired to two": (
@@ -84,10 +93,20 @@ FOLDERS: Mapping[str, tuple[Mapping[str, str], set[str | None]]] = {
         },
         {"MQA1"},
     ),
+    "called by name": (
+        {"mqlint.yaml": BY_PATH, "mq/QMA/a.mqsc": RECEIVER, "app.properties": CALLS_QMA},
+        {"QMA"},
+    ),
+    "called by address": (
+        {"mqlint.yaml": BY_PATH, "mq/QMA/a.mqsc": RECEIVER, "run.sh": CALLS_HOST},
+        {"QMA"},
+    ),
+    "called by nobody": ({"mqlint.yaml": BY_PATH, "mq/QMA/a.mqsc": RECEIVER}, {"QMA"}),
 }
 """Folders, and the queue managers of the findings at MQSC in them."""
 
 WITH_OTHERS = {"wired": "wired to two", "wired to two": "wired", "obvious": "only text"}
+WITH_OTHERS["called by name"] = "called by nobody"
 """What a folder may become between two scans."""
 
 
@@ -141,6 +160,16 @@ def test_scan_notices_that_another_file_changed(name: str, both: Both, tmp_path:
     files = FOLDERS[WITH_OTHERS[name]][0]
     run, found = both(tmp_path / "two", written(files, tmp_path / "two"))
     assert sorted(map(facts, found)) == sorted(map(facts, run.findings))
+
+
+@pytest.mark.parametrize("name", ["called by name", "called by address"])
+def test_an_application_is_compared_with_whom_it_calls(
+    name: str, both: Both, tmp_path: Path
+) -> None:
+    _, found = both(tmp_path / "folder", written(FOLDERS[name][0], tmp_path / "folder"))
+    of_application = [finding for finding in found if finding.rule.id == "APP002"]
+    assert [finding.subject.queue_manager for finding in of_application] == ["QMA"]
+    assert [place.location.path for place in of_application[0].related] == ["mq/QMA/a.mqsc"]
 
 
 def test_queue_managers_of_two_folders_are_two(both: Both, tmp_path: Path) -> None:

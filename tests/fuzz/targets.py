@@ -157,6 +157,7 @@ _ROWS = (
         languages.client_properties,
         lambda: words.MANIFEST,
     ),
+    _language("client-xml", "server.xml", languages.client_xml, lambda: words.CLIENT_XML),
     _language("connector", "a.json", languages.connector, lambda: words.CONNECTOR),
     _language(
         "connector-properties",

@@ -107,6 +107,12 @@ MANIFEST = (
     "ibm.mq.channel=A \t"
 ).split(" ")
 
+CLIENT_XML = (
+    "< > / </ /> <!-- --> = \" ' ${a} &amp; {{ }} \n server jmsQueue jmsActivationSpec policy "
+    "properties.wmqJms queueManager= channel= hostName= port= baseQueueName= destinationRef= id= "
+    'policyType="MQEndpoint" <connection>CLIENT</connection> <channelName> <useSSL>false</useSSL>'
+).split(" ")
+
 CONNECTOR = (
     "mq.queue.manager mq.channel.name mq.connection.name.list mq.queue mq.password mq.ccdt.url "
     "connector.class MQSourceConnector MQSinkConnector name = : , { } [ ] \" ' \n ${A} h(1414) "

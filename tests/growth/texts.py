@@ -775,6 +775,23 @@ CONNECTOR_PROPERTIES = Language(
     },
 )
 
+CLIENT_XML = Language(
+    "server.xml",
+    {
+        "factories": many('<a><properties.wmqJms channel="A№" port="№"/></a>\n'),
+        "queues": many('<jmsQueue id="q№"><properties.wmqJms baseQueueName="Q№"/></jmsQueue>\n'),
+        "attributes": many('a№="b" ', '<properties.wmqJms channel="A" ', "/>"),
+        "open tags": many("<a ", '<properties.wmqJms channel="A"/>'),
+        "open comments": many("<!-- ", '<properties.wmqJms channel="A"/>'),
+        "hyphens": many("-", '<properties.wmqJms channel="A"/><!--'),
+        "open quotes": many('a="', '<properties.wmqJms channel="A" ', "/>"),
+        "policies": many(
+            '<policy policyType="MQEndpoint"><connection>CLIENT</connection>'
+            "<channelName>A№</channelName></policy>\n"
+        ),
+    },
+)
+
 CONNECTOR = Language(
     "mq-source.json",
     {
@@ -875,4 +892,5 @@ LANGUAGES: Mapping[str, Language] = {
     "client-yaml": SPRING,
     "connector-properties": CONNECTOR_PROPERTIES,
     "connector": CONNECTOR,
+    "client-xml": CLIENT_XML,
 }

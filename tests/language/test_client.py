@@ -130,6 +130,38 @@ CASES: dict[str, tuple[str, str, list[Values]]] = {
         '"mq.queue": "ORDERS.OUT"}}',
         [TARGET | {"application": "orders"}, {"name": "ORDERS.OUT", "action": "put"}],
     ),
+    "Liberty": (
+        "server.xml",
+        '<server>\n  <!-- <properties.wmqJms channel="OLD.ONE"/> -->\n'
+        '  <jmsQueueConnectionFactory jndiName="jms/cf">\n    <properties.wmqJms '
+        'transportType="CLIENT" hostName="a.example" port="1414"\n      channel="APP.ONE" '
+        'queueManager="QMA" userName="app" password="{xor}abc" sslCipherSuite="*TLS12"/>\n'
+        "  </jmsQueueConnectionFactory>\n"
+        '  <jmsQueue id="orders" jndiName="jms/orders">\n'
+        '    <properties.wmqJms baseQueueName="ORDERS.IN"/>\n  </jmsQueue>\n'
+        '  <jmsActivationSpec id="app/bean">\n    <properties.wmqJms destinationRef="jms/orders" '
+        'queueManager="${qm}" channel="APP.TWO" connectionNameList="b.example(1415)"/>\n'
+        "  </jmsActivationSpec>\n</server>\n",
+        [
+            TARGET | {"user": "app", "password": "given", "SSLCIPH": "*TLS12"},
+            {"QMNAME": UNKNOWN, "channel": "APP.TWO", "CONNAME": "b.example(1415)"},
+            {"name": "ORDERS.IN", "action": "get"},
+        ],
+    ),
+    "a policy of ACE, and one that connects to a local queue manager": (
+        "mq.policyxml",
+        '<policies>\n  <policy policyType="MQEndpoint" policyName="MQ">\n'
+        "    <connection>CLIENT</connection>\n"
+        "    <destinationQueueManagerName>QMA</destinationQueueManagerName>\n"
+        "    <queueManagerHostname>a.example</queueManagerHostname>\n"
+        "    <listenerPortNumber>1414</listenerPortNumber>\n"
+        "    <channelName>APP.ONE</channelName>\n    <useSSL>false</useSSL>\n"
+        "    <SSLCipherSpec>ANY_TLS12</SSLCipherSpec>\n  </policy>\n"
+        '  <policy policyType="MQEndpoint">\n    <connection>SERVER</connection>\n'
+        "    <destinationQueueManagerName>QMB</destinationQueueManagerName>\n  </policy>\n"
+        "</policies>\n",
+        [TARGET | {"SSLCIPH": ""}],
+    ),
     "a resource of Strimzi": (
         "connector.yaml",
         "apiVersion: kafka.strimzi.io/v1beta2\nkind: KafkaConnector\nmetadata:\n  name: orders\n"
@@ -175,6 +207,7 @@ def test_each_value_has_its_place(name: str) -> None:
         ("application.properties", "server.port=8080\nspring.application.name=tills\n"),
         ("compose.yml", "services:\n  a:\n    image: postgres\n"),
         ("deploy.yaml", "kind: Deployment\nspec:\n  template:\n    spec:\n      containers: []\n"),
+        ("server.xml", "<server><jmsQueue><properties.wasJms queueName='A'/></jmsQueue></server>"),
         ("config.json", '{"mq": {"queue": "A"}}'),
     ],
 )
@@ -187,6 +220,7 @@ def test_a_password_is_not_kept() -> None:
         ("application.properties", "ibm.mq.channel=APP.ONE\nibm.mq.password=harbour\n"),
         ("mq-source.properties", "mq.channel.name=APP.ONE\nmq.password=harbour\n"),
         ("c.json", '{"mq.channel.name": "APP.ONE", "mq.password": "harbour"}'),
+        ("server.xml", '<properties.wmqJms channel="APP.ONE" password="harbour"/>'),
         ("compose.yml", "services:\n  a:\n    environment:\n      IBM_MQ_CHANNEL: APP.ONE\n"
          "      IBM_MQ_PASSWORD: harbour\n"),
     ):  # fmt: skip

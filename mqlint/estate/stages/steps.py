@@ -371,7 +371,8 @@ def _links(given: Iterable[ParsedFile], context: WorkerContext) -> Iterator[Link
         packed = DocumentRecord.unpacked(row.document).links
         found = unpack_links(packed)
         named = context.of(row.repository).setup.settings.queue_managers
-        if found.wired or found.shared or not named:  # else its path says whose it is
+        # Without these its path says whose it is, and nobody asks where it is.
+        if found.wired or found.shared or found.texts or found.calls or not named:
             yield LinksRow(row.repository, row.path, packed)
 
 

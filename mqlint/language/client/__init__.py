@@ -87,4 +87,22 @@ CONNECTOR = Language(
     variables=False,
     comments=False,
 )
-LANGUAGES = (CCDT, PROPERTIES, SPRING, CONNECTOR_PROPERTIES, CONNECTOR)
+_RESOURCE = later(r"<properties\.wmqJms\b|policyType[ \t]*=[ \t]*[\"']MQEndpoint[\"']")
+XML = Language(
+    name="client-xml",
+    files="`*.xml` with `properties.wmqJms` (Liberty), `*.policyxml` with a policy of the type "
+    "MQEndpoint (ACE)",
+    content="the connections they describe",
+    signs=(
+        Sign(
+            34,
+            frozenset({"xml", "policyxml", "xml_template"}),
+            looks_like=contains(_RESOURCE),
+        ),
+    ),
+    reader="mqlint.language.client.xml:read",
+    ownership="declared",
+    variables=False,
+    comments=False,
+)
+LANGUAGES = (CCDT, PROPERTIES, SPRING, CONNECTOR_PROPERTIES, CONNECTOR, XML)

@@ -16,6 +16,7 @@ from mqlint.language.client.environment import connections_of_script
 from mqlint.language.client.kafka import connector_of_properties, connectors_of_tree
 from mqlint.language.client.settings import parse_properties, parse_spring_yaml
 from mqlint.language.client.spring import connections_of_properties, connections_of_yaml
+from mqlint.language.client.xml import connections_of_xml
 from mqlint.language.declaration import Declared
 from mqlint.language.ini.parser import parse_ini
 from mqlint.language.jcl.parser import parse_jcl, parse_macros
@@ -217,6 +218,11 @@ def connector(data: bytes) -> None:
     text = text_of(data)
     _declared(connectors_of_tree(text, Budget(len(text))), text)
     _declared(connections_of_script(text), text)
+
+
+def client_xml(data: bytes) -> None:
+    text = text_of(data)
+    _declared(connections_of_xml(text), text)
 
 
 def connector_properties(data: bytes) -> None:

@@ -1,0 +1,160 @@
+"""Connections in XML: resources of Liberty (`properties.wmqJms`), MQEndpoint policies of ACE.
+
+Sources: "Deploying JMS applications to Liberty to use the IBM MQ messaging provider"
+(twlp_dep_msg_wmq), "MQEndpoint policy" of IBM App Connect Enterprise.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from mqlint.finding import Diagnostic
+from mqlint.language.base import Context, Parsed
+from mqlint.language.client.connection import Setting, Span, connection, uses
+from mqlint.language.client.settings import password_fault
+from mqlint.language.declaration import Declared
+from mqlint.language.text.templates import PLACEHOLDER, is_known, with_placeholders
+from mqlint.source.masking import is_hidden
+from mqlint.vocabulary.unknown import UNKNOWN
+
+_COMMENT = re.compile(r"<!--(?:[^-]|-(?!->))*+(?:-->)?")
+_TAG = re.compile(r"<(?P<end>/?)(?P<name>[A-Za-z][\w.:-]{0,80})(?P<rest>[^<>]*)>(?P<text>[^<>]*)")
+_ATTRIBUTE = re.compile(r"([A-Za-z][\w.:-]{0,80})[ \t\r\n]*=[ \t\r\n]*(?:\"([^\"]*)\"|'([^']*)')")
+_LIBERTY = {
+    "queueManager": "QMNAME",
+    "channel": "channel",
+    "connectionNameList": "CONNAME",
+    "ccdtURL": "ccdt",
+    "userName": "user",
+    "password": "password",
+    "sslCipherSuite": "SSLCIPH",
+    "sslPeerName": "SSLPEER",
+    "applicationName": "application",
+    "clientID": "client.id",
+}
+_POLICY = {
+    "destinationQueueManagerName": "QMNAME",
+    "channelName": "channel",
+    "SSLCipherSpec": "SSLCIPH",
+    "SSLPeerName": "SSLPEER",
+    "CCDTUrl": "ccdt",
+}
+
+Settings = dict[str, Setting]
+
+
+class _Element(NamedTuple):
+    """An opened element: its attributes, the text after it and where that is."""
+
+    name: str
+    attributes: Mapping[str, Setting]
+    text: Setting
+    is_end: bool
+
+
+def read(text: str, context: Context) -> Parsed:
+    """Read server.xml of Liberty or a policy of ACE as a document."""
+    elements = tuple(_elements(text))
+    declared = (*_of_liberty(elements), *_of_policies(elements))
+    return Parsed(declared=declared, diagnostics=[*_faults(elements, text)])
+
+
+def connections_of_xml(text: str) -> Iterator[Declared]:
+    """Yield the connections that resources of Liberty and policies of ACE describe."""
+    elements = tuple(_elements(text))
+    yield from _of_liberty(elements)
+    yield from _of_policies(elements)
+
+
+def _elements(text: str) -> Iterator[_Element]:
+    """The elements in order, without those in comments."""
+    covered = with_placeholders(text)
+    bare = _COMMENT.sub(lambda found: " " * len(found[0]), text)
+    for tag in _TAG.finditer(bare):
+        attributes = {}
+        for found in _ATTRIBUTE.finditer(bare, *tag.span("rest")):
+            group = 2 if found[2] is not None else 3
+            attributes[found[1]] = _setting(text, covered, found.span(group))
+        inner = _setting(text, covered, tag.span("text"))
+        yield _Element(tag["name"], attributes, inner, tag["end"] == "/")
+
+
+def _setting(text: str, covered: str, span: Span) -> Setting:
+    value = text[slice(*span)]
+    if is_hidden(value.strip()):
+        return Setting(value, span)
+    is_plain = is_known(covered[slice(*span)]) and "&" not in value and PLACEHOLDER not in value
+    return Setting(value.strip() if is_plain else UNKNOWN, span)
+
+
+def _of_liberty(elements: tuple[_Element, ...]) -> Iterator[Declared]:
+    """The connections of factories and activation specifications; these name their queue."""
+    queues: dict[str, Setting] = {}
+    holder: _Element | None = None
+    for element in elements:
+        if element.name == "properties.wmqJms" and not element.is_end:
+            base = element.attributes.get("baseQueueName")
+            if base is not None and holder is not None:
+                names = (holder.attributes.get(key) for key in ("id", "jndiName"))
+                queues.update((str(name.value), base) for name in names if name is not None)
+        elif not element.is_end:
+            holder = element
+    for element in elements:
+        if element.name != "properties.wmqJms" or "baseQueueName" in element.attributes:
+            continue
+        mode = element.attributes.get("transportType")
+        if mode is not None and mode.value != "CLIENT":
+            continue
+        settings = _named(element.attributes, _LIBERTY)
+        _add_host(settings, element.attributes, "hostName", "port")
+        for declared in connection("liberty", settings, whole=True):
+            yield declared
+            target = element.attributes.get("destinationRef")
+            queue = queues.get(str(target.value)) if target is not None else None
+            if queue is not None:
+                yield from uses(declared, [("get", queue)])
+
+
+def _of_policies(elements: tuple[_Element, ...]) -> Iterator[Declared]:
+    """The connections of policies of the type MQEndpoint that connect as clients."""
+    inside: Settings | None = None
+    for element in elements:
+        if element.name == "policy" and not element.is_end:
+            kind = element.attributes.get("policyType")
+            inside = {} if kind is not None and kind.value == "MQEndpoint" else None
+        elif element.name == "policy" and inside is not None:
+            mode = inside.get("connection")
+            if mode is not None and mode.value == "CLIENT":
+                settings = _named(inside, _POLICY)
+                switch = inside.get("useSSL")
+                if switch is not None and switch.value == "false":
+                    settings["SSLCIPH"] = Setting("", switch.span)
+                _add_host(settings, inside, "queueManagerHostname", "listenerPortNumber")
+                yield from connection("policy", settings, whole=True)
+            inside = None
+        elif inside is not None and not element.is_end:
+            inside[element.name] = element.text
+
+
+def _named(given: Mapping[str, Setting], names: Mapping[str, str]) -> Settings:
+    return {names[key]: setting for key, setting in given.items() if key in names}
+
+
+def _add_host(settings: Settings, given: Mapping[str, Setting], host: str, port: str) -> None:
+    """Add the connection name of a host and a port, if no list of them is given."""
+    if "CONNAME" in settings or host not in given:
+        return
+    name, number = given[host], given.get(port)
+    count = "1414" if number is None or number.value == "" else number.value
+    is_known_name = isinstance(name.value, str) and isinstance(count, str)
+    settings["CONNAME"] = Setting(f"{name.value}({count})" if is_known_name else UNKNOWN, name.span)
+
+
+def _faults(elements: tuple[_Element, ...], text: str) -> Iterator[Diagnostic]:
+    for element in elements:
+        password = element.attributes.get("password")
+        if element.name == "properties.wmqJms" and password is not None:
+            known, span = password.value is not UNKNOWN, password.span
+            yield from password_fault(text[slice(*span)], known=known, span=span, key="password")

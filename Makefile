@@ -10,7 +10,9 @@
 #             make recall HELD=1  those kept aside for the last measurement
 # make bench  the benchmarks' table
 # make bench-scan  the figures of scans of estates: hours, on a machine that does nothing else
-# make docs   docs/vocabulary, docs/policies, docs/catalogue.md, docs/policy-language.md, the schema
+# make docs   docs/vocabulary, docs/policies, docs/catalogue.md, docs/policy-language.md, the schema,
+#             and the output of the commands in docs/tutorial.md and docs/guides
+# make site   the documentation as a site, .make/site/html/index.html; a warning is an error
 # make release  what a release of HEAD consists of, in dist/: wheel, source, mqlint.pyz, wheelhouse,
 #             bill of materials, checksums (docs/offline.md)
 # make clean  remove what the others made
@@ -24,7 +26,7 @@ ROOM :=
 HELD :=
 FAST := not slow and not long and not spark and not fuzz and not growth and not mutants and not huge
 
-.PHONY: demo quick test test-long fuzz recall lint bench bench-scan docs release clean
+.PHONY: demo quick test test-long fuzz recall lint bench bench-scan docs site release clean
 .DELETE_ON_ERROR:
 
 # Status 1 is what findings give, and what a broken install gives: --version tells them apart.
@@ -67,7 +69,7 @@ bench: .make/java .make/test
 bench-scan: .make/java .make/test
 	JAVA_HOME="$$(cat .make/java)" $(BIN)/python -m benchmarks.scan --work .make/scan
 
-docs: .make/demo
+docs: .make/test
 	$(BIN)/python .ci/docs.py
 
 # From what git has of HEAD: nothing untracked and nothing built is in it.
@@ -75,6 +77,9 @@ release: .make/test
 	rm -rf .make/release && mkdir -p .make/release
 	git archive HEAD | tar x -C .make/release
 	$(BIN)/python .ci/release.py .make/release dist
+
+site: .make/test
+	$(BIN)/python .ci/site_pages.py .make/site
 
 clean:
 	rm -rf .make $(VENV) build dist artifacts *.egg-info spark-warehouse metastore_db derby.log
@@ -93,7 +98,9 @@ clean:
 	@touch $@
 
 .make/test: .make/venv $(METADATA)
-	$(BIN)/python -I -m pip install --quiet --disable-pip-version-check --editable '.[spark,dev]'
+	$(BIN)/python -I -m pip install --quiet --disable-pip-version-check --editable '.[spark,dev,docs]'
+	@$(BIN)/python -I -m pip install --quiet --disable-pip-version-check \
+	--only-binary greenlet,playwright --editable '.[browser]' || echo "no Playwright here: its tests are skipped"
 	@touch $@ .make/demo
 
 # Where there is no wheel, what comes after says so.

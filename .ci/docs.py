@@ -1,9 +1,11 @@
 """Write what is made from data (`make docs`).
 
 These are docs/vocabulary, docs/policies, docs/catalogue.md, docs/policy-language.md, the tables of
-docs/files.md and the JSON Schema of policies.
+docs/files.md, the output of the commands in docs/tutorial.md and docs/guides, and the JSON Schema
+of policies.
 """
 
+import sys
 from pathlib import Path
 
 import vocabulary_pages
@@ -18,7 +20,10 @@ from mqlint.policy.questions import load_questions, rows_asked
 from mqlint.report.language_pages import with_tables
 from mqlint.vocabulary.load import load_vocabulary
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+from tests.docs import transcripts  # noqa: E402  it is beside this folder, and not installed
+
 DOCS = ROOT / "docs"
 
 vocabulary = load_vocabulary()
@@ -32,3 +37,4 @@ policy_pages.write(policy_pages.pages(book, catalogue), DOCS / "policies")
 (ROOT / "mqlint" / "policy" / "policy.schema.json").write_text(as_text(), encoding="utf-8")
 files = DOCS / "files.md"
 files.write_text(with_tables(files.read_text("utf-8")), encoding="utf-8")
+transcripts.update(transcripts.PAGES)

@@ -37,6 +37,7 @@ ONE_OF_EACH: Mapping[str, str] = {
     "prod/PRDSALES/friday.txt": (
         "What we do on Friday, before noon:\n\n  define qlocal (FRIDAY.IN) maxdepht(5)\n"
     ),
+    "prod/hosts/one/fstab": "nas:/mq /MQHA nfs4 rw,soft 0 0\n",
     "prod/hosts/one/mqm.service": "[Service]\nExecStart=/opt/mqm/bin/strmqm -ns PRDSALES\n",
     "prod/hosts/one/qm.ini": "Log:\n   LogType=SPIRAL\n",
     "prod/hosts/Dockerfile": "FROM base\nRUN crtmqm -lc PRDBOX && strmqm PRDBOX\n",
@@ -73,6 +74,14 @@ ONE_OF_EACH: Mapping[str, str] = {
     "prod/PRDSALES/QMQSC/store.mqsc": "DEFINE QLOCAL(STORE.IN) MAXDEPHT(5)\n",
     "prod/k8s/objects.yaml": (
         "kind: ConfigMap\ndata:\n  a.mqsc: |\n    DEFINE QLOCAL(ORDERS.BACK) MAXDEPHT(7000)\n"
+    ),
+    "dr/apps/mq-source.properties": (
+        "connector.class=com.ibm.eventstreams.connect.mqsource.MQSourceConnector\n"
+        "mq.queue.manager=PRDSALES\nmq.channel.name=TILLS\nmq.queue=TILLS.IN\n"
+    ),
+    "dr/apps/mq-sink.json": (
+        '{"name": "tills", "config": {"mq.queue.manager": "PRDSALES", "mq.queue": "TILLS.OUT",\n'
+        ' "mq.channel.name": "TILLS", "mq.connection.name.list": "10.10.7.1(1414)"}}\n'
     ),
     "dr/apps/ccdt.json": '{"channel": [{"clientConnection": {"queueManagr": "A"}}]}',
 }

@@ -10,6 +10,7 @@ from mqlint.dataclass import frozen
 from mqlint.finding import Location
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.shipped import (
+    SHIPPED_CHANNELS,
     authentication_type,
     product_default,
     shipped_channel_type,
@@ -209,6 +210,11 @@ class ChannelAccess:
         found = sorted({channel.name for channel in self.manager.objects("channel")})
         inbound = [channel for channel in map(self.channel, found) if channel.type in INBOUND]
         return [channel for channel in inbound if not channel.calls_back]
+
+    @staticmethod
+    def shipped_names() -> frozenset[str]:
+        """Return the names of the channels that every queue manager has."""
+        return frozenset(SHIPPED_CHANNELS)
 
     @property
     def administrator(self) -> str:

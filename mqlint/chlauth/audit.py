@@ -68,18 +68,29 @@ def identities(access: ChannelAccess, channel: Channel) -> list[Identity]:
     """Return the kinds of partners that records tell apart, anybody first."""
     found = {"anybody": _anybody(channel)}
     for record in (*access.mapping_for(channel.name), *access.users_for(channel.name)):
-        if record.type == "SSLPEERMAP" and channel.cipher != "":
-            label = _certificate(record)
-            peer = _sample(record.partner) or _STRANGE
-            found[label] = _anybody(channel, peer=peer, issuer=_sample(record.issuer) or _STRANGE)
-        elif record.type == "QMGRMAP" and not channel.is_client and record.partner:
-            if record.partner != "*":
-                label = f"queue manager {record.partner}"
-                found[label] = _anybody(channel, queue_manager=_sample(record.partner))
-        elif channel.is_client:
-            for user in _users(record):
-                found[f"user {user}"] = _anybody(channel, user=user)
+        found.update((who.label, who.connection) for who in named_by(channel, record))
     return [Identity(label, connection) for label, connection in found.items()]
+
+
+def named_by(channel: Channel, record: Record) -> Iterator[Identity]:
+    """Yield the partners of a channel that a record names."""
+    if record.type == "SSLPEERMAP" and channel.cipher != "":
+        peer = _sample(record.partner) or _STRANGE
+        issuer = _sample(record.issuer) or _STRANGE
+        yield Identity(_certificate(record), _anybody(channel, peer=peer, issuer=issuer))
+    elif record.type == "QMGRMAP" and not channel.is_client and record.partner:
+        if record.partner != "*":
+            label = f"queue manager {record.partner}"
+            sample = _anybody(channel, queue_manager=_sample(record.partner))
+            yield Identity(label, sample)
+    elif channel.is_client:
+        for user in _users(record):
+            yield Identity(f"user {user}", _anybody(channel, user=user))
+
+
+def anybody(channel: Channel) -> Identity:
+    """Return the partner of a channel that no record names."""
+    return Identity("anybody", _anybody(channel))
 
 
 def _users(record: Record) -> list[str]:

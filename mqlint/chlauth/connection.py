@@ -36,6 +36,9 @@ class Connection:
     distinguished names in the partner's certificate (blank for a partner without one), `hosts`
     the names that the address resolves to. `credentials` is the user whose right password is
     given, blank for none. `administrators` are users known to be MQ administrators.
+    Instead of a certificate or a queue manager a class of them may be given: `matches` are the
+    patterns (type of record, partner, issuer) that all of the class match, `misses` the types of
+    records of which they match no other pattern.
     """
 
     channel: str
@@ -47,6 +50,14 @@ class Connection:
     hosts: tuple[str, ...] | None = None
     credentials: str | None = None
     administrators: frozenset[str] = frozenset()
+    matches: frozenset[tuple[str, str, str]] = frozenset()
+    misses: frozenset[str] = frozenset()
+
+    def is_of(self, kind: str, partner: str | None, issuer: str | None) -> bool | None:
+        """Whether its class matches a pattern of a record; None if only some of it may."""
+        if (kind, partner, issuer or "") in self.matches:
+            return True
+        return False if kind in self.misses and partner is not None and issuer is not None else None
 
 
 @frozen

@@ -111,6 +111,12 @@ def _partner_fits(
     if record.type == "QMGRMAP":
         if channel.is_client:
             return False, "QMGRMAP has no effect on a server-connection channel"
+        if record.partner == "*":
+            return True, ""
+        if connection.queue_manager is None:
+            known = connection.is_of(record.type, record.partner, "")
+            if known is not None:
+                return known, f"the queue manager does not match QMNAME({record.partner})"
         if record.partner is None or connection.queue_manager is None:
             return None, "the remote queue manager is not given"
         fit = generic_fits(record.partner, connection.queue_manager)
@@ -133,6 +139,10 @@ def _certificate_fits(channel: Channel, connection: Connection, record: Record) 
     if connection.peer == "":
         return False, "the partner sends no certificate"
     unknown = "" if channel.cipher is not None else "SSLCIPH of the channel is not known"
+    known = connection.is_of(record.type, record.partner, record.issuer)
+    if connection.peer is None and known is not None:
+        why = f"the certificate does not match SSLPEER({record.partner})"
+        return (None, unknown) if known and unknown else (known, why)
     for wanted, shown, word in (
         (record.partner, connection.peer, "SSLPEER"),
         (record.issuer, connection.issuer, "SSLCERTI"),

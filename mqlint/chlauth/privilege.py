@@ -21,7 +21,7 @@ from mqlint.model.core.queue_manager import QueueManager
 MANY = 40
 """The most kinds of partners of a channel that are tried."""
 
-_NOT_KNOWN = "whether a record blocks them is not known"
+NOT_KNOWN = "whether a record blocks its clients is not known"
 _DISABLED = "CHLAUTH(DISABLED) leaves every record out"
 _SHOWN = 2
 
@@ -64,14 +64,14 @@ def _of_channel(access: ChannelAccess, channel: Channel) -> str:
             for region in regions(access, who.connection, everything())
         ]
     except TooManyError:
-        return _NOT_KNOWN
+        return NOT_KNOWN
     acting = [region for region in found if _acts_as(region, channel.user)]
     if acting and access.enabled is False:
         return f"every client acts as {channel.user}, as {_DISABLED}"
     if acting:
         return f"clients act as {channel.user}"
     if any(region.possible or region.outcome.verdict is Verdict.UNKNOWN for region in found):
-        return _NOT_KNOWN
+        return NOT_KNOWN
     blocking = {
         outcome.record.written()
         for outcome in (region.outcome for region in found)
@@ -104,7 +104,7 @@ def _of_record(access: ChannelAccess, record: Record) -> str:
         channels = [Channel(name, kind, "", None, "", "", None)]
     lists = [list_that_blocks(access, channel, user) for channel in channels]
     if None in lists:
-        return _NOT_KNOWN
+        return NOT_KNOWN
     written = {found for found in lists if found}
     if all(lists):
         return f"{' and '.join(sorted(written)[:_SHOWN])} blocks {user}"

@@ -38,18 +38,33 @@ class Region:
     possible: tuple[Outcome, ...] = ()
 
 
-def regions(access: ChannelAccess, connection: Connection, networks: AddressSet) -> list[Region]:
+def regions(
+    access: ChannelAccess,
+    connection: Connection,
+    networks: AddressSet,
+    channel: Channel | None = None,
+) -> list[Region]:
     """Return what becomes of a connection from each of the addresses of `networks`.
 
-    The address of `connection` is not looked at. The regions do not overlap and together are
+    The address of `connection` is not looked at; `channel` is the one it asks for, if it is not
+    as the files define it. The regions do not overlap and together are
     `networks`. Raises TooManyError when they fall into too many parts.
     """
-    channel = access.channel(connection.channel)
-    connection = replace(connection, address=None)
-    found = list(_regions(access, channel, connection, networks))
+    found = list(each_region(access, connection, networks, channel))
     if sum(len(region.addresses.boxes) for region in found) > MOST_BOXES:
         raise TooManyError(f"the addresses fall into more than {MOST_BOXES} parts")
     return found
+
+
+def each_region(
+    access: ChannelAccess,
+    connection: Connection,
+    networks: AddressSet,
+    channel: Channel | None = None,
+) -> Iterator[Region]:
+    """Yield the same, one region after the other; there may be many."""
+    channel = channel or access.channel(connection.channel)
+    return _regions(access, channel, replace(connection, address=None), networks)
 
 
 def merged(found: Iterable[Region], by_record: bool = True) -> list[Region]:

@@ -28,6 +28,10 @@ __all__ = ["main"]
             "config.command",
             "Show the settings in force, or write a first file.",
         ),
+        "diff": (
+            "diff.command",
+            "Compare two descriptions of queue managers by meaning.",
+        ),
         "doctor": ("doctor", "Show versions, configuration, and what would be checked."),
         "estate": (
             "estate.command",
@@ -36,6 +40,11 @@ __all__ = ["main"]
         "explain": (
             "policy.explain",
             "Explain a rule, a group, or a message or reason code.",
+        ),
+        "fix": ("fix.command", "Fix findings; each fix is proven by the model."),
+        "format": (
+            "format.command",
+            "Give MQSC scripts one layout without changing their meaning.",
         ),
         "policy": ("policy", "List, show, check, test and create policies."),
         "questions": (

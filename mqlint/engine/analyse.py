@@ -31,6 +31,7 @@ from mqlint.validity import Validity
 from mqlint.vocabulary import Target, Vocabulary
 
 if TYPE_CHECKING:
+    from mqlint.language.declaration import Declared
     from mqlint.language.ini.parser import IniFile
     from mqlint.language.script.step import Embedded, ShellScript, Step
 
@@ -155,6 +156,8 @@ class _Analysis:
             self._add_steps(text, parsed.script)
             embedded += parsed.script.embedded
             reading.declared += parsed.script.declared
+            if self._language.name != "manifest":
+                reading.declared += _connections(text)
             reading.reported.extend(
                 Reported(found, "manifest") for found in parsed.script.diagnostics
             )
@@ -291,7 +294,10 @@ class _Analysis:
         codes: set[str] = set()
         for command in script.commands:
             found, understood = judge(command)
+            is_cut = command.start in script.cut
             for diagnostic in found:
+                if is_cut and diagnostic.code == "missing-attribute":
+                    continue  # it is on the line that the command lost, which is reported
                 codes.add(diagnostic.code)
                 if counts.takes(diagnostic.code, diagnostic.start, diagnostic.end):
                     reading.reported.append(_reported(diagnostic, command, part))
@@ -398,3 +404,12 @@ def _moved(diagnostic: Diagnostic, segments: Segments | None) -> Diagnostic:
         return diagnostic
     start, end = stretch(segments, diagnostic.start, diagnostic.end)
     return Diagnostic(diagnostic.code, start, end, diagnostic.data)
+
+
+def _connections(text: str) -> tuple[Declared, ...]:
+    """The connections of applications that variables in a script describe."""
+    if "MQSERVER" not in text and "IBM_MQ_" not in text:
+        return ()
+    from mqlint.language.client.environment import connections_of_script  # few scripts have them
+
+    return tuple(connections_of_script(text))

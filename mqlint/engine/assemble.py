@@ -24,9 +24,11 @@ from mqlint.engine.contribution import (
 )
 from mqlint.engine.reading import Reading
 from mqlint.finding import Rule, Severity, Subject
+from mqlint.language.declaration import CLIENT_TYPES, Field
 from mqlint.language.registry import LANGUAGES
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.value import UNKNOWN, addresses
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.rulebook import Rulebook
 from mqlint.policy.run.judge import Grading
@@ -63,6 +65,13 @@ class Owners(NamedTuple):
     left_open: Sequence[str] = ()
 
 
+class Servers(NamedTuple):
+    """The queue managers of a project that applications call, by name and by `host(port)`."""
+
+    by_name: Mapping[str, Sequence[QueueManagerKey]] = {}
+    by_host: Mapping[str, QueueManagerKey] = {}
+
+
 class Relations(NamedTuple):
     """What the documents of a project say about each other, beside the files that scripts feed.
 
@@ -70,26 +79,36 @@ class Relations(NamedTuple):
     looked for in the files of the manifest's folder; one that goes to several queue managers is
     of none. `namesakes` are queue managers of one name of which each folder has one of its own,
     with the folder that these folders are in. `shared` are the families and names of objects that
-    all members of a queue-sharing group have, None if that is not known.
+    all members of a queue-sharing group have, None if that is not known. `servers` are those that
+    applications call.
     """
 
     wired: Sequence[tuple[str, str, str]] = ()
     namesakes: Mapping[QueueManagerKey, str] = {}
     owners: Owners = Owners()
     shared: frozenset[tuple[str, str]] | None = None
+    servers: Servers = Servers()
+
+
+OpenTo = Literal["all", "manifest", "server", ""]
+"""What may say whose a part is: anything, a manifest, what an application calls, or nothing."""
 
 
 class Address(NamedTuple):
     """Whom a part of a document is for, as far as this document and its path say it.
 
     `name` is the queue manager, `model` and `entry` are those of `Part`. If there is no name,
-    `open_to` tells what may supply it: anything (`all`), a manifest only, or nothing.
+    `open_to` tells what may supply it: anything (`all`), a manifest only, or nothing. The
+    connection of an application (`server`) is for the queue manager with the name that it `calls`,
+    else for the one at its `hosts`, each as `host(port)`.
     """
 
     name: str | None
     model: str = ""
     entry: str = ""
-    open_to: Literal["all", "manifest", ""] = ""
+    open_to: OpenTo = ""
+    calls: str = ""
+    hosts: tuple[str, ...] = ()
 
 
 class Assembly:
@@ -141,7 +160,20 @@ class Assembly:
     ) -> Iterator[tuple[QueueManagerKey, Contribution]]:
         """Yield what a document gives to each queue manager it speaks of."""
         for address, contribution in self._addressed(path, reading):
+            if address.open_to == "server":
+                contribution.declared = tuple(self._placed(path, contribution.declared))
             yield self._resolved(path, address), contribution
+
+    def _placed(self, path: str, connections: Iterable[Declared]) -> Iterator[Declared]:
+        """Connections with the site at which the application is, if the configuration says it."""
+        place = self.placement.site_of(path)
+        for declared in connections:
+            if place is None or place.guessed:
+                yield declared
+                continue
+            values = (("client.site", place.site.name), ("client.role", place.site.role))
+            site = tuple(Field(name, value, declared.span) for name, value in values)
+            yield replace(declared, fields=(*declared.fields, *site))
 
     def addresses(self, path: str, reading: Reading) -> tuple[Address, ...]:
         """Return whom the parts of a document are for; what other documents say changes nothing."""
@@ -153,6 +185,8 @@ class Assembly:
 
     def _resolved(self, path: str, address: Address) -> QueueManagerKey:
         name = address.name
+        if address.open_to == "server":
+            return self._server(path, address)
         if address.open_to == "all":
             name = self.owner(path, name, address.entry)
         elif address.open_to == "manifest":
@@ -193,7 +227,8 @@ class Assembly:
             yield from _of_program(reading.steps, by_path, give)
             return
         for declared in reading.declared:
-            address = Address(declared.queue_manager or by_path, declared.model, open_to="all")
+            owner, model = declared.queue_manager or by_path, declared.model
+            address = _calling(declared, by_path) or Address(owner, model, open_to="all")
             yield address, give(declared=(declared,))
         for queue_manager, steps in _by_name(reading.steps, by_path).items():
             yield Address(queue_manager), give(steps=steps)
@@ -225,6 +260,24 @@ class Assembly:
         fed = feed.queue_manager if feed is not None else None
         known = stated or self.placement.queue_manager_of(path) or fed
         return known or self._wiring(path, entry) or self.relations.owners.obvious.get(path)
+
+    def _server(self, path: str, address: Address) -> QueueManagerKey:
+        """The queue manager that an application calls, else one without a name for its file.
+
+        One of the same site is meant first. A name that several others have is not decided.
+        """
+        servers, alone = self.relations.servers, self.key(path, None)
+        if not address.calls:
+            found = {servers.by_host.get(host) for host in address.hosts}
+            key = found.pop() if len(found) == 1 else None
+            if key is not None or address.name is None:
+                return key or alone
+        name = address.calls or address.name or ""
+        named = servers.by_name.get(name, ())
+        near = self.key(path, name)
+        if near in named:
+            return near
+        return named[0] if len(named) == 1 and not self.relations.namesakes else alone
 
     def _wiring(self, path: str, entry: str) -> str | None:
         """The queue manager that manifests of the same folder make with an entry, if it is one."""
@@ -362,9 +415,23 @@ def _of_declaring(
     for declared in reading.declared:
         name = declared.queue_manager or by_path
         address = Address(name, "" if name else declared.model, open_to="all")
+        address = _calling(declared, by_path) or address
         found.setdefault(address, ([], []))[1].append(declared)
     for address, (steps, declarations) in found.items():
         yield address, give(unbound=(), steps=steps, declared=tuple(declarations))
+
+
+def _calling(declared: Declared, by_path: str | None) -> Address | None:
+    """Whom a connection of an application is for, None for any other declaration."""
+    if declared.type not in CLIENT_TYPES:
+        return None
+    name, hosts = (declared.field(attribute) for attribute in ("QMNAME", "CONNAME"))
+    is_stated = name is not None and name.value != ""
+    stated = name.value if name is not None and isinstance(name.value, str) else ""
+    called = addresses(hosts.value) if hosts is not None and hosts.value is not UNKNOWN else ()
+    by_host = () if is_stated else called
+    own = None if is_stated or by_host else by_path
+    return Address(own, "", "", "server", stated.removeprefix("*"), by_host)
 
 
 def _of_program(

@@ -15,7 +15,17 @@ from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.change import Before, check_change
 from mqlint.engine.exceptions import Baseline, Terms, findings_of, loosenings
 from mqlint.engine.load import Input
-from mqlint.engine.run import Run, Suppressing, check, grading_of
+from mqlint.engine.register import FILE_NAME as REGISTER
+from mqlint.engine.register import Described, matches, register_findings, register_from
+from mqlint.engine.run import (
+    Run,
+    Suppressing,
+    assembly_of,
+    check,
+    grading_of,
+    load_all,
+    readings_of,
+)
 from mqlint.finding.baseline import FILE_NAME as BASELINE
 from mqlint.finding.baseline import Entry, parsed, split
 from mqlint.finding.waiver import FILE_NAME, Waivers, waivers_from
@@ -43,14 +53,30 @@ def run_case(case: Case, analyser: Analyser, rulebook: Rulebook, profiles: set[s
     profiles = set(case.profiles) or profiles
     if case.base is not None:
         return _run_change(case, case.base, analyser, rulebook, profiles)
-    return check(
-        _inputs(case.files),
+    files = dict(case.files)
+    register = files.pop(REGISTER, None)
+    inputs = _inputs(files.items())
+    run = check(
+        inputs,
         case.settings,
         analyser,
         rulebook,
         profiles=profiles,
-        waivers=_waivers(dict(case.files), case.today, rulebook),
+        waivers=_waivers(files, case.today, rulebook),
     )
+    if register is None:
+        return run
+    readings = readings_of(load_all(inputs, case.settings, analyser, 1))
+    assembly = assembly_of(case.settings, analyser.vocabulary, readings)
+    described = [
+        Described(key.name, key.site, "", path)
+        for path, reading in readings.items()
+        for key, _ in assembly.contributions(path, reading)
+        if not key.anonymous
+    ]
+    standard = Standard(assembly, rulebook, grading_of(case.settings, profiles))
+    found = matches(register_from(register, REGISTER), described)
+    return replace(run, findings=[*run.findings, *register_findings(found, standard)])
 
 
 def _run_change(

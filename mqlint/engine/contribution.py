@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from mqlint.dataclass import mutable
 from mqlint.engine.hint import hinted, hinted_by_manifests
 from mqlint.engine.reading import Part
+from mqlint.language.declaration import CLIENT_TYPES
 from mqlint.language.registry import LANGUAGES
 from mqlint.model.core.inserts import inserts_of
 from mqlint.model.core.origin import Document, Origin
@@ -78,6 +79,11 @@ class Contribution:
         return self.part is not None and not (self.is_dump or self.is_shown)
 
     @property
+    def is_of_client(self) -> bool:
+        """Whether this is how an application connects: its path says nothing of who is called."""
+        return bool(self.declared) and all(found.type in CLIENT_TYPES for found in self.declared)
+
+    @property
     def is_timed(self) -> bool:
         """Whether its lines run by themselves, each at its time."""
         return LANGUAGES[self.language].scheduled
@@ -107,8 +113,11 @@ class Described:
 
 
 def in_order(given: Iterable[Contribution]) -> list[Contribution]:
-    """Return contributions in the order in which they are known to apply, others behind them."""
-    return sorted(given, key=lambda contribution: (contribution.rank or _LAST, contribution.path))
+    """Return contributions in the order in which they are known to apply, others behind them.
+
+    The first one tells the site of the queue manager, so those of applications come last.
+    """
+    return sorted(given, key=lambda each: (each.is_of_client, each.rank or _LAST, each.path))
 
 
 def descriptions(given: Sequence[Contribution]) -> Iterator[Described]:

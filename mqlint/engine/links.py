@@ -5,13 +5,15 @@ It is little, so that a scan of an estate can gather it for all documents and re
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 from mqlint.dataclass import frozen
 from mqlint.engine.assemble import Address, Assembly
-from mqlint.engine.reading import Reading
+from mqlint.engine.reading import Part, Reading
 from mqlint.engine.sharing import shared_objects
 from mqlint.language.declaration import Declared, FieldValue
+from mqlint.language.mqsc import Command, Templated, decode
+from mqlint.model.core.value import hosts
 
 
 @frozen
@@ -21,7 +23,8 @@ class Links:
     `fed` and `wired` are those of its reading, `shared` the families and names of objects that it
     defines for queue-sharing groups, `creates` the queue managers that it makes. `texts` are the
     models of its MQSC, a name for each text that is to be run. `addresses` say whom its parts are
-    for.
+    for. `receives` are the `host(port)` at which queue managers are called, each with the number of
+    the address that says which.
     """
 
     fed: tuple[tuple[str, str], ...] = ()
@@ -30,18 +33,48 @@ class Links:
     creates: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
     addresses: tuple[Address, ...] = ()
+    receives: tuple[tuple[str, int], ...] = ()
 
 
 def links_of(path: str, reading: Reading, assembly: Assembly) -> Links:
     """Return what a document says that other documents may have to know."""
+    addresses = assembly.addresses(path, reading)
     return Links(
         reading.fed,
         reading.wired,
         shared_objects(reading),
         tuple(dict.fromkeys(_creates(reading))),
         tuple(dict.fromkeys(part.model for part in reading.parts if part.role == "script")),
-        assembly.addresses(path, reading),
+        addresses,
+        tuple(_receives(reading, addresses)),
     )
+
+
+def _received(part: Part) -> Iterator[str]:
+    """Yield the `host(port)` of cluster-receivers, and of listeners that name their address."""
+    for command in part.commands if part.role == "script" and not part.maybe else ():
+        shape = command.form.shape
+        if shape.verb != "DEFINE" or shape.noun not in ("CHANNEL", "LISTENER"):
+            continue
+        if shape.noun == "CHANNEL" and _word(command, "CHLTYPE").upper() == "CLUSRCVR":
+            yield from hosts(_word(command, "CONNAME"))
+        elif shape.noun == "LISTENER":
+            host, port = _word(command, "IPADDR").strip(" *"), _word(command, "PORT")
+            if host and port:
+                yield f"{host.lower()}({port})"
+
+
+def _word(command: Command, word: str) -> str:
+    raw = command.get(word)
+    return "" if raw is None or isinstance(raw, Templated) else decode(raw)
+
+
+def _receives(reading: Reading, addresses: Sequence[Address]) -> Iterator[tuple[str, int]]:
+    """The addresses of queue managers in a document that has MQSC for one of them only."""
+    owners = [number for number, address in enumerate(addresses) if address.open_to == "all"]
+    if len(owners) == 1:
+        for part in reading.parts:
+            yield from ((host, owners[0]) for host in _received(part))
 
 
 def _creates(reading: Reading) -> Iterable[str]:

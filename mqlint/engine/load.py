@@ -128,7 +128,7 @@ def opened(source: Input) -> Opened | Loaded:
     document = SourceText.of(source.path, data)
     encoding = document.decoded.encoding
     given = source.language if source.language in LANGUAGES else None
-    language = given or recognise(document.path, document.text)
+    language = given or recognise(document.path, document.text, named=source.named)
     if language is None:
         reason = unsupported(document.path, document.text)
         status = "not-recognised" if reason or not is_general(document.path) else "without-mq"

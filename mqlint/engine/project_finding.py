@@ -1,4 +1,4 @@
-"""Findings about what a project says of its findings: its waivers, and what a change loosens."""
+"""Findings about a project: its waivers, what a change loosens, what its register lists."""
 
 from __future__ import annotations
 
@@ -14,17 +14,20 @@ def project_finding(
     location: Location,
     detail: str = "",
     severity: Severity | None = None,
+    subject: Subject | None = None,
 ) -> Finding | None:
     """Return the finding of the rule for `code`; None where that rule does not run.
 
     `detail` tells it from others of its rule. `severity` replaces that of the rule.
+    `subject` is the queue manager that it is about, if any.
     """
     rule = standard.rulebook.by_code.get(code)
     profiles = standard.assembly.settings.profiles
     own = standard.grading.severity(rule, None, profiles) if rule is not None else None
     if rule is None or own is None:
         return None
-    data = {"problem": problem}
+    subject = subject or Subject()
+    data = {"problem": problem, "queue_manager": subject.queue_manager or ""}
     return finding_of(
-        rule, own if severity is None else severity, data, location, Subject(), detail=detail
+        rule, own if severity is None else severity, data, location, subject, detail=detail
     )

@@ -24,4 +24,10 @@ def related_assembly(
     assembly = Assembly(settings, vocabulary, fed, repository, relations)
     relations = relations._replace(namesakes=find_namesakes(links, assembly))
     assembly = assembly.related(relations)
-    return assembly.related(relations._replace(owners=find_owners(links, assembly)))
+    relations = relations._replace(owners=find_owners(links, assembly))
+    assembly = assembly.related(relations)
+    if all(address.open_to != "server" for found in links.values() for address in found.addresses):
+        return assembly
+    from mqlint.engine.servers import find_servers  # here, as few projects have applications
+
+    return assembly.related(relations._replace(servers=find_servers(links, assembly)))

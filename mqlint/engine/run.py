@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import suppress
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
@@ -41,6 +42,7 @@ from mqlint.source.secrets import without_secrets
 from mqlint.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
+    from mqlint.engine.projections import JudgedQueueManager
     from mqlint.finding.waiver import Waivers
 
 
@@ -337,6 +339,26 @@ def described(
     """Yield the descriptions of each queue manager that files describe, in order of keys."""
     readings = readings_of(load_all(inputs, settings, analyser, 1))
     return queue_managers(readings, assembly_of(settings, analyser.vocabulary, readings))
+
+
+def judged_queue_managers(
+    inputs: Sequence[Input], settings: Settings, analyser: Analyser
+) -> Iterator[JudgedQueueManager]:
+    """Yield each queue manager that files describe with its first description, in order of keys.
+
+    One whose description fails is left out, as `judge` leaves it out.
+    """
+    from mqlint.engine.projections import JudgedQueueManager  # here, as few runs need tables
+
+    readings = readings_of(load_all(inputs, settings, analyser, 1))
+    assembly = assembly_of(settings, analyser.vocabulary, readings)
+    given = _given(readings, assembly)
+    for key in sorted(given):
+        descriptions: list[Facts] = []
+        with suppress(Exception):
+            descriptions = assembly.describe(key, given[key])
+        for facts in descriptions[:1]:
+            yield JudgedQueueManager("", key, given[key], facts)
 
 
 def queue_managers(readings: Mapping[str, Reading], assembly: Assembly) -> Iterator[list[Facts]]:

@@ -26,7 +26,7 @@ def note_unjudged(reading: Reading) -> None:
         "may-not-run": [],
         "unknown-value": list(_with_unknown_values(reading)),
     }
-    for statement in uncertain(reading):
+    for statement in uncertain(reading) if reading.language != "markdown" else ():
         kind = "unknown-value" if statement.why in (NOBODY, LOST) else "may-not-run"
         found[kind].append((statement.span[0], statement.why))
     if not any(found.values()):

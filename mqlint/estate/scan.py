@@ -15,6 +15,7 @@ from typing import Protocol
 import pyarrow.parquet as parquet
 
 from mqlint.dataclass import frozen, names_of
+from mqlint.estate.history.first_seen import first_seen
 from mqlint.estate.history.store import HISTORY, Draft, Manifest, drafting
 from mqlint.estate.io.cache import ScanCache
 from mqlint.estate.io.index import index_folder, replace_index
@@ -27,14 +28,16 @@ from mqlint.estate.io.sources import (
     row_of,
 )
 from mqlint.estate.stages import steps
+from mqlint.estate.stages.audit import About
 from mqlint.estate.stages.collect import Configuration, ScanFindings, collect
 from mqlint.estate.stages.context import Job, Setup
 from mqlint.estate.stages.frame import Engine, Frame
 from mqlint.estate.stages.judging import judge, pair_up
 from mqlint.estate.stages.messages import ACCOUNTS, MESSAGES, Account, Message
 from mqlint.estate.stages.relations import LINKS, left_open, relate
+from mqlint.estate.stages.results import Results, sizes_of
 from mqlint.estate.tables.batches import records, rows
-from mqlint.estate.tables.schema import TABLES, Row, finding_row
+from mqlint.estate.tables.schema import TABLES
 from mqlint.finding import Checked, Coverage, FileCoverage, Finding, Unjudged, rules_waiting
 
 
@@ -129,11 +132,13 @@ def scan(
     on_stage: OnStage = ignore_stage,
     history: int = HISTORY,
     tables: Sequence[str] = tuple(TABLES),
+    about: About | None = None,
 ) -> Scan:
     """Judge what `sources` hold, leave the tables in `out` and return what was found.
 
     `cache` is the folder of what one scan keeps for the next, by default in `out`; the tables of
-    `history` scans stay there. OSError when one of them cannot be written to.
+    `history` scans stay there. `about` is what the tables for an auditor tell of the run.
+    OSError when one of them cannot be written to.
     """
     out = out.absolute()
     cache = (cache or out / "cache").absolute()
@@ -142,12 +147,15 @@ def scan(
         configuration = run.prepare(sources, configure)
         documents = run.documents()
         found = run.judged(documents)
-        run.write(found)
+        results = Results(draft, configuration, run.accounts)
+        found, matches = results.with_register(found)
+        on_stage(f"writing {len(found.findings):,} findings")
+        results.write(found, about, sources, matches, first_seen(out))
         manifest = draft.commit(history)
         run.end()
     ScanCache(cache).forget()
-    results = (found.findings, manifest, found.ignored, run.counts, run.checked)
-    return Scan(*results, run.waiting, run.left_open, configuration, out)
+    found_first = (found.findings, manifest, found.ignored, run.counts, run.checked)
+    return Scan(*found_first, run.waiting, run.left_open, configuration, out)
 
 
 class _Run:
@@ -159,7 +167,7 @@ class _Run:
         self._cache = cache
         self._on_stage = on_stage
         self._configuration = Configuration(Setup({}, (), {}))
-        self._accounts: list[Account] = []
+        self.accounts: list[Account] = []
         self._numbers: Counter[str] = Counter()
         self._waiting: dict[str, list[Mapping[str, tuple[str, ...]]]] = defaultdict(list)
         self._frames: list[Frame] = []
@@ -169,10 +177,10 @@ class _Run:
     def counts(self) -> Counts:
         """How much there was to do, once all is judged."""
         return Counts(
-            sum(account.files for account in self._accounts),
-            sum(account.files for account in self._accounts if account.status == "checked"),
-            sum(account.read for account in self._accounts),
-            sum(account.parsed for account in self._accounts),
+            sum(account.files for account in self.accounts),
+            sum(account.files for account in self.accounts if account.status == "checked"),
+            sum(account.read for account in self.accounts),
+            sum(account.parsed for account in self.accounts),
             self._numbers["seen"],
             self._numbers["judged"],
             self._numbers["unjudged"],
@@ -182,9 +190,9 @@ class _Run:
     def checked(self) -> Mapping[str, Checked]:
         """By repository, how much was checked."""
         counts: dict[str, Counter[str]] = defaultdict(Counter)
-        for account in self._accounts:
+        for account in self.accounts:
             if account.status == "checked":
-                counts[account.repository].update(_sizes(account))
+                counts[account.repository].update(sizes_of(account))
         return {name: Checked(**found) for name, found in counts.items()}
 
     @property
@@ -194,7 +202,8 @@ class _Run:
 
     @cached_property
     def _job(self) -> Job:
-        sink = self._draft.sink(self._configuration.labels)
+        configuration = self._configuration
+        sink = self._draft.sink(configuration.labels, configuration.teams)
         return Job(self._configuration.setup, self._cache, sink)
 
     def prepare(self, sources: Sequence[Source], configure: Configure) -> Configuration:
@@ -243,7 +252,7 @@ class _Run:
         index = []
         for account in records(documents.through(steps.account(job), ACCOUNTS).batches(), Account):
             if account.kind == "files":
-                self._accounts.append(account)
+                self.accounts.append(account)
             elif account.kind == "index":
                 index.append(account.name)
             else:
@@ -295,24 +304,6 @@ class _Run:
             else:
                 yield message
 
-    def write(self, found: ScanFindings) -> None:
-        """Leave the tables whose rows are here."""
-        self._on_stage(f"writing {len(found.findings):,} findings")
-        findings = map(finding_row, found.findings)
-        self._mark_unjudged(found.faults)
-        with self._draft.writing(self._configuration.labels) as tables:
-            tables.add_rows("findings", findings)
-            tables.add_rows("coverage", _coverage_rows(self._accounts))
-
-    def _mark_unjudged(self, faults: Mapping[str, str]) -> None:
-        """Report files as unreadable whose queue managers could not be checked."""
-        for row in self._draft.mark_unreadable(faults) if faults else ():
-            place = (row["repository"], "checked", row["language"] or "", row["reason"] or "")
-            sizes = (row["commands"], row["understood"])
-            self._accounts.append(Account("files", "", 0, *place, -1, *(-size for size in sizes)))
-            place = (row["repository"], "unreadable", place[2], faults[row["path"]])
-            self._accounts.append(Account("files", "", 0, *place, 1))
-
     def end(self) -> None:
         """Forget what was persisted on the way."""
         for frame in self._frames:
@@ -331,22 +322,6 @@ def _is_listed(file: FileCoverage) -> bool:
 def _own_name(file: ListedFile) -> str:
     """The name of a file below its repository."""
     return file.path.removeprefix(f"{file.repository}/") if file.repository else file.path
-
-
-def _sizes(account: Account) -> dict[str, int]:
-    """How many files and commands there are."""
-    return {name: getattr(account, name) for name in ("files", "commands", "understood")}
-
-
-def _coverage_rows(accounts: Iterable[Account]) -> Iterator[Row]:
-    """Yield the rows of the table `coverage`."""
-    counts: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
-    for account in accounts:
-        identity = (account.repository, account.status, account.language, account.reason)
-        counts[identity].update(_sizes(account))
-    for (repository, *words), sizes in sorted(counts.items()):
-        if sizes["files"]:
-            yield repository, *(word or None for word in words), *sizes.values()
 
 
 def _checked_paths(draft: Draft, names: Collection[str]) -> Mapping[str, Sequence[str]]:

@@ -116,8 +116,8 @@ file is counted only if the command line names it.
 
 UNJUDGED: Mapping[str, str] = {
     "not-understood": "not understood",
-    "may-not-run": "in a branch, loop or function: checked separately",
-    "unknown-value": "contains an unknown value (template or variable)",
+    "may-not-run": "checked separately",
+    "unknown-value": "unknown value",
 }
 """Why a statement was judged in part or not at all, with the words of a report for people."""
 

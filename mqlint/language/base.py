@@ -73,6 +73,7 @@ class Sign:
     lower case, without the dot, blank for none) is one of `endings` or `named` is true of it, and
     `looks_like` is true of it. If `decides` is set, no later sign is asked about a file whose name
     fits, except those that are a `last_resort`: they are asked about every file that fits no other.
+    Those for `when_named` are asked only about files that somebody names.
     """
 
     rank: int
@@ -81,6 +82,7 @@ class Sign:
     looks_like: Callable[[Sample], bool] | None = None
     decides: bool = False
     last_resort: bool = False
+    when_named: bool = False
 
     def fits_name(self, sample: Sample) -> bool:
         """Tell whether a file of this name may be in the language."""

@@ -12,6 +12,13 @@ from mqlint.vocabulary.unknown import Unknown
 Span = tuple[int, int]
 FieldValue = str | tuple[str, ...] | Unknown
 
+CONNECTION = "connection"
+"""The type of a declaration that describes how an application connects."""
+USE = "use"
+"""The type of a declaration that names a queue which an application opens."""
+CLIENT_TYPES = (CONNECTION, USE)
+"""The types of declarations that belong to the queue manager to which an application connects."""
+
 
 @frozen
 class Field:

@@ -35,16 +35,16 @@ SIGNS: tuple[tuple[Sign, Language], ...] = tuple(
 """The signs of all languages, in the order in which they are asked."""
 
 
-def recognise(path: str, text: str) -> str | None:
+def recognise(path: str, text: str, *, named: bool = False) -> str | None:
     """Return the name of the language of a file; None if it is in none of them.
 
-    `text` is the decoded file, or its beginning.
+    `text` is the decoded file, or its beginning. `named` says that it was not found in a folder.
     """
     sample = Sample(path, text)
     if "\0" in sample.head:
         return None
     for sign, language in SIGNS:
-        if sign.last_resort:
+        if sign.last_resort or (sign.when_named and not named):
             continue
         if sign.fits_name(sample):
             if sign.looks_like is None or sign.looks_like(sample):

@@ -4,12 +4,39 @@ from __future__ import annotations
 
 import re
 
+from mqlint.language.script.mentions import mentions
 from mqlint.patterns import later
 
 _BINDINGS = later(r"com\.ibm\.(?:mq|msg)\b")
 _KUSTOMIZATION = later(r"kustomization\.ya?ml", re.IGNORECASE)
 _TABLE = later(r"(?:amqclchl|\w*ccdt\w*)\.tab", re.IGNORECASE)
 _LOOKED_AT = 65_536
+_PROGRAMS = {
+    "exp": "Expect",
+    "expect": "Expect",
+    "go": "Go",
+    "groovy": "Groovy",
+    "java": "Java",
+    "js": "JavaScript",
+    "pl": "Perl",
+    "pm": "Perl",
+    "pp": "Puppet",
+    "py": "Python",
+    "rb": "Ruby",
+    "rex": "REXX",
+    "rexx": "REXX",
+    "tcl": "Tcl",
+    "ts": "TypeScript",
+    "vbs": "VBScript",
+}
+"""The languages of programs that configure queue managers, by the endings of their files."""
+_PROGRAM = later(r"#!\S*/(?:env[ \t]+)?(expect|perl|python|ruby|tclsh)")
+_COMMAND = later(
+    r"\b(?:DEF(?:INE)?|ALT(?:ER)?|DEL(?:ETE)?|SET)[ \t]+(?:REPLACE[ \t]+)?"
+    r"(?:QL(?:OCAL)?|QR(?:EMOTE)?|QA(?:LIAS)?|QMGR|CHANNEL|CHL|CHLAUTH|AUTHREC|AUTHINFO|LISTENER)"
+    r"[ \t]*[ (]|\bMQCMD_(?:CREATE|CHANGE|SET|DELETE)_"
+)
+"""A command of MQSC in capital letters, or one of PCF, as programs have them."""
 
 
 def unsupported(path: str, text: str = "") -> str | None:
@@ -24,4 +51,17 @@ def unsupported(path: str, text: str = "") -> str | None:
         return "JNDI bindings of JMS" if _BINDINGS.search(text[:_LOOKED_AT]) else None
     if _KUSTOMIZATION.fullmatch(name) is not None:
         return "a kustomization: resources are taken as they stand, without its patches"
-    return None
+    return _program(name, text[:_LOOKED_AT])
+
+
+def _program(name: str, text: str) -> str | None:
+    """Say that a program holds commands of MQ, in a language that is not read."""
+    ending = name.lower().rpartition(".")[2]
+    if ending not in _PROGRAMS:
+        first = _PROGRAM.match(text)
+        ending = {"perl": "pl", "python": "py", "ruby": "rb", "tclsh": "tcl"}.get(
+            first[1] if first is not None else "", "expect" if first is not None else ""
+        )
+    if ending not in _PROGRAMS or not (mentions(text) or _COMMAND.search(text) is not None):
+        return None
+    return f"a program with MQ commands; mqlint does not read {_PROGRAMS[ending]}"

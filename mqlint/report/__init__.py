@@ -31,6 +31,7 @@ FORMATS = {
     "markdown": "mqlint.report.pull_request",
     "concise": "mqlint.report.concise",
     "statistics": "mqlint.report.statistics",
+    "html": "mqlint.report.html",
 }
 """The name of each format and the module that writes it, loaded when it is asked for."""
 

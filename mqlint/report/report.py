@@ -12,11 +12,19 @@ from mqlint.finding import Coverage, Finding
 if TYPE_CHECKING:
     from mqlint.finding.baseline import Entry
     from mqlint.report.in_force import InForce
+    from mqlint.report.topology import Topology
 
 
 def no_text(path: str) -> str | None:
     """The source of a report that shows no source lines."""
     return None
+
+
+def no_topology() -> Topology:
+    """Return the topology of a report that knows no queue managers."""
+    from mqlint.report.topology import Topology  # here, as one format needs it
+
+    return Topology()
 
 
 def tell_nobody(text: str) -> None:
@@ -47,7 +55,8 @@ class Report:
     paths are relative to, blank for the working folder; `below` is where it stands in its git
     checkout (`mq/conf`), blank for the top. `status` is what the run exits with; `outcome` says
     why, where that is not what the findings call for. `warn` is told what a format had to leave
-    out. `in_force` is what makes the run judge otherwise than by default.
+    out. `in_force` is what makes the run judge otherwise than by default. `topology` gives
+    the queue managers, their clusters and channels; a format that shows them calls it.
     """
 
     findings: Sequence[Finding] = ()
@@ -62,6 +71,7 @@ class Report:
     ignored: Sequence[Finding] = ()
     known: Sequence[Known] = ()
     in_force: Sequence[InForce] = ()
+    topology: Callable[[], Topology] = no_topology
 
 
 @frozen

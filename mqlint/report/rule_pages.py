@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
+from textwrap import dedent, indent
 
 from mqlint.dataclass import frozen
 from mqlint.finding import Rule, Severity
@@ -25,15 +26,19 @@ THEMES: Mapping[str, str] = {
     "dr": "Disaster recovery",
     "drift": "Dumps and scripts that differ",
     "event": "Events and monitoring",
-    "hygiene": "Order and upkeep",
+    "files": "Files that cannot be read",
+    "hygiene": "Housekeeping",
+    "ibmi": "IBM i",
     "ini": "qm.ini and other stanza files",
     "logging": "Logging",
     "media": "Media images and recovery",
     "migration": "Migration to another release",
     "naming": "Names",
+    "nativeha": "Native HA",
     "path": "Paths of messages",
     "procedure": "Procedures and scripts",
     "queue": "Queues",
+    "rdqm": "Replicated data queue managers (RDQM)",
     "reconnect": "Clients that reconnect",
     "reference": "Names that do not exist",
     "security": "Security",
@@ -79,11 +84,15 @@ def _page(entry: RulePage) -> str:
     theme = f"[{escaped(_heading(rule.group))}](README.md#{_anchor(_heading(rule.group))})"
     facts = (f"- {name}: {escaped(text)}" for name, text in entry.guide.facts)
     head = "\n".join((f"- theme: {theme}", *facts))
-    foot = (
-        f"[All policies](README.md) · [Its file](../../{entry.source}) · `mqlint explain {rule.id}`"
-    )
+    foot = f"[All rules](README.md) · [Its file](../../{entry.source}) · `mqlint explain {rule.id}`"
     parts = (f"# {rule.id} {escaped(rule.name)}", _NOTE, escaped(rule.summary), head)
-    return "\n\n".join((*parts, *sections(entry.guide, 2), "---", foot)) + "\n"
+    body = (_at_the_margin(block) for block in sections(entry.guide, 2))
+    return "\n\n".join((*parts, *body, "---", foot)) + "\n"
+
+
+def _at_the_margin(block: str) -> str:
+    """Return a block of code with no more indentation than Markdown needs."""
+    return indent(dedent(block), "    ") if block.startswith("    ") else block
 
 
 def _moved(alias: str, rule: Rule) -> str:
@@ -92,15 +101,18 @@ def _moved(alias: str, rule: Rule) -> str:
 
 def _index(rules: Sequence[Rule]) -> str:
     parts = [
-        "# The policies",
+        "# Rules",
         _NOTE,
-        f"{counted(len(rules), 'rule')}, each with why it matters, what to do and examples; "
-        "`mqlint explain ID` says the same. An arrow in an example is before each line that is "
-        "flagged. [The catalogue](../catalogue.md) says what is not "
-        "found yet, and [writing policies](../writing-policies.md) how to write your own.",
-        "[By theme](#by-theme) · [by severity](#by-severity) · [by profile](#by-profile) · "
-        "[former ids](#former-ids)",
+        f"{counted(len(rules), 'rule')}, each on a page with its effect, what to do, and examples. "
+        "`mqlint explain ID` prints the same. In an example, an arrow is before each line that is "
+        "flagged.",
+        "To find the rules about a message or a reason code, search the site for it, or run "
+        "`mqlint explain AMQ9456`. [The catalogue](../catalogue.md) lists what mqlint does not "
+        "find yet. [Policies](../writing-policies.md) describes how to write your own.",
+        "[By theme](#by-theme) · [by message](#by-message) · [by severity](#by-severity) · "
+        "[by profile](#by-profile) · [former ids](#former-ids)",
         *_by_theme(rules),
+        *_by_message(rules),
         *_by_severity(rules),
         *_by_profile(rules),
         *_former(rules),
@@ -113,6 +125,16 @@ def _by_theme(rules: Sequence[Rule]) -> Iterator[str]:
     for group, members in groupby(rules, key=lambda rule: rule.group):
         yield f"### {escaped(_heading(group))}"
         yield "\n".join(f"- {_link(rule)} {escaped(rule.summary)}" for rule in members)
+
+
+def _by_message(rules: Sequence[Rule]) -> Iterator[str]:
+    yield "## By message"
+    yield "Messages and reason codes, each with the rules that foresee it."
+    words = sorted({word for rule in rules for word in rule.messages})
+    rows = [
+        (f"`{word}`", _links(rule for rule in rules if word in rule.messages)) for word in words
+    ]
+    yield _table(("message", "rules"), rows)
 
 
 def _by_severity(rules: Sequence[Rule]) -> Iterator[str]:

@@ -40,14 +40,20 @@ def summary(report: Report, width: int, *, verbose: bool = False) -> Iterator[st
     for status, word in _NOT_READ:
         yield from _not_read(coverage, status, word, width, verbose=verbose)
     if verbose:
-        for row in coverage.files:
-            for statement in row.unjudged:
-                where = f"{row.path}:{statement.line}: {UNJUDGED[statement.kind]}"
-                yield from wrap(visible(f"{where}: {statement.text}"), width, "not judged: ")
+        yield from _statements(coverage, width)
     if findings and report.root:
         yield from wrap(visible(f"paths are relative to {report.root}"), width)
     if findings:
         yield f"next: mqlint explain {_foremost(findings)}"
+
+
+def _statements(coverage: Coverage, width: int) -> Iterator[str]:
+    """Yield each statement that was checked in part or not at all, with its place and why."""
+    for row in coverage.files:
+        for statement in row.unjudged:
+            why = f" ({statement.reason})" if statement.reason else ""
+            text = visible(f"{row.path}:{statement.line}{why}: {statement.text}")
+            yield from wrap(text, width, f"{UNJUDGED[statement.kind]}: ")
 
 
 def _ignored(findings: Sequence[Finding]) -> str:

@@ -86,6 +86,12 @@ def commit_of(folder: Path, name: str, *, or_empty: bool = False) -> str:
     return parted
 
 
+def branch_of(folder: Path) -> str | None:
+    """Return the branch that is checked out, or None if HEAD is at no branch."""
+    done = _call(folder, "symbolic-ref", "--quiet", "--short", "HEAD")
+    return done.stdout.decode("utf-8", "replace").strip() or None
+
+
 def _is_unborn(folder: Path) -> bool:
     """Whether HEAD is a branch without a commit."""
     branch = _call(folder, "symbolic-ref", "--quiet", "HEAD").stdout.decode("utf-8", "replace")

@@ -1,7 +1,8 @@
 """The keys of a client channel definition table in JSON, and the MQSC attributes they stand for.
 
 Source: "Channel attributes supported by the JSON CCDT" (q132910_, 9.2). That page prints
-`heartInterval`, IBM's samples `heartbeatInterval`: both are taken. Keys have a case, and what a
+`heartInterval`, IBM's samples `heartbeatInterval`: both are taken. Only samples of IBM have
+`timestamps`, and `requirePartnerCertificate`. Keys have a case, and what a
 client does not know it passes over ("Configuring a JSON format CCDT", q132890_).
 """
 
@@ -19,13 +20,14 @@ Keys = Mapping[str, str | None]
 
 CCDT_OBJECTS: Final[Mapping[str, Keys]] = MappingProxyType(
     {
+        "table": {"channel": None},
         "channel": {
             "name": "CHANNEL",
             "type": "CHLTYPE",
             **dict.fromkeys(
                 (
                     *("clientConnection", "compression", "connectionManagement", "exits"),
-                    *("general", "transmissionSecurity"),
+                    *("general", "timestamps", "transmissionSecurity"),
                 )
             ),
         },
@@ -48,6 +50,7 @@ CCDT_OBJECTS: Final[Mapping[str, Keys]] = MappingProxyType(
             "certificateLabel": "CERTLABL",
             "certificatePeerName": "SSLPEER",
             "cipherSpecification": "SSLCIPH",
+            "requirePartnerCertificate": None,
         },
     }
 )

@@ -260,6 +260,7 @@ def test_warm_check_loads_neither_yaml_nor_rich(project: Path, cache: Path) -> N
         )
     heavy = {"yaml", "rich", "pyspark", "difflib"}
     heavy |= {f"mqlint.report.{one}" for one in ("sarif", "github", "json", "markdown")}
+    heavy |= {"mqlint.report.html", "mqlint.report.topology", "mqlint.cli.check.topology"}
     heavy |= {
         "mqlint.cli.show",
         "mqlint.cli.config.command",

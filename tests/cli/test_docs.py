@@ -15,6 +15,9 @@ from mqlint.cli import policy, show
 from mqlint.cli.check import baseline
 from mqlint.cli.check import command as check
 from mqlint.cli.config import command as config
+from mqlint.cli.diff import command as diff
+from mqlint.cli.fix import command as fix
+from mqlint.cli.format import command as formatting
 from mqlint.config.reader import read_yaml
 from mqlint.finding.waiver import waivers_from
 from mqlint.report import FORMATS
@@ -28,6 +31,9 @@ POLICY = policy.command.list_commands(CONTEXT)
 COMMANDS: dict[str, click.Command | None] = {
     "check": check.command,
     "show": show.command,
+    "diff": diff.command,
+    "fix": fix.command,
+    "format": formatting.command,
     "config show": config.show,
     "config init": config.init,
     **{f"policy {name}": policy.command.get_command(CONTEXT, name) for name in POLICY},
@@ -81,6 +87,6 @@ def test_example_of_comments_is_true(mqlint: Mqlint, project: Path) -> None:
 
 
 def test_links_lead_somewhere() -> None:
-    for page in ("adopting.md", "cli.md", "formats.md"):
+    for page in ("cli.md", "formats.md"):
         for link in re.findall(r"\]\(([\w.-]+\.md)", (DOCS / page).read_text("utf-8")):
             assert (DOCS / link).is_file()

@@ -135,7 +135,9 @@ def test_statements_that_were_not_judged_are_listed(project: Path, mqlint: Mqlin
     ]
     assert coverage["unjudged"] == {"not-understood": 1, "may-not-run": 2, "unknown-value": 1}
     text = mqlint("check", "a.sh", "--verbose").output
-    assert "not judged: a.sh:9: not understood: DEFINE QLOCAL(B) NOSUCH(1)" in text
+    assert "not understood: a.sh:9: DEFINE QLOCAL(B) NOSUCH(1)" in text
+    assert "checked separately: a.sh:4 (branch): DEFINE QLOCAL(A)" in text
+    assert "unknown value: a.sh:8: DEFINE QLOCAL($NAME)" in text
     assert "2 statements in a branch, loop or function" in mqlint("check", "a.sh").output
 
 
@@ -163,3 +165,40 @@ def test_a_blank_path_is_refused(mqlint: Mqlint, command: str) -> None:
 def test_a_release_that_does_not_exist_is_refused(mqlint: Mqlint, level: str) -> None:
     done = mqlint("check", "--target", level)
     assert (done.exit_code, "release" in done.stderr) == (2, True)
+
+
+def test_documents_are_read_if_they_are_named(project: Path, mqlint: Mqlint) -> None:
+    (project / "runbook.md").write_text("# Friday\n\n```\nALTER QMGR CHLAUTH(DISABLED)\n```\n")
+    assert "no file was recognised" in mqlint("check", ".").output
+    assert "SEC001" not in mqlint("check", "--filtered", "runbook.md").output
+    done = mqlint("check", "runbook.md")
+    assert "runbook.md:4:12 warning SEC001" in done.output
+    assert "1 file checked; 1 command, all understood" in done.output
+
+
+def test_programs_with_commands_are_named_in_the_summary(project: Path, mqlint: Mqlint) -> None:
+    (project / "a.mqsc").write_text("DEFINE QLOCAL(APP.IN)\n")
+    (project / "make.py").write_text('run(["runmqsc", "QMA"])\n')
+    done = mqlint("check", ".")
+    assert "not read: make.py: a program with MQ commands; mqlint does not read" in done.output
+
+
+def test_of_a_large_folder_only_what_is_near_the_named_file_is_read(
+    project: Path, mqlint: Mqlint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = {
+        "mqlint.yaml": 'queue_managers: "*/{queue_manager}/*.mqsc"\n',
+        "one/QMA/use.mqsc": "DEFINE QALIAS(APP.ALIAS) TARGET(APP.QUEUE)\n",
+        "two/QMA/base.mqsc": "DEFINE QLOCAL(APP.QUEEU)\n",
+        "two/QMB/other.mqsc": "DEFINE QLOCAL(APP.OTHER)\n",
+        "notes.txt": "nothing\n",
+    }
+    for path, text in texts.items():
+        (project / path).parent.mkdir(parents=True, exist_ok=True)
+        (project / path).write_text(text)
+    words = ("check", "--config", "mqlint.yaml", "one/QMA/use.mqsc")
+    assert "assumed: nothing in" not in mqlint(*words).output
+    monkeypatch.setattr("mqlint.cli.common.targets.MOST_CONTEXT", 2)
+    done = mqlint(*words)
+    assert "APP.QUEEU" in done.output
+    assert "nothing in 3 other files of this folder is about the named files" in done.output

@@ -10,6 +10,7 @@ import pytest
 
 from mqlint.cli.policy.pages import pages, write
 from mqlint.policy.catalogue import load_catalogue
+from mqlint.report.rule_pages import THEMES
 from tests.docs.markdown import faults
 from tests.shipped import shipped_rulebook
 
@@ -42,9 +43,26 @@ def test_pages_are_sound_markdown(written: dict[str, str]) -> None:
 
 
 def test_the_index_names_every_rule_under_a_theme() -> None:
-    by_theme = made()["README.md"].partition("## By severity")[0]
+    by_theme = made()["README.md"].partition("## By message")[0]
     listed = re.findall(r"^- \[(\w+)\]\(\1\.md\) \S", by_theme, re.MULTILINE)
     assert sorted(listed) == sorted(shipped_rulebook().rules)
+
+
+def test_the_index_names_the_rules_of_each_message() -> None:
+    table = made()["README.md"].partition("## By message")[2].partition("\n## ")[0]
+    rows = dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", table, re.MULTILINE))
+    rules = shipped_rulebook().rules.values()
+    assert rows.keys() == {word for rule in rules for word in rule.messages}
+    assert "[DR001](DR001.md)" in rows["AMQ9456"]
+
+
+def test_code_of_a_page_is_at_the_margin() -> None:
+    assert "\n\n    REFRESH CLUSTER(the.cluster) REPOS(NO)\n" in made()["DR001.md"]
+
+
+def test_every_theme_has_a_heading() -> None:
+    groups = {rule.group for rule in shipped_rulebook().rules.values()}
+    assert groups - THEMES.keys() == set()
 
 
 def test_a_former_id_leads_to_the_page_of_the_rule() -> None:

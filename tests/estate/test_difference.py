@@ -66,6 +66,24 @@ def test_new_fixed_and_remaining(by: list[str], rows: list[object], tmp_path: Pa
     assert list(json.loads(done.out)[0]) == [*by, "new", "fixed", "remaining"]
 
 
+def test_new_and_fixed_findings_are_listed(tmp_path: Path) -> None:
+    before, after = scanned(tmp_path / "a", BEFORE), scanned(tmp_path / "b", AFTER)
+    words = ("estate", "diff", before, after, "--list")
+    done = mqlint(*words, "--format=jsonl", cwd=tmp_path)
+    assert (done.status, done.err) == (0, "")
+    rows = [json.loads(line) for line in done.out.splitlines()]
+    changes = [(row["change"], row["rule"], row["site"]) for row in rows]
+    assert sorted(changes, key=str) == [
+        ("fixed", "A001", "leeds"),
+        ("fixed", "B001", None),
+        ("new", "A001", "derby"),
+        ("new", "C001", "leeds"),
+    ]
+    text = mqlint(*words, cwd=tmp_path)
+    assert text.out.endswith("2 new, 2 fixed\n")
+    assert sum(line.endswith("[C001]") for line in text.out.splitlines()) == 1
+
+
 def made_by_an_earlier_mqlint(out: Path) -> None:
     """Take out of a scan what it tells of its fingerprints."""
     for file in (out / "scan.json", *out.glob("scan-*/scan.json")):
@@ -147,4 +165,6 @@ def test_tables_and_their_columns_are_listed(tmp_path: Path) -> None:
 def test_help_lists_every_command_of_the_group(tmp_path: Path) -> None:
     done = mqlint("estate", "--help", cwd=tmp_path)
     listed = [line.split()[0] for line in done.out.partition("Commands:")[2].splitlines() if line]
-    assert listed == ["diff", "package", "query", "scan", "tables"]
+    assert listed == [
+        *("diff", "evidence", "package", "query", "scan", "tables", "verify"),
+    ]

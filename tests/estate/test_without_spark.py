@@ -80,6 +80,25 @@ def test_tables_are_listed(estate: Path, report: dict[str, Any], words: list[str
     assert json.loads(done.stdout)
 
 
+def test_query_and_difference_are_answered(estate: Path, report: dict[str, Any]) -> None:
+    question = "SELECT rule, count(*) AS n FROM findings GROUP BY rule ORDER BY rule"
+    done = refusing("estate", "query", question, "--out", "out", "--format", "json", cwd=estate)
+    assert (done.returncode, done.stderr) == (0, "")
+    rules = [finding["rule"] for finding in report["findings"]]
+    counts = [{"rule": rule, "n": rules.count(rule)} for rule in sorted(set(rules))]
+    assert json.loads(done.stdout) == counts
+    words = ("--list", "--format", "jsonl")
+    (scan,) = (estate / "out").glob("scan-*")
+    done = refusing("estate", "diff", "out", scan, *words, cwd=estate)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_scan_without_engine_takes_one_process_and_says_so(estate: Path) -> None:
+    done = refusing("estate", "scan", "estate", "--out", "chosen", cwd=estate)
+    assert done.returncode == 1
+    assert "mqlint: engine process: Spark does not pay for so few files" in done.stderr
+
+
 def test_every_module_but_those_for_spark_can_be_imported(tmp_path: Path) -> None:
     code = REFUSING.partition("from mqlint")[0] + (
         "import pkgutil, importlib, mqlint.estate as estate\n"
@@ -94,6 +113,7 @@ def test_every_module_but_those_for_spark_can_be_imported(tmp_path: Path) -> Non
 
 
 def test_scan_on_spark_says_what_is_missing(estate: Path) -> None:
-    done = refusing("estate", "scan", "estate", "--out", "other", cwd=estate)
+    words = ("--engine", "spark", "--out", "other")
+    done = refusing("estate", "scan", "estate", *words, cwd=estate)
     assert done.returncode == 2
     assert "the Python package pandas is missing" in done.stderr

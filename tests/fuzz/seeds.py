@@ -256,9 +256,10 @@ def _by_language() -> dict[str, list[bytes]]:
     found: dict[str, list[bytes]] = {language: [] for language in sorted(ANALYSER.languages)}
     found[""] = []
     own = ((path, text.encode()) for path, text in ONE_OF_EACH.items())
-    for path, data in (*own, *_files(ROOT / "examples" / "estate"), *_cases()):
+    page = ("page.md", (ROOT / "docs" / "files.md").read_bytes())
+    for path, data in (*own, page, *_files(ROOT / "examples" / "estate"), *_cases()):
         if data:
-            found[recognise(path, decode(data).text) or ""].append(data)
+            found[recognise(path, decode(data).text, named=True) or ""].append(data)
     return found
 
 

@@ -103,6 +103,7 @@ _ROWS = (
         wanted=200_000,
     ),
     _language("notes", "a.txt", languages.notes, lambda: words.NOTES),
+    _language("markdown", "a.md", languages.markdown, lambda: words.MARKDOWN),
     _language("ini", "qm.ini", languages.ini, lambda: words.joined(words.INI, words.ini_words())),
     _language("shell", "a.sh", languages.shell, _of_script(words.SHELL), wanted=200_000),
     _language("cmd", "a.bat", languages.cmd, _of_script(words.CMD), seeds.batch_files),
@@ -154,6 +155,13 @@ _ROWS = (
         "application.properties",
         languages.client_properties,
         lambda: words.MANIFEST,
+    ),
+    _language("connector", "a.json", languages.connector, lambda: words.CONNECTOR),
+    _language(
+        "connector-properties",
+        "a.properties",
+        languages.connector_properties,
+        lambda: words.CONNECTOR,
     ),
     FuzzTarget(
         "control",

@@ -56,6 +56,11 @@ NOTES = (
     "Then make the queue, please. DEFINE QLOCAL(A) define qlocal (A) DEFNE QREMOTE(B) REPLACE "
     "MAXDEPTH(5) + - # -- // ; > $ ` 1. ==== runmqsc QMA <<EOF EOF AMQ8006I: 5 : ALTER QMGR * (s) :"
 ).split(" ")
+MARKDOWN = [
+    *NOTES,
+    *("```sh\n", "```\n", "~~~\n", "   ```yaml\n", "```ini\n", "kind: ConfigMap\n", "data:\n"),
+    *("  a.mqsc: |\n    DEFINE QLOCAL(B)\n", "Log:\n", "   LogType=LINEAR\n", "strmqm QMB\n"),
+]
 DRBD = (
     "resource qma { } ; on alpha net protocol C A device minor 100 /dev/drbd100 address ipv4 "
     '10.0.0.1:7000 [::1]:7000 host connection connection-mesh volume 0 " # node-id disk'
@@ -96,6 +101,12 @@ MANIFEST = (
     '{{ }} {{if}} {{end}} ${A} a.mqsc: qm.ini: REVGSU5F "channel": "clientConnection": '
     '"connection": "host": "port": 1414 "defaultReconnect": "yes" ibm: mq: '
     "ibm.mq.channel=A \t"
+).split(" ")
+
+CONNECTOR = (
+    "mq.queue.manager mq.channel.name mq.connection.name.list mq.queue mq.password mq.ccdt.url "
+    "connector.class MQSourceConnector MQSinkConnector name = : , { } [ ] \" ' \n ${A} h(1414) "
+    "kind: KafkaConnector spec: config: MQSERVER=A/TCP/h IBM_MQ_CHANNEL=A IBM_MQ_CONN_NAME"
 ).split(" ")
 
 ARCHIVE = (

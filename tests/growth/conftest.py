@@ -37,7 +37,8 @@ def check(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Check
                 file.write_text(text, newline="")
         monkeypatch.chdir(folder)
         words = [word for form in forms for word in ("--format", f"{form}={tmp_path / form}")]
-        done = CliRunner(env=environment).invoke(main, ["check", *words, "."])
+        documents = [path for path in files if path.endswith(".md")]  # read only if named
+        done = CliRunner(env=environment).invoke(main, ["check", *words, *documents, "."])
         assert done.exit_code in (0, 1), done.output
 
     return run

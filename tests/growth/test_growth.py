@@ -55,7 +55,7 @@ def test_each_language_has_texts() -> None:
 def test_a_text_takes_steps_in_line_with_its_length(judge: Check, language: str, kind: str) -> None:
     files = partial(files_of, language, kind)
     ((path, text),) = files(FEW).items()
-    assert recognise(path, text) == language
+    assert recognise(path, text, named=True) == language
     assert growth(judge, files) <= BOUND
 
 

@@ -61,6 +61,10 @@ MQSC = Language(
             "DEFINE CHANNEL(C№) CHLTYPE(CLUSRCVR) CONNAME('h№(1414)') CLUSTER(C)\n"
             "DEFINE QLOCAL(Q№) CLUSTER(C)\n"
         ),
+        "cluster channels of one host": many(
+            "DEFINE CHANNEL(C№) CHLTYPE(CLUSRCVR) CONNAME('localhost(№)') CLUSTER(C)\n"
+            "DEFINE CHANNEL(D№) CHLTYPE(CLUSSDR) CONNAME('localhost(1№)') CLUSTER(C)\n"
+        ),
         "channel authentication records": many(
             "SET CHLAUTH(C№) TYPE(ADDRESSMAP) ADDRESS('10.0.№.*') USERSRC(MAP) MCAUSER('u№')\n"
         ),
@@ -761,6 +765,26 @@ SPRING = Language(
     },
 )
 
+CONNECTOR_PROPERTIES = Language(
+    "mq-source.properties",
+    {
+        "settings": many("mq.a№=b\n", "mq.channel.name=A\n"),
+        "one setting": many("mq.channel.name=A№\n"),
+        "hosts": many("h№(1414),", "mq.connection.name.list=", "h(1414)\n"),
+        "comments": many("# said №\n", "mq.channel.name=A\n"),
+    },
+)
+
+CONNECTOR = Language(
+    "mq-source.json",
+    {
+        "connectors": many('{"mq.channel.name": "A№", "mq.queue": "Q"},\n', "[", "{}]"),
+        "settings": many('"mq.a№": "b",\n', '{"mq.channel.name": "A",', '"a": "b"}'),
+        "nested maps": many('{"a": ', '{"mq.channel.name": "A", "b": ', "1", "}"),
+        "hosts": many("h№(1414),", '{"mq.channel.name": "A", "mq.connection.name.list": "', '"}'),
+    },
+)
+
 INI = Language(
     "qm.ini",
     {
@@ -797,15 +821,43 @@ NOTES = Language(
     },
 )
 
+MOUNTS = Language(
+    "fstab",
+    {
+        "mounts": many("nas:/mq№ /mnt/mq№ nfs4 rw,soft 0 0\n"),
+        "options": many("soft,", "nas:/mq /mnt/mq nfs4 rw,", "hard 0 0\n"),
+        "settings": many("Type=nfs\nWhat=nas:/mq№\nOptions=soft\n", "nas:/mq /mq nfs4 hard 0 0\n"),
+        "comments": many("# said №\n", "", "nas:/mq /mnt/mq nfs4 soft 0 0\n"),
+        "a long line": many("a:/mq ", "", " /mnt/mq nfs4 soft\nnas:/mq /mnt/mq nfs4 soft 0 0\n"),
+    },
+)
+
+MARKDOWN = Language(
+    "a.md",
+    {
+        "blocks of commands": many("Queue №:\n\n```\nDEFINE QLOCAL(Q№)\n```\n"),
+        "scripts": many("```sh\nstrmqm QM№\n```\n"),
+        "resources": many(
+            "```yaml\nkind: ConfigMap\ndata:\n  a.mqsc: |\n    DEFINE QLOCAL(A№)\n```\n"
+        ),
+        "stanzas": many("```ini\nLog:\n   LogPrimaryFiles=№\n```\n", "DEFINE QLOCAL(A)\n"),
+        "open fences": many("````\nsaid №\n", "DEFINE QLOCAL(A)\n"),
+        "signs of fences": many("`", "DEFINE QLOCAL(A)\n", "\n"),
+        "prose": many("This is what they said №.\n", "DEFINE QLOCAL(A)\n"),
+    },
+)
+
 LANGUAGES: Mapping[str, Language] = {
     "mqsc": MQSC,
     "notes": NOTES,
+    "markdown": MARKDOWN,
     "ini": INI,
     "shell": SHELL,
     "cmd": CMD,
     "powershell": POWERSHELL,
     "crontab": CRONTAB,
     "systemd": SYSTEMD,
+    "mounts": MOUNTS,
     "docker": DOCKER,
     "upstart": UPSTART,
     "jenkins": JENKINS,
@@ -821,4 +873,6 @@ LANGUAGES: Mapping[str, Language] = {
     "ccdt": CCDT,
     "client-properties": PROPERTIES,
     "client-yaml": SPRING,
+    "connector-properties": CONNECTOR_PROPERTIES,
+    "connector": CONNECTOR,
 }

@@ -295,8 +295,9 @@ data:
 
 def test_a_channel_table_in_a_config_map() -> None:
     found = parse_manifest(TABLES)
-    (channel,) = found.declared
+    channel, connection = found.declared
     assert (channel.type, channel.name) == ("client_channel", "A.SVRCONN")
+    assert (connection.type, connection.name) == ("connection", "A.SVRCONN")
     assert TABLES[slice(*channel.span)].strip('"') == "A.SVRCONN"
     (fault,) = found.diagnostics
     assert "clientConection" in TABLES[fault.start : fault.end]

@@ -68,6 +68,36 @@ FILES = [
     ("a/b.html", "DEFINE QLOCAL(A)\n", None),
     ("a/b.sh", "#!/bin/sh\necho 'define qlocal(A)' >> $1\n", "shell"),
     ("a/b.sh", "#!/bin/sh\necho 'define your queue' >> $1\n", None),
+    (
+        "a.yaml",
+        "# make it\ncat <<EOF | oc apply -f -\napiVersion: mq.ibm.com/v1beta1\nEOF\n",
+        "shell",
+    ),
+    ("a.yaml", "oc apply -f - <<EOF\nkind: Service\nEOF\n", None),
+    ("a.yaml", "cat: <<EOF | oc\nkind: QueueManager\n", None),
+    (
+        "a.sh",
+        "cat <<E | oc apply -f -\nspec:\n  containers:\n  - env:\n    - name: MQ_QMGR_NAME\nE\n",
+        "shell",
+    ),
+    ("a.txt", "#!/bin/bash -e\n/opt/mqm/bin/setmqinst -i -p /opt/mqm\n", "shell"),
+    ("Dockerfile", "FROM shop-base\nCOPY objects.mqsc /etc/mqm/\n", "docker"),
+    ("Dockerfile", "FROM shop-base\nCOPY objects.json /etc/mqmore/\n", None),
+    ("docker-compose.yml", "services:\n  a:\n    image: example/ibm-mq-exporter:1\n", None),
+    ("docker-compose.yml", "services:\n  a:\n    image: example/ibm-mq-server:1\n", "manifest"),
+    (
+        "a.yaml",
+        "kind: IntegrationAssembly\nspec:\n  managedInstances:\n    list:\n"
+        "    - kind: QueueManager\n",
+        "manifest",
+    ),
+    ("patch.yaml", "spec:\n  version: 9.4.2.0-r1\n  queueManager:\n    name: PAY\n", "manifest"),
+    (
+        "Vagrantfile",
+        'config.vm.provision "shell", inline: <<-SHELL\n  strmqm QMA\nSHELL\n',
+        "terraform",
+    ),
+    ("a.md", "```\nDEFINE QLOCAL(A)\n```\n", None),
     ("docker-compose.yml", "mq:\n  image: ibmcom/mq\n  ports: []\n", "manifest"),
     ("a.yml", "mq:\n  image: ibmcom/mq\n  ports: []\n", None),
     (
@@ -102,7 +132,7 @@ FILES = [
     ("a/b.sh", "oc apply -f - <<E\nkind: ConfigMap\ndata:\n  a.mqsc: |\n    END\nE\n", "shell"),
     ("a/b.sh", "cat defs.mqsc\n", None),
     ("Dockerfile", "FROM x\nRUN echo END > /etc/mqm/defs.mqsc\n", "docker"),
-    ("Dockerfile", "FROM x\nCOPY defs.mqsc /etc/mqm/\nRUN x\n", None),
+    ("Dockerfile", "FROM x\nCOPY defs.mqsc /etc/mqm/\nRUN x\n", "docker"),
     ("Dockerfile", "FROM icr.io/ibm-messaging/mq:9.4.2.0-r1\nCOPY a.mqsc /etc/mqm/\n", "docker"),
     ("Dockerfile", "FROM --platform=linux/amd64 ibmcom/mq AS base\n", "docker"),
     ("Dockerfile", "FROM x\nENV A=b \\\n    MQ_ADMIN_PASSWORD=c\n", "docker"),
@@ -202,6 +232,23 @@ FILES = [
     ("a/readme", "Programs end with ENDPGM, queue managers with ENDMQM.\n", None),
     ("a/numbers.txt", "1 2 3 4 5 6\n7 8 9 10 11 12\n", None),
 ]
+
+
+NAMED = [
+    # path, text, language
+    ("a.md", "# Queues\n```\nDEFINE QLOCAL(A)\n```\n", "markdown"),
+    ("a.adoc", "[source,sh]\n----\nstrmqm QMA\n----\n", "markdown"),
+    ("README.md", "docker run -e MQ_QMGR_NAME=QMA example/mq\n", "markdown"),
+    ("README.md", "# Nothing about it\n", None),
+    ("a.txt", "DEFINE QLOCAL(A)\n", "mqsc"),
+]
+
+
+@pytest.mark.parametrize(("path", "text", "language"), NAMED)
+def test_documents_are_read_when_somebody_names_them(
+    path: str, text: str, language: str | None
+) -> None:
+    assert recognise(path, text, named=True) == language
 
 
 @pytest.mark.parametrize(("path", "text", "language"), FILES)

@@ -32,7 +32,7 @@ def fitting(path: str, text: str) -> list[str]:
 def test_a_text_that_fits_two_is_one_of_them_for_a_reason(edge: dict[str, str]) -> None:
     found = fitting(edge["name"], edge["text"])
     if edge["is"] == "nothing":
-        assert found == []
+        assert recognise(edge["name"], edge["text"]) is None
     else:
         assert {edge["is"], edge["not"]} <= set(found)
         assert recognise(edge["name"], edge["text"]) == edge["is"]
@@ -70,7 +70,7 @@ def taken() -> re.Pattern[str]:
     return re.compile(hooks[0]["files"])
 
 
-ENDINGS = sorted({ending for sign, _ in SIGNS for ending in sign.endings})
+ENDINGS = sorted({end for sign, _ in SIGNS if not sign.when_named for end in sign.endings})
 
 
 @pytest.mark.parametrize("ending", ENDINGS)

@@ -22,6 +22,28 @@ FILES = [
         "resources: [qma.yaml]\n",
         "a kustomization: resources are taken as they stand, without its patches",
     ),
+    (
+        "tools/make.py",
+        'subprocess.run(["runmqsc", "QMA"], input=text)\n',
+        "a program with MQ commands; mqlint does not read Python",
+    ),
+    (
+        "tools/make",
+        "#!/usr/bin/env python3\nqmgr.command('DEFINE QLOCAL(PAY.IN)')\n",
+        "a program with MQ commands; mqlint does not read Python",
+    ),
+    (
+        "tools/pcf.py",
+        "pcf.MQCMD_CREATE_Q(args)\n",
+        "a program with MQ commands; mqlint does not read Python",
+    ),
+    (
+        "tools/make.exp",
+        'spawn runmqsc QMA\nsend "ALTER QMGR DEADQ(DLQ)\\r"\n',
+        "a program with MQ commands; mqlint does not read Expect",
+    ),
+    ("tools/other.py", "print('define your queue')\n", None),
+    ("tools/other", "#!/usr/bin/env python3\nprint()\n", None),
     ("k8s/qma.yaml", "kind: QueueManager\n", None),
 ]
 

@@ -78,7 +78,10 @@ COMMANDS = (
     Command("show -", GOOD),
     Command("estate scan . --engine process --quiet --out {out}/scan"),
     Command("estate tables --out {out}/scan"),
+    Command("estate query SELECT*FROM(findings) --out {out}/scan"),
     Command("estate diff {out}/scan {out}/scan"),
+    Command("estate evidence {out}/scan --out {out}/scan/evidence.json", prints=False),
+    Command("estate verify {out}/scan/evidence.json"),
     Command("estate package --out {out}/package"),
     Command("estate scan . --master local[2] --quiet --out {out}/spark", needs_java=True),
     Command(

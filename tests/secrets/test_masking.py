@@ -152,3 +152,32 @@ def test_time_grows_with_the_text(sign: str) -> None:
         masked(text, secret_spans(text), variables=True)
 
     assert is_linear_in_time(read, 10_000)
+
+
+SIGNS = (
+    "runmqsc QM1 <<< x > y | z; authorization bearer private key pass: password= password jdbc: @ "
+    "identified set using vault set data stringdata spawn securestring credential s/ printf for &\n"
+)
+"""Words without which some patterns are not tried."""
+LINES = (
+    *("a", "a ", "a=", "://a:", "cat ", "su -", "sudo ", "docker ", "echo a ", "(echo a "),
+    *("secret ", "s/pass", "printf 'pass", "sc config ", "Credential ", "vault write a ", "<<a"),
+    *("connect to a user a ", "case $pass in ", "for pass in ", "x --pass", "'", '"', "\\", "$("),
+)
+
+
+@pytest.mark.growth
+@pytest.mark.parametrize("piece", LINES)
+def test_time_grows_with_a_line(piece: str) -> None:
+    def read(size: int) -> None:
+        secret_spans(SIGNS + piece * (size // len(piece)))
+
+    assert is_linear_in_time(read, 20_000)
+
+
+@pytest.mark.parametrize("before", [0, 1_990, 3_995, 30_000, 100_000])
+@pytest.mark.parametrize("piece", ["x ", "x", '{"a":"b"},'])
+def test_secrets_in_long_lines_are_found(piece: str, before: int) -> None:
+    command = ' echo "hush hush" | passwd --stdin; docker login -u me --password=hush; '
+    text = piece * before + command + piece * 20_000
+    assert "hush" not in masked(text, secret_spans(text))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,7 @@ from mqlint.source.gc_control import gc_paused
 if TYPE_CHECKING:
     from mqlint.cli.check.diff import Change
     from mqlint.report.in_force import InForce
+    from mqlint.report.topology import Topology
 
 CLEAN, FOUND, NOTHING = 0, 1, 3
 """Exit statuses; 2 stands for every error of usage or configuration."""
@@ -95,11 +97,18 @@ def command(
         report_of(whole, root, CLEAN if is_excused else status, known),
         in_force=in_force_of(outcomes, scopes, run, root),
         outcome=ending(lack, is_excused=is_excused),
+        topology=partial(_topology, outcomes, scopes, root),
     )
     output.write(report)
     if lack:
         click.echo(f"mqlint: {lack}", err=True)
     return report.status
+
+
+def _topology(outcomes: Sequence[ProjectRun], scopes: Sequence[Scope], root: Path) -> Topology:
+    from mqlint.cli.check.topology import topology_of  # here, as one format needs it
+
+    return topology_of(outcomes, scopes, root)
 
 
 def change_of(comparison: GitComparison, first: Session, paths: Sequence[str]) -> Change | None:

@@ -145,6 +145,8 @@ def judge(scope: Scope, settings: Settings, options: RunOptions) -> Run:
         waivers=waivers_of(session, complete=targets.complete) if options.ignores else None,
     )
     shapes.keep()
+    if targets.note:
+        run.assumptions.append(targets.note)
     return run
 
 

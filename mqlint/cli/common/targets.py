@@ -14,6 +14,7 @@ import click
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import option
 from mqlint.cli.common.project import Session, shown_path
+from mqlint.config.estate.placement import Placement
 from mqlint.config.project import OneOwner, Owners, Project, git_top, limits_of
 from mqlint.dataclass import frozen
 from mqlint.engine import Input, inputs_of
@@ -21,6 +22,9 @@ from mqlint.language.registry import LANGUAGES
 from mqlint.report.terminal import counted, visible
 from mqlint.source.discover import Discovery, Exclusion, discover
 from mqlint.source.display import display_path
+
+MOST_CONTEXT = 20_000
+"""Of a folder with more files, only those are read that are near what is named."""
 
 Ownership = Owners | OneOwner
 """Which project a file belongs to."""
@@ -31,7 +35,7 @@ class Targets:
     """What to judge of a project, what to read beside it, and whether folders were searched.
 
     `complete` says that the whole project is judged. `left_out` are the files that `exclude`
-    leaves out, with the pattern that does.
+    leaves out, with the pattern that does. `note` says what of the context is not read.
     """
 
     inputs: list[Input]
@@ -39,6 +43,7 @@ class Targets:
     searched: bool = False
     complete: bool = False
     left_out: Mapping[Path, str] = field(default_factory=dict)
+    note: str = ""
 
     @property
     def everything(self) -> list[Input]:
@@ -209,13 +214,33 @@ class _Search:
         if not whole and not self._stands_alone(project, places):
             found = self._discover([project.root], project)
             context = self._parted(found.files).get(project, [])
+        number = len(context)
+        if number > MOST_CONTEXT:
+            context = self._near(context, project)
+        left = number - len(context)
         return Targets(
             self.inputs[project],
             inputs_of(context, project.root),
             self.searched,
             whole and not with_stdin,
             self.left_out.get(project, {}),
+            f"nothing in {left:,} other files of this folder is about the named files" * bool(left),
         )
+
+    def _near(self, files: Sequence[Path], project: Project) -> list[Path]:
+        """The files in the folders of what is named, and those of its queue managers."""
+        placement = Placement(self.session_of(project).settings)
+        named = self.inputs[project]
+        folders = {document.file.parent for document in named if document.file is not None}
+        owners = {placement.queue_manager_of(document.path) for document in named} - {None}
+
+        def is_near(file: Path) -> bool:
+            if not folders.isdisjoint(file.parents):
+                return True
+            path = display_path(file, project.root)
+            return bool(owners) and placement.queue_manager_of(path) in owners
+
+        return [file for file in files if is_near(file)]
 
     def _discover(self, words: Sequence[str | Path], project: Project) -> Discovery:
         exclude = self.session_of(project).settings.exclude

@@ -1,4 +1,4 @@
-"""`mqlint estate`: the group, what its commands share, and `query`."""
+"""`mqlint estate`: the group, and what its commands share."""
 
 from __future__ import annotations
 
@@ -12,11 +12,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mqlint.cli.common.group import LazyGroup, Refusal
-from mqlint.cli.common.options import option, options
-from mqlint.cli.common.output import echo, terminal_width
+from mqlint.cli.common.options import option
 from mqlint.cli.common.project import shown_path
 from mqlint.cli.estate.java import find_java
-from mqlint.cli.estate.rows import FORMATS, rows_option
 from mqlint.dataclass import frozen
 from mqlint.report.terminal import visible
 
@@ -25,6 +23,7 @@ if TYPE_CHECKING:
 
 
 _FOR_TABLES = ("pyarrow",)
+_FOR_ESTATE = (*_FOR_TABLES, "duckdb", "pytz")
 _FOR_SPARK = ("pandas", *_FOR_TABLES, "pyspark")
 _FEWER = "use fewer cores, as in --master 'local[1]', or more --partitions"
 _KNOWN_ENDS = {
@@ -57,18 +56,22 @@ _TAIL = 1 << 16
 @click.group(
     "estate",
     cls=LazyGroup,
-    short_help="Scan a whole estate on Spark and query the findings.",
+    short_help="Scan a whole estate and query the findings.",
     commands_in={
-        "diff": ("estate.diff", "Count new, fixed and remaining findings of two scans."),
+        "diff": ("estate.diff", "Count or list new, fixed and remaining findings of two scans."),
+        "evidence": ("estate.evidence", "Write a statement of a scan that can be signed."),
         "package": ("estate.package", "Pack mqlint for spark-submit and a cluster."),
-        "scan": ("estate.scan", "Check an estate on Spark and write tables."),
+        "query": ("estate.query", "Query the tables of a scan in SQL."),
+        "report": ("estate.report", "Write an HTML page about a scan."),
+        "scan": ("estate.scan", "Check an estate and write tables."),
         "tables": ("estate.tables", "List tables, their columns and the stored scans."),
+        "verify": ("estate.verify", "Compare a statement of a scan with its files."),
     },
 )
 def command() -> None:
-    """Scan folders of any size on Spark, and query the tables of a scan.
+    """Scan folders of any size, and query the tables of a scan.
 
-    Needs Java 17 or newer and `pip install 'mqlint[spark]'`.
+    Needs `pip install 'mqlint[estate]'`; on Spark `'mqlint[spark]'` and Java 17 or newer.
     """
 
 
@@ -130,35 +133,6 @@ class TableOptions:
     master: str | None = master_field()
 
 
-@command.command("query", short_help="Query the tables of a scan in SQL.")
-@click.argument("question", metavar="SQL")
-@options("out master", tables=TableOptions)
-@rows_option
-def query_command(question: str, tables: TableOptions, form: str) -> None:
-    """Query the tables of the last complete scan in DIR with Spark SQL.
-
-    `mqlint estate tables` lists them. A table whose name begins with `history_` has the rows of
-    all scans that are kept there, as in history_findings.
-    """
-    java, out = require_spark(), tables.out
-    from mqlint.estate.history.store import NoScanError, latest
-    from mqlint.estate.spark.query import QueryError, ask
-
-    try:
-        manifest = latest(out)
-        with spark_session(tables.master, _query_log(out), java) as spark:
-            result = ask(spark, out, manifest, question)
-            for piece in FORMATS[form](result.columns, result.rows, terminal_width()):
-                echo(piece)
-    except NoScanError as error:
-        raise Refusal(f"{visible(str(out))} has no tables: {error}") from None
-    except LostError:
-        raise Refusal("a part of the cluster was lost: run the query again") from None
-    except QueryError as error:
-        lines = (visible(line) for line in str(error).splitlines())
-        raise Refusal("\n".join(lines)) from None
-
-
 def require_spark(checked: Path | None = None) -> Path | None:
     """Return the home of Java; Refusal when Java or a Python package is missing.
 
@@ -174,9 +148,10 @@ def require_packages(names: Sequence[str] = _FOR_TABLES) -> None:
         try:
             import_module(name)
         except ImportError:
+            extra = "estate" if name in _FOR_ESTATE else "spark"
             raise Refusal(
                 f"the Python package {name} is missing or too old:"
-                " pip install 'mqlint[spark]'. `mqlint check` needs none."
+                f" pip install 'mqlint[{extra}]'. `mqlint check` needs none."
             ) from None
 
 
@@ -237,8 +212,3 @@ def _end_of(log: Path) -> str:
         return log.read_bytes()[-_TAIL:].decode("utf-8", "replace")
     except OSError:
         return ""
-
-
-def _query_log(out: Path) -> Path:
-    """A reader of tables need not be allowed to write beside them."""
-    return out / "query.log" if os.access(out, os.W_OK) else Path(os.devnull)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
@@ -15,7 +17,7 @@ from mqlint.report.terminal import counted, visible
 _GROUPS = ("repository", "team", "site", "queue_manager", "path", "rule", "theme", "severity")
 
 
-@click.command("diff", short_help="Count new, fixed and remaining findings of two scans.")
+@click.command("diff", short_help="Count or list new, fixed and remaining findings of two scans.")
 @click.argument("places", metavar="[SCAN1 SCAN2]", nargs=-1, type=click.Path(path_type=Path))
 @click.option(
     "--out",
@@ -31,16 +33,21 @@ _GROUPS = ("repository", "team", "site", "queue_manager", "path", "rule", "theme
     show_default=True,
     help="Count for each value of this column of `findings`; may be given more than once.",
 )
+@click.option(
+    "--list", "listed", is_flag=True, help="List the new and fixed findings instead of counts."
+)
 @rows_option
-def command(places: tuple[Path, ...], out: Path | None, by: tuple[str, ...], form: str) -> None:
-    """Count the new, fixed and remaining findings from SCAN1 to SCAN2.
+def command(
+    places: tuple[Path, ...], out: Path | None, by: tuple[str, ...], listed: bool, form: str
+) -> None:
+    """Count the new, fixed and remaining findings from SCAN1 to SCAN2, or list them.
 
     Each is a folder that `mqlint estate scan --out` wrote, or one of the scans kept in it. A
     finding is the same by its repository and fingerprint: lines may move and files be renamed.
     Needs no Java.
     """
     require_packages()
-    from mqlint.estate.history.difference import difference
+    from mqlint.estate.history.difference import LISTED, difference
     from mqlint.estate.history.store import NoScanError
 
     by = tuple(dict.fromkeys(by))
@@ -56,8 +63,23 @@ def command(places: tuple[Path, ...], out: Path | None, by: tuple[str, ...], for
             f"{counted(found.by_subject, 'finding')} matched by rule, object and file",
             err=True,
         )
+    if listed and form == "table":
+        echo("".join(_lines(found.changes)))
+        return
+    if listed:
+        for piece in FORMATS[form](("change", *LISTED), found.changes, terminal_width()):
+            echo(piece)
+        return
     for piece in FORMATS[form]((*by, "new", "fixed", "remaining"), found.rows, terminal_width()):
         echo(piece)
+
+
+def _lines(changes: Sequence[Sequence[object]]) -> Iterator[str]:
+    """A line for each finding: whether it is new or fixed, its place, and what is wrong."""
+    for change, severity, rule, _, path, line, _, _, _, _, message, _ in changes:
+        yield visible(f"{change}: {path}:{line}: {severity}: {message} [{rule}]") + "\n"
+    numbers = Counter(str(change) for change, *_ in changes)
+    yield f"{numbers['new']:,} new, {numbers['fixed']:,} fixed\n"
 
 
 def _two(places: tuple[Path, ...], out: Path | None) -> tuple[Path, Path]:

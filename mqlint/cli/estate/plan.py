@@ -15,6 +15,7 @@ from mqlint.cli.check.waivers import today, waivers_of
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.policy_choice import PolicyChoice
 from mqlint.cli.common.project import Session
+from mqlint.cli.estate.audited import Audited, AuditOptions, audited_by, text_of
 from mqlint.config.settings import Settings
 from mqlint.dataclass import frozen
 from mqlint.engine.assemble import Assembly
@@ -23,8 +24,6 @@ from mqlint.finding import Finding
 from mqlint.finding.baseline import converted, split
 from mqlint.report.in_force import InForce
 from mqlint.report.report import Known
-from mqlint.report.terminal import visible
-from mqlint.source.read import Unreadable, read
 
 if TYPE_CHECKING:
     from mqlint.estate.io.repositories import Repository
@@ -32,8 +31,8 @@ if TYPE_CHECKING:
     from mqlint.estate.scan import Configure, Scan, Texts
     from mqlint.estate.stages.collect import Configuration
 
-LIMIT = 64 * 1024 * 1024
-"""The largest ESTATE that is read, in bytes."""
+
+_NOTHING_GIVEN = AuditOptions()
 
 
 class Plan(Protocol):
@@ -50,6 +49,13 @@ class Plan(Protocol):
     @property
     def configure(self) -> Configure:
         """How it is judged."""
+
+    @property
+    def audited(self) -> Audited:
+        """The register of queue managers and the teams."""
+
+    def known(self, findings: Sequence[Finding], configuration: Configuration) -> Sequence[Finding]:
+        """Return those of the findings that baselines know."""
 
     def accepted(self, found: Scan) -> tuple[list[Finding], list[Known]]:
         """Return the findings that no baseline knows, and what baselines know."""
@@ -70,6 +76,7 @@ class ProjectPlan:
     folder: Path
     out: Path
     profiles: tuple[str, ...]
+    audited: Audited
 
     @property
     def _complete(self) -> bool:
@@ -101,6 +108,15 @@ class ProjectPlan:
         waivers = waivers_of(session, complete=self._complete)
         return Configuration(setup, waivers={} if waivers is None else {"": waivers})
 
+    def known(self, findings: Sequence[Finding], configuration: Configuration) -> Sequence[Finding]:
+        file = self.session.baseline_path
+        if file is None:
+            return ()
+        from mqlint.cli.check.comparison import compared  # here, as few runs need it
+
+        _, known = compared(self.session, findings, file, None)
+        return [finding for group in known for finding in group.findings]
+
     def accepted(self, found: Scan) -> tuple[list[Finding], list[Known]]:
         file = self.session.baseline_path
         if file is None:
@@ -129,6 +145,7 @@ class EstatePlan:
     repositories: Mapping[str, Repository]
     choice: PolicyChoice
     profiles: tuple[str, ...]
+    audited: Audited
 
     @property
     def sources(self) -> Sequence[Source]:
@@ -153,28 +170,36 @@ class EstatePlan:
         )
 
     def accepted(self, found: Scan) -> tuple[list[Finding], list[Known]]:
+        baselines_used = self._baselines_used(found.findings, found.configuration)
+        known = {id(finding) for group in baselines_used for finding in group.findings}
+        return [finding for finding in found.findings if id(finding) not in known], baselines_used
+
+    def known(self, findings: Sequence[Finding], configuration: Configuration) -> Sequence[Finding]:
+        groups = self._baselines_used(findings, configuration)
+        return [finding for group in groups for finding in group.findings]
+
+    def _baselines_used(
+        self, findings: Sequence[Finding], configuration: Configuration
+    ) -> list[Known]:
         """Each repository has a baseline of its own, and perhaps that of another one too."""
         from mqlint.estate.io.sources import below
 
-        baselines = found.configuration.baselines
-        if not baselines:
-            return found.findings, []
         own: dict[str, list[Finding]] = defaultdict(list)
-        for finding in found.findings:
+        for finding in findings:
             own[finding.repository].append(finding)
         known: set[int] = set()
         baselines_used: list[Known] = []
-        for name, recorded in baselines.items():
-            repository = found.configuration.settings[name].repository
+        for name, recorded in configuration.baselines.items():
+            repository = configuration.settings[name].repository
             of_file: list[Finding] = []
-            for place in (name, *found.configuration.guests.get(name, ())):
-                findings = [finding for finding in own[place] if id(finding) not in known]
+            for place in (name, *configuration.guests.get(name, ())):
+                left = [finding for finding in own[place] if id(finding) not in known]
                 moved = (replace(entry, path=below(place, entry.path)) for entry in recorded)
-                parts = split(findings, converted(moved, findings, repository))
+                parts = split(left, converted(moved, left, repository))
                 known |= set(map(id, parts.known))
                 of_file += parts.known
             baselines_used.append(Known("baseline", f"the baseline of {name}", of_file, []))
-        return [finding for finding in found.findings if id(finding) not in known], baselines_used
+        return baselines_used
 
     def assumed(self, found: Scan) -> list[str]:
         return [*found.configuration.notes, *found.left_open]
@@ -200,8 +225,12 @@ def plan_of(
     choice: PolicyChoice,
     out: Path,
     profiles: tuple[str, ...],
+    files: AuditOptions = _NOTHING_GIVEN,
 ) -> Plan:
-    """Return what ESTATE, a file or a folder, stands for; ConfigError where the file is wrong."""
+    """Return what ESTATE, a file or a folder, stands for; ConfigError where the file is wrong.
+
+    `files` override what the file says of the register and of teams.
+    """
     from mqlint.estate.io.repositories import repositories_in, repositories_of
 
     if estate.is_file():
@@ -209,16 +238,18 @@ def plan_of(
         from mqlint.config.estate.repositories import estate_from
         from mqlint.config.reader import read_yaml
 
-        described = estate_from(read_yaml(_text(estate), str(estate)))
+        described = estate_from(read_yaml(text_of(estate), str(estate)))
         found = repositories_of(described, estate.absolute().parent, out, repr(choice.target))
-        return EstatePlan(session, found, choice, profiles)
+        audited = audited_by(files, described, estate.absolute().parent)
+        return EstatePlan(session, found, choice, profiles, audited)
+    audited = audited_by(files)
     if session.project.config_path is None and not _is_in_checkout(estate):
         found = repositories_in(estate.absolute(), out)
         if found:
             _require_no_baseline(session)
-            return EstatePlan(session, found, choice, profiles)
+            return EstatePlan(session, found, choice, profiles, audited)
     settings = choice.settings(session.settings, lambda: session.rulebook.rules)
-    return ProjectPlan(session, settings, estate, out, profiles)
+    return ProjectPlan(session, settings, estate, out, profiles, audited)
 
 
 def _require_no_baseline(session: Session) -> None:
@@ -230,13 +261,3 @@ def _is_in_checkout(folder: Path) -> bool:
     from mqlint.config.project import git_top
 
     return git_top(folder) is not None
-
-
-def _text(file: Path) -> str:
-    data = read(file, limit=LIMIT)
-    if isinstance(data, Unreadable):
-        raise Refusal(f"cannot read {visible(str(file))}: {data.reason}")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise Refusal(f"cannot read {visible(str(file))}: it is not UTF-8") from None

@@ -33,6 +33,13 @@ def as_json(columns: Sequence[str], rows: Iterable[Cells]) -> Iterator[str]:
     yield "[]\n" if separator == "[\n" else "\n]\n"
 
 
+def as_json_lines(columns: Sequence[str], rows: Iterable[Cells]) -> Iterator[str]:
+    """Yield an object a line."""
+    for row in rows:
+        cells = {name: _plain(value) for name, value in zip(columns, row, strict=True)}
+        yield json.dumps(cells, allow_nan=False) + "\n"
+
+
 def as_csv(columns: Sequence[str], rows: Iterable[Cells]) -> Iterator[str]:
     """Yield lines of CSV (RFC 4180), safe to open in a spreadsheet."""
     yield from lines(columns, (map(_cell, cells) for cells in rows))
@@ -53,6 +60,7 @@ def as_table(columns: Sequence[str], rows: Iterable[Cells], width: int) -> Itera
 FORMATS: Final[Mapping[str, Callable[[Sequence[str], Iterable[Cells], int], Iterator[str]]]] = {
     "table": as_table,
     "json": lambda columns, rows, width: as_json(columns, rows),
+    "jsonl": lambda columns, rows, width: as_json_lines(columns, rows),
     "csv": lambda columns, rows, width: as_csv(columns, rows),
 }
 """What writes each format, given columns, rows and the width of the terminal."""

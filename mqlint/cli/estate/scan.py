@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from itertools import groupby
-from operator import attrgetter
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
 
-from mqlint.cli.check.command import CLEAN, FOUND, NOTHING, ending, report_of, unread
+from mqlint.cli.check.command import CLEAN, FOUND, NOTHING, ending, report_of, shortfall, unread
 from mqlint.cli.check.run import RunOptions, verdict
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import option, options
@@ -23,11 +20,11 @@ from mqlint.cli.common.output import (
     ReportOptions,
     echo,
     formats_help,
-    terminal_width,
     write,
     write_file,
 )
 from mqlint.cli.common.project import ProjectOptions, Session, shown_path
+from mqlint.cli.estate.audited import AuditOptions
 from mqlint.cli.estate.command import (
     LostError,
     Mounted,
@@ -38,19 +35,22 @@ from mqlint.cli.estate.command import (
     spark_session,
     submitted,
 )
+from mqlint.cli.estate.engine import PROCESS, SPARK, choice_of, time_of
 from mqlint.cli.estate.plan import Plan, plan_of
 from mqlint.cli.estate.progress import Progress
+from mqlint.cli.estate.summary import scan_summary
+from mqlint.cli.estate.termination import terminable
 from mqlint.config.cache import own_folder
 from mqlint.config.project import Project
 from mqlint.dataclass import frozen
 from mqlint.engine import Run
-from mqlint.finding import NO_TEXT, FileCoverage
 from mqlint.report.report import Report
-from mqlint.report.summary import summary
-from mqlint.report.terminal import counted, visible, wrap
+from mqlint.report.terminal import visible
 
 if TYPE_CHECKING:
-    from mqlint.estate.scan import Counts, Scan
+    from mqlint.estate.scan import Configure, Scan, Texts
+    from mqlint.estate.stages.audit import About
+    from mqlint.estate.stages.collect import Configuration
     from mqlint.estate.stages.frame import Engine
 
 _WIDTH = 100
@@ -63,12 +63,11 @@ class ScanOptions:
     """The options that say where a scan writes, how it runs, and what it keeps."""
 
     out: Path = out_field()
-    engine: str = option(
+    engine: str | None = option(
         "--engine",
-        type=click.Choice(["spark", "process"]),
-        default="spark",
-        show_default=True,
-        help="process: without Spark and Java, in one process.",
+        type=click.Choice([SPARK, PROCESS]),
+        help="process: without Spark and Java, in one process. Default: the faster one, spark "
+        "with --master.",
     )
     master: str | None = master_field()
     partitions: int | None = option(
@@ -82,6 +81,18 @@ class ScanOptions:
         metavar="DIR",
         type=Mounted(file_okay=False, path_type=Path),
         help="Store in DIR what the next scan can reuse. Default: a folder in DIR of --out.",
+    )
+    min_coverage: float | None = option(
+        "--min-coverage",
+        metavar="PERCENT",
+        type=click.FloatRange(0, 100),
+        help="Exit with 1 if mqlint reads less than this share of the MQSC commands, or of "
+        "the MQ files.",
+    )
+    fail_on_unreadable: bool = option(
+        "--fail-on-unreadable",
+        is_flag=True,
+        help="Exit with 1 if a file or repository cannot be read, also with --exit-zero.",
     )
     history: int = option(
         "--history",
@@ -107,16 +118,18 @@ class ScanOptions:
     no_progress: bool = option("--quiet", is_flag=True, help="Show no progress.")
 
 
-@click.command("scan", short_help="Check an estate on Spark and write tables.")
+@click.command("scan", short_help="Check an estate and write tables.")
 @click.argument("estate", type=Mounted(exists=True, path_type=Path))
 @options(
     "out engine master partitions scan_cache history no_tables sarif no_progress places fail_on"
-    " exit_zero config select ignore severity target profiles baseline policies cache no_cache",
+    " fail_on_unreadable min_coverage exit_zero inventory controls teams"
+    " config select ignore severity target profiles baseline policies cache no_cache",
     formats_help("text (a summary), or a format of `mqlint check`."),
     scan=ScanOptions,
     output=ReportOptions,
     project=ProjectOptions,
     run=RunOptions,
+    audit=AuditOptions,
 )
 def command(
     estate: Path,
@@ -124,6 +137,7 @@ def command(
     output: ReportOptions,
     project: ProjectOptions,
     run: RunOptions,
+    audit: AuditOptions,
 ) -> int:
     """Check ESTATE and write tables to DIR.
 
@@ -139,20 +153,28 @@ def command(
     scan = replace(scan, out=scan.out.absolute())
     session = _session(estate, project)
     session.require_known_words(run.profiles)
-    plan = plan_of(estate, session, run.choice, scan.out, run.profiles)
+    plan = plan_of(estate, session, run.choice, scan.out, run.profiles, audit)
     if plan.is_empty:
         click.echo("mqlint: no file to scan was found; no tables were written", err=True)
         return NOTHING
-    found = _Run(estate, scan, project.no_cache).scan(plan)
+    chosen = choice_of(scan.engine, scan.master, plan, estate, _since(scan, project.no_cache))
+    scan = replace(scan, engine=chosen.engine)
+    if chosen.reason and not scan.no_progress:
+        click.echo(f"mqlint: engine {chosen.engine}: {visible(chosen.reason)}", err=True)
+    about = plan.audited.about(session.rulebook, plan.known, chosen.engine)
+    with terminable():
+        found = _Run(estate, scan, project.no_cache, about).scan(plan)
     findings, known = plan.accepted(found)
     fails = verdict(findings, run.fail_on or session.settings.fail_on)
-    lack = unread(found.coverage)
+    missed = unread(found.coverage)
+    lack = shortfall(found.coverage, scan.min_coverage) or missed
     status = FOUND if lack or fails else CLEAN
     if status == CLEAN and not found.counts.checked:
         lack, status = "no file was recognised in the scan", NOTHING
     if lack:
         click.echo(f"mqlint: {lack}", err=True)
-    is_excused = scan.exit_zero and status == FOUND
+    is_strict = scan.fail_on_unreadable and missed is not None
+    is_excused = scan.exit_zero and status == FOUND and not is_strict
     status = CLEAN if is_excused else status
     report = replace(
         _report(found, plan, session, status),
@@ -168,7 +190,9 @@ def command(
         write_each(report, found, scan.sarif)
     for place in output.places:
         if place.format == "text":
-            _put("\n".join(_summary(report, found, scan)) + "\n", place.file)
+            has_log = scan.engine == SPARK and not submitted()
+            lines = scan_summary(report, found, scan.out, has_log=has_log)
+            _put("\n".join(lines) + "\n", place.file)
     return status
 
 
@@ -179,6 +203,29 @@ def _session(estate: Path, project: ProjectOptions) -> Session:
     return project.session((str(estate),))
 
 
+def _since(scan: ScanOptions, no_cache: bool) -> float | None:
+    """When the previous scan was finished whose results this one can reuse."""
+    from mqlint.estate.history.store import NoScanError, latest
+
+    if no_cache:
+        return None
+    try:
+        return time_of(latest(scan.out).finished)
+    except NoScanError:
+        return None
+
+
+def _with_audit(plan: Plan) -> Configure:
+    """How the plan is judged, with its register and its teams."""
+    audited = plan.audited
+
+    def configure(texts: Mapping[str, Texts]) -> Configuration:
+        found = plan.configure(texts)
+        return replace(found, teams=audited.teams, register=audited.register)
+
+    return configure
+
+
 @frozen
 class _Run:
     """What a scan reads, and how it runs."""
@@ -186,6 +233,7 @@ class _Run:
     estate: Path
     options: ScanOptions
     no_cache: bool
+    about: About
 
     def scan(self, plan: Plan) -> Scan:
         """Run the plan; Refusal for whatever keeps Spark, the memory or the disk from it."""
@@ -203,9 +251,8 @@ class _Run:
 
     def _once(self, plan: Plan) -> Scan:
         from mqlint.estate.scan import scan
-        from mqlint.estate.tables.schema import ALWAYS, TABLES
 
-        java = require_spark(self.estate) if self.options.engine == "spark" else None
+        java = require_spark(self.estate) if self.options.engine == SPARK else None
         progress = Progress(self.options.no_progress)
         try:
             self.options.out.mkdir(parents=True, exist_ok=True)
@@ -218,12 +265,13 @@ class _Run:
                     return scan(
                         engine,
                         plan.sources,
-                        plan.configure,
+                        _with_audit(plan),
                         self.options.out,
                         cache,
                         on_stage=progress.begin,
                         history=self.options.history,
-                        tables=ALWAYS if self.options.no_tables else tuple(TABLES),
+                        tables=self._tables(plan),
+                        about=self.about,
                     )
         except OSError as error:
             raise Refusal(self._failed(error)) from None
@@ -234,6 +282,14 @@ class _Run:
             ) from None
         finally:
             progress.clear()
+
+    def _tables(self, plan: Plan) -> Sequence[str]:
+        """The tables that are written; a register is compared with that of queue managers."""
+        from mqlint.estate.tables.schema import ALWAYS, TABLES
+
+        if not self.options.no_tables:
+            return tuple(TABLES)
+        return (*ALWAYS, "queue_managers") if plan.audited.register is not None else ALWAYS
 
     def _cache(self) -> Path | None:
         """The folder of what one scan keeps for the next; None where there is to be none."""
@@ -268,7 +324,7 @@ class _Run:
 
     @contextmanager
     def _started(self, java: Path | None, scratch: Path, progress: Progress) -> Iterator[Engine]:
-        if self.options.engine == "process":
+        if self.options.engine == PROCESS:
             from mqlint.estate.stages.local import LocalEngine
 
             yield LocalEngine(scratch)
@@ -290,51 +346,6 @@ def _report(found: Scan, plan: Plan, session: Session, status: int) -> Report:
         ignored=found.ignored,
     )
     return report_of(run, session.project.root, status)
-
-
-def _summary(report: Report, found: Scan, options: ScanOptions) -> Iterator[str]:
-    width, out = terminal_width(_WIDTH), options.out
-    yield from summary(report, width)
-    yield from _left_out(report, out, width)
-    yield from _work(found.counts)
-    manifest = found.manifest
-    tables = (f"{name} {number:,}" for name, number in manifest.tables.items())
-    rows = counted(sum(manifest.tables.values()), "row")
-    yield from wrap(f"{rows} in {visible(shown_path(out / manifest.folder))}:", width, "tables: ")
-    yield from wrap(", ".join(tables), width, " " * 8)
-    shown = visible(quote(shown_path(out)))
-    question = "SELECT rule, count(*) AS number FROM findings GROUP BY rule"
-    yield f'ask them: mqlint estate query --out {shown} "{question}"'
-    if options.engine == "spark" and not submitted():
-        yield f"Spark's log: {visible(shown_path(out / 'spark.log'))}"
-
-
-def _left_out(report: Report, out: Path, width: int) -> Iterator[str]:
-    """Files that were not checked and that the summary counts only; and where all of them are."""
-    rows = [row for row in report.coverage.files if row.status != "checked"]
-    silent = [row for row in rows if row.status != "unreadable" and row.reason in (None, NO_TEXT)]
-    for status, files in groupby(sorted(silent, key=_place), key=attrgetter("status")):
-        paths = [file.path for file in files]
-        more = f" and {len(paths) - _SHOWN:,} more" if len(paths) > _SHOWN else ""
-        word = status.replace("-", " ")
-        yield from wrap(visible(", ".join(paths[:_SHOWN])) + more, width, f"{word}: ")
-    if rows:
-        shown = visible(quote(shown_path(out)))
-        question = "SELECT status, reason, path FROM files WHERE status <> 'checked'"
-        yield f'list them: mqlint estate query --out {shown} "{question}"'
-
-
-def _place(file: FileCoverage) -> tuple[str, str]:
-    return file.status, file.path
-
-
-def _work(counts: Counts) -> Iterator[str]:
-    """What the scan had to do; the rest was known from the one before."""
-    files = counted(counts.documents, "file")
-    managers = counted(counts.queue_managers, "queue manager")
-    yield f"files: {files}, {counts.read:,} read, {counts.parsed:,} parsed"
-    unjudged = f", {counts.unjudged:,} could not be checked" if counts.unjudged else ""
-    yield f"models: {managers} and loose files, {counts.judged:,} judged{unjudged}"
 
 
 def _put(text: str, file: Path | None) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import click
 
+from mqlint.cli.check.command import CLEAN, FOUND
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import options
 from mqlint.cli.common.output import echo, terminal_width
@@ -18,13 +19,14 @@ from mqlint.report.terminal import counted, visible
 @click.argument("name", metavar="[TABLE]", required=False)
 @options("out", tables=TableOptions)
 @rows_option
-def command(name: str | None, tables: TableOptions, form: str) -> None:
+def command(name: str | None, tables: TableOptions, form: str) -> int:
     """List the tables of the last scan in DIR, or the columns of TABLE.
 
-    With the format table the scans that are kept in DIR follow. Needs no Java.
+    With the format table the scans that are kept in DIR follow. Exit with 1 if a file of the last
+    scan was changed, added or removed. Needs no Java.
     """
     require_packages()
-    from mqlint.estate.history.store import NoScanError, latest, scans
+    from mqlint.estate.history.store import NoScanError, changes_of, latest, scans
     from mqlint.estate.tables.schema import TABLES, meaning_of, sql_type
 
     out = tables.out
@@ -50,6 +52,10 @@ def command(name: str | None, tables: TableOptions, form: str) -> None:
             for scan in scans(out)
         ]
         echo("".join(_scans(earlier)))
+    changes = changes_of(out / manifest.folder, manifest.files) if manifest.files else []
+    for change in changes:
+        click.echo(f"mqlint: {visible(manifest.folder)}/{visible(change)}", err=True)
+    return FOUND if changes else CLEAN
 
 
 def _scans(scans: list[str]) -> Iterator[str]:

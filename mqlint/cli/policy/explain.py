@@ -111,7 +111,8 @@ def find(word: str, rules: Mapping[str, Rule]) -> Rule:
 
 def _unknown(word: str, rules: Mapping[str, Rule]) -> Refusal:
     by_word = names_of(rules.values())
-    near = nearest(word, by_word)
+    padded = re.sub(r"\d+\Z", lambda digits: digits[0].zfill(3), word.casefold())
+    near = padded if padded in by_word else nearest(word, by_word)
     hint = f" did you mean {by_word[near].id}?" if near else ""
     return Refusal(f"rule {visible(word)!r} does not exist;{hint} `mqlint rules` lists all rules")
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import field, fields, replace
 from typing import Literal
 
+from mqlint.config.estate.teams import TeamPattern, checked_pattern
+from mqlint.config.globs import GlobError
 from mqlint.config.loader import settings_from
 from mqlint.config.node import Node
 from mqlint.config.settings import Settings
@@ -27,6 +29,10 @@ _FILES = ("waivers", "baseline")
 _REPOSITORY_KEYS = (
     *("path", "name", "ref", "team", "labels", "defaults", "override"),
     "accepted_in",
+)
+_ESTATE_KEYS = (
+    *("labels", "defaults", "override", "inventory", "controls", "teams"),
+    *("repositories", "dumps"),
 )
 _DUMPS_KEYS = tuple(key for key in _REPOSITORY_KEYS if key != "ref")
 
@@ -71,9 +77,16 @@ class Entry:
 
 @frozen
 class Estate:
-    """What `estate.yaml` says, its entries in the order written."""
+    """What `estate.yaml` says, its entries in the order written.
+
+    `inventory` names the register of queue managers, `controls` mappings of controls to rules.
+    `teams` are files of patterns, and patterns.
+    """
 
     entries: tuple[Entry, ...]
+    inventory: Node | None = field(default=None, compare=False, repr=False)
+    controls: tuple[Node, ...] = field(default=(), compare=False, repr=False)
+    teams: tuple[Node | TeamPattern, ...] = field(default=(), compare=False, repr=False)
 
 
 def is_uri(path: str) -> bool:
@@ -83,7 +96,18 @@ def is_uri(path: str) -> bool:
 
 def estate_from(root: Node) -> Estate:
     """Return the estate that a YAML value describes; ConfigError at the first fault."""
-    root.keys_allowed(("labels", "defaults", "override", "repositories", "dumps"))
+    root.keys_allowed(
+        (
+            "labels",
+            "defaults",
+            "override",
+            "inventory",
+            "teams",
+            "controls",
+            "repositories",
+            "dumps",
+        )
+    )
     labels = _labels(root.get("labels"))
     common = _given(root.get("defaults")), _given(root.get("override"))
     kinds: tuple[tuple[str, EntryKind], ...] = (
@@ -96,7 +120,12 @@ def estate_from(root: Node) -> Estate:
     if not entries:
         raise root.error("neither `repositories` nor `dumps` is set: an estate needs at least one")
     _no_name_twice(entries)
-    return Estate(tuple(entries))
+    return Estate(
+        tuple(entries),
+        _file(root.get("inventory")),
+        tuple(_files(root.get("controls"))),
+        tuple(_teams(root.get("teams"))),
+    )
 
 
 def merged(own: Given, entry: Entry) -> tuple[Settings, tuple[str, ...]]:
@@ -135,6 +164,41 @@ def _laid_over(settings: Settings, given: Given) -> Settings:
     return replace(
         settings, **{key: getattr(given.settings, key) for key in given.keys if key in known}
     )
+
+
+def _file(node: Node | None) -> Node | None:
+    """The name of a file."""
+    if node is None or node.is_empty:
+        return None
+    node.text()
+    return node
+
+
+def _files(node: Node | None) -> Iterator[Node]:
+    """Names of files; one needs no list."""
+    if node is None or node.is_empty:
+        return
+    for item in node.sequence() if node.kind == "sequence" else [node]:
+        item.text()
+        yield item
+
+
+def _teams(node: Node | None) -> Iterator[Node | TeamPattern]:
+    """Files of patterns, and patterns; one file needs no list."""
+    if node is None or node.is_empty:
+        return
+    for item in [node] if node.kind in ("plain", "quoted") else node.sequence():
+        if item.kind in ("plain", "quoted"):
+            item.text()
+            yield item
+            continue
+        item.keys_allowed(("paths", "team"))
+        paths = item.require("paths")
+        for path in paths.sequence() if paths.kind == "sequence" else [paths]:
+            try:
+                yield checked_pattern(path.text(), _text(item.require("team")))
+            except GlobError as error:
+                raise path.error(str(error)) from None
 
 
 def _items(node: Node | None) -> list[Node]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from operator import attrgetter
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as parquet
@@ -20,11 +20,12 @@ _Columns = tuple[str | None, ...]
 
 
 class _Finding(NamedTuple):
-    """A row of the table: its group, what it shares with others like it, and its subject."""
+    """A row of the table: its group, what it shares with others like it, its subject, its cells."""
 
     group: _Columns
     shared: _Columns
     subject: _Columns
+    cells: _Columns
 
 
 _Findings = dict[_Columns, _Finding]
@@ -38,16 +39,25 @@ _SUBJECT = (
 """What identifies a finding where two scans made fingerprints in different ways."""
 
 
+LISTED: Final = (
+    *("severity", "rule", "repository", "path", "line", "site", "queue_manager"),
+    *("object_type", "object_name", "message", "fingerprint"),
+)
+"""The columns of a listed finding, after whether it is new or fixed."""
+
+
 @frozen
 class Difference:
     """How the findings of two scans differ.
 
     `rows` has one for each group of findings: its values, and how many are new, fixed and
-    remaining. `schemes` are the ways in which the scans made fingerprints. Where they differ
+    remaining. `changes` has one for each new and each fixed finding: which of both, and the columns
+    LISTED. `schemes` are the ways in which the scans made fingerprints. Where they differ
     `by_subject` counts the findings that remain by their subject and file, not their fingerprint.
     """
 
     rows: Sequence[Sequence[object]]
+    changes: Sequence[Sequence[object]]
     schemes: tuple[str, str]
     by_subject: int
 
@@ -73,7 +83,13 @@ def difference(before: Path, after: Path, by: Sequence[str]) -> Difference:
     ]
     groups = sorted({*chain(*counts)}, key=lambda values: [text or "" for text in values])
     lines = [(*group, *(count[group] for count in counts)) for group in groups]
-    return Difference(lines, (old_scheme, scheme), by_subject)
+    changes = [
+        (change, *finding.cells)
+        for change, found in (("new", new), ("fixed", gone))
+        for finding in found.values()
+    ]
+    changes.sort(key=lambda cells: [str(cell or "") for cell in (cells[3], cells[4], *cells)])
+    return Difference(lines, changes, (old_scheme, scheme), by_subject)
 
 
 def _pair_off(gone: _Findings, new: _Findings, alike: Callable[[_Finding], _Columns]) -> int:
@@ -95,12 +111,13 @@ def _findings(out: Path, by: Sequence[str]) -> tuple[str, _Findings]:
     found: _Findings = {}
     folder, manifest = scan_at(out)
     for file in sorted((folder / manifest.folder / "findings").glob("*.parquet")):
-        for row in rows(_batches(file, [*{*_KEY, *_SUBJECT, *by}])):
+        for row in rows(_batches(file, [*{*_KEY, *_SUBJECT, *LISTED, *by}])):
             repository, fingerprint, shared = (row.get(name) for name in _KEY)
             found[repository, fingerprint] = _Finding(
                 tuple(row[name] for name in by),
                 (repository, shared or fingerprint),
                 tuple(row[name] for name in _SUBJECT),
+                tuple(row[name] for name in LISTED),
             )
     return manifest.fingerprints, found
 

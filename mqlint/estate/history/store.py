@@ -13,8 +13,9 @@ import shutil
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict
+from dataclasses import asdict, field
 from datetime import UTC, datetime
+from hashlib import file_digest
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
@@ -22,8 +23,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as parquet
 
+from mqlint.config.estate.teams import Teams
 from mqlint.dataclass import frozen, names_of
-from mqlint.estate.tables.schema import ALWAYS, TABLES, Labels, Stamp
+from mqlint.estate.tables.schema import REQUIRED, TABLES, Labels, Stamp
 from mqlint.estate.tables.writer import Sink, TableWriter, remove_unreported
 from mqlint.finding import SCHEME
 
@@ -44,6 +46,8 @@ class Manifest:
     """A whole scan: its id, when it was finished (UTC), its folder in DIR, rows by table.
 
     `fingerprints` is the scheme of those of its findings; earlier scans do not tell, and have `v1`.
+    `files` are the SHA-256 digests of its Parquet files, by their paths in the folder; none in
+    earlier scans.
     """
 
     scan: str
@@ -51,6 +55,7 @@ class Manifest:
     folder: str
     tables: Mapping[str, int]
     fingerprints: str = "v1"
+    files: Mapping[str, str] = field(default_factory=dict)
 
 
 class Draft:
@@ -69,9 +74,9 @@ class Draft:
         self._out = out
         self._parts: dict[str, dict[str, int]] = {table: {} for table in tables}
 
-    def sink(self, labels: Mapping[str, Labels]) -> Sink:
+    def sink(self, labels: Mapping[str, Labels], teams: Teams | None = None) -> Sink:
         """Return what tasks need to write its tables."""
-        return Sink(self.folder, tuple(self._parts), self.stamp, labels)
+        return Sink(self.folder, tuple(self._parts), self.stamp, labels, teams or Teams())
 
     def add_part(self, part: str, rows: int) -> None:
         """Add a file that a task has written, by its name below the folder."""
@@ -79,9 +84,11 @@ class Draft:
         self._parts[table][name] = rows
 
     @contextmanager
-    def writing(self, labels: Mapping[str, Labels]) -> Iterator[TableWriter]:
+    def writing(
+        self, labels: Mapping[str, Labels], teams: Teams | None = None
+    ) -> Iterator[TableWriter]:
         """Give what writes rows that are here."""
-        with self.sink(labels).writing() as tables:
+        with self.sink(labels, teams).writing() as tables:
             yield tables
             for part, rows in tables.finish():
                 self.add_part(part, rows)
@@ -120,7 +127,8 @@ class Draft:
         tables = {table: sum(parts.values()) for table, parts in self._parts.items()}
         whole = self._out / f"{_WHOLE}{self.stamp.scan}"
         finished = datetime.now(UTC).isoformat(timespec="seconds")
-        manifest = Manifest(self.stamp.scan, finished, whole.name, tables, SCHEME)
+        files = digests_of(self.folder)
+        manifest = Manifest(self.stamp.scan, finished, whole.name, tables, SCHEME, files)
         text = json.dumps(asdict(manifest), indent=1) + "\n"
         (self.folder / MANIFEST).write_text(text, encoding="utf-8")
         self.folder.rename(whole)
@@ -168,11 +176,32 @@ def remove_abandoned(out: Path, age: float = _ABANDONED) -> None:
                 file.unlink()
 
 
+def digests_of(folder: Path) -> dict[str, str]:
+    """Return the SHA-256 digests of the Parquet files of a scan, by their paths in its folder."""
+    found = {}
+    for path in sorted(folder.glob("*/*.parquet")):
+        with path.open("rb") as file:
+            digest = file_digest(file, "sha256").hexdigest()
+        found[path.relative_to(folder).as_posix()] = digest
+    return found
+
+
+def changes_of(folder: Path, expected: Mapping[str, str]) -> list[str]:
+    """Return what differs in the files of a scan from their expected digests, in sentences."""
+    found = digests_of(folder)
+    changed = [name for name in found if name in expected and found[name] != expected[name]]
+    return [
+        *(f"{name} was changed" for name in changed),
+        *(f"{name} is missing" for name in sorted(expected.keys() - found)),
+        *(f"{name} was added" for name in sorted(found.keys() - expected)),
+    ]
+
+
 def latest(out: Path) -> Manifest:
     """Return the current scan in `out`; NoScanError when there is none."""
     manifest = _read(out / MANIFEST)
     folder = out / manifest.folder
-    missing = [table for table in (*ALWAYS, *manifest.tables) if not (folder / table).is_dir()]
+    missing = [table for table in (*REQUIRED, *manifest.tables) if not (folder / table).is_dir()]
     if missing:
         raise NoScanError(f"these tables of its scan are missing: {', '.join(missing)}")
     return manifest

@@ -9,29 +9,13 @@ from pathlib import Path
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, Row, SparkSession
 
-from mqlint.dataclass import frozen
+from mqlint.estate.history.answer import HISTORY, LEFT_OUT, QueryError, QueryResult, distinct
 from mqlint.estate.history.store import Manifest, scans
 from mqlint.estate.spark.cluster import plain, uri
 from mqlint.estate.spark.frames import spark_schema
 from mqlint.estate.tables.schema import TABLES, VIEWS
 
-HISTORY = "history_"
-"""What a table's name begins with that has the rows of all scans that are kept."""
-
-_LEFT_OUT = "\nThe scan was made with --no-tables: it has files, findings and coverage alone."
 _PLAN = (";\n", "\n\nJVM stacktrace", "\nJVM stacktrace")
-
-
-class QueryError(Exception):
-    """A question that Spark does not understand or cannot answer; the text is Spark's, in short."""
-
-
-@frozen
-class QueryResult:
-    """The names of the columns, each once, and the rows, which come as they are asked for."""
-
-    columns: Sequence[str]
-    rows: Iterator[Sequence[object]]
 
 
 def ask(spark: SparkSession, out: Path, manifest: Manifest, question: str) -> QueryResult:
@@ -56,9 +40,9 @@ def ask(spark: SparkSession, out: Path, manifest: Manifest, question: str) -> Qu
                 spark.sql(view).createOrReplaceTempView(name)
         found = spark.sql(question)
     except PySparkException as error:
-        left_out = "" if len(manifest.tables) == len(TABLES) else _LEFT_OUT
+        left_out = "" if len(manifest.tables) == len(TABLES) else f"\n{LEFT_OUT}"
         raise QueryError(short(str(error)) + left_out) from error
-    return QueryResult(_distinct(found.columns), _rows(found))
+    return QueryResult(distinct(found.columns), _rows(found))
 
 
 def _view(spark: SparkSession, view: str, table: str, scans: Sequence[Path]) -> None:
@@ -76,17 +60,6 @@ def short(message: str) -> str:
     for mark in _PLAN:
         message = message.partition(mark)[0]
     return message.strip()
-
-
-def _distinct(names: Sequence[str]) -> list[str]:
-    """Columns of equal names are told apart by a number."""
-    found: list[str] = []
-    for name in names:
-        candidate, number = name, 2
-        while candidate in found:
-            candidate, number = f"{name}_{number}", number + 1
-        found.append(candidate)
-    return found
 
 
 def _rows(found: DataFrame) -> Iterator[Sequence[object]]:

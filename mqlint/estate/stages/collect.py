@@ -7,10 +7,12 @@ from collections.abc import Callable, Collection, Container, Iterable, Mapping, 
 from dataclasses import field, replace
 from itertools import chain
 
+from mqlint.config.estate.teams import Teams
 from mqlint.config.settings import Settings
 from mqlint.dataclass import frozen
 from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.pack import unpack_finding, unpack_suppressions
+from mqlint.engine.register import Registered
 from mqlint.engine.run import suppressed
 from mqlint.engine.waivers import waive
 from mqlint.estate.stages.context import Setup, WorkerContext, worker_context
@@ -36,7 +38,8 @@ class Configuration:
     All go by the repository's name: its labels, and its waivers and baseline where it has some.
     `notes` are what a person should know of it. `settings` are those of the repositories, without
     what the command line says. `guests` are the repositories in which the waivers and the baseline
-    of another one count too, by the name of that one.
+    of another one count too, by the name of that one. `teams` are those of files; `register` lists
+    the queue managers that should be there, None without a register.
     """
 
     setup: Setup
@@ -46,6 +49,8 @@ class Configuration:
     notes: Sequence[str] = ()
     settings: Mapping[str, Settings] = field(default_factory=dict)
     guests: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    teams: Teams = Teams()
+    register: Sequence[Registered] | None = None
 
 
 @frozen

@@ -14,6 +14,14 @@ from mqlint.dataclass import frozen
 from mqlint.engine.assemble import Relations
 from mqlint.engine.contribution import Contribution, in_order
 from mqlint.engine.pack import pack_finding
+from mqlint.engine.projections import (
+    CHANNEL_PAIRS,
+    PROJECTIONS,
+    End,
+    JudgedQueueManager,
+    ends_of,
+    pair_rows,
+)
 from mqlint.engine.reading import Reading
 from mqlint.estate.stages.claims import Combiner
 from mqlint.estate.stages.context import Job, RepositoryContext
@@ -27,14 +35,6 @@ from mqlint.estate.stages.documents import (
 from mqlint.estate.stages.messages import MESSAGES, Message, parts_written
 from mqlint.estate.stages.steps import PART, PartRow
 from mqlint.estate.tables.batches import Batches, Given, Stage, batches, records
-from mqlint.estate.tables.projections import (
-    CHANNEL_PAIRS,
-    PROJECTIONS,
-    End,
-    JudgedQueueManager,
-    ends_of,
-    pair_rows,
-)
 from mqlint.estate.tables.schema import TABLES, Row, without_labels
 from mqlint.estate.tables.writer import TableWriter
 from mqlint.model.core.key import QueueManagerKey

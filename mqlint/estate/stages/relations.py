@@ -9,7 +9,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
-from mqlint.engine.assemble import Address, Owners, Relations
+from mqlint.engine.assemble import Address, OpenTo, Owners, Relations, Servers
 from mqlint.engine.links import Links
 from mqlint.engine.relate import related_assembly
 from mqlint.estate.stages.context import Job, worker_context
@@ -69,26 +69,28 @@ def _related(given: Given, job: Job) -> Iterator[RelationsRow]:
         links = {row.path: unpack_links(row.links) for row in members}
         settings = context.of(repository).setup.settings
         relations = related_assembly(settings, context.vocabulary, links, repository).relations
-        if any((relations.wired, relations.namesakes, relations.shared, *relations.owners)):
+        known = (relations.wired, relations.namesakes, relations.shared)
+        if any((*known, *relations.owners, *relations.servers)):
             yield RelationsRow(repository, pack_relations(relations))
 
 
 def pack_links(links: Links) -> str:
     """Return what `unpack_links` makes links of."""
     values = (links.fed, links.wired, sorted(links.shared), links.creates, links.texts)
-    return json.dumps([*values, links.addresses])
+    return json.dumps([*values, links.addresses, links.receives])
 
 
 def unpack_links(packed: str) -> Links:
     """Return the links that `pack_links` made `packed` of."""
-    fed, wired, shared, creates, texts, addresses = json.loads(packed)
+    fed, wired, shared, creates, texts, addresses, receives = json.loads(packed)
     return Links(
         _pairs(fed),
         _pairs(wired),
         frozenset(_pairs(shared)),
         tuple(creates),
         tuple(texts),
-        tuple(Address(*address) for address in addresses),
+        tuple(_address(*address) for address in addresses),
+        _pairs(receives),
     )
 
 
@@ -96,18 +98,33 @@ def pack_relations(relations: Relations) -> str:
     """Return what `unpack_relations` makes relations of."""
     namesakes = [(astuple(key), parent) for key, parent in relations.namesakes.items()]
     shared = None if relations.shared is None else sorted(relations.shared)
-    return json.dumps([relations.wired, sorted(namesakes), relations.owners, shared])
+    by_name, by_host = relations.servers
+    servers = [
+        sorted((name, [astuple(key) for key in keys]) for name, keys in by_name.items()),
+        sorted((host, astuple(key)) for host, key in by_host.items()),
+    ]
+    return json.dumps([relations.wired, sorted(namesakes), relations.owners, shared, servers])
 
 
 def unpack_relations(packed: str) -> Relations:
     """Return the relations that `pack_relations` made `packed` of."""
-    wired, namesakes, owners, shared = json.loads(packed)
+    wired, namesakes, owners, shared, (by_name, by_host) = json.loads(packed)
     return Relations(
         [(manifest, entry, name) for manifest, entry, name in wired],
         {QueueManagerKey(*key): parent for key, parent in namesakes},
         Owners(*owners),
         None if shared is None else frozenset(_pairs(shared)),
+        Servers(
+            {name: tuple(QueueManagerKey(*key) for key in keys) for name, keys in by_name},
+            {host: QueueManagerKey(*key) for host, key in by_host},
+        ),
     )
+
+
+def _address(
+    name: str | None, model: str, entry: str, open_to: OpenTo, calls: str, hosts: list[str]
+) -> Address:
+    return Address(name, model, entry, open_to, calls, tuple(hosts))
 
 
 def _pairs(given: list[list[Any]]) -> tuple[tuple[Any, Any], ...]:

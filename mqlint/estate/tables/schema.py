@@ -1,96 +1,56 @@
 """The tables of a scan, column by column; `docs/estate.md` says what each column means.
 
-Schemas are Arrow's. A column's meaning is in its metadata, in the form in which Spark keeps the
-comment of a column.
+Schemas are Arrow's.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from dataclasses import field
 from datetime import datetime
 from typing import Final
 
 import pyarrow as pa
 
-from mqlint.dataclass import frozen
+from mqlint.estate.tables.audit import AUDIT
+from mqlint.estate.tables.columns import (
+    Labels,
+    Row,
+    Stamp,
+    flag,
+    meaning_of,
+    moment,
+    number,
+    sql_type,
+    table,
+    text,
+    texts,
+    without_labels,
+)
 from mqlint.finding import SCHEME, Finding
 
-Row = tuple[object, ...]
-"""One row of a table, in the order of its columns."""
-
-text, number, flag = pa.string(), pa.int32(), pa.bool_()
-texts = pa.list_(pa.field("element", text))
-
-Column = tuple[pa.DataType, str]
-"""The type of a column, and what it means."""
-
-_METADATA = b"SPARK::metadata::json"
-
-
-@frozen
-class Labels:
-    """Whose a repository is, and other keys of the repository in ESTATE."""
-
-    team: str | None = None
-    labels: Mapping[str, str] = field(default_factory=dict)
-
-
-@frozen
-class Stamp:
-    """Which scan, and when it began (UTC)."""
-
-    scan: str
-    scanned: datetime
-
-
-_LABELS: Final[Mapping[str, Column]] = {
-    "team": (text, "the team of the repository, as set in ESTATE"),
-    "labels": (pa.map_(text, text), "other keys of the repository in ESTATE"),
-}
-_STAMP: Final[Mapping[str, Column]] = {
-    "scan": (text, "the id of the scan, later ones after earlier ones"),
-    "scanned": (pa.timestamp("us", "UTC"), "when the scan began, UTC"),
-}
-"""Both are filled when a table is written."""
-
-
-def _table(**columns: Column) -> pa.Schema:
-    """A table: the repository and its labels, its own columns, and of which scan it is."""
-    repository = {"repository": (text, "the repository, blank for a folder outside a repository")}
-    every = {**repository, **_LABELS, **columns, **_STAMP}
-    return pa.schema(
-        [
-            pa.field(name, kind, metadata={_METADATA: json.dumps({"comment": meaning})})
-            for name, (kind, meaning) in every.items()
-        ]
-    )
-
-
-def meaning_of(column: pa.Field) -> str:
-    """Return what a column of a table means."""
-    meaning: str = json.loads(column.metadata[_METADATA])["comment"]
-    return meaning
-
-
-def sql_type(kind: pa.DataType) -> str:
-    """Return the type of a column as Spark's SQL writes it."""
-    if pa.types.is_list(kind):
-        return f"array<{sql_type(kind.value_type)}>"
-    if pa.types.is_map(kind):
-        return f"map<{sql_type(kind.key_type)},{sql_type(kind.item_type)}>"
-    if pa.types.is_struct(kind):
-        return f"struct<{','.join(f'{inner.name}:{sql_type(inner.type)}' for inner in kind)}>"
-    return {number: "int", flag: "boolean"}.get(kind, str(kind).partition("[")[0])
-
+__all__ = [
+    "ALWAYS",
+    "REQUIRED",
+    "TABLES",
+    "VIEWS",
+    "Labels",
+    "Row",
+    "Stamp",
+    "finding_row",
+    "flag",
+    "meaning_of",
+    "number",
+    "sql_type",
+    "text",
+    "without_labels",
+]
 
 _SITE: Final = (text, "the site of its files")
 _QUEUE_MANAGER: Final = (text, "null if the file does not name it")
 _PATH: Final = (text, "the file that sets it last")
 _LINE: Final = (number, "the line of its name there, from 1")
 
-FILES: Final = _table(
+FILES: Final = table(
     path=(text, "relative to the project's root, with forward slashes; escaped where unprintable"),
     status=(
         text,
@@ -124,7 +84,7 @@ FILES: Final = _table(
 )
 """One row a file, also of those that were not read."""
 
-COMMANDS: Final = _table(
+COMMANDS: Final = table(
     site=_SITE,
     queue_manager=_QUEUE_MANAGER,
     path=(text, "the file"),
@@ -133,7 +93,7 @@ COMMANDS: Final = _table(
 )
 """One row for each kind of MQSC command that a file gives to a queue manager."""
 
-QUEUE_MANAGERS: Final = _table(
+QUEUE_MANAGERS: Final = table(
     site=_SITE,
     role=(text, "the role of the site: `production`, `dr`, `test`, `development`"),
     queue_manager=(text, "its name; with the site, its identity"),
@@ -151,7 +111,7 @@ QUEUE_MANAGERS: Final = _table(
 )
 """One row a queue manager that a file speaks of."""
 
-OBJECTS: Final = _table(
+OBJECTS: Final = table(
     site=_SITE,
     queue_manager=_QUEUE_MANAGER,
     type=(text, "lower case: `qlocal`, `channel`, `topic`, `qmgr` ..."),
@@ -169,7 +129,7 @@ OBJECTS: Final = _table(
 Where a queue manager has scripts and a dump, it is described by its scripts on top of its dump.
 """
 
-CHLAUTH: Final = _table(
+CHLAUTH: Final = table(
     site=_SITE,
     queue_manager=_QUEUE_MANAGER,
     profile=(text, "the channels it is for, possibly with asterisks"),
@@ -190,7 +150,7 @@ CHLAUTH: Final = _table(
 )
 """One row a channel authentication record; values that are not known are null."""
 
-AUTHORITIES: Final = _table(
+AUTHORITIES: Final = table(
     site=_SITE,
     queue_manager=_QUEUE_MANAGER,
     profile=(text, "the objects it is for, possibly a generic name"),
@@ -203,7 +163,7 @@ AUTHORITIES: Final = _table(
 )
 """One row an authority record."""
 
-PROCEDURES: Final = _table(
+PROCEDURES: Final = table(
     site=_SITE,
     queue_manager=(text, "for which it runs; null if known only at run time"),
     path=(text, "the script, schedule, job or play"),
@@ -216,7 +176,7 @@ PROCEDURES: Final = _table(
 )
 """One row a step of a script, a job, a schedule or a file of MQSC, for a queue manager."""
 
-CHANNEL_PAIRS: Final = _table(
+CHANNEL_PAIRS: Final = table(
     name=(text, "the name both ends have"),
     site=(text, "the site of the sending end"),
     queue_manager=(text, "the queue manager of the sending end"),
@@ -237,7 +197,7 @@ the same site is called like it) or, in clusters, by the addresses in CONNAME. A
 CONNAME or XMITQ is not known is in no row.
 """
 
-CLUSTERS: Final = _table(
+CLUSTERS: Final = table(
     cluster=(text, "its name"),
     site=_SITE,
     queue_manager=(text, "the member"),
@@ -251,7 +211,7 @@ CLUSTERS: Final = _table(
 )
 """One row for the part of one queue manager in one cluster."""
 
-FINDINGS: Final = _table(
+FINDINGS: Final = table(
     rule=(text, "the rule's id"),
     name=(text, "the rule's name"),
     theme=(text, "`syntax`, `vocabulary`, or the theme of the policy"),
@@ -275,10 +235,13 @@ FINDINGS: Final = _table(
     ),
     shared_fingerprint=(text, "shared by identical findings; null for the first of them"),
     fingerprint_scheme=(text, "`v2`; null in scans of an mqlint that made fingerprints as `v1`"),
+    known=(flag, "whether a baseline covers it; null in scans of an earlier mqlint"),
+    first_seen=(moment, "when the first scan of an unbroken row of scans found it, UTC"),
+    last_seen=(moment, "when the last scan found it, UTC: the time of this scan"),
 )
 """One row a finding."""
 
-COVERAGE: Final = _table(
+COVERAGE: Final = table(
     status=(text, "as in `files`"),
     language=(text, "as in `files`"),
     reason=(text, "as in `files`"),
@@ -300,11 +263,15 @@ TABLES: Final[Mapping[str, pa.Schema]] = {
     "clusters": CLUSTERS,
     "findings": FINDINGS,
     "coverage": COVERAGE,
+    **AUDIT,
 }
 """Every table by its name."""
 
-ALWAYS: Final = ("files", "findings", "coverage")
-"""The tables that every scan has; `--no-tables` leaves the others out."""
+REQUIRED: Final = ("files", "findings", "coverage")
+"""The tables that every scan has, also of an earlier mqlint."""
+
+ALWAYS: Final = (*REQUIRED, *AUDIT)
+"""The tables that are always written; `--no-tables` leaves the others out."""
 
 VIEWS: Final[Mapping[str, tuple[str, str]]] = {
     "attributes": (
@@ -323,13 +290,7 @@ VIEWS: Final[Mapping[str, tuple[str, str]]] = {
 """Views with a row for each element of a column: of which table, and how."""
 
 
-def without_labels(schema: pa.Schema) -> pa.Schema:
-    """Return the columns of a table that are known before it is written."""
-    filled = _LABELS.keys() | _STAMP.keys()
-    return pa.schema([column for column in schema if column.name not in filled])
-
-
-def finding_row(finding: Finding) -> Row:
+def finding_row(finding: Finding, known: bool, first_seen: datetime, scanned: datetime) -> Row:
     """Return the row of a finding in the table `findings`, less its labels."""
     rule, place, subject = finding.rule, finding.location, finding.subject
     return (
@@ -339,4 +300,5 @@ def finding_row(finding: Finding) -> Row:
         *(place.end.line, place.end.column, subject.site, subject.queue_manager),
         *(subject.object_type, subject.object_name, subject.attribute),
         *(finding.incident, finding.fingerprint, finding.first or None, SCHEME),
+        *(known, first_seen, scanned),
     )

@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as parquet
 
+from mqlint.config.estate.teams import Teams
 from mqlint.dataclass import frozen
 from mqlint.estate.tables.batches import batches
 from mqlint.estate.tables.schema import TABLES, Labels, Row, Stamp, without_labels
@@ -129,6 +130,7 @@ class Sink:
     tables: tuple[str, ...]
     stamp: Stamp
     labels: Mapping[str, Labels]
+    teams: Teams = Teams()
 
     @contextmanager
     def writing(self) -> Iterator[TableWriter]:
@@ -173,13 +175,33 @@ class TableWriter:
         labels = [self._sink.labels.get(name, nothing) for name in distinct.to_pylist()]
         at, alike = pc.index_in(repositories, distinct), pa.array([0] * len(batch))
         return {
-            "team": _column("team", [label.team for label in labels]).take(at),
+            "team": self._teams(batch, [label.team for label in labels], at),
             "labels": _column("labels", [list(label.labels.items()) for label in labels]).take(at),
             "scan": _column("scan", [stamp.scan]).take(alike),
             "scanned": _column("scanned", [stamp.scanned]).take(alike),
         }
 
+    def _teams(self, batch: pa.RecordBatch, own: list[str | None], at: pa.Array) -> pa.Array:
+        """The team of each row: that of its file if a pattern matches, or of its repository."""
+        if not self._sink.teams.patterns:
+            return _column("team", own).take(at)
+        repositories = batch.column("repository").to_pylist()
+        paths = _paths(batch)
+        of_repository = [own[place] for place in at.to_pylist()]
+        rows = zip(repositories, paths, of_repository, strict=True)
+        return _column("team", [self._sink.teams.team_of(*row) for row in rows])
 
-def _column(name: str, values: list[object]) -> pa.Array:
+
+def _paths(batch: pa.RecordBatch) -> list[str | None]:
+    """The file of each row: its `path`, or the first of its `files`."""
+    for name in ("path", "file_path"):
+        if name in batch.schema.names:
+            return list(batch.column(name).to_pylist())
+    if "files" in batch.schema.names and pa.types.is_list(batch.schema.field("files").type):
+        return [next(iter(files or ()), None) for files in batch.column("files").to_pylist()]
+    return [None] * len(batch)
+
+
+def _column(name: str, values: Sequence[object]) -> pa.Array:
     """Values of a column that all tables have."""
     return pa.array(values, TABLES["coverage"].field(name).type)

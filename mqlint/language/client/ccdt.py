@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import field
 
 from mqlint.dataclass import mutable
 from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
+from mqlint.language.client.connection import Setting, connection
 from mqlint.language.declaration import Declared, Field
 from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.language.yaml.reader import read_documents
@@ -33,6 +35,11 @@ _SHOWN = 60
 _VARIABLE = later(r"\$\{?[A-Za-z_]|%[A-Za-z_]\w*%|__\w+__")
 """What a tool replaces before a client reads the table, outside of a string."""
 _TRAILING = later(r",\s*$")
+_REMARK = later(r"\W|_|comment|note|remark|x-", re.IGNORECASE)
+"""What a key begins with that an author adds for people: "_comment", "//", "$schema"."""
+_OF_CONNECTION = frozenset(
+    "QMNAME CONNAME SSLCIPH SSLPEER CERTLABL DEFRECON SHARECNV HBINT".split()
+)
 _LISTS = ("channel", "connection", "header", "message")
 _OBJECTS = frozenset(CCDT_OBJECTS) - {"connection"}
 
@@ -52,6 +59,8 @@ def parse_ccdt(text: str, budget: Budget | None = None) -> ChannelTable:
     if broken is not None:
         table.diagnostics.append(broken)
     for document in read_documents(text, budget):
+        if document.child("channel") is None:
+            table.diagnostics.extend(_unknown_keys(document, "table"))
         for item in document.entries("channel"):
             if item.kind == "mapping":
                 table.declared.append(_channel(item))
@@ -118,8 +127,8 @@ def _value_fault(value: Node, name: str, key: str, text: str) -> Iterator[Diagno
     values = CCDT_VALUES[name, key]
     if value.kind == "scalar":
         known = value.value
-        if not isinstance(known, str) or is_hidden(known):
-            return
+        if not isinstance(known, str) or is_hidden(known) or known.startswith("<"):
+            return  # a text in angle brackets says what somebody is to write here
         if values.accepts(known, quoted=text[value.start : value.start + 1] == '"'):
             return
     elif value.kind == "empty" or value.open:
@@ -206,7 +215,10 @@ def _unknown_keys(node: Node, name: str) -> Iterator[Diagnostic]:
             continue
         near = _meant(key, known)
         if near:
-            yield Diagnostic("ccdt-unknown-key", *span, {"key": key[:60], "nearest": near})
+            yield Diagnostic("ccdt-unknown-key", *span, {"key": key[:_SHOWN], "nearest": near})
+        elif name != "table" and _REMARK.match(key) is None and not is_hidden(key):
+            data = {"key": key[:_SHOWN], "object": name, "keys": ", ".join(known)}
+            yield Diagnostic("ccdt-other-key", *span, data)
 
 
 def _meant(key: str, known: object) -> str:
@@ -222,6 +234,16 @@ def _meant(key: str, known: object) -> str:
 def read(text: str, context: Context) -> Parsed:
     """Read a channel table as a document."""
     table = parse_ccdt(text, context.budget)
-    return Parsed(
-        declared=tuple(table.declared), diagnostics=table.diagnostics, about="client_channel"
-    )
+    declared = (*table.declared, *connections_of(table))
+    return Parsed(declared=declared, diagnostics=table.diagnostics, about="client_channel")
+
+
+def connections_of(table: ChannelTable) -> Iterator[Declared]:
+    """Yield the connections that a table offers to applications, one a channel."""
+    for channel in table.declared:
+        values = {
+            field.name: Setting(field.value, field.span)
+            for field in channel.fields
+            if field.name in _OF_CONNECTION
+        }
+        yield from connection("ccdt", {"channel": Setting(channel.name, channel.span), **values})

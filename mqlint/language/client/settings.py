@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
+from mqlint.language.client.spring import connections_of_properties, connections_of_yaml, folded
 from mqlint.language.declaration import Declared, Field
 from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.language.yaml.reader import read_documents
@@ -66,50 +67,50 @@ def parse_properties(text: str) -> tuple[Declared, ...]:
     for match in _PROPERTY.finditer(text):
         span = match.span("value")
         known = is_known(covered[span[0] : span[1]])
-        settings.append((_folded(match["key"]), match["value"].strip() if known else UNKNOWN, span))
+        settings.append((folded(match["key"]), match["value"].strip() if known else UNKNOWN, span))
     return _declared(settings)
 
 
 def parse_spring_yaml(text: str, budget: Budget | None = None) -> tuple[Declared, ...]:
     """Return the connections that the documents of a Spring Boot YAML file describe."""
-    documents = read_documents(text, budget)
+    return _clients(read_documents(text, budget))
+
+
+def _clients(documents: Iterable[Node]) -> tuple[Declared, ...]:
     return tuple(client for document in documents for client in _declared([*_settings(document)]))
 
 
 def key_faults(keys: Iterable[tuple[str, Span]]) -> Iterator[Diagnostic]:
     """Yield keys that are a typo of one that the starter reads, and that is not set."""
-    written = [(key, _folded(key), span) for key, span in keys]
-    given = {folded for _, folded, _ in written}
-    for key, folded, span in written:
-        if folded in _KNOWN or folded.removesuffix("s") in _KNOWN or "." in folded:
+    written = [(key, folded(key), span) for key, span in keys]
+    given = {word for _, word, _ in written}
+    for key, own, span in written:
+        if own in _KNOWN or own.removesuffix("s") in _KNOWN or "." in own:
             continue
         near = (
             name
             for word, name in _KNOWN.items()
-            if len(word) >= _SHORTEST and word not in given and distance(folded, word, 1) == 1
+            if len(word) >= _SHORTEST and word not in given and distance(own, word, 1) == 1
         )
         meant = next(near, "")
         if meant:
             yield Diagnostic("client-setting", *span, {"key": key[:60], "nearest": meant})
 
 
-def password_fault(text: str, *, known: bool, span: Span) -> Iterator[Diagnostic]:
+def password_fault(
+    text: str, *, known: bool, span: Span, key: str = "ibm.mq.password"
+) -> Iterator[Diagnostic]:
     """Yield a password that is in the file in plain text."""
     text = text.strip().strip("\"'")
     if text and (known or is_hidden(text)) and _ENCRYPTED.match(text) is None:
-        yield Diagnostic("client-password", *span)
+        yield Diagnostic("client-password", *span, {"key": key})
 
 
 def _settings(document: Node) -> Iterator[Setting]:
     top = document.get("ibm", "mq") or document.child("ibm.mq")
     for key, _, value in top.pairs if top is not None else ():
         if value.kind == "scalar":
-            yield _folded(key), value.value, value.span
-
-
-def _folded(key: str) -> str:
-    """A key as Spring compares it: without case, hyphens and underscores."""
-    return key.replace("-", "").replace("_", "").lower()
+            yield folded(key), value.value, value.span
 
 
 def _declared(settings: list[Setting]) -> tuple[Declared, ...]:
@@ -133,29 +134,31 @@ def _faults_of_properties(text: str) -> Iterator[Diagnostic]:
     found = list(_PROPERTY.finditer(text))
     yield from key_faults((match["key"], match.span("key")) for match in found)
     for match in found:
-        if _folded(match["key"]) == "password":
+        if folded(match["key"]) == "password":
             known = is_known(covered[match.start("value") : match.end("value")])
             yield from password_fault(match["value"], known=known, span=match.span("value"))
 
 
-def _faults_of_yaml(text: str, budget: Budget | None) -> Iterator[Diagnostic]:
-    for document in read_documents(text, budget):
+def _faults_of_yaml(documents: Iterable[Node]) -> Iterator[Diagnostic]:
+    for document in documents:
         top = document.get("ibm", "mq") or document.child("ibm.mq")
         if top is None:
             continue
         yield from key_faults((key, span) for key, span, _ in top.pairs)
         for key, _, value in top.pairs:
-            if _folded(key) == "password" and value.kind == "scalar":
+            if folded(key) == "password" and value.kind == "scalar":
                 known = isinstance(value.value, str)
                 yield from password_fault(value.text, known=known, span=value.span)
 
 
 def read_properties(text: str, context: Context) -> Parsed:
     """Read properties of Spring Boot as a document."""
-    return Parsed(declared=parse_properties(text), diagnostics=[*_faults_of_properties(text)])
+    declared = (*parse_properties(text), *connections_of_properties(text))
+    return Parsed(declared=declared, diagnostics=[*_faults_of_properties(text)])
 
 
 def read_spring(text: str, context: Context) -> Parsed:
     """Read YAML of Spring Boot as a document."""
-    faults = [*_faults_of_yaml(text, context.budget)]
-    return Parsed(declared=parse_spring_yaml(text, context.budget), diagnostics=faults)
+    documents = tuple(read_documents(text, context.budget))
+    declared = (*_clients(documents), *connections_of_yaml(documents))
+    return Parsed(declared=declared, diagnostics=[*_faults_of_yaml(documents)])

@@ -1,10 +1,13 @@
-"""What tells a client channel definition table in JSON from other texts."""
+"""What tells configurations of applications from other texts."""
 
 from __future__ import annotations
 
 from mqlint.patterns import later
 
 _TABLE = later(r"\"channel\"\s*:\s*\[")
+_LIST_OF_OTHER_NAME = later(r"\A\s*\{\s*\"[A-Za-z]{5,9}\"\s*:\s*\[\s*\{")
+_CHANNEL_TYPE = later(r"\"type\"\s*:\s*\"clientConnection\"")
+_VARIABLE = later(r"\bMQSERVER\b|\bIBM_MQ_(?:QUEUE_?MANAGER|CHANNEL|CONN_?NAME|CCDT_?URL)\b")
 
 
 def is_channel_table(text: str) -> bool:
@@ -14,4 +17,13 @@ def is_channel_table(text: str) -> bool:
 
 def holds_channel_table(text: str) -> bool:
     """Tell whether a text is a table of channels, or holds one."""
-    return '"clientConnection"' in text and _TABLE.search(text) is not None
+    if '"clientConnection"' not in text:
+        return False
+    if _TABLE.search(text) is not None:
+        return True
+    return _LIST_OF_OTHER_NAME.match(text) is not None and _CHANNEL_TYPE.search(text) is not None
+
+
+def names_connection(text: str) -> bool:
+    """Tell whether a text sets a variable that describes a connection."""
+    return ("MQSERVER" in text or "IBM_MQ_" in text) and _VARIABLE.search(text) is not None

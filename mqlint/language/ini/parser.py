@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import field, replace
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from mqlint.dataclass import frozen, mutable
 from mqlint.language.base import Context, Parsed
@@ -20,6 +21,9 @@ from mqlint.language.mqsc.value import Secret, Templated
 from mqlint.language.text.templates import PLACEHOLDER, is_known, with_placeholders
 from mqlint.patterns import later
 from mqlint.vocabulary.distance import nearest
+
+if TYPE_CHECKING:
+    from mqlint.language.declaration import Declared
 
 Span = tuple[int, int]
 """Offsets into the text, the end exclusive."""
@@ -338,4 +342,15 @@ def parse_ini(text: str, secret_keys: Collection[str] = ()) -> IniFile:
 
 def read(text: str, context: Context) -> Parsed:
     """Read a stanza file as a document."""
-    return Parsed(stanza_file=parse_ini(text, context.vocabulary.ini.secret_keys))
+    stanza_file = parse_ini(text, context.vocabulary.ini.secret_keys)
+    return Parsed(stanza_file=stanza_file, declared=tuple(_connections(stanza_file)))
+
+
+def _connections(stanza_file: IniFile) -> Iterator[Declared]:
+    """The connection that mqclient.ini describes in place of MQSERVER."""
+    for stanza in stanza_file.named("Channels"):
+        entry = stanza.get("ServerConnectionParms")
+        if entry is not None and not (entry.templated or stanza.conditional):
+            from mqlint.language.client.connection import Setting, server_connection  # few
+
+            yield from server_connection("mqclient.ini", Setting(entry.value, entry.value_span))

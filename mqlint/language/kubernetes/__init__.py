@@ -5,12 +5,19 @@ from __future__ import annotations
 import re
 
 from mqlint.language.base import Language, Sample, Sign
-from mqlint.language.client.signs import holds_channel_table
+from mqlint.language.client.signs import holds_channel_table, names_connection
 from mqlint.language.script.hosts.mq_image import MQ_IMAGE
 from mqlint.patterns import later
 from mqlint.vocabulary.sni import SUFFIX
 
 _RESOURCE = later(r"^(?:[ \t]{0,3}- )?apiVersion:[ \t]*[\"']?mq\.ibm\.com/", re.MULTILINE)
+_INSTANCE = later(r"^[ \t]*managedInstances:[ \t]*\r?$", re.MULTILINE)
+"""Queue managers that an IntegrationAssembly of Cloud Pak for Integration makes."""
+_PATCH = later(
+    r"^spec:[ \t]*(?:#[^\n]*)?\r?\n(?:[ \t][^\n]*\r?\n)*?[ \t]{1,4}queueManager:[ \t]*\r?$",
+    re.MULTILINE,
+)
+"""What a patch of a QueueManager says, which has no kind."""
 _HOLDER = later(r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?(?:ConfigMap|Secret)\b", re.MULTILINE)
 _ROUTE = later(r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?Route\b", re.MULTILINE)
 _SERVICES = later(
@@ -21,10 +28,12 @@ _SERVICES = later(
 """The services of Compose; those of GitLab are a list."""
 _SERVICE = later(
     rf"^[ \t]+image:[ \t]*[\"']?{MQ_IMAGE}[\"']?[ \t]*(?:#[^\n]*)?\r?$"
-    r"|^[ \t]+(?:- +)?[\"']?MQ_(?:QMGR_NAME|ADMIN_PASSWORD|APP_PASSWORD|DEV)\b",
+    r"|^[ \t]+(?:- +)?[\"']?MQ_(?:QM[A-Z_]{2,12}|ADMIN_PASSWORD|APP_PASSWORD|DEV)\b",
     re.MULTILINE,
 )
 """A service of Compose that runs the container of MQ."""
+_SPRING = later(r"^[ \t]+ibm\.mq\.\w|^[ \t]+ibm:[ \t]*\r?\n[ \t]+mq:", re.MULTILINE)
+"""A file of Spring Boot in an entry."""
 _KIND = later(r"^(?:[ \t]{0,3}- )?kind:", re.MULTILINE)
 _INSIDE = later(
     r"^[ \t]+(?![ \t])(?:[^\n:#]{1,200}\.(?:mqsc|ini)[\"']?[ \t]*:"
@@ -52,23 +61,31 @@ _CHART_WORD = later(
 
 
 def _is_manifest(sample: Sample) -> bool:
-    if _SERVICES.search(sample.text) is not None and "kind:" not in sample.text:
-        return _SERVICE.search(sample.text) is not None
-    if "compose" in sample.name and "kind:" not in sample.text:
-        return _SERVICE.search(sample.text) is not None
-    if "kind:" in sample.text:
-        return _is_resource(sample.text)
-    is_chart = _CHART.search(sample.text) is not None
-    return is_chart and _CHART_WORD.search(sample.text) is not None
+    text = sample.text
+    is_compose = "compose" in sample.name or _SERVICES.search(text) is not None
+    if is_compose and "kind:" not in text:
+        return _SERVICE.search(text) is not None or names_connection(text)
+    if "kind:" in text:
+        return _is_resource(text)
+    if _PATCH.match(text) is not None:
+        return True
+    is_chart = _CHART.search(text) is not None
+    return is_chart and _CHART_WORD.search(text) is not None
 
 
 def _is_resource(text: str) -> bool:
     """Tell whether a resource of Kubernetes is about MQ."""
     if _RESOURCE.search(text) is not None:
         return True
+    if "kind: QueueManager" in text and _INSTANCE.search(text) is not None:
+        return True
     if _HOLDER.search(text) is not None and _INSIDE.search(text) is not None:
         return True
     if _HOLDER.search(text) is not None and holds_channel_table(text):
+        return True
+    if _KIND.search(text) is not None and names_connection(text):
+        return True
+    if "mq" in text and _HOLDER.search(text) is not None and _SPRING.search(text) is not None:
         return True
     if SUFFIX in text and _ROUTE.search(text) is not None:
         return True
@@ -90,8 +107,9 @@ MANIFEST = Language(
     name="manifest",
     files="`*.yaml`, `*.yml`: resources `QueueManager` of mq.ibm.com, ConfigMaps and "
     "Secrets with an entry `*.mqsc` or `*.ini`, or one that begins with MQSC, "
-    "workloads whose container has `MQ_QMGR_NAME`, services of Compose with an image or a "
-    "variable of MQ, values of the public MQ charts; "
+    "workloads whose container has `MQ_QMGR_NAME`, workloads, ConfigMaps and services with "
+    "variables of a client (`MQSERVER`, `IBM_MQ_CHANNEL` ...), services of Compose with an image "
+    "or a variable of MQ, values of the public MQ charts; "
     "`*values*.yaml` and variables of Ansible (`vars`, `group_vars`, `host_vars`, "
     "`defaults`) with MQSC in a text below a key like `mqsc` or `qm1_mqsc`",
     content="[what they say of a queue manager](#manifests), and the MQSC and stanzas in them",

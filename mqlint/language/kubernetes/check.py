@@ -25,6 +25,7 @@ from mqlint.patterns import later
 from mqlint.vocabulary.distance import nearest
 
 _ENDINGS = {"mqsc": ".mqsc", "ini": ".ini"}
+_QUEUE_MANAGER = ("spec", "queueManager")
 _GROUP, _KIND = "mq.ibm.com", "QueueManager"
 _BOOLEANS = frozenset({"true", "false", "yes", "no", "on", "off"})
 _VERSION = later(r"\d{1,2}(?:\.\d{1,3}){3}-\S{1,60}")
@@ -63,15 +64,25 @@ def faults_of_resource(document: Node) -> Iterator[Diagnostic]:
             for _, _, source in entry.pairs:
                 yield from _keys(source, SOURCE_KEYS)
     for path, words in WORDS.items():
-        node = document.get(*path)
-        value = node.value if node is not None and node.kind == "scalar" else None
-        if node is not None and isinstance(value, str) and value and value not in words:
+        node, value = document.get(*path), document.word(*path)
+        if node is not None and value and value not in words:
             folded = {word.casefold(): word for word in words}
             near = folded.get(nearest(value.casefold(), folded), "")
             data = {"word": value[:_SHOWN], "key": path[-1], "words": ", ".join(words)}
             yield Diagnostic("manifest-unknown-word", *node.span, {**data, "nearest": near})
 
     yield from _values_of_resource(document)
+    yield from _volumes_of_instances(document)
+
+
+def _volumes_of_instances(document: Node) -> Iterator[Diagnostic]:
+    """Yield volumes for data or log of several instances that are ephemeral: each has its own."""
+    if document.word(*_QUEUE_MANAGER, "availability", "type") != "MultiInstance":
+        return
+    for volume in ("persistedData", "recoveryLogs"):
+        node = document.get(*_QUEUE_MANAGER, "storage", volume, "type")
+        if node is not None and node.value == "ephemeral":
+            yield Diagnostic("instances-apart", *node.span, {"volume": volume})
 
 
 def faults_of_kind(document: Node) -> Iterator[Diagnostic]:
@@ -92,18 +103,15 @@ def faults_of_kind(document: Node) -> Iterator[Diagnostic]:
 def _values_of_resource(document: Node) -> Iterator[Diagnostic]:
     """Yield values of a QueueManager that are no booleans, words, names, versions or amounts."""
     for switch in SWITCHES:
-        node = document.get(*switch)
-        value = node.value if node is not None and node.kind == "scalar" else None
-        if node is None or not isinstance(value, str) or not value:
+        node, value = document.get(*switch), document.word(*switch)
+        if node is None or not value:
             continue
-        is_quoted = node.end - node.start != len(node.text)
-        if is_quoted or value.casefold() not in _BOOLEANS:
+        if node.is_quoted or value.casefold() not in _BOOLEANS:
             data = {"word": value[:_SHOWN], "key": switch[-1], "words": "true, false"}
             yield Diagnostic("manifest-unknown-word", *node.span, {**data, "nearest": ""})
     for path, words in NEAR_WORDS.items():
-        node = document.get(*path)
-        value = node.value if node is not None and node.kind == "scalar" else None
-        if node is None or not isinstance(value, str) or value in words:
+        node, value = document.get(*path), document.word(*path)
+        if node is None or not value or value in words:
             continue
         near = MISTAKEN.get(value) or nearest(value[:_SHOWN], words)
         if near in words:
@@ -140,13 +148,17 @@ def faults_of_sources(
 
     `holders` are the ConfigMaps and Secrets of the file, by name.
     """
-    unread = [holder for group in holders.values() for holder in group if not holder.is_read]
+    every = [holder for group in holders.values() for holder in group]
+    sources, taken = list(sources), dict[str, set[str]]()
+    for source in sources:
+        keys = {"*"} if source.items is None else {item.text for item in source.items}
+        taken.setdefault(source.name, set()).update(keys)
     for source in sources:
         if not source.applies:
             continue
         group = holders.get(source.name, [])
-        if not group and len(unread) <= _MOST:
-            yield from _other_name(source, namespace, unread)
+        if not group and len(every) <= _MOST:
+            yield from _other_name(source, taken, namespace, every)
         elif len(group) <= _MOST:
             yield from _other_kind(source, namespace, group)
         found = [
@@ -197,13 +209,20 @@ def _mounted(source: Source, holder: Holder) -> Iterator[Diagnostic]:
             yield Diagnostic("entry-not-applied", *source.node.span, {**data, "ending": ending})
 
 
-def _other_name(source: Source, namespace: str, unread: Iterable[Holder]) -> Iterator[Diagnostic]:
-    """Report a name that is a typo of that of a resource of the file which nothing reads."""
+def _other_name(
+    source: Source, taken: Mapping[str, set[str]], namespace: str, every: Iterable[Holder]
+) -> Iterator[Diagnostic]:
+    """Report a name that is a typo of that of a resource of the file.
+
+    Nothing reads that resource, or the queue manager reads other entries of it: those `taken`.
+    """
     keys = {item.text for item in source.items or ()}
     fitting = {
         holder.name
-        for holder in unread
+        for holder in every
         if holder.kind == source.kind and _same(holder.namespace, namespace)
+        if not holder.is_read
+        or (holder.name in taken and taken[holder.name].isdisjoint({*keys, "*"}))
         if keys and keys <= holder.languages.keys()
     }
     near = nearest(source.name[:_SHOWN], fitting)

@@ -38,15 +38,15 @@ class Compose:
 
 def is_compose(document: Node) -> bool:
     """Tell whether a document is a Compose file."""
-    return _services(document) is not None
+    return services_of(document) is not None
 
 
 def parse_compose(document: Node) -> Compose:
     """Return what the services say that run a queue manager."""
     found = Compose()
-    services = _services(document)
+    services = services_of(document)
     for name, _, service in services.pairs if services is not None else ():
-        environment = dict(_environment(service.child("environment")))
+        environment = environment_of_service(service)
         image = service.child("image")
         is_mq = image is not None and is_mq_image(image.text)
         is_near = "LICENSE" in environment and any(key.startswith("MQ_") for key in environment)
@@ -92,7 +92,7 @@ def _volumes(service: Node) -> Iterator[Diagnostic]:
         yield Diagnostic("mount-path", *node.span, data)
 
 
-def _services(document: Node) -> Node | None:
+def services_of(document: Node) -> Node | None:
     """The services; in the first version of the format the document is nothing else."""
     services = document.child("services")
     if document.word("kind"):
@@ -106,6 +106,11 @@ def _is_old_service(node: Node) -> bool:
     image, environment = node.child("image"), node.child("environment")
     is_run = image is not None and image.kind == "scalar"
     return is_run and is_of_mq(dict(_environment(environment)))
+
+
+def environment_of_service(service: Node) -> dict[str, Variable]:
+    """Return the variables of a service."""
+    return dict(_environment(service.child("environment")))
 
 
 def _environment(node: Node | None) -> Iterator[tuple[str, Variable]]:

@@ -17,7 +17,7 @@ from itertools import chain
 
 from mqlint.dataclass import frozen, mutable
 from mqlint.finding import Diagnostic
-from mqlint.language.client.ccdt import parse_ccdt
+from mqlint.language.client.ccdt import connections_of, parse_ccdt
 from mqlint.language.client.signs import is_channel_table
 from mqlint.language.declaration import Declared, Field, FieldValue
 from mqlint.language.embedding import declared_in, reported_in
@@ -47,7 +47,7 @@ from mqlint.language.kubernetes.workload import workload_faults
 from mqlint.language.mqsc.language import MQSC
 from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import MappedText
-from mqlint.language.yaml.embedded_mqsc import mqsc_in
+from mqlint.language.yaml.embedded_mqsc import folded_mqsc, lines_of, mqsc_in
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.source.budget import Budget
@@ -82,6 +82,12 @@ def parse_manifest(text: str, budget: Budget | None = None) -> Manifest:
     readers: dict[str, list[_Reader]] = {}
     described: list[tuple[Declared, list[Source]]] = []
     namespaces: list[str] = []
+    if "MQ" in text or "mq" in text:
+        from mqlint.language.kubernetes.clients import clients_of  # here, to be loaded late
+
+        manifest.declared.extend(
+            declared for document in documents for declared in clients_of(document, budget)
+        )
     for document in documents:
         if is_compose(document):
             services = parse_compose(document)
@@ -120,9 +126,11 @@ def parse_manifest(text: str, budget: Budget | None = None) -> Manifest:
     manifest.diagnostics.extend(workload_faults(documents, text))
     for document in documents:
         manifest.embedded.extend(_entries(document, readers, budget))
+        manifest.diagnostics.extend(folded_mqsc(document))
         for table in _tables(document):
             channels = parse_ccdt(table.text, budget)
-            manifest.declared.extend(declared_in(found, table) for found in channels.declared)
+            found = (*channels.declared, *connections_of(channels))
+            manifest.declared.extend(declared_in(declared, table) for declared in found)
             faults = (reported_in(fault, table) for fault in channels.diagnostics)
             manifest.diagnostics.extend(faults)
     here = {document.word("metadata", "name") for document in documents}
@@ -155,10 +163,12 @@ def _replication(
 
 
 def _resources(documents: Iterable[Node]) -> Iterator[Node]:
-    """The documents, and each item of a List."""
+    """The documents, each item of a List, and each instance of an IntegrationAssembly."""
     for document in documents:
         if document.word("kind").endswith("List") and document.get("items") is not None:
             yield from document.entries("items")
+        elif document.word("kind") == "IntegrationAssembly":
+            yield from document.entries("spec", "managedInstances", "list")
         else:
             yield document
 
@@ -178,9 +188,12 @@ def _declared(document: Node, budget: Budget) -> Iterator[tuple[Declared, list[S
 
 
 def _is_resource(document: Node) -> bool:
-    """Whether a document is a QueueManager of the Operator."""
-    api = document.word("apiVersion")
-    return document.word("kind") == "QueueManager" and api.startswith("mq.ibm.com/")
+    """Whether a document is a QueueManager of the Operator, or a patch of one without a kind."""
+    api, kind = document.word("apiVersion"), document.word("kind")
+    if not api and not kind:
+        settings = document.get("spec", "queueManager")
+        return settings is not None and settings.kind == "mapping"
+    return kind == "QueueManager" and (api.startswith("mq.ibm.com/") or not api)
 
 
 def _declaration(
@@ -334,7 +347,7 @@ def _entries(
             if value.mapped is None or not value.known:
                 continue
             encoded = part == "binaryData" or (kind == "Secret" and part == "data")
-            mapped = _decoded(value) if encoded else value.mapped
+            mapped = _decoded(value) if encoded else lines_of(value)
             holds = mapped is not None and mapped.text.strip()
             language = _language(key, mapped.text) if mapped is not None and holds else None
             if mapped is None or language not in ("mqsc", "ini"):

@@ -68,6 +68,5 @@ def quantity_faults(value: Node, key: str) -> Iterator[Diagnostic]:
 
 def _of(part: Node | None, key: str) -> tuple[Fraction, Node] | None:
     node = part.child(key) if part is not None else None
-    text = node.value if node is not None and node.kind == "scalar" else None
-    number = quantity(text) if isinstance(text, str) else None
+    number = quantity(node.word()) if node is not None else None
     return None if number is None or node is None else (number, node)

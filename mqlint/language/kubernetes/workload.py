@@ -110,10 +110,9 @@ def _is_no_text(value: Node) -> bool:
     """Whether YAML reads a value as a boolean or a number, which a variable cannot be."""
     if value.kind != "scalar" or not isinstance(value.value, str) or value.file is None:
         return False
-    if value.end - value.start != len(value.text):
-        return False  # in quotes
     word = value.text
-    return word in ("true", "false", "True", "False") or re.fullmatch(r"-?\d+", word) is not None
+    is_other = word in ("true", "false", "True", "False") or re.fullmatch(r"-?\d+", word)
+    return bool(is_other) and not value.is_quoted
 
 
 def _volumes(workload: Node, pod: Node, container: Node) -> Iterator[Diagnostic]:
@@ -332,5 +331,5 @@ def _ports(service: Node, containers: Sequence[Node], own: set[int]) -> Iterator
 
 def _number(node: Node | None) -> int | None:
     """The number that a value is, None for one that is none or is not known."""
-    word = node.value if node is not None and node.kind == "scalar" else None
-    return int(word) if isinstance(word, str) and re.fullmatch(r"\d{1,9}", word) else None
+    word = node.word() if node is not None else ""
+    return int(word) if re.fullmatch(r"\d{1,9}", word) else None

@@ -23,7 +23,7 @@ _STATEMENT = later(
 _OPENS = later(
     r"\{%[-+]?[ \t]*(?:if|for|unless|case)\b"
     r"|\{\{[-~]?[ \t]*(?:(?:if|range|with|define)\b|#)"
-    r"|<%-?[ \t]*(?:(?:if|unless|for|while|case)\b|[^%\n]*\bdo\b)"
+    r"|<%-?(?:[ \t]*(?:if|unless|for|while|case)\b|[^%\n]*\bdo\b)"
 )
 _CLOSES = later(
     r"\{%[-+]?[ \t]*end(?:if|for|unless|case)\b"

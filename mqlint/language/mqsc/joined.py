@@ -38,7 +38,7 @@ _NOTHING = later(r"[ \t\r\f\v,;]*")
 _LONE = later(r"(?!(?:END|REM)\b)[A-Z0-9_.]++[ \t\r\f\v]*+;[ \t\r\f\v,;]*+", re.IGNORECASE)
 _LONE_ONES = later(f"(?:{_LONE.pattern})++", re.IGNORECASE)
 _NOTE = later(
-    r"^\*[ \t]*([A-Za-z]+)[ \t]*\(((?:[^()'\n]++|'[^'\n]*+')*+)\)[ \t]*\+?[ \t\r]*$", re.MULTILINE
+    r"^\*[ \t]*([A-Za-z]+)[ \t]*\(((?:[^()'\n]++|'[^'\n]*+')*+)\)[ \t]*+\+?[ \t\r]*+$", re.MULTILINE
 )
 
 
@@ -153,6 +153,8 @@ class Joined:
             two = names_together(word, reader.forms.names)
             code = "missing-continuation" if two is None else "names-together"
             data = {"word": word, "meant": two or ""}
+            if two is None and reader.script.commands:
+                reader.script.cut.add(reader.script.commands[-1].start)
             reader.report(code, *command.span_of_verb(), data)
             reader.give_up(begin, end)
             reader.go_astray()

@@ -76,7 +76,8 @@ class Script:
     `commands` and `slices` together cover the text of `size` characters; `spans` holds start and
     end of each command's slice. `diagnostics` are the faults of form. `session` is the queue
     manager to which the session belongs whose record this is. `branches` are the stretches that a
-    template language puts in or leaves out.
+    template language puts in or leaves out. `cut` are the starts of commands whose next line begins
+    with an attribute.
     """
 
     size: int
@@ -88,6 +89,7 @@ class Script:
     broken: int = 0
     session: str | None = None
     branches: tuple[tuple[int, int], ...] = ()
+    cut: set[int] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         """Make room for the places of the text."""

@@ -30,6 +30,8 @@ _SENTENCE = later(
     rf"(?!(?:{VERBS})\b)[A-Za-z][a-z'\u2019-]*+[,;:.]?(?:[ \t]+[\w.'\u2019-]+[,;:?!]?){{3,}}",
     re.IGNORECASE,
 )
+_OMITTED = later(r"\([ \t]*(?:\.{3}|\u2026|\d*[xX]{2,})[ \t]*\)")
+"""A value that is left out: `DEFINE CHANNEL(...)`, `PORT(14xx)`."""
 _RULE = later(r"([=~_-])\1{3,}$")
 _LONGEST = 4_096
 """A line of more characters is prose to these notes, whatever it begins with."""
@@ -105,6 +107,8 @@ def is_judged(body: str, names: Names, verbs: tuple[str, ...]) -> bool:
     `names` is the vocabulary, `verbs` are all verbs.
     """
     if len(body) > _LONGEST or body.endswith((":", "?", "...")):
+        return False
+    if _OMITTED.search(body) is not None:
         return False
     head = _HEAD.match(body)
     if head is None:

@@ -13,6 +13,7 @@ from mqlint.language.script.files.options import option_names
 from mqlint.language.script.files.touched import FileCommand
 from mqlint.language.script.step import Span, StepOption, StepPath, StepWord
 from mqlint.language.text.mapped import MappedText
+from mqlint.language.text.templates import is_known
 from mqlint.patterns import later
 from mqlint.vocabulary.control import ControlSpec
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
@@ -88,6 +89,16 @@ def where_output_goes(command: Command) -> str:
         return ""
     gone = all(word.text.lower() in _NOWHERE for word in command.outputs)
     return "discarded" if gone else "kept"
+
+
+def output_folder(command: Command) -> str:
+    """Return the folder of the last file that keeps what is printed, as far as it is known.
+
+    Blank if it depends on running: only the name of the file may.
+    """
+    kept = [word for word in command.outputs if word.text.lower() not in _NOWHERE]
+    folder = kept[-1].text.strip("\"'").rpartition("/")[0] if kept else ""
+    return folder if is_known(folder) else ""
 
 
 def queue_manager_of(

@@ -25,39 +25,18 @@ _UNIT_LIMIT = later(
 _LEAST = {"n": OPEN_FILES, "NOFILE": OPEN_FILES, "u": PROCESSES, "NPROC": PROCESSES}
 _WHAT = {"n": "open files", "NOFILE": "open files", "u": "processes", "NPROC": "processes"}
 _TYPE = later(r"^[ \t]*Type[ \t]*=[ \t]*(\S*)[ \t]*\r?$", re.MULTILINE)
-_STARTS = later(r"^[ \t]*ExecStart[ \t]*=[^\n]*\bstrmqm\b[^\n;&|]*$", re.MULTILINE)
+_STARTS = later(r"^[ \t]*ExecStart[ \t]*=(?>[^\n]*\bstrmqm\b)[^\n;&|]*$", re.MULTILINE)
 _STAYS = later(
     r"^[ \t]*(?:RemainAfterExit[ \t]*=[ \t]*(?:yes|true|on|1)"
     r"|KillMode[ \t]*=[ \t]*(?:none|process))\b",
     re.MULTILINE | re.IGNORECASE,
 )
-
-
 _OPEN_TO_ALL = later(
-    r"^[^#\n]*\bchmod[ \t]+(?:-\w+[ \t]+)*(0?[0-7]{2}[2367]|(?:[ao]|ugo)\+\w*w\w*)[ \t]+"
+    r"^[^#\n]*(?<![\w-])chmod[ \t]+(?:-\w+[ \t]+)*+"
+    r"(0?[0-7]{2}[2367]|(?:[ao]|ugo)\+(?=\w*w)\w++)[ \t]+"
     r"[\"']?(/(?:var/mqm|MQHA|mnt/mqm)(?:/(?:qmgrs|log|vols)\S{0,200})?)(?=[\"']?(?:\s|$))",
     re.MULTILINE,
 )
-_FOREIGN = later(r"^[^#\n]*\b(AMQ746[02]|CSQI02[45]I)", re.MULTILINE)
-_RESTART = later(r"^[^#\n]*\b(AMQ7467|RECLOG)", re.MULTILINE)
-_MEDIA = later(r"AMQ7468|MEDIALOG", re.IGNORECASE)
-_REMOVES = later(r"(?:^|[;&|({\s])(?:rm|unlink|gzip|mv)[ \t]|[ \t]-delete\b")
-
-
-def log_faults(text: str) -> Iterator[Diagnostic]:
-    """Yield how a script decides on log files that it removes or archives.
-
-    AMQ7467 and RECLOG name the oldest log file for a restart, AMQ7468 and MEDIALOG the oldest for
-    media recovery. AMQ7460 and AMQ7462 are those of IBM i, CSQI024I and CSQI025I those of z/OS.
-    """
-    restart = _RESTART.search(text)
-    if restart is not None and _MEDIA.search(text) is None and _REMOVES.search(text) is not None:
-        yield Diagnostic("log-floor", *restart.span(1), {"word": restart[1]})
-    for found in _FOREIGN.finditer(text):
-        system = "z/OS" if found[1].startswith("CSQ") else "IBM i"
-        yield Diagnostic(
-            "message-of-other-system", *found.span(1), {"word": found[1], "of": system}
-        )
 
 
 def environment_faults(text: str) -> Iterator[Diagnostic]:

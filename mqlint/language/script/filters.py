@@ -134,7 +134,7 @@ def keeps_commands(name: str, words: Sequence[Word]) -> bool:
     if name == "tr":
         return texts[:1] == ["-d"] and len(texts) == 2 and set(texts[1]) <= set("\\r\r015")
     if name in ("grep", "egrep"):
-        leaves_out = any(re.fullmatch(r"-[Ev]*v[Ev]*", text) for text in texts)
+        leaves_out = any(re.fullmatch(r"-[Ev]+", text) and "v" in text for text in texts)
         pattern = next((text for text in texts if not text.startswith("-")), "x")
         return leaves_out and _REMARKS.fullmatch(pattern) is not None
     return False

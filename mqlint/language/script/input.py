@@ -22,6 +22,8 @@ from mqlint.source.budget import Budget
 _CHANGES = frozenset({"sed", "perl", "awk", "ed", "ex"})
 """What may put other text into a file, or read a template from it."""
 _MQSC = (".mqsc", ".mqs")
+_SEARCHED = 256
+"""Characters that are searched for a fixed text at the cost of one."""
 
 
 @frozen
@@ -283,6 +285,9 @@ class DataFlow:
             return None
         if found.text is None:
             return found if does.replaces_templates else None
+        searched = len(found.text.text) * len(does.replaced)
+        if not self.files.budget.spend(searched // _SEARCHED):
+            return None
         text = does.cover(found.text)
         return None if text is None else replace(found, text=text, expands=True)
 

@@ -9,7 +9,8 @@ from mqlint.patterns import later
 _COMMANDS = (
     "crtmqm strmqm endmqm dltmqm rcdmqimg rcrmqobj runmqsc dmpmqcfg setmqaut setmqspl addmqinf "
     "rmvmqinf migmqlog rdqmadm rdqmint rdqmdr runmqdlq runmqlsr endmqlsr runmqchi runmqchl "
-    "runmqtrm runmqtmc runmqckm runmqakm runmqktool strmqikm strmqweb"
+    "runmqtrm runmqtmc runmqckm runmqakm runmqktool strmqikm strmqweb setmqm setmqinst amqmdain "
+    "strmqcsv endmqcsv strmqtrc rsvmqtrn"
 ).split()
 _MENTION = later(
     "|".join(rf"{command}(?<![\w.-]{command})(?![\w-])" for command in _COMMANDS)
@@ -49,7 +50,9 @@ def names_command_in_any_case(text: str) -> bool:
 
 def writes_mqsc(text: str) -> bool:
     """Tell whether a script writes MQSC, or a queue manager of Kubernetes, for another program."""
-    if "apiVersion: mq.ibm.com/" in text:
+    if "apiVersion: mq.ibm.com/" in text or "kind: QueueManager" in text:
+        return True
+    if "MQ_QMGR_NAME" in text and "containers:" in text:
         return True
     if "mqsc" in text and _WRITES_MQSC.search(text) is not None:
         return True

@@ -1,4 +1,4 @@
-"""NFS mounts for the files of queue managers: lines of fstab, and the command mount.
+"""NFS mounts for the files of queue managers: fstab, the command mount, units, tasks of Ansible.
 
 Which mounts are for MQ, their names tell (`/MQHA`, `nfs:/mq`), or a path of crtmqm below them.
 """
@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic
+from mqlint.language.base import Context, Parsed
 from mqlint.patterns import later
 
 _ENTRY = later(
@@ -20,6 +21,22 @@ _TYPE = later(r"(?:^|[ \t])-t[ \t]*(nfs4?)(?=[ \t])")
 _OPTIONS = later(r"(?:^|[ \t])-o[ \t]*([\w=,.:/-]{1,200})")
 _OF_MQ = later(r"mq|qmgr", re.IGNORECASE)
 _PATHS = later(r"(?:-[ml]d[ \t]+|DataPath=|LogPath=|Prefix=)[\"']?(/[^\s\"']{1,200})")
+_KEY = later(r"[ \t]*(?:- +)?([A-Za-z]{2,10})[ \t]*[:=][ \t]*[\"']?([^\s\"']{1,200})")
+"""A setting of a unit of systemd or of a task of Ansible, on a line of its own."""
+_ROLES = {
+    "what": "source",
+    "src": "source",
+    "where": "target",
+    "path": "target",
+    "type": "kind",
+    "fstype": "kind",
+    "options": "options",
+    "opts": "options",
+}
+"""What the keys of such a unit (systemd.mount) and such a task (ansible.posix.mount) say."""
+_OPTIONS_KEY = later(r"(?mi)^[ \t]*(?:- +)?(?:options|opts)[ \t]*[:=]")
+_NEIGHBOURS = 6
+_NEAR = 2_000
 _HARMFUL = ("soft", "softerr", "nolock", "local_lock=all", "local_lock=flock", "local_lock=posix")
 _OLD = later(r"(?:nfs)?vers=[23](?:\.\d)?")
 
@@ -41,6 +58,40 @@ def mount_faults(text: str) -> Iterator[Diagnostic]:
             continue
         if options is not None:
             yield from _options(options[1], mount.start(1) + options.start(1))
+    yield from _settings(text, paths)
+
+
+def _settings(text: str, paths: list[str]) -> Iterator[Diagnostic]:
+    """Faults of mounts that are written as settings, a line for each, around their options."""
+    for found in _OPTIONS_KEY.finditer(text):
+        mount = {}
+        for line, at in _around(text, found.start()):
+            setting = _KEY.match(line)
+            role = _ROLES.get(setting[1].lower()) if setting is not None else None
+            if setting is not None and role is not None:
+                mount[role] = setting[2], at + setting.start(2)
+        kind, options = mount.get("kind", ("", 0)), mount.get("options")
+        if kind[0] not in ("nfs", "nfs4") or options is None:
+            continue
+        if _is_of_mq(mount.get("source", ("", 0))[0], mount.get("target", ("", 0))[0], paths):
+            yield from _options(*options)
+
+
+def _around(text: str, start: int) -> Iterator[tuple[str, int]]:
+    """Yield the lines around one that are settings as it is, at most six each way, with offsets."""
+    before = text[max(0, start - _NEAR) : start].split("\n")[:-1]
+    at = start
+    for line in reversed(before[-_NEIGHBOURS:]):
+        at -= len(line) + 1
+        if _KEY.match(line) is None:
+            break
+        yield line, at
+    at = start
+    for line in text[start : start + _NEAR].split("\n")[: _NEIGHBOURS + 1]:
+        if _KEY.match(line) is None:
+            break
+        yield line, at
+        at += len(line) + 1
 
 
 def _is_of_mq(source: str, target: str, paths: list[str]) -> bool:
@@ -56,3 +107,16 @@ def _options(text: str, at: int) -> Iterator[Diagnostic]:
         if word in _HARMFUL or _OLD.fullmatch(word) is not None:
             yield Diagnostic("nfs-option", at, at + len(word), {"option": word})
         at += len(word) + 1
+
+
+def names_mount_of_mq(text: str) -> bool:
+    """Tell whether a text has a mount of NFS that is for files of queue managers."""
+    if any(_is_of_mq(entry[1], entry[2], []) for entry in _ENTRY.finditer(text)):
+        return True
+    return _OPTIONS_KEY.search(text) is not None and _OF_MQ.search(text) is not None
+
+
+def read(text: str, context: Context) -> Parsed:
+    """Read a table or a unit of mounts as a document."""
+    del context
+    return Parsed(diagnostics=mount_faults(text))

@@ -22,6 +22,7 @@ from mqlint.language.mqsc.value import Secret
 from mqlint.language.script.binding import (
     Binder,
     first_line_apart,
+    output_folder,
     queue_manager_of,
     where_output_goes,
 )
@@ -29,7 +30,8 @@ from mqlint.language.script.command import Command, Word, base_name
 from mqlint.language.script.container_run import PROGRAMS as CONTAINER_PROGRAMS
 from mqlint.language.script.container_run import container_run
 from mqlint.language.script.control import ControlForm, parse_control
-from mqlint.language.script.environment import environment_faults, log_faults
+from mqlint.language.script.environment import environment_faults
+from mqlint.language.script.expansion import expansion_faults
 from mqlint.language.script.files.command import FED_BY_PIPES, file_command
 from mqlint.language.script.files.options import is_open
 from mqlint.language.script.files.touched import FileCommand
@@ -41,6 +43,7 @@ from mqlint.language.script.input import (
     feeding_processes,
     finish_pipe,
 )
+from mqlint.language.script.log_files import log_faults
 from mqlint.language.script.mounts import mount_faults
 from mqlint.language.script.posix.scanner import PosixScanner
 from mqlint.language.script.processes import NO_PROCESSES
@@ -478,10 +481,11 @@ class _Text:
             lost=spec.action == "mqsc" and _is_lost(command, given),
             schedule=self.script.schedule,
             output=where_output_goes(command),
+            folder=output_folder(command),
             checked=self.robustness.is_checked(command) if context.is_file else None,
         )
         self.script.secrets.extend(_secrets(spec, step))
-        if not context.is_remote or step.is_secondary:
+        if not context.is_remote or step.is_secondary or step.option("sx") is not None:
             self.script.steps.append(step)
         if spec.action not in _OF_OBJECTS:
             return
@@ -555,10 +559,10 @@ def _behind_variable_or_host(
 def _is_of_here(spec: ControlSpec, words: Sequence[Word]) -> bool:
     """Whether a command on another host is about queue managers of this one.
 
-    It defines objects or grants, or makes a secondary of the same RDQM group (crtmqm -sxs).
+    It defines objects or grants, or makes an instance of an RDQM (crtmqm -sxs, -sx).
     """
     return spec.action in _OF_OBJECTS or (
-        spec.name == "crtmqm" and any(word.text == "-sxs" for word in words)
+        spec.name == "crtmqm" and any(word.text in ("-sx", "-sxs") for word in words)
     )
 
 
@@ -638,5 +642,10 @@ def read_shell(text: str, context: Context) -> Parsed:
     """Read a script of a shell as a document."""
     return Parsed(
         script=parse_shell(text, context.vocabulary.control, context.budget),
-        diagnostics=[*environment_faults(text), *log_faults(text), *mount_faults(text)],
+        diagnostics=[
+            *environment_faults(text),
+            *log_faults(text),
+            *mount_faults(text),
+            *expansion_faults(text),
+        ],
     )

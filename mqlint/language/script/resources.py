@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mqlint.language.kubernetes.manifest import Manifest
 
 _RESOURCE = later(
-    r"^[ \t]{0,8}kind:[ \t]*[\"']?(?:ConfigMap|Secret|List|QueueManager)\b", re.MULTILINE
+    r"^[ \t]{0,12}(?:- )?kind:[ \t]*[\"']?(?:ConfigMap|Secret|List|QueueManager)\b", re.MULTILINE
 )
 
 
@@ -34,27 +34,38 @@ def in_resources(
     body = command.here.body if command.here is not None else None
     if body is None:
         return None
-    if _RESOURCE.search(body.text) is None:
-        return _table(body, body.within(source), budget) if is_channel_table(body.text) else None
+    if _RESOURCE.search(body.text) is None and not _runs_queue_manager(body.text):
+        return _table(body.within(source), budget) if is_channel_table(body.text) else None
+    return read_resources(body.within(source), budget, maybe=maybe or command.maybe)
+
+
+def read_resources(body: MappedText, budget: Budget, *, maybe: bool) -> Manifest:
+    """Return what resources, or a channel table, say that stand in a file of another language."""
+    if is_channel_table(body.text):
+        return _table(body, budget)
     from mqlint.language.kubernetes.manifest import parse_manifest  # only for scripts that hold one
 
-    outer = body.within(source)
     found = parse_manifest(body.text, budget)
-    found.embedded = [*_moved(found.embedded, outer, maybe or command.maybe)]
-    found.declared = [declared_in(declared, outer) for declared in found.declared]
-    found.diagnostics = [reported_in(fault, outer) for fault in found.diagnostics]
+    found.embedded = [*_moved(found.embedded, body, maybe)]
+    found.declared = [declared_in(declared, body) for declared in found.declared]
+    found.diagnostics = [reported_in(fault, body) for fault in found.diagnostics]
     return found
 
 
-def _table(body: MappedText, outer: MappedText, budget: Budget) -> Manifest:
+def _runs_queue_manager(text: str) -> bool:
+    """Tell whether a workload has a container that runs a queue manager."""
+    return "MQ_QMGR_NAME" in text and "containers:" in text
+
+
+def _table(body: MappedText, budget: Budget) -> Manifest:
     """What a channel table of clients says."""
     from mqlint.language.client.ccdt import parse_ccdt  # only for scripts that hold one
     from mqlint.language.kubernetes.manifest import Manifest
 
     table = parse_ccdt(body.text, budget)
     return Manifest(
-        declared=[declared_in(declared, outer) for declared in table.declared],
-        diagnostics=[reported_in(fault, outer) for fault in table.diagnostics],
+        declared=[declared_in(declared, body) for declared in table.declared],
+        diagnostics=[reported_in(fault, body) for fault in table.diagnostics],
     )
 
 

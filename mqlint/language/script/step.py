@@ -65,7 +65,8 @@ class Step:
     stand; `lost` tells that it is given something else that is not known. `schedule` is
     that of a crontab line, as written. `paths` are the queue manager's files that it touches,
     `other` is where they go or come from. `output` is where what it prints goes: `discarded`,
-    `kept`, `captured`, blank where the script says nothing.
+    `kept`, `captured`, blank where the script says nothing; `folder` is the folder of the file that
+    keeps it, blank where that is not known.
     `checked` tells whether the script looks at what it returns, None where that is not known.
     `unguarded` are variables in its paths that may be empty for all the script does about it.
     `why` is the reason, in a word, for which it may not run (`WHY`). `at` is the offset of the call
@@ -87,6 +88,7 @@ class Step:
     other: StepWord | None = None
     every: bool = False
     output: str = ""
+    folder: str = ""
     checked: bool | None = None
     unguarded: tuple[str, ...] = ()
     also: tuple[str, ...] = ()

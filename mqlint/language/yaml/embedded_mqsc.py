@@ -9,8 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from mqlint.finding import Diagnostic
+from mqlint.language.mqsc.command_line import begins_command
 from mqlint.language.mqsc.language import is_mqsc
 from mqlint.language.script.step import Embedded
+from mqlint.language.text.mapped import MappedText
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
@@ -24,6 +27,42 @@ _CONDITIONS = frozenset("when loop with_items with_dict until delegate_to rescue
 """Keys of Ansible by which a task may not run, or not here."""
 _WRITTEN = ("content", "block")
 _RUNNING = ("cmd", "argv", "_raw_params")
+
+
+def lines_of(node: Node) -> MappedText | None:
+    """Return the text of a scalar of MQSC; if YAML joins commands of it, what was meant.
+
+    Then each command and each comment begins a line, and lines of a command are joined.
+    """
+    written = node.unfolded if _lost(node) else None
+    if written is None:
+        return node.mapped
+    lines = written.text.split("\n")
+    meant = lines[0]
+    for line in lines[1:]:
+        begins = not line.strip() or line.startswith("*") or begins_command(line.strip())
+        meant += ("\n" if begins else " ") + line
+    return MappedText(meant, written.segments, written.end)
+
+
+def folded_mqsc(document: Node) -> Iterator[Diagnostic]:
+    """Yield the texts of MQSC in which YAML joins a command to the line before it."""
+    for node in document.walk():
+        lost = _lost(node) if node.kind == "scalar" else 0
+        if lost:
+            yield Diagnostic("folded-mqsc", node.start, node.start + 1, {"number": str(lost)})
+
+
+def _lost(node: Node) -> int:
+    """How many commands of a scalar begin a line in the file, and none in its value."""
+    written = node.unfolded
+    if written is None or not is_mqsc(written.text):
+        return 0
+    return _commands(written.text) - _commands(node.text)
+
+
+def _commands(text: str) -> int:
+    return sum(begins_command(line.strip()) for line in text.splitlines())
 
 
 def mqsc_in_text(text: str, budget: Budget) -> Iterator[Embedded]:
@@ -48,8 +87,9 @@ def _below(
     below_mqsc = "mqsc" in key.lower()
     maybe = maybe or node.maybe
     if node.kind == "scalar":
-        if below_mqsc and node.mapped is not None and is_mqsc(node.mapped.text):
-            yield Embedded.of("mqsc", node.mapped, queue_manager, maybe=maybe, model=model)
+        text = lines_of(node) if below_mqsc else None
+        if text is not None and is_mqsc(text.text):
+            yield Embedded.of("mqsc", text, queue_manager, maybe=maybe, model=model)
         return
     if _OF_QUEUE_MANAGER.search(key):
         queue_manager = node.word("name") or queue_manager

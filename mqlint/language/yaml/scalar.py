@@ -45,10 +45,16 @@ class YamlText:
         """Return the text of a scalar; `column` is that of the collection around a block scalar."""
         first = self.parsed[start]
         if first in BLOCKS:
-            return _block_scalar(self.text, start, end, column)
+            return _block_scalar(self.text, start, end, column, is_folded=first == ">")
         if first in QUOTES:
             return _flow_scalar(self.text, self.parsed, start + 1, end - 1, first)
         return _flow_scalar(self.text, self.parsed, start, end, "")
+
+    def unfolded(self, start: int, end: int, column: int) -> MappedText | None:
+        """Return a scalar that begins with `>`, its lines as written; None for any other."""
+        if self.parsed[start] != ">":
+            return None
+        return _block_scalar(self.text, start, end, column, is_folded=False)
 
 
 def _flow_scalar(text: str, parsed: str, start: int, end: int, quote: str) -> MappedText:
@@ -75,7 +81,7 @@ def _unescaped(escape: str) -> str:
     return "" if sign in "\r\n" else _ESCAPES.get(sign, sign)
 
 
-def _block_scalar(text: str, start: int, end: int, column: int) -> MappedText:
+def _block_scalar(text: str, start: int, end: int, column: int, *, is_folded: bool) -> MappedText:
     """The text of a block scalar from its sign at `start` to the line that begins at `end`.
 
     `column` is that of the collection around it. A line at or left of it is one of a template.
@@ -89,7 +95,7 @@ def _block_scalar(text: str, start: int, end: int, column: int) -> MappedText:
         first_line = re.compile(rf"^ {{{column + 1},}}(?=[^ \t\r\n])", re.MULTILINE)
         found = first_line.search(text, here, end)
         indent = found.end() - found.start() if found is not None else 0
-    is_folded, margin = text[start] == ">", " " * indent
+    margin = " " * indent
     pieces: list[str] = []
     segments = [(0, here)]
     length, breaks, before = 0, "", ""

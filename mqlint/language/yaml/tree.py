@@ -53,6 +53,11 @@ class Node:
         return self._mapped
 
     @property
+    def unfolded(self) -> MappedText | None:
+        """The text of a block scalar `>` with its line breaks, None for anything else."""
+        return None if self.file is None else self.file.unfolded(self.start, self.end, self.column)
+
+    @property
     def span(self) -> Span:
         """Where the value stands."""
         return self.start, self.end
@@ -62,6 +67,11 @@ class Node:
         """The text of a scalar, empty for anything else."""
         mapped = self.mapped
         return mapped.text if mapped is not None else ""
+
+    @property
+    def is_quoted(self) -> bool:
+        """Whether a scalar on one line is in quotes."""
+        return self.end - self.start != len(self.text)
 
     @property
     def value(self) -> str | Unknown:

@@ -101,7 +101,7 @@ def _repeated(nodes: Sequence[Stanza], open_: bool) -> tuple[Value, Span | None]
 def rdqm_members(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
     """Return each node of each rdqm.ini, with its addresses.
 
-    `invalid` are addresses of digits and dots that are not valid.
+    `addresses` are all of them, `invalid` those of digits and dots that are not valid.
     """
     facts = []
     for origin, stanzas in _files(manager, ("node",)):
@@ -112,8 +112,9 @@ def rdqm_members(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
                 addresses = _values(entries, stanza.conditional)
                 if addresses is not ABSENT:
                     values[word.lower()] = (addresses, _first(entries))
-            invalid = [entry for word in _ADDRESSES for entry in _all(stanza, word)]
-            invalid = [entry for entry in invalid if not _is_address(entry)]
+            entries = [entry for word in _ADDRESSES for entry in _all(stanza, word)]
+            values["addresses"] = (_values(entries, stanza.conditional), _first(entries))
+            invalid = [entry for entry in entries if not _is_address(entry)]
             if invalid:
                 values["invalid"] = (tuple(entry.value for entry in invalid), _first(invalid))
             name = stanza.get("Name")
@@ -152,7 +153,9 @@ RDQM_GROUP = FactType(
     ("nodes", "local", "remote", "link", "lowest", "sending", "repeated"),
     never,
 )
-RDQM_MEMBER = FactType("rdqm_member", rdqm_members, (*map(str.lower, _ADDRESSES), "invalid"), never)
+RDQM_MEMBER = FactType(
+    "rdqm_member", rdqm_members, (*map(str.lower, _ADDRESSES), "addresses", "invalid"), never
+)
 NATIVE_HA = FactType(
     "native_ha",
     native_groups,

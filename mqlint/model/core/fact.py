@@ -78,8 +78,16 @@ class FactType:
         return facts
 
 
+Places = Sequence[tuple[Location, str]]
+"""Places, each with what is there."""
+
+
 def _no_value(_: object, __: str) -> Value:
     return ABSENT
+
+
+def _no_places(_: object) -> Places:
+    return ()
 
 
 def _numbered_key(fact: DerivedFact[S]) -> str:
@@ -91,7 +99,7 @@ class Readers(Generic[S]):
     """How facts of one type are read from their sources.
 
     `place` returns where an attribute is given, `values` have a function for each attribute, and
-    `other` reads those without one.
+    `other` reads those without one. `beside` returns other places that a fact is about.
     """
 
     type: str
@@ -99,6 +107,7 @@ class Readers(Generic[S]):
     values: Mapping[str, Callable[[DerivedFact[S]], Value]]
     other: Callable[[DerivedFact[S], str], Value] = _no_value
     key: Callable[[DerivedFact[S]], str] = _numbered_key
+    beside: Callable[[DerivedFact[S]], Places] = _no_places
 
 
 class DerivedFact(Generic[S]):
@@ -172,11 +181,10 @@ def statements(fact_type: str) -> Readers[Statement]:
         values={},
         other=lambda fact, attribute: fact.source.values.get(attribute, ABSENT),
         key=lambda fact: fact.source.key or _numbered_key(fact),
+        beside=lambda fact: fact.source.beside,
     )
 
 
-def beside(fact: Fact) -> Sequence[tuple[Location, str]]:
+def beside(fact: Fact) -> Places:
     """Return the other places that a fact is about, each with what is there."""
-    if isinstance(fact, DerivedFact) and isinstance(fact.source, Statement):
-        return fact.source.beside
-    return ()
+    return fact.readers.beside(fact) if isinstance(fact, DerivedFact) else ()

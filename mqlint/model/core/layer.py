@@ -62,6 +62,17 @@ class Layer:
         """Return the same for a command that may have no effect."""
         return replace(self, maybe=True)
 
+    def after(self, chain: Chain) -> Layer:
+        """Return the same for a command that comes after others for its object in a dump.
+
+        Of a dump, the first ALTER of an object describes all of it. A command that was added at
+        the end changes what it names.
+        """
+        is_added = self.origin.observed and self.action.effect is Effect.ALTER
+        if is_added and chain and chain[-1].origin is self.origin:
+            return replace(self, change=Change.ALTER)
+        return self
+
     def repeats(self, last: Layer) -> bool:
         """Whether it repeats `last`, by the next command: then `last` has no effect."""
         return (

@@ -105,7 +105,7 @@ class LayeredObject:
             if there:
                 return False
             layer = layer if there is False else layer.doubtful()
-        chain.add(layer)
+        chain.add(layer.after(chain))
         self._exists = self._sole = self._memo = _PENDING
         return True
 
@@ -298,7 +298,7 @@ class LayeredObject:
             model = manager.find(self.type, decode(like), subtype)
             value = None if model is None else manager.ask(model, attribute, layer)
             return UNKNOWN if value is None else value
-        if layer.origin.observed and manager.dump_says_all:
+        if self._is_shown_whole(layer):
             return self._omitted_value(attribute, subtype)
         model = self._default_object(subtype)
         if model is not None and model is not self:
@@ -306,6 +306,13 @@ class LayeredObject:
             if value is not None:
                 return value
         return product_default(manager.vocabulary, manager.target, self.type, subtype, attribute)
+
+    def _is_shown_whole(self, layer: Layer) -> bool:
+        """Whether what a dump omits of the object is unknown: it writes all that it knows.
+
+        SET CHLAUTH in a dump makes the whole record again, with the defaults of what it omits.
+        """
+        return layer.origin.observed and self.manager.dump_says_all and self.type != "chlauth"
 
     def _default_object(self, subtype: str | None) -> LayeredObject | None:
         """The object from which DEFINE takes what it omits, if the files have it."""
@@ -321,7 +328,7 @@ class LayeredObject:
         layer, manager = self.sole_layer(), self.manager
         if layer is None or "LIKE" in layer.action.words:
             return None
-        if layer.origin.observed and manager.dump_says_all:
+        if self._is_shown_whole(layer):
             return self.type, self.subtype
         if self._default_object(self.subtype) is not None:
             return None

@@ -291,6 +291,11 @@ class QueueManager(Once):
         self._apply_records()
         return (found for found in self._spaces.everything() if found.exists is not False)
 
+    def all_recorded(self) -> Iterator[MQObject]:
+        """Return every object that commands name, also those that they delete."""
+        self._apply_records()
+        return self._spaces.everything()
+
     @property
     def records(self) -> Sequence[tuple[Command, Action, Origin, Origin]]:
         """The commands about authority records from which no objects were built as yet."""

@@ -28,12 +28,14 @@ _DEFAULT_CHANNELS = {
     "CLUSSDR": "SYSTEM.DEF.CLUSSDR",
     "CLUSRCVR": "SYSTEM.DEF.CLUSRCVR",
 }
-_SHIPPED_CHANNELS = {name: kind for kind, name in _DEFAULT_CHANNELS.items() if kind != "CLNTCONN"}
-_SHIPPED_CHANNELS |= {
+SHIPPED_CHANNELS = {name: kind for kind, name in _DEFAULT_CHANNELS.items() if kind != "CLNTCONN"}
+SHIPPED_CHANNELS |= {
     "SYSTEM.AUTO.RECEIVER": "RCVR",
     "SYSTEM.AUTO.SVRCONN": "SVRCONN",
     "SYSTEM.DEF.AMQP": "AMQP",
 }
+"""The channels that every queue manager has, with their types."""
+
 _DEFAULT_AUTHINFO = {
     "CRLLDAP": "SYSTEM.DEFAULT.AUTHINFO.CRLLDAP",
     "OCSP": "SYSTEM.DEFAULT.AUTHINFO.OCSP",
@@ -65,7 +67,7 @@ def default_object_name(object_type: str, subtype: str | None) -> str | None:
 
 def shipped_channel_type(name: str) -> str | None:
     """Return the type of the channel of this name that every queue manager has, None without."""
-    return _SHIPPED_CHANNELS.get(name)
+    return SHIPPED_CHANNELS.get(name)
 
 
 def authentication_type(name: str) -> str | None:

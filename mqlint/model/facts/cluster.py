@@ -23,7 +23,25 @@ ClusterFact = DerivedFact[_Cluster]
 
 
 def _full_repository(fact: ClusterFact) -> Value:
-    return _is_named_by(fact.name, fact.manager.own_object())
+    manager = fact.manager
+    found = manager.own_object()
+    named = _is_named_by(fact.name, found)
+    return "false" if named is UNKNOWN and _is_never_one(manager, found) else named
+
+
+def _is_never_one(manager: QueueManager, found: MQObject | None) -> bool:
+    """Whether the commands for the queue manager itself are here, and set no repository.
+
+    REPOS and REPOSNL of a new queue manager are blank.
+    """
+    if found is None or not manager.complete or _is_automatic(manager):
+        return False
+    return not (found.writes("REPOS") or found.writes("REPOSNL"))
+
+
+def _is_automatic(manager: QueueManager) -> bool:
+    """Whether an automatic cluster defines channels and repositories by itself."""
+    return any(stanza.name.lower() == "autocluster" for stanza, _ in manager.stanzas)
 
 
 def _is_named_by(cluster: str, found: MQObject | None) -> Value:
@@ -41,8 +59,7 @@ def _sender(fact: ClusterFact) -> Value:
     found = {_is_named_by(fact.name, channel) for channel in _channels(manager, "CLUSSDR")}
     if "true" in found:
         return "true"
-    automatic = any(stanza.name.lower() == "autocluster" for stanza, _ in manager.stanzas)
-    known = manager.has_all("channel") and not automatic
+    known = manager.has_all("channel") and not _is_automatic(manager)
     return "false" if known and UNKNOWN not in found else UNKNOWN
 
 

@@ -51,6 +51,7 @@ def conflicts(manager: QueueManager) -> tuple[ConflictFact, ...]:
         found += chain.from_iterable(map(_replaced, manager.all_objects()))
     found += chain.from_iterable(_like(*like) for like in manager.likes)
     found += chain.from_iterable(map(_early, manager.all_objects()))
+    found += chain.from_iterable(map(_retyped, manager.all_named("channel")))
     found += chain.from_iterable(map(_deleted, manager.all_named("queue")))
     found += _unmade(manager)
     if len(manager.orders) > 1:
@@ -63,7 +64,8 @@ CONFLICT = FactType(
 )
 """One contradiction about an object.
 
-`state` is `other-type` (a command alters or deletes an object as one of another type), `altered`
+`state` is `other-type` (a command alters or deletes an object as one of another type),
+`other-channel` (a command alters a channel of another type), `altered`
 (one script alters an object, and defines it afterwards), `replaced` (one script defines an object
 twice with different values, and the second definition replaces the first), `advertised` (a queue is
 deleted while a cluster has it), `subscribed` (a queue is deleted, and its subscription later, or
@@ -100,6 +102,21 @@ def _early(found: MQObject) -> Iterator[ConflictFact]:
         if made.change is Change.MAKE and not made.maybe and made.origin is first.origin:
             line = made.name_place().start.line
             yield _conflict(found, "altered", first.name_place(), other=str(line))
+
+
+def _retyped(found: MQObject) -> Iterator[ConflictFact]:
+    """An ALTER with another CHLTYPE than the DEFINE of the same script."""
+    if isinstance(found.name, Templated):
+        return
+    for layers in found.chains:
+        kind: Value | None = None
+        for layer in layers:
+            written = layer.value("CHLTYPE")
+            if layer.change is not Change.ALTER:
+                kind = None if layer.maybe or layer.change is not Change.MAKE else written
+            elif isinstance(written, str) and isinstance(kind, str) and written != kind:
+                place = layer.name_place()
+                yield _conflict(found, "other-channel", place, other=written, attribute=kind)
 
 
 def _replaced(found: MQObject) -> Iterator[ConflictFact]:
@@ -196,6 +213,8 @@ def _again(found: MQObject, layer: Layer) -> Iterator[ConflictFact]:
     if layer.action.effect is not Effect.DEFINE:
         return
     first, place = _made(found, layer), layer.name_place()
+    if first == place:
+        return  # a loop sends one text to several hosts, each with a queue manager of the name
     here = f"{first.path}:" if first.path != place.path else "line "
     beside = [(first, f"{found.type} {found.name} is defined")]
     yield _conflict(found, "again", place, beside, other=f"{here}{first.start.line}")

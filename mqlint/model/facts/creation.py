@@ -29,6 +29,11 @@ class Creation:
     start: int
     end: int
 
+    @property
+    def ends(self) -> bool:
+        """Whether a command of the script may do anything."""
+        return self.end != sys.maxsize
+
     def covers(self, layer: Layer) -> bool:
         """Whether a command is in the stretch."""
         origin, start = layer.origin, layer.command.start

@@ -6,18 +6,10 @@ from collections.abc import Iterator
 
 from mqlint.finding import Location
 from mqlint.language.mqsc import Templated
+from mqlint.model.comparison.comparable import comparable, shown
 from mqlint.model.core.fact import DerivedFact, FactType, Statement, statements
-from mqlint.model.core.layer import Change, Layer, is_list
+from mqlint.model.core.layer import Change, Layer
 from mqlint.model.core.queue_manager import MQObject, QueueManager
-from mqlint.model.core.value import ABSENT, UNKNOWN, Value
-from mqlint.patterns import later
-
-_LOOSE = frozenset({"CONNAME", "LOCLADDR", "SSLPEER", "SSLCERTI", "SSLPEERMAP"})
-"""Values that the queue manager shows in a form of its own: other blanks, case, default port."""
-
-_PORT = later(r"\(1414\)")
-_WHOLE_WORDS = frozenset({"ALL", "ALLADM", "ALLMQI", "NONE"})
-
 
 _READERS = statements("difference")
 DifferenceFact = DerivedFact[Statement]
@@ -111,7 +103,7 @@ def _difference(found: MQObject, attribute: str, state: str, layer: Layer) -> Di
     if found.manager.vocabulary.is_secret(attribute) or found.secret(attribute) is not None:
         return None
     script, observed = found.written_value(attribute), found.dump_value(attribute)
-    left, right = (_comparable(found, attribute, value) for value in (script, observed))
+    left, right = (comparable(found, attribute, value) for value in (script, observed))
     if left is None or right is None or left == right:
         return None
     applies = layer.change is not Change.MAKE or layer.action.replace
@@ -120,30 +112,7 @@ def _difference(found: MQObject, attribute: str, state: str, layer: Layer) -> Di
         state,
         found.where(attribute) if state == "differs" else layer.name_place(),
         attribute=attribute,
-        script=_shown(script),
-        observed=_shown(observed),
+        script=shown(script),
+        observed=shown(observed),
         applies="true" if applies else "false",
     )
-
-
-def _comparable(found: MQObject, attribute: str, value: Value | None) -> object | None:
-    """A form in which equal values are equal; None when it is not known."""
-    if value is None or value is UNKNOWN or value is ABSENT:
-        return None
-    parts = (value,) if isinstance(value, str) else tuple(value)
-    if found.type == "authrec" and not _WHOLE_WORDS.isdisjoint(parts):
-        return None  # what they stand for differs between object types
-    if is_list(found.type, attribute):
-        return frozenset(parts)
-    texts = tuple(text.strip() for text in parts if text.strip())
-    if attribute in _LOOSE:
-        return tuple(_PORT.sub("", "".join(text.split())).casefold() for text in texts)
-    return tuple(str(int(text)) if _is_number(text) else text for text in texts)
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 20
-
-
-def _shown(value: Value | None) -> str:
-    return ", ".join(value) if isinstance(value, tuple) else str(value)

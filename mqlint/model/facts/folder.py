@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from mqlint.language.ini.parser import Stanza
     from mqlint.language.script.step import Step
 
+_DEFAULT_DATA = "/var/mqm/qmgrs"
+"""Where crtmqm without -md puts the data on AIX and Linux, unless mqs.ini says another prefix."""
+_OTHER_FOLDERS = ("windows", "ibmi", "zos")
 _SLASHES = later(r"[/\\]+")
 
 
@@ -54,7 +57,10 @@ def _place(manager: QueueManager, attribute: str) -> Location | None:
 
 
 def registrations(manager: QueueManager) -> tuple[Registration, ...]:
-    """Return where the hosts' mqs.ini, dspmqinf and addmqinf register the data."""
+    """Return where the hosts' mqs.ini, dspmqinf and addmqinf register the data.
+
+    addmqinf is for a further host, so crtmqm counts with it as the registration of the first.
+    """
     return tuple(_registered(manager))
 
 
@@ -63,7 +69,14 @@ def _registered(manager: QueueManager) -> Iterator[Registration]:
         path = _of_stanza(stanza) if stanza.name.lower() == "queuemanager" else UNKNOWN
         if isinstance(path, str):
             yield Registration(_normal(path), origin.location(stanza.span))
-    for step, origin in manager.control_steps("addmqinf"):
+    added = list(manager.control_steps("addmqinf"))
+    if added and not manager.host:
+        for step, origin in manager.control_steps("crtmqm"):
+            path = _made_in(manager, step)
+            if isinstance(path, str):
+                yield Registration(_normal(path), origin.location(step.span))
+            break
+    for step, origin in added:
         path = UNKNOWN if step.maybe else _of_step(step)
         if isinstance(path, str):
             yield Registration(_normal(path), origin.location(step.span))
@@ -87,6 +100,21 @@ def _of_step(step: Step) -> Value:
         key, _, value = option.value.partition("=")
         values[key.strip()] = value.strip()
     return _joined(values)
+
+
+def _made_in(manager: QueueManager, step: Step) -> Value:
+    """The folder that crtmqm makes for the data: below -md, else in the default folder."""
+    if step.maybe or step.open:
+        return UNKNOWN
+    option = step.option("md")
+    folder = _folder_name(manager)
+    if option is None:
+        return UNKNOWN if manager.target.platform in _OTHER_FOLDERS else join(_DEFAULT_DATA, folder)
+    return join(option.value, folder) if isinstance(option.value, str) else UNKNOWN
+
+
+def _folder_name(manager: QueueManager) -> str:
+    return manager.key.name.replace(".", "!").replace("/", "&")
 
 
 def _joined(values: dict[str, Value | None]) -> Value:
@@ -132,8 +160,7 @@ def _created(manager: QueueManager, option: str) -> Value:
     for step, _ in manager.control_steps("crtmqm"):
         found = step.option(option)
         if found is not None and isinstance(found.value, str):
-            folder = manager.key.name.replace(".", "!").replace("/", "&")
-            return UNKNOWN if step.maybe else join(found.value, folder)
+            return UNKNOWN if step.maybe else join(found.value, _folder_name(manager))
     return UNKNOWN
 
 

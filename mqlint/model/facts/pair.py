@@ -8,11 +8,13 @@ have none; there both ends name the addresses of the one that is called.
 from __future__ import annotations
 
 from mqlint.language.mqsc import Templated
-from mqlint.model.core.queue_manager import MQObject
+from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, addresses
 from mqlint.model.facts.cluster import clusters_of
 
 _NOT_USED = ("SYSTEM.DEF.", "SYSTEM.AUTO.")
+_LOOPBACK = ("localhost(", "127.", "::1(")
+_MOST = 50
 
 
 def pair_of(channel: MQObject) -> Value:
@@ -43,20 +45,56 @@ def _way(channel: MQObject) -> Value:
     return ABSENT
 
 
+class _Called:
+    """The addresses that the cluster-senders of a queue manager call, by cluster.
+
+    All receivers of a cluster have the same neighbours, and there may be thousands of either: the
+    senders are read once, and an answer has at most `_MOST` addresses.
+    """
+
+    def __init__(self, manager: QueueManager) -> None:
+        self._by_cluster: dict[str, dict[str, None]] = {}
+        self._unknown = set[str]()
+        self._is_open = False
+        self._answers: dict[tuple[str, ...], Value] = {}
+        for channel in manager.objects("channel"):
+            if channel.subtype == "CLUSSDR":
+                self._add(channel)
+
+    def _add(self, sender: MQObject) -> None:
+        clusters, called = clusters_of(sender), sender.value("CONNAME")
+        if not isinstance(clusters, tuple):
+            self._is_open = True
+        elif called is UNKNOWN:
+            self._unknown.update(clusters)
+        else:
+            found = dict.fromkeys(addresses(called))
+            for cluster in clusters:
+                self._by_cluster.setdefault(cluster, {}).update(found)
+
+    def of(self, clusters: tuple[str, ...]) -> Value:
+        """Return what is called in any of these clusters, addresses of other hosts first."""
+        if clusters not in self._answers:
+            self._answers[clusters] = self._of(clusters)
+        return self._answers[clusters]
+
+    def _of(self, clusters: tuple[str, ...]) -> Value:
+        if self._is_open or not self._unknown.isdisjoint(clusters):
+            return UNKNOWN
+        found: dict[str, None] = {}
+        for cluster in clusters:
+            found.update(self._by_cluster.get(cluster, {}))
+        if len(found) <= _MOST:
+            return tuple(found) or ABSENT
+        others = [address for address in found if not address.startswith(_LOOPBACK)]
+        return tuple(others[:_MOST]) or UNKNOWN
+
+
 def called_neighbours(channel: MQObject) -> Value:
     """Return the addresses that cluster-senders of the same clusters here call; absent for none.
 
-    They are unknown if one of them is.
+    They are unknown if one of them is. Of more than fifty, some that are not of this host are
+    returned.
     """
     mine = clusters_of(channel)
-    if not isinstance(mine, tuple):
-        return mine
-    found: dict[str, None] = {}
-    for other in channel.manager.objects("channel"):
-        theirs = clusters_of(other) if other.subtype == "CLUSSDR" else ABSENT
-        if theirs is UNKNOWN or (isinstance(theirs, tuple) and set(theirs).intersection(mine)):
-            called = other.value("CONNAME")
-            if theirs is UNKNOWN or called is UNKNOWN:
-                return UNKNOWN
-            found.update(dict.fromkeys(addresses(called)))
-    return tuple(found) or ABSENT
+    return channel.manager.once(_Called).of(mine) if isinstance(mine, tuple) else mine

@@ -150,7 +150,7 @@ def _missing(start: MQObject, target: str, route: Route) -> Route:
     manager = start.manager
     if manager.exists("queue", target) is not False:
         return route.ends("unknown", "not-all-here", target)
-    if manager.once(_may_be_in_cluster):
+    if manager.once(may_be_in_cluster):
         return route.ends("unknown", "cluster", target)
     return route.ends("broken", "missing-target", target)
 
@@ -194,7 +194,7 @@ def _transmission(through: MQObject, there: str, route: Route) -> Route:
     if not name:
         if manager.exists("queue", there) is not False:
             return route.ends("unknown", "not-all-here", there)
-        if manager.once(_may_be_in_cluster):
+        if manager.once(may_be_in_cluster):
             return route.ends("unknown", "cluster", there)
         own = manager.own_object()
         default = None if own is None else _text(own.value("DEFXMITQ"))
@@ -242,7 +242,7 @@ def _readers(manager: QueueManager) -> dict[str, list[str]]:
     return found
 
 
-def _may_be_in_cluster(manager: QueueManager) -> bool:
+def may_be_in_cluster(manager: QueueManager) -> bool:
     """Whether it is, or may be, a member of a cluster, so that others' names resolve here."""
     if manager.once(clusters):
         return True

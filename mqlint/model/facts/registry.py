@@ -30,6 +30,7 @@ from mqlint.model.facts.blocklist import BLOCKLIST
 from mqlint.model.facts.client_channel import CLIENT_CHANNEL
 from mqlint.model.facts.cluster import CLUSTER
 from mqlint.model.facts.conflict import CONFLICT
+from mqlint.model.facts.connection import CONNECTION, USE
 from mqlint.model.facts.definition import DEFINITION
 from mqlint.model.facts.drift import DIFFERENCE
 from mqlint.model.facts.folded_name import CASED_TEXT, NAME, USER
@@ -62,7 +63,7 @@ FACT_TYPES: Final[Mapping[str, FactType]] = {
         ),
         *(NATIVE_HA, REPLICATION, FLOATING, STEP, COMMAND, DSPMQ, INSTANCE, RDQM, RDQM_PEER),
         *(RDQM_NODE, RDQM_HOST, DRBD, DRBD_HOST, DRBD_MESH, *ZOS_TYPES, DOCUMENT),
-        *(DEFINITION, UNRESOLVED),
+        *(DEFINITION, UNRESOLVED, CONNECTION, USE),
     )
 }
 """The types of facts other than MQ objects, by the word policies use."""

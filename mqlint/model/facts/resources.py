@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from mqlint.finding import Location
-from mqlint.model.core.fact import DerivedFact, FactType, Readers, derived_facts, never
+from mqlint.model.core.fact import DerivedFact, FactType, Places, Readers, derived_facts, never
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
@@ -41,10 +41,12 @@ def _place(fact: ResourceFact, attribute: str | None) -> Location:
 
 
 def fields_of(
-    word: str, derived: Mapping[str, Callable[[ResourceFact], Value]] | None = None
+    word: str,
+    derived: Mapping[str, Callable[[ResourceFact], Value]] | None = None,
+    beside: Callable[[ResourceFact], Places] = lambda _: (),
 ) -> Readers[Resource]:
     """Return the readers of declarations of the type `word`; see `resource_type`."""
-    return Readers(word, _place, derived or {}, _field)
+    return Readers(word, _place, derived or {}, _field, beside=beside)
 
 
 def resource_type(
@@ -52,12 +54,14 @@ def resource_type(
     attributes: tuple[str, ...] = (),
     has_all: Callable[[QueueManager], bool] = never,
     derived: Mapping[str, Callable[[ResourceFact], Value]] | None = None,
+    beside: Callable[[ResourceFact], Places] = lambda _: (),
 ) -> FactType:
     """Return the type of facts that are declarations of the type `word`.
 
-    `derived` are the attributes that are not fields but follow from other declarations.
+    `derived` are the attributes that are not fields but follow from other declarations, or from
+    objects; `beside` returns the places of these.
     """
-    readers = fields_of(word, derived)
+    readers = fields_of(word, derived, beside)
     find = declarations_of(readers)
     return FactType(word, find, (*attributes, *readers.values), has_all)
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from mqlint.finding import Location
+from mqlint.language.declaration import CLIENT_TYPES
 from mqlint.language.mqsc import Command, Secret, Templated, decode
 from mqlint.model.core.action import action_of, family
 from mqlint.model.core.fact import DerivedFact, FactType, Statement, statements
@@ -19,6 +20,7 @@ from mqlint.model.core.shipped_names import SHIPPED_NAMES
 from mqlint.model.core.similar import SimilarNames
 from mqlint.model.core.value import ABSENT, Value
 from mqlint.model.facts.cluster import clusters_of
+from mqlint.model.facts.creation import creation
 from mqlint.model.facts.qmgr import qmgr_of
 from mqlint.model.procedure.procedure import procedures
 
@@ -373,10 +375,18 @@ def _state(manager: QueueManager, use: _Use) -> str:
         return "unknown"
     if use.word in _MAY_BE_IN_CLUSTER and manager.once(_may_be_in_cluster):
         return "unknown"
-    if manager.exists(use.target, use.name) is False:
+    if manager.exists(use.target, use.name) is False or _is_new_to(manager, use):
         return "missing"
     is_open = manager.has_unnamed(use.target) or manager.target.platform == "zos"
     return "unknown" if is_open or not manager.once(is_read_whole) else "undefined"
+
+
+def _is_new_to(manager: QueueManager, use: _Use) -> bool:
+    """Whether a command acts on what its queue manager, made by the same script, does not have."""
+    made = manager.once(creation)
+    if made is None or made.ends or use.holder_type != "command":
+        return False
+    return use.place.path == made.path and not manager.has_unnamed(use.target)
 
 
 def _may_be_in_cluster(manager: QueueManager) -> bool:
@@ -400,7 +410,8 @@ def is_read_whole(manager: QueueManager) -> bool:
     Others that nothing here names may exist, so that a name which is not in them is only not
     defined in what was read.
     """
-    if manager.observed or manager.declared or not manager.scripts:
+    is_declared = any(found.type not in CLIENT_TYPES for found, _ in manager.declared)
+    if manager.observed or is_declared or not manager.scripts:
         return False
     if any(origin.shown or origin.supposed for origin in manager.origins):
         return False

@@ -38,7 +38,7 @@ _TREE = "/var/mqm/"
 STEP_ATTRIBUTES = (
     *"class command maybe scheduled object channel cluster option.*".split(),
     *"operands paths parts other target.place reads clusters.unrefreshed".split(),
-    *"script alone rebuilt volume.size".split(),
+    *"script alone rebuilt volume.size primaries".split(),
     *ROBUSTNESS,
     *COPY_ATTRIBUTES,
 )
@@ -163,6 +163,21 @@ def _volume_size(fact: ControlFact) -> Value:
     return megabytes(option_value(step, "fs")) if step.command == "crtmqm" else ABSENT
 
 
+def _primaries(fact: ControlFact) -> Value:
+    """How often its script creates the queue manager as the primary of an RDQM.
+
+    A script that deletes a queue manager, or creates it in a branch, may create it again.
+    """
+    if fact.source.command != "crtmqm" or fact.source.option("sx") is None:
+        return ABSENT
+    name = fact.source.queue_manager
+    steps = [step for step in fact.procedure.script.steps if step.queue_manager == name]
+    created = [step for step in steps if step.command == "crtmqm" and step.option("sx") is not None]
+    if any(step.maybe for step in created) or any(step.command == "dltmqm" for step in steps):
+        return UNKNOWN
+    return str(len(created))
+
+
 def _reads(fact: ControlFact) -> Value:
     """The path of the file that it reads, as the script finds it from its own folder."""
     if fact.source.reads is None:
@@ -201,6 +216,7 @@ class ControlFact(StepFact):
         "alone": _alone,
         "target.place": _target_place,
         "volume.size": _volume_size,
+        "primaries": _primaries,
         "rebuilt": lambda fact: fact.procedure.script.rebuilt or ABSENT,
         **{attribute: _of_step(read) for attribute, read in ROBUSTNESS.items()},
         **{attribute: _copy_reader(attribute) for attribute in COPY_ATTRIBUTES},
@@ -236,9 +252,9 @@ class ControlFact(StepFact):
         if not given:
             return UNKNOWN if step.open else ABSENT
         values = ["true" if value is None else value for value in given]
-        if len(values) == 1 or not step.paths:
+        if len(values) == 1 or not (step.paths or (step.command, name) in _REPEATED):
             return values[-1]
-        # A command on files may have an option several times: all of them count.
+        # All of them count in a command on files, and where each is another attribute.
         texts = tuple(value for value in values if isinstance(value, str))
         return texts if len(texts) == len(values) else UNKNOWN
 
@@ -250,6 +266,10 @@ class ControlFact(StepFact):
             return self.procedure.origin.location(self.source.span)
         start, end = option.span
         return self.procedure.origin.location((start, max(end, (option.value_span or (0, 0))[1])))
+
+
+_REPEATED = frozenset({("addmqinf", "v"), ("crtmqm", "iv")})
+"""Options that a command takes several times, with NAME=VALUE."""
 
 
 def _channel(fact: MqscFact) -> Value:

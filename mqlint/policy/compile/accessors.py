@@ -200,12 +200,12 @@ def _privilege(fact: Fact) -> Value:
     """What becomes of partners that a channel or a record gives its user, as runcheck says it."""
     if fact.type not in ("channel", "chlauth"):
         return ABSENT
-    from mqlint.chlauth.privilege import Privileges  # here, as few files have records
+    from mqlint.chlauth.privilege import NOT_KNOWN, Privileges  # here, as few files have records
 
     privileges = fact.manager.once(Privileges)
     if fact.type == "channel":
-        return privileges.of_channel(fact.name) or UNKNOWN
-    return privileges.of_record(fact.key) or UNKNOWN
+        return privileges.of_channel(fact.name) or NOT_KNOWN
+    return privileges.of_record(fact.key) or NOT_KNOWN
 
 
 def _whom(fact: Fact) -> Value:
@@ -272,10 +272,27 @@ def _split(split: Callable[[str], tuple[str, ...]]) -> Callable[[str], Reader]:
     return lambda attribute: lambda fact: _listed(fact.value(attribute), split)
 
 
+def _application(word: str) -> Reader:
+    """What CHLAUTH decides about the connection of an application."""
+
+    def read(fact: Fact) -> Value:
+        from mqlint.chlauth import application  # here, as few runs have an application
+
+        found: Value = getattr(application, word)(fact)
+        return found
+
+    return lambda fact: read(fact) if fact.type in _OF_APPLICATIONS else ABSENT
+
+
+def _identity(fact: Fact) -> Value:
+    return fact.key if isinstance(fact, MQObject) else ABSENT
+
+
+_OF_APPLICATIONS = ("connection", "use")
 _RECORDS: Mapping[str, str] = {
     "never": "why the record can decide on nothing",
     "shadowed_by": "the records that leave it no address",
-    "same_as": "the record with the same key, written otherwise",
+    "same_as": "the record with the same key in another spelling",
     "crosses": "the address of the same partner that it overlaps in part",
     "undone_by": "the record for more specific channels that admits what this one refuses",
     "host": "the names of hosts it is for",
@@ -335,9 +352,20 @@ DERIVED: Mapping[str, Derived] = {
         f"record.{word}": Derived(_reachability(word), f"of a CHLAUTH record: {_RECORDS[word]}")
         for word in REACHABILITY
     },
+    "record.identity": Derived(_identity, "of an object or record: what tells it from all others"),
+    "chlauth.verdict": Derived(
+        _application("verdict"),
+        "of a connection: what CHLAUTH decides from any host of its site, `blocked` or `allowed`",
+    ),
+    "chlauth.user": Derived(
+        _application("mapped_user"), "of a connection: the user for whom authority is checked"
+    ),
+    "chlauth.record": Derived(
+        _application("blocking_record"), "of a connection: `record.identity` of what blocks it"
+    ),
     "privilege": Derived(
         _privilege,
-        "of a channel with MCAUSER or a CHLAUTH record with MCAUSER: what becomes of its partners",
+        "of a channel with MCAUSER or a CHLAUTH record with MCAUSER: what happens to its partners",
     ),
     "record.partner": Derived(
         _twin(_whom), "of a CHLAUTH record: whom it is about at any site; absent for an address"

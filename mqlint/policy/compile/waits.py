@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from mqlint.model.core.fact import complete
 from mqlint.model.core.value import ABSENT
-from mqlint.model.facts.registry import FACT_TYPES
+from mqlint.model.facts.registry import FACT_TYPES, OF_HOSTS
 from mqlint.policy.compile.operators import Json
 from mqlint.policy.compile.predicate import Source, value_test
 from mqlint.policy.policy import Clause
@@ -48,7 +48,7 @@ def _by_kind(compiled: Mapping[str, Any]) -> Iterator[str]:
         if any(key in check for key in _FULL):
             yield OBJECTS
     elif kind == "related" and check["across"]:
-        if not check["as_read"]:
+        if not check["as_read"] and check["object"] not in OF_HOSTS:
             yield QUEUE_MANAGERS
     elif kind == "related" and check["must"]:
         yield from _that_none_is_left_out(check["object"])

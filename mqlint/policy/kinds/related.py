@@ -17,7 +17,7 @@ from mqlint.finding import Related as RelatedPlace
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.facts.qmgr import qmgr_of
-from mqlint.model.facts.registry import Facts
+from mqlint.model.facts.registry import OF_HOSTS, Facts
 from mqlint.policy.compile.accessors import Reader
 from mqlint.policy.compile.join import SEPARATOR, Join, Joined, Matches, texts
 from mqlint.policy.compile.logic import Truth, all_of, negate
@@ -168,7 +168,7 @@ class RelatedFact(Kind):
         if self.as_read:
             yield from self._read(facts, draft, asked)
             return
-        if facts.manager.key.anonymous:
+        if facts.manager.key.anonymous and self.join.other not in OF_HOSTS:
             return
         if self.must and self.join.at_named_manager:
             own = facts.manager.key.name + SEPARATOR

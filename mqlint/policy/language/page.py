@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Iterator
 
 from mqlint.policy.compile.accessors import DERIVED, SUFFIXES
@@ -31,7 +32,8 @@ def _header() -> Iterator[str]:
 
 def _conditions() -> Iterator[str]:
     yield "\n## Conditions\n"
-    yield f"`object` is one of {', '.join(f'`{word}`' for word in OBJECTS)}.\n"
+    yield "`object` is one of:\n"
+    yield f"```text\n{textwrap.fill(', '.join(OBJECTS), 90)}\n```\n"
     yield "Keys in upper case are attributes of MQ. Facts of every type also have these keys:\n"
     yield from _table(
         ("key", "value"), ((f"`{key}`", derived.about) for key, derived in DERIVED.items())

@@ -121,7 +121,7 @@ OPERATORS: Mapping[str, Operator] = {
     "length": Operator(TEST, "has a number of characters that satisfies the test"),
     "in_network": Operator(NETWORK, "is an address in the network"),
     "older_than": Operator(RELEASE, "is an older release; unknown if omitted parts decide"),
-    "known": Operator(BOOLEAN, "is known at all"),
+    "known": Operator(BOOLEAN, "is known"),
     "count": Operator(TEST, "has a number of elements that satisfies the test"),
     "same": Operator(OTHER_KEY, "equals the value of another key, lists as a whole"),
 }
@@ -186,8 +186,8 @@ KINDS: Mapping[str, Key] = {
                 Key(
                     "as_read",
                     FLAG,
-                    "With `across`: what no text that was read has is missing, "
-                    "though not all objects are known to be here.",
+                    "With `across`: a fact that no file has is missing, even if the files are not "
+                    "declared complete.",
                 ),
                 _AT,
             ),
@@ -197,10 +197,12 @@ KINDS: Mapping[str, Key] = {
             "grouped",
             mapping(
                 Key("by", either(KEY, KEYS), "Facts equal in these form a group.", required=True),
-                Key("within", words(*SCOPES), "Where facts of one group are looked for."),
-                Key("between", words(*GROUPS), "What tells the parties of a group apart."),
+                Key("within", words(*SCOPES), "The part of the estate that a group is limited to."),
+                Key(
+                    "between", words(*GROUPS), "The key that distinguishes the parties of a group."
+                ),
                 Key("distinct", _DISTINCT, "How many parties a group may have."),
-                Key("agree", KEYS, "Keys that must be equal in a group, each for itself."),
+                Key("agree", KEYS, "Keys of which each must be equal in a group."),
                 Key("size", _BOUNDS, "How many facts a group may have."),
                 _AT,
             ),
@@ -213,17 +215,19 @@ KINDS: Mapping[str, Key] = {
                 Key(
                     "from",
                     either(words(*PLACES), NETWORKS),
-                    "Where connections come from.",
+                    "The source of the connections.",
                     required=True,
                 ),
-                Key("as", words(*USERS), "`administrator`: those who claim to be one."),
-                Key("by", words(*PARTNERS), "`stranger`: those whom no record names."),
+                Key(
+                    "as", words(*USERS), "`administrator`: partners that specify an administrator."
+                ),
+                Key("by", words(*PARTNERS), "`stranger`: partners that no record names."),
                 Key("every", FLAG, "Whether only access for all of them is wrong."),
                 Key("must", FLAG, "Whether no access is wrong instead."),
             ),
-            "No connection from there may start the channel.",
+            "No connection from this source may start the channel.",
         ),
-        Key("diagnostic", TEXT, "A code of mqlint itself: reserved to its own rules."),
+        Key("diagnostic", TEXT, "A diagnostic of mqlint, only for built-in rules."),
     )
 }
 
@@ -247,21 +251,21 @@ CASE = mapping(
     Key(
         "base",
         FILES,
-        "Texts of the files as they were: the case is a change, and what is new is flagged.",
+        "Texts of the files before a change; only new findings are flagged.",
     ),
-    Key("config", Form("mapping", {"type": "object"}), "What mqlint.yaml would say."),
+    Key("config", Form("mapping", {"type": "object"}), "The contents of mqlint.yaml."),
     Key(
         "profiles",
         Form("list of profiles", {"type": "array", "items": words(*PROFILES).schema}),
-        "The profiles of the run; all that the policy has a severity in, when left out.",
+        "The profiles of the run. Default: all in which the policy has a severity.",
     ),
     Key(
         "today",
         Form("date", {"type": ["string", "number"]}),
-        "The day on which waivers are judged.",
+        "The day for which waivers are checked.",
     ),
     Key("flagged", TEXTS, "Every path:line with a finding of this policy.", required=True),
-    Key("also", TEXTS, "Other rules that a clean case may raise."),
+    Key("also", TEXTS, "Other rules that may report a clean case."),
 )
 
 PARAMETER = mapping(
@@ -269,7 +273,7 @@ PARAMETER = mapping(
     Key(
         "default",
         Form("value", {"type": ["string", "number", "boolean", "array"]}),
-        "Its value, if the configuration sets none.",
+        "Its value if the configuration does not set it.",
         required=True,
     ),
     Key("says", TEXT, "What it is for.", required=True),
@@ -302,21 +306,21 @@ HEADER = (
     Key(
         "name",
         formed(NAME, "words joined by hyphens"),
-        "Words joined by hyphens, for people.",
+        "Name for readers: words joined by hyphens.",
         required=True,
     ),
     Key("summary", TEXT, "What is wrong, in one line.", required=True),
     Key(
         "severity",
         Form("`{PROFILE: note, warning or error}`", _SEVERITY.schema),
-        "How bad it is, by profile; one that is not named does not run the policy.",
+        "Severity by profile; a profile that is not listed does not run the policy.",
         required=True,
     ),
-    Key("confidence", CONFIDENCES, "How sure a finding is.", required=True),
+    Key("confidence", CONFIDENCES, "How certain a finding is.", required=True),
     Key(
         "evidence",
         EVIDENCES,
-        "Where it is known from: a product's output, IBM's pages, or memory.",
+        "Source of the fact: output of the product, IBM's documentation, or memory.",
     ),
     Key(
         "why",
@@ -331,25 +335,25 @@ HEADER = (
         "Further detail, which explain and the pages show but the report does not. "
         "Indented lines keep their breaks.",
     ),
-    Key("see", TEXTS, "Addresses of pages that were read."),
-    Key("messages", TEXTS, "Messages and reason codes that stand in the logs then."),
+    Key("see", TEXTS, "Addresses of the sources."),
+    Key("messages", TEXTS, "Messages and reason codes that the fault causes."),
     Key("covers", TEXTS, "Rows of the catalogue."),
     Key("aliases", TEXTS, "Former ids."),
-    Key("habit", FLAG, "true if only production must do so: a note at other sites for trying out."),
-    Key("ignorable", FLAG, "false when no comment in a file may suppress it."),
+    Key("habit", FLAG, "true if only production needs it; a note at sites for tests."),
+    Key("ignorable", FLAG, "false if comments and waivers must not suppress it."),
     Key("parameters", _PARAMETERS, "What users may set in mqlint.yaml, used as {param: NAME}."),
     Key("match", OTHER, "The type of object, and the condition on it."),
     Key(
         "check",
         mapping(*KINDS.values(), one=True),
-        "One kind of check, and what it asks.",
+        "One kind of check with its keys.",
         required=True,
     ),
     Key("unless", CONDITION, "A condition that makes a fact exempt."),
     Key(
         "message",
         TEXT,
-        "What a finding says; {name} and other keys in braces are filled in.",
+        "The message of a finding; {name} and other keys in braces are filled in.",
         required=True,
     ),
     Key(

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from mqlint.patterns import later
 from mqlint.source.secrets.names import Sign, judge
+from mqlint.source.secrets.sinks import takes_secret
 from mqlint.source.secrets.values import Span
 
 LAST = -2
@@ -108,16 +109,6 @@ PROGRAMS: tuple[tuple[str, Program], ...] = (
 )
 """What is known of programs, by their names in lower case; a name may stand there twice."""
 
-_SINK = later(
-    r"\b(?:chpasswd|kinit|smbpasswd|su(?![^\n|;&]*\s-\w*c\b)|runmqcred|runqmcred|runamscred"
-    r"|runp11cred|mqiptPW|passwd(?!\s+-S)|cryptsetup|base64|ldappasswd|sudo(?=[^\n|;&]*\s-\w*S)"
-    r"|(?:docker|podman)(?=\s+secret\s)|amqs\w+"
-    r"|(?:runmqsc|dmpmqcfg|endmqm)(?=[^\n|;&]*\s-u\s)"
-    r"|\S+(?=[^\n|;&]*\s--?pass\w*-(?:stdin|fd[= ]0)))"
-    r"(?=[\s;)\"']|$)"
-    r"|\b(?:tee|cat)\b[^\n|;&]*/(?:[\w.-]*(?:pass|secret|token|pw)[\w.-]*)"
-)
-"""Programs that read a secret from their input, and files that are meant to hold one."""
 _AFTER_NAME = later(r"(?:\.exe|\.cmd|\.bat|\.sh)?(?=[ \t\"'\\])", re.IGNORECASE)
 _WORD = later(
     r"""
@@ -140,7 +131,7 @@ _GROUP = later(
     r"|<\([ \t]*(?:echo|printf)[ \t]+([^;|\n)]+)(?=[;)])"
 )
 """The password that is put before the MQSC of a session with a user."""
-_HERE_STRING = later(r"([^\n]*?)<<<[ \t]*")
+_HERE_STRING = later(r"<<<[ \t]*")
 _HERE = later(r"^((?:[^\n<]|<(?!<)|<<<)*+)<<-?[ \t]*[\"'\\]?(\w+)[\"']?([^\n]*)\r?\n", re.MULTILINE)
 _REDIRECT = later(r"(?<!<)>>?[ \t]*([^\s;&|)<>]+)")
 _COMMAND = later(
@@ -169,7 +160,7 @@ def in_input(text: str, low: str) -> Iterator[Span]:
     """Yield the secrets that programs are given as input, by a pipe or a here-document."""
     if "|" in text or ">" in text:
         for feed in _FEED.finditer(text):
-            secret = _SINK.search(feed["to"]) if feed["to"] else _is_kept(feed["file"] or "")
+            secret = takes_secret(feed["to"]) if feed["to"] else _is_kept(feed["file"] or "")
             lead = _LEAD.match(text, *feed.span(1))
             start = lead.end() if lead else feed.start(1)
             if secret and not is_mqsc(text[start : feed.end(1)]):
@@ -182,14 +173,15 @@ def in_input(text: str, low: str) -> Iterator[Span]:
     if "<<<" in text:
         for here in _HERE_STRING.finditer(text):
             word = next(_words(text, here.end()), None)
-            if word is not None and _SINK.search(here[1]) and not is_mqsc(text[slice(*word)]):
+            line = text[text.rfind("\n", 0, here.start()) + 1 : here.start()]
+            if word is not None and takes_secret(line) and not is_mqsc(text[slice(*word)]):
                 yield from _bare(text, *word)
     if "<<" in text:
         at = 0
         while document := _HERE.search(text, at):
             at = document.end()
             line = f"{document[1]}{document[3]}"
-            if _SINK.search(line) or _is_written(line):
+            if takes_secret(line) or _is_written(line):
                 end = rf"^[ \t]*{re.escape(document[2])}[ \t]*\r?$"
                 close = re.compile(end, re.MULTILINE).search(text, at)
                 start, at = at, close.start() if close is not None else len(text)

@@ -11,6 +11,7 @@ from mqlint.patterns import later
 from mqlint.source.lines import line_spans
 from mqlint.source.secrets.commands import in_commands, in_input, is_mqsc
 from mqlint.source.secrets.forms import FORMS_ANYWHERE, FORMS_IN_SCRIPTS, Finder
+from mqlint.source.secrets.long_lines import of_short_lines
 from mqlint.source.secrets.manifests import in_manifests
 from mqlint.source.secrets.names import STEMS, Sign, judge
 from mqlint.source.secrets.values import Span, option_value, value_after
@@ -25,9 +26,11 @@ def secret_spans(text: str, *, scripts: bool = True, settings: bool = False) -> 
     low = text.lower()
     if len(low) != len(text):  # a few letters are longer in lower case
         low = text.translate(_LOWER)
-    finders = (*_ANYWHERE, *_IN_SCRIPTS) if scripts else _ANYWHERE
-    of_names = _values_of_names(text, low, settings, not scripts)
-    return [*of_names, *(span for finder in finders for span in finder(text, low))]
+    found = list(_values_of_names(text, low, settings, not scripts))
+    for broken in of_short_lines(text):
+        for finder in (*_ANYWHERE, *_IN_SCRIPTS) if scripts else _ANYWHERE:
+            found += finder(broken, low)
+    return found
 
 
 _LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}

@@ -7,16 +7,21 @@ from collections.abc import Iterable
 
 from mqlint.engine import Analyser
 from mqlint.engine.pack import pack, unpack
+from mqlint.language.base import Context
 from mqlint.language.captured.drbd import parse_drbd
 from mqlint.language.captured.printed import parse_captured
 from mqlint.language.cl.parser import parse_cl
-from mqlint.language.client.ccdt import parse_ccdt
+from mqlint.language.client.ccdt import connections_of, parse_ccdt
+from mqlint.language.client.environment import connections_of_script
+from mqlint.language.client.kafka import connector_of_properties, connectors_of_tree
 from mqlint.language.client.settings import parse_properties, parse_spring_yaml
+from mqlint.language.client.spring import connections_of_properties, connections_of_yaml
 from mqlint.language.declaration import Declared
 from mqlint.language.ini.parser import parse_ini
 from mqlint.language.jcl.parser import parse_jcl, parse_macros
 from mqlint.language.kubernetes.manifest import parse_manifest
-from mqlint.language.mqsc import Parser, Secret
+from mqlint.language.markdown.reader import read as read_markdown
+from mqlint.language.mqsc import Dialect, Parser, Secret
 from mqlint.language.notes.reader import parse_notes
 from mqlint.language.script.batch.parser import parse_cmd
 from mqlint.language.script.control import parse_control
@@ -26,6 +31,7 @@ from mqlint.language.script.powershell.parser import parse_powershell
 from mqlint.language.script.reader import parse_shell
 from mqlint.language.script.step import ShellScript, Span, Step
 from mqlint.language.yaml.reader import read_documents
+from mqlint.source.budget import Budget
 from mqlint.vocabulary import Target
 from tests.fuzz.program import ANALYSER, BASE, run_of, text_of
 from tests.language.mqsc.invariants import check_cover, check_spans, check_twin, check_words
@@ -152,6 +158,17 @@ def notes(data: bytes) -> None:
         assert all(line in text for line in inner.text.split("\n"))
 
 
+def markdown(data: bytes) -> None:
+    """What is embedded stands in the text."""
+    text = text_of(data)
+    dialect = Dialect(zos=False)
+    budget = Budget(len(text))
+    context = Context("markdown", ANALYSER.vocabulary, budget, ANALYSER.parser, dialect)
+    for inner in read_markdown(text, context).embedded:
+        for offset in (0, len(inner.text) // 2, len(inner.text)):
+            assert 0 <= inner.host(offset) <= len(text)
+
+
 def drbd(data: bytes) -> None:
     text = text_of(data)
     _declared(parse_drbd(text), text)
@@ -172,17 +189,31 @@ def manifest(data: bytes) -> None:
 
 def ccdt(data: bytes) -> None:
     text = text_of(data)
-    _declared(parse_ccdt(text).declared, text)
+    table = parse_ccdt(text)
+    _declared((*table.declared, *connections_of(table)), text)
 
 
 def client_yaml(data: bytes) -> None:
     text = text_of(data)
-    _declared(parse_spring_yaml(text), text)
+    connections = connections_of_yaml(read_documents(text))
+    _declared((*parse_spring_yaml(text), *connections), text)
 
 
 def client_properties(data: bytes) -> None:
     text = text_of(data)
-    _declared(parse_properties(text), text)
+    _declared((*parse_properties(text), *connections_of_properties(text)), text)
+
+
+def connector(data: bytes) -> None:
+    """Connectors of both forms, and variables in the same text."""
+    text = text_of(data)
+    _declared(connectors_of_tree(text, Budget(len(text))), text)
+    _declared(connections_of_script(text), text)
+
+
+def connector_properties(data: bytes) -> None:
+    text = text_of(data)
+    _declared(connector_of_properties(text), text)
 
 
 def control(data: bytes) -> None:

@@ -10,6 +10,7 @@ import re
 from functools import partial
 
 from mqlint.language.base import Language, Sample, Sign
+from mqlint.language.client.signs import names_connection
 from mqlint.language.script.hosts.mq_image import OF_MQ, SETS_MQ
 from mqlint.language.script.mentions import mentions, names_command
 from mqlint.patterns import later
@@ -25,7 +26,8 @@ _JOB = later(r"(?m)^[ \t]*(?:(?:pre|post)-(?:start|stop)[ \t]+)?(?:script[ \t]*$
 _EVENT = later(r"(?m)^(?:start|stop)[ \t]+on[ \t]")
 _RECIPE = later(r"(?m)^[^\s#:=][^:=\n]{0,400}:[^\n]*\n(?:[ \t]*(?:#[^\n]*)?\n|if[^\n]*\n){0,9}\t")
 _INSTRUCTION = later(r"(?mi)^[ \t]*(?:RUN|CMD|ENTRYPOINT)\b")
-_STEP = later(r"\b(?:sh|bat|powershell|pwsh)[ \t]*\(?[ \t]*(?:script[ \t]*:)?[ \t]*['\"]")
+_COPIES = later(r"(?mi)^[ \t]*(?:COPY|ADD)[ \t][^\n]{0,500}[ \t\"]/etc/mqm(?=[/\s\"])")
+_STEP = later(r"\b(?:sh|bat|powershell|pwsh)[ \t]*+\(?[ \t]*+(?:script[ \t]*+:)?[ \t]*+['\"]")
 _HEREDOC = later(r"(?m)<<-?[A-Za-z_]\w{0,60}[ \t]*\r?$")
 _SCRIPT_KEY = later(
     r"(?m)^[ \t]*(?:- +)?"
@@ -55,8 +57,9 @@ def _holds(pattern: re.Pattern[str], sample: Sample) -> bool:
 
 
 def _is_image(sample: Sample) -> bool:
-    """Tell whether a Dockerfile runs a command of MQ, or makes an image of MQ."""
-    return _holds(_INSTRUCTION, sample) or OF_MQ.search(sample.text) is not None
+    """Tell whether a Dockerfile runs a command of MQ, makes an image of MQ, or sets a client."""
+    is_of_mq = OF_MQ.search(sample.text) is not None or _COPIES.search(sample.text) is not None
+    return is_of_mq or _holds(_INSTRUCTION, sample) or names_connection(sample.text)
 
 
 def _is_job(sample: Sample) -> bool:
@@ -94,8 +97,22 @@ def _is_dockerfile(sample: Sample) -> bool:
     return "dockerfile" in (first, sample.ending) or sample.name.startswith("containerfile")
 
 
+def _is_vagrantfile(sample: Sample) -> bool:
+    return sample.name.startswith("vagrantfile")
+
+
 def _is_jenkinsfile(sample: Sample) -> bool:
     return sample.name.startswith("jenkinsfile") or sample.ending == "jenkinsfile"
+
+
+def _is_fstab(sample: Sample) -> bool:
+    return sample.name.startswith("fstab") or sample.ending == "fstab"
+
+
+def _mounts_mq(sample: Sample) -> bool:
+    from mqlint.language.script.mounts import names_mount_of_mq  # only for files of these names
+
+    return "nfs" in sample.text and names_mount_of_mq(sample.text)
 
 
 def _is_crontab(sample: Sample) -> bool:
@@ -123,6 +140,15 @@ SYSTEMD = Language(
     signs=(Sign(52, frozenset({"service"}), None, partial(_holds, _EXEC), decides=True),),
     reader=_READER,
     scheduled=True,
+)
+MOUNTS = Language(
+    name="mounts",
+    files="`fstab` and `*.mount` of systemd, with an NFS mount whose name shows MQ",
+    content="the options of NFS mounts",
+    signs=(Sign(57, frozenset({"mount"}), _is_fstab, _mounts_mq, decides=True),),
+    reader="mqlint.language.script.mounts:read",
+    ownership="declared",
+    variables=False,
 )
 UPSTART = Language(
     name="upstart",
@@ -158,11 +184,11 @@ JENKINS = Language(
 )
 TERRAFORM = Language(
     name="terraform",
-    files="`*.tf`",
+    files="`*.tf`, `Vagrantfile`",
     content="heredocs: those that are MQSC, and those that begin with `#!` or belong to "
     "`user_data`, `command` and similar keys; each of these by itself. Text in "
     "quotes is not read",
-    signs=(Sign(53, frozenset({"tf"}), looks_like=_is_terraform, decides=True),),
+    signs=(Sign(53, frozenset({"tf"}), _is_vagrantfile, _is_terraform, decides=True),),
     reader=_READER,
 )
 CI = Language(
@@ -175,4 +201,4 @@ CI = Language(
     signs=(Sign(50, frozenset({"yml", "yaml"}), looks_like=_is_ci),),
     reader=_READER,
 )
-LANGUAGES = (CRONTAB, SYSTEMD, UPSTART, DOCKER, JENKINS, MAKEFILE, TERRAFORM, CI)
+LANGUAGES = (CRONTAB, SYSTEMD, MOUNTS, UPSTART, DOCKER, JENKINS, MAKEFILE, TERRAFORM, CI)

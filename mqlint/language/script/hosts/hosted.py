@@ -13,6 +13,7 @@ from dataclasses import replace
 from mqlint.language.base import Context, Parsed
 from mqlint.language.script.command import Command
 from mqlint.language.script.environment import environment_faults, unit_faults
+from mqlint.language.script.expansion import expansion_faults
 from mqlint.language.script.hosts.block import Block, stretch
 from mqlint.language.script.hosts.ci import pipeline_scripts
 from mqlint.language.script.hosts.image import copied_by, image_of
@@ -87,7 +88,8 @@ def read(text: str, context: Context) -> Parsed:
     if context.language != "docker":
         of_unit = context.language == "systemd"
         of_text = unit_faults(text) if of_unit else environment_faults(text)
-        return Parsed(script=script, diagnostics=[*of_text, *mount_faults(text)])
+        found = [*of_text, *mount_faults(text), *expansion_faults(text)]
+        return Parsed(script=script, diagnostics=found)
     image = image_of(text)
     declared = () if image is None else (image[0],)
     faults = () if image is None else tuple(image[1])

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from mqlint.patterns import later
 
+_PART = (
+    r"[_-]?(?:advanced|server|dev|developer|integration|qmgr|qm|base|custom|local|test|demo|sample"
+    r"|container|image|docker|ha|cluster|amd64|arm64|\d[\d.]{0,9})"
+)
+"""What the name of an image of a queue manager has behind `ibm-mq`; that of a client has others."""
 MQ_IMAGE = (
-    r"(?:[\w.:/-]{0,200}/)?(?:mq|mq-?advanced[\w-]{0,60}|ibm-?mq(?!mft|-ft)[\w-]{0,60})"
+    rf"(?:[\w.:/-]{{0,200}}/)?(?:mq|mq-?advanced[\w-]{{0,60}}|ibm-?mq(?:{_PART}){{0,6}})"
     r"(?:[:@][\w.:${}-]{1,200})?"
 )
 _VARIABLE = r"MQ_(?:QMGR_NAME|ADMIN_PASSWORD|APP_PASSWORD|DEV|NATIVE_HA|MULTI_INSTANCE)"

@@ -7,7 +7,8 @@
     }
 
 Nothing else of the language is read. `${ }` and `%{ }` stand for what only Terraform tells, and a
-heredoc with a `%{ }` may be another text (Terraform, "Strings and Templates").
+heredoc with a `%{ }` may be another text (Terraform, "Strings and Templates"). The heredocs of a
+Vagrantfile are those of Ruby, in which `#{ }` stands for what only Vagrant tells.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _HEREDOC = later(
     r"(?:\"?(?P<key>[\w./${}-]{1,100})\"?[ \t]*[=:][ \t]*(?:\w+\([ \t]*)?)?"
     r"<<(?P<strip>-?)(?P<mark>[A-Za-z_]\w{0,60})[ \t]*\r?$"
 )
-_PIECE = later(r"\$\$\{|%%\{|[$%]\{[^}\n]{0,400}\}|[^$%]+|[$%]")
+_PIECE = later(r"\$\$\{|%%\{|[$%#]\{[^}\n]{0,400}\}|[^$%#]+|[$%#]")
 _SCRIPTS = later(r"user_?data|startup|script|command|inline|cmd", re.IGNORECASE)
 """Keys whose text a shell reads, also where no first line says so."""
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from mqlint.finding import Diagnostic
 from mqlint.language.script.mentions import mentions
 from mqlint.patterns import later
+from mqlint.source.lines import line_spans
 
 _WORD = later(r"[^ \t]+")
 _ITEM = later(r"(?:\*|(\d{1,9})(?:-(\d{1,9}))?)(?:/(\d{1,9}))?")
@@ -29,15 +31,14 @@ def time_faults(text: str) -> Iterator[Diagnostic]:
     A line counts if it has five fields of time, or four and then a command of MQ or a user's name.
     Templates and extensions of other crons are not judged.
     """
-    start = 0
-    for line in text.splitlines(keepends=True):
-        words = list(_WORD.finditer(line.rstrip("\r\n")))[: len(_FIELDS) + 1]
+    for start, stop in line_spans(text):
+        line = text[start:stop]
+        words = list(islice(_WORD.finditer(line), len(_FIELDS) + 1))
         if len(words) > 4 and _is_job(line, [word.group() for word in words]):
             fault = _fault(words)
             if fault is not None:
                 at, data = fault
                 yield Diagnostic("crontab-time", start + at[0], start + at[1], data)
-        start += len(line)
 
 
 def _fault(words: list[re.Match[str]]) -> tuple[tuple[int, int], dict[str, str]] | None:

@@ -1,15 +1,15 @@
-"""One queue manager as rows of tables; `schema` beside it says what their columns mean."""
+"""One queue manager as rows of the tables of a scan; docs/estate.md says what columns mean."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import islice, product
+from itertools import groupby, islice, product
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from mqlint.engine.contribution import Contribution
-from mqlint.estate.tables.schema import Row
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.core.queue_manager import MQObject
 from mqlint.model.core.value import Value, listed
@@ -19,6 +19,9 @@ from mqlint.model.facts.qmgr import qmgr_of
 from mqlint.model.facts.registry import Facts
 from mqlint.model.procedure.step_facts import StepFact
 from mqlint.source.masking import shown
+
+Row = tuple[object, ...]
+"""One row of a table, in the order of its columns."""
 
 CHANNEL_PAIRS: Final = "channel_pairs"
 """The table of which the queue managers give the ends, and all of them together the rows."""
@@ -177,6 +180,13 @@ def ends_of(judged: JudgedQueueManager) -> Iterator[End]:
             yield End(pair, found.subtype in _SENDING, json.dumps(cells))
 
 
+def ends_by_pair(found: Iterable[JudgedQueueManager]) -> Iterator[list[End]]:
+    """Yield the ends that queue managers have, pair by pair, in order."""
+    ends = sorted(end for judged in found for end in ends_of(judged))
+    for _, members in groupby(ends, key=attrgetter("pair")):
+        yield list(members)
+
+
 def pair_rows(ends: Iterable[End]) -> Iterator[Row]:
     """Yield rows of `channel_pairs` for ends of one pair: each that sends with each that receives.
 
@@ -218,3 +228,26 @@ PROJECTIONS: Final[Mapping[str, Projection]] = {
     "clusters": _clusters,
 }
 """Tables of which one queue manager gives its own rows, less their labels, and what makes rows."""
+
+_OF_OBJECT = ("repository", "site", "queue_manager")
+
+COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
+    "queue_managers": (
+        *("repository", "site", "role", "queue_manager", "platform", "level", "log_type", "files"),
+        *("has_dump", "dumped", "complete", "objects"),
+    ),
+    "objects": (*_OF_OBJECT, "type", "subtype", "name", "attributes", "path", "line"),
+    "procedures": (
+        *_OF_OBJECT,
+        *("path", "line", "step", "command", "does", "certain", "scheduled"),
+    ),
+    "clusters": (
+        *("repository", "cluster", "site", "queue_manager", "full_repository", "receivers"),
+        *("senders", "queues", "topics", "path", "line"),
+    ),
+    CHANNEL_PAIRS: (
+        *("repository", "name", "site", "queue_manager", "type", "path", "line"),
+        *("to_repository", "to_site", "to_queue_manager", "to_type", "to_path", "to_line"),
+    ),
+}
+"""The columns of the tables that a report on a map needs, in the order of the rows here."""

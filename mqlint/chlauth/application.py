@@ -1,0 +1,127 @@
+"""What channel authentication decides about the connection of an application."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from mqlint.chlauth.access import ChannelAccess
+from mqlint.chlauth.address import AddressSet, TooManyError, everything, network, union
+from mqlint.chlauth.admit import MCA
+from mqlint.chlauth.auth_record import Record
+from mqlint.chlauth.connection import Connection, Outcome, Verdict
+from mqlint.chlauth.region import regions
+from mqlint.config.settings import Site
+from mqlint.model.core.fact import Fact
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.value import UNKNOWN, Value
+from mqlint.vocabulary.unknown import Unknown
+
+_IN = (Verdict.ALLOWED, Verdict.WARNED)
+
+
+class Decision(NamedTuple):
+    """`verdict` is `blocked`, `allowed` or unknown; `user` is whose authority is checked.
+
+    `record` is the record that blocks, None if none is written here.
+    """
+
+    verdict: str | Unknown = UNKNOWN
+    user: str | Unknown = UNKNOWN
+    record: Record | None = None
+
+
+def decision_of(fact: Fact) -> Decision:
+    """Return what becomes of a connection from any host of the application's site.
+
+    Without a known site, from any address. It is unknown unless all of these agree, all records are
+    here, and those that decide are written.
+    """
+    return fact.manager.once(_Decisions).of(fact)
+
+
+class _Decisions:
+    """The decisions of one queue manager; connections that are alike share one."""
+
+    def __init__(self, manager: QueueManager) -> None:
+        self._access = manager.once(ChannelAccess)
+        self._manager = manager
+        self._known: dict[tuple[Value, ...], Decision] = {}
+
+    def of(self, fact: Fact) -> Decision:
+        keys = ("channel", "user", "password", "client.site", "SSLCIPH", "ccdt")
+        key = tuple(fact.value(word) for word in keys)
+        if key not in self._known:
+            self._known[key] = self._decide(fact)
+        return self._known[key]
+
+    def _decide(self, fact: Fact) -> Decision:
+        access, name = self._access, fact.value("channel")
+        if self._manager.key.anonymous or not isinstance(name, str) or not name:
+            return Decision()
+        if isinstance(fact.value("ccdt"), str) and fact.value("ccdt"):
+            return Decision()
+        channel = access.channel(name)
+        is_server = channel.type == "SVRCONN" and channel.defined is True
+        if not is_server or access.enabled is False or not self._manager.has_all("chlauth"):
+            return Decision()
+        asked = Connection(
+            name,
+            credentials=_credentials(fact),
+            peer=None if channel.cipher != "" else "",
+            issuer=None if channel.cipher != "" else "",
+        )
+        try:
+            found = regions(access, asked, _addresses(self._manager, fact.value("client.site")))
+        except TooManyError:
+            return Decision()
+        return _summary([region.outcome for region in found])
+
+
+def _credentials(fact: Fact) -> str | None:
+    """The user whose password the application gives; None if that is not known."""
+    user = fact.value("user")
+    is_given = isinstance(user, str) and user != "" and fact.value("password") == "given"
+    return user if is_given and isinstance(user, str) else None
+
+
+def _summary(outcomes: Sequence[Outcome]) -> Decision:
+    """What all outcomes have in common."""
+    if not outcomes:
+        return Decision()
+    if all(outcome.verdict is Verdict.BLOCKED for outcome in outcomes):
+        records = [outcome.record for outcome in outcomes if outcome.record is not None]
+        written = [record for record in records if record.is_written]
+        if len(written) == len(outcomes):
+            return Decision("blocked", UNKNOWN, written[0])
+        return Decision()
+    users = {outcome.user for outcome in outcomes}
+    if len(users) != 1 or any(outcome.verdict not in _IN for outcome in outcomes):
+        return Decision()
+    user = users.pop()
+    is_known = user is not None and user not in (MCA, "?")
+    return Decision("allowed", user if is_known and user is not None else UNKNOWN)
+
+
+def _addresses(manager: QueueManager, site: Value) -> AddressSet:
+    """The addresses that listeners see of the hosts of a site; all of them if it is not known."""
+    sites: Iterable[Site] = manager.settings.sites
+    found = next((known for known in sites if known.name == site), None)
+    listed = () if found is None else found.seen_as or found.networks
+    return union(network(str(part)) for part in listed) if listed else everything()
+
+
+def verdict(fact: Fact) -> Value:
+    """Return `blocked`, `allowed`, or unknown."""
+    return decision_of(fact).verdict
+
+
+def mapped_user(fact: Fact) -> Value:
+    """Return the user for whom the queue manager checks authority."""
+    return decision_of(fact).user
+
+
+def blocking_record(fact: Fact) -> Value:
+    """Return the record that blocks, as `identity` has it; unknown without one."""
+    record = decision_of(fact).record
+    return UNKNOWN if record is None else record.key

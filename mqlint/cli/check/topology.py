@@ -1,0 +1,45 @@
+"""The queue managers, clusters and channels of a run, for a report that has a map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from mqlint import engine
+from mqlint.cli.check.run import ProjectRun, folder_of
+from mqlint.cli.common.targets import Scope
+from mqlint.engine.projections import CHANNEL_PAIRS, COLUMNS, PROJECTIONS, ends_by_pair, pair_rows
+from mqlint.engine.run import judged_queue_managers
+from mqlint.finding import below
+from mqlint.report.topology import Topology, topology
+
+_PATHS = ("path", "to_path")
+
+
+def topology_of(outcomes: Sequence[ProjectRun], scopes: Sequence[Scope], root: Path) -> Topology:
+    """Return what the files of the projects of a run, and their context, describe.
+
+    The files are read once more: a run keeps no queue managers. Paths are relative to `root`.
+    """
+    tables: dict[str, list[Mapping[str, Any]]] = {name: [] for name in COLUMNS}
+    for outcome, scope in zip(outcomes, scopes, strict=True):
+        folder = folder_of(outcome.session.project, root)
+        for name, row in _rows(outcome, scope):
+            values = dict(zip(COLUMNS[name], row, strict=True))
+            moved = {key: below(folder, str(values[key])) for key in _PATHS if values.get(key)}
+            tables[name].append(values | moved | {"repository": folder})
+    return topology(tables)
+
+
+def _rows(outcome: ProjectRun, scope: Scope) -> Iterator[tuple[str, tuple[object, ...]]]:
+    """Yield the rows of a project, each with the name of its table."""
+    analyser = engine.Analyser(outcome.session.vocabulary)
+    found = list(judged_queue_managers(scope.targets.everything, outcome.settings, analyser))
+    for name in COLUMNS.keys() & PROJECTIONS.keys():
+        for judged in found:
+            for row in PROJECTIONS[name](judged):
+                yield name, row
+    for ends in ends_by_pair(found):
+        for row in pair_rows(ends):
+            yield CHANNEL_PAIRS, row

@@ -1,0 +1,1 @@
+"""`mqlint diff`: the semantic difference of two descriptions of queue managers."""

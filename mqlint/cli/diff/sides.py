@@ -1,0 +1,152 @@
+"""The two sides of a comparison: files, folders, or the files of two commits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+
+from mqlint.cli.common.group import Refusal
+from mqlint.cli.common.project import ProjectOptions, Session
+from mqlint.cli.common.targets import collect, owners_of
+from mqlint.config.project import git_top
+from mqlint.dataclass import frozen
+from mqlint.engine import Analyser, Input
+from mqlint.engine.load import Loaded
+from mqlint.engine.run import assembly_of, load_all, queue_managers, readings_of
+from mqlint.finding import NO_TEXT
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.report.terminal import visible
+from mqlint.source.commit import AtCommit, contents
+from mqlint.source.display import display_path
+from mqlint.source.git import GitError, commit_of
+
+
+@frozen
+class Gap:
+    """A file of one side that was not read, or only in part, and why.
+
+    `digest` is that of its bytes, blank for one that could not be read.
+    """
+
+    path: str
+    why: str
+    digest: str = ""
+
+
+@frozen
+class Side:
+    """What one side says: its label, its queue managers, and what of it was not understood.
+
+    `folder` is what the paths of its files begin with that is not the same on the other side;
+    `digests` are those of the bytes of its files, by path.
+    """
+
+    label: str
+    folder: str
+    managers: list[QueueManager]
+    gaps: list[Gap]
+    digests: Mapping[str, str]
+
+    def inner(self, path: str) -> str:
+        """Return the path of a file below the side's folder."""
+        return path.removeprefix(self.folder)
+
+
+def sides_of(words: Sequence[str], options: ProjectOptions) -> tuple[Side, Side]:
+    """Return both sides of A and B, or of BASE..HEAD; Refusal if that cannot be read."""
+    if len(words) == 1:
+        return _commits(words[0], options)
+    first = options.session(words[:1])
+    second = first.beside(options.session(words[1:]).project)
+    analyser = Analyser(first.vocabulary)
+    return _on_disk(first, words[0], analyser), _on_disk(second, words[1], analyser)
+
+
+def _on_disk(session: Session, word: str, analyser: Analyser) -> Side:
+    place = Path(word)
+    shown = display_path(place.absolute(), session.project.root)
+    is_root = place.absolute() == session.project.root
+    folder = "" if is_root or not place.is_dir() else f"{shown.rstrip('/')}/"
+    inputs = collect(session, [word]).inputs
+    if not place.is_dir() and word != "-":
+        folder = shown  # a file is compared with a file, whatever they are called
+    return _side(word, folder, inputs, session, analyser)
+
+
+def _commits(word: str, options: ProjectOptions) -> tuple[Side, Side]:
+    base, dots, head = word.partition("..")
+    if not dots or head.startswith("."):
+        raise Refusal(
+            f"{visible(word)!r} is one path: name two, A and B, or two commits as BASE..HEAD"
+        )
+    session = options.session()
+    root = session.project.root
+    top = git_top(root)
+    if top is None:
+        raise Refusal(f"{visible(word)} needs git: {visible(str(root))} is in no checkout")
+    analyser = Analyser(session.vocabulary)
+    found = [_at(session, top, name or "HEAD", analyser) for name in (base, head)]
+    return found[0], found[1]
+
+
+def _at(session: Session, top: Path, name: str, analyser: Analyser) -> Side:
+    """The project as it was at a commit, under the configuration of now."""
+    project = session.project
+    owners = owners_of(session, ())
+    with _asking(name):
+        past = AtCommit(top, commit_of(top, name), f" at {name}")
+        files = [
+            file
+            for file in past.files(project.root, session.settings.exclude)
+            if owners.of_file(file.place) == project
+        ]
+        inputs = [Input(path, data=data) for path, data in contents(past.top, files)]
+    side = _side(name, "", inputs, session, analyser)
+    read = {found.path for found in inputs}
+    missing = [Gap(file.path, "it is too large") for file in files if file.path not in read]
+    side.gaps.extend(missing)
+    return side
+
+
+@contextmanager
+def _asking(name: str) -> Iterator[None]:
+    try:
+        yield
+    except GitError as error:
+        raise Refusal(f"{visible(name)}: {visible(str(error))}") from None
+
+
+def _side(
+    label: str, folder: str, inputs: Iterable[Input], session: Session, analyser: Analyser
+) -> Side:
+    settings = session.settings
+    sources = {source.path: source for source in inputs}
+    loaded = load_all(list(sources.values()), settings, analyser, 1)
+    readings = readings_of(loaded)
+    described = queue_managers(readings, assembly_of(settings, analyser.vocabulary, readings))
+    managers = [found[0].manager for found in described]
+    digests = {path: reading.digest for path, reading in readings.items()}
+    return Side(label, folder, managers, list(_gaps(loaded, sources)), digests)
+
+
+def _gaps(loaded: Mapping[str, Loaded], sources: Mapping[str, Input]) -> Iterator[Gap]:
+    for path in sorted(loaded):
+        document = loaded[path]
+        row, reading = document.coverage, document.reading
+        if reading is None:
+            if row.status == "without-mq" or row.reason == NO_TEXT:
+                continue
+            if row.status == "not-recognised" and row.reason is None:
+                continue
+            data = sources[path].load()
+            digest = sha256(data).hexdigest() if isinstance(data, bytes) else ""
+            yield Gap(path, row.reason or row.status, digest)
+            continue
+        missed = row.commands - row.understood
+        reasons = [f"{missed} of {row.commands} commands not understood"] if missed else []
+        if row.reason:
+            reasons.append(row.reason)
+        if reasons:
+            yield Gap(path, "; ".join(reasons), reading.digest)

@@ -1,0 +1,139 @@
+"""What an audit adds to a scan: the register of queue managers, teams, and who ran it."""
+
+from __future__ import annotations
+
+import getpass
+import platform
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from mqlint.cli.common.group import Refusal
+from mqlint.cli.common.options import option
+from mqlint.cli.common.project import shown_path
+from mqlint.config.estate.controls import Control, controls_from
+from mqlint.config.estate.teams import TeamPattern, Teams, teams_from
+from mqlint.config.node import Node
+from mqlint.config.reader import read_yaml
+from mqlint.dataclass import frozen
+from mqlint.engine.register import Registered, register_from
+from mqlint.finding import names_of
+from mqlint.report.terminal import visible
+from mqlint.source.read import Unreadable, read
+
+if TYPE_CHECKING:
+    from mqlint.config.estate.repositories import Estate
+    from mqlint.estate.stages.audit import About, Known
+    from mqlint.policy.rulebook import Rulebook
+
+LIMIT = 64 * 1024 * 1024
+"""The largest ESTATE, register or file of teams that is read, in bytes."""
+
+
+@frozen
+class AuditOptions:
+    """The options that name the register of queue managers, and who owns which files."""
+
+    inventory: Path | None = option(
+        "--inventory",
+        metavar="FILE",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        help="The register of queue managers: CSV with the column queue_manager and perhaps site. "
+        "Report what it or the repositories lack.",
+    )
+    controls: tuple[Path, ...] = option(
+        "--controls",
+        metavar="FILE",
+        multiple=True,
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        help="Map controls of a standard to rules, by a YAML file. May be given several times.",
+    )
+    teams: Path | None = option(
+        "--teams",
+        metavar="FILE",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        help="Who owns which files: CODEOWNERS, or CSV with the columns pattern and team.",
+    )
+
+
+@frozen
+class Audited:
+    """The register and its content, None without one; mappings of controls; and the teams.
+
+    Of `controls` each has its text and the path that messages show.
+    """
+
+    register: Sequence[Registered] | None = None
+    content: bytes | None = None
+    teams: Teams = Teams()
+    controls: tuple[tuple[str, str], ...] = ()
+
+    def about(self, rulebook: Rulebook, known: Known, engine: str) -> About:
+        """Return what the tables for an auditor tell of the run."""
+        from mqlint.estate.stages.audit import About
+
+        try:
+            operator = getpass.getuser()
+        except (KeyError, OSError):  # a user without a name
+            operator = ""
+        host, words = platform.node(), tuple(sys.argv[1:])
+        controls = self._controls(rulebook)
+        return About(rulebook, known, operator, host, engine, words, self.content, controls)
+
+    def _controls(self, rulebook: Rulebook) -> tuple[Control, ...]:
+        """The controls of all mappings; ConfigError if one is wrong or names no rule."""
+        named = names_of(rulebook.rules.values()) if self.controls else {}
+
+        def rule_of(node: Node) -> str:
+            rule = named.get(node.text().casefold())
+            if rule is None:
+                raise node.error(f"rule {node.text()!r} does not exist")
+            return rule.id
+
+        return tuple(
+            control
+            for text, path in self.controls
+            for control in controls_from(read_yaml(text, path), rule_of)
+        )
+
+
+def audited_by(files: AuditOptions, estate: Estate | None = None, base: Path = Path()) -> Audited:
+    """Return what the command line names, or ESTATE in the folder `base`.
+
+    Refusal if a file cannot be read, ConfigError if it is wrong.
+    """
+    inventory, shown = files.inventory, ""
+    if inventory is not None:
+        shown = shown_path(inventory)
+    elif estate is not None and estate.inventory is not None:
+        inventory, shown = base / estate.inventory.text(), estate.inventory.text()
+    register, content = None, None
+    if inventory is not None:
+        text = text_of(inventory)
+        register, content = register_from(text, shown), text.encode()
+    patterns: list[TeamPattern] = []
+    for item in estate.teams if estate is not None else ():
+        if isinstance(item, TeamPattern):
+            patterns.append(item)
+        else:
+            patterns += teams_from(text_of(base / item.text()), item.text())
+    if files.teams is not None:
+        patterns += teams_from(text_of(files.teams), shown_path(files.teams))
+    controls = [(text_of(file), shown_path(file)) for file in files.controls]
+    nodes = estate.controls if estate is not None else ()
+    controls += [(text_of(base / node.text()), node.text()) for node in nodes]
+    return Audited(register, content, Teams(tuple(patterns)), tuple(controls))
+
+
+def text_of(file: Path) -> str:
+    """Return the text of a file that the user names; Refusal if it cannot be read."""
+    data = read(file, limit=LIMIT)
+    if isinstance(data, Unreadable):
+        raise Refusal(f"cannot read {visible(str(file))}: {data.reason}")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Refusal(f"cannot read {visible(str(file))}: it is not UTF-8") from None

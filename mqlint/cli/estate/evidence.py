@@ -1,0 +1,55 @@
+"""`mqlint estate evidence`: what a scan found, as a statement that can be signed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from mqlint.cli.common.group import Refusal
+from mqlint.cli.common.output import echo, write_file
+from mqlint.cli.estate.command import require_packages
+from mqlint.report.terminal import visible
+
+if TYPE_CHECKING:
+    from mqlint.estate.history.store import Manifest
+
+
+@click.command("evidence", short_help="Write a statement of a scan that can be signed.")
+@click.argument("folder", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
+@click.option(
+    "--out",
+    "file",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write to FILE instead of standard output.",
+)
+def command(folder: Path, file: Path | None) -> None:
+    """Write an in-toto statement of the last scan in DIR.
+
+    It has the SHA-256 of each table file, versions, commits, coverage and exceptions. Any signer
+    can sign it. `mqlint estate verify` compares it with the files.
+    """
+    require_packages()
+    from mqlint.estate.history.evidence import EvidenceError, statement_of
+
+    try:
+        statement = statement_of(folder, _latest(folder))
+    except EvidenceError as error:
+        raise Refusal(f"no evidence of {visible(str(folder))}: {visible(str(error))}") from None
+    text = json.dumps(statement, indent=1, sort_keys=True) + "\n"
+    if file is None:
+        echo(text)
+    else:
+        write_file(file, [text])
+
+
+def _latest(out: Path) -> Manifest:
+    from mqlint.estate.history.store import NoScanError, latest
+
+    try:
+        return latest(out)
+    except NoScanError as error:
+        raise Refusal(f"{visible(str(out))} has no tables: {error}") from None

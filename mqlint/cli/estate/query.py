@@ -1,0 +1,154 @@
+"""`mqlint estate query`: SQL over the tables of a scan, by DuckDB or on Spark."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from mqlint.cli.common.group import Refusal
+from mqlint.cli.common.options import option, options
+from mqlint.cli.common.output import echo, terminal_width
+from mqlint.cli.estate.command import (
+    LostError,
+    TableOptions,
+    require_packages,
+    require_spark,
+    spark_session,
+    submitted,
+)
+from mqlint.cli.estate.rows import FORMATS, rows_option
+from mqlint.dataclass import frozen
+from mqlint.report.terminal import visible
+
+if TYPE_CHECKING:
+    from mqlint.estate.history.answer import QueryResult
+    from mqlint.estate.history.store import Manifest
+
+_FOR_DUCKDB = ("pyarrow", "duckdb", "pytz")
+
+
+@frozen
+class QueryOptions:
+    """The options that say what answers a query, and what it may take."""
+
+    engine: str | None = option(
+        "--engine",
+        type=click.Choice(["duckdb", "spark"]),
+        help="Default: duckdb; spark with --master or under spark-submit. Spark runs a statement "
+        "with all rights of yours.",
+    )
+    limit: int = option(
+        "--limit",
+        metavar="N",
+        type=click.IntRange(min=1),
+        default=100_000,
+        show_default=True,
+        help="Stop with exit status 2 after N rows (duckdb).",
+    )
+    memory: int = option(
+        "--memory",
+        metavar="MIB",
+        type=click.IntRange(min=64),
+        default=1024,
+        show_default=True,
+        help="Memory in MiB (duckdb).",
+    )
+    threads: int = option(
+        "--threads",
+        metavar="N",
+        type=click.IntRange(min=1),
+        default=2,
+        show_default=True,
+        help="Threads (duckdb).",
+    )
+    timeout: float = option(
+        "--timeout",
+        metavar="SECONDS",
+        type=click.FloatRange(min=0, min_open=True),
+        default=60.0,
+        show_default=True,
+        help="Stop the query after this time (duckdb).",
+    )
+
+    def on_spark(self, master: str | None) -> bool:
+        """Whether Spark answers; UsageError for options that contradict each other."""
+        given = click.get_current_context().get_parameter_source("master")
+        has_master = given is click.core.ParameterSource.COMMANDLINE and master is not None
+        if self.engine == "duckdb" and has_master:
+            raise click.UsageError("--master is for --engine spark")
+        return self.engine == "spark" or (self.engine is None and (has_master or submitted()))
+
+
+@click.command("query", short_help="Query the tables of a scan in SQL.")
+@click.argument("question", metavar="SQL")
+@options("out engine master limit memory threads timeout", tables=TableOptions, query=QueryOptions)
+@rows_option
+def command(question: str, tables: TableOptions, query: QueryOptions, form: str) -> None:
+    """Query the tables of the last complete scan in DIR in SQL.
+
+    DuckDB runs one SELECT statement, or WITH ... SELECT. It reads the tables of DIR and no other
+    file, and writes nothing. `mqlint estate tables` lists the tables. A table whose name begins
+    with `history_` has the rows of all scans that are kept there, as in history_findings.
+    """
+    java = None
+    if query.on_spark(tables.master):
+        java = require_spark()
+        answering = _by_spark
+    else:
+        require_packages(_FOR_DUCKDB)
+        answering = _by_duckdb
+    from mqlint.estate.history.answer import QueryError
+    from mqlint.estate.history.store import NoScanError, latest
+
+    try:
+        manifest = latest(tables.out)
+        with answering(tables, manifest, question, query, java) as result:
+            for piece in FORMATS[form](result.columns, result.rows, terminal_width()):
+                echo(piece)
+    except NoScanError as error:
+        raise Refusal(f"{visible(str(tables.out))} has no tables: {error}") from None
+    except LostError:
+        raise Refusal("a part of the cluster was lost: run the query again") from None
+    except QueryError as error:
+        lines = (visible(line) for line in str(error).splitlines())
+        raise Refusal("\n".join(lines)) from None
+
+
+@contextmanager
+def _by_duckdb(
+    tables: TableOptions,
+    manifest: Manifest,
+    question: str,
+    query: QueryOptions,
+    java: Path | None,
+) -> Iterator[QueryResult]:
+    from mqlint.estate.query.answering import answer
+    from mqlint.estate.query.limits import Limits
+
+    limits = Limits(query.limit, query.memory, query.threads, query.timeout)
+    with answer(tables.out, manifest, question, limits) as result:
+        yield result
+
+
+@contextmanager
+def _by_spark(
+    tables: TableOptions,
+    manifest: Manifest,
+    question: str,
+    query: QueryOptions,
+    java: Path | None,
+) -> Iterator[QueryResult]:
+    from mqlint.estate.spark.query import ask
+
+    with spark_session(tables.master, _query_log(tables.out), java) as spark:
+        yield ask(spark, tables.out, manifest, question)
+
+
+def _query_log(out: Path) -> Path:
+    """A reader of tables need not be allowed to write beside them."""
+    return out / "query.log" if os.access(out, os.W_OK) else Path(os.devnull)

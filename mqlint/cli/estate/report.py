@@ -1,0 +1,65 @@
+"""`mqlint estate report`: one HTML page about a scan, from its tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from mqlint.cli.check.command import warn
+from mqlint.cli.common.group import Refusal
+from mqlint.cli.common.options import option, options
+from mqlint.cli.common.output import echo, write_file
+from mqlint.cli.common.project import ProjectOptions, shown_path
+from mqlint.cli.estate.command import Mounted, require_packages
+from mqlint.dataclass import frozen
+from mqlint.report.terminal import counted, visible
+
+PAGE = "index.html"
+"""What the page is called in its folder."""
+
+
+@frozen
+class PageOptions:
+    """The option that says where the page goes."""
+
+    out: Path = option(
+        "--out",
+        metavar="REPORT",
+        required=True,
+        type=Mounted(file_okay=False, path_type=Path),
+        help=f"The folder of the page, {PAGE}.",
+    )
+
+
+@click.command("report", short_help="Write an HTML page about a scan.")
+@click.argument("tables", metavar="DIR", type=Mounted(exists=True, file_okay=False, path_type=Path))
+@options("out policies cache no_cache", page=PageOptions, project=ProjectOptions)
+def command(tables: Path, page: PageOptions, project: ProjectOptions) -> None:
+    """Write REPORT/index.html about the last scan in DIR: one file that opens offline.
+
+    DIR is the folder that `mqlint estate scan --out` wrote, or one of the scans kept in it. Needs
+    no Java, and none of the files that were scanned.
+    """
+    require_packages()
+    from mqlint.estate.history.store import NoScanError, scan_at
+    from mqlint.estate.report.history import estate_of
+    from mqlint.estate.report.outcome import outcome
+    from mqlint.report.html.content import content_of
+    from mqlint.report.html.page import page_of
+
+    try:
+        folder, manifest = scan_at(tables)
+    except NoScanError as error:
+        raise Refusal(f"{visible(str(tables))} has no tables: {error}") from None
+    rules = project.session().rulebook.rules
+    report = outcome(folder, manifest, rules, warn)
+    data = content_of(report, estate_of(folder, manifest, rules))
+    file = page.out / PAGE
+    try:
+        page.out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise Refusal(f"cannot write to {visible(str(page.out))}: {reason}") from None
+    write_file(file, page_of(data))
+    echo(f"{counted(len(report.findings), 'finding')} in {visible(shown_path(file))}\n")

@@ -1,0 +1,92 @@
+"""The summary of a scan for people: first what was not read, then what was found and left."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import groupby
+from operator import attrgetter
+from pathlib import Path
+from shlex import quote
+from typing import TYPE_CHECKING
+
+from mqlint.cli.common.output import terminal_width
+from mqlint.cli.common.project import shown_path
+from mqlint.finding import NO_TEXT, Checked, FileCoverage
+from mqlint.report.report import Report
+from mqlint.report.summary import summary
+from mqlint.report.terminal import counted, visible, wrap
+
+if TYPE_CHECKING:
+    from mqlint.estate.scan import Counts, Scan
+
+_WIDTH = 100
+_SHOWN = 5
+
+
+def scan_summary(report: Report, found: Scan, out: Path, *, has_log: bool) -> Iterator[str]:
+    """Yield the lines of the summary; repositories that were not read whole come first."""
+    width = terminal_width(_WIDTH)
+    yield from not_read_whole(report, found, width)
+    yield from summary(report, width)
+    yield from _left_out(report, out, width)
+    yield from _work(found.counts)
+    manifest = found.manifest
+    tables = (f"{name} {number:,}" for name, number in manifest.tables.items())
+    rows = counted(sum(manifest.tables.values()), "row")
+    yield from wrap(f"{rows} in {visible(shown_path(out / manifest.folder))}:", width, "tables: ")
+    yield from wrap(", ".join(tables), width, " " * 8)
+    shown = visible(quote(shown_path(out)))
+    question = "SELECT rule, count(*) AS number FROM findings GROUP BY rule"
+    yield f'ask them: mqlint estate query --out {shown} "{question}"'
+    if has_log:
+        yield f"Spark's log: {visible(shown_path(out / 'spark.log'))}"
+
+
+def _left_out(report: Report, out: Path, width: int) -> Iterator[str]:
+    """Files that were not checked and that the summary counts only; and where all of them are."""
+    rows = [row for row in report.coverage.files if row.status != "checked"]
+    silent = [row for row in rows if row.status != "unreadable" and row.reason in (None, NO_TEXT)]
+    for status, files in groupby(sorted(silent, key=_place), key=attrgetter("status")):
+        paths = [file.path for file in files]
+        more = f" and {len(paths) - _SHOWN:,} more" if len(paths) > _SHOWN else ""
+        word = status.replace("-", " ")
+        yield from wrap(visible(", ".join(paths[:_SHOWN])) + more, width, f"{word}: ")
+    if rows:
+        shown = visible(quote(shown_path(out)))
+        question = "SELECT status, reason, path FROM files WHERE status <> 'checked'"
+        yield f'list them: mqlint estate query --out {shown} "{question}"'
+
+
+def _place(file: FileCoverage) -> tuple[str, str]:
+    return file.status, file.path
+
+
+def _work(counts: Counts) -> Iterator[str]:
+    """What the scan had to do; the rest was known from the one before."""
+    files = counted(counts.documents, "file")
+    managers = counted(counts.queue_managers, "queue manager")
+    yield f"files: {files}, {counts.read:,} read, {counts.parsed:,} parsed"
+    unjudged = f", {counts.unjudged:,} could not be checked" if counts.unjudged else ""
+    yield f"models: {managers} and loose files, {counts.judged:,} judged{unjudged}"
+
+
+def not_read_whole(report: Report, found: Scan, width: int) -> Iterator[str]:
+    """Yield a line for each repository of which a file could not be read."""
+    from mqlint.estate.stages.collect import repository_of
+
+    names = found.configuration.setup.repositories
+    rows: dict[str, list[FileCoverage]] = defaultdict(list)
+    for row in report.coverage.files:
+        rows[repository_of(row.path, names)].append(row)
+    for name, files in sorted(rows.items()):
+        unread = [row for row in files if row.status == "unreadable"]
+        if not unread:
+            continue
+        others = sum(row.status not in ("unreadable", "checked") for row in files)
+        total = found.checked.get(name, Checked()).files + others + len(unread)
+        first = min(unread, key=attrgetter("path"))
+        where = "" if first.path == name else f"{first.path}: "
+        shown = name or "the folder"
+        text = f"{shown}: {len(unread):,} of {counted(total, 'file')}: {where}{first.reason}"
+        yield from wrap(visible(text), width, "not read whole: ")

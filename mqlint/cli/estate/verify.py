@@ -1,0 +1,49 @@
+"""`mqlint estate verify`: whether the tables of a scan are those of a statement."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from mqlint.cli.check.command import CLEAN, FOUND
+from mqlint.cli.common.group import Refusal
+from mqlint.cli.common.output import echo
+from mqlint.cli.estate.audited import text_of
+from mqlint.cli.estate.command import require_packages
+from mqlint.report.terminal import counted, visible
+
+_SHOWN = 20
+
+
+@click.command("verify", short_help="Compare a statement of a scan with its files.")
+@click.argument("statement", metavar="FILE", type=click.Path(exists=True, path_type=Path))
+@click.argument(
+    "folder",
+    metavar="[DIR]",
+    required=False,
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+)
+def command(statement: Path, folder: Path | None) -> int:
+    """Compare FILE, which `mqlint estate evidence` wrote, with the table files in DIR.
+
+    DIR is the folder of the tables, by default the folder of FILE.
+
+    Exit with 1 if a file was changed, added or removed. FILE may be in a DSSE envelope, whose
+    signature is not checked.
+    """
+    require_packages()
+    from mqlint.estate.history.evidence import EvidenceError, differences, read_statement
+
+    try:
+        found = read_statement(text_of(statement))
+        changes = differences(found, folder or statement.absolute().parent)
+    except EvidenceError as error:
+        raise Refusal(f"cannot use {visible(str(statement))}: {visible(str(error))}") from None
+    for change in changes[:_SHOWN]:
+        echo(f"{visible(change)}\n")
+    if changes:
+        echo(f"{counted(len(changes), 'file')} differ from the statement\n")
+        return FOUND
+    echo(f"{counted(len(found['subject']), 'file')} as in the statement\n")
+    return CLEAN

@@ -1,0 +1,1 @@
+"""`mqlint fix`: fixes of findings, each proven by the model."""

@@ -1,0 +1,1 @@
+"""`mqlint format`: one layout for MQSC scripts."""

@@ -1,0 +1,127 @@
+"""`mqlint format`: one layout for MQSC scripts, their meaning unchanged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import click
+
+from mqlint.cli.common.options import options, paths_argument
+from mqlint.cli.common.output import echo, echo_lines
+from mqlint.cli.common.project import ProjectOptions, Session
+from mqlint.cli.common.targets import collect
+from mqlint.cli.format.difference import shown_difference
+from mqlint.cli.format.write import write_text
+from mqlint.dataclass import frozen
+from mqlint.engine import Input
+from mqlint.engine.assemble import Assembly
+from mqlint.engine.load import Loaded, opened, typed
+from mqlint.finding import NO_TEXT
+from mqlint.language.mqsc import Dialect, Parser
+from mqlint.language.mqsc.layout import Layout, formatted
+from mqlint.report.terminal import counted, visible
+
+SAME, WOULD_CHANGE = 0, 1
+"""Exit statuses; 2 stands for every error."""
+
+_MQSC = "mqsc"
+_STDIN = "-"
+
+
+@frozen
+class Formatted:
+    """A file and what becomes of it; `why` says why it is left alone, blank if it is not."""
+
+    source: Input
+    before: str
+    layout: Layout
+    why: str = ""
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether the layout is another one."""
+        return not self.why and self.layout.text != self.before
+
+
+@click.command("format", short_help="Give MQSC scripts one layout without changing their meaning.")
+@paths_argument
+@click.option("--check", is_flag=True, help="Write nothing; exit with 1 if a file would change.")
+@click.option("--diff", is_flag=True, help="Write nothing; print what would change.")
+@options("config cache no_cache", project=ProjectOptions)
+def command(paths: tuple[str, ...], check: bool, diff: bool, project: ProjectOptions) -> int:
+    """Give MQSC scripts one layout without changing their meaning.
+
+    Each attribute is on a line of its own, aligned. Comments, dumps, templates and what is not
+    understood stay as they are. A file is only written if its commands are the same afterwards.
+    With - the text on standard input is printed in the layout.
+
+    \b
+    Exit status:
+      0  done, or nothing to do
+      1  with --check or --diff: a file would change
+      2  an error
+    """  # noqa: D301 a mark for click: keep these lines
+    words = paths or (".",)
+    session = project.session(words)
+    parser = Parser(session.vocabulary)
+    found = list(_formatted(session, words, parser))
+    if _STDIN in words and not (check or diff):
+        if len(words) > 1:
+            raise click.UsageError("- (standard input) is formatted alone")
+        echo(found[0].layout.text if found else "")
+        return SAME
+    changed = [file for file in found if file.is_changed]
+    if diff:
+        for file in changed:
+            echo_lines(shown_difference(file.source.path, file.before, file.layout.text, parser))
+    elif not check:
+        for file in changed:
+            write_text(file.source, file.layout.text)
+    echo_lines(_summary(found, changed, writes=not (check or diff), diff=diff))
+    return WOULD_CHANGE if changed and (check or diff) else SAME
+
+
+def _formatted(session: Session, words: Sequence[str], parser: Parser) -> Iterator[Formatted]:
+    assembly = Assembly(session.settings, session.vocabulary)
+    templates = session.settings.templates
+    for source in collect(session, words).inputs:
+        document = opened(typed(source, assembly))
+        if isinstance(document, Loaded):
+            row = document.coverage
+            if source.named or (row.status == "unreadable" and row.reason != NO_TEXT):
+                why = row.reason or "its language is not recognised"
+                yield Formatted(source, "", Layout(""), why)
+            continue
+        text, decoded = document.document.text, document.document.decoded
+        why = ""
+        if document.language != _MQSC:
+            if not source.named:
+                continue
+            why = f"it is not an MQSC script ({document.language})"
+        elif decoded.encoding != "utf-8" or decoded.line_ends != "lf":
+            why = f"it is not a text file in UTF-8 ({decoded.encoding}, {decoded.line_ends})"
+        if why:
+            yield Formatted(source, text, Layout(text), why)
+            continue
+        target = assembly.target(source.path)
+        dialect = Dialect(target.platform == "zos", templates.percent, templates.double_underscore)
+        layout = formatted(text, parser, dialect)
+        yield Formatted(source, text, layout, layout.why)
+
+
+def _summary(
+    found: Sequence[Formatted], changed: Sequence[Formatted], *, writes: bool, diff: bool
+) -> Iterator[str]:
+    would = "formatted" if writes else "would be formatted"
+    for file in changed if not diff else ():
+        yield visible(f"{file.source.path}: {would}")
+    for file in found:
+        if file.why:
+            yield visible(f"{file.source.path}: left alone: {file.why}")
+        elif file.layout.kept:
+            number = counted(file.layout.kept, "command")
+            yield visible(f"{file.source.path}: {number} left as written")
+    same = sum(not file.why and not file.is_changed for file in found)
+    alone = sum(bool(file.why) for file in found)
+    parts = [f"{counted(len(changed), 'file')} {would}", f"{same:,} unchanged"]
+    yield ", ".join([*parts, *([f"{alone:,} left alone"] if alone else [])]) + "."

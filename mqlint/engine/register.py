@@ -1,0 +1,127 @@
+"""The register of queue managers that people keep, compared with what files describe."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+
+from mqlint.config.errors import ConfigError
+from mqlint.dataclass import frozen
+from mqlint.engine.assemble import Standard
+from mqlint.engine.project_finding import project_finding
+from mqlint.finding import Finding, Location, Position, Subject
+
+FILE_NAME = "queue-managers.csv"
+"""The usual name of a register."""
+
+_NAME, _SITE = "queue_manager", "site"
+
+
+@frozen
+class Registered:
+    """A line of the register; `site` is None if the register does not name it."""
+
+    queue_manager: str
+    site: str | None
+    path: str
+    line: int
+
+
+@frozen(order=True)
+class Described:
+    """A queue manager that files of a repository describe; `path` is one of these files."""
+
+    queue_manager: str
+    site: str
+    repository: str
+    path: str
+
+    @property
+    def identity(self) -> tuple[str, str, str]:
+        """What tells it from others."""
+        return self.queue_manager, self.site, self.repository
+
+
+@frozen
+class Match:
+    """A queue manager of the register, of the files, or of both."""
+
+    registered: Registered | None
+    described: Described | None
+
+    @property
+    def queue_manager(self) -> str:
+        """Its name."""
+        found = self.registered or self.described
+        return found.queue_manager if found is not None else ""
+
+    @property
+    def site(self) -> str | None:
+        """Its site, by the files if they tell it."""
+        of_files = self.described.site if self.described is not None else ""
+        return of_files or (self.registered.site if self.registered is not None else None) or None
+
+
+def register_from(text: str, path: str) -> tuple[Registered, ...]:
+    """Return the lines of a register: CSV with `queue_manager` and perhaps `site`.
+
+    ConfigError if the column is missing or a queue manager is in it twice.
+    """
+    reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
+    if _NAME not in (reader.fieldnames or ()):
+        raise ConfigError(path, 1, 1, f"the column {_NAME!r} is missing")
+    found: dict[tuple[str, str | None], Registered] = {}
+    for row in reader:
+        name, site = (row[_NAME] or "").strip(), (row.get(_SITE) or "").strip() or None
+        if not name:
+            continue
+        if (name, site) in found:
+            raise ConfigError(
+                path, reader.line_num, 1, f"{name!r} is in line {found[name, site].line} too"
+            )
+        found[name, site] = Registered(name, site, path, reader.line_num)
+    return tuple(found.values())
+
+
+def matches(register: Sequence[Registered], described: Iterable[Described]) -> list[Match]:
+    """Return each queue manager of the register and of the files once, in order of names.
+
+    They match by name and site, and what is left by name alone: the register and the files may
+    have different names for a site, and a site may be guessed from a folder.
+    """
+    by_name: dict[str, list[Described]] = defaultdict(list)
+    for manager in sorted({manager.identity: manager for manager in described}.values()):
+        by_name[manager.queue_manager].append(manager)
+    found, unmatched = [], []
+    for entry in register:
+        managers = by_name[entry.queue_manager]
+        same = [manager for manager in managers if entry.site in (None, manager.site)]
+        by_name[entry.queue_manager] = [other for other in managers if other not in same]
+        found += [Match(entry, manager) for manager in same]
+        if not same:
+            unmatched.append(entry)
+    for entry in unmatched:
+        managers = by_name[entry.queue_manager]
+        found.append(Match(entry, managers.pop(0) if managers else None))
+    found += [Match(None, manager) for managers in by_name.values() for manager in managers]
+    return sorted(found, key=lambda match: (match.queue_manager, match.site or ""))
+
+
+def register_findings(found: Iterable[Match], standard: Standard) -> Iterator[Finding]:
+    """Yield a finding for each queue manager that one side lacks."""
+    for match in found:
+        if match.described is None and match.registered is not None:
+            code, problem = "queue-manager-without-files", "no repository describes it"
+            path, line = match.registered.path, match.registered.line
+        elif match.registered is None and match.described is not None:
+            code, problem = "queue-manager-not-registered", "the register does not list it"
+            path, line = match.described.path, 1
+        else:
+            continue
+        at = Location(path, Position(line, 1), Position(line, 1))
+        subject = Subject(match.site, match.queue_manager, "qmgr", match.queue_manager)
+        finding = project_finding(standard, code, problem, at, subject=subject)
+        if finding is not None:
+            yield finding

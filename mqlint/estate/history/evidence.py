@@ -1,0 +1,111 @@
+"""Evidence of a scan: an in-toto statement of its table files, which any signer can sign.
+
+The statement is https://in-toto.io/Statement/v1. Its subjects are the Parquet files of the scan
+with their SHA-256 digests; its predicate says how the scan was made and what it covers.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow.parquet as parquet
+
+from mqlint.estate.history.store import Manifest, changes_of
+from mqlint.estate.tables.batches import rows
+
+STATEMENT: Final = "https://in-toto.io/Statement/v1"
+PREDICATE: Final = "https://mqlint.dev/estate-scan/v1"
+
+_ROWS = ("scans", "repositories", "coverage", "exceptions")
+
+
+class EvidenceError(Exception):
+    """A file that is no evidence, or a scan that cannot give any; the text says why."""
+
+
+def statement_of(out: Path, manifest: Manifest) -> dict[str, Any]:
+    """Return the statement of a scan in `out`; EvidenceError if its files were changed."""
+    folder = out / manifest.folder
+    if not manifest.files:
+        raise EvidenceError("the scan was made by an earlier mqlint, without digests of its files")
+    changes = changes_of(folder, manifest.files)
+    if changes:
+        raise EvidenceError("; ".join(changes[:5]))
+    tables = {name: _rows(folder / name) for name in _ROWS if name in manifest.tables}
+    severities = Counter(row["severity"] for row in _rows(folder / "findings"))
+    return {
+        "_type": STATEMENT,
+        "subject": [
+            {"name": f"{manifest.folder}/{name}", "digest": {"sha256": digest}}
+            for name, digest in manifest.files.items()
+        ],
+        "predicateType": PREDICATE,
+        "predicate": {
+            "scan_id": manifest.scan,
+            "finished_at": manifest.finished,
+            "rows": dict(manifest.tables),
+            "findings": dict(sorted(severities.items())),
+            **tables,
+        },
+    }
+
+
+def _rows(folder: Path) -> list[dict[str, Any]]:
+    """The rows of a table that is small, as JSON has them; without what is in all tables."""
+    found = []
+    for part in sorted(folder.glob("*.parquet")):
+        for row in rows(parquet.ParquetFile(part).iter_batches()):
+            cells = {name: _plain(value) for name, value in row.items()}
+            found.append({name: cell for name, cell in cells.items() if name != "scanned"})
+    return found
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, datetime | date):
+        return value.isoformat()
+    if isinstance(value, list):  # a map comes as pairs
+        is_map = bool(value) and all(isinstance(item, tuple) for item in value)
+        return dict(value) if is_map else value
+    return value
+
+
+def read_statement(text: str) -> Mapping[str, Any]:
+    """Return a statement that `statement_of` made; EvidenceError if it is none.
+
+    A DSSE envelope, which signers make of it, is opened; its signature is not checked.
+    """
+    import base64  # here, as few statements are in an envelope
+
+    try:
+        found = json.loads(text)
+        if isinstance(found, dict) and "payload" in found:
+            found = json.loads(base64.b64decode(found["payload"]))
+        if found["_type"] != STATEMENT or found["predicateType"] != PREDICATE:
+            raise EvidenceError("it is not evidence of an estate scan")
+        if not all(isinstance(item["digest"]["sha256"], str) for item in found["subject"]):
+            raise TypeError
+    except (ValueError, KeyError, TypeError):
+        raise EvidenceError("it is not evidence of an estate scan") from None
+    return dict(found)
+
+
+def differences(statement: Mapping[str, Any], out: Path) -> list[str]:
+    """Return what differs in `out` from the files that a statement names, in sentences."""
+    expected: dict[str, dict[str, str]] = {}
+    for item in statement["subject"]:
+        folder, _, name = str(item["name"]).partition("/")
+        expected.setdefault(folder, {})[name] = item["digest"]["sha256"]
+    found = []
+    for folder, files in expected.items():
+        if Path(folder).name != folder or folder in (".", ".."):
+            raise EvidenceError("it names a folder outside DIR")
+        if not (out / folder).is_dir():
+            found.append(f"{folder} is missing")
+            continue
+        found += [f"{folder}/{change}" for change in changes_of(out / folder, files)]
+    return found

@@ -1,0 +1,149 @@
+"""Questions to the tables of a scan by DuckDB, in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Final
+
+import duckdb
+
+from mqlint.estate.history.answer import HISTORY, LEFT_OUT, QueryError, QueryResult, distinct
+from mqlint.estate.history.store import Manifest, scans
+from mqlint.estate.query.limits import Deadline, Limits, limited_memory
+from mqlint.estate.query.statement import PLAIN, Settings, require_select, short
+from mqlint.estate.tables.schema import TABLES
+
+_ROWS: Final = 1000
+_VIEWS: Final[Mapping[str, tuple[str, str]]] = {
+    "attributes": (
+        "objects",
+        "SELECT repository, team, site, queue_manager, type, subtype, name,"
+        " unnest(map_keys(attributes)) AS attribute, unnest(map_values(attributes)) AS value,"
+        " path, line, scan, scanned FROM objects",
+    ),
+    "grants": (
+        "authorities",
+        "SELECT repository, team, site, queue_manager, profile, object_type, entity, is_group,"
+        " unnest(authorities) AS authority, path, line, scan, scanned FROM authorities",
+    ),
+}
+"""`VIEWS` of the schema in DuckDB's SQL."""
+
+_MACROS: Final = (
+    "CREATE MACRO collect_list(item) AS list(item) FILTER (item IS NOT NULL)",
+    "CREATE MACRO collect_set(item) AS list(DISTINCT item) FILTER (item IS NOT NULL)",
+)
+"""Functions of Spark that the documented questions use, so that both engines answer them."""
+
+
+@contextmanager
+def answer(out: Path, manifest: Manifest, question: str, limits: Limits) -> Iterator[QueryResult]:
+    """Ask the tables of a scan in `out`, and of all its scans in `history_` and a table's name.
+
+    QueryError, at once or from the rows as they are asked for: the question is not one SELECT of
+    these tables, it is wrong, or it takes more than `limits`.
+    """
+    files = _files(out, manifest, with_history=HISTORY in question.casefold())
+    views = {name: view for name, (table, view) in _VIEWS.items() if table in files}
+    try:
+        require_select(question, {*files, *views})
+    except QueryError as error:
+        hint = "" if len(manifest.tables) == len(TABLES) else f"\n{LEFT_OUT}"
+        raise QueryError(f"{error}{hint}") from None
+    with ExitStack() as stack:
+        connection = stack.enter_context(_connected(files, views, limits))
+        deadline = Deadline(limits.seconds, connection.interrupt)
+        stack.enter_context(limited_memory(limits.memory))
+        stack.enter_context(deadline.watching())
+        with _explained(deadline, limits):
+            connection.execute(question)
+        columns = distinct([column[0] for column in connection.description or ()])
+        yield QueryResult(columns, _rows(connection, deadline, limits))
+
+
+def _files(out: Path, manifest: Manifest, *, with_history: bool) -> Mapping[str, list[str]]:
+    """The Parquet files of each view."""
+    found = {name: _parts([out / manifest.folder / name]) for name in manifest.tables}
+    if with_history:
+        whole = scans(out)
+        for name in TABLES:
+            folders = [out / scan.folder / name for scan in whole if name in scan.tables]
+            if folders:
+                found[HISTORY + name] = _parts(folders)
+    return found
+
+
+def _parts(folders: Sequence[Path]) -> list[str]:
+    return [
+        str(file.resolve())
+        for folder in folders
+        for file in sorted(folder.glob("*.parquet"))
+        if not file.is_symlink()
+    ]
+
+
+@contextmanager
+def _connected(
+    files: Mapping[str, Sequence[str]], views: Mapping[str, str], limits: Limits
+) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A DuckDB in memory that can read these files, nothing else, and write none."""
+    settings: Settings = {
+        **PLAIN,
+        "threads": limits.threads,
+        "memory_limit": f"{limits.memory}MiB",
+        "temp_directory": "",
+    }
+    with duckdb.connect(":memory:", config=settings) as connection:
+        every = sorted({file for parts in files.values() for file in parts})
+        connection.execute(f"SET allowed_paths = {_texts(every)}")
+        for name, parts in files.items():
+            source = f"read_parquet({_texts(parts)}, union_by_name => true)"
+            connection.execute(f"CREATE VIEW {name} AS SELECT * FROM {source}")  # noqa: S608 ours
+        for name, view in views.items():
+            connection.execute(f"CREATE VIEW {name} AS {view}")
+        for macro in _MACROS:
+            connection.execute(macro)
+        connection.execute("SET TimeZone = 'UTC'")
+        connection.execute("SET enable_external_access = false")
+        connection.execute("SET lock_configuration = true")
+        yield connection
+
+
+def _texts(texts: Sequence[str]) -> str:
+    """A list of texts in SQL. Files of a scan are found by name: `*`, `?` and `[` are literal."""
+    quoted = (text.replace("'", "''") for text in texts)
+    return "[" + ", ".join(f"'{text}'" for text in quoted) + "]"
+
+
+@contextmanager
+def _explained(deadline: Deadline, limits: Limits) -> Iterator[None]:
+    try:
+        yield
+    except (duckdb.Error, MemoryError) as error:
+        if deadline.is_over:
+            reason = f"the query was stopped after {limits.seconds:g} s: --timeout allows more"
+        elif isinstance(error, duckdb.OutOfMemoryException | MemoryError):
+            reason = f"the query needs more than {limits.memory:,} MiB: --memory allows more"
+        elif isinstance(error, duckdb.PermissionException):
+            reason = "a query reads the tables of a scan and no other file"
+        else:
+            reason = short(str(error))
+        raise QueryError(reason) from None
+
+
+def _rows(
+    connection: duckdb.DuckDBPyConnection, deadline: Deadline, limits: Limits
+) -> Iterator[Sequence[object]]:
+    number = 0
+    while True:
+        with _explained(deadline, limits):
+            some = connection.fetchmany(_ROWS)
+        if not some:
+            return
+        room = limits.rows - number
+        yield from some[:room]
+        if len(some) > room:
+            raise QueryError(f"stopped after {limits.rows:,} rows: --limit allows more")
+        number += len(some)

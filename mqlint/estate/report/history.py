@@ -1,0 +1,88 @@
+"""What the scans that are kept tell together: trend, what is new, fixed and oldest."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from mqlint.estate.history.difference import difference
+from mqlint.estate.history.store import Manifest, NoScanError, scans
+from mqlint.estate.report.outcome import finding_of
+from mqlint.estate.report.reading import table_rows
+from mqlint.finding import Finding, Rule, Severity
+from mqlint.report.html.estate import Count, EarlierScan, Estate, Key, Repository
+
+_COUNTED = ("repository", "fingerprint", "site", "team", "severity", "scanned")
+
+
+def estate_of(out: Path, manifest: Manifest, rules: Mapping[str, Rule]) -> Estate:
+    """Return what the tables of a scan, and of those before it, add to its report."""
+    kept = [scan for scan in scans(out) if scan.scan <= manifest.scan] or [manifest]
+    earlier: list[EarlierScan] = []
+    first_seen: dict[Key, int] = {}
+    for number, scan in enumerate(kept):
+        counts: Counter[tuple[str, str, int]] = Counter()
+        began = ""
+        for row in table_rows(out, scan, "findings", _COUNTED):
+            severity = Severity.of(row["severity"])
+            counts[row["site"] or "", row["team"] or "", severity] += 1
+            first_seen.setdefault((row["repository"] or "", row["fingerprint"]), number)
+            began = began or row["scanned"].isoformat(timespec="seconds")
+        numbers = [Count(*group, number) for group, number in sorted(counts.items())]
+        earlier.append(EarlierScan(scan.scan, began or scan.finished, numbers))
+    new, fixed = _changes(out, kept, rules)
+    return Estate(_repositories(out, manifest), earlier, new, fixed, first_seen)
+
+
+def _changes(
+    out: Path, kept: Sequence[Manifest], rules: Mapping[str, Rule]
+) -> tuple[frozenset[Key] | None, Sequence[Finding]]:
+    """The findings that only the last scan has, and those that only the one before has."""
+    if len(kept) < 2:
+        return None, ()
+    before, after = kept[-2:]
+    try:
+        found = difference(out / before.folder, out / after.folder, ("repository", "fingerprint"))
+    except NoScanError:
+        return None, ()
+    new: set[Key] = set()
+    fixed: set[Key] = set()
+    for repository, fingerprint, is_new, is_fixed, _ in found.rows:
+        key = str(repository or ""), str(fingerprint)
+        if is_new:
+            new.add(key)
+        if is_fixed:
+            fixed.add(key)
+    gone = [
+        finding_of(row, rules)
+        for row in table_rows(out, before, "findings")
+        if (row["repository"] or "", row["fingerprint"]) in fixed
+    ]
+    gone.sort(key=lambda finding: (-finding.severity, finding.location, finding.rule.id))
+    return frozenset(new), gone
+
+
+def _repositories(out: Path, manifest: Manifest) -> list[Repository]:
+    """The repositories by name, with how much of each was read."""
+    teams: dict[str, str] = {}
+    numbers: dict[str, Counter[str]] = {}
+    for row in table_rows(out, manifest, "coverage"):
+        name = row["repository"] or ""
+        teams.setdefault(name, row["team"] or "")
+        count = numbers.setdefault(name, Counter())
+        count[row["status"]] += row["files"]
+        count["commands"] += row["commands"] or 0
+        count["understood"] += row["understood"] or 0
+    return [
+        Repository(
+            name,
+            teams[name],
+            count["checked"],
+            count["unreadable"],
+            count["not-recognised"],
+            count["commands"],
+            count["understood"],
+        )
+        for name, count in sorted(numbers.items())
+    ]

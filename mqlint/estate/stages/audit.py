@@ -1,0 +1,205 @@
+"""Rows for an auditor: the scan, its repositories, rules and exceptions, and its register."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+
+from mqlint import __version__
+from mqlint.config.estate.controls import Control
+from mqlint.dataclass import frozen
+from mqlint.engine.register import Match
+from mqlint.estate.io.sources import Source
+from mqlint.estate.stages.collect import Configuration
+from mqlint.estate.stages.context import RepositorySetup, Setup
+from mqlint.estate.stages.messages import Account
+from mqlint.estate.tables.schema import Row
+from mqlint.finding import Finding, Rule
+from mqlint.policy.rulebook import Rulebook
+from mqlint.source.git import GitError, branch_of, commit_of
+
+Known = Callable[[Sequence[Finding], Configuration], Sequence[Finding]]
+"""Returns those of the findings that a baseline covers."""
+
+
+@frozen
+class About:
+    """What a scan cannot know by itself: who runs it, how, and what is known already.
+
+    `rulebook` has the rules that all repositories share. `inventory` is the content of the
+    register, None without one, `controls` are those of the mappings.
+    """
+
+    rulebook: Rulebook
+    known: Known
+    operator: str = ""
+    host: str = ""
+    engine: str = ""
+    words: tuple[str, ...] = ()
+    inventory: bytes | None = None
+    controls: tuple[Control, ...] = ()
+
+
+def scan_row(
+    about: About, setup: Setup, accounts: Iterable[Account], scan: str, began: datetime
+) -> Row:
+    """Return the row of `scans`."""
+    sizes: Counter[str] = Counter()
+    for account in accounts:
+        sizes["files"] += account.files
+        sizes["unread"] += account.files * (account.status == "unreadable")
+        if account.status == "checked":
+            sizes["commands"] += account.commands
+            sizes["understood"] += account.understood
+    inventory = None if about.inventory is None else sha256(about.inventory).hexdigest()
+    return (
+        *("", scan, began, datetime.now(UTC).replace(microsecond=0)),
+        *(about.operator, about.host, __version__, about.engine),
+        *(_digest(list(about.rulebook.compiled)), setup.digest or None, inventory),
+        *(list(about.words), sizes["files"], sizes["unread"]),
+        *(sizes["commands"], sizes["understood"]),
+    )
+
+
+def repository_rows(
+    sources: Sequence[Source], accounts: Iterable[Account], setup: Setup, began: datetime
+) -> Iterator[Row]:
+    """Yield the rows of `repositories`."""
+    files: dict[str, Counter[str]] = {}
+    faults: dict[str, str] = {}
+    for account in accounts:
+        sizes = files.setdefault(account.repository, Counter())
+        sizes["all"] += account.files
+        sizes[account.status] += account.files
+        if account.status == "unreadable" and account.files > 0:
+            faults[account.repository] = min(
+                faults.get(account.repository, account.reason), account.reason
+            )
+    for source in sources:
+        name = source.repository
+        sizes, fault = files.get(name, Counter()), faults.get(name)
+        repository = setup.repositories.get(name)
+        if repository is not None and repository.fault:
+            fault = repository.fault
+        unread = sizes["unreadable"]
+        status = "whole" if not unread and not fault else "partial"
+        if not sizes["all"] or unread == sizes["all"]:
+            status = "unread"
+        yield (
+            *(name, source.kind, source.at, *_version(source), began, status),
+            *(fault, sizes["all"], unread),
+        )
+
+
+def _version(source: Source) -> tuple[str | None, str | None]:
+    """The commit and the branch that were read, if git tells them."""
+    at = Path(source.at)
+    if source.kind == "uri" or not at.is_dir():
+        return None, None
+    try:
+        commit = commit_of(at, source.ref or "HEAD")
+        return commit, source.ref or branch_of(at)
+    except GitError:
+        return None, None
+
+
+def rule_rows(about: About, configuration: Configuration) -> Iterator[Row]:
+    """Yield the rows of `rules`: those of all repositories, and where one differs."""
+    setup = configuration.setup
+    digests = {policy["id"]: _digest(policy) for policy in about.rulebook.compiled}
+    base: dict[str, tuple[object, ...]] = {}
+    for key, rule in sorted(about.rulebook.rules.items()):
+        base[key] = _rule_cells(rule, RepositorySetup(), digests[key], is_own=False)
+    if "" in setup.repositories:  # one project: its rules are those of all
+        base = {}
+    for cells in base.values():
+        yield "", *cells
+    found: dict[str, list[tuple[object, ...]]] = {}
+    for name, repository in sorted(setup.repositories.items()):
+        likeness = repr((repository.grading, repository.settings.profiles, repository.rule_set))
+        if likeness not in found:
+            found[likeness] = [
+                cells
+                for key, cells in _own_cells(repository, setup, about.rulebook, digests)
+                if base.get(key) != cells
+            ]
+        for cells in found[likeness]:
+            yield name, *cells
+
+
+def _own_cells(
+    repository: RepositorySetup, setup: Setup, rulebook: Rulebook, digests: Mapping[str, str]
+) -> Iterator[tuple[str, tuple[object, ...]]]:
+    """The rules that a repository is judged by."""
+    rule_set = setup.rule_sets[repository.rule_set]
+    shared = rule_set if rule_set.shared is None else setup.rule_sets[rule_set.shared]
+    tuned = {policy["id"]: policy for policy in shared.rules}
+    for key, rule in rulebook.rules.items():
+        if key in tuned:
+            digest = _digest(tuned[key])
+            yield key, _rule_cells(rule, repository, digest, is_own=False)
+    if rule_set.shared is not None:
+        own = Rulebook(rule_set.rules)
+        for policy in rule_set.rules:
+            rule = own.rules[policy["id"]]
+            yield rule.id, _rule_cells(rule, repository, _digest(policy), is_own=True)
+
+
+def _rule_cells(
+    rule: Rule, repository: RepositorySetup, digest: str, *, is_own: bool
+) -> tuple[object, ...]:
+    profiles = repository.settings.profiles
+    found = (repository.grading.severity(rule, role, profiles) for role in ("production", None))
+    words = [None if severity is None else severity.word for severity in found]
+    return (
+        *(rule.id, rule.name, rule.group, *words, is_own, rule.confidence.word),
+        *(rule.summary, digest),
+    )
+
+
+def exception_rows(ignored: Iterable[Finding], known: Iterable[Finding]) -> Iterator[Row]:
+    """Yield the rows of `exceptions`: a row for each finding that is covered."""
+    for finding in ignored:
+        excuse = finding.ignored
+        if excuse is not None:
+            cells = (excuse.owner, excuse.reason, excuse.ticket, excuse.expires)
+            yield _exception(finding, excuse.by, tuple(cell or None for cell in cells))
+    for finding in known:
+        yield _exception(finding, "baseline", (None,) * 4)
+
+
+def _exception(finding: Finding, kind: str, cells: tuple[str | None, ...]) -> Row:
+    place, subject = finding.location, finding.subject
+    return (
+        *(finding.repository, kind, finding.rule.id, *cells, place.path, place.start.line),
+        *(subject.site, subject.queue_manager, finding.severity.word, finding.message),
+        finding.fingerprint,
+    )
+
+
+def inventory_rows(found: Iterable[Match]) -> Iterator[Row]:
+    """Yield the rows of `inventory`."""
+    for match in found:
+        registered, described = match.registered, match.described
+        yield (
+            "" if described is None else described.repository,
+            *(match.queue_manager, match.site, registered is not None, described is not None),
+            *((None, None) if registered is None else (registered.site, registered.line)),
+            None if described is None else described.path,
+        )
+
+
+def control_rows(about: About) -> Iterator[Row]:
+    """Yield the rows of `controls`."""
+    for control in about.controls:
+        for rule in control.rules:
+            name = about.rulebook.rules[rule].name
+            yield "", control.framework, control.id, control.title or None, rule, name
+
+
+def _digest(value: object) -> str:
+    return sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()

@@ -1,0 +1,130 @@
+"""What a scan leaves when all is judged: findings with those of the register, and their tables."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from operator import attrgetter
+
+from mqlint.dataclass import frozen
+from mqlint.engine.register import Described, Match, matches, register_findings
+from mqlint.estate.history.first_seen import Seen
+from mqlint.estate.history.store import Draft
+from mqlint.estate.io.sources import Source
+from mqlint.estate.stages.audit import (
+    About,
+    control_rows,
+    exception_rows,
+    inventory_rows,
+    repository_rows,
+    rule_rows,
+    scan_row,
+)
+from mqlint.estate.stages.collect import Configuration, ScanFindings
+from mqlint.estate.stages.context import worker_context
+from mqlint.estate.stages.messages import Account
+from mqlint.estate.tables.batches import rows
+from mqlint.estate.tables.schema import Row, finding_row
+from mqlint.finding import Finding
+
+
+@frozen
+class Results:
+    """The last steps of a scan, whose rows are in this process.
+
+    `accounts` say what became of the files; one is added for each file that cannot be judged.
+    """
+
+    draft: Draft
+    configuration: Configuration
+    accounts: list[Account]
+
+    def with_register(self, found: ScanFindings) -> tuple[ScanFindings, Sequence[Match]]:
+        """Compare the register, if there is one, with the queue managers of all files.
+
+        Returns the findings with those of queue managers that one side lacks, and all matches.
+        """
+        register = self.configuration.register
+        if register is None:
+            return found, ()
+        columns = ["repository", "site", "queue_manager", "files"]
+        described = (
+            Described(row["queue_manager"], row["site"] or "", row["repository"], path)
+            for row in rows(self.draft.read("queue_managers", columns))
+            for path in row["files"][:1]
+        )
+        compared = matches(register, described)
+        added = self._of_register(compared)
+        findings = sorted([*found.findings, *added], key=attrgetter("location"))
+        return replace(found, findings=findings), compared
+
+    def _of_register(self, found: Iterable[Match]) -> Iterator[Finding]:
+        """Findings of each match; those of no repository by the settings of the first one."""
+        names = self.configuration.setup.repositories
+        context = worker_context(self.configuration.setup)
+        for match in found:
+            home = "" if match.described is None else match.described.repository
+            judge = home if home in names else next(iter(names), None)
+            if judge is not None:
+                for finding in register_findings([match], context.of(judge)):
+                    yield replace(finding, repository=home)
+
+    def write(
+        self,
+        found: ScanFindings,
+        about: About | None,
+        sources: Sequence[Source],
+        compared: Sequence[Match],
+        seen: Seen,
+    ) -> None:
+        """Leave the tables whose rows are here."""
+        configuration, stamp = self.configuration, self.draft.stamp
+        known = about.known(found.findings, configuration) if about is not None else ()
+        self._mark_unjudged(found.faults)
+        with self.draft.writing(configuration.labels, configuration.teams) as tables:
+            tables.add_rows("findings", self._finding_rows(found.findings, known, seen))
+            tables.add_rows("coverage", _coverage_rows(self.accounts))
+            if about is None:
+                return
+            began, setup = stamp.scanned, configuration.setup
+            tables.add_rows("scans", [scan_row(about, setup, self.accounts, stamp.scan, began)])
+            repositories = repository_rows(sources, self.accounts, setup, began)
+            tables.add_rows("repositories", repositories)
+            tables.add_rows("rules", rule_rows(about, configuration))
+            tables.add_rows("exceptions", exception_rows(found.ignored, known))
+            tables.add_rows("inventory", inventory_rows(compared))
+            tables.add_rows("controls", control_rows(about))
+
+    def _finding_rows(
+        self, findings: Iterable[Finding], known: Iterable[Finding], seen: Seen
+    ) -> Iterator[Row]:
+        covered, now = set(map(id, known)), self.draft.stamp.scanned
+        for finding in findings:
+            first = seen.get((finding.repository, finding.fingerprint), now)
+            yield finding_row(finding, id(finding) in covered, first, now)
+
+    def _mark_unjudged(self, faults: Mapping[str, str]) -> None:
+        """Report files as unreadable whose queue managers could not be checked."""
+        for row in self.draft.mark_unreadable(faults) if faults else ():
+            place = (row["repository"], "checked", row["language"] or "", row["reason"] or "")
+            sizes = (row["commands"], row["understood"])
+            self.accounts.append(Account("files", "", 0, *place, -1, *(-size for size in sizes)))
+            place = (row["repository"], "unreadable", place[2], faults[row["path"]])
+            self.accounts.append(Account("files", "", 0, *place, 1))
+
+
+def sizes_of(account: Account) -> dict[str, int]:
+    """Return how many files and commands there are."""
+    return {name: getattr(account, name) for name in ("files", "commands", "understood")}
+
+
+def _coverage_rows(accounts: Iterable[Account]) -> Iterator[Row]:
+    """Yield the rows of the table `coverage`."""
+    counts: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
+    for account in accounts:
+        identity = (account.repository, account.status, account.language, account.reason)
+        counts[identity].update(sizes_of(account))
+    for (repository, *words), sizes in sorted(counts.items()):
+        if sizes["files"]:
+            yield repository, *(word or None for word in words), *sizes.values()

@@ -1,0 +1,99 @@
+"""What the configuration of an application says of its connection to a queue manager.
+
+All formats give the same declarations: a `connection`, and a `use` for each queue that the format
+names. A value that a template, a variable or another file decides is unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from mqlint.language.declaration import CONNECTION, USE, Declared, Field, FieldValue
+from mqlint.source.masking import is_hidden
+
+Span = tuple[int, int]
+
+_RECONNECT = {
+    **dict.fromkeys(("YES", "TRUE", "ANY", "ENABLED"), "YES"),
+    **dict.fromkeys(("QMGR", "Q_MGR", "QUEUEMANAGER"), "QMGR"),
+    **dict.fromkeys(("NO", "FALSE", "DEFAULT", "ASDEF"), "NO"),
+    "DISABLED": "DISABLED",
+}
+
+
+class Setting(NamedTuple):
+    """One value of a configuration, and where it is."""
+
+    value: FieldValue
+    span: Span
+
+
+Settings = Mapping[str, Setting]
+"""Settings by attribute: those of MQSC in capitals, others in lower case (see `connection`)."""
+
+
+def connection(source: str, settings: Settings, *, whole: bool = False) -> Iterator[Declared]:
+    """Yield the connection that `settings` describe; nothing if they say nothing of its target.
+
+    `source` is the format. The attributes are QMNAME, CONNAME, SSLCIPH, SSLPEER, CERTLABL,
+    DEFRECON, SHARECNV and HBINT as in MQSC, and `channel`, `ccdt`, `user`, `password`,
+    `application`, `client.id`, `key.store`. Of a password only whether it is there is stored.
+    With `whole` no other file adds to it: what it omits has the default.
+    """
+    target = [settings[key] for key in ("QMNAME", "channel", "CONNAME", "ccdt") if key in settings]
+    if not target:
+        return
+    fields = [Field("source", source, target[0].span)]
+    for name, setting in settings.items():
+        if name == "password":
+            fields.append(Field("password", _presence(setting), setting.span))
+        elif name == "DEFRECON":
+            fields.append(Field(name, reconnection(setting.value), setting.span))
+        elif isinstance(setting.value, str):
+            fields.append(Field(name, setting.value.strip(), setting.span))
+        else:
+            fields.append(Field(name, setting.value, setting.span))
+    place = settings.get("channel", target[0])
+    name = place.value if "channel" in settings and isinstance(place.value, str) else ""
+    yield Declared(CONNECTION, name.strip(), tuple(fields), place.span, open=not whole)
+
+
+def uses(over: Declared, queues: Iterable[tuple[str, Setting]]) -> Iterator[Declared]:
+    """Yield the queues that an application opens, each with `get`, `put` or `open`.
+
+    `over` is the connection that it opens them over; its values are those of a use too.
+    """
+    for action, queue in queues:
+        if isinstance(queue.value, str) and queue.value.strip():
+            fields = (Field("action", action, queue.span), *over.fields)
+            name = queue.value.strip()
+            yield Declared(USE, name, fields, queue.span, open=over.open)
+
+
+def reconnection(value: FieldValue) -> FieldValue:
+    """Return what DEFRECON would be for a word of another format."""
+    return _RECONNECT.get(value.strip().upper(), "NO") if isinstance(value, str) else value
+
+
+def server_connection(source: str, setting: Setting) -> Iterator[Declared]:
+    """Yield the connection of a text like MQSERVER, which can have no cipher.
+
+    The form is CHANNEL/TransportType/ConnectionName (IBM MQ documentation, "MQSERVER").
+    """
+    if not isinstance(setting.value, str):
+        return
+    channel, first, rest = setting.value.strip().partition("/")
+    transport, second, name = rest.partition("/")
+    if first and second and transport.strip().upper() == "TCP" and name.strip():
+        parts = {"channel": channel.strip(), "CONNAME": name.strip()}
+        settings = {key: Setting(value, setting.span) for key, value in parts.items()}
+        yield from connection(source, settings, whole=True)
+
+
+def _presence(password: Setting) -> FieldValue:
+    """Whether a password is given; unknown if only running decides it."""
+    value = password.value
+    if not isinstance(value, str):
+        return value
+    return "given" if is_hidden(value) or value.strip() else "none"

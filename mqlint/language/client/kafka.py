@@ -1,0 +1,133 @@
+"""Connectors of Kafka Connect that read from a queue or write to one.
+
+The keys are those of the connectors of IBM (README.md of ibm-messaging/kafka-connect-mq-source and
+kafka-connect-mq-sink): properties, JSON for the REST interface, resources of Strimzi.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from mqlint.finding import Diagnostic
+from mqlint.language.base import Context, Parsed
+from mqlint.language.client.connection import Setting, connection, uses
+from mqlint.language.client.settings import password_fault
+from mqlint.language.declaration import Declared
+from mqlint.language.text.templates import is_known, with_placeholders
+from mqlint.language.yaml.reader import read_documents
+from mqlint.language.yaml.tree import Node, Span
+from mqlint.source.budget import Budget
+from mqlint.source.masking import is_hidden
+from mqlint.vocabulary.unknown import UNKNOWN
+
+_LINE = re.compile(
+    r"^[ \t]*(?P<key>(?:mq|connector)\.[\w.]{1,80}|name)[ \t]*[=:][ \t]*(?P<value>[^\r\n]*)",
+    re.MULTILINE,
+)
+_VARIABLE = re.compile(r"\$(?:[A-Za-z_]\w*|[({])")
+_ATTRIBUTES = {
+    "mq.queue.manager": "QMNAME",
+    "mq.channel.name": "channel",
+    "mq.connection.name.list": "CONNAME",
+    "mq.ccdt.url": "ccdt",
+    "mq.user.name": "user",
+    "mq.password": "password",
+    "mq.ssl.cipher.suite": "SSLCIPH",
+    "mq.ssl.peer.name": "SSLPEER",
+    "mq.ssl.keystore.location": "key.store",
+    "name": "application",
+}
+_ACTIONS = {"MQSourceConnector": "get", "MQSinkConnector": "put"}
+
+Values = Mapping[str, Setting]
+
+
+def connector_of_properties(text: str) -> Iterator[Declared]:
+    """Yield the connection of a connector in properties, and its queue."""
+    yield from _declared(_of_properties(text))
+
+
+def connectors_of_tree(text: str, budget: Budget) -> Iterator[Declared]:
+    """Yield the connections of connectors in JSON or YAML, and their queues."""
+    for values in _of_tree(text, budget):
+        yield from _declared(values)
+
+
+def read_properties(text: str, context: Context) -> Parsed:
+    """Read the properties of a connector as a document."""
+    values = _of_properties(text)
+    return Parsed(declared=tuple(_declared(values)), diagnostics=[*_faults(values, text)])
+
+
+def read_tree(text: str, context: Context) -> Parsed:
+    """Read connectors in JSON, or resources of Strimzi, as a document."""
+    found = [*_of_tree(text, context.budget)]
+    declared = tuple(declared for values in found for declared in _declared(values))
+    faults = [fault for values in found for fault in _faults(values, text)]
+    return Parsed(declared=declared, diagnostics=faults)
+
+
+def _of_properties(text: str) -> Values:
+    covered = with_placeholders(text)
+    found: dict[str, Setting] = {}
+    for match in _LINE.finditer(text):
+        span = match.span("value")
+        is_plain = is_known(covered[slice(*span)])
+        found[match["key"]] = _setting(match["value"], span, is_plain=is_plain)
+    return found
+
+
+def _of_tree(text: str, budget: Budget) -> Iterator[Values]:
+    """The values of each connector: those beside `mq.queue.manager`, with its name and class."""
+    for document in read_documents(text, budget):
+        for holder, node in _with_parents(document):
+            if any(key in _ATTRIBUTES and key != "name" for key, _, _ in node.pairs):
+                found = {
+                    key: _setting(value.text, value.span, is_plain=isinstance(value.value, str))
+                    for key, _, value in node.pairs
+                    if value.kind in ("scalar", "empty")
+                }
+                outer = (("connector.class", ("class",)), ("name", ("name",)))
+                for key, path in outer:
+                    value = holder.get(*path) if holder is not None else None
+                    if key not in found and value is not None and value.kind == "scalar":
+                        found[key] = _setting(value.text, value.span, is_plain=True)
+                yield found
+
+
+def _with_parents(document: Node) -> Iterator[tuple[Node | None, Node]]:
+    """Each value below a document, with the mapping that holds it."""
+    waiting: list[tuple[Node | None, Node]] = [(None, document)]
+    while waiting:
+        holder, node = waiting.pop()
+        yield holder, node
+        waiting.extend((node, item) for item in reversed(node.items))
+        waiting.extend((node, value) for _, _, value in reversed(node.pairs))
+
+
+def _setting(text: str, span: Span, *, is_plain: bool) -> Setting:
+    """A value; a secret is kept as one, so that it is known to be there."""
+    if is_hidden(text.strip()):
+        return Setting(text, span)
+    return Setting(text.strip() if is_plain and not _VARIABLE.search(text) else UNKNOWN, span)
+
+
+def _declared(values: Values) -> Iterator[Declared]:
+    settings = {_ATTRIBUTES[key]: setting for key, setting in values.items() if key in _ATTRIBUTES}
+    queue, kind = values.get("mq.queue"), values.get("connector.class")
+    written = kind.value if kind is not None and isinstance(kind.value, str) else ""
+    action = _ACTIONS.get(written.rpartition(".")[2], "open")
+    for declared in connection("kafka", settings, whole=True):
+        yield declared
+        if queue is not None:
+            yield from uses(declared, [(action, queue)])
+
+
+def _faults(values: Values, text: str) -> Iterator[Diagnostic]:
+    password = values.get("mq.password")
+    if password is not None:
+        span = password.span
+        yield from password_fault(
+            text[slice(*span)], known=password.value is not UNKNOWN, span=span, key="mq.password"
+        )

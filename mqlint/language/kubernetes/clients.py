@@ -1,0 +1,70 @@
+"""Applications in resources of Kubernetes and in Compose files that connect to queue managers.
+
+Their variables are in a container, a service or a ConfigMap. A ConfigMap may also hold files of
+Spring Boot.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mqlint.language.client.connection import Setting
+from mqlint.language.client.environment import connections_of_variables
+from mqlint.language.client.spring import connections_of_properties, connections_of_yaml
+from mqlint.language.declaration import Declared, FieldValue
+from mqlint.language.embedding import declared_in
+from mqlint.language.kubernetes.compose import environment_of_service, services_of
+from mqlint.language.kubernetes.environment import Variable, environment_of
+from mqlint.language.kubernetes.workload import pod_of
+from mqlint.language.yaml.reader import read_documents
+from mqlint.language.yaml.tree import Node
+from mqlint.source.budget import Budget
+from mqlint.source.masking import is_hidden
+
+_HELD = re.compile(r"(?:application|bootstrap)[\w.-]*\.(?P<ending>ya?ml|properties)")
+
+
+def clients_of(document: Node, budget: Budget) -> Iterator[Declared]:
+    """Yield the connections that one document of a manifest or a Compose file describes."""
+    services = services_of(document)
+    for _, _, service in services.pairs if services is not None else ():
+        yield from _of_environment(environment_of_service(service))
+    pod = pod_of(document)
+    for container in pod.entries("containers") if pod is not None else ():
+        yield from _of_environment(environment_of(container.child("env")))
+    data = document.child("data") if document.word("kind") == "ConfigMap" else None
+    if data is not None and data.kind == "mapping":
+        scalars = [(key, value) for key, _, value in data.pairs if value.kind == "scalar"]
+        yield from _of_environment(
+            {
+                key: Variable(value.text, value.value, value.span, value.span)
+                for key, value in scalars
+            }
+        )
+        for key, value in scalars:
+            yield from _held(key, value, budget)
+
+
+def _of_environment(environment: dict[str, Variable]) -> Iterator[Declared]:
+    yield from connections_of_variables(
+        (name, Setting(_kept(variable), variable.value_span))
+        for name, variable in environment.items()
+    )
+
+
+def _kept(variable: Variable) -> FieldValue:
+    """The value, or a secret as it is, so that it is known to be there."""
+    return variable.text if is_hidden(variable.text) else variable.value
+
+
+def _held(key: str, value: Node, budget: Budget) -> Iterator[Declared]:
+    """The connections in a file of Spring Boot that a ConfigMap holds."""
+    match, text = _HELD.fullmatch(key), value.mapped
+    if match is None or text is None or "mq" not in text.text:
+        return
+    if match["ending"] == "properties":
+        found = connections_of_properties(text.text)
+    else:
+        found = connections_of_yaml(read_documents(text.text, budget))
+    yield from (declared_in(declared, text) for declared in found)

@@ -1,0 +1,28 @@
+"""Documents of Markdown, whose code blocks and lines hold commands of MQ."""
+
+from __future__ import annotations
+
+from mqlint.language.base import Language, Sample, Sign
+from mqlint.language.notes.lines import holds_command
+from mqlint.language.script.hosts.mq_image import SETS_MQ
+from mqlint.language.script.mentions import mentions
+
+_ENDINGS = frozenset("md markdown mdx adoc asciidoc rst".split())
+
+
+def _is_about_mq(sample: Sample) -> bool:
+    text = sample.text
+    return mentions(text) or SETS_MQ.search(text) is not None or holds_command(text)
+
+
+MARKDOWN = Language(
+    name="markdown",
+    files="`*.md`, `*.adoc`, `*.rst` and similar files, if the command line names the file or "
+    "`files: types` says so, and if there is MQ in it",
+    content="[the code blocks](#markdown), and commands on lines of their own",
+    signs=(Sign(300, _ENDINGS, looks_like=_is_about_mq, when_named=True),),
+    reader="mqlint.language.markdown.reader:read",
+    variables=False,
+    general=False,
+)
+LANGUAGES = (MARKDOWN,)

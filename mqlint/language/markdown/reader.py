@@ -1,0 +1,129 @@
+"""Code blocks of a document: scripts, resources, tables and stanzas; the rest is notes.
+
+Each block is judged by itself: a document shows alternatives, steps for several queue managers, and
+commands that go with others which it leaves out. So what a block omits proves nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from mqlint.dataclass import frozen
+from mqlint.finding import Diagnostic
+from mqlint.language.base import Context, Parsed
+from mqlint.language.declaration import Declared
+from mqlint.language.notes.lines import holds_command
+from mqlint.language.notes.reader import parse_notes
+from mqlint.language.registry import recognise
+from mqlint.language.script.reader import parse_embedded_command
+from mqlint.language.script.resources import read_resources
+from mqlint.language.script.step import Embedded, ShellScript
+from mqlint.language.text.mapped import MappedText, MappedTextBuilder
+from mqlint.source.lines import line_spans
+
+_FENCE = re.compile(r"[ \t]*(?:[-*+>]|\d{1,3}[.)])?[ \t]*(`{3,}|~{3,})[ \t]*\{?\.?([\w.+-]*)")
+_KIND = re.compile(r"^kind:", re.MULTILINE)
+_NO_BREAK = re.compile(r"[^\n]")
+_NAMES = {
+    **dict.fromkeys(("sh", "bash", "shell", "ksh", "zsh", "console", "terminal"), "block.sh"),
+    **dict.fromkeys(("yaml", "yml"), "block.yaml"),
+    "json": "block.json",
+    "ini": "qm.ini",
+}
+"""Under which name a block is recognised, by the word after its fence."""
+
+
+@frozen
+class _Block:
+    """A code block: its language, its text, and where it begins and ends in the document."""
+
+    language: str
+    source: MappedText
+    start: int
+    end: int
+
+
+def read(text: str, context: Context) -> Parsed:
+    """Read a document: its code blocks, and the commands in the rest of it."""
+    scripts: list[ShellScript] = []
+    embedded: list[Embedded] = []
+    declared: list[Declared] = []
+    faults: list[Diagnostic] = []
+    borders: list[int] = []
+    rest: list[str] = []
+    done = 0
+    for block in _blocks(text):
+        if block.language == "shell":
+            control = context.vocabulary.control
+            scripts.append(
+                parse_embedded_command(block.source, None, control, context.budget, maybe=True)
+            )
+        elif block.language == "ini":
+            model = f"#{block.start}"
+            embedded.append(Embedded.of("ini", block.source, None, maybe=True, model=model))
+        else:
+            found = read_resources(block.source, context.budget, maybe=True)
+            embedded.extend(found.embedded)
+            declared.extend(found.declared)
+            faults.extend(found.diagnostics)
+        borders.append(block.start)
+        rest += (text[done : block.start], _NO_BREAK.sub(" ", text[block.start : block.end]))
+        done = block.end
+    for inner in parse_notes("".join(rest) + text[done:], context.vocabulary):
+        model = f"#{inner.host(0)}"
+        embedded.append(replace(inner, queue_manager=None, maybe=True, model=model))
+    return Parsed(
+        script=_together(scripts, borders),
+        embedded=embedded,
+        declared=tuple(declared),
+        diagnostics=faults,
+        about="manifest",
+    )
+
+
+def _together(scripts: list[ShellScript], borders: list[int]) -> ShellScript:
+    """The scripts as one; anything may happen before each of them."""
+    return ShellScript(
+        tuple(step for script in scripts for step in script.steps),
+        tuple(inner for script in scripts for inner in script.embedded),
+        tuple(secret for script in scripts for secret in script.secrets),
+        (*borders, *(call for script in scripts for call in script.calls)),
+        tuple(typo for script in scripts for typo in script.typos),
+        tuple(found for script in scripts for found in script.declared),
+        tuple(fault for script in scripts for fault in script.diagnostics),
+    )
+
+
+def _blocks(text: str) -> Iterator[_Block]:
+    """Yield the code blocks that are in another language than MQSC, by their words and texts."""
+    fence: re.Match[str] | None = None
+    builder, start = MappedTextBuilder(), 0
+    for begin, end in line_spans(text):
+        line = text[begin:end]
+        if fence is None:
+            fence = _FENCE.match(line)
+            builder, start = MappedTextBuilder(), end + 1
+            margin = len(line) - len(line.lstrip(" "))
+        elif line.strip().startswith(fence[1]) and not line.strip(" `~\t>"):
+            source = builder.finish(begin)
+            language = _language(fence[2].lower(), source.text)
+            if language is not None:
+                yield _Block(language, source, start, begin)
+            fence = None
+        else:
+            cut = min(margin, len(line) - len(line.lstrip(" ")))
+            builder.add(line[cut:] + "\n", begin + cut)
+
+
+def _language(word: str, text: str) -> str | None:
+    """The language of a block; None for MQSC, and for what is of no concern."""
+    name = _NAMES.get(word)
+    if name is None and word in ("", "text", "plaintext"):
+        is_script = "<<" in text or not holds_command(text)
+        name = "block.yaml" if _KIND.search(text) else "block.sh" if is_script else None
+    if name is None or (name == "block.sh" and "<<" not in text and holds_command(text)):
+        return None
+    language = recognise(name, text)
+    return language if language in ("shell", "ini", "manifest", "ccdt") else None

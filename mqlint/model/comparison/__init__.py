@@ -1,0 +1,1 @@
+"""Two descriptions of queue managers compared: objects, attributes, stanzas, defaults."""

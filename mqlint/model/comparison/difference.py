@@ -1,0 +1,53 @@
+"""One difference between two descriptions of queue managers."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+from typing import Literal
+
+from mqlint.dataclass import frozen
+from mqlint.finding import Location
+
+State = Literal["only-in-a", "only-in-b", "differs", "undecided"]
+
+
+@frozen
+class Difference:
+    """What A and B say of one thing.
+
+    `type` is the word of MQ (`qlocal`, `channel`, `qmgr`) or `stanza`, `queue manager`, `file`,
+    `steps`. `attribute` is blank for the thing as a whole. `a` and `b` are the values as text, None
+    for none; a secret is masked. `why` says what is not known, or why a side has no value.
+    """
+
+    state: State
+    type: str
+    name: str
+    attribute: str = ""
+    a: str | None = None
+    b: str | None = None
+    place_a: Location | None = None
+    place_b: Location | None = None
+    why: str = ""
+
+
+@frozen
+class Ignored:
+    """What a comparison leaves out: patterns of attributes and of objects, in upper case.
+
+    A pattern of an attribute is its word (`DESCR`) or has a type before it (`CHANNEL.CONNAME`); one
+    of an object is its name, or has a type before a colon (`QLOCAL:TMP.*`).
+    """
+
+    attributes: tuple[str, ...] = ()
+    objects: tuple[str, ...] = ()
+
+    def attribute(self, object_type: str, word: str) -> bool:
+        """Whether an attribute of objects of a type is left out."""
+        names = (word.upper(), f"{object_type}.{word}".upper())
+        return any(fnmatchcase(name, pattern) for pattern in self.attributes for name in names)
+
+    def object(self, object_type: str, name: str) -> bool:
+        """Whether an object is left out."""
+        names = (name.upper(), f"{object_type}:{name}".upper())
+        return any(fnmatchcase(text, pattern) for pattern in self.objects for text in names)

@@ -1,0 +1,93 @@
+"""Two queue managers compared: objects, stanzas, and what is not compared."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from mqlint.dataclass import frozen
+from mqlint.language.mqsc import Secret
+from mqlint.model.comparison.difference import Difference, Ignored
+from mqlint.model.comparison.objects import ObjectComparison
+from mqlint.model.comparison.stanzas import stanza_differences
+from mqlint.model.comparison.written import Rename
+from mqlint.model.core.queue_manager import QueueManager
+
+_CONFIGURING = frozenset(
+    "crtmqm dltmqm setmqaut setmqspl setmqm addmqinf rmvmqinf crtmqinst setmqinst setmqcrl".split()
+)
+"""Control commands that change what a queue manager is, by names in lower case."""
+
+
+@frozen
+class Comparison:
+    """What tells two queue managers apart; `notes` count what is taken to be equal, by reason."""
+
+    a: QueueManager
+    b: QueueManager
+    differences: tuple[Difference, ...]
+    notes: tuple[tuple[str, int], ...]
+
+
+def compared(a: QueueManager, b: QueueManager, ignored: Ignored, rename: Rename) -> Comparison:
+    """Compare two queue managers; `rename` makes of a text of A what it would be in B."""
+    objects = ObjectComparison(a, b, ignored, rename)
+    found = list(objects.differences())
+    notes = objects.notes
+    found += stanza_differences(a, b, ignored, rename, notes)
+    found += _steps(a, b, rename)
+    found += _declarations(a, b, rename)
+    found.sort(key=lambda difference: (difference.type, difference.name, difference.attribute))
+    return Comparison(a, b, tuple(found), tuple(sorted(notes.items())))
+
+
+def _steps(a: QueueManager, b: QueueManager, rename: Rename) -> Iterator[Difference]:
+    """Control commands are compared as text: what they come to is not worked out."""
+    left, right = _commands(a, rename), _commands(b, str)
+    for name in sorted(left.keys() | right.keys()):
+        if left.get(name) != right.get(name):
+            why = "control commands are compared as text only, and these differ"
+            counts = (_count(left.get(name)), _count(right.get(name)))
+            yield Difference("undecided", "step", name, "", *counts, why=why)
+
+
+def _count(found: Counter[tuple[object, ...]] | None) -> str | None:
+    return None if found is None else f"{found.total()} times"
+
+
+def _commands(manager: QueueManager, rename: Rename) -> dict[str, Counter[tuple[object, ...]]]:
+    found: dict[str, Counter[tuple[object, ...]]] = {}
+    own = manager.key.name
+    for step, _ in manager.steps:
+        if step.command in _CONFIGURING:
+            texts = [_plain(word.value, rename) for word in step.operands]
+            options = [(option.name, _plain(option.value, rename)) for option in step.options]
+            words = ("" if text == rename(own) else text for text in texts)
+            said = (step.action, *options, *words, step.maybe)
+            found.setdefault(step.command, Counter())[said] += 1
+    return found
+
+
+def _plain(value: object, rename: Rename) -> object:
+    if isinstance(value, Secret):
+        return ("secret", value.width)
+    return rename(value) if isinstance(value, str) else repr(value)
+
+
+def _declarations(a: QueueManager, b: QueueManager, rename: Rename) -> Iterator[Difference]:
+    """What jobs, macros and manifests declare is compared as text."""
+    left, right = _declared(a, rename), _declared(b, str)
+    for kind in sorted(left.keys() | right.keys()):
+        if left.get(kind) != right.get(kind):
+            why = "declarations are compared as text only, and these differ"
+            counts = (_count(left.get(kind)), _count(right.get(kind)))
+            yield Difference("undecided", kind, "declarations", "", *counts, why=why)
+
+
+def _declared(manager: QueueManager, rename: Rename) -> dict[str, Counter[tuple[object, ...]]]:
+    found: dict[str, Counter[tuple[object, ...]]] = {}
+    for declared, _ in manager.declared:
+        fields = ((field.name, _plain(field.value, rename)) for field in declared.fields)
+        said = (_plain(declared.name, rename), *fields)
+        found.setdefault(declared.type, Counter())[said] += 1
+    return found

@@ -1,0 +1,314 @@
+"""The objects and records of two queue managers compared, attribute by attribute."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from mqlint.finding import Location
+from mqlint.model.comparison.comparable import comparable, shown
+from mqlint.model.comparison.difference import Difference, Ignored, State
+from mqlint.model.comparison.written import (
+    MASK,
+    SAME_TEXT,
+    SECRETS,
+    Key,
+    Rename,
+    by_key,
+    exists,
+    is_open,
+    layers_of,
+    name_of,
+    same_template,
+    signature,
+    written_words,
+)
+from mqlint.model.core.action import key_words, subtype_word
+from mqlint.model.core.layer import Change
+from mqlint.model.core.queue_manager import MQObject, QueueManager
+from mqlint.model.core.shipped import SHIPPED_RECORDS, default_object_name, product_default
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+
+_DEFAULT = "default of a new queue manager"
+_RECORDS: Mapping[tuple[str, str], tuple[str, Value]] = {
+    ("SYSTEM.ADMIN.SVRCONN", "ADDRESSMAP"): ("USERSRC", "CHANNEL"),
+    ("SYSTEM.*", "ADDRESSMAP"): ("USERSRC", "NOACCESS"),
+    ("*", "BLOCKUSER"): ("USERLIST", ("*MQADMIN",)),
+}
+"""What the records of a new queue manager do (IBM: q132560, "default CHLAUTH rules")."""
+
+
+class ObjectComparison:
+    """Compares the objects of two queue managers; `notes` are what is taken to be equal."""
+
+    def __init__(self, a: QueueManager, b: QueueManager, ignored: Ignored, rename: Rename) -> None:
+        """`rename` makes of a text of A what it would be in B."""
+        self._a = a
+        self._b = b
+        self._ignored = ignored
+        self._rename = rename
+        self.notes: dict[str, int] = {}
+
+    def differences(self) -> Iterator[Difference]:
+        """Yield the differences, by type and name."""
+        here, there = by_key(self._a, self._rename), by_key(self._b, str)
+        for key in sorted(here.keys() | there.keys()):
+            a, b = here.get(key), there.get(key)
+            found = a if a is not None else b
+            if found is None or self._ignored.object(found.type, name_of(key)):
+                continue
+            if a is not None and b is not None:
+                yield from self._both(a, b, key)
+            else:
+                yield from self._one(found, key, in_a=a is not None)
+
+    def _note(self, text: str) -> None:
+        self.notes[text] = self.notes.get(text, 0) + 1
+
+    # -- an object of one side --------------------------------------------------------------
+
+    def _one(self, found: MQObject, key: Key, *, in_a: bool) -> Iterator[Difference]:
+        """What only one side names: it is there, it is deleted, or every queue manager has it."""
+        other = self._b if in_a else self._a
+        if exists(found) is False:
+            if not other.has_all(found.type):
+                why = f"{_side(in_a)} deletes it, {_side(not in_a)} does not name it"
+                yield self._whole("undecided", found, key, in_a, why)
+            return
+        if found.type == "qmgr":
+            for word in self._words(found):
+                yield self._set_once(found, key, word, in_a)
+            return
+        shipped = self._shipped(found, other)
+        if shipped is not None:
+            yield from self._against_shipped(found, key, shipped, in_a)
+        elif _is_products(found) and not other.has_all(found.type):
+            why = f"every queue manager may have it, {_side(not in_a)} does not name it"
+            yield self._whole("undecided", found, key, in_a, why)
+        elif exists(found) is None:
+            why = f"a branch, template or order of scripts decides if {_side(in_a)} has it"
+            yield self._whole("undecided", found, key, in_a, why)
+        else:
+            yield self._whole("only-in-a" if in_a else "only-in-b", found, key, in_a)
+
+    def _whole(
+        self, state: State, found: MQObject, key: Key, in_a: bool, why: str = ""
+    ) -> Difference:
+        place = _place(found)
+        places = (place, None) if in_a else (None, place)
+        return Difference(
+            state, found.type, name_of(key), place_a=places[0], place_b=places[1], why=why
+        )
+
+    def _set_once(self, found: MQObject, key: Key, word: str, in_a: bool) -> Difference:
+        """An attribute of the queue manager that the files of one side set, and the other's not."""
+        value = _text(found, word, found.value(word))
+        place = found.where(word)
+        why = f"{_side(not in_a)} does not set it"
+        if in_a:
+            return Difference(
+                "undecided", found.type, name_of(key), word, value, None, place, None, why
+            )
+        return Difference(
+            "undecided", found.type, name_of(key), word, None, value, None, place, why
+        )
+
+    def _shipped(self, found: MQObject, other: QueueManager) -> Callable[[str], Value] | None:
+        """The values with which `other` has this object if no command of its files names it."""
+        if other.has_all(found.type):
+            return None
+        if default_object_name(found.type, found.subtype) == found.name:
+            subtype = found.subtype
+
+            def default(word: str) -> Value:
+                return product_default(other.vocabulary, other.target, found.type, subtype, word)
+
+            return default
+        record = (found.name, found.subtype or "")
+        if found.type == "chlauth" and record in SHIPPED_RECORDS:
+            name, value = _RECORDS[record]
+            return lambda word: value if word == name else UNKNOWN
+        return None
+
+    def _against_shipped(
+        self, found: MQObject, key: Key, shipped: Callable[[str], Value], in_a: bool
+    ) -> Iterator[Difference]:
+        for word in self._words(found):
+            own, other = found.value(word), shipped(word)
+            if word == subtype_word(found.type) or self._is_secret(found, word):
+                continue
+            left, right = (comparable(found, word, value) for value in (own, other))
+            if left is not None and left == right:
+                self._note("default objects and records that one side does not name are as shipped")
+                continue
+            state: State = "differs" if left is not None and right is not None else "undecided"
+            texts = (_text(found, word, own), _text(found, word, other))
+            place = found.where(word)
+            yield Difference(
+                state,
+                found.type,
+                name_of(key),
+                word,
+                *(texts if in_a else texts[::-1]),
+                place_a=place if in_a else None,
+                place_b=None if in_a else place,
+                why=f"{_side(not in_a)} does not name it: {_DEFAULT}",
+            )
+
+    # -- an object of both sides ------------------------------------------------------------
+
+    def _both(self, a: MQObject, b: MQObject, key: Key) -> Iterator[Difference]:
+        same_text = signature(a, self._rename) == signature(b, str)
+        if exists(a) is exists(b) is False:
+            return
+        if exists(a) is not exists(b):
+            state: State = "undecided"
+            if None not in (exists(a), exists(b)):
+                state = "only-in-a" if exists(a) else "only-in-b"
+            gone = [
+                _side(in_a) for found, in_a in ((a, True), (b, False)) if exists(found) is False
+            ]
+            why = f"{gone[0]} deletes it" if gone else "whether it exists is not known"
+            places = (_place(a), _place(b))
+            yield Difference(state, a.type, name_of(key), "", None, None, *places, why)
+            return
+        if exists(a) is None:
+            if same_text:
+                self._note(SAME_TEXT)
+            else:
+                why = "whether it exists is not known"
+                yield Difference(
+                    "undecided", a.type, name_of(key), "", None, None, _place(a), _place(b), why
+                )
+        if a.type != b.type:
+            yield Difference(
+                "differs", a.type, name_of(key), "type", a.type, b.type, a.where(), b.where()
+            )
+            return
+        if not same_text and (is_open(a) or is_open(b)):
+            why = "a template may add attributes"
+            yield Difference(
+                "undecided", a.type, name_of(key), "", None, None, a.where(), b.where(), why
+            )
+        for word in sorted({*self._words(a), *self._words(b)}):
+            found = self._attribute(a, b, key, word, same_text=same_text)
+            if found is not None:
+                yield found
+
+    def _words(self, found: MQObject) -> list[str]:
+        """The attributes that may have another value than the product's default."""
+        return [
+            word
+            for word in sorted(written_words(found, set()))
+            if word not in key_words(found.type) and not self._ignored.attribute(found.type, word)
+        ]
+
+    def _is_secret(self, found: MQObject, word: str) -> bool:
+        return found.manager.vocabulary.is_secret(word) or found.secret(word) is not None
+
+    def _attribute(
+        self, a: MQObject, b: MQObject, key: Key, word: str, *, same_text: bool
+    ) -> Difference | None:
+        if self._is_secret(a, word) or self._is_secret(b, word):
+            return self._secret(a, b, key, word)
+        mine, other = _renamed(a.value(word), self._rename), b.value(word)
+        left, right = comparable(a, word, mine), comparable(b, word, other)
+        if left is not None and left == right:
+            return None
+        if mine == other and mine is not UNKNOWN:
+            return None
+        state: State = "differs"
+        why = ""
+        if mine is UNKNOWN and other is UNKNOWN and (same_text or same_template(a, b, word)):
+            self._note(SAME_TEXT)
+            return None
+        texts = [_text(a, word, mine), _text(b, word, other)]
+        for number, (found, value) in enumerate(((a, mine), (b, other))):
+            if value is not UNKNOWN or found.writes(word):
+                continue
+            if _has_no_default(found, word):
+                texts[number] = None
+                why = f"{_side(number == 0)} does not set it"
+            else:
+                state = "undecided"
+                why = f"{_side(number == 0)} does not set it{_open(found, word)}"
+        unknown = [
+            _side(found is a) for found, value in ((a, mine), (b, other)) if value is UNKNOWN
+        ]
+        if unknown and not why:
+            state, why = "undecided", f"the value in {' and '.join(unknown)} is not known"
+        if state == "differs" and not unknown and (left is None or right is None):
+            is_list = isinstance(mine, tuple) and isinstance(other, tuple)
+            if is_list and a.type == "authrec":
+                state, why = "undecided", "what ALL stands for depends on the type of object"
+        places = _where(a, word), _where(b, word)
+        return Difference(state, a.type, name_of(key), word, texts[0], texts[1], *places, why)
+
+    def _secret(self, a: MQObject, b: MQObject, key: Key, word: str) -> Difference | None:
+        """Two secrets: they are masked, so that only their lengths can tell them apart."""
+        left, right = a.secret(word), b.secret(word)
+        places = (_where(a, word), _where(b, word))
+        if left is None and right is None:
+            if a.writes(word) == b.writes(word):
+                if a.writes(word) and not a.value(word) == b.value(word) == "":
+                    self._note(SECRETS)
+                return None
+            why = "whether it is a secret, or blank, is not known"
+            return Difference("undecided", a.type, name_of(key), word, None, None, *places, why)
+        if left is None or right is None:
+            texts = (MASK if left is not None else None, MASK if right is not None else None)
+            return Difference("differs", a.type, name_of(key), word, *texts, *places)
+        if left.width == right.width:
+            self._note(SECRETS)
+            return None
+        why = "secrets are not compared; what is written has another length"
+        return Difference("undecided", a.type, name_of(key), word, MASK, MASK, *places, why)
+
+
+def _side(in_a: bool) -> str:
+    return "A" if in_a else "B"
+
+
+def _renamed(value: Value, rename: Rename) -> Value:
+    if isinstance(value, str):
+        return rename(value)
+    return tuple(map(rename, value)) if isinstance(value, tuple) else value
+
+
+def _has_no_default(found: MQObject, word: str) -> bool:
+    """Whether an object that is defined without the attribute has none."""
+    is_made = any(layer.change is Change.MAKE for layer in layers_of(found))
+    manager = found.manager
+    default = manager.vocabulary.default(found.type, found.subtype, word, manager.target)
+    return is_made and default is None
+
+
+def _open(found: MQObject, word: str) -> str:
+    """Why the default is not known, to be put behind what is not set."""
+    manager = found.manager
+    default = manager.vocabulary.default(found.type, found.subtype, word, manager.target)
+    is_made = any(layer.change is Change.MAKE for layer in layers_of(found))
+    if default is not UNKNOWN or not is_made:
+        return ""
+    return ", and its default depends on the release or platform (`target:` in mqlint.yaml)"
+
+
+def _text(found: MQObject, word: str, value: Value) -> str | None:
+    if value is UNKNOWN or value is ABSENT:
+        return None
+    if found.manager.vocabulary.is_secret(word):
+        return MASK
+    return shown(value)
+
+
+def _where(found: MQObject, word: str) -> Location | None:
+    return found.where(word) if found.writes(word) else _place(found)
+
+
+def _place(found: MQObject) -> Location | None:
+    """The last command about an object, also one that deletes it."""
+    layer = next(layers_of(found), None)
+    return None if layer is None else layer.name_place()
+
+
+def _is_products(found: MQObject) -> bool:
+    return found.name.startswith(("SYSTEM.", "AMQ."))

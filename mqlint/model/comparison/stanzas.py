@@ -1,0 +1,148 @@
+"""The stanzas of two queue managers' ini files compared, key by key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from mqlint.finding import Location
+from mqlint.language.mqsc import Secret
+from mqlint.model.comparison.difference import Difference, Ignored
+from mqlint.model.comparison.written import MASK, SAME_TEXT, SECRETS, Rename
+from mqlint.model.core.origin import Origin
+from mqlint.model.core.queue_manager import QueueManager
+
+if TYPE_CHECKING:
+    from mqlint.language.ini.parser import Entry, Stanza
+
+Keyed = dict[tuple[str, str, int], tuple["Stanza", Origin]]
+
+_TYPE = "stanza"
+
+
+def stanza_differences(
+    a: QueueManager, b: QueueManager, ignored: Ignored, rename: Rename, notes: dict[str, int]
+) -> Iterator[Difference]:
+    """Yield the differences of stanzas; `notes` counts what is taken to be equal."""
+    if not a.stanzas or not b.stanzas:
+        for manager, side in ((a, "A"), (b, "B")):
+            if manager.stanzas:
+                stanza, origin = manager.stanzas[0]
+                place = origin.location(stanza.span)
+                other = "B" if side == "A" else "A"
+                why = f"{other} has no ini file"
+                yield Difference(
+                    "undecided",
+                    _TYPE,
+                    origin.path,
+                    place_a=place if side == "A" else None,
+                    place_b=place if side == "B" else None,
+                    why=why,
+                )
+        return
+    here, there = _keyed(a, rename), _keyed(b, str)
+    for key in sorted(here.keys() | there.keys()):
+        name = _name(key)
+        if ignored.object(_TYPE, name):
+            continue
+        left, right = here.get(key), there.get(key)
+        if left is None or right is None:
+            found = left or right
+            only = None if found is None else found[1].location(found[0].span)
+            if right is None:
+                yield Difference("only-in-a", _TYPE, name, place_a=only)
+            else:
+                yield Difference("only-in-b", _TYPE, name, place_b=only)
+            continue
+        yield from _keys(name, left, right, ignored, rename, notes)
+
+
+def _keys(
+    name: str,
+    left: tuple[Stanza, Origin],
+    right: tuple[Stanza, Origin],
+    ignored: Ignored,
+    rename: Rename,
+    notes: dict[str, int],
+) -> Iterator[Difference]:
+    (mine, origin), (other, other_origin) = left, right
+    if mine.conditional or other.conditional:
+        why = "a template decides which keys there are"
+        places = (origin.location(mine.span), other_origin.location(other.span))
+        yield Difference("undecided", _TYPE, name, "", None, None, *places, why)
+    words = {entry.key.casefold(): entry.key for entry in (*other.entries, *mine.entries)}
+    for word in sorted(words):
+        if ignored.attribute(_TYPE, words[word]):
+            continue
+        one, two = mine.get(word), other.get(word)
+        state, why = _judged(one, two, rename, notes)
+        if not state:
+            continue
+        yield Difference(
+            "differs" if state == "differs" else "undecided",
+            _TYPE,
+            name,
+            words[word],
+            _text(one),
+            _text(two),
+            _place(one, origin),
+            _place(two, other_origin),
+            why,
+        )
+
+
+def _judged(
+    one: Entry | None, two: Entry | None, rename: Rename, notes: dict[str, int]
+) -> tuple[str, str]:
+    """What is known of two entries of one key, blank if they are equal; and what is not known."""
+    if one is None or two is None:
+        return "differs", f"{'A' if one is None else 'B'} does not set it"
+    if isinstance(one.value, Secret) or isinstance(two.value, Secret):
+        if type(one.value) is not type(two.value):
+            return "differs", ""
+        _note(notes, SECRETS)
+        return "", ""
+    same = rename(one.value) == two.value
+    if one.templated or two.templated:
+        if same and one.templated and two.templated:
+            _note(
+                notes,
+                SAME_TEXT,
+            )
+            return "", ""
+        return "undecided", "a template gives the value"
+    return ("", "") if same else ("differs", "")
+
+
+def _note(notes: dict[str, int], text: str) -> None:
+    notes[text] = notes.get(text, 0) + 1
+
+
+def _keyed(manager: QueueManager, rename: Rename) -> Keyed:
+    """Stanzas by file name, name and number: a file may have several of one name."""
+    found: Keyed = {}
+    for stanza, origin in (*manager.stanzas, *manager.host):
+        file = origin.path.rpartition("/")[2].casefold()
+        entry = stanza.get("Name")
+        name = f"{file} {stanza.name.casefold()}"
+        own = "" if entry is None or isinstance(entry.value, Secret) else rename(entry.value)
+        number = 1
+        while (name, own, number) in found:
+            number += 1
+        found[name, own, number] = (stanza, origin)
+    return found
+
+
+def _name(key: tuple[str, str, int]) -> str:
+    name, own, number = key
+    return f"{name}{f' Name={own}' if own else ''}{f' #{number}' if number > 1 else ''}"
+
+
+def _text(entry: Entry | None) -> str | None:
+    if entry is None:
+        return None
+    return MASK if isinstance(entry.value, Secret) else str(entry.value)
+
+
+def _place(entry: Entry | None, origin: Origin) -> Location | None:
+    return None if entry is None else origin.location(entry.value_span)

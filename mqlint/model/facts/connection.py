@@ -1,0 +1,249 @@
+"""How applications connect to a queue manager, joined with what the queue manager has."""
+
+from __future__ import annotations
+
+import re
+
+from mqlint.model.core.fact import Places
+from mqlint.model.core.queue_manager import MQObject, QueueManager
+from mqlint.model.core.shipped import product_default, shipped_channel_type
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value, addresses
+from mqlint.model.facts.path import may_be_in_cluster
+from mqlint.model.facts.qmgr import qmgr_of
+from mqlint.model.facts.resources import ResourceFact, resource_type
+
+_FOR_CLIENTS = "SVRCONN"
+_SUITE = re.compile(r"(?:TLS|SSL)_(?=\w+_WITH_)|(?<=_)WITH_|\s")
+_COMPARED = re.compile(
+    r"(?:(?:ECDHE_(?:RSA|ECDSA)|RSA)_)?AES_(?:128|256)_(?:GCM|CBC|CCM|CCM_8)_SHA(?:256|384)?"
+    r"|(?:ECDHE_(?:RSA|ECDSA)|RSA)_3DES_EDE_CBC_SHA(?:256)?|CHACHA20_POLY1305_SHA256"
+)
+
+
+_OF_CONTAINER = re.compile(
+    r"DEV\.(?:(?:ADMIN|APP)\.SVRCONN(?:\.0TLS)?|QUEUE\.[123]|DEAD\.LETTER\.QUEUE)"
+)
+"""What the container of MQ defines for developers, without a file here that says so.
+
+(docs/developer-config.md of ibm-messaging/mq-container.)
+"""
+
+
+def server_of(fact: ResourceFact) -> MQObject | None:
+    """Return the channel at the queue manager that a connection names, None if it is not here."""
+    name = fact.value("channel")
+    if not isinstance(name, str) or not name or fact.manager.key.anonymous or _has_table(fact):
+        return None
+    found = fact.manager.find("channel", name)
+    return found if found is not None and found.subtype != "CLNTCONN" else None
+
+
+def _has_table(fact: ResourceFact) -> bool:
+    """Whether a channel table is set, which clients use instead of the channel."""
+    table = fact.source.declared.field("ccdt")
+    return table is not None and table.value != ""
+
+
+def _channel_state(fact: ResourceFact) -> Value:
+    """`server`, `unsuitable` (of a type that no client can start), `missing`, or unknown."""
+    name, manager = fact.value("channel"), fact.manager
+    if not isinstance(name, str) or manager.key.anonymous or _has_table(fact):
+        return UNKNOWN
+    if not name:
+        return ABSENT
+    found = server_of(fact)
+    if found is not None:
+        if found.subtype is None or not found.exists:
+            return UNKNOWN
+        return "server" if found.subtype == _FOR_CLIENTS else "unsuitable"
+    shipped = shipped_channel_type(name)
+    if shipped is not None:
+        return "server" if shipped == _FOR_CLIENTS else "unsuitable"
+    is_shipped = _OF_CONTAINER.fullmatch(name) is not None
+    return "missing" if not is_shipped and _is_missing(manager, name) else UNKNOWN
+
+
+def _is_missing(manager: QueueManager, name: str) -> bool:
+    """Whether no channel but perhaps a client-connection channel has this name, for certain."""
+    own = manager.own_object()
+    if own is not None and own.writes("CHAD") and own.value("CHAD") != "DISABLED":
+        return False
+    if manager.exists("channel", name) is False:
+        return True
+    here = tuple(manager.named("channel", name))
+    is_table_only = bool(here) and all(found.subtype == "CLNTCONN" for found in here)
+    is_open = manager.has_unnamed("channel") or manager.is_external("channel", name)
+    return is_table_only and manager.has_all("channel") and not is_open
+
+
+def _channel_type(fact: ResourceFact) -> Value:
+    found = server_of(fact)
+    if found is not None:
+        return found.subtype or UNKNOWN
+    name = fact.value("channel")
+    return (shipped_channel_type(name) if isinstance(name, str) else None) or UNKNOWN
+
+
+def _channel_cipher(fact: ResourceFact) -> Value:
+    """SSLCIPH of the channel at the queue manager."""
+    if _channel_state(fact) != "server":
+        return UNKNOWN
+    found = server_of(fact)
+    if found is not None:
+        return found.value("SSLCIPH")
+    manager = fact.manager
+    return product_default(manager.vocabulary, manager.target, "channel", _FOR_CLIENTS, "SSLCIPH")
+
+
+def _cipher_state(fact: ResourceFact) -> Value:
+    """`missing` or `unexpected` at the application, `different`, `equal`, or unknown."""
+    theirs, mine = _channel_cipher(fact), fact.value("SSLCIPH")
+    if not isinstance(theirs, str) or mine is UNKNOWN or isinstance(mine, tuple):
+        return UNKNOWN
+    own = mine.strip() if isinstance(mine, str) else ""
+    if not theirs.strip() or not own:
+        if bool(theirs.strip()) == bool(own):
+            return "equal"
+        return "missing" if theirs.strip() else "unexpected"
+    first, second = _cipher(theirs), _cipher(own)
+    if first == second:
+        return "equal"
+    known = _COMPARED.fullmatch(first) and _COMPARED.fullmatch(second)
+    return "different" if known else UNKNOWN
+
+
+def _cipher(text: str) -> str:
+    """A CipherSpec, or a CipherSuite of Java, without what tells one form from the other.
+
+    (IBM MQ documentation, "TLS CipherSpecs and CipherSuites in IBM MQ classes for JMS".)
+    """
+    text = _SUITE.sub("", text.strip().upper())
+    return text.removeprefix("TLS_")
+
+
+def _port_state(fact: ResourceFact) -> Value:
+    """`closed` if a host is the queue manager's own and it has no listener for the port.
+
+    The hosts of a queue manager are those of its cluster-receivers, and of listeners that name
+    their address. Containers and runmqlsr may listen at other ports.
+    """
+    manager = fact.manager
+    if manager.key.anonymous or not manager.has_all("listener") or manager.has_unnamed("listener"):
+        return UNKNOWN
+    if any(manager.declarations("manifest")) or any(manager.control_steps("runmqlsr")):
+        return UNKNOWN
+    own = qmgr_of(manager).value("receives_at")
+    listeners = [found for found in manager.objects("listener") if found.exists]
+    ports = {found.value("PORT") for found in listeners if found.value("TRPTYPE") == "TCP"}
+    called = addresses(fact.value("CONNAME"))
+    if not isinstance(own, tuple) or not ports or UNKNOWN in ports or not called:
+        return UNKNOWN
+    hosts = {address.rpartition("(")[0] for address in own}
+    open_ports = {*ports, *(address.rpartition("(")[2].rstrip(")") for address in own)}
+    for address in called:
+        host, _, port = address.partition("(")
+        if host in hosts and port.rstrip(")") not in open_ports:
+            return "closed"
+    return "open"
+
+
+def _beside(fact: ResourceFact) -> Places:
+    """The channel at the queue manager."""
+    found = server_of(fact)
+    return () if found is None else ((found.where(), f"channel {found.name}"),)
+
+
+_FIELDS = (
+    *("source", "channel", "ccdt", "user", "password", "application", "client.id", "key.store"),
+    *("client.site", "client.role"),
+    *("QMNAME", "CONNAME", "SSLCIPH", "SSLPEER", "CERTLABL", "DEFRECON", "SHARECNV", "HBINT"),
+)
+
+CONNECTION = resource_type(
+    "connection",
+    _FIELDS,
+    derived={
+        "channel.state": _channel_state,
+        "channel.type": _channel_type,
+        "channel.cipher": _channel_cipher,
+        "cipher.state": _cipher_state,
+        "port.state": _port_state,
+    },
+    beside=_beside,
+)
+"""How an application connects to this queue manager: a fact for each configuration.
+
+Its fields are those of `mqlint.language.client.connection`, with the site at which the application
+is. What follows from both sides is `channel.state`, `channel.type`, `channel.cipher`,
+`cipher.state` and `port.state`.
+"""
+
+
+def queue_of(fact: ResourceFact) -> MQObject | None:
+    """Return the queue that a use names, None if it is not here."""
+    return None if fact.manager.key.anonymous else fact.manager.find("queue", fact.name)
+
+
+def _queue_state(fact: ResourceFact) -> Value:
+    """`defined`, `missing`, or unknown."""
+    manager = fact.manager
+    if manager.key.anonymous:
+        return UNKNOWN
+    is_shipped = _OF_CONTAINER.fullmatch(fact.name) is not None
+    if not is_shipped and manager.exists("queue", fact.name) is False:
+        return UNKNOWN if manager.once(may_be_in_cluster) else "missing"
+    return "defined" if queue_of(fact) is not None else UNKNOWN
+
+
+def _chain(fact: ResourceFact) -> tuple[MQObject, ...]:
+    """The queue that is named, and the one that an alias leads to."""
+    found = queue_of(fact)
+    if found is None or found.type != "qalias":
+        return () if found is None else (found,)
+    if found.value("TARGTYPE") != "QUEUE":
+        return (found,)
+    target = found.value("TARGET")
+    base = found.manager.find("queue", target.strip()) if isinstance(target, str) else None
+    return (found,) if base is None else (found, base)
+
+
+def _resolves(fact: ResourceFact) -> Value:
+    """The type of queue that the name leads to: qlocal, qremote or qmodel; unknown elsewhere."""
+    chain = _chain(fact)
+    if not chain or not chain[-1].exists or chain[-1].type == "qalias":
+        return UNKNOWN
+    return chain[-1].type
+
+
+def _inhibited(fact: ResourceFact, attribute: str) -> Value:
+    """The first queue of the chain with GET(DISABLED) or PUT(DISABLED); absent if all allow it."""
+    states = [(found, found.value(attribute)) for found in _chain(fact) if found.exists]
+    for found, state in states:
+        if state == "DISABLED":
+            return found.name
+    is_known = states and all(state != UNKNOWN for _, state in states)
+    return ABSENT if is_known else UNKNOWN
+
+
+def _beside_use(fact: ResourceFact) -> Places:
+    """The queue that is named, and the one that an alias leads to."""
+    return tuple((found.where(), f"{found.type} {found.name}") for found in _chain(fact))
+
+
+USE = resource_type(
+    "use",
+    ("action", *_FIELDS),
+    derived={
+        "queue.state": _queue_state,
+        "resolves": _resolves,
+        "inhibited.GET": lambda fact: _inhibited(fact, "GET"),
+        "inhibited.PUT": lambda fact: _inhibited(fact, "PUT"),
+    },
+    beside=_beside_use,
+)
+"""A queue that an application opens, with the fields of the connection.
+
+`action` is `get`, `put`, or `open` if it may be either. `queue.state` is `defined`, `missing` or
+unknown, `resolves` the type of queue that the name leads to, `inhibited.GET` and `inhibited.PUT`
+the queue on the way that does not allow it.
+"""

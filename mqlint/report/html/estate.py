@@ -1,0 +1,61 @@
+"""What the tables of a scan add to a report: whose repositories are, and earlier scans."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import field
+
+from mqlint.dataclass import frozen
+from mqlint.finding import Finding
+
+Key = tuple[str, str]
+"""What identifies a finding in an estate: its repository and its fingerprint."""
+
+
+@frozen
+class Repository:
+    """A repository: its team, and how much of it was read."""
+
+    name: str
+    team: str = ""
+    checked: int = 0
+    unreadable: int = 0
+    not_recognised: int = 0
+    commands: int = 0
+    understood: int = 0
+
+
+@frozen
+class Count:
+    """The number of findings of a scan with one site, team and severity (1 to 3)."""
+
+    site: str
+    team: str
+    severity: int
+    number: int
+
+
+@frozen
+class EarlierScan:
+    """A scan in brief: its id, when it began (UTC, ISO 8601), and its findings in numbers."""
+
+    scan: str
+    began: str
+    counts: Sequence[Count] = ()
+
+
+@frozen
+class Estate:
+    """What is known of an estate beside a report.
+
+    `scans` are those that are kept, the oldest first, the last one that of the report. `new` are
+    the findings that the one before did not have; None if it is the only one. `fixed` are those
+    that only the one before had. `first_seen` has the number of the earliest scan, from 0, that has
+    a finding.
+    """
+
+    repositories: Sequence[Repository] = ()
+    scans: Sequence[EarlierScan] = ()
+    new: frozenset[Key] | None = None
+    fixed: Sequence[Finding] = ()
+    first_seen: Mapping[Key, int] = field(default_factory=dict)

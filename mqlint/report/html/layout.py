@@ -1,0 +1,86 @@
+"""Where boxes of sites and their queue managers are on the map, in units of an SVG user space.
+
+In a box full repositories make the first row, as members connect to them; the others fill rows
+below. Between rows and columns is room for lines (`mqlint.report.html.routes`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import ceil, sqrt
+
+from mqlint.dataclass import frozen
+from mqlint.report.topology import Place
+
+WIDTH, HEIGHT = 150, 40
+"""The size of a queue manager."""
+
+GAP_X, GAP_Y = 28, 38
+"""The room between columns and between rows."""
+
+MARGIN, LANE = 24, 64
+"""The room inside a box around its rows, and between boxes."""
+
+_HEAD = 40
+_WIDEST = 1_700
+
+
+@frozen
+class Node:
+    """Where a queue manager is: its upper left corner, and its row in its box."""
+
+    x: int
+    y: int
+    row: int
+    site: str
+
+
+@frozen
+class Box:
+    """The box of a site; `number` queue managers are in it, and `line` is its row of boxes."""
+
+    site: str
+    x: int
+    y: int
+    width: int
+    height: int
+    number: int
+    line: int
+
+
+Members = Sequence[tuple[Place, int]]
+"""Queue managers of a site, each with the number of its full repositories."""
+
+
+def layout(sites: Mapping[str, Members]) -> tuple[list[Box], dict[Place, Node]]:
+    """Return the boxes of the sites, in their order, and where each queue manager is."""
+    boxes: list[Box] = []
+    nodes: dict[Place, Node] = {}
+    x, y, tallest, line = LANE, LANE, 0, 0
+    for site, members in sites.items():
+        rows = list(_rows(members))
+        columns = max(len(row) for row in rows)
+        width = 2 * MARGIN + columns * WIDTH + (columns - 1) * GAP_X
+        height = _HEAD + 2 * MARGIN + len(rows) * HEIGHT + (len(rows) - 1) * GAP_Y
+        if boxes and x + width > _WIDEST:
+            x, y, tallest, line = LANE, y + tallest + LANE, 0, line + 1
+        boxes.append(Box(site, x, y, width, height, len(members), line))
+        for number, row in enumerate(rows):
+            first = x + (width - len(row) * WIDTH - (len(row) - 1) * GAP_X) // 2
+            if number:
+                first = x + MARGIN
+            top = y + _HEAD + MARGIN + number * (HEIGHT + GAP_Y)
+            for column, place in enumerate(row):
+                nodes[place] = Node(first + column * (WIDTH + GAP_X), top, number, site)
+        x, tallest = x + width + LANE, max(tallest, height)
+    return boxes, nodes
+
+
+def _rows(members: Members) -> Iterator[list[Place]]:
+    """Divide queue managers into rows that make a box somewhat wider than high."""
+    hubs = sorted(place for place, full in members if full)
+    others = sorted(place for place, full in members if not full)
+    columns = max(2, ceil(sqrt(max(len(hubs), len(others)) * 0.8)))
+    for some in (hubs, others):
+        for at in range(0, len(some), columns):
+            yield some[at : at + columns]

@@ -1,0 +1,257 @@
+"""What a scan tells an auditor: what was not read, the register, teams, rules and exceptions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+pytest.importorskip("duckdb")
+
+from mqlint.cli import main
+from mqlint.estate.history.store import latest
+from mqlint.estate.query.answering import answer
+from mqlint.estate.query.limits import Limits
+from tests.estate.estates import as_mirror, write
+
+QUEUE = "DEFINE QLOCAL({0})\n"
+SITES = 'sites: {leeds: {role: production, paths: ["**"]}}\nqueue_managers: "{queue_manager}/*"\n'
+WAIVERS = """\
+waivers:
+  - {rule: VOC002, object: WAIVED, owner: payments, reason: an exit reads it, ticket: MQ-1}
+"""
+
+
+def scan(place: Path, estate: str, *words: str) -> Result:
+    """A scan of an estate in a file, into `out` beside it."""
+    (place / "estate.yaml").write_text(estate)
+    command = ["estate", "scan", str(place / "estate.yaml"), "--out", str(place / "out")]
+    runner = CliRunner(env={"COLUMNS": "1000"})
+    return runner.invoke(main, [*command, "--engine=process", "--quiet", *words])
+
+
+def asked(place: Path, question: str) -> list[dict[str, Any]]:
+    out = place / "out"
+    with answer(out, latest(out), question, Limits()) as result:
+        return [dict(zip(result.columns, row, strict=True)) for row in result.rows]
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    files = {"mqlint.yaml": SITES, "PRDPAY1/a.mqsc": QUEUE.format("A")}
+    write(tmp_path / "pay", files)
+    write(tmp_path / "web", {"mqlint.yaml": SITES, "PRDWEB1/a.mqsc": QUEUE.format("A")})
+    return tmp_path
+
+
+def test_repositories_that_were_not_read_whole_come_first(place: Path) -> None:
+    with (place / "pay" / "PRDPAY1" / "b.mqsc").open("w") as large:
+        large.truncate(65 << 20)
+    done = scan(place, "repositories: [pay, web, gone]\n", "--fail-on=never")
+    assert done.exit_code == 1
+    assert done.stdout.splitlines()[:2] == [
+        "not read whole: gone: 1 of 1 file: no such file or folder",
+        next(line for line in done.stdout.splitlines() if "read whole: pay" in line),
+    ]
+    assert "pay: 1 of 3 files: pay/PRDPAY1/b.mqsc: " in done.stdout.splitlines()[1]
+    rows = asked(place, "SELECT repository, read_status, fault FROM repositories ORDER BY 1")
+    assert [(row["repository"], row["read_status"]) for row in rows] == [
+        ("gone", "unread"),
+        ("pay", "partial"),
+        ("web", "whole"),
+    ]
+    assert rows[0]["fault"] == "no such file or folder"
+
+
+def test_gate_is_not_passed_unread(place: Path) -> None:
+    assert scan(place, "repositories: [pay, gone]\n", "--exit-zero").exit_code == 0
+    words = ("--exit-zero", "--fail-on-unreadable")
+    assert scan(place, "repositories: [pay, gone]\n", *words).exit_code == 1
+    assert scan(place, "repositories: [pay]\n", *words).exit_code == 0
+
+
+def test_coverage_below_the_least_share_fails(place: Path) -> None:
+    (place / "pay" / "PRDPAY1" / "c.mqsc").write_text("DEFIN QLOKAL(X)\n")
+    words = ("--fail-on=never", "--min-coverage")
+    done = scan(place, "repositories: [pay]\n", *words, "90")
+    assert done.exit_code == 1
+    assert "1 of 2 commands understood (50.0 %), --min-coverage requires 90 %" in done.stderr
+    assert scan(place, "repositories: [pay]\n", *words, "50").exit_code == 0
+
+
+REGISTER = "queue_manager,site,owner\nPRDPAY1,leeds,us\nPRDGONE,leeds,us\n"
+
+
+def test_register_and_repositories_are_compared(place: Path) -> None:
+    (place / "qmgrs.csv").write_text(REGISTER)
+    estate = "inventory: qmgrs.csv\nrepositories: [pay, web]\n"
+    done = scan(place, estate, "--fail-on=warning", "--no-tables")
+    assert done.exit_code == 1
+    found = asked(place, "SELECT rule, repository, path, line, queue_manager FROM findings")
+    assert [tuple(row.values()) for row in found if row["rule"].startswith("FIL")] == [
+        ("FIL002", "", "qmgrs.csv", 3, "PRDGONE"),
+        ("FIL003", "web", "web/PRDWEB1/a.mqsc", 1, "PRDWEB1"),
+    ]
+    rows = asked(
+        place,
+        "SELECT queue_manager, is_registered, is_described FROM inventory ORDER BY queue_manager",
+    )
+    assert [tuple(row.values()) for row in rows] == [
+        ("PRDGONE", True, False),
+        ("PRDPAY1", True, True),
+        ("PRDWEB1", False, True),
+    ]
+    (scanned,) = asked(place, "SELECT inventory_digest FROM scans")
+    assert len(scanned["inventory_digest"]) == 64
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("name\nA\n", "qmgrs.csv:1:1: the column 'queue_manager' is missing"),
+        ("queue_manager\nA\nA\n", "qmgrs.csv:3:1: 'A' is in line 2 too"),
+    ],
+)
+def test_register_that_is_wrong_is_refused(place: Path, text: str, said: str) -> None:
+    (place / "qmgrs.csv").write_text(text)
+    done = scan(place, "inventory: qmgrs.csv\nrepositories: [pay]\n")
+    assert (done.exit_code, said in done.stderr) == (2, True), done.stderr
+
+
+OWNERS = "# who\n* @mq/all\n\n[Section]\n/pay/ @mq/pay @mq/second\n*.ini\nPRDWEB1/ @mq/web # end\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "teams"),
+    [
+        ("CODEOWNERS", OWNERS, {"pay": "@mq/pay @mq/second", "web": "@mq/web"}),
+        ("a.csv", "pattern,team\n**,all\nweb/**,web\n", {"pay": "all", "web": "web"}),
+        ("a.csv", "pattern,team\nweb/**,web\n**,all\npay,\n", {"pay": None, "web": "all"}),
+    ],
+)
+def test_last_pattern_gives_the_team(
+    place: Path, name: str, text: str, teams: dict[str, str]
+) -> None:
+    (place / name).write_text(text)
+    scan(place, f"teams: {name}\nrepositories: [{{path: pay, team: own}}, web]\n", "--exit-zero")
+    rows = asked(place, "SELECT DISTINCT repository, team FROM objects ORDER BY 1")
+    assert {row["repository"]: row["team"] for row in rows} == teams
+
+
+def test_patterns_of_the_estate_override_its_files_and_the_team_of_an_entry(place: Path) -> None:
+    (place / "CODEOWNERS").write_text("* @mq/all\n")
+    patterns = "teams: [CODEOWNERS, {paths: [web/**, other/**], team: web}]\n"
+    scan(place, f"{patterns}repositories: [{{path: pay, team: own}}, web]\n", "--exit-zero")
+    rows = asked(place, "SELECT repository, team FROM repositories ORDER BY 1")
+    assert [tuple(row.values()) for row in rows] == [("pay", "@mq/all"), ("web", "web")]
+
+
+def test_scan_repositories_and_rules_are_told(place: Path, tmp_path: Path) -> None:
+    files = {
+        "mqlint.yaml": f"{SITES}severity: {{VOC002: 'off'}}\n",
+        "PRDA/a.mqsc": "DEFINE QLOCAL(A) MAXDEPHT(5)\n",
+    }
+    as_mirror(tmp_path / "mirror.git", files)
+    scan(place, "repositories: [pay, mirror.git]\n", "--exit-zero")
+    (row,) = asked(place, "SELECT * FROM scans")
+    assert row["scan_id"] == row["scan"]
+    assert (row["files_total"], row["engine_name"]) == (4, "process")
+    assert len(row["policies_digest"]) == len(row["configuration_digest"]) == 64
+    rows = asked(place, "SELECT repository, commit_id, branch_name FROM repositories ORDER BY 1")
+    assert (rows[0]["branch_name"], len(rows[0]["commit_id"])) == ("main", 40)
+    assert rows[1]["commit_id"] is None
+    rules = asked(
+        place,
+        "SELECT repository, production_severity FROM rules WHERE rule = 'VOC002' ORDER BY 1",
+    )
+    assert [tuple(row.values()) for row in rules] == [("", "error"), ("mirror", None)]
+    (count,) = asked(place, "SELECT count(*) n FROM rules WHERE repository <> ''")
+    assert count["n"] == 1
+
+
+def test_exceptions_are_rows_with_their_reasons(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    more = {
+        "mqlint-waivers.yaml": WAIVERS,
+        "PRDPAY1/b.mqsc": "DEFINE QLOCAL(WAIVED) MAXDEPHT(5)\n"
+        "* mqlint: ignore[VOC002] an old name\nDEFINE QLOCAL(B) MAXDEPHT(5)\n"
+        "DEFINE QLOCAL(C) MAXDEPHT(5)\n",
+    }
+    write(place / "pay", more)
+    monkeypatch.chdir(place / "pay")
+    done = CliRunner().invoke(main, ["baseline", "create"])
+    assert done.exit_code == 0, done.output
+    with (place / "pay" / "mqlint.yaml").open("a") as config:
+        config.write("baseline: mqlint-baseline.json\n")
+    scan(place, "repositories: [pay]\n", "--exit-zero")
+    rows = asked(
+        place,
+        "SELECT kind_name, rule, owner_name, reason, ticket, first_line FROM exceptions"
+        " WHERE rule = 'VOC002' ORDER BY first_line",
+    )
+    assert [tuple(row.values()) for row in rows] == [
+        ("waiver", "VOC002", "payments", "an exit reads it", "MQ-1", 1),
+        ("comment", "VOC002", None, "an old name", None, 3),
+        ("baseline", "VOC002", None, None, None, 4),
+    ]
+    found = asked(place, "SELECT known, line FROM findings WHERE rule = 'VOC002'")
+    assert [tuple(row.values()) for row in found] == [(True, 4)]
+
+
+def test_finding_keeps_the_time_when_it_was_first_seen(place: Path) -> None:
+    (place / "pay" / "PRDPAY1" / "b.mqsc").write_text("DEFINE QLOCAL(C) MAXDEPHT(5)\n")
+    scan(place, "repositories: [pay]\n", "--exit-zero")
+    (first,) = asked(place, "SELECT first_seen FROM findings WHERE rule = 'VOC002'")
+    (place / "pay" / "PRDPAY1" / "c.mqsc").write_text("DEFINE QLOCAL(D) MAXDEPHT(5)\n")
+    scan(place, "repositories: [pay]\n", "--exit-zero")
+    rows = asked(place, "SELECT path, first_seen, scanned FROM findings WHERE rule = 'VOC002'")
+    seen = {row["path"][-6:]: row["first_seen"] for row in rows}
+    assert seen["b.mqsc"] == first["first_seen"]
+    assert seen["c.mqsc"] == rows[0]["scanned"]
+
+
+CONTROLS = """\
+framework: House rules 2026
+controls:
+  "A.1": {title: Attributes are spelt correctly, rules: [VOC002, missing-continuation]}
+  "A.2": {rules: [voc002]}
+"""
+
+
+def test_findings_are_counted_by_control(place: Path) -> None:
+    (place / "house.yaml").write_text(CONTROLS)
+    (place / "pay" / "PRDPAY1" / "b.mqsc").write_text("DEFINE QLOCAL(C) MAXDEPHT(5)\n")
+    scan(place, "controls: house.yaml\nrepositories: [pay]\n", "--exit-zero")
+    rows = asked(
+        place,
+        "SELECT c.control_id, c.control_title, count(f.rule) AS findings FROM controls c"
+        " LEFT JOIN findings f ON f.rule = c.rule GROUP BY ALL ORDER BY 1",
+    )
+    assert [tuple(row.values()) for row in rows] == [
+        ("A.1", "Attributes are spelt correctly", 1),
+        ("A.2", None, 1),
+    ]
+    words = ("--controls", str(place / "house.yaml"))
+    scan(place, "repositories: [pay]\n", "--exit-zero", *words)
+    (row,) = asked(place, "SELECT DISTINCT framework_name FROM controls")
+    assert row["framework_name"] == "House rules 2026"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("framework: x\n", "controls"),
+        ("framework: x\ncontrols: {a: {rules: []}}\n", "the control 'a' has no rules"),
+        ("framework: x\ncontrols: {a: {rules: [NO999]}}\n", "rule 'NO999' does not exist"),
+        ("framework: x\ncontrols: {a: {rule: [VOC002]}}\n", "unknown key 'rule'"),
+    ],
+)
+def test_mapping_of_controls_that_is_wrong_is_refused(place: Path, text: str, said: str) -> None:
+    (place / "house.yaml").write_text(text)
+    done = scan(place, "controls: [house.yaml]\nrepositories: [pay]\n")
+    assert isinstance(done.exception, SystemExit)
+    assert (done.exit_code, said in done.stderr) == (2, True), done.stderr
+    assert not (place / "out" / "scan.json").exists()

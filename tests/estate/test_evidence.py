@@ -1,0 +1,154 @@
+"""Evidence of a scan, and the tables as other programs read them."""
+
+from __future__ import annotations
+
+import base64
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+pytest.importorskip("duckdb")
+
+import duckdb
+import pyarrow.parquet as parquet
+
+from mqlint.cli import main
+from mqlint.estate.history.store import latest
+from mqlint.estate.tables.audit import AUDIT
+from mqlint.estate.tables.schema import TABLES, meaning_of
+from tests.conftest import ROOT
+
+
+def run(*words: str | Path) -> Result:
+    return CliRunner().invoke(main, ["estate", *map(str, words)])
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    (tmp_path / "estate").mkdir()
+    (tmp_path / "estate" / "a.mqsc").write_text("DEFINE QLOCAL(A) MAXDEPHT(5)\n")
+    words = ("--engine=process", "--quiet", "--exit-zero", "--out", tmp_path / "out")
+    assert run("scan", tmp_path / "estate", *words).exit_code == 0
+    return tmp_path / "out"
+
+
+def statement(out: Path) -> dict[str, Any]:
+    done = run("evidence", out)
+    assert done.exit_code == 0, done.output
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def changed(file: Path, column: str, value: str) -> None:
+    """Change a cell of all rows of a table file."""
+    table = parquet.ParquetFile(file).read()
+    rows = [{**row, column: value} for row in table.to_pylist()]
+    parquet.write_table(type(table).from_pylist(rows, table.schema), file)
+
+
+def test_evidence_is_an_in_toto_statement(out: Path) -> None:
+    found = statement(out)
+    assert found["_type"] == "https://in-toto.io/Statement/v1"
+    manifest = latest(out)
+    assert {item["name"].split("/")[1] for item in found["subject"]} == set(TABLES)
+    assert all(len(item["digest"]["sha256"]) == 64 for item in found["subject"])
+    predicate = found["predicate"]
+    assert predicate["scan_id"] == manifest.scan
+    assert predicate["findings"] == {"error": 1}
+    assert predicate["scans"][0]["mqlint_version"]
+    assert predicate["repositories"][0]["read_status"] == "whole"
+    assert predicate["coverage"]
+    assert predicate["exceptions"] == []
+
+
+def test_changed_row_is_found(out: Path) -> None:
+    assert run("evidence", out, "--out", out / "evidence.json").exit_code == 0
+    done = run("verify", out / "evidence.json")
+    assert (done.exit_code, done.stdout) == (0, f"{len(TABLES)} files as in the statement\n")
+    assert run("tables", "--out", out).exit_code == 0
+    (part,) = (out / latest(out).folder / "findings").glob("*.parquet")
+    changed(part, "severity", "note")
+    done = run("verify", out / "evidence.json")
+    assert done.exit_code == 1
+    assert f"findings/{part.name} was changed" in done.stdout
+    listed = run("tables", "--out", out)
+    assert (listed.exit_code, "was changed" in listed.stderr) == (1, True)
+    refused = run("evidence", out)
+    assert (refused.exit_code, "was changed" in refused.stderr) == (2, True)
+
+
+def test_missing_and_added_files_are_found_in_an_envelope_too(out: Path, tmp_path: Path) -> None:
+    payload = base64.b64encode(json.dumps(statement(out)).encode()).decode()
+    (tmp_path / "signed.json").write_text(json.dumps({"payload": payload, "signatures": []}))
+    (part,) = (out / latest(out).folder / "findings").glob("*.parquet")
+    part.rename(part.with_name("part-other.parquet"))
+    done = run("verify", tmp_path / "signed.json", out)
+    assert done.exit_code == 1
+    assert "is missing" in done.stdout
+    assert "part-other.parquet was added" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"_type": "x"}', '{"payload": "?"}', '{"payload": 5}']
+)
+def test_other_files_are_no_evidence(text: str, out: Path) -> None:
+    (out / "evidence.json").write_text(text)
+    done = run("verify", out / "evidence.json")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "it is not evidence of an estate scan" in done.stderr
+
+
+def test_statement_cannot_name_a_folder_outside(out: Path) -> None:
+    found = statement(out)
+    found["subject"][0]["name"] = "../findings/a.parquet"
+    (out / "evidence.json").write_text(json.dumps(found))
+    done = run("verify", out / "evidence.json")
+    assert (done.exit_code, "outside DIR" in done.stderr) == (2, True)
+
+
+def test_each_column_has_its_meaning_in_the_files(out: Path) -> None:
+    for name, schema in TABLES.items():
+        for part in (out / latest(out).folder / name).glob("*.parquet"):
+            written = parquet.read_schema(part)
+            assert [meaning_of(column) for column in written] == list(map(meaning_of, schema))
+
+
+def test_other_programs_read_the_tables(out: Path) -> None:
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    for name, schema in TABLES.items():
+        (file,) = (out / latest(out).folder / name).glob("*.parquet")
+        with duckdb.connect() as connection:
+            assert connection.read_parquet(str(file)).columns == schema.names
+        assert list(pandas.read_parquet(file).columns) == schema.names
+        assert polars.read_parquet(file).columns == schema.names
+
+
+WORDS = (Path(__file__).parent / "reserved-words.txt").read_text("utf-8")
+RESERVED = {
+    line.partition(":")[0]: set(line.partition(":")[2].casefold().split())
+    for line in WORDS.splitlines()
+    if line and not line.startswith("#")
+}
+
+
+def test_no_name_of_the_tables_for_an_auditor_is_reserved() -> None:
+    with duckdb.connect() as connection:
+        keywords = connection.execute(
+            "SELECT keyword_name FROM duckdb_keywords() WHERE keyword_category = 'reserved'"
+        ).fetchall()
+    words = set().union({word for (word,) in keywords}, *RESERVED.values())
+    assert len(words) > 400
+    for name, schema in AUDIT.items():
+        own = {name, *schema.names} - set(TABLES["coverage"].names)
+        assert own.isdisjoint(words), own & words
+
+
+def test_reserved_names_of_other_tables_are_documented() -> None:
+    document = (ROOT / "docs" / "estate.md").read_text("utf-8")
+    words = set().union(*RESERVED.values())
+    reserved = {name for schema in TABLES.values() for name in schema.names} & words
+    sentence = document.partition("Quote these names")[2].partition("\n")[0]
+    assert set(sentence.split("`")[1::2]) >= reserved

@@ -1,0 +1,80 @@
+"""Documents: what of them is judged, and that their parts are apart."""
+
+from __future__ import annotations
+
+from mqlint.language.base import Context
+from mqlint.language.markdown.reader import read
+from mqlint.language.mqsc import Dialect, Parser
+from mqlint.source.budget import Budget
+from tests.shipped import shipped_vocabulary
+
+PAGE = """\
+# Payments
+
+First the queue:
+
+```
+DEFINE QLOCAL(PAY.IN) MAXDEPTH(10)
+```
+
+1. Then the queue manager of the branch:
+
+   ```bash
+   crtmqm -lc BRANCH
+   strmqm BRANCH
+   runmqsc BRANCH <<EOF
+   DEFINE QLOCAL(PAY.OUT)
+   EOF
+   ```
+
+~~~yaml
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: objects}
+data:
+  a.mqsc: |
+    DEFINE QLOCAL(PAY.MAP)
+~~~
+
+```bash
+DEFINE QLOCAL(PAY.BASH)
+DEFINE CHANNEL(...) CHLTYPE(SDR)
+DEFINE LISTENER(PAY.TCP) TRPTYPE(TCP) PORT(14xx)
+```
+
+```ini
+Log:
+   LogType=CIRCULAR
+```
+"""
+
+
+def _read(text: str) -> list[tuple[str, str, str | None, str]]:
+    vocabulary = shipped_vocabulary()
+    context = Context("markdown", vocabulary, Budget(len(text)), Parser(vocabulary), Dialect())
+    parsed = read(text, context)
+    inner = [*parsed.embedded, *(parsed.script.embedded if parsed.script is not None else ())]
+    for found in inner:
+        word = found.text.split()[0]
+        assert text[found.host(found.text.index(word)) :].startswith(word)
+        assert found.maybe
+    return [
+        (found.language, found.text.strip(), found.queue_manager, found.model) for found in inner
+    ]
+
+
+def test_the_code_blocks_of_a_document() -> None:
+    found = _read(PAGE)
+    assert sorted(text for _, text, _, _ in found) == [
+        "DEFINE QLOCAL(PAY.BASH)",
+        "DEFINE QLOCAL(PAY.IN) MAXDEPTH(10)",
+        "DEFINE QLOCAL(PAY.MAP)",
+        "DEFINE QLOCAL(PAY.OUT)",
+        "Log:\n   LogType=CIRCULAR",
+    ]
+    nameless = [model for _, _, queue_manager, model in found if queue_manager is None]
+    assert len(set(nameless)) == len(nameless) == 4
+
+
+def test_a_fence_that_is_open_hides_nothing() -> None:
+    assert [text for _, text, _, _ in _read("```\nDEFINE QLOCAL(A)\n")] == ["DEFINE QLOCAL(A)"]

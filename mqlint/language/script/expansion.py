@@ -6,15 +6,15 @@ quoted. Quotes inside the lines protect nothing. A variable that is not set leav
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic
+from mqlint.patterns import later
 
-_SYS = re.compile(r"(?<![\\$])\$SYS(?=/)")
-_HERE = re.compile(r"<<-?[ \t]*([\"'\\]?)([A-Za-z_]\w{0,60})")
-_SET = re.compile(r"(?:^|[;&|({\s])SYS=")
-_QUOTED = re.compile(r"'[^'\n]{0,2000}'|\"(?:[^\"\\\n]|\\.){0,2000}\"")
+_SYS = later(r"(?<![\\$])\$SYS(?=/)")
+_HERE = later(r"<<-?[ \t]*([\"'\\]?)([A-Za-z_]\w{0,60})")
+_SET = later(r"(?:^|[;&|({\s])SYS=")
+_QUOTED = later(r"'[^'\n]{0,2000}'|\"(?:[^\"\\\n]|\\.){0,2000}\"")
 
 
 def expansion_faults(text: str) -> Iterator[Diagnostic]:

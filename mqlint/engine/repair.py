@@ -26,7 +26,7 @@ from mqlint.engine.run import (
 )
 from mqlint.finding import Diagnostic, Finding
 from mqlint.finding.baseline import Entry, split
-from mqlint.language.mqsc import Command
+from mqlint.language.mqsc import Command, decode
 from mqlint.language.mqsc.lines import BLANKS
 from mqlint.model.comparison.difference import Difference, Ignored
 from mqlint.model.comparison.managers import compared
@@ -215,7 +215,7 @@ def _doubles(commands: Sequence[Command]) -> Iterator[Command]:
     """The commands that are equal to one before."""
     seen: set[tuple[object, ...]] = set()
     for command in commands:
-        key = (command.verb, command.noun, command.shape.words, *command.values)
+        key = (command.verb, command.noun, command.shape.words, *map(decode, command.values))
         if key in seen and not command.marks and not command.form.secrets:
             yield command
         seen.add(key)

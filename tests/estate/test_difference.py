@@ -166,5 +166,5 @@ def test_help_lists_every_command_of_the_group(tmp_path: Path) -> None:
     done = mqlint("estate", "--help", cwd=tmp_path)
     listed = [line.split()[0] for line in done.out.partition("Commands:")[2].splitlines() if line]
     assert listed == [
-        *("diff", "evidence", "package", "query", "scan", "tables", "verify"),
+        *("diff", "evidence", "package", "query", "report", "scan", "tables", "verify"),
     ]

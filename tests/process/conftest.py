@@ -55,7 +55,10 @@ def checkout(tmp_path: Path, home: Path) -> Path:
     """A checkout of git with a configuration, and files in the top and in `sub`."""
     folder = tmp_path / "checkout"
     files = {
-        "mqlint.yaml": "sites: {york: {role: production, paths: ['**']}}\n",
+        "mqlint.yaml": (
+            "sites:\n  york: {role: production, paths: ['**']}\n"
+            "  leeds: {role: test, networks: [10.0.0.0/16]}\n"
+        ),
         ".gitignore": "*.py\n",
         "bad.mqsc": BAD,
         "sub/good.mqsc": GOOD,

@@ -247,6 +247,7 @@ def test_no_scan_writes_a_secret(
         run(*words, "--engine", engine, "--sarif", str(tmp_path / "sarif")),
         run(*words, "--engine", engine, "--format", f"json={tmp_path / 'scan.json'}"),
         run("estate", "diff", "--out", str(out), "--by", "rule"),
+        run("estate", "report", str(out), "--out", str(tmp_path / "report")),
         run("estate", "package", str(tmp_path / "package")),
     ]
     if engine == "spark":

@@ -11,7 +11,7 @@ from mqlint.estate.history.store import Manifest, NoScanError, scans
 from mqlint.estate.report.outcome import finding_of
 from mqlint.estate.report.reading import table_rows
 from mqlint.finding import Finding, Rule, Severity
-from mqlint.report.html.estate import Count, EarlierScan, Estate, Key, Repository
+from mqlint.report.html.estate import Control, Count, EarlierScan, Estate, Key, Repository
 
 _COUNTED = ("repository", "fingerprint", "site", "team", "severity", "scanned")
 
@@ -32,7 +32,8 @@ def estate_of(out: Path, manifest: Manifest, rules: Mapping[str, Rule]) -> Estat
         numbers = [Count(*group, number) for group, number in sorted(counts.items())]
         earlier.append(EarlierScan(scan.scan, began or scan.finished, numbers))
     new, fixed = _changes(out, kept, rules)
-    return Estate(_repositories(out, manifest), earlier, new, fixed, first_seen)
+    repositories = _repositories(out, manifest)
+    return Estate(repositories, earlier, new, fixed, first_seen, _controls(out, manifest))
 
 
 def _changes(
@@ -63,6 +64,17 @@ def _changes(
     return frozenset(new), gone
 
 
+def _controls(out: Path, manifest: Manifest) -> list[Control]:
+    """The controls of the mappings that the scan was given."""
+    titles: dict[str, str] = {}
+    rules: dict[str, list[str]] = {}
+    for row in table_rows(out, manifest, "controls"):
+        name = f"{row['framework_name']} {row['control_id']}"
+        titles[name] = row["control_title"] or ""
+        rules.setdefault(name, []).append(row["rule"])
+    return [Control(name, titles[name], sorted(rules[name])) for name in sorted(rules)]
+
+
 def _repositories(out: Path, manifest: Manifest) -> list[Repository]:
     """The repositories by name, with how much of each was read."""
     teams: dict[str, str] = {}
@@ -74,6 +86,10 @@ def _repositories(out: Path, manifest: Manifest) -> list[Repository]:
         count[row["status"]] += row["files"]
         count["commands"] += row["commands"] or 0
         count["understood"] += row["understood"] or 0
+    faults = {
+        row["repository"] or "": row["fault"] or ""
+        for row in table_rows(out, manifest, "repositories", ("repository", "fault"))
+    }
     return [
         Repository(
             name,
@@ -83,6 +99,7 @@ def _repositories(out: Path, manifest: Manifest) -> list[Repository]:
             count["not-recognised"],
             count["commands"],
             count["understood"],
+            faults.get(name, ""),
         )
         for name, count in sorted(numbers.items())
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from mqlint.estate.history.store import Manifest
@@ -12,6 +12,7 @@ from mqlint.finding import (
     Checked,
     Confidence,
     Coverage,
+    Excuse,
     FileCoverage,
     Finding,
     Location,
@@ -20,7 +21,7 @@ from mqlint.finding import (
     Severity,
     Subject,
 )
-from mqlint.report.report import Report
+from mqlint.report.report import Known, Report
 from mqlint.report.topology import topology
 
 _OF_MAP = ("queue_managers", "channel_pairs", "clusters", "objects", "procedures")
@@ -35,30 +36,72 @@ def outcome(
     `rules` are those of this mqlint; of a rule that is not among them, such as that of a policy of
     one repository, only the name and the group are known.
     """
-    found = [finding_of(row, rules) for row in table_rows(out, manifest, "findings")]
+    found: dict[bool, list[Finding]] = {False: [], True: []}
+    for row in table_rows(out, manifest, "findings"):
+        found[bool(row["known"])].append(finding_of(row, rules))
     return Report(
-        sorted(found, key=lambda finding: (finding.location, finding.rule.id)),
+        sorted(found[False], key=_place),
         _coverage(out, manifest),
         warn=warn,
+        ignored=sorted(_suppressed(out, manifest, rules), key=_place),
+        known=[Known("baseline", "", sorted(found[True], key=_place))] if found[True] else [],
         topology=lambda: topology(
             {name: table_rows(out, manifest, name) for name in _OF_MAP if name in manifest.tables}
         ),
     )
 
 
-def finding_of(row: Values, rules: Mapping[str, Rule]) -> Finding:
-    """Return the finding of a row of the table `findings`."""
-    severity = Severity.of(row["severity"])
-    rule = rules.get(row["rule"]) or Rule(
-        id=row["rule"],
-        name=row["name"] or "",
-        group=row["theme"] or "",
+def _place(finding: Finding) -> tuple[Location, str]:
+    return finding.location, finding.rule.id
+
+
+def _suppressed(out: Path, manifest: Manifest, rules: Mapping[str, Rule]) -> Iterator[Finding]:
+    """Yield the findings that comments and waivers suppress."""
+    for row in table_rows(out, manifest, "exceptions"):
+        if row["kind_name"] not in ("comment", "waiver"):
+            continue
+        severity = Severity.of(row["severity"])
+        at = Position(row["first_line"], 1)
+        yield Finding(
+            rules.get(row["rule"]) or _unknown_rule(row["rule"], severity),
+            severity,
+            row["message"],
+            Location(row["file_path"], at, at),
+            Subject(row["site"], row["queue_manager"]),
+            row["fingerprint"],
+            ignored=Excuse(
+                row["reason"] or "",
+                row["kind_name"],
+                row["owner_name"] or "",
+                row["ticket"] or "",
+                row["expires_on"] or "",
+            ),
+            repository=row["repository"] or "",
+        )
+
+
+def _unknown_rule(
+    key: str, severity: Severity, name: str = "", group: str = "", confidence: str = "medium"
+) -> Rule:
+    """A rule that this mqlint does not have."""
+    return Rule(
+        id=key,
+        name=name,
+        group=group,
         summary="",
         severity={"default": severity},
-        confidence=Confidence.of(row["confidence"]),
+        confidence=Confidence.of(confidence),
         why="",
         fix="",
         message="",
+    )
+
+
+def finding_of(row: Values, rules: Mapping[str, Rule]) -> Finding:
+    """Return the finding of a row of the table `findings`."""
+    severity = Severity.of(row["severity"])
+    rule = rules.get(row["rule"]) or _unknown_rule(
+        row["rule"], severity, row["name"] or "", row["theme"] or "", row["confidence"]
     )
     return Finding(
         rule,

@@ -19,7 +19,7 @@ from mqlint.report.in_force import sentence
 from mqlint.report.json import Json
 from mqlint.report.markdown import is_link
 from mqlint.report.report import Report
-from mqlint.report.terminal import counted, visible
+from mqlint.report.terminal import counted, visible, visible_lines
 from mqlint.report.topology import QueueManager, Topology
 
 MOST_FINDINGS = 20_000
@@ -57,6 +57,10 @@ def content_of(report: Report, estate: Estate | None = None) -> Object:
         repositories=[_repository(row) for row in estate.repositories],
         rules={key: _rule(rule) for key, rule in sorted(rules.items())},
         findings=[write.finding(finding, state) for finding, state in kept],
+        controls=[
+            _full(name=visible(row.name), title=visible(row.title), rules=_texts(row.rules))
+            for row in estate.controls
+        ],
         scans=[_scan(scan) for scan in estate.scans],
         fixed=[write.brief(finding) for finding in estate.fixed],
         queue_managers=[_queue_manager(row) for row in topology.queue_managers],
@@ -172,16 +176,12 @@ def _rule(rule: Rule) -> Object:
         name=visible(rule.name),
         group=visible(rule.group),
         summary=visible(rule.summary),
-        why=_prose(rule.why),
-        fix=_prose(rule.fix),
+        why=visible_lines(rule.why.strip("\n")),
+        fix=visible_lines(rule.fix.strip("\n")),
         confidence=rule.confidence.word,
         links=[link for link in rule.see if is_link(link)],
         fixed_severity=not rule.ignorable,
     )
-
-
-def _prose(text: str) -> str:
-    return "\n".join(visible(line) for line in text.strip("\n").split("\n"))
 
 
 def _coverage(coverage: Coverage) -> Object:
@@ -216,6 +216,7 @@ def _repository(row: Repository) -> Object:
         not_recognised=row.not_recognised,
         commands=row.commands,
         understood=row.understood,
+        fault=visible(row.fault),
     )
 
 

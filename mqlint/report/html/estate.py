@@ -14,7 +14,7 @@ Key = tuple[str, str]
 
 @frozen
 class Repository:
-    """A repository: its team, and how much of it was read."""
+    """A repository: its team, how much of it was read, and why the rest was not."""
 
     name: str
     team: str = ""
@@ -23,6 +23,16 @@ class Repository:
     not_recognised: int = 0
     commands: int = 0
     understood: int = 0
+    fault: str = ""
+
+
+@frozen
+class Control:
+    """A control of a framework, such as a standard, and the ids of its rules."""
+
+    name: str
+    title: str
+    rules: Sequence[str] = ()
 
 
 @frozen
@@ -59,3 +69,4 @@ class Estate:
     new: frozenset[Key] | None = None
     fixed: Sequence[Finding] = ()
     first_seen: Mapping[Key, int] = field(default_factory=dict)
+    controls: Sequence[Control] = ()

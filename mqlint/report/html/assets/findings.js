@@ -28,7 +28,9 @@ function findingsView() {
       element("thead", {}, element("tr", {}, heads)), body))
     : element("p", { class: "calm" }, findings.length ? "No finding passes these filters."
       : "No findings.");
-  return [element("h2", { class: "unseen" }, "Findings"), pager(page, "finding"), list,
+  const control = state.control ? element("p", {}, `Only findings of control ${state.control}. `,
+    element("button", { type: "button", click: () => change({ control: "" }) }, "Show all")) : null;
+  return [element("h2", { class: "unseen" }, "Findings"), control, pager(page, "finding"), list,
     page.pages > 1 ? pager(page, "finding") : null];
 }
 
@@ -168,7 +170,7 @@ function makeFilters() {
     return element("label", { class: "field", "data-field": name }, title, select);
   };
   const clear = () => change(Object.fromEntries(
-    [...FIELDS.findings, "finding", "sort"].map((name) => [name, ""])));
+    [...FIELDS.findings, "control", "finding", "sort"].map((name) => [name, ""])));
   document.getElementById("filters").append(element("details", { open: innerWidth >= 1100 },
     element("summary", {}, "Search and filter"),
     input("q", "Search", "words, all of them"),

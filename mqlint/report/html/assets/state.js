@@ -79,6 +79,10 @@ function filtered(except = "") {
       tests.push((finding) => value(finding) === wanted);
     }
   }
+  if (state.control) {
+    const control = (data.controls ?? []).find((row) => row.name === state.control);
+    tests.push((finding) => control?.rules.includes(finding.rule));
+  }
   if (state.queue_manager) {
     const fits = nameFilter(state.queue_manager);
     tests.push((finding) => fits(finding.queue_manager ?? ""));

@@ -17,6 +17,13 @@ function summaryView() {
       (row) => ({ [key]: row.key || NONE })));
     }
   }
+  const controls = (data.controls ?? []).map((row) => {
+    const own = counting.filter((finding) => row.rules.includes(finding.rule));
+    return { ...tally(own, () => "")[0], key: row.name, total: own.length, name: `${row.name} ${row.title ?? ""}`.trim() };
+  }).sort((one, other) => (other.error ?? 0) - (one.error ?? 0) || other.total - one.total);
+  if (controls.length) {
+    parts.push(bars("By control", controls.slice(0, 2 * TOP), (row) => ({ control: row.key })));
+  }
   const named = tally(counting.filter((finding) => finding.queue_manager),
     (finding) => finding.queue_manager);
   if (named.length > 1) {
@@ -61,7 +68,8 @@ function alarms() {
   return section("Not read", outcome, left,
     repositories.length ? element("p", {}, `${repositories.length === 1 ? "1 repository was"
       : `${counted(repositories.length)} repositories were`} not read whole: `
-      + repositories.slice(0, TOP).map((row) => row.name || NONE).join(", ")) : null,
+      + repositories.slice(0, TOP).map((row) => (row.name || NONE)
+        + (row.fault ? ` (${row.fault})` : "")).join(", ")) : null,
     element("ul", {}, items), more);
 }
 

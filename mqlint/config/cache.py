@@ -33,8 +33,8 @@ def cached(
         return build()
     path = folder / f"{name}.json"
     found = value_in(read_own(path), key)
-    if found is not None and isinstance(found, kind):
-        return found
+    if found is not None and isinstance(found[0], kind):
+        return found[0]
     value = build()
     _store(path, sealed(key, value))
     return value
@@ -44,7 +44,8 @@ def recalled(folder: Path | None, name: str, key: str) -> JsonValue:
     """Return what `remember` kept under `key`, None where it is not there or not to be trusted."""
     if folder is None or not own_folder(folder):
         return None
-    return value_in(read_own(folder / f"{name}.json"), key)
+    found = value_in(read_own(folder / f"{name}.json"), key)
+    return None if found is None else found[0]
 
 
 def remember(folder: Path | None, name: str, key: str, value: JsonValue) -> None:
@@ -127,7 +128,7 @@ def is_ours(state: os.stat_result) -> bool:
     return state.st_uid == getuid() and not state.st_mode & _OTHERS_MAY_WRITE
 
 
-def value_in(data: bytes | None, key: str) -> JsonValue:
+def value_in(data: bytes | None, key: str) -> tuple[JsonValue] | None:
     """Return the value that `sealed` put into a file; None if it is another or damaged."""
     if data is None:
         return None
@@ -136,10 +137,9 @@ def value_in(data: bytes | None, key: str) -> JsonValue:
     if head + _VALUE != _start(key, body):
         return None
     try:
-        value: JsonValue = json.loads(body)
+        return (json.loads(body),)
     except (ValueError, RecursionError):
         return None
-    return value
 
 
 def read_own(path: Path) -> bytes | None:

@@ -21,7 +21,8 @@ KEY: Final = f"mqlint {mqlint.__version__}"
 
 def shipped_value(name: str) -> JsonValue:
     """Return a value that came with the wheel; None if none did."""
-    return value_in(_read(f"{name}.json"), KEY)
+    found = value_in(_read(f"{name}.json"), KEY)
+    return None if found is None else found[0]
 
 
 def shipped_lines(name: str) -> list[str] | None:

@@ -32,7 +32,7 @@ from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.rulebook import Rulebook
 from mqlint.policy.run.claim import Claim
-from mqlint.policy.run.judge import Grading, judge_claims, judge_queue_manager
+from mqlint.policy.run.judge import ClaimKey, Grading, judge_claims, judge_queue_manager
 from mqlint.policy.run.message import finding_of
 from mqlint.policy.run.waiting import Waiting
 from mqlint.source.fault import why_unjudged
@@ -134,7 +134,7 @@ def judge_loaded(
     findings = [finding for path in read for finding in report(path, readings[path], standard)]
     faults: dict[str, str] = {}
     waiting = Waiting(settings)
-    findings += judge(readings, standard, faults, waiting)
+    findings += judge(readings, standard, faults, waiting, judged)
     findings = [finding for finding in findings if finding.location.path in judged]
     findings += not_checked((loaded[path].coverage for path in sorted(named)), standard)
     comments = {path: readings[path].suppressions for path in read if suppressing.comments}
@@ -279,8 +279,11 @@ def judge(
     standard: Standard,
     faults: dict[str, str] | None = None,
     waiting: Waiting | None = None,
+    judged: Set[str] | None = None,
 ) -> list[Finding]:
     """Build the queue managers and judge them, each on its own and then together.
+
+    Of those that no file in `judged` is about, only what concerns others is judged; None: all are.
 
     One that cannot be judged is left out: `faults` is told why, by the paths of its documents.
     `waiting` collects the rules that are silent for want of configuration.
@@ -291,17 +294,19 @@ def judge(
     assembly, rulebook = standard.assembly, standard.rulebook
     given = _given(readings, assembly)
     alone = _is_alone(given)
-    for key in sorted(given):
+    context = frozenset() if judged is None else _without(given, judged)
+    asked: set[ClaimKey] = set()
+    for key in sorted(given, key=lambda key: (key in context, key)):
+        is_context = key in context
         try:
-            descriptions = assembly.describe(key, given[key])
-            supposed = assembly.suppose(key, given[key])
             judgement = judge_queue_manager(
-                rulebook.index,
-                descriptions,
+                rulebook.claiming_index if is_context else rulebook.index,
+                assembly.describe(key, given[key]),
                 standard.grading,
-                supposed,
+                () if is_context else assembly.suppose(key, given[key]),
                 alone=alone,
                 waiting=waiting,
+                asked_by_others=asked if is_context else None,
             )
         except Exception as error:  # costs this queue manager, and not the others
             reason = why_unjudged(key.name, error)
@@ -309,7 +314,16 @@ def judge(
             continue
         findings.extend(judgement.findings.values())
         claims.extend(judgement.claims.values())
+        if not is_context:
+            asked |= {(claim.policy, claim.key) for claim in judgement.claims.values()}
     return findings + judge_claims(rulebook.policies_by_id, claims)
+
+
+def _without(
+    given: Mapping[QueueManagerKey, list[Contribution]], judged: Set[str]
+) -> Set[QueueManagerKey]:
+    """The queue managers that no file in `judged` is about."""
+    return {key for key, found in given.items() if all(each.path not in judged for each in found)}
 
 
 def _is_alone(given: Mapping[QueueManagerKey, list[Contribution]]) -> bool:

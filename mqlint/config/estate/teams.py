@@ -15,10 +15,11 @@ from functools import cached_property
 from mqlint.config.errors import ConfigError
 from mqlint.config.globs import Glob, GlobError, compile_glob
 from mqlint.dataclass import frozen
+from mqlint.patterns import later
 
-_COMMENT = re.compile(r"(?<!\\)(?:^|\s)#.*")
-_WORD = re.compile(r"(?:\\.|\S)+")
-_SECTION = re.compile(r"\^?\[")
+_COMMENT = later(r"(?<!\\)(?:^|\s)#.*")
+_WORD = later(r"(?:\\.|\S)+")
+_SECTION = later(r"\^?\[")
 _COLUMNS = ("pattern", "team")
 _OF_REPOSITORY = "mqlint.yaml"
 

@@ -19,14 +19,14 @@ from mqlint.vocabulary.unknown import UNKNOWN
 
 _PREFIX = "IBM_MQ_"
 _TARGETS = frozenset({"QMNAME", "channel", "CONNAME", "ccdt"})
-_WHOLE_LINE = re.compile(r"(?:(?<=\n)|\A)[ \t]*\S[^\n]*")
+_WHOLE_LINE = later(r"(?:(?<=\n)|\A)[ \t]*\S[^\n]*")
 _COMMENTS = ("#", "rem ", "REM ", "::")
 _SETTING = later(
     r"(?<![\w$.{-])(?:\$env:)?(MQSERVER|IBM_MQ_[A-Z_]{1,60})(?:=|[ \t]+=?[ \t]*)"
     r"((?:'[^'\n]*'|\"[^\"\n]*\"|[^\s;\"'])+)",
     re.MULTILINE,
 )
-_VARIABLE = re.compile(r"[$%`]")
+_VARIABLE = later(r"[$%`]")
 
 
 def connections_of_script(text: str) -> Iterator[Declared]:

@@ -17,15 +17,16 @@ from mqlint.language.declaration import Declared
 from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node, Span
+from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.source.masking import is_hidden
 from mqlint.vocabulary.unknown import UNKNOWN
 
-_LINE = re.compile(
+_LINE = later(
     r"^[ \t]*(?P<key>(?:mq|connector)\.[\w.]{1,80}|name)[ \t]*[=:][ \t]*(?P<value>[^\r\n]*)",
     re.MULTILINE,
 )
-_VARIABLE = re.compile(r"\$(?:[A-Za-z_]\w*|[({])")
+_VARIABLE = later(r"\$(?:[A-Za-z_]\w*|[({])")
 _ATTRIBUTES = {
     "mq.queue.manager": "QMNAME",
     "mq.channel.name": "channel",

@@ -15,16 +15,17 @@ from mqlint.language.client.connection import Setting, connection, uses
 from mqlint.language.declaration import Declared
 from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.language.yaml.tree import Node, Span
+from mqlint.patterns import later
 from mqlint.source.masking import is_hidden
 from mqlint.vocabulary.unknown import UNKNOWN
 
-_LINE = re.compile(
+_LINE = later(
     r"^[ \t]*(?P<key>ibm\.mq\.[\w.-]{1,80}|spring\.(?:application\.name|profiles"
     r"|config\.activate\.on-profile|jms\.template\.default-?destination))"
     r"[ \t]*[=:][ \t]*(?P<value>[^\r\n]*)|^[#!](?P<end>---)[ \t]*\r?$",
     re.MULTILINE | re.IGNORECASE,
 )
-_VARIABLE = re.compile(r"\$(?:[A-Za-z_]\w*|[({])")
+_VARIABLE = later(r"\$(?:[A-Za-z_]\w*|[({])")
 ATTRIBUTES = {
     "queuemanager": "QMNAME",
     "channel": "channel",

@@ -6,7 +6,6 @@ Spring Boot.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from mqlint.language.client.connection import Setting
@@ -19,10 +18,11 @@ from mqlint.language.kubernetes.environment import Variable, environment_of
 from mqlint.language.kubernetes.workload import pod_of
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
+from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.source.masking import is_hidden
 
-_HELD = re.compile(r"(?:application|bootstrap)[\w.-]*\.(?P<ending>ya?ml|properties)")
+_HELD = later(r"(?:application|bootstrap)[\w.-]*\.(?P<ending>ya?ml|properties)")
 
 
 def clients_of(document: Node, budget: Budget) -> Iterator[Declared]:

@@ -21,11 +21,12 @@ from mqlint.language.script.reader import parse_embedded_command
 from mqlint.language.script.resources import read_resources
 from mqlint.language.script.step import Embedded, ShellScript
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
+from mqlint.patterns import later
 from mqlint.source.lines import line_spans
 
-_FENCE = re.compile(r"[ \t]*(?:[-*+>]|\d{1,3}[.)])?[ \t]*(`{3,}|~{3,})[ \t]*\{?\.?([\w.+-]*)")
-_KIND = re.compile(r"^kind:", re.MULTILINE)
-_NO_BREAK = re.compile(r"[^\n]")
+_FENCE = later(r"[ \t]*(?:[-*+>]|\d{1,3}[.)])?[ \t]*(`{3,}|~{3,})[ \t]*\{?\.?([\w.+-]*)")
+_KIND = later(r"^kind:", re.MULTILINE)
+_NO_BREAK = later(r"[^\n]")
 _NAMES = {
     **dict.fromkeys(("sh", "bash", "shell", "ksh", "zsh", "console", "terminal"), "block.sh"),
     **dict.fromkeys(("yaml", "yml"), "block.yaml"),

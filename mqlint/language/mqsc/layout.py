@@ -27,12 +27,13 @@ from mqlint.language.mqsc.script import Script
 from mqlint.language.mqsc.session.transcript import begins_as_transcript
 from mqlint.language.mqsc.templates import with_templates_covered
 from mqlint.language.mqsc.value import SEPARATORS, Secret
+from mqlint.patterns import later
 
 COLUMNS = 72
 """What runmqsc and the records of z/OS show and read without trouble."""
 
-_PIECE = re.compile(r"[^ \t\r\n\f\v,;\0]+|\0")
-_INNER_COMMENT = re.compile(r"^\*", re.MULTILINE)
+_PIECE = later(r"[^ \t\r\n\f\v,;\0]+|\0")
+_INNER_COMMENT = later(r"^\*", re.MULTILINE)
 
 DUMP = "it is a dump, which a tool writes"
 SESSION = "it is the record of a session"

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
 from mqlint.model.core.layer import is_list
 from mqlint.model.core.object import LayeredObject
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.patterns import later
 
 _LOOSE = frozenset({"CONNAME", "LOCLADDR", "SSLPEER", "SSLCERTI", "SSLPEERMAP"})
 """Values that the queue manager shows in a form of its own: other blanks, case, default port."""
 
-_PORT = re.compile(r"\(1414\)")
+_PORT = later(r"\(1414\)")
 _WHOLE_WORDS = frozenset({"ALL", "ALLADM", "ALLMQI", "NONE"})
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from mqlint.model.core.fact import Places
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.shipped import product_default, shipped_channel_type
@@ -11,16 +9,17 @@ from mqlint.model.core.value import ABSENT, UNKNOWN, Value, addresses
 from mqlint.model.facts.path import may_be_in_cluster
 from mqlint.model.facts.qmgr import qmgr_of
 from mqlint.model.facts.resources import ResourceFact, resource_type
+from mqlint.patterns import later
 
 _FOR_CLIENTS = "SVRCONN"
-_SUITE = re.compile(r"(?:TLS|SSL)_(?=\w+_WITH_)|(?<=_)WITH_|\s")
-_COMPARED = re.compile(
+_SUITE = later(r"(?:TLS|SSL)_(?=\w+_WITH_)|(?<=_)WITH_|\s")
+_COMPARED = later(
     r"(?:(?:ECDHE_(?:RSA|ECDSA)|RSA)_)?AES_(?:128|256)_(?:GCM|CBC|CCM|CCM_8)_SHA(?:256|384)?"
     r"|(?:ECDHE_(?:RSA|ECDSA)|RSA)_3DES_EDE_CBC_SHA(?:256)?|CHACHA20_POLY1305_SHA256"
 )
 
 
-_OF_CONTAINER = re.compile(
+_OF_CONTAINER = later(
     r"DEV\.(?:(?:ADMIN|APP)\.SVRCONN(?:\.0TLS)?|QUEUE\.[123]|DEAD\.LETTER\.QUEUE)"
 )
 """What the container of MQ defines for developers, without a file here that says so.

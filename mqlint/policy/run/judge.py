@@ -6,7 +6,7 @@ One process and Spark both go this way, so that they cannot disagree.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field, replace
 from hashlib import sha256
 from itertools import islice
@@ -34,6 +34,9 @@ _PLACES = 5
 
 Pending = dict[tuple[str, str, str, str], PendingClaim]
 """Claims that facts make towards other queue managers, by their identities."""
+
+ClaimKey = tuple[str, str]
+"""The policy and the key of claims that are judged together."""
 
 
 @mutable
@@ -95,6 +98,7 @@ def judge_queue_manager(
     *,
     alone: bool = False,
     waiting: Waiting | None = None,
+    asked_by_others: Set[ClaimKey] | None = None,
 ) -> Judgement:
     """Judge one queue manager by the policies of `index`.
 
@@ -102,9 +106,12 @@ def judge_queue_manager(
     the one that is reported. `suppositions` are texts that may not run, each by itself: they make
     no claims, and what was found at the same place is not found again. With `alone` there is no
     other queue manager: claims that only another one could answer are not made, which changes no
-    finding. `waiting` collects the rules that are silent for want of configuration.
+    finding. `waiting` collects the rules that are silent for want of configuration. With
+    `asked_by_others` nothing is reported about this queue manager: it only makes claims, those that
+    others make under the same keys.
     """
     judgement = Judgement()
+    is_context = asked_by_others is not None
     pending: Pending = {}
     for facts in descriptions:
         seen: Counter[str] = Counter()
@@ -112,7 +119,7 @@ def judge_queue_manager(
         role = _role(manager)
         asked = _asked(index, grading, grading.profiles_at(role, manager.profiles), alone)
         matched = asked.matched(facts)
-        if waiting is not None:
+        if waiting is not None and not is_context:
             waiting.note(asked.policies, matched, facts)
         for policy in asked.policies:
             found = matched.get(policy.id, ())
@@ -120,20 +127,25 @@ def judge_queue_manager(
                 continue
             severity = grading.severity(policy.rule, role, manager.profiles)
             if severity is not None:
-                for finding in _found(policy, found, facts, severity):
+                for finding in () if is_context else _found(policy, found, facts, severity):
                     seen[finding.fingerprint] += 1
                     which = (finding.fingerprint, seen[finding.fingerprint])
                     judgement.findings.setdefault(which, finding)
                 _claim(policy, found, facts, severity, pending, alone)
-        if index.limits is not None and facts.manager.undecided:
+        if index.limits is not None and facts.manager.undecided and not is_context:
             severity = grading.severity(index.limits, role, manager.profiles)
             if severity is not None:
                 _report_limits(index.limits, asked.policies, facts, severity, judgement)
-    _suppose(index, suppositions, grading, judgement)
+    if not is_context:
+        _suppose(index, suppositions, grading, judgement)
     if alone:
         _offer_what_is_asked(index, descriptions, pending)
         pending = _in_question(pending, index.policies)
-    judgement.claims = {identity: claim.claim() for identity, claim in pending.items()}
+    judgement.claims = {
+        identity: claim.claim()
+        for identity, claim in pending.items()
+        if asked_by_others is None or (claim.draft.policy, claim.key) in asked_by_others
+    }
     return judgement
 
 

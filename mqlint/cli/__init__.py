@@ -35,7 +35,7 @@ __all__ = ["main"]
         "doctor": ("doctor", "Show versions, configuration, and what would be checked."),
         "estate": (
             "estate.command",
-            "Scan a whole estate on Spark and query the findings.",
+            "Scan a whole estate and query the findings.",
         ),
         "explain": (
             "policy.explain",

@@ -22,6 +22,8 @@ MEANT = frozenset(
         "qm.ini",
         "mqs.ini",
         "crontab",
+        "fstab",
+        "queue-managers.csv",
         "Dockerfile",
         "mqlint-waivers.yaml",
         "mqlint.yaml",

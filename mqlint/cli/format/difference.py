@@ -21,8 +21,8 @@ def shown_difference(path: str, before: str, after: str, parser: Parser) -> Iter
     if max(before.count("\n"), after.count("\n")) > _MOST_LINES:
         yield visible(f"{path}: changed, and too long to show (more than {_MOST_LINES:,} lines)")
         return
-    texts = (_lines(before, parser), _lines(after, parser))
-    for line in unified_diff(*texts, f"a/{path}", f"b/{path}", lineterm=""):
+    texts, name = (_lines(before, parser), _lines(after, parser)), path.lstrip("/")
+    for line in unified_diff(*texts, f"a/{name}", f"b/{name}", lineterm=""):
         yield visible(line)
 
 

@@ -5,7 +5,7 @@ const SOON = 60;
 
 function summaryView() {
   const counting = findings.filter((finding) => !["known", "suppressed"].includes(finding.state));
-  const parts = [alarms(), collisionsPart(), changesPart(), trendPart(), waiversPart(), scorePart()];
+  const parts = [alarms(), outcomePart(), collisionsPart(), changesPart(), trendPart(), waiversPart(), scorePart()];
   const by = (name) => CHOICES.find(([key]) => key === name)[2];
   const groups = [["site", "By site"], ["team", "By team"], ["group", "By group of rules"],
     ["rule", "Most important rules"]];
@@ -50,22 +50,26 @@ function tiles(counting) {
   return element("div", { class: "tiles" }, row);
 }
 
+// Why the exit status is not that of the findings.
+function outcomePart() {
+  const { outcome } = data.about;
+  return outcome ? section("Exit status", element("p", {}, `${outcome}.`)) : null;
+}
+
 // Repositories and files that were not read come before all findings.
 function alarms() {
   const unread = (data.coverage?.not_read ?? []).filter(isMissed);
-  const outcome = data.about.outcome
-    ? element("p", { class: "alarm" }, `The run ended with: ${data.about.outcome}.`) : null;
   const left = data.about.left_out ? element("p", { class: "alarm" },
     `${counted(data.about.left_out, "finding")} left out of this page, the least severe.`) : null;
   const repositories = (data.repositories ?? []).filter((row) => row.unreadable);
-  if (!unread.length && !repositories.length && !outcome && !left) {
+  if (!unread.length && !repositories.length && !left) {
     return element("p", { class: "calm" }, "Every file that mqlint recognises was read.");
   }
   const items = unread.slice(0, TOP).map((row) => element("li", {},
     element("code", {}, row.path), row.reason ? `: ${row.reason}` : ""));
   const more = unread.length > TOP
     ? element("p", {}, link({ view: "coverage" }, `All ${counted(unread.length)} files`)) : null;
-  return section("Not read", outcome, left,
+  return section("Not read", left,
     repositories.length ? element("p", {}, `${repositories.length === 1 ? "1 repository was"
       : `${counted(repositories.length)} repositories were`} not read whole: `
       + repositories.slice(0, TOP).map((row) => (row.name || NONE)

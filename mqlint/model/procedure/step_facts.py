@@ -5,6 +5,7 @@ These are the facts that have an order, so they are classes of their own and not
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -164,18 +165,27 @@ def _volume_size(fact: ControlFact) -> Value:
 
 
 def _primaries(fact: ControlFact) -> Value:
-    """How often its script creates the queue manager as the primary of an RDQM.
+    """How often its script creates the queue manager as the primary of an RDQM."""
+    if not _creates_primary(fact.source):
+        return ABSENT
+    return fact.procedure.once(_primaries_of_script)[fact.source.queue_manager]
+
+
+def _creates_primary(step: Step) -> bool:
+    return step.command == "crtmqm" and step.option("sx") is not None
+
+
+def _primaries_of_script(procedure: Procedure) -> dict[object, Value]:
+    """The numbers of primaries by queue manager.
 
     A script that deletes a queue manager, or creates it in a branch, may create it again.
     """
-    if fact.source.command != "crtmqm" or fact.source.option("sx") is None:
-        return ABSENT
-    name = fact.source.queue_manager
-    steps = [step for step in fact.procedure.script.steps if step.queue_manager == name]
-    created = [step for step in steps if step.command == "crtmqm" and step.option("sx") is not None]
-    if any(step.maybe for step in created) or any(step.command == "dltmqm" for step in steps):
-        return UNKNOWN
-    return str(len(created))
+    steps = procedure.script.steps
+    created = [step for step in steps if _creates_primary(step)]
+    again = {step.queue_manager for step in steps if step.command == "dltmqm"}
+    again |= {step.queue_manager for step in created if step.maybe}
+    numbers = Counter(step.queue_manager for step in created)
+    return {name: UNKNOWN if name in again else str(number) for name, number in numbers.items()}
 
 
 def _reads(fact: ControlFact) -> Value:

@@ -40,6 +40,7 @@ _REMARK = later(r"\W|_|comment|note|remark|x-", re.IGNORECASE)
 _OF_CONNECTION = frozenset(
     "QMNAME CONNAME SSLCIPH SSLPEER CERTLABL DEFRECON SHARECNV HBINT".split()
 )
+_CLIENT = "clientConnection"
 _LISTS = ("channel", "connection", "header", "message")
 _OBJECTS = frozenset(CCDT_OBJECTS) - {"connection"}
 
@@ -145,12 +146,12 @@ def _missing(channel: Node) -> Iterator[Diagnostic]:
     for key in CCDT_REQUIRED:
         if channel.child(key) is None:
             yield Diagnostic("ccdt-missing", *start, {"key": key})
-    client = channel.child("clientConnection")
-    addresses = channel.get("clientConnection", "connection")
+    client = channel.child(_CLIENT)
+    addresses = channel.get(_CLIENT, "connection")
     if addresses is None or addresses.open:
-        if client is None:
+        if client is None and not any(nearest(key, (_CLIENT,)) for key, _, _ in channel.pairs):
             yield Diagnostic("ccdt-no-address", *start)
-        elif addresses is None and client.kind == "mapping" and not _has_typo_of_list(client):
+        elif client is not None and addresses is None and not _has_typo_of_list(client):
             yield Diagnostic("ccdt-no-address", client.start, client.start + 1)
     elif addresses.kind == "list":
         if not addresses.items:
@@ -162,7 +163,11 @@ def _missing(channel: Node) -> Iterator[Diagnostic]:
 
 def _has_typo_of_list(client: Node) -> bool:
     """Whether the list of addresses may be there under another name, or a template writes it."""
-    return client.open or any(value.kind == "list" for _, _, value in client.pairs)
+    return (
+        client.kind != "mapping"
+        or client.open
+        or any(value.kind == "list" for _, _, value in client.pairs)
+    )
 
 
 def _channel(node: Node) -> Declared:

@@ -113,7 +113,7 @@ class Certificate:
     "source",
     metavar="SITE",
     required=True,
-    help="The site whose networks shall have no access, of `sites:` in mqlint.yaml.",
+    help="The site whose networks must have no access, from `sites:` in mqlint.yaml.",
 )
 @click.option("--to", "target", metavar="SITE", required=True, help="The site to protect.")
 @format_option

@@ -8,9 +8,10 @@ from time import process_time
 
 from benchmarks.timing import Line
 from mqlint.chlauth.access import ChannelAccess
-from mqlint.chlauth.address import everything
+from mqlint.chlauth.address import everything, network
 from mqlint.chlauth.audit import Entry, audit
 from mqlint.chlauth.connection import Connection
+from mqlint.chlauth.prove import proofs
 from mqlint.chlauth.region import merged, regions
 from mqlint.config.settings import Settings
 from mqlint.engine import Analyser, Input
@@ -24,7 +25,7 @@ Address = Callable[[Random], str]
 
 def auditing() -> list[Line]:
     """All lines on channel authentication."""
-    return [_whole_audit(), *(_growth(one) for one in (250, 500)), _adversarial()]
+    return [_whole_audit(), _whole_proof(), *(_growth(one) for one in (250, 500)), _adversarial()]
 
 
 def address(random: Random) -> str:
@@ -84,6 +85,16 @@ def _whole_audit() -> Line:
     bar = f"{RECORDS:,} records, {CHANNELS} channels: {LIMIT:g} s"
     figure = f"{spent:.1f} s of CPU, {len(entries):,} kinds of partners, {faults} not worked out"
     return Line("chlauth audit", bar, figure, spent <= LIMIT and not faults)
+
+
+def _whole_proof() -> Line:
+    access = access_of(RECORDS, CHANNELS, address)
+    start = process_time()
+    found = list(proofs(access, network("10.20.0.0/16")))
+    spent = process_time() - start
+    bar = f"{RECORDS:,} records, {CHANNELS} channels: {LIMIT:g} s"
+    figure = f"{spent:.1f} s of CPU, {len(found)} channels"
+    return Line("chlauth prove", bar, figure, spent <= LIMIT)
 
 
 def _growth(records: int) -> Line:

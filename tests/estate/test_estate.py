@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.generate import generate_estate
+from benchmarks.standalone import PATIENCE
 from tests.conftest import ROOT
 
 pytest.importorskip("pyspark")
@@ -412,11 +413,11 @@ def test_interrupt_ends_quietly_and_leaves_nothing(
         env={**os.environ, "TMPDIR": str(scratch)},
         text=True,
     )
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     while not list(out.glob(sign)) and time.monotonic() < deadline:
         time.sleep(0.05)
     running.send_signal(signal.SIGINT)
-    said = running.communicate(timeout=60)
+    said = running.communicate(timeout=PATIENCE)
     assert (running.returncode, said[0].strip()) == (130, "")
     assert all(line.startswith("mqlint: ") for line in said[1].splitlines() if line)
     assert {path.name for path in out.iterdir()} <= {"spark.log", "cache"}

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.generate import generate_estate
+from benchmarks.standalone import PATIENCE
 from mqlint.policy.rulebook import Rulebook
 from mqlint.vocabulary import Vocabulary
 from tests.estate.conftest import settings_in
@@ -169,7 +170,7 @@ def test_a_scan_that_was_killed_leaves_the_next_what_it_had_done(
     running = subprocess.Popen(
         [sys.executable, "-m", "mqlint", *words], stderr=subprocess.DEVNULL, cwd=tmp_path
     )
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     while not (tmp_path / "out" / "cache" / sign).exists() and time.monotonic() < deadline:
         time.sleep(0.001)
     running.send_signal(signal.SIGKILL)

@@ -16,6 +16,7 @@ import yaml
 
 pytest.importorskip("duckdb")
 
+from benchmarks.standalone import PATIENCE
 from tests.conftest import ROOT
 from tests.estate.estates import write
 
@@ -39,11 +40,11 @@ def test_sigterm_leaves_nothing(tmp_path: Path) -> None:
         env={**os.environ, "MQLINT_CACHE_DIR": str(tmp_path / "cache")},
         text=True,
     )
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     while not list(out.glob(".scan-2*")) and time.monotonic() < deadline:
         time.sleep(0.02)
     running.send_signal(signal.SIGTERM)
-    printed, told = running.communicate(timeout=60)
+    printed, told = running.communicate(timeout=PATIENCE)
     assert (running.returncode, printed) == (143, "")
     assert "Traceback" not in told
     assert {path.name for path in out.iterdir()} <= {"cache"}
@@ -59,12 +60,16 @@ def test_script_for_cron_reports_and_keeps_its_status(tmp_path: Path) -> None:
     }
     out = tmp_path / "out"
     command = ["sh", str(EXAMPLES / "mqlint-scan.sh"), str(tmp_path / "estate"), str(out)]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(
+        command, env=environment, capture_output=True, text=True, timeout=PATIENCE
+    )
     assert done.returncode == 1, done.stderr
     lines = done.stdout.splitlines()
     assert lines == ["MQ estate: findings or unread files", "severity,findings", "error,1"]
     (tmp_path / "estate" / "b.mqsc").write_text("DEFINE QLOCAL(B) MAXDEPHT(5)\n")
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(
+        command, env=environment, capture_output=True, text=True, timeout=PATIENCE
+    )
     assert done.stdout.splitlines()[-1] == "1 new, 0 fixed"
     assert json.loads((out / "evidence.json").read_text())["subject"]
 

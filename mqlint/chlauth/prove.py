@@ -20,7 +20,7 @@ MCAUSER of the channel, which counts as blank in step 2 then.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -287,32 +287,35 @@ def _others(access: ChannelAccess, prover: Prover) -> Iterator[Proof]:
         return
     unclear = sorted(name for name in generic if name.find("*") != len(name) - 1)
     doubtful = [proof.channel.name for proof in found if not proof.is_refused]
-    if not doubtful and not unclear:
-        refused = tuple(
-            {
-                id(region.outcome.record): region for proof in found for region in proof.refused
-            }.values()
-        )
-        notes = dict.fromkeys(note for proof in found for note in proof.assumptions)
-        yield Proof(whole, refused, assumptions=tuple(notes))
+    if doubtful or unclear:
+        yield Proof(whole, unknown=tuple(_doubts_of_others(access, doubtful, unclear)))
         return
-    reasons = []
-    if may_be:
-        reasons.append("these files do not say that they define every channel of the queue manager")
+    refused = {id(region.outcome.record): region for proof in found for region in proof.refused}
+    notes = dict.fromkeys(note for proof in found for note in proof.assumptions)
+    yield Proof(whole, tuple(refused.values()), assumptions=tuple(notes))
+
+
+def _doubts_of_others(
+    access: ChannelAccess, doubtful: Sequence[str], unclear: Sequence[str]
+) -> Iterator[str]:
+    """Why nothing is proven of channels that the files do not define.
+
+    `doubtful` are the names of which none is refused for certain, `unclear` the profiles of which
+    it is not known which names they have in common.
+    """
+    makes = access.defines_channels
+    if access.manager.exists("channel", STRANGER) is not False:
+        yield "these files do not say that they define every channel of the queue manager"
     if makes is None:
-        reasons.append(
-            "CHAD, which defines channels when a partner asks for them, is not in these files"
-        )
+        yield "CHAD, which defines channels when a partner asks for them, is not in these files"
     elif makes:
-        reasons.append("CHAD(ENABLED) defines channels when a partner asks for them")
+        yield "CHAD(ENABLED) defines channels when a partner asks for them"
     if doubtful:
-        shown = (
-            doubtful[0].replace(STRANGER, "...") if doubtful[0] != STRANGER else "any other name"
-        )
-        reasons.append(f"no record is known to refuse a channel with {shown}")
+        name = doubtful[0]
+        shown = "any other name" if name == STRANGER else name.replace(STRANGER, "...")
+        yield f"no record is known to refuse a channel with {shown}"
     if unclear:
-        reasons.append(f"profiles such as {unclear[0]} may match names in common with others")
-    yield Proof(whole, unknown=tuple(reasons))
+        yield f"profiles such as {unclear[0]} may match names in common with others"
 
 
 def _like(access: ChannelAccess, name: str) -> list[Channel]:

@@ -373,6 +373,20 @@ def test_what_depends_on_an_object_is_listed(project: Path, mqlint: Mqlint) -> N
     }
 
 
+def test_no_command_has_a_name_that_mqsc_cannot_hold(project: Path, mqlint: Mqlint) -> None:
+    b = "DEFINE QLOCAL('a\x07b')\nDEFINE QLOCAL({{ name }})\nDEFINE QLOCAL(OK)\n"
+    plan = planned(project, mqlint, "DEFINE QALIAS(A) TARGET(OK)\n", b)
+    assert plan["commands"] == ["DEFINE QLOCAL('OK')", "DELETE QALIAS('A')"]
+
+
+def test_what_default_objects_change_is_written(project: Path, mqlint: Mqlint) -> None:
+    a = "ALTER QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE) MAXDEPTH(7)\nDEFINE QLOCAL(Q)\n"
+    plan = planned(project, mqlint, a, "DEFINE QLOCAL(Q)\nDEFINE QLOCAL(R)\n")
+    after = a + "\n".join(plan["commands"]) + "\n"
+    assert equal(project, mqlint, after, "DEFINE QLOCAL(Q)\nDEFINE QLOCAL(R)\n") == []
+    assert "DEFINE QLOCAL('R') MAXDEPTH(5000)" in plan["commands"]
+
+
 def test_names_of_b_are_mapped(project: Path, mqlint: Mqlint) -> None:
     a = "DEFINE QREMOTE(DRS.IN) RNAME(X) RQMNAME(DRSQM) XMITQ(X)\n"
     b = a.replace("DRS", "PRD").replace("RNAME(X)", "RNAME(PRD.X)")

@@ -19,7 +19,6 @@ from mqlint.chlauth.region import merged, regions
 from mqlint.dataclass import frozen
 
 Kind = Literal["newly admitted", "no longer admitted", "other user", "not decided"]
-Rename = Callable[[str], str]
 
 PARTNERS: Final = "no partner gives a password"
 
@@ -46,18 +45,14 @@ class Admission:
 
 
 def admissions(
-    now: ChannelAccess,
-    wanted: ChannelAccess,
-    rename: Rename,
-    is_concerned: Callable[[str], bool],
+    now: ChannelAccess, wanted: ChannelAccess, is_concerned: Callable[[str], bool]
 ) -> Iterator[Admission]:
     """Yield what becomes different for partners, by channel.
 
-    `rename` makes of a name of `wanted` what it is called in `now`; `is_concerned` says of a name
-    whether its channel can have another outcome.
+    `is_concerned` says of a name whether its channel can have another outcome.
     """
     here = {channel.name: channel for channel in now.channels()}
-    there = {rename(channel.name): channel for channel in wanted.channels()}
+    there = {channel.name: channel for channel in wanted.channels()}
     known: dict[object, list[Admission]] = {}
     for name in sorted(here.keys() | there.keys()):
         if not is_concerned(name):

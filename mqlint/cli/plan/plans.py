@@ -68,11 +68,13 @@ def plans_of(
         plans = tuple(
             plan_of(comparison, rename, effects, dependants) for comparison in result.comparisons
         )
-    admitted = {plan: tuple(_admitted(plan, rename)) for plan in plans}
+    # Addresses of B are not mapped in the records that decide, so the sets would be wrong.
+    is_mapped = rename is not str
+    admitted = {plan: () if is_mapped else tuple(_admitted(plan)) for plan in plans}
     return Plans(a, b, result, plans, admitted)
 
 
-def _admitted(plan: Plan, rename: Rename) -> Iterator[Admission]:
+def _admitted(plan: Plan) -> Iterator[Admission]:
     """What is admitted or refused otherwise; nothing is worked out for channels as they were."""
     profiles, is_about_all = set[str](), False
     for step in plan.steps:
@@ -93,4 +95,4 @@ def _admitted(plan: Plan, rename: Rename) -> Iterator[Admission]:
         return any(generic_fits(profile, channel) for profile in generic)
 
     now, wanted = ChannelAccess(plan.now), ChannelAccess(plan.wanted)
-    yield from admissions(now, wanted, rename, is_concerned)
+    yield from admissions(now, wanted, is_concerned)

@@ -112,12 +112,22 @@ def test_register_and_repositories_are_compared(place: Path) -> None:
     [
         ("name\nA\n", "qmgrs.csv:1:1: the column 'queue_manager' is missing"),
         ("queue_manager\nA\nA\n", "qmgrs.csv:3:1: 'A' is in line 2 too"),
+        ("", "qmgrs.csv:1:1: the column 'queue_manager' is missing"),
+        (f"queue_manager\n\nA\n{'B' * 140_000}\n", "qmgrs.csv:4:1: a value is too long"),
+        ('queue_manager\nA\n"B\nC\n', "qmgrs.csv:3:1: a quotation mark is not closed"),
+        ('queue_manager\n"A"B\n', "qmgrs.csv:2:1: a quotation mark is in the middle"),
     ],
 )
 def test_register_that_is_wrong_is_refused(place: Path, text: str, said: str) -> None:
     (place / "qmgrs.csv").write_text(text)
     done = scan(place, "inventory: qmgrs.csv\nrepositories: [pay]\n")
     assert (done.exit_code, said in done.stderr) == (2, True), done.stderr
+
+
+def test_long_value_in_a_list_of_teams_is_refused(place: Path) -> None:
+    (place / "a.csv").write_text(f"pattern,team\n{'B' * 140_000},all\n")
+    done = scan(place, "teams: a.csv\nrepositories: [pay]\n")
+    assert (done.exit_code, "a.csv:2:1: a value is too long" in done.stderr) == (2, True)
 
 
 OWNERS = "# who\n* @mq/all\n\n[Section]\n/pay/ @mq/pay @mq/second\n*.ini\nPRDWEB1/ @mq/web # end\n"

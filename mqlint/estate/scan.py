@@ -146,11 +146,10 @@ def scan(
         run = _Run(engine, draft, cache, on_stage)
         configuration = run.prepare(sources, configure)
         documents = run.documents()
-        found = run.judged(documents)
         results = Results(draft, configuration, run.accounts)
-        found, matches = results.with_register(found)
+        found = run.judged(documents, results.of_register)
         on_stage(f"writing {len(found.findings):,} findings")
-        results.write(found, about, sources, matches, first_seen(out))
+        results.write(found, about, sources, first_seen(out))
         manifest = draft.commit(history)
         run.end()
     ScanCache(cache).forget()
@@ -260,8 +259,13 @@ class _Run:
         replace_index(index, self._cache, self._draft.stamp.scan)
         return documents
 
-    def judged(self, documents: Frame) -> ScanFindings:
-        """Judge the queue managers of which something is new, compare all; return the findings."""
+    def judged(
+        self, documents: Frame, of_register: Callable[[], Iterable[Finding]]
+    ) -> ScanFindings:
+        """Judge the queue managers of which something is new, compare all; return the findings.
+
+        `of_register` gives the findings of the register once all tables of queue managers are left.
+        """
         self._on_stage("judging and comparing queue managers")
         checked = documents.where("status", "checked")
         job = relate(self._job, checked.through(steps.links(self._job), LINKS))
@@ -288,7 +292,10 @@ class _Run:
         every = chain(own.batches(), compared.union(paired).batches())
         messages = self._without_accounts(records(every, Message))
         return collect(
-            messages, self._configuration, lambda names: _checked_paths(self._draft, names)
+            messages,
+            self._configuration,
+            lambda names: _checked_paths(self._draft, names),
+            of_register,
         )
 
     def _without_accounts(self, messages: Iterable[Message]) -> Iterator[Message]:

@@ -265,3 +265,23 @@ def test_mapping_of_controls_that_is_wrong_is_refused(place: Path, text: str, sa
     assert isinstance(done.exception, SystemExit)
     assert (done.exit_code, said in done.stderr) == (2, True), done.stderr
     assert not (place / "out" / "scan.json").exists()
+
+
+WAIVED = (
+    "waivers:\n- {rule: %s, queue_manager: %s, owner: us, reason: moves, expires: 2999-01-01}\n"
+)
+
+
+@pytest.mark.parametrize("words", [("web",), ("pay", "web"), ()])
+def test_waivers_cover_findings_of_the_register(place: Path, words: tuple[str, ...]) -> None:
+    (place / "qmgrs.csv").write_text(REGISTER)
+    for name, waiver in (("web", ("FIL003", "PRDWEB1")), ("pay", ("FIL002", "PRDGONE"))):
+        text = WAIVED % waiver if name in words else "waivers: []\n"
+        (place / name / "mqlint-waivers.yaml").write_text(text)
+    scan(place, "inventory: qmgrs.csv\nrepositories: [pay, web]\n", "--exit-zero", "--no-tables")
+    found = {row["rule"] for row in asked(place, "SELECT rule FROM findings")}
+    excused = {row["rule"] for row in asked(place, "SELECT rule FROM exceptions")}
+    expected = {{"web": "FIL003", "pay": "FIL002"}[name] for name in words}
+    assert excused == expected
+    assert found & {"FIL002", "FIL003"} == {"FIL002", "FIL003"} - expected
+    assert "IGN005" not in found

@@ -24,6 +24,7 @@ import pyarrow as pa
 import pyarrow.parquet as parquet
 
 from mqlint.config.estate.teams import Teams
+from mqlint.config.json_reader import read_json
 from mqlint.dataclass import frozen, names_of
 from mqlint.estate.tables.schema import REQUIRED, TABLES, Labels, Stamp
 from mqlint.estate.tables.writer import Sink, TableWriter, remove_unreported
@@ -240,7 +241,7 @@ def scan_at(place: Path) -> tuple[Path, Manifest]:
 
 def _read(file: Path) -> Manifest:
     try:
-        found = json.loads(file.read_text("utf-8"))
+        found = read_json(file.read_text("utf-8"))
         given = {name: found[name] for name in names_of(Manifest) if name in found}
         manifest = Manifest(**given)
     except FileNotFoundError:

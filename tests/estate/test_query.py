@@ -228,6 +228,23 @@ def test_answer_of_too_many_rows_ends_with_an_error(out: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "reason"),
+    [
+        ("SELECT " + "+".join(["1"] * 900), "the query is nested too deeply"),
+        ("SELECT " + "+".join(["1"] * 3000), "the query is nested too deeply"),
+        ("SELECT (SELECT rule FROM rules)", "More than one row returned by a subquery"),
+    ],
+    ids=["deep", "deeper", "subquery"],
+)
+def test_refusal_advises_nothing_that_a_query_cannot_do(
+    question: str, reason: str, out: Path
+) -> None:
+    with pytest.raises(QueryError, match=reason) as refused:
+        asked(out, question)
+    assert not re.search(r"\b(SET|PRAGMA|INSTALL|LOAD)\b", str(refused.value))
+
+
+@pytest.mark.parametrize(
     ("question", "value"),
     [
         ("SELECT count(*) > 50 FROM findings", True),

@@ -125,6 +125,12 @@ def master_field() -> Any:  # noqa: ANN401 as of `option`
     )
 
 
+def is_master_given(master: str | None) -> bool:
+    """Whether the command line names the Spark master of a command."""
+    source = click.get_current_context().get_parameter_source("master")
+    return source is click.core.ParameterSource.COMMANDLINE and master is not None
+
+
 @frozen
 class TableOptions:
     """The options that say which tables are read, and on which Spark."""

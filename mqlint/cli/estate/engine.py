@@ -10,10 +10,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import click
-
 from mqlint.cli.common.group import Refusal
-from mqlint.cli.estate.command import submitted
+from mqlint.cli.estate.command import is_master_given, submitted
 from mqlint.cli.estate.java import find_java
 from mqlint.dataclass import frozen
 
@@ -53,9 +51,7 @@ def choice_of(
     """
     if engine is not None:
         return Choice(engine)
-    context = click.get_current_context()
-    given = context.get_parameter_source("master") is click.core.ParameterSource.COMMANDLINE
-    if submitted() or (given and master is not None):
+    if submitted() or is_master_given(master):
         return Choice(SPARK)
     if any(source.kind == "uri" for source in plan.sources):
         return Choice(SPARK, "Spark reads the URIs of the estate")

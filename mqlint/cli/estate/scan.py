@@ -15,7 +15,7 @@ import click
 from mqlint.cli.check.command import CLEAN, FOUND, NOTHING, ending, report_of, shortfall, unread
 from mqlint.cli.check.run import RunOptions, verdict
 from mqlint.cli.common.group import Refusal
-from mqlint.cli.common.options import option, options
+from mqlint.cli.common.options import min_coverage_field, option, options
 from mqlint.cli.common.output import (
     ReportOptions,
     echo,
@@ -53,8 +53,6 @@ if TYPE_CHECKING:
     from mqlint.estate.stages.collect import Configuration
     from mqlint.estate.stages.frame import Engine
 
-_WIDTH = 100
-_SHOWN = 5
 _GIB = 1 << 30
 
 
@@ -82,13 +80,7 @@ class ScanOptions:
         type=Mounted(file_okay=False, path_type=Path),
         help="Store in DIR what the next scan can reuse. Default: a folder in DIR of --out.",
     )
-    min_coverage: float | None = option(
-        "--min-coverage",
-        metavar="PERCENT",
-        type=click.FloatRange(0, 100),
-        help="Exit with 1 if mqlint reads less than this share of the MQSC commands, or of "
-        "the MQ files.",
-    )
+    min_coverage: float | None = min_coverage_field()
     fail_on_unreadable: bool = option(
         "--fail-on-unreadable",
         is_flag=True,
@@ -105,7 +97,7 @@ class ScanOptions:
     no_tables: bool = option(
         "--no-tables",
         is_flag=True,
-        help="Write only the tables files, findings and coverage, which are enough for a gate.",
+        help="Omit the tables of queue managers and objects: the others are enough for a gate.",
     )
     sarif: Path | None = option(
         "--sarif",

@@ -32,6 +32,7 @@ from mqlint.estate.stages.audit import About
 from mqlint.estate.stages.collect import Configuration, ScanFindings, collect
 from mqlint.estate.stages.context import Job, Setup
 from mqlint.estate.stages.frame import Engine, Frame
+from mqlint.estate.stages.judgements import Settlement
 from mqlint.estate.stages.judging import judge, pair_up
 from mqlint.estate.stages.messages import ACCOUNTS, MESSAGES, Account, Message
 from mqlint.estate.stages.relations import LINKS, left_open, relate
@@ -146,7 +147,7 @@ def scan(
         run = _Run(engine, draft, cache, on_stage)
         configuration = run.prepare(sources, configure)
         documents = run.documents()
-        results = Results(draft, configuration, run.accounts)
+        results = Results(draft, configuration, run.accounts, run.settlement)
         found = run.judged(documents, results.of_register)
         on_stage(f"writing {len(found.findings):,} findings")
         results.write(found, about, sources, first_seen(out))
@@ -171,6 +172,7 @@ class _Run:
         self._waiting: dict[str, list[Mapping[str, tuple[str, ...]]]] = defaultdict(list)
         self._frames: list[Frame] = []
         self.left_open: Sequence[str] = ()
+        self.settlement = Settlement()
 
     @property
     def counts(self) -> Counts:
@@ -301,7 +303,9 @@ class _Run:
     def _without_accounts(self, messages: Iterable[Message]) -> Iterator[Message]:
         """Yield the messages that findings are collected from; take note of the others."""
         for message in messages:
-            if message.kind == "count":
+            if message.kind == "open":
+                self.settlement.add_open(message)
+            elif message.kind == "count":
                 self._numbers[message.key] += message.order
             elif message.kind == "waiting":
                 rules = tuple((message.payload or "").split())

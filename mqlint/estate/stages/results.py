@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import chain
 
 from mqlint.dataclass import frozen
 from mqlint.engine.register import Described, Match, matches, register_findings
@@ -23,9 +24,10 @@ from mqlint.estate.stages.audit import (
 )
 from mqlint.estate.stages.collect import Configuration, ScanFindings
 from mqlint.estate.stages.context import worker_context
+from mqlint.estate.stages.judgements import Settlement
 from mqlint.estate.stages.messages import Account
 from mqlint.estate.tables.batches import rows
-from mqlint.estate.tables.schema import Row, finding_row
+from mqlint.estate.tables.schema import JUDGEMENTS, Row, finding_row
 from mqlint.finding import Finding
 
 
@@ -39,6 +41,7 @@ class Results:
     draft: Draft
     configuration: Configuration
     accounts: list[Account]
+    settlement: Settlement
 
     @cached_property
     def matches(self) -> Sequence[Match]:
@@ -82,6 +85,7 @@ class Results:
         configuration, stamp = self.configuration, self.draft.stamp
         known = about.known(found.findings, configuration) if about is not None else ()
         self._mark_unjudged(found.faults)
+        self._settle(found, known)
         with self.draft.writing(configuration.labels, configuration.teams) as tables:
             tables.add_rows("findings", self._finding_rows(found.findings, known, seen))
             tables.add_rows("coverage", _coverage_rows(self.accounts))
@@ -95,6 +99,15 @@ class Results:
             tables.add_rows("exceptions", exception_rows(found.ignored, known))
             tables.add_rows("inventory", inventory_rows(self.matches))
             tables.add_rows("controls", control_rows(about))
+
+    def _settle(self, found: ScanFindings, known: Sequence[Finding]) -> None:
+        """Bring the table of verdicts up to date with all findings."""
+        covered = set(map(id, known))
+        settlement = self.settlement
+        reported = (finding for finding in found.findings if id(finding) not in covered)
+        settlement.add_findings(reported, excepted=False)
+        settlement.add_findings(chain(known, found.ignored), excepted=True)
+        self.draft.rewrite(JUDGEMENTS, settlement.settle)
 
     def _finding_rows(
         self, findings: Iterable[Finding], known: Iterable[Finding], seen: Seen

@@ -20,7 +20,7 @@ from mqlint.cli import main
 from mqlint.estate.history.evidence import PREDICATE, STATEMENT
 from mqlint.estate.history.store import latest
 from mqlint.estate.tables.audit import AUDIT
-from mqlint.estate.tables.schema import TABLES, meaning_of
+from mqlint.estate.tables.schema import JUDGEMENTS, TABLES, meaning_of
 from tests.conftest import ROOT
 
 
@@ -149,7 +149,7 @@ def test_no_name_of_the_tables_for_an_auditor_is_reserved() -> None:
         ).fetchall()
     words = set().union({word for (word,) in keywords}, *RESERVED.values())
     assert len(words) > 400
-    for name, schema in AUDIT.items():
+    for name, schema in {**AUDIT, JUDGEMENTS: TABLES[JUDGEMENTS]}.items():
         own = {name, *schema.names} - set(TABLES["coverage"].names)
         assert own.isdisjoint(words), own & words
 

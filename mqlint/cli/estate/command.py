@@ -190,6 +190,18 @@ def spark_session(
 
 
 @contextmanager
+def given_session(spark: SparkSession) -> Iterator[SparkSession]:
+    """Give a session that somebody else started, with settings of mqlint as long as it is used.
+
+    Refusal and LostError as of `spark_session`.
+    """
+    from mqlint.estate.spark.session import set_up
+
+    with set_up(spark), _explained("Spark's own log says more"):
+        yield spark
+
+
+@contextmanager
 def _explained(more: str) -> Iterator[None]:
     """Explain what goes wrong while there is still a Java to ask for its words."""
     from py4j.protocol import Py4JError  # type: ignore[import-untyped]

@@ -36,21 +36,17 @@ _LEAST: Final = 4096
 
 @frozen
 class Choice:
-    """An engine, and why it was taken; blank if the user named it."""
+    """An engine, and why it was taken; blank if the user chose it."""
 
     engine: str
     reason: str = ""
 
 
-def choice_of(
-    engine: str | None, master: str | None, plan: Plan, estate: Path, since: float | None
-) -> Choice:
-    """Return the engine of a scan: the given one, or the one that takes less time.
+def choice_of(master: str | None, plan: Plan, estate: Path, since: float | None) -> Choice:
+    """Return the engine of a scan that takes less time.
 
     `since` is the time of the previous scan whose results can be reused, if any.
     """
-    if engine is not None:
-        return Choice(engine)
     if submitted() or is_master_given(master):
         return Choice(SPARK)
     if any(source.kind == "uri" for source in plan.sources):

@@ -114,6 +114,22 @@ def session(
 
 
 @contextmanager
+def set_up(spark: SparkSession) -> Iterator[None]:
+    """Set a session of somebody else up for a scan in the block, as far as it can be set then."""
+    before: dict[str, str | None] = {}
+    try:
+        for name, value in _SETTINGS.items():
+            if name.startswith("spark.sql.") and spark.conf.isModifiable(name):
+                before[name] = spark.conf.get(name, None)
+                spark.conf.set(name, value)
+        yield
+    finally:
+        with suppress(Exception):  # the session may be gone
+            for name, earlier in before.items():
+                spark.conf.unset(name) if earlier is None else spark.conf.set(name, earlier)
+
+
+@contextmanager
 def _environment(
     master: str | None, java_home: Path | None, checked: Path | None
 ) -> Iterator[None]:

@@ -62,14 +62,12 @@ class Judges:
         """Return what the policies make of a queue manager.
 
         `failed` are the rules that found fault with it, `waiting` those that lack a key of the
-        configuration, with the key.
+        configuration, with the key: without it they may apply to nothing.
         """
-        unknown: dict[str, Open] = {
-            rule: Open(rule, key) for rule, key in waiting.items() if rule not in failed
-        }
-        for found in self._open(facts, {*failed, *unknown}):
-            unknown.setdefault(found.rule, found)
+        unknown = {found.rule: found for found in self._open(facts, {*failed})}
         matched = self._matched(facts, {*failed, *unknown})
+        for rule in waiting.keys() - matched - unknown.keys() - set(failed):
+            unknown[rule] = Open(rule, waiting[rule])
         order = [policy.id for policy in self.policies]
         others = [rule for rule in order if rule not in failed and rule not in unknown]
         return Verdicts(

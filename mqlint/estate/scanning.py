@@ -97,6 +97,8 @@ class Scan:
 
     configuration: Configuration
     out: Path
+    verdicts: Mapping[str, int]
+    """How many rules of all queue managers have each verdict; none without that table."""
 
     @cached_property
     def coverage(self) -> Coverage:
@@ -155,7 +157,7 @@ def scan(
         run.end()
     ScanCache(cache).forget()
     found_first = (found.findings, manifest, found.ignored, run.counts, run.checked)
-    return Scan(*found_first, run.waiting, run.left_open, configuration, out)
+    return Scan(*found_first, run.waiting, run.left_open, configuration, out, run.settlement.totals)
 
 
 class _Run:

@@ -56,17 +56,17 @@ def test_scan_in_this_process(alone: mqlint.estate.EstateScan) -> None:
 
 
 @pytest.mark.parametrize(
-    ("estate_name", "options", "reason"),
+    ("estate_name", "select", "reason"),
     [
-        ("gone", {}, "gone does not exist"),
-        ("estate", {"select": ["NOPE"]}, "rule or group 'NOPE' does not exist"),
+        ("gone", (), "gone does not exist"),
+        ("estate", ("NOPE",), "rule or group 'NOPE' does not exist"),
     ],
 )
 def test_scan_that_cannot_be_done_raises(
-    estate: Path, estate_name: str, options: dict[str, list[str]], reason: str
+    estate: Path, estate_name: str, select: tuple[str, ...], reason: str
 ) -> None:
     with pytest.raises(mqlint.estate.ScanError, match=reason):
-        mqlint.estate.scan(None, estate.parent / estate_name, estate.parent / "out", **options)
+        mqlint.estate.scan(None, estate.parent / estate_name, estate.parent / "out", select=select)
 
 
 @pytest.mark.spark

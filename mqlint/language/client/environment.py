@@ -9,12 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from mqlint.language.client.connection import Setting, connection, server_connection
+from mqlint.language.client.connection import Setting, connection, server_connection, setting_of
 from mqlint.language.client.spring import ATTRIBUTES, folded
 from mqlint.language.declaration import Declared
 from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.patterns import later
-from mqlint.source.masking import is_hidden
 from mqlint.vocabulary.unknown import UNKNOWN
 
 _PREFIX = "IBM_MQ_"
@@ -39,8 +38,7 @@ def connections_of_script(text: str) -> Iterator[Declared]:
         for match in _SETTING.finditer(text, *line.span()):
             value, span = re.sub(r"['\"]", "", match[2]), match.span(2)
             is_plain = is_known(covered[slice(*span)]) and _VARIABLE.search(match[2]) is None
-            is_kept = is_plain or is_hidden(value.strip())
-            found.append((match[1], Setting(value if is_kept else UNKNOWN, span)))
+            found.append((match[1], setting_of(value, span, is_plain=is_plain)))
     yield from connections_of_variables(found)
 
 

@@ -6,22 +6,28 @@ Sources: "Deploying JMS applications to Liberty to use the IBM MQ messaging prov
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
-from mqlint.language.client.connection import Setting, Span, connection, uses
-from mqlint.language.client.settings import password_fault
+from mqlint.language.client.connection import (
+    Setting,
+    Span,
+    connection,
+    named,
+    password_fault,
+    setting_of,
+    uses,
+)
 from mqlint.language.declaration import Declared
 from mqlint.language.text.templates import PLACEHOLDER, is_known, with_placeholders
-from mqlint.source.masking import is_hidden
+from mqlint.patterns import later
 from mqlint.vocabulary.unknown import UNKNOWN
 
-_COMMENT = re.compile(r"<!--(?:[^-]|-(?!->))*+(?:-->)?")
-_TAG = re.compile(r"<(?P<end>/?)(?P<name>[A-Za-z][\w.:-]{0,80})(?P<rest>[^<>]*)>(?P<text>[^<>]*)")
-_ATTRIBUTE = re.compile(r"([A-Za-z][\w.:-]{0,80})[ \t\r\n]*=[ \t\r\n]*(?:\"([^\"]*)\"|'([^']*)')")
+_COMMENT = later(r"<!--(?:[^-]|-(?!->))*+(?:-->)?")
+_TAG = later(r"<(?P<end>/?)(?P<name>[A-Za-z][\w.:-]{0,80})(?P<rest>[^<>]*)>(?P<text>[^<>]*)")
+_ATTRIBUTE = later(r"([A-Za-z][\w.:-]{0,80})[ \t\r\n]*=[ \t\r\n]*(?:\"([^\"]*)\"|'([^']*)')")
 _LIBERTY = {
     "queueManager": "QMNAME",
     "channel": "channel",
@@ -58,7 +64,7 @@ def read(text: str, context: Context) -> Parsed:
     """Read server.xml of Liberty or a policy of ACE as a document."""
     elements = tuple(_elements(text))
     declared = (*_of_liberty(elements), *_of_policies(elements))
-    return Parsed(declared=declared, diagnostics=[*_faults(elements, text)])
+    return Parsed(declared=declared, diagnostics=[*_faults(elements)])
 
 
 def connections_of_xml(text: str) -> Iterator[Declared]:
@@ -83,10 +89,8 @@ def _elements(text: str) -> Iterator[_Element]:
 
 def _setting(text: str, covered: str, span: Span) -> Setting:
     value = text[slice(*span)]
-    if is_hidden(value.strip()):
-        return Setting(value, span)
     is_plain = is_known(covered[slice(*span)]) and "&" not in value and PLACEHOLDER not in value
-    return Setting(value.strip() if is_plain else UNKNOWN, span)
+    return setting_of(value, span, is_plain=is_plain)
 
 
 def _of_liberty(elements: tuple[_Element, ...]) -> Iterator[Declared]:
@@ -107,7 +111,7 @@ def _of_liberty(elements: tuple[_Element, ...]) -> Iterator[Declared]:
         mode = element.attributes.get("transportType")
         if mode is not None and mode.value != "CLIENT":
             continue
-        settings = _named(element.attributes, _LIBERTY)
+        settings = named(element.attributes, _LIBERTY)
         _add_host(settings, element.attributes, "hostName", "port")
         for declared in connection("liberty", settings, whole=True):
             yield declared
@@ -127,7 +131,7 @@ def _of_policies(elements: tuple[_Element, ...]) -> Iterator[Declared]:
         elif element.name == "policy" and inside is not None:
             mode = inside.get("connection")
             if mode is not None and mode.value == "CLIENT":
-                settings = _named(inside, _POLICY)
+                settings = named(inside, _POLICY)
                 switch = inside.get("useSSL")
                 if switch is not None and switch.value == "false":
                     settings["SSLCIPH"] = Setting("", switch.span)
@@ -136,10 +140,6 @@ def _of_policies(elements: tuple[_Element, ...]) -> Iterator[Declared]:
             inside = None
         elif inside is not None and not element.is_end:
             inside[element.name] = element.text
-
-
-def _named(given: Mapping[str, Setting], names: Mapping[str, str]) -> Settings:
-    return {names[key]: setting for key, setting in given.items() if key in names}
 
 
 def _add_host(settings: Settings, given: Mapping[str, Setting], host: str, port: str) -> None:
@@ -152,9 +152,7 @@ def _add_host(settings: Settings, given: Mapping[str, Setting], host: str, port:
     settings["CONNAME"] = Setting(f"{name.value}({count})" if is_known_name else UNKNOWN, name.span)
 
 
-def _faults(elements: tuple[_Element, ...], text: str) -> Iterator[Diagnostic]:
+def _faults(elements: tuple[_Element, ...]) -> Iterator[Diagnostic]:
     for element in elements:
-        password = element.attributes.get("password")
-        if element.name == "properties.wmqJms" and password is not None:
-            known, span = password.value is not UNKNOWN, password.span
-            yield from password_fault(text[slice(*span)], known=known, span=span, key="password")
+        if element.name == "properties.wmqJms":
+            yield from password_fault(element.attributes.get("password"), "password")

@@ -56,6 +56,18 @@ def named(given: Mapping[str, Setting], names: Mapping[str, str]) -> dict[str, S
     return {names[key]: setting for key, setting in given.items() if key in names}
 
 
+def add_address(
+    settings: dict[str, Setting], given: Settings, host: str, port: str, default: str = "1414"
+) -> None:
+    """Add the connection name of a host and a port, if no list of them is given."""
+    if "CONNAME" in settings or host not in given:
+        return
+    name, number = given[host], given.get(port)
+    count = default if number is None or number.value == "" else number.value
+    is_known = isinstance(name.value, str) and isinstance(count, str)
+    settings["CONNAME"] = Setting(f"{name.value}({count})" if is_known else UNKNOWN, name.span)
+
+
 def password_fault(setting: Setting | None, key: str) -> Iterator[Diagnostic]:
     """Yield a password that is in the file in plain text."""
     if setting is not None and isinstance(setting.value, str):
@@ -107,8 +119,10 @@ def reconnection(value: FieldValue) -> FieldValue:
     return _RECONNECT.get(value.strip().upper(), "NO") if isinstance(value, str) else value
 
 
-def server_connection(source: str, setting: Setting) -> Iterator[Declared]:
-    """Yield the connection of a text like MQSERVER, which can have no cipher.
+def server_connection(
+    source: str, setting: Setting, more: Settings | None = None
+) -> Iterator[Declared]:
+    """Yield the connection of a text like MQSERVER, which can have no cipher, with `more` settings.
 
     The form is CHANNEL/TransportType/ConnectionName (IBM MQ documentation, "MQSERVER").
     """
@@ -119,7 +133,7 @@ def server_connection(source: str, setting: Setting) -> Iterator[Declared]:
     if first and second and transport.strip().upper() == "TCP" and name.strip():
         parts = {"channel": channel.strip(), "CONNAME": name.strip()}
         settings = {key: Setting(value, setting.span) for key, value in parts.items()}
-        yield from connection(source, settings, whole=True)
+        yield from connection(source, {**settings, **(more or {})}, whole=True)
 
 
 def _presence(password: Setting) -> FieldValue:

@@ -1,7 +1,7 @@
 """Applications in resources of Kubernetes and in Compose files that connect to queue managers.
 
-Their variables are in a container, a service or a ConfigMap. A ConfigMap may also hold files of
-Spring Boot.
+Their variables are in a container, a service, a ConfigMap or values of a chart. A ConfigMap may
+also hold files of Spring Boot.
 """
 
 from __future__ import annotations
@@ -30,6 +30,9 @@ def clients_of(document: Node, budget: Budget) -> Iterator[Declared]:
     services = services_of(document)
     for _, _, service in services.pairs if services is not None else ():
         yield from _of_environment(environment_of_service(service))
+    if services is None and document.child("kind") is None:
+        for node in document.walk():
+            yield from _of_environment(_set_in(node))
     pod = pod_of(document)
     for container in pod.entries("containers") if pod is not None else ():
         yield from _of_environment(environment_of(container.child("env")))
@@ -44,6 +47,17 @@ def clients_of(document: Node, budget: Budget) -> Iterator[Declared]:
         )
         for key, value in scalars:
             yield from _held(key, value, budget)
+
+
+def _set_in(node: Node) -> dict[str, Variable]:
+    """The variables that values of a chart give to a container: keys of a mapping, or a list."""
+    if node.kind == "list":
+        return environment_of(node)
+    return {
+        key: Variable(value.text, value.value, value.span, value.span)
+        for key, _, value in node.pairs
+        if value.kind == "scalar"
+    }
 
 
 def _of_environment(environment: dict[str, Variable]) -> Iterator[Declared]:

@@ -12,7 +12,13 @@ import re
 from collections.abc import Iterable, Iterator
 
 from mqlint.language.client import exporter
-from mqlint.language.client.connection import Setting, connection, server_connection, setting_of
+from mqlint.language.client.connection import (
+    Setting,
+    Settings,
+    connection,
+    server_connection,
+    setting_of,
+)
 from mqlint.language.client.spring import ATTRIBUTES, folded
 from mqlint.language.client.transfer import connections_of_commands
 from mqlint.language.declaration import Declared
@@ -55,12 +61,17 @@ def connections_of_script(text: str) -> Iterator[Declared]:
     yield from connections_of_commands(text)
 
 
-def connections_of_variables(variables: Iterable[tuple[str, Setting]]) -> Iterator[Declared]:
-    """Yield the connections of variables by name; of one that is set twice the value is unknown."""
+def connections_of_variables(
+    variables: Iterable[tuple[str, Setting]], more: Settings | None = None
+) -> Iterator[Declared]:
+    """Yield the connections of variables by name; of one that is set twice the value is unknown.
+
+    `more` are settings that the variables do not have.
+    """
     found: dict[str, dict[str, Setting]] = {prefix: {} for prefix in _PREFIXES}
     for name, setting in variables:
         if name == "MQSERVER":
-            yield from server_connection("MQSERVER", setting)
+            yield from server_connection("MQSERVER", setting, more)
         for prefix, settings in found.items():
             attribute = _PREFIXES[prefix][1].get(folded(name.removeprefix(prefix)))
             if attribute is not None and name.startswith(prefix):
@@ -69,4 +80,4 @@ def connections_of_variables(variables: Iterable[tuple[str, Setting]]) -> Iterat
                 settings[attribute] = setting if is_same else Setting(UNKNOWN, setting.span)
     for prefix, settings in found.items():
         if _TARGETS & settings.keys():
-            yield from connection(_PREFIXES[prefix][0], settings)
+            yield from connection(_PREFIXES[prefix][0], {**settings, **(more or {})})

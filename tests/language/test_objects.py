@@ -92,8 +92,8 @@ COMMANDS: dict[str, tuple[str, str, list[str]]] = {
     "curl with a word, a variable and a here-document": (
         "a.sh",
         f"#!/bin/sh\nQ=QMA\ncurl -k -d '{json.dumps(_PLAIN, indent=1)}' {_URL}\n"
-        'curl --data "{\\"type\\": \\"runCommand\\", \\"parameters\\": {\\"command\\": \\"ALTER QMGR '
-        'DEADQ($D)\\"}}" https://h/ibmmq/rest/v3/admin/action/qmgr/$Q/mqsc\n'
+        'curl --data "{\\"type\\": \\"runCommand\\", \\"parameters\\": {\\"command\\": '
+        '\\"ALTER QMGR DEADQ($D)\\"}}" https://h/ibmmq/rest/v3/admin/action/qmgr/$Q/mqsc\n'
         f"curl --json @- {_URL} <<E\n{json.dumps(_TEXT)}\nE\n",
         [
             "QMA: DEFINE QLOCAL Pay.in PUT=ENABLED",

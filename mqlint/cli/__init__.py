@@ -52,6 +52,7 @@ __all__ = ["main"]
             "Print a DR questionnaire about what no file shows.",
         ),
         "runcheck": ("chlauth.runcheck", "Show how CHLAUTH decides about a connection."),
+        "schema": ("schema", "Print the JSON Schema of MQSC in YAML and JSON."),
         "show": ("show", "Show how mqlint reads a file."),
         "rules": ("policy.rules", "List the rules, with filters."),
         "why": ("policy.why", "Explain why a rule does or does not report a place."),

@@ -113,6 +113,12 @@ def fields_of_route(document: Node) -> Iterator[Field]:
 def fields_of_values(values: Node) -> list[Field]:
     """Return what the values of a chart say."""
     fields = [Field("kind", "HelmValues", values.span), *_written(values, _VALUES)]
+    answer = values.child("license")
+    if answer is not None and answer.kind == "scalar":
+        # The chart's own value is "not accepted", for `--set license=accept` to replace.
+        known = isinstance(answer.value, str) and answer.value not in ("", "not accepted")
+        accepted = str(answer.value == "accept").lower() if known else UNKNOWN
+        fields.append(Field("license.accept", accepted, answer.span))
     settings = values.child("queueManager")
     if settings is not None:
         modes = (("nativeha", "NativeHA"), ("multiinstance", "MultiInstance"))

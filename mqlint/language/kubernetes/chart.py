@@ -22,9 +22,7 @@ _KEYS: Mapping[tuple[str, ...], frozenset[str]] = {
         " nameOverride persistence pki queueManager readinessProbe resources route security"
         " serviceAccount startupProbe tolerations topologySpreadConstraints trace web".split()
     ),
-    ("image",): frozenset(
-        "disableDefaultPullSecret pullPolicy pullSecret repository tag".split()
-    ),
+    ("image",): frozenset("disableDefaultPullSecret pullPolicy pullSecret repository tag".split()),
     ("credentials",): frozenset("enable secret".split()),
     ("persistence",): frozenset("dataPVC logPVC qmPVC".split()),
     ("persistence", "dataPVC"): _VOLUME,
@@ -35,9 +33,7 @@ _KEYS: Mapping[tuple[str, ...], frozenset[str]] = {
         "envVariables mqscConfigMaps mqscSecrets multiinstance name nativeha qminiConfigMaps"
         " qminiSecrets terminationGracePeriodSeconds updateStrategy".split()
     ),
-    ("queueManager", "nativeha"): frozenset(
-        "enable nativehaGroup nativehaGroups tls".split()
-    ),
+    ("queueManager", "nativeha"): frozenset("enable nativehaGroup nativehaGroups tls".split()),
     ("queueManager", "nativeha", "tls"): frozenset("cipherSpec secretName".split()),
     ("queueManager", "multiinstance"): frozenset({"enable"}),
     ("pki",): frozenset("keys trust".split()),
@@ -61,7 +57,9 @@ def faults_of_chart(values: Node) -> Iterator[Diagnostic]:
         for key, span, _ in node.pairs if node is not None else ():
             meant = "" if key in known else _meant(key, known, node)
             if meant:
-                yield Diagnostic("chart-unknown-key", *span, {"word": key[:_SHOWN], "nearest": meant})
+                yield Diagnostic(
+                    "chart-unknown-key", *span, {"word": key[:_SHOWN], "nearest": meant}
+                )
 
 
 def _meant(key: str, known: frozenset[str], node: Node | None) -> str:

@@ -34,8 +34,9 @@ _DIGITS = later(r"\d+")
 _ALTERNATIVES = {
     "crtmqm": (("lc", "ll", "lla", "lln"), ("sa", "sax", "si", "ss"), ("sx", "sxs")),
     "endmqm": (("c", "w", "i", "p"),),
+    "rdqmdr": (("p", "s"),),
 }
-"""Options that exclude each other (syntax diagrams of q083120_ and q083320_)."""
+"""Options that exclude each other (syntax diagrams of q083120_, q083320_, q131740_)."""
 _SHORTEST = 4
 """How many characters a name must have for another to be a typo of it."""
 _LONG_OPTION = 5

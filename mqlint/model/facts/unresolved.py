@@ -135,11 +135,16 @@ _OF_QUEUE_MANAGER: Final = (
 )
 _OF_CRTMQM: Final = ("u", "d")
 """Options of crtmqm that name a queue: the dead-letter queue, the default transmission queue."""
+_DELETED: Final = ("CHANNEL", "LISTENER", "SERVICE", "TOPIC", "PROCESS", "NAMELIST")
 _COMMANDS: Final = {
     **{(verb, "CHANNEL"): "channel" for verb in ("START", "STOP", "RESET", "RESOLVE", "PING")},
     **{(verb, "LISTENER"): "listener" for verb in ("START", "STOP")},
     **{(verb, "SERVICE"): "service" for verb in ("START", "STOP")},
     ("CLEAR", "QLOCAL"): "queue",
+    **{
+        ("DELETE", noun): noun.lower() if noun in _DELETED else "queue"
+        for noun in ("QLOCAL", "QALIAS", "QREMOTE", "QMODEL", *_DELETED)
+    },
 }
 _ALTERED: Final = ("queue", "channel", "process", "namelist", "topic", "sub", "listener", "service")
 _CLUSTERED: Final = ("queue", "topic")
@@ -251,9 +256,15 @@ def _of_commands(manager: QueueManager) -> Iterator[_Use]:
                 if target is None or raw is None or isinstance(raw, Templated | Secret):
                     continue
                 name, place = decode(raw), text.origin.location(command.span_of_name())
-                if name and "*" not in name:
-                    word = f"{shape.verb} {shape.noun}"
-                    yield _Use("command", word, word, target, name, place)
+                word = f"{shape.verb} {shape.noun}"
+                use = _Use("command", word, word, target, name, place)
+                # What is deleted is not there any more, but for a queue manager that is new.
+                if (
+                    name
+                    and "*" not in name
+                    and (shape.verb != "DELETE" or _is_new_to(manager, use))
+                ):
+                    yield use
 
 
 def _of_alterations(manager: QueueManager) -> Iterator[_Use]:

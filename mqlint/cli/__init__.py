@@ -46,6 +46,7 @@ __all__ = ["main"]
             "format.command",
             "Give MQSC scripts one layout without changing their meaning.",
         ),
+        "plan": ("plan.command", "Plan the commands that make one description of another."),
         "policy": ("policy", "List, show, check, test and create policies."),
         "questions": (
             "questions.command",

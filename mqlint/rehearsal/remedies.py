@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import field, replace
+from dataclasses import replace
 from typing import Literal
 
 from mqlint.dataclass import frozen
@@ -42,7 +42,6 @@ class Remedy:
     cost: Cost
     sources: tuple[str, ...]
     day: int | None = None
-    commands: tuple[str, ...] = field(default=())
     note: str = ""
 
 
@@ -59,6 +58,10 @@ class Trial:
 _RANK: dict[Verdict, int] = {"prevents": 0, "repairs": 0, "depends": 1, "no remedy": 2}
 _REFUSALS = ("refresh-refused", "reset-refused", "reset-ambiguous")
 _SHOWN = 3
+_DISRUPTIVE = (
+    "choose a quiet hour: cluster objects may be invisible while it runs, and in large clusters it "
+    "is felt again every 27 days"
+)
 
 
 def trials_of(world: World, result: Result) -> list[Trial]:
@@ -226,10 +229,15 @@ def _repairs(world: World, result: Result) -> Iterator[Remedy]:
     names = _named([found.title for found in affected])
 
     def remedy(
-        key: str, title: str, cost: Cost, sources: tuple[str, ...], *events: Event
+        key: str,
+        title: str,
+        cost: Cost,
+        sources: tuple[str, ...],
+        *events: Event,
+        note: str = "",
     ) -> Remedy:
         ended = () if end is not None or not dr else (Event(day, "delete", dr),)
-        return Remedy(key, title, _after(world, *ended, *events), cost, sources, day)
+        return Remedy(key, title, _after(world, *ended, *events), cost, sources, day, note)
 
     end_first = "end DR, then " if end is None and dr else ""
     yield remedy(
@@ -238,6 +246,7 @@ def _repairs(world: World, result: Result) -> Iterator[Remedy]:
         Cost(len(ids), 0, parts),
         ("DR", "REFRESH", "RECOVER"),
         Event(day, "refresh", ids),
+        note=_DISRUPTIVE,
     )
     yield remedy(
         "refresh-repos",
@@ -245,6 +254,7 @@ def _repairs(world: World, result: Result) -> Iterator[Remedy]:
         Cost(len(ids), 0, parts),
         ("REFRESH",),
         Event(day, "refresh", ids, repos=True),
+        note=_DISRUPTIVE,
     )
     yield remedy(
         "alter",

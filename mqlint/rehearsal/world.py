@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
+from ipaddress import IPv4Address, IPv6Address
 from typing import NamedTuple
 
 from mqlint.config.settings import Site
@@ -288,15 +289,16 @@ def _led_to(
     if sites:
         found = {who for who in (*named, *assumed) if world.instances[who].member.site in sites}
         return found | _copied(world, named, found), True
-    equal = {
-        who for who in named if set(_called(world.instances[who], cluster)) & set(sender.called)
-    }
-    if equal:
-        return equal, True
     wanted = instance.copy.connects_to if instance.copy is not None else ""
     if wanted:
         return {who for who in named if world.instances[who].is_dr == (wanted == "dr")}, True
-    return set(named or assumed), bool(named) and all(world.instances[who].is_dr for who in named)
+    called = set(sender.called)
+    equal = {who for who in named if called & set(_called(world.instances[who], cluster))}
+    found = equal or set(named or assumed)
+    if equal and all(map(_address, called)):
+        return equal, True
+    # The same host name may lead elsewhere at DR; production has no channel names of DR alone.
+    return found, bool(found) and all(world.instances[who].is_dr for who in found)
 
 
 def _copied(world: World, named: Iterable[str], reached: set[str]) -> set[str]:
@@ -315,13 +317,17 @@ def _called(instance: Instance, cluster: str) -> tuple[str, ...]:
 
 def _sites_of(world: World, called: Iterable[str]) -> set[str]:
     """The sites whose networks hold an address of a CONNAME."""
-    found = set()
-    for word in called:
-        try:
-            address = ipaddress.ip_address(word.rpartition("(")[0])
-        except ValueError:
-            continue
-        for site in world.sites.values():
-            if any(address in network for network in site.networks):
-                found.add(site.name)
-    return found
+    addresses = [address for address in map(_address, called) if address is not None]
+    return {
+        site.name
+        for site in world.sites.values()
+        if any(address in network for address in addresses for network in site.networks)
+    }
+
+
+def _address(word: str) -> IPv4Address | IPv6Address | None:
+    """The address of a `host(port)`, None for a host name."""
+    try:
+        return ipaddress.ip_address(word.rpartition("(")[0])
+    except ValueError:
+        return None

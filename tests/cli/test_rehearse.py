@@ -192,3 +192,24 @@ def test_what_cannot_be_rehearsed_is_refused(mqlint: Mqlint, project: Path) -> N
     Path("drill.yaml").write_bytes(b"\xff\xfe\x00")
     assert "it is not UTF-8" in mqlint("rehearse", "--scenario", "drill.yaml").stderr
     assert "role dr" in mqlint("rehearse", "--init").stderr
+
+
+def test_the_page_has_a_lane_for_each_queue_manager_and_no_script(
+    mqlint: Mqlint, project: Path
+) -> None:
+    put_estate(PRODUCTION, {})
+    page = rehearse(mqlint, COPY, "--format", "html").stdout
+    assert page.startswith("<!DOCTYPE html>")
+    assert "<script" not in page
+    assert '<text x="0" y="48">QMA at derby<title>' in page
+    assert "FR1 at leeds and FR2 at leeds, day 30 to 89: a record has expired" in page
+    assert "<td>AMQ9456</td>" in page
+    assert "://" not in page.partition("<h2>Sources")[0].replace("http://www.w3.org", "")
+
+
+def test_names_from_files_are_text_in_every_form(mqlint: Mqlint, project: Path) -> None:
+    put_estate({**PRODUCTION, "QMA": {"queues": ["'<b>\x1b[31m&'"]}}, {})
+    for form in ("text", "json", "html"):
+        shown = rehearse(mqlint, COPY, "--format", form).stdout
+        assert "\x1b" not in shown
+        assert form != "html" or "<b>\\" not in shown

@@ -38,7 +38,7 @@ _WIDE = 120
 @click.option(
     "--queue-manager", metavar="NAME", help="Print only what concerns this queue manager."
 )
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
+@click.option("--format", "form", type=click.Choice(["text", "json", "html"]), default="text")
 @options("config cache no_cache", project=ProjectOptions)
 def command(
     paths: tuple[str, ...],
@@ -73,6 +73,10 @@ def command(
     entries = _about(found, queue_manager)
     if form == "json":
         echo(dump(as_json(found, entries)) + "\n")
+    elif form == "html":
+        from mqlint.cli.rehearse.page import page_lines  # here, as the other forms need none of it
+
+        echo("".join(page_lines(found, entries)))
     else:
         echo_lines(text_lines(found, entries, terminal_width(_WIDE)))
     outcomes = [found.outcome]

@@ -12,7 +12,6 @@ from mqlint.rehearsal.sources import SOURCES
 from mqlint.report.terminal import counted, visible, wrap
 
 _DAY = 9
-_ABOUT = "what the files or the scenario say otherwise would change this calendar"
 
 
 def text_lines(found: Rehearsal, entries: list[Entry], width: int) -> Iterator[str]:
@@ -124,6 +123,11 @@ def notes_of(found: Rehearsal) -> list[str]:
         "messages of the network, of TLS and of security are not part of the calendar, except "
         "those of CHLAUTH",
     ]
+    if any(copy.connects_to == "dr" for copy in scenario.copies.values()):
+        notes.append(
+            "the cluster-senders of DR lead where the scenario says (connects_to:); copied files "
+            "also hold the records of production's full repositories, with their addresses"
+        )
     if not scenario.uses:
         notes.append(
             "the scenario does not say which applications use which queues (uses:), so messages "

@@ -296,3 +296,17 @@ def listed(names: Iterable[str]) -> str:
     if len(found) > _NAMES:
         return f"{', '.join(found[:_NAMES])} and {len(found) - _NAMES} more"
     return " and ".join(filter(None, [", ".join(found[:-1]), *found[-1:]]))
+
+
+def folded(entries: Iterable[Entry]) -> list[tuple[Entry, int]]:
+    """Return the entries that people are shown, each with the number of like ones left out."""
+    groups: dict[tuple[object, ...], list[Entry]] = {}
+    for entry in entries:
+        key = (entry.day, entry.kind, entry.cluster, entry.who)
+        groups.setdefault(key, []).append(entry)
+    found = []
+    for alike in groups.values():
+        shown = alike if len(alike) <= _NAMES else alike[:1]
+        found += [(entry, 0) for entry in shown[:-1]]
+        found.append((shown[-1], len(alike) - len(shown)))
+    return found

@@ -81,8 +81,7 @@ class Course:
                 self.owns(instance.id, identity, _OLD, day + REPUBLISHED)
                 self.own[instance.id][identity].history[day] = _OLD
                 for repository in self.repositories[identity.cluster]:
-                    if repository.site != self.scenario.dr:
-                        self.hold(repository, identity, Held(_OLD, day, instance.id))
+                    self.hold(repository, identity, Held(_OLD, day, instance.id))
             for part in instance.member.memberships:
                 for repository in self.repositories[part.cluster]:
                     repository.in_use.setdefault((part.cluster, part.channel), instance.qmid)
@@ -134,13 +133,9 @@ class Course:
         """Note in the calendar that something happens to a queue manager."""
         self.calendar.add(kind, (instance.title,), cluster, on_zos=(instance.member.is_zos,))
 
-    def is_at_dr(self, repository: Repository) -> bool:
-        """Whether a repository is at the DR site: the calendar tells of production's."""
-        return repository.site == self.scenario.dr
-
 
 def _repositories(world: World) -> dict[str, list[Repository]]:
-    """A repository for each full repository, and one for the partial ones of each site."""
+    """A repository for each full one of production, and one for the partial ones of each site."""
     found: dict[str, list[Repository]] = {}
     for cluster in world.clusters:
         partial: dict[str, list[str]] = {}
@@ -148,6 +143,8 @@ def _repositories(world: World) -> dict[str, list[Repository]]:
         for instance in world.members(cluster):
             part = instance.membership(cluster)
             site = instance.member.site
+            if instance.is_dr:
+                continue
             if part is not None and part.is_full:
                 every.append(Repository(instance.title, site, [instance.id], is_full=True))
             else:

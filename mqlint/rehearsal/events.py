@@ -87,11 +87,6 @@ class Events:
             if copy.own_address:
                 due = day  # ALTER CHANNEL gives the next number and publishes it
             course.owns(instance.id, identity, source.number_on(copy.backup_day), max(due, day))
-        for part in instance.member.memberships:
-            view = course.views[instance.id, part.cluster]
-            held = course.views.get((instance.original, part.cluster))
-            if held is not None and not view.records:
-                view.copied(held)
 
     def _take_new_numbers(self, instance: Instance) -> None:
         """What a restart does to sequence numbers, by the level of the queue manager."""
@@ -205,4 +200,4 @@ class Events:
                 self._course.add("reset-ambiguous", instance, cluster)
             else:
                 self._calendar.add("reset", (instance.title,), cluster, removed.title)
-                self._expiry.force_out(removed, cluster, queues=event.queues, is_dr=instance.is_dr)
+                self._expiry.force_out(removed, cluster, queues=event.queues)

@@ -21,20 +21,16 @@ class Expiry:
         day = self._calendar.day
         for repository, identity, held in self._course.retention.expiring(day):
             held.is_expired = True
-            if not self._course.is_at_dr(repository):
-                self._report(repository, identity, held)
+            self._report(repository, identity, held)
         for repository, identity, held in self._course.retention.removing(day):
             held.is_removed = True
-            if not self._course.is_at_dr(repository):
-                owner = self._owner(identity, held)
-                self._calendar.add("removed", (repository.title,), identity.cluster, owner)
+            owner = self._owner(identity, held)
+            self._calendar.add("removed", (repository.title,), identity.cluster, owner)
             self._free_channel(repository, identity)
 
-    def force_out(self, removed: Instance, cluster: str, *, queues: bool, is_dr: bool) -> None:
-        """Remove the records of a queue manager from the repositories of one side."""
+    def force_out(self, removed: Instance, cluster: str, *, queues: bool) -> None:
+        """Remove the records of a queue manager from all repositories."""
         for repository in self._course.repositories[cluster]:
-            if self._course.is_at_dr(repository) != is_dr:
-                continue
             for identity in self._world.identities(cluster, removed.qmid):
                 held = repository.records.get(identity)
                 if held is not None and (queues or not identity.part):

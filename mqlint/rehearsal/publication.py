@@ -114,12 +114,10 @@ class Publication:
         held = repository.records.get(identity)
         refusal = "" if held is None else self._refusal(held, record, cause)
         if refusal:
-            is_told = repository.is_full and not self._course.is_at_dr(repository)
-            if is_told and not sender.is_dr and refusal != "same":
+            if repository.is_full and not sender.is_dr and refusal != "same":
                 self._calendar.add(refusal, (sender.title,), identity.cluster)
             return
-        if not self._course.is_at_dr(repository):
-            self._report_accepted(repository, identity, record, sender)
+        self._report_accepted(repository, identity, record, sender)
         own = Held(record.number, record.published, record.publisher)
         self._course.hold(repository, identity, own)
         if not identity.part:
@@ -178,8 +176,6 @@ class Publication:
             return
         repository.in_use[key] = identity.qmid
         self._course.resolution.touch_channel(repository, *key)
-        if self._course.is_at_dr(repository):
-            return
         others = map(self._world.instances.__getitem__, self._world.by_channel[key])
         owner = next((found.title for found in others if found.qmid == present), "")
         kind, about = ("taken-over", owner) if sender.is_dr else ("taken-back", sender.title)

@@ -62,14 +62,6 @@ class Repository:
         held = self.records.get(identity)
         return None if held is None or held.is_forced_out or held.is_removed else held
 
-    def copied(self, other: Repository) -> None:
-        """Take over what another repository holds: the files of one became the other's."""
-        self.records = {
-            identity: Held(held.number, held.published, held.publisher)
-            for identity, held in other.records.items()
-        }
-        self.in_use = dict(other.in_use)
-
 
 class Retention:
     """On which days records expire and are removed, unless they are published again."""

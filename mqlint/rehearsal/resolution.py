@@ -68,8 +68,6 @@ class Resolution:
 
     def _is_seen(self, repository: Repository, cluster: str) -> bool:
         """Applications of a site see the partial repositories there, else a full one."""
-        if repository.site == self._world.scenario.dr:
-            return False
         key = (repository.site, cluster)
         seen = self._views.setdefault(key, repository)
         if seen.is_full and not repository.is_full:

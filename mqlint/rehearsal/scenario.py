@@ -246,6 +246,8 @@ class _Reader:
         by, remove, objects = node.get("by"), node.get("remove"), node.get("objects")
         if action == "reset" and remove is None:
             raise node.error("the key 'remove' is missing: the queue manager to remove")
+        if action == "reset" and any(name.endswith(f"@{dr}") for name in who):
+            raise node.error("reset is supported on queue managers of production only")
         kind = "all" if objects is None else objects.one_of(get_args(Objects))
         return Event(
             day,

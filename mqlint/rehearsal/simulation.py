@@ -70,7 +70,6 @@ def _is_wrong(course: Course, instance: Instance) -> bool:
         _is_wrong_at(course, repository, instance, part.cluster, part.channel)
         for part in instance.member.memberships
         for repository in course.repositories[part.cluster]
-        if not course.is_at_dr(repository)
     )
 
 

@@ -9,7 +9,7 @@ from mqlint.cli.rehearse.lanes import MOST_LANES, lanes_of
 from mqlint.cli.rehearse.picture import LEGEND, STYLE, picture
 from mqlint.cli.rehearse.rehearsal import Rehearsal
 from mqlint.cli.rehearse.text import notes_of, used_sources
-from mqlint.rehearsal.calendar import Entry, listed
+from mqlint.rehearsal.calendar import Entry, folded, listed
 from mqlint.rehearsal.outcome import Branch
 from mqlint.rehearsal.remedies import Trial
 from mqlint.rehearsal.sources import SOURCES
@@ -63,9 +63,11 @@ def _calendar(entries: Iterable[Entry]) -> Iterator[str]:
     yield '<div class="scroll"><table>\n<caption>Calendar</caption>\n'
     yield _row("th", ("day", "cluster", "where", "what", "messages", "sources"), "thead")
     yield "<tbody>\n"
-    for entry in entries:
+    for entry, more in folded(entries):
         badge = _BADGES.get(entry.state)
         text = _safe(entry.text)
+        if more:
+            text += f" <small>and {more:,} more like this: --format json lists them</small>"
         cells = (
             str(entry.day),
             _safe(entry.cluster),

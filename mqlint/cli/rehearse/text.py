@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from mqlint.cli.rehearse.rehearsal import Rehearsal
-from mqlint.rehearsal.calendar import Entry, listed
+from mqlint.rehearsal.calendar import Entry, folded, listed
 from mqlint.rehearsal.outcome import Branch
 from mqlint.rehearsal.remedies import Trial
 from mqlint.rehearsal.sources import SOURCES
@@ -49,14 +49,15 @@ def text_lines(found: Rehearsal, entries: list[Entry], width: int) -> Iterator[s
 
 def _calendar(entries: Iterable[Entry], with_cluster: bool, width: int) -> Iterator[str]:
     last = None
-    for entry in entries:
+    for entry, more in folded(entries):
         day = f"day {entry.day}" if entry.day != last else ""
         last = entry.day
         cluster = f" in {entry.cluster}" if with_cluster and entry.cluster else ""
         who = f"{listed(entry.who)}{cluster}: " if entry.who else ""
         codes = f" ({', '.join(entry.messages)})" if entry.messages else ""
         keys = f" [{', '.join(entry.sources)}]" if entry.sources else ""
-        line = visible(f"{who}{entry.text}{codes}{keys}")
+        like = f" (and {more:,} more like this: --format json lists them)" if more else ""
+        line = visible(f"{who}{entry.text}{codes}{keys}{like}")
         yield from wrap(line, width, f"  {day:<{_DAY}}", " " * (_DAY + 4))
 
 
@@ -120,6 +121,7 @@ def notes_of(found: Rehearsal) -> list[str]:
         "published earlier expire earlier",
         "production's own members reach production's full repositories at all times while both run",
         "the test makes no change to production's objects that the scenario does not tell",
+        "the calendar is about production: what the repositories of DR hold is not part of it",
         "messages of the network, of TLS and of security are not part of the calendar, except "
         "those of CHLAUTH",
     ]

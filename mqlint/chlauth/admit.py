@@ -21,7 +21,7 @@ _BY_LDAP = "with LDAP and this AUTHORMD only who started the queue manager is pr
 
 
 class _Walk:
-    """The steps so far: what was asked, what was taken for granted, whether it only warns."""
+    """The steps so far: what was asked, what was assumed, whether it only warns."""
 
     def __init__(self, record: Record | None, warned: Record | None) -> None:
         self.record = record

@@ -73,7 +73,7 @@ class Outcome:
     """A verdict, the user the channel acts as, and what decided.
 
     `user` is None when it is not known, `record` the record that decided, None when none did.
-    `checks` say what was asked in which order, `taken` what was taken for granted.
+    `checks` say what was asked in which order, `taken` what was assumed.
     """
 
     verdict: Verdict
@@ -90,7 +90,7 @@ class Outcome:
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        """What was taken for granted, and the steps that are known by recall alone."""
+        """What was assumed, and the steps that are known by recall alone."""
         found = (*self.taken, *recalled(tuple(check.step for check in self.checks)))
         return tuple(dict.fromkeys(found))
 

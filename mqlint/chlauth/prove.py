@@ -20,9 +20,9 @@ MCAUSER of the channel, which counts as blank in step 2 then.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice, product
+from itertools import islice
 
 from mqlint.chlauth.access import Channel, ChannelAccess
 from mqlint.chlauth.address import AddressSet, Box, TooManyError, network
@@ -31,6 +31,7 @@ from mqlint.chlauth.audit import STRANGER, anybody, named_by, signature
 from mqlint.chlauth.auth_record import Record
 from mqlint.chlauth.connection import Adoption, Connection, Outcome, Verdict
 from mqlint.chlauth.fit import alternatives, without_channel
+from mqlint.chlauth.partners import broad, called, classes, with_passwords
 from mqlint.chlauth.region import Region, each_region, regions, trails
 from mqlint.dataclass import frozen
 
@@ -81,7 +82,7 @@ class Prover:
     """Proves it of one queue manager; channels with equal attributes and records are tried once."""
 
     def __init__(self, access: ChannelAccess, networks: AddressSet) -> None:
-        """Take the addresses from which nothing shall get in."""
+        """Take the addresses from which no connection may get in."""
         self._access = access
         self._networks = networks
         self._known: dict[object, Proof] = {}
@@ -106,7 +107,7 @@ class Prover:
             return Proof(channel, tuple(simple), assumptions=_assumptions(simple))
         access, refused, left = self._access, list[Region](), list[Region]()
         tried: set[frozenset[int]] = set()
-        for connection, variant in _broad(access, channel):
+        for connection, variant in broad(access, channel):
             for region in each_region(access, connection, self._networks, variant):
                 if _is_refused(region):
                     refused.append(region)
@@ -158,10 +159,10 @@ class Prover:
         for record in _records(region):
             partners.update((who.label, who) for who in named_by(channel, record))
         for partner in partners.values():
-            for connection, words in _with_passwords(access, channel, partner.connection):
+            for connection, words in with_passwords(access, channel, partner.connection):
                 for found in regions(access, connection, network(address), channel):
                     if found.outcome.verdict in _GETS_IN and not found.possible:
-                        who = _partner(channel, partner.label) + words
+                        who = called(channel, partner.label) + words
                         return Witness(address, who, found.outcome)
         return None
 
@@ -169,12 +170,12 @@ class Prover:
         """What becomes of each class of partners; the region itself if too many were tried."""
         access, where = self._access, network(region.addresses.witness())
         most = _MOST_TRIED - self._tried
-        classes = list(islice(_classes(access, channel), most + 1))
-        if len(classes) > most:
+        found = list(islice(classes(access, channel), most + 1))
+        if len(found) > most:
             return [region]
-        self._tried += len(classes)
+        self._tried += len(found)
         return [
-            found for connection in classes for found in regions(access, connection, where, channel)
+            region for connection in found for region in regions(access, connection, where, channel)
         ]
 
 
@@ -186,15 +187,6 @@ def _records(region: Region) -> list[Record]:
     """The records by which its outcomes come about."""
     outcomes = region.possible or (region.outcome,)
     return [outcome.record for outcome in outcomes if outcome.record is not None]
-
-
-def _broad(access: ChannelAccess, channel: Channel) -> Iterator[tuple[Connection, Channel]]:
-    """The connections that together stand for every partner, with the channel to try them on."""
-    adopts = channel.type is None or (channel.is_client and access.adopts is not False)
-    early = adopts and access.early is not False
-    yield Connection(channel.name), replace(channel, user="") if early else channel
-    if adopts:
-        yield Connection(channel.name, credentials=STRANGER), channel
 
 
 def _is_refused(region: Region) -> bool:
@@ -223,73 +215,6 @@ def _assumptions(found: Iterable[Region]) -> tuple[str, ...]:
     for outcome in outcomes.values():
         notes.update(dict.fromkeys(outcome.assumptions))
     return tuple(notes)
-
-
-# -- witnesses ----------------------------------------------------------------------------------
-
-
-def _with_passwords(
-    access: ChannelAccess, channel: Channel, connection: Connection
-) -> Iterator[tuple[Connection, str]]:
-    """A partner without a password, then with that of a user that it may be."""
-    if not channel.is_client:
-        yield connection, ""
-        return
-    yield replace(connection, credentials=""), ""
-    yield replace(connection, credentials=connection.user), " with its password"
-    if access.adopts is not False and connection.user != STRANGER:
-        yield replace(connection, credentials=STRANGER), " with the password of another user"
-
-
-def _partner(channel: Channel, label: str) -> str:
-    if label != "anybody":
-        return label
-    kind = "user" if channel.is_client else "queue manager"
-    return f"a {kind} that no record names"
-
-
-# -- classes ------------------------------------------------------------------------------------
-
-
-def _classes(access: ChannelAccess, channel: Channel) -> Iterator[Connection]:
-    """Connections that together stand for every partner, each for one class; may be many."""
-    if channel.type is None:
-        yield Connection(channel.name)
-        return
-    records = access.mapping_for(channel.name)
-    plain = Connection(channel.name)
-    certificates = [plain]
-    if channel.cipher != "":
-        certificates = [
-            replace(plain, peer="", issuer=""),
-            *_of_patterns(plain, records, "SSLPEERMAP"),
-        ]
-    if not channel.is_client:
-        for certificate in certificates:
-            yield from _of_patterns(certificate, records, "QMGRMAP")
-        return
-    users = {record.partner: None for record in records if record.type == "USERMAP"}
-    names = [name for name in (STRANGER, *users) if name]
-    for certificate, user in product(certificates, names):
-        own = replace(certificate, user=user)
-        yield own
-        if access.adopts is not False:
-            yield replace(own, credentials=user)
-            yield replace(own, credentials=STRANGER)
-
-
-def _of_patterns(
-    connection: Connection, records: Iterable[Record], kind: str
-) -> Iterator[Connection]:
-    """A class for each pattern of a type of records, and one for what matches none of them."""
-    patterns = dict.fromkeys(
-        (kind, record.partner, record.issuer or "")
-        for record in records
-        if record.type == kind and record.partner is not None and record.issuer is not None
-    )
-    for pattern in patterns:
-        yield replace(connection, matches=connection.matches | {pattern})
-    yield replace(connection, misses=connection.misses | {kind})
 
 
 # -- what is not known --------------------------------------------------------------------------
@@ -362,32 +287,35 @@ def _others(access: ChannelAccess, prover: Prover) -> Iterator[Proof]:
         return
     unclear = sorted(name for name in generic if name.find("*") != len(name) - 1)
     doubtful = [proof.channel.name for proof in found if not proof.is_refused]
-    if not doubtful and not unclear:
-        refused = tuple(
-            {
-                id(region.outcome.record): region for proof in found for region in proof.refused
-            }.values()
-        )
-        notes = dict.fromkeys(note for proof in found for note in proof.assumptions)
-        yield Proof(whole, refused, assumptions=tuple(notes))
+    if doubtful or unclear:
+        yield Proof(whole, unknown=tuple(_doubts_of_others(access, doubtful, unclear)))
         return
-    reasons = []
-    if may_be:
-        reasons.append("these files do not say that they define every channel of the queue manager")
+    refused = {id(region.outcome.record): region for proof in found for region in proof.refused}
+    notes = dict.fromkeys(note for proof in found for note in proof.assumptions)
+    yield Proof(whole, tuple(refused.values()), assumptions=tuple(notes))
+
+
+def _doubts_of_others(
+    access: ChannelAccess, doubtful: Sequence[str], unclear: Sequence[str]
+) -> Iterator[str]:
+    """Why nothing is proven of channels that the files do not define.
+
+    `doubtful` are the names of which none is refused for certain, `unclear` the profiles of which
+    it is not known which names they have in common.
+    """
+    makes = access.defines_channels
+    if access.manager.exists("channel", STRANGER) is not False:
+        yield "these files do not say that they define every channel of the queue manager"
     if makes is None:
-        reasons.append(
-            "CHAD, which defines channels when a partner asks for them, is not in these files"
-        )
+        yield "CHAD, which defines channels when a partner asks for them, is not in these files"
     elif makes:
-        reasons.append("CHAD(ENABLED) defines channels when a partner asks for them")
+        yield "CHAD(ENABLED) defines channels when a partner asks for them"
     if doubtful:
-        shown = (
-            doubtful[0].replace(STRANGER, "...") if doubtful[0] != STRANGER else "any other name"
-        )
-        reasons.append(f"no record is known to refuse a channel with {shown}")
+        name = doubtful[0]
+        shown = "any other name" if name == STRANGER else name.replace(STRANGER, "...")
+        yield f"no record is known to refuse a channel with {shown}"
     if unclear:
-        reasons.append(f"profiles such as {unclear[0]} may match names in common with others")
-    yield Proof(whole, unknown=tuple(reasons))
+        yield f"profiles such as {unclear[0]} may match names in common with others"
 
 
 def _like(access: ChannelAccess, name: str) -> list[Channel]:

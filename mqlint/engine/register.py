@@ -65,7 +65,7 @@ class Match:
 
 
 def register_from(text: str, path: str) -> tuple[Registered, ...]:
-    """Return the lines of a register: CSV with `queue_manager` and perhaps `site`.
+    """Return the lines of a register: CSV with `queue_manager` and optionally `site`.
 
     ConfigError if the column is missing or a queue manager is in it twice.
     """

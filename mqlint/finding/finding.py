@@ -158,6 +158,13 @@ class FileCoverage:
     counts: Mapping[str, int] = field(default_factory=dict, compare=False)
     unjudged: tuple[Unjudged, ...] = field(default=(), compare=False)
 
+    @property
+    def is_missed(self) -> bool:
+        """Whether it was to be checked and was not, or is of MQ and mqlint cannot read it."""
+        if self.status == "not-recognised":
+            return self.reason not in (None, NO_TEXT)
+        return self.status in ("unreadable", "excluded")
+
 
 @frozen
 class Checked:
@@ -219,11 +226,7 @@ class Coverage:
     @property
     def missed(self) -> int:
         """Number of files that were to be checked and were not, or that mqlint cannot read."""
-        return sum(
-            row.status in ("unreadable", "excluded")
-            or (row.status == "not-recognised" and row.reason not in (None, NO_TEXT))
-            for row in self.files
-        )
+        return sum(row.is_missed for row in self.files)
 
     def unjudged(self, kind: str) -> int:
         """Number of statements that were judged in part or not at all, of one kind."""

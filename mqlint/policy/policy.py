@@ -13,7 +13,7 @@ from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.compile.accessors import reader
 from mqlint.policy.compile.predicate import Condition
-from mqlint.policy.run.claim import Aggregate, Claim
+from mqlint.policy.run.claim import OFFERS, Aggregate, Claim
 from mqlint.policy.run.message import placeholders
 
 
@@ -109,8 +109,12 @@ class PendingClaim:
         return (self.draft.policy, self.key, self.role, self.member)
 
     def claim(self) -> Claim:
-        """Return the claim: with the place, the subject and the words of the fact."""
+        """Return the claim: with the place, the subject and the words of the fact.
+
+        An offer is at fault in no message, so it has no words.
+        """
         fact, draft = self.fact, self.draft
+        words = () if self.role == OFFERS else draft.words
         return Claim(
             draft.policy,
             self.key,
@@ -121,7 +125,7 @@ class PendingClaim:
             fact.where(self.attribute),
             subject_of(fact, self.attribute),
             draft.severity,
-            tuple(words_of(fact, draft.words).items()),
+            tuple(words_of(fact, words).items()),
         )
 
 

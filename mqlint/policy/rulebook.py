@@ -182,7 +182,7 @@ class Rulebook:
     @cached_property
     def claiming_index(self) -> Index:
         """Those policies alone by which one queue manager can put another one at fault."""
-        return self.index.only(lambda policy: policy.claims)
+        return self.index.only(lambda policy: policy.claims, "claims")
 
     @cached_property
     def own_index(self) -> Index:

@@ -87,6 +87,6 @@ def paragraphs(text: str, width: int, first: str = "", rest: str | None = None) 
             lead = indent
 
 
-def counted(number: int, noun: str) -> str:
+def counted(number: int, noun: str, plural: str = "") -> str:
     """Return a number with its noun, as in `1 file` and `1,200 files`."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"

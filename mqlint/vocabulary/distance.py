@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from mqlint.vocabulary.limits import NAME
 
 _SHORTEST = 2
 _BEGINNING = 3
 """From so many letters on the beginning of a word may stand for it."""
+
+
+_letters = lru_cache(maxsize=4096)(frozenset[str])
+"""The letters of a word: most words differ in so many that their order need not be looked at."""
 
 
 def distance(left: str, right: str, limit: int) -> int:
@@ -18,6 +23,9 @@ def distance(left: str, right: str, limit: int) -> int:
     """
     if abs(len(left) - len(right)) > limit or max(len(left), len(right)) > NAME:
         return limit + 1
+    own, other = _letters(left), _letters(right)
+    if len(own - other) > limit or len(other - own) > limit:
+        return limit + 1  # a typo takes away one letter at most, and adds one
     before: list[int] = []
     row = list(range(len(right) + 1))
     for i, a in enumerate(left, 1):

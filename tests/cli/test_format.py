@@ -89,6 +89,14 @@ def test_standard_input_is_printed(mqlint: Mqlint) -> None:
     assert done.stdout == "DEF QL(a)\n"
 
 
+def test_standard_input_that_is_not_read_is_an_error(mqlint: Mqlint) -> None:
+    """A filter that prints nothing and succeeds would empty a buffer of an editor."""
+    done = mqlint("format", "-", stdin="hello world\n")
+    assert done.exit_code == 2
+    assert not done.stdout
+    assert "standard input is not formatted: its language is not recognised" in done.stderr
+
+
 def test_dumps_and_other_languages_are_left_alone(project: Path, mqlint: Mqlint) -> None:
     dump = (
         "* Script generated on 2024-01-02   at 03.04.05\n* Queue manager name: QM1\n"

@@ -2,108 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 import click
 
 from mqlint import __version__
-from mqlint.chlauth.access import ChannelAccess
-from mqlint.chlauth.address import AddressSet, everything, network, union
 from mqlint.chlauth.audit import STRANGER
 from mqlint.chlauth.connection import Outcome
-from mqlint.chlauth.decide import ENABLED, SHIPPED
-from mqlint.chlauth.prove import Proof, proofs
+from mqlint.chlauth.prove import Proof
 from mqlint.chlauth.region import Region
+from mqlint.cli.chlauth.certificate import (
+    NOT_PROVEN,
+    OPEN,
+    PROVEN,
+    Certificate,
+    ManagerProof,
+    certificate_of,
+    status_of,
+)
 from mqlint.cli.chlauth.queue_managers import title
 from mqlint.cli.chlauth.verdicts import addresses_of, outcome_json
-from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import format_option, options, paths_argument
 from mqlint.cli.common.output import echo, echo_lines, terminal_width
-from mqlint.cli.common.project import ProjectOptions, Session
-from mqlint.cli.common.targets import collect
-from mqlint.config.errors import not_among
-from mqlint.config.settings import Site
-from mqlint.dataclass import frozen
-from mqlint.engine import Analyser
-from mqlint.engine.load import Loaded
-from mqlint.engine.run import assembly_of, load_all, queue_managers, readings_of
-from mqlint.finding import NO_TEXT
-from mqlint.model.core.queue_manager import QueueManager
+from mqlint.cli.common.project import ProjectOptions
 from mqlint.report.json import Json, dump
 from mqlint.report.terminal import visible, wrap
 
 VERSION = 1
 """Raised when a field of the JSON form changes its meaning or goes away."""
 
-PROVEN, OPEN, NOT_PROVEN = 0, 1, 4
-"""Exit statuses by the verdict; 2 stands for every error of usage or configuration."""
-
 _NARROW = 120
 _WORDS = {PROVEN: "refused", OPEN: "open", NOT_PROVEN: "not proven"}
-_NETWORKS = "partners have addresses of these networks, as the listener sees them: {}"
-_OUTBOUND = "connections that {} starts itself (senders, clients) are not part of the proof"
-_CHANNELS = (
-    "only MQ channels are part of the proof: not the REST API, MQTT, or the hosts themselves"
-)
-_STATE = "each queue manager is as these files leave it"
-_CERTIFICATES = "a partner may have any user, any certificate and any queue manager name"
-
-
-@frozen
-class ManagerProof:
-    """What is proven of one queue manager; `unknown` is what of its files was not read."""
-
-    access: ChannelAccess
-    proofs: list[Proof]
-    unknown: tuple[str, ...]
-
-    @property
-    def status(self) -> int:
-        """The verdict on all of its channels."""
-        found = {_status(proof) for proof in self.proofs}
-        if OPEN in found:
-            return OPEN
-        return NOT_PROVEN if NOT_PROVEN in found or self.unknown else PROVEN
-
-
-@frozen
-class Certificate:
-    """What is proven of two sites, with what it is proven from."""
-
-    source: Site
-    target: Site
-    networks: tuple[str, ...]
-    managers: list[ManagerProof]
-    unknown: tuple[str, ...]
-    inputs: Mapping[str, str]
-
-    @property
-    def status(self) -> int:
-        """The verdict on all queue managers."""
-        found = {manager.status for manager in self.managers}
-        if OPEN in found:
-            return OPEN
-        return NOT_PROVEN if NOT_PROVEN in found or self.unknown else PROVEN
-
-    @property
-    def assumptions(self) -> list[str]:
-        """What is taken for granted, each once."""
-        notes = [
-            _NETWORKS.format(", ".join(self.networks)),
-            _CERTIFICATES,
-            _STATE,
-            _OUTBOUND.format(self.target.name),
-            _CHANNELS,
-        ]
-        for manager in self.managers:
-            access = manager.access
-            if access.enabled is None:
-                notes.append(ENABLED)
-            if access.enabled is not False and access.rules.assumed:
-                notes.append(SHIPPED)
-            notes += (note for proof in manager.proofs for note in proof.assumptions)
-        return list(dict.fromkeys(notes))
 
 
 @click.command("prove", short_help="Prove that no connection from a site gets into another.")
@@ -135,97 +65,12 @@ def command(
       4  not proven
     """  # noqa: D301 a mark for click: keep these lines
     session = project.session(paths)
-    certificate = _certificate(session, paths or (".",), source, target)
+    certificate = certificate_of(session, paths or (".",), source, target)
     if form == "json":
         echo(dump(_json(certificate)) + "\n")
     else:
         echo_lines(_lines(certificate, terminal_width(_NARROW)))
     return certificate.status
-
-
-def _certificate(session: Session, paths: tuple[str, ...], source: str, target: str) -> Certificate:
-    settings, vocabulary = session.settings, session.vocabulary
-    partner, own = (_site(settings.sites, name) for name in (source, target))
-    if partner == own:
-        raise Refusal("--from and --to name the same site")
-    listed = tuple(str(found) for found in partner.seen_as or partner.networks)
-    networks = union(map(network, listed)) if listed else everything()
-    loaded = load_all(collect(session, paths).inputs, settings, Analyser(vocabulary), 1)
-    readings = readings_of(loaded)
-    assembly = assembly_of(settings, vocabulary, readings)
-    managers = [
-        manager
-        for manager in (found[0].manager for found in queue_managers(readings, assembly))
-        if manager.key.site == own.name and _is_one(manager)
-    ]
-    if not managers:
-        raise Refusal(f"no queue manager of {visible(own.name)} is described in these files")
-    used = {path for manager in managers for path in _paths(manager)}
-    unread = [
-        f"{path}: {document.coverage.reason or document.coverage.status}"
-        for path, document in sorted(loaded.items())
-        if _is_unread(document) and _belongs(assembly.placement.site_of(path), own)
-    ]
-    return Certificate(
-        partner,
-        own,
-        listed or ("any address, as the site has no networks: in mqlint.yaml",),
-        [_manager(manager, networks, loaded) for manager in managers],
-        tuple(unread),
-        {path: readings[path].digest for path in sorted(used) if path in readings},
-    )
-
-
-def _belongs(place: object, own: Site) -> bool:
-    """Whether a file is of a site, or of none that is known."""
-    site = getattr(place, "site", None)
-    return site is None or site.name == own.name
-
-
-def _site(sites: Iterable[Site], name: str) -> Site:
-    known = {site.name: site for site in sites}
-    if not known:
-        raise Refusal("no sites: set sites: in mqlint.yaml, with the networks of each")
-    if name not in known:
-        raise Refusal(f"unknown site {visible(name)!r}: {not_among(name, known)}")
-    return known[name]
-
-
-def _is_one(manager: QueueManager) -> bool:
-    """Whether it is a queue manager: a file without commands for one has no channels."""
-    return not manager.key.anonymous or any(True for _ in manager.all_recorded())
-
-
-def _is_unread(document: Loaded) -> bool:
-    row = document.coverage
-    if document.reading is not None or row.status == "without-mq" or row.reason == NO_TEXT:
-        return False
-    return row.status != "not-recognised" or row.reason is not None
-
-
-def _paths(manager: QueueManager) -> list[str]:
-    return list(dict.fromkeys(origin.path for origin in manager.origins))
-
-
-def _manager(
-    manager: QueueManager, networks: AddressSet, loaded: Mapping[str, Loaded]
-) -> ManagerProof:
-    access = ChannelAccess(manager)
-    unknown = []
-    for path in _paths(manager):
-        row = loaded[path].coverage
-        if row.commands > row.understood:
-            missed = row.commands - row.understood
-            unknown.append(f"{path}: {missed} of {row.commands} commands not understood")
-        if row.reason:
-            unknown.append(f"{path}: {row.reason}")
-    return ManagerProof(access, list(proofs(access, networks)), tuple(unknown))
-
-
-def _status(proof: Proof) -> int:
-    if proof.witness is not None:
-        return OPEN
-    return PROVEN if proof.is_refused else NOT_PROVEN
 
 
 # -- text ---------------------------------------------------------------------------------------
@@ -260,8 +105,8 @@ def _conclusion(found: Certificate) -> str:
 
 def _channels(found: Iterable[Proof], width: int) -> Iterator[str]:
     """The channels, those together that are refused by the same records."""
-    ordered = sorted(found, key=lambda proof: (_status(proof) == PROVEN, _reasons(proof)))
-    for status, alike in groupby(ordered, key=lambda proof: (_status(proof), _reasons(proof))):
+    ordered = sorted(found, key=lambda proof: (status_of(proof) == PROVEN, _reasons(proof)))
+    for status, alike in groupby(ordered, key=lambda proof: (status_of(proof), _reasons(proof))):
         proofs = list(alike)
         names = ", ".join(_named(proof) for proof in proofs)
         yield from wrap(visible(f"{names}: {_WORDS[status[0]]}"), width, "  ", "    ")
@@ -337,7 +182,7 @@ def _manager_json(manager: ManagerProof) -> dict[str, Json]:
             {
                 "name": proof.channel.name,
                 "type": proof.channel.type,
-                "verdict": _WORDS[_status(proof)],
+                "verdict": _WORDS[status_of(proof)],
                 "refused": [
                     {
                         "addresses": region.addresses.written(),

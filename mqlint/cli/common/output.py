@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -17,6 +18,7 @@ from mqlint.cli.common.options import option
 from mqlint.config.errors import not_among
 from mqlint.dataclass import frozen
 from mqlint.report import FORMATS, Report, Style, renderer
+from mqlint.report.terminal import visible
 
 _NARROWEST, _WIDEST, _NOT_A_TERMINAL = 40, 240, 100
 _CHUNK = 1 << 16
@@ -214,7 +216,7 @@ def write_file(file: Path, pieces: Iterable[str]) -> None:
             _write_atomically(target, pieces)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise Refusal(f"cannot write {click.format_filename(file)}: {reason}") from None
+        raise Refusal(f"cannot write {visible(click.format_filename(file))}: {reason}") from None
 
 
 def _write_plain(target: Path, pieces: Iterable[str]) -> None:
@@ -223,10 +225,12 @@ def _write_plain(target: Path, pieces: Iterable[str]) -> None:
 
 
 def _write_atomically(target: Path, pieces: Iterable[str]) -> None:
-    """Readers of the file see the old text or the new one, never half of it."""
+    """Readers of the file see the old text or the new one, never half of it; it keeps its mode."""
     draft = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         _write_plain(draft, pieces)
+        if target.exists():
+            shutil.copymode(target, draft)
         draft.replace(target)
     finally:
         with suppress(OSError):

@@ -15,7 +15,6 @@ from mqlint.dataclass import frozen
 from mqlint.engine import Analyser, Input
 from mqlint.engine.load import Loaded
 from mqlint.engine.run import assembly_of, load_all, queue_managers, readings_of
-from mqlint.finding import NO_TEXT
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.report.terminal import visible
 from mqlint.source.commit import AtCommit, contents
@@ -136,13 +135,10 @@ def _gaps(loaded: Mapping[str, Loaded], sources: Mapping[str, Input]) -> Iterato
         document = loaded[path]
         row, reading = document.coverage, document.reading
         if reading is None:
-            if row.status == "without-mq" or row.reason == NO_TEXT:
-                continue
-            if row.status == "not-recognised" and row.reason is None:
-                continue
-            data = sources[path].load()
-            digest = sha256(data).hexdigest() if isinstance(data, bytes) else ""
-            yield Gap(path, row.reason or row.status, digest)
+            if row.is_missed:
+                data = sources[path].load()
+                digest = sha256(data).hexdigest() if isinstance(data, bytes) else ""
+                yield Gap(path, row.reason or row.status, digest)
             continue
         missed = row.commands - row.understood
         reasons = [f"{missed} of {row.commands} commands not understood"] if missed else []

@@ -40,7 +40,7 @@ class QueryOptions:
         "--engine",
         type=click.Choice(["duckdb", "spark"]),
         help="Default: duckdb; spark with --master or under spark-submit. Spark runs a statement "
-        "with all rights of yours.",
+        "with all your rights.",
     )
     limit: int = option(
         "--limit",

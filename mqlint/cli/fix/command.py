@@ -6,12 +6,11 @@ from collections.abc import Iterator, Sequence
 
 import click
 
+from mqlint.cli.common.difference import shown_difference
 from mqlint.cli.common.options import options, paths_argument
-from mqlint.cli.common.output import echo_lines
+from mqlint.cli.common.output import echo_lines, write_file
 from mqlint.cli.common.project import ProjectOptions, Session
 from mqlint.cli.common.targets import collect
-from mqlint.cli.format.difference import shown_difference
-from mqlint.cli.format.write import write_text
 from mqlint.dataclass import frozen
 from mqlint.engine import Analyser, Input
 from mqlint.engine.assemble import Assembly
@@ -66,8 +65,8 @@ def command(paths: tuple[str, ...], unsafe: bool, write: bool, project: ProjectO
     proven, left, missed = _proven(session, words, unsafe=unsafe)
     parser = Parser(session.vocabulary)
     for file in proven:
-        if write:
-            write_text(file.source, file.after)
+        if write and file.source.file is not None:
+            write_file(file.source.file, [file.after])
         else:
             echo_lines(shown_difference(file.source.path, file.before, file.after, parser))
     echo_lines(_summary(proven, left, missed, writes=write))
@@ -122,7 +121,7 @@ def _summary(proven: Sequence[Fixed], left: int, missed: int, *, writes: bool) -
         for fix in file.fixes:
             kind = "safe" if fix.is_safe else "unsafe"
             yield visible(f"{fix.path}:{fix.line}: {fix.rule}: {fix.says} ({kind})")
-    number = counted(sum(len(file.fixes) for file in proven), "fix").replace("fixs", "fixes")
+    number = counted(sum(len(file.fixes) for file in proven), "fix", "fixes")
     done = "applied" if writes else "proven"
     more = [f"{left:,} unsafe not tried (--unsafe)"] if left else []
     more += [f"{missed:,} not tried (at most {_MOST} in a run)"] if missed else []

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 import click
 
+from mqlint.cli.common.difference import shown_difference
+from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import options, paths_argument
-from mqlint.cli.common.output import echo, echo_lines
+from mqlint.cli.common.output import echo, echo_lines, write_file
 from mqlint.cli.common.project import ProjectOptions, Session
 from mqlint.cli.common.targets import collect
-from mqlint.cli.format.difference import shown_difference
-from mqlint.cli.format.write import write_text
 from mqlint.dataclass import frozen
 from mqlint.engine import Input
 from mqlint.engine.assemble import Assembly
@@ -30,12 +30,16 @@ _STDIN = "-"
 
 @frozen
 class Formatted:
-    """A file and what becomes of it; `why` says why it is left alone, blank if it is not."""
+    """A file and what becomes of it; `why` says why it is left alone, blank if it is not.
+
+    `is_read` is whether its text is known.
+    """
 
     source: Input
     before: str
     layout: Layout
     why: str = ""
+    is_read: bool = True
 
     @property
     def is_changed(self) -> bool:
@@ -64,11 +68,15 @@ def command(paths: tuple[str, ...], check: bool, diff: bool, project: ProjectOpt
     words = paths or (".",)
     session = project.session(words)
     parser = Parser(session.vocabulary)
+    is_filter = _STDIN in words and not (check or diff)
+    if is_filter and len(words) > 1:
+        raise click.UsageError("- (standard input) is formatted alone")
     found = list(_formatted(session, words, parser))
-    if _STDIN in words and not (check or diff):
-        if len(words) > 1:
-            raise click.UsageError("- (standard input) is formatted alone")
-        echo(found[0].layout.text if found else "")
+    if is_filter:
+        for file in found:
+            if not file.is_read:
+                raise Refusal(f"standard input is not formatted: {visible(file.why)}")
+            echo(file.layout.text)
         return SAME
     changed = [file for file in found if file.is_changed]
     if diff:
@@ -76,7 +84,8 @@ def command(paths: tuple[str, ...], check: bool, diff: bool, project: ProjectOpt
             echo_lines(shown_difference(file.source.path, file.before, file.layout.text, parser))
     elif not check:
         for file in changed:
-            write_text(file.source, file.layout.text)
+            if file.source.file is not None:
+                write_file(file.source.file, [file.layout.text])
     echo_lines(_summary(found, changed, writes=not (check or diff), diff=diff))
     return WOULD_CHANGE if changed and (check or diff) else SAME
 
@@ -90,7 +99,7 @@ def _formatted(session: Session, words: Sequence[str], parser: Parser) -> Iterat
             row = document.coverage
             if source.named or (row.status == "unreadable" and row.reason != NO_TEXT):
                 why = row.reason or "its language is not recognised"
-                yield Formatted(source, "", Layout(""), why)
+                yield Formatted(source, "", Layout(""), why, is_read=False)
             continue
         text, decoded = document.document.text, document.document.decoded
         why = ""

@@ -26,7 +26,7 @@ from mqlint.estate.stages.messages import Message
 from mqlint.finding import Finding
 from mqlint.policy.policy import Policy
 from mqlint.policy.rulebook import Rulebook
-from mqlint.policy.run.claim import Aggregate, Claim, aggregate
+from mqlint.policy.run.claim import OFFERS, Aggregate, Claim, aggregate
 from mqlint.policy.run.judge import judge_claim
 
 SUMMARY, CLAIM = 0, 1
@@ -60,7 +60,7 @@ class Combiner:
         key = claim.key
         if claim.policy in self._own:
             key = f"{_APART}{self._repository}{_APART}{key}"
-        if claim.role != "offers":
+        if claim.role != OFFERS:
             yield self._message(claim.policy, key, CLAIM, pack_claim(claim))
         if claim.role == self._policies[claim.policy].kind.looks_for:
             self._waiting[claim.policy, key].append(claim)

@@ -26,13 +26,14 @@ _PLACES = {attribute: section.place for section in _SECTIONS for attribute in se
 
 
 class QmgrSource:
-    """The object of ALTER QMGR, None without one; its values are kept, as all facts need them."""
+    """The object of ALTER QMGR, None without one; what all facts need of it is kept."""
 
-    __slots__ = ("values", "written")
+    __slots__ = ("place", "values", "written")
 
     def __init__(self, written: MQObject | None) -> None:
         """Begin without values."""
         self.written = written
+        self.place: Location | None = None
         self.values: dict[str, Value] = {}
 
 
@@ -54,11 +55,20 @@ def _place(fact: QueueManagerFact, attribute: str | None) -> Location:
     place = section_place(manager, attribute) if section_place and attribute else None
     if place is not None:
         return place
-    if attribute in (None, "dump.attributes") and manager.heading is not None:
-        return manager.heading
+    if attribute is not None:
+        return _named_at(fact, attribute)
+    if fact.source.place is None:
+        fact.source.place = _named_at(fact, attribute)
+    return fact.source.place
+
+
+def _named_at(fact: QueueManagerFact, attribute: str | None) -> Location:
+    """Where a command gives `attribute`, else the first place that names the queue manager."""
+    if attribute in (None, "dump.attributes") and fact.manager.heading is not None:
+        return fact.manager.heading
     if fact.source.written is not None:
         return fact.source.written.where(attribute)
-    return manager.origins[0].location((0, 0))
+    return fact.manager.origins[0].location((0, 0))
 
 
 def _described(fact: QueueManagerFact) -> Value:

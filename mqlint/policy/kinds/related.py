@@ -23,7 +23,7 @@ from mqlint.policy.compile.join import SEPARATOR, Join, Joined, Matches, texts
 from mqlint.policy.compile.logic import Truth, all_of, negate
 from mqlint.policy.compile.predicate import Condition, same
 from mqlint.policy.policy import Draft, Kind, PendingClaim, Violation, text_of
-from mqlint.policy.run.claim import NO_SITE, VALUES, Aggregate, Claim
+from mqlint.policy.run.claim import NO_SITE, OFFERS, VALUES, Aggregate, Claim
 
 _BUCKETS = 32
 _DOUBT, _THERE = "\x1f?", "\x1f"  # no names: those have no control characters
@@ -53,7 +53,7 @@ class RelatedFact(Kind):
     any one's.
     """
 
-    looks_for: ClassVar[str] = "offers"
+    looks_for: ClassVar[str] = OFFERS
 
     to: Condition
     join: Join
@@ -180,7 +180,7 @@ class RelatedFact(Kind):
             if truth or (truth is None and self.must):
                 for text in texts(self.join.their_value(other)):
                     if asked is None or text in asked:
-                        yield draft.claim(other, key=text, role="offers", group=_owner(other))
+                        yield draft.claim(other, key=text, role=OFFERS, group=_owner(other))
 
     def _read(
         self, facts: Facts, draft: Draft, asked: Collection[str] | None
@@ -198,7 +198,7 @@ class RelatedFact(Kind):
             for text, suffix in product(texts(self.join.their_value(other)), suffixes):
                 key = text + suffix
                 if asked is None or key in asked:
-                    yield draft.claim(other, key=key, role="offers", group=_owner(other))
+                    yield draft.claim(other, key=key, role=OFFERS, group=_owner(other))
 
     def _question(self, fact: Fact, wanted: str, draft: Draft) -> PendingClaim:
         """Ask whether the queue manager that is named has one of this name."""
@@ -222,11 +222,11 @@ class RelatedFact(Kind):
             doubt = doubt or (truth is not False and not found)
             for name in map(self.join.name_in, found):
                 key = _bucket(manager, name)
-                yield draft.claim(other, key=key, role="offers", group=group, value=name)
+                yield draft.claim(other, key=key, role=OFFERS, group=group, value=name)
         for number in range(_BUCKETS):
             key, value = _bucket_key(manager, number), _DOUBT if doubt else _THERE
             owner = qmgr_of(facts.manager)
-            yield draft.claim(owner, key=key, role="offers", group=group, value=value)
+            yield draft.claim(owner, key=key, role=OFFERS, group=group, value=value)
 
     def finds_fault(self, summary: Aggregate) -> bool:
         """What must be is missing without an offer, at a queue manager named with one."""

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 PAIRS = 10
 EACH = 4
 VALUES = 64
+OFFERS = "offers"
+"""The role of claims that answer others: none of them is at fault."""
+
 NO_SITE = "another place"
 """What a message says instead of the name of a site that is not known."""
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from mqlint.finding import Rule
@@ -47,11 +47,20 @@ class Index:
         self.limits = limits
         self._of_type: dict[str, _OfType] = {}
         self._subsets: dict[tuple[str, ...], Index] = {}
+        self._chosen: dict[Hashable, Index] = {}
         self._types = tuple(dict.fromkeys(family(policy.object) for policy in self.policies))
 
-    def only(self, wanted: Callable[[Policy], bool]) -> Index:
-        """Return the index of those policies alone that are wanted; the same for the same ones."""
-        chosen = tuple(filter(wanted, self.policies))
+    def only(self, wanted: Callable[[Policy], bool], key: Hashable) -> Index:
+        """Return the index of those policies alone that are wanted; the same for the same ones.
+
+        `key` tells which those are: with an equal one nothing is asked again.
+        """
+        found = self._chosen.get(key)
+        if found is None:
+            found = self._chosen[key] = self._only(tuple(filter(wanted, self.policies)))
+        return found
+
+    def _only(self, chosen: tuple[Policy, ...]) -> Index:
         if len(chosen) == len(self.policies):
             return self
         key = tuple(policy.id for policy in chosen)

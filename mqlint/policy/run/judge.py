@@ -19,7 +19,7 @@ from mqlint.model.facts.qmgr import qmgr_of
 from mqlint.model.facts.registry import Facts
 from mqlint.patterns import later
 from mqlint.policy.policy import Draft, PendingClaim, Policy, Violation, subject_of, words_of
-from mqlint.policy.run.claim import Aggregate, Claim, aggregate, totals
+from mqlint.policy.run.claim import OFFERS, Aggregate, Claim, aggregate, totals
 from mqlint.policy.run.index import Index
 from mqlint.policy.run.message import finding_of
 from mqlint.policy.run.waiting import Waiting
@@ -168,7 +168,8 @@ def _report_limits(
 def _asked(index: Index, grading: Grading, profiles: frozenset[str], alone: bool) -> Index:
     """The policies that can find fault: those that run, less those that only two can break."""
     return index.only(
-        lambda policy: grading.runs(policy, profiles) and not (alone and policy.needs_two)
+        lambda policy: grading.runs(policy, profiles) and not (alone and policy.needs_two),
+        (profiles, alone, frozenset(grading.overrides.items())),
     )
 
 
@@ -340,8 +341,11 @@ def judge_claims(policies: Mapping[str, Policy], claims: Iterable[Claim]) -> lis
     for (policy_id, _), members in groups.items():
         policy = policies[policy_id]
         wanted = policy.kind.looks_for
+        asking = [claim for claim in members if claim.role != OFFERS]
+        if not asking:
+            continue
         summary = aggregate(claim for claim in members if claim.role == wanted)
-        for claim in members:
+        for claim in asking:
             finding = judge_claim(policy, claim, summary)
             if finding is not None:
                 findings.append(finding)
@@ -350,7 +354,7 @@ def judge_claims(policies: Mapping[str, Policy], claims: Iterable[Claim]) -> lis
 
 def judge_claim(policy: Policy, claim: Claim, summary: Aggregate) -> Finding | None:
     """Judge one claim against the summary of those it looks for; offers are never at fault."""
-    violation = policy.kind.judge(claim, summary) if claim.role != "offers" else None
+    violation = policy.kind.judge(claim, summary) if claim.role != OFFERS else None
     if violation is None:
         return None
     data = {**dict(claim.data), **violation.data}

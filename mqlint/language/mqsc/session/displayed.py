@@ -7,7 +7,7 @@
 Values are shown as they are, without quotes, in one column or several; a list goes over several
 lines. Which message introduces what is told by "AMQ8xxx: Administration" (9.2). The layout is that
 of examples on IBM's pages and of a published listing of a queue manager of 9.4.2; that objects of
-other types are shown alike is taken for granted. Where a value cannot be told from what follows
+other types are shown alike is assumed. Where a value cannot be told from what follows
 it, it is left out, and so is not known.
 """
 

@@ -52,7 +52,12 @@ __all__ = ["main"]
             "questions.command",
             "Print a DR questionnaire about what no file shows.",
         ),
+        "rehearse": (
+            "rehearse.command",
+            "Simulate a DR test of clusters, day by day.",
+        ),
         "runcheck": ("chlauth.runcheck", "Show how CHLAUTH decides about a connection."),
+        "schema": ("schema", "Print the JSON Schema of MQSC in YAML and JSON."),
         "show": ("show", "Show how mqlint reads a file."),
         "rules": ("policy.rules", "List the rules, with filters."),
         "why": ("policy.why", "Explain why a rule does or does not report a place."),

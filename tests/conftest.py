@@ -46,8 +46,11 @@ def rulebook(analyser: Analyser) -> Rulebook:
     return shipped_rulebook()
 
 
-TOGETHER = ("estate", "packaging")
+TOGETHER = ("estate", "packaging", "secrets")
 """Rooms whose tests share what takes long to make: each runs in one process, and first."""
+
+APART = "tests/policy/test_cases.py"
+"""A file whose tests share nothing: its cases are shared out by the folders of the policies."""
 
 NOT_QUICK = ("slow", "long", "spark", "fuzz", "growth", "mutants", "huge")
 """Marks of the tests that `make quick` leaves out."""
@@ -110,13 +113,15 @@ def _spread(items: list[pytest.Item], limit: int) -> Iterator[pytest.Item]:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
-    """Share the tests out by file, and those of some rooms by room, in the order they are in."""
+    """Share the tests out by file, or by room or by folder of policies, in the order they have."""
     from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
 
     class ByRoom(LoadScopeScheduling):  # type: ignore[misc]
         def _split_scope(self, nodeid: str) -> str:
             file = nodeid.split("::")[0]
             room = Path(file).parent.name
+            if file == APART:
+                return nodeid.rpartition("/")[0]
             return room if room in TOGETHER else file
 
     config.option.loadscopereorder = False

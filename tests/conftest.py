@@ -9,12 +9,19 @@ from pathlib import Path
 from typing import cast
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from mqlint.engine import Analyser
 from mqlint.policy.rulebook import Rulebook
 from tests.shipped import shipped_rulebook, shipped_vocabulary
 
 ROOT = Path(__file__).parent.parent
+
+# By default Hypothesis gives an example 200 ms, and a test some seconds to make examples.
+settings.register_profile(
+    "patient", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("patient")
 
 
 @pytest.fixture(scope="session")

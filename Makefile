@@ -13,6 +13,7 @@
 # make docs   docs/vocabulary, docs/policies, docs/catalogue.md, docs/policy-language.md, the schema,
 #             and the output of the commands in docs/tutorial.md and docs/guides
 # make site   the documentation as a site, .make/site/html/index.html; a warning is an error
+# make man    manual pages of the commands, .make/man/man1; docs/cli.md says how to install them
 # make release  what a release of HEAD consists of, in dist/: wheel, source, mqlint.pyz, wheelhouse,
 #             bill of materials, checksums (docs/offline.md)
 # make clean  remove what the others made
@@ -26,7 +27,7 @@ ROOM :=
 HELD :=
 FAST := not slow and not long and not spark and not fuzz and not growth and not mutants and not huge
 
-.PHONY: demo quick test test-long fuzz recall lint bench bench-scan docs site release clean
+.PHONY: demo quick test test-long fuzz recall lint bench bench-scan docs site man release clean
 .DELETE_ON_ERROR:
 
 # Status 1 is what findings give, and what a broken install gives: --version tells them apart.
@@ -71,6 +72,9 @@ bench-scan: .make/java .make/test
 
 docs: .make/test
 	$(BIN)/python .ci/docs.py
+
+man: .make/demo
+	$(BIN)/python .ci/man_pages.py .make/man
 
 # From what git has of HEAD: nothing untracked and nothing built is in it.
 release: .make/test

@@ -30,7 +30,7 @@ pytest.importorskip("pyspark")
 from pyspark.sql import SparkSession
 
 from mqlint.estate.io.sources import Source
-from mqlint.estate.scan import Scan, scan
+from mqlint.estate.scanning import Scan, scan
 from mqlint.estate.spark.cluster import SparkEngine
 from mqlint.estate.stages.collect import Configuration
 from mqlint.estate.stages.context import setup_of

@@ -80,6 +80,7 @@ COMMANDS = (
     Command("questions ."),
     Command("rules"),
     Command("runcheck --channel TO.YORK --address 10.0.0.1 sub/good.mqsc"),
+    Command("schema"),
     Command("show sub/good.mqsc"),
     Command("why DR001 sub/good.mqsc:1"),
     Command("show -", GOOD),

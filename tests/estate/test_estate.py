@@ -73,7 +73,7 @@ def mqlint(*words: str | Path, cwd: Path, **changes: str) -> Done:
     environment = {**os.environ, "COLUMNS": "100", **changes}
     command = [sys.executable, "-m", "mqlint", *map(str, words)]
     done = subprocess.run(
-        command, capture_output=True, text=True, cwd=cwd, env=environment, timeout=900
+        command, capture_output=True, text=True, cwd=cwd, env=environment, timeout=PATIENCE
     )
     return Done(done.returncode, done.stdout, done.stderr)
 

@@ -17,6 +17,9 @@ from mqlint.cli import main
 SCRIPT = Path(sys.executable).with_name("mqlint")
 """The command as pip installs it."""
 
+PATIENCE = 1800
+"""Seconds after which a test gives up; nothing is asserted of any less."""
+
 FORMS: Mapping[str, Sequence[str]] = {
     "script": (str(SCRIPT),),
     "isolated": (sys.executable, "-I", "-m", "mqlint"),
@@ -146,7 +149,7 @@ def run(
         input=stdin,
         capture_output=True,
         text=True,
-        timeout=600,
+        timeout=PATIENCE,
         check=False,
         preexec_fn=setup,
     )

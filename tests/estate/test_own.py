@@ -64,8 +64,9 @@ def checked(folder: Path, place: Path, *words: str) -> dict[str, list[dict[str, 
 
 REPOSITORY = {
     "mqlint.yaml": SITES
-    + "repository: acme\npolicies: [rules, more/twice.yml]\nwaivers: kept/w.yaml\n"
-    + "baseline: kept/known.json\nparameters: {ACME003: {most: 5}}\n",
+    + "repository: acme\nextends: shared/base.yaml\npolicies: [more/twice.yml]\n"
+    + "waivers: kept/w.yaml\nbaseline: kept/known.json\n",
+    "shared/base.yaml": "policies: [../rules]\nparameters: {ACME003: {most: 5}}\n",
     "rules/deep/a.yaml": DEEP,
     "rules/tuned.yml": policy(
         id="ACME003",

@@ -231,7 +231,7 @@ def answered(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> A
 
 
 ANSWERS = [
-    "72.2,",
+    "7",
     "DR001,cluster-receiver channel LOGISTICS.ORD1",
     "leeds,PRDEDGE1,9.3.0",
     "LOGISTICS,",

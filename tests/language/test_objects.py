@@ -76,6 +76,12 @@ COMMANDS: dict[str, tuple[str, str, list[str]]] = {
         "      userdata: *d, conname: 'h(1414)'}\n",
         ["DEFINE CHANNEL ?.SVRCONN CHLTYPE=SVRCONN DESCR=x MCAUSER=? USERDATA=? CONNAME=h(1414)"],
     ),
+    "the type of the object is last, a text has quotes of MQSC, a key comes again": (
+        "a.yml",
+        "mq_commands:\n  - command: set\n    qualifier: chlauth\n    name: A\n    parameters:\n"
+        "      descr: a\n      sslpeer: \"('CN=A')\"\n      descr: b\n      type: sslpeermap\n",
+        ["SET CHLAUTH A TYPE=SSLPEERMAP DESCR=b SSLPEER=?"],
+    ),
     "a body in a task of Ansible": (
         "a.yml",
         f"{_TASK}      ansible.builtin.uri:\n        url: '{_URL}'\n        body:\n"
@@ -254,6 +260,20 @@ def test_the_module_of_ansible_runs_control_commands(state: str, steps: list[str
         assert found == steps
     fed = [("objects.mqsc", "QMA"), ("objects.mqsc", "QMB")] if "runmqsc" in steps else []
     assert list(reading.fed) == fed
+
+
+def test_the_module_of_ansible_runs_no_command_in_vain() -> None:
+    states = ("present", "running", "present", "running", "absent", "present")
+    reading = reading_of("a.yml", "".join(TASK.replace("{state}", state) for state in states))
+    runs = [
+        step.command for step in reading.steps if step.queue_manager == "QMA" and not step.maybe
+    ]
+    assert runs == [
+        *("crtmqm", "strmqm", "runmqsc", "endmqm"),
+        *("strmqm", "runmqsc"),
+        *("runmqsc", "runmqsc"),
+        *("dltmqm", "crtmqm", "strmqm", "runmqsc", "endmqm"),
+    ]
 
 
 NEIGHBOURS = [

@@ -107,6 +107,13 @@ COMMANDS: dict[str, tuple[str, str, list[str]]] = {
             "QMA: DEFINE QLOCAL A",
         ],
     ),
+    "what Expect sends to runmqsc, for certain and in braces": (
+        "a.exp",
+        '#!/usr/bin/expect\nspawn ssh h\nexpect "assword:"\nsend -- "$word\\r"\n'
+        'send "mqcli\\nrunmqsc QMA\\n"\nsend "alter qmgr deadq($dlq)\\n"\n# send "strmqm QMX"\n'
+        'send "END\\n"\nif {$late} {\n  send "runmqsc QMB\\nDEFINE QLOCAL(\\$A)\\nend\\n"\n}\n',
+        ["QMA: ALTER QMGR DEADQ=?", "QMB: maybe DEFINE QLOCAL $A"],
+    ),
     "a definition of UrbanCode": (
         "a.mqdef_base",
         '{"resource": {"queue": [{"command": "DEFINE", "name": "A", "type": "alias", '
@@ -280,6 +287,7 @@ NEIGHBOURS = [
     ("hook.json", '{"then": {"type": "runCommand", "command": "npm test"}}'),
     ("notes.json", '{"text": "see runCommandJSON of IBM"}'),
     ("commands.yml", "mq_commands:\n  - purge_queue\n  - add_user\n"),
+    ("a.exp", '#!/usr/bin/expect\nspawn su\nsend "ls /opt/mqm\\n"\n'),
     ("site.pp", "rabbitmq_queue { 'a@b':\n  durable => true,\n}\n"),
     ("site.pp", "# mq_queue { 'QMA/QLOCAL/A': }\n"),
     ("data.yaml", "ibm_profile::was_machine::users:\n  a: {}\n"),
@@ -303,6 +311,8 @@ SECRETS = {
     "a.pp": "mq_manager { 'QMA': keyrpwd => 'x\\'{}', initkey => {}, }\n",
     "a.sh": '#!/bin/sh\ncurl -d \'{"type": "runCommandJSON", "command": "alter", "qualifier": '
     f'"qmgr", "parameters": {{"keyrpwd": "{{}}"}}}}\' {_URL}\n',
+    "a.exp": '#!/usr/bin/expect\nexpect "Password:"\nsend "x{}\\r"\nexpect {\n "assword" {\n'
+    '  send "a b {}\\r" } }\nsend "runmqsc QMA\\nalter qmgr keyrpwd({})\\nend\\n"\n',
     "a.mqdef_base": '{"resource": {"channel": [{"command": "DEFINE", "name": "A", '
     '"type": "sender", "security": {"password": "{}", "passwrd": "a\\u0041{}"}}]}}',
 }

@@ -17,6 +17,7 @@ from mqlint.engine.secrets import Secrets
 from mqlint.finding import Diagnostic
 from mqlint.finding.suppression import SIGN
 from mqlint.language.base import Context, Language, Parsed
+from mqlint.language.client.signs import names_connection
 from mqlint.language.mqsc import Command, Dialect, Parser, Script
 from mqlint.language.mqsc.limits import Counts
 from mqlint.language.mqsc.lines import Segments, origin, stretch
@@ -424,8 +425,8 @@ def _moved(diagnostic: Diagnostic, segments: Segments | None) -> Diagnostic:
 
 
 def _connections(text: str) -> tuple[Declared, ...]:
-    """The connections of applications that variables in a script describe."""
-    if "MQSERVER" not in text and "IBM_MQ_" not in text:
+    """The connections of applications that variables and commands in a script describe."""
+    if not names_connection(text):
         return ()
     from mqlint.language.client.environment import connections_of_script  # few scripts have them
 

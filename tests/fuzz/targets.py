@@ -176,6 +176,16 @@ _ROWS = (
         languages.connector_properties,
         lambda: words.CONNECTOR,
     ),
+    _language("jms-objects", "a.scp", languages.jms_objects, lambda: words.JMS_OBJECTS),
+    _language(
+        "transfer-properties",
+        "agent.properties",
+        languages.transfer_properties,
+        lambda: words.TRANSFER,
+    ),
+    _language("transfer-json", "a.json", languages.transfer_json, lambda: words.TRANSFER),
+    _language("routes", "mqipt.conf", languages.routes, lambda: words.TRANSFER),
+    _language("exporter", "a.yaml", languages.transfer_json, lambda: words.TRANSFER),
     FuzzTarget(
         "control",
         seeds.commands,

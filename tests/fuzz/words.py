@@ -128,6 +128,19 @@ CONNECTOR = (
     "kind: KafkaConnector spec: config: MQSERVER=A/TCP/h IBM_MQ_CHANNEL=A IBM_MQ_CONN_NAME"
 ).split(" ")
 
+JMS_OBJECTS = (
+    "DEFINE DEF ALTER XAQCF QCF CF XACF Q T (A) ( ) + \n * # InitCtx> QMGR(QMA) TRAN(CLIENT) "
+    "QMANAGER CHAN(A) HOST(h) PORT(1) CNLIST(h(1414),g) QU(Q) QUEUE SCPHS(*TLS12) ${A} {{ }} ' \""
+).split(" ")
+
+TRANSFER = (
+    "agentName= agentQMgr= agentQMgrHost= agentQMgrPort= connectionQMgr=A coordinationQMgrHost= "
+    "agentSslCipherSpec= fteCreateAgent -agentName -agentQMgr -agentQMgrHost \\\n A h 1414 ${A} { "
+    '} [ ] [route] [global] Destination=h DestinationPort=1 Active=false HTTP=true Name= \n " : , '
+    '"coordinationQMgr": "commandQMgr": "agents": "name": "qmgrName": "host": connection: '
+    "queueManager: connName: ccdtUrl: password:"
+).split(" ")
+
 ARCHIVE = (
     "ustar",
     "../",

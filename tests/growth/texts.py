@@ -792,6 +792,58 @@ CLIENT_XML = Language(
     },
 )
 
+JMS_OBJECTS = Language(
+    "objects.scp",
+    {
+        "factories": many("DEF QCF(A№) TRAN(CLIENT) QMGR(A) CNLIST(h(1),g)\n"),
+        "destinations": many("DEF Q(A№) QU(B№) QMGR(A)\n", "DEF QCF(A) TRAN(CLIENT) QMGR(A)\n"),
+        "continuations": many("HOST(h№) +\n", "DEF QCF(A) +\n"),
+        "open parentheses": many("A(", "DEF QCF(A) "),
+        "open words": many("A", "DEF QCF(A) +\n"),
+        "comments": many("* said №\n", "DEF QCF(A)\n"),
+    },
+)
+
+TRANSFER_PROPERTIES = Language(
+    "agent.properties",
+    {
+        "settings": many("agent№=b\n", "agentQMgr=A\n"),
+        "one setting": many("agentQMgr=A№\nagentQMgrHost=h\n"),
+        "comments": many("# said №\n", "agentQMgr=A\n"),
+    },
+)
+
+TRANSFER_JSON = Language(
+    "agentcfg.json",
+    {
+        "agents": many(
+            '{"name": "A№", "qmgrName": "Q", "qmgrHost": "h"},\n',
+            '{"commandQMgr": {"name": "A"}, "agents": [',
+            "{}]}",
+        ),
+        "nested maps": many('{"a": ', '{"commandQMgr": {"name": ', "1}}", "}"),
+    },
+)
+
+ROUTES = Language(
+    "mqipt.conf",
+    {
+        "routes": many("[route]\nDestination=h№\nDestinationPort=1414\n", "[global]\n"),
+        "settings": many("a№=b\n", "[route]\nDestinationPort=1414\n"),
+        "open sections": many("[", "[route]\nDestinationPort=1414\n"),
+    },
+)
+
+EXPORTER = Language(
+    "mq_prometheus.yaml",
+    {
+        "documents": many("---\nconnection:\n  queueManager: A№\n  channel: A\n"),
+        "settings": many("  a№: b\n", "connection:\n  queueManager: A\n"),
+        "lines before": many("  a№:\n", "connection:\n", "  queueManager: A\n"),
+        "blank lines": many("\n", "connection:\n", "  queueManager: A\n"),
+    },
+)
+
 CONNECTOR = Language(
     "mq-source.json",
     {
@@ -972,4 +1024,9 @@ LANGUAGES: Mapping[str, Language] = {
     "connector-properties": CONNECTOR_PROPERTIES,
     "connector": CONNECTOR,
     "client-xml": CLIENT_XML,
+    "jms-objects": JMS_OBJECTS,
+    "transfer-properties": TRANSFER_PROPERTIES,
+    "transfer-json": TRANSFER_JSON,
+    "routes": ROUTES,
+    "exporter": EXPORTER,
 }

@@ -97,6 +97,14 @@ COMMANDS = (
 )
 """Runs of each command, in an order in which one finds what another has left."""
 
+WITHOUT_JAVA = tuple(command for command in COMMANDS if not command.needs_java)
+FEW = tuple(
+    command
+    for command in WITHOUT_JAVA
+    if command.words.startswith(("check .", "check --jobs", "policy test", "show -", "estate scan"))
+)
+"""Some of each kind: with files, with several processes, with standard input, with tables."""
+
 
 def leaves(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[str]:
     """Yield the names of all commands, as they are typed."""

@@ -333,6 +333,8 @@ class _Text:
             self.control(command, spec, words, context)
         elif not context.is_remote:
             self.other(command, words, context)
+        elif spec is None and words:
+            self.typos(words, paths=False, is_fed=False)
 
     def other(self, command: Command, words: Sequence[Word], context: _TextContext) -> None:
         """Read a command that is none of MQ's."""

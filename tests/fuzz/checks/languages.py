@@ -13,9 +13,13 @@ from mqlint.language.captured.printed import parse_captured
 from mqlint.language.cl.parser import parse_cl
 from mqlint.language.client.ccdt import connections_of, parse_ccdt
 from mqlint.language.client.environment import connections_of_script
+from mqlint.language.client.exporter import connections_of_exporter
+from mqlint.language.client.jmsadmin import connections_of_objects
 from mqlint.language.client.kafka import connector_of_properties, connectors_of_tree
+from mqlint.language.client.passthru import connections_of_routes
 from mqlint.language.client.settings import parse_properties, parse_spring_yaml
 from mqlint.language.client.spring import connections_of_properties, connections_of_yaml
+from mqlint.language.client.transfer import connections_of_files, connections_of_json
 from mqlint.language.client.xml import connections_of_xml
 from mqlint.language.declaration import Declared
 from mqlint.language.ini.parser import parse_ini
@@ -239,6 +243,28 @@ def client_xml(data: bytes) -> None:
 def connector_properties(data: bytes) -> None:
     text = text_of(data)
     _declared(connector_of_properties(text), text)
+
+
+def jms_objects(data: bytes) -> None:
+    text = text_of(data)
+    _declared(connections_of_objects(text), text)
+
+
+def transfer_properties(data: bytes) -> None:
+    text = text_of(data)
+    _declared(connections_of_files(text), text)
+
+
+def transfer_json(data: bytes) -> None:
+    """Agents in containers, and exporters: both are trees with few keys."""
+    text = text_of(data)
+    _declared(connections_of_json(text, Budget(len(text))), text)
+    _declared(connections_of_exporter(read_documents(text)), text)
+
+
+def routes(data: bytes) -> None:
+    text = text_of(data)
+    _declared(connections_of_routes(text), text)
 
 
 def control(data: bytes) -> None:

@@ -288,6 +288,7 @@ NEIGHBOURS = [
     ("notes.json", '{"text": "see runCommandJSON of IBM"}'),
     ("commands.yml", "mq_commands:\n  - purge_queue\n  - add_user\n"),
     ("a.exp", '#!/usr/bin/expect\nspawn su\nsend "ls /opt/mqm\\n"\n'),
+    ("a.yml", "text: |\n      mq_commands:\n        - command: define\n"),
     ("site.pp", "rabbitmq_queue { 'a@b':\n  durable => true,\n}\n"),
     ("site.pp", "# mq_queue { 'QMA/QLOCAL/A': }\n"),
     ("data.yaml", "ibm_profile::was_machine::users:\n  a: {}\n"),

@@ -57,6 +57,7 @@ MODULE = later(
 )
 """The module of IBM's collection for Ansible."""
 AS_OBJECT = "runCommandJSON"
+_SENDING = later(r"(?m)^[ \t]*(?:- +)?(?:ansible\.builtin\.)?uri[ \t]*:")
 _REQUEST = later(r"(?m)(?:^|[{,-])[ \t]*[\"']?type[\"']?[ \t]*:[ \t]*[\"']?runCommandJSON\b")
 
 
@@ -96,7 +97,8 @@ def _is_ci(sample: Sample) -> bool:
         return True
     if "qmname" in sample.text and MODULE.search(sample.text) is not None:
         return True
-    if AS_OBJECT in sample.text and _REQUEST.search(sample.text) is not None:
+    sends = AS_OBJECT in sample.text and _SENDING.search(sample.text) is not None
+    if sends and _REQUEST.search(sample.text) is not None:
         return True
     if not _holds(_SCRIPT_KEY, sample):
         return False

@@ -208,7 +208,7 @@ def test_an_application_is_compared_with_a_queue_manager(
         write(tmp_path / f"r{number}", files)
     entries = [f"{{name: r{number}, path: r{number}}}" for number in range(2 + len(others))]
     found = scanned(tmp_path, *entries).report["findings"]
-    of_applications = [finding for finding in found if finding["rule"].startswith("APP")]
+    of_applications = [finding for finding in found if str(finding["rule"]).startswith("APP")]
     assert sorted((f["path"], f["rule"]) for f in of_applications) == [
         (f"r0/{path}", rule) for path, rule in expected
     ]

@@ -191,7 +191,17 @@ EXPORTER = Language(
     ownership="declared",
     variables=False,
 )
+KEYS = Language(
+    name="client-keys",
+    files="JSON, YAML and `*.properties` that `clients` of mqlint.yaml names",
+    content="the connections that its paths of keys describe",
+    signs=(),
+    reader="mqlint.language.client.mapped:read",
+    ownership="declared",
+    variables=False,
+    settings=True,
+)
 LANGUAGES = (
     *(CCDT, PROPERTIES, SPRING, CONNECTOR_PROPERTIES, CONNECTOR, XML),
-    *(JMS_OBJECTS, TRANSFER, AGENT, ROUTES, EXPORTER),
+    *(JMS_OBJECTS, TRANSFER, AGENT, ROUTES, EXPORTER, KEYS),
 )

@@ -150,6 +150,16 @@ _ROWS = (
     _language(
         "ccdt", "a.json", languages.ccdt, lambda: words.joined(words.MANIFEST, words.ccdt_words())
     ),
+    *(
+        _language(language, name, partial(languages.objects, language), lambda: words.OBJECTS)
+        for language, name in (
+            ("rest", "a.json"),
+            ("mq-commands", "a.yml"),
+            ("mqdef", "a.mqdef_base"),
+            ("puppet", "a.pp"),
+            ("hiera", "a.yaml"),
+        )
+    ),
     _language("client-yaml", "application.yaml", languages.client_yaml, lambda: words.MANIFEST),
     _language(
         "client-properties",

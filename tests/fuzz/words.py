@@ -113,6 +113,15 @@ CLIENT_XML = (
     'policyType="MQEndpoint" <connection>CLIENT</connection> <channelName> <useSSL>false</useSSL>'
 ).split(" ")
 
+OBJECTS = (
+    *('{ } [ ] : , " \' => ; / - | > \n {{ }} $a ${b} \\" \\ # /*'.split(" ")),
+    *('"type": "runCommandJSON", runCommand "command": "define", "qualifier": "qlocal",'.split()),
+    *('"name": "parameters": "maxdepth": "ldappwd": "names": replace: yes no "raw":'.split()),
+    *("mq_commands: mq_queue mq_manager 'QM1/QLOCAL/A': ensure if body: \"body\":".split()),
+    *('"resource": "queue": "deploymentTargets": "storage": "maximumDepth": "enabled":'.split()),
+    *("queue_manager: qmname: state: present mqsc_file: ibm_profile::mq_managers:".split()),
+)
+
 CONNECTOR = (
     "mq.queue.manager mq.channel.name mq.connection.name.list mq.queue mq.password mq.ccdt.url "
     "connector.class MQSourceConnector MQSinkConnector name = : , { } [ ] \" ' \n ${A} h(1414) "

@@ -924,8 +924,77 @@ MARKDOWN = Language(
     },
 )
 
+_BODY = '{"type": "runCommandJSON", "command": "define", "qualifier": "qlocal", "name": "Q№", '
+REST = Language(
+    "a.json",
+    {
+        "bodies": many(_BODY + '"parameters": {"maxdepth": №}},\n', "[", "{}]"),
+        "parameters": many(
+            '"word№": "\'",\n', _BODY.replace("№", "A") + '"parameters": {', '"put": 1}}'
+        ),
+        "texts of bodies": many(
+            '{"url": "http://h/admin/action/qmgr/QM№/mqsc", "body": {"raw": "{\\"type\\": '
+            '\\"runCommand\\", \\"parameters\\": '
+            '{\\"command\\": \\"ALTER QMGR Z(№)\\"}}"}},\n',
+            '{"request": [',
+            "{}]}",
+        ),
+        "open objects": many('{"a": ', _BODY.replace("№", "A")),
+    },
+)
+
+MQ_COMMANDS = Language(
+    "a.yml",
+    {
+        "commands": many(
+            "  - command: define\n    qualifier: qlocal\n    name: Q№\n"
+            "    parameters: {maxdepth: №}\n",
+            "mq_commands:\n",
+        ),
+    },
+)
+
+MQDEF = Language(
+    "a.mqdef_overrides",
+    {
+        "targets": many(
+            '{"targetEnvName": "E№", "storage": {"maximumDepth": -№}},\n',
+            '{"resource": {"queue": [{"command": "DEFINE", "name": "Q", "deploymentTargets": [',
+            "{}]}]}}",
+        ),
+        "groups": many(
+            '"a": {', '{"resource": {"queue": [{"command": "DEFINE", "name": "Q", ', "}]}}", "}"
+        ),
+    },
+)
+
+PUPPET = Language(
+    "a.pp",
+    {
+        "resources": many("mq_queue { 'QM1/QLOCAL/Q№': maxdepht => №, }\n"),
+        "titles": many("'QM1/QLOCAL/Q№',", "mq_queue { [", "'QM1/A']: maxdepht => 1 }\n"),
+        "brackets": many("(", "mq_queue { 'QM1/QLOCAL/A': put => f", " }\n", ")"),
+        "conditions": many("if $a { ", "", "\nmq_queue { 'QM1/A': putt => 1 }\n", "}"),
+    },
+)
+
+HIERA = Language(
+    "a.yaml",
+    {
+        "queues": many(
+            "  QM1/QLOCAL/Q№:\n    maxdepht: №\n",
+            "ibm_profile::mq_machine::messaging_setup::queue_list:\n",
+        ),
+    },
+)
+
 LANGUAGES: Mapping[str, Language] = {
     "mqsc": MQSC,
+    "rest": REST,
+    "mq-commands": MQ_COMMANDS,
+    "mqdef": MQDEF,
+    "puppet": PUPPET,
+    "hiera": HIERA,
     "notes": NOTES,
     "markdown": MARKDOWN,
     "ini": INI,

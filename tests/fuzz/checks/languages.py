@@ -30,6 +30,7 @@ from mqlint.language.kubernetes.manifest import parse_manifest
 from mqlint.language.markdown.reader import read as read_markdown
 from mqlint.language.mqsc import Dialect, Parser, Secret
 from mqlint.language.notes.reader import parse_notes
+from mqlint.language.registry import reader_of
 from mqlint.language.script.batch.parser import parse_cmd
 from mqlint.language.script.control import parse_control
 from mqlint.language.script.hosts.crontab import parse_crontab
@@ -206,6 +207,16 @@ def ccdt(data: bytes) -> None:
     text = text_of(data)
     table = parse_ccdt(text)
     _declared((*table.declared, *connections_of(table)), text)
+
+
+def objects(language: str, data: bytes) -> None:
+    """The commands that objects stand for, and the secrets among them, stand in the text."""
+    text = text_of(data)
+    budget, dialect = Budget(len(text)), Dialect(zos=False)
+    context = Context(language, ANALYSER.vocabulary, budget, ANALYSER.parser, dialect)
+    script = reader_of(language)(text, context).script
+    assert script is not None
+    _script(script, text)
 
 
 def client_yaml(data: bytes) -> None:

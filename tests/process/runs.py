@@ -64,6 +64,7 @@ COMMANDS = (
     Command("config show sub/good.mqsc"),
     Command("config init {out}", prints=False),
     Command("diff bad.mqsc sub/good.mqsc"),
+    Command("plan bad.mqsc sub/good.mqsc"),
     Command("doctor ."),
     Command("explain DR001"),
     Command("fix --unsafe bad.mqsc"),

@@ -186,6 +186,13 @@ _ROWS = (
     _language("transfer-json", "a.json", languages.transfer_json, lambda: words.TRANSFER),
     _language("routes", "mqipt.conf", languages.routes, lambda: words.TRANSFER),
     _language("exporter", "a.yaml", languages.transfer_json, lambda: words.TRANSFER),
+    _language(
+        "client-keys",
+        "a.json",
+        languages.client_keys,
+        lambda: words.CONNECTOR,
+        partial(seeds.of_language, "connector", "connector-properties"),
+    ),
     FuzzTarget(
         "control",
         seeds.commands,

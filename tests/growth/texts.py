@@ -844,6 +844,14 @@ EXPORTER = Language(
     },
 )
 
+CLIENT_KEYS = Language(
+    "appsettings.json",
+    {
+        "items": many('{"a": "A№", "b": ["Q"]},\n', '{"mq.channel.name": "A", "b": [', "{}]}"),
+        "nested lists": many("[", '{"mq.channel.name": "A", "b": ', "\n", "]"),
+    },
+)
+
 CONNECTOR = Language(
     "mq-source.json",
     {
@@ -1029,4 +1037,5 @@ LANGUAGES: Mapping[str, Language] = {
     "transfer-json": TRANSFER_JSON,
     "routes": ROUTES,
     "exporter": EXPORTER,
+    "client-keys": CLIENT_KEYS,
 }

@@ -33,7 +33,8 @@ class Entry:
     """One line of the calendar.
 
     `who` are the titles of those it happens to, `about` of the queue managers whose records it is
-    about, `sources` keys of `SOURCES`.
+    about, `sources` keys of `SOURCES`. `is_assumed` tells that it follows from an answer to a
+    question that no source decides.
     """
 
     day: int
@@ -45,6 +46,7 @@ class Entry:
     text: str
     messages: tuple[str, ...]
     sources: tuple[str, ...]
+    is_assumed: bool = False
 
 
 STATEMENTS: dict[str, Statement] = {
@@ -231,6 +233,7 @@ class _Key(NamedTuple):
     cluster: str
     words: Words
     platforms: frozenset[bool]
+    is_assumed: bool
 
 
 class Calendar:
@@ -249,13 +252,15 @@ class Calendar:
         about: str = "",
         *,
         on_zos: Iterable[bool] = (False,),
+        is_assumed: bool = False,
         **words: str,
     ) -> None:
         """Note that something happens on the present day.
 
         `on_zos` tells for the queue managers concerned whether they are on z/OS.
         """
-        key = _Key(self.day, kind, cluster, tuple(sorted(words.items())), frozenset(on_zos))
+        varying = tuple(sorted(words.items()))
+        key = _Key(self.day, kind, cluster, varying, frozenset(on_zos), is_assumed)
         self._noted.setdefault((key, about), {}).update(dict.fromkeys(who))
 
     def entries(self) -> list[Entry]:
@@ -287,6 +292,7 @@ def _entry(key: _Key, about: tuple[str, ...], who: tuple[str, ...]) -> Entry:
         statement.text.format(**words),
         tuple(dict.fromkeys((*messages, *zos))),
         statement.sources,
+        key.is_assumed,
     )
 
 

@@ -96,9 +96,10 @@ class Events:
         if level is not None and level < _MAYBE_REBASED:
             return
         ask = self._course.answers.ask
-        if (level is None or level < _REBASED) and not ask(f"rebase-{side}"):
+        is_sure = level is not None and level >= _REBASED
+        if not is_sure and not ask(f"rebase-{side}"):
             return
-        self._calendar.add("new-numbers", (instance.title,))
+        self._calendar.add("new-numbers", (instance.title,), is_assumed=not is_sure)
         is_published = ask(f"published-{side}")
         for identity in self._course.identities(instance):
             own = self._course.own[instance.id][identity]

@@ -29,7 +29,7 @@ class Publication:
         cause: Cause = "due" if own.history or not instance.is_dr else "first"
         if own.number >= day * DAY:
             own.number -= 1  # numbers of this day are published as they are
-            cause = "restart" if cause == "due" else cause
+            cause = "restart" if instance.original or not instance.is_dr else cause
         self.publish(instance, identity, cause)
 
     def publish(self, instance: Instance, identity: Identity, cause: Cause) -> None:
@@ -115,9 +115,13 @@ class Publication:
         refusal = "" if held is None else self._refusal(held, record, cause)
         if refusal:
             if repository.is_full and not sender.is_dr and refusal != "same":
-                self._calendar.add(refusal, (sender.title,), identity.cluster)
+                is_assumed = refusal != "ignored"
+                where = (sender.title,)
+                self._calendar.add(refusal, where, identity.cluster, is_assumed=is_assumed)
             return
-        self._report_accepted(repository, identity, record, sender)
+        self._report_accepted(repository, identity, record, sender, cause)
+        if sender.is_dr:
+            self._course.arrived.add((sender.id, identity.cluster))
         own = Held(record.number, record.published, record.publisher)
         self._course.hold(repository, identity, own)
         if not identity.part:
@@ -138,7 +142,12 @@ class Publication:
         return "" if self._course.answers.ask("equal-number") else "ignored-equal"
 
     def _report_accepted(
-        self, repository: Repository, identity: Identity, record: Held, sender: Instance
+        self,
+        repository: Repository,
+        identity: Identity,
+        record: Held,
+        sender: Instance,
+        cause: Cause,
     ) -> None:
         held, where = repository.records.get(identity), (repository.title,)
         cluster = identity.cluster
@@ -149,7 +158,8 @@ class Publication:
         elif held.publisher != sender.id and sender.is_dr:
             owner = self._world.instances[held.publisher]
             kind = "replaced" if record.number > held.number else "equal"
-            self._calendar.add(kind, where, cluster, owner.title)
+            is_assumed = kind == "equal" or cause == "restart"
+            self._calendar.add(kind, where, cluster, owner.title, is_assumed=is_assumed)
         elif not sender.is_dr and (held.publisher != sender.id or held.is_lapsed):
             self._calendar.add("accepted", where, cluster, sender.title)
 
@@ -179,4 +189,11 @@ class Publication:
         others = map(self._world.instances.__getitem__, self._world.by_channel[key])
         owner = next((found.title for found in others if found.qmid == present), "")
         kind, about = ("taken-over", owner) if sender.is_dr else ("taken-back", sender.title)
-        self._calendar.add(kind, (repository.title,), identity.cluster, about, channel=part.channel)
+        self._calendar.add(
+            kind,
+            (repository.title,),
+            identity.cluster,
+            about,
+            is_assumed=cause == "due",
+            channel=part.channel,
+        )

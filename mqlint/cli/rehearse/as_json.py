@@ -66,6 +66,7 @@ def outcome_json(outcome: Outcome) -> dict[str, Json]:
         "warned": outcome.warned,
         "lost": outcome.lost,
         "usual": outcome.usual,
+        "leftover": outcome.leftover,
     }
 
 
@@ -80,6 +81,7 @@ def _entry(entry: Entry) -> dict[str, Json]:
         "text": entry.text,
         "messages": list(entry.messages),
         "sources": list(entry.sources),
+        "assumed": entry.is_assumed,
     }
 
 

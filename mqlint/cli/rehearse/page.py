@@ -21,8 +21,9 @@ _TILES = (
     ("changed", "note", "records of DR at production"),
     ("diverted", "error", "messages go to DR"),
     ("waiting", "error", "messages wait for DR"),
-    ("warned", "warning", "expired records are logged"),
+    ("warned", "warning", "expired records of production are logged"),
     ("lost", "error", "names no longer resolve"),
+    ("leftover", "note", "expired records of DR are logged"),
 )
 
 
@@ -65,7 +66,7 @@ def _calendar(entries: Iterable[Entry]) -> Iterator[str]:
     yield "<tbody>\n"
     for entry, more in folded(entries):
         badge = _BADGES.get(entry.state)
-        text = _safe(entry.text)
+        text = f"assumed: {_safe(entry.text)}" if entry.is_assumed else _safe(entry.text)
         if more:
             text += f" <small>and {more:,} more like this: --format json lists them</small>"
         cells = (
@@ -97,7 +98,16 @@ def _trials(trials: Sequence[Trial]) -> Iterator[str]:
     if not trials:
         return
     yield '<div class="scroll"><table>\n<caption>Remedies, tried on this calendar</caption>\n'
-    heads = ("remedy", "verdict", "queue managers", "restarts", "commands", "", "sources")
+    heads = (
+        "remedy",
+        "verdict",
+        "queue managers",
+        "restarts",
+        "commands",
+        "note",
+        "with it",
+        "sources",
+    )
     yield _row("th", heads, "thead")
     yield "<tbody>\n"
     for trial in trials:
@@ -109,6 +119,7 @@ def _trials(trials: Sequence[Trial]) -> Iterator[str]:
             f"{cost.restarts:,}",
             f"{cost.commands:,}",
             _safe(trial.why or trial.remedy.note),
+            "" if trial.verdict == "prevents" else _safe(trial.outcome.text),
             ", ".join(trial.remedy.sources),
         )
         yield _row("td", cells)

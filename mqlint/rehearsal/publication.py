@@ -58,7 +58,7 @@ class Publication:
     def _send(self, instance: Instance, identity: Identity, cause: Cause) -> None:
         number, published, missing = self._unsent[instance.id, identity]
         reached = self._course.reach.reached(instance, identity.cluster)
-        held = Held(number, published, instance.id)
+        held = Held(number, published, instance.id, is_assumed=cause == "restart")
         for repository in self._hearers(reached & missing, identity.cluster):
             self._receive(repository, identity, held, instance, cause)
         missing -= reached
@@ -119,10 +119,10 @@ class Publication:
                 where = (sender.title,)
                 self._calendar.add(refusal, where, identity.cluster, is_assumed=is_assumed)
             return
-        self._report_accepted(repository, identity, record, sender, cause)
+        self._report_accepted(repository, identity, record, sender)
         if sender.is_dr:
             self._course.arrived.add((sender.id, identity.cluster))
-        own = Held(record.number, record.published, record.publisher)
+        own = Held(record.number, record.published, record.publisher, record.is_assumed)
         self._course.hold(repository, identity, own)
         if not identity.part:
             self._use(repository, identity, sender, cause)
@@ -147,7 +147,6 @@ class Publication:
         identity: Identity,
         record: Held,
         sender: Instance,
-        cause: Cause,
     ) -> None:
         held, where = repository.records.get(identity), (repository.title,)
         cluster = identity.cluster
@@ -155,10 +154,12 @@ class Publication:
             is_new = sender.is_dr and not sender.original and not identity.part
             if is_new and not self._clashes(sender, cluster):
                 self._calendar.add("joined", where, cluster, sender.title)
-        elif held.publisher != sender.id and sender.is_dr:
-            owner = self._world.instances[held.publisher]
+        elif sender.is_dr and (
+            held.publisher != sender.id or (held.is_assumed and not record.is_assumed)
+        ):
+            owner = self._world.by_qmid[cluster, identity.qmid][0]
             kind = "replaced" if record.number > held.number else "equal"
-            is_assumed = kind == "equal" or cause == "restart"
+            is_assumed = kind == "equal" or record.is_assumed
             self._calendar.add(kind, where, cluster, owner.title, is_assumed=is_assumed)
         elif not sender.is_dr and (held.publisher != sender.id or held.is_lapsed):
             self._calendar.add("accepted", where, cluster, sender.title)

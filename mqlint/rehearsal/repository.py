@@ -24,6 +24,7 @@ Cause = Literal["first", "due", "refresh", "alter", "restart", "waiting"]
 class Held:
     """A record as a repository has it: its number, the day of its publication, who published it.
 
+    `is_assumed` tells that its publication follows from a question that no source decides,
     `is_expired`, `is_removed` and `is_forced_out` tell what became of it. What is removed keeps its
     number: lower ones are still ignored. (IBM's notes on DR testing.)
     """
@@ -31,6 +32,7 @@ class Held:
     number: int
     published: int
     publisher: str
+    is_assumed: bool = False
     is_expired: bool = False
     is_removed: bool = False
     is_forced_out: bool = False

@@ -275,7 +275,10 @@ class _Reader:
         word = node.string()
         if word in (*production, dr) and word not in self.ids:
             every = (who for ids in self.ids.values() for who in ids)
-            return tuple(who for who in every if who.endswith(f"@{word}"))
+            here = tuple(who for who in every if who.endswith(f"@{word}"))
+            if not here:
+                raise node.error(f"no queue manager of {word!r} takes part: see queue_managers:")
+            return here
         return self._ids_of(word, node.error)
 
     def _ids_of(self, word: str, error: Callable[[str], ConfigError]) -> tuple[str, ...]:

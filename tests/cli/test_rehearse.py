@@ -163,6 +163,8 @@ def test_a_site_without_full_repository_has_an_assumed_one(mqlint: Mqlint, proje
         ("production: leeds\ndr: derby\ndays: 100000\n", "expected a number from 0 to 1000"),
         (COPY + "  - {day: 3, refresh: QMC}\n", "no queue manager 'QMC' in this rehearsal"),
         (COPY + "  - {day: 3, refresh: QMA}\n", "several queue managers are named 'QMA'"),
+        (COPY.replace("queue_managers: {QMA: {}}\n", ""), "no queue manager of 'derby' takes part"),
+        (COPY + "  - {day: 3, reset: QMA@derby, remove: FR1}\n", "of production only"),
         (COPY + "  - {day: 3, refesh: FR1}\n", "unknown key 'refesh': did you mean 'refresh'?"),
         (COPY + "  - {day: 3, start: FR1, end: FR2}\n", "an event has one action"),
         (COPY + "  - {day: 3, reset: FR1}\n", "the key 'remove' is missing"),

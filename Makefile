@@ -4,7 +4,7 @@
 # make test   everything that must hold: linters, types, import contracts, tests (with Spark)
 # make lint   the same without the tests
 # make test-long  what `make test` tries in part or not at all: all cases, huge texts, and for each
-#             target four hundred times the texts made by a seed
+#             target two thousand times the texts made by a seed
 # make fuzz   inputs that a fuzzer makes, for FUZZ_MINUTES, or of one TARGET; goes on where it was
 # make recall mistakes planted into clean configurations, and which of them are found, in minutes;
 #             make recall HELD=1  those kept aside for the last measurement
@@ -13,6 +13,7 @@
 # make docs   docs/vocabulary, docs/policies, docs/catalogue.md, docs/policy-language.md, the schema,
 #             and the output of the commands in docs/tutorial.md and docs/guides
 # make site   the documentation as a site, .make/site/html/index.html; a warning is an error
+# make man    manual pages of the commands, .make/man/man1; docs/cli.md says how to install them
 # make release  what a release of HEAD consists of, in dist/: wheel, source, mqlint.pyz, wheelhouse,
 #             bill of materials, checksums (docs/offline.md)
 # make clean  remove what the others made
@@ -26,7 +27,7 @@ ROOM :=
 HELD :=
 FAST := not slow and not long and not spark and not fuzz and not growth and not mutants and not huge
 
-.PHONY: demo quick test test-long fuzz recall lint bench bench-scan docs site release clean
+.PHONY: demo quick test test-long fuzz recall lint bench bench-scan docs site man release clean
 .DELETE_ON_ERROR:
 
 # Status 1 is what findings give, and what a broken install gives: --version tells them apart.
@@ -49,7 +50,7 @@ test: .make/java .make/test lint
 
 test-long: .make/java .make/test
 	JAVA_HOME="$$(cat .make/java)" $(BIN)/python -m pytest -m "huge or long"
-	MQLINT_FUZZ_TIMES=400 $(BIN)/python -m pytest -m fuzz
+	MQLINT_FUZZ_TIMES=2000 $(BIN)/python -m pytest -m fuzz
 
 fuzz: .make/fuzz/installed
 	$(BIN)/python -m tests.fuzz --minutes $(FUZZ_MINUTES) $(addprefix --target ,$(TARGET))
@@ -71,6 +72,9 @@ bench-scan: .make/java .make/test
 
 docs: .make/test
 	$(BIN)/python .ci/docs.py
+
+man: .make/demo
+	$(BIN)/python .ci/man_pages.py .make/man
 
 # From what git has of HEAD: nothing untracked and nothing built is in it.
 release: .make/test

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+
 from mqlint.config.entries import (
     Readers,
     check_glob,
@@ -13,12 +16,12 @@ from mqlint.config.entries import (
     word_reader,
 )
 from mqlint.config.estate.sites import sites_of
+from mqlint.config.profiles import chosen_in, own_profiles_of, severities_of
 from mqlint.config.reader import Node, read_kind
 from mqlint.config.settings import (
     MIGRATION_KEYS,
     PLATFORMS,
     PROFILES,
-    SEVERITIES,
     THRESHOLDS,
     External,
     Files,
@@ -26,9 +29,9 @@ from mqlint.config.settings import (
     Level,
     Migration,
     Override,
+    OwnProfile,
     Setting,
     Settings,
-    SeverityWord,
     Target,
     Templates,
     Twins,
@@ -50,12 +53,23 @@ def load_settings(text: str, path: str) -> Settings:
 
 def read_settings(text: str, path: str) -> Node:
     """Return the YAML value of the text of `mqlint.yaml`; ConfigError where it is none."""
-    return read_kind(text, path, keys_of(Settings))
+    return read_kind(text, path, KEYS)
 
 
 def settings_from(root: Node) -> Settings:
-    """Return the settings that a YAML value holds; ConfigError at the first fault."""
-    return Settings() if root.is_empty else section_of(root, Settings, _READERS)
+    """Return the settings that a YAML value holds; ConfigError at the first fault.
+
+    What it extends is in it already (`mqlint.config.extends`).
+    """
+    if root.is_empty:
+        return Settings()
+    root.keys_allowed(KEYS)
+    if "extends" in root.mapping():
+        raise root.pairs["extends"].key_error("extends cannot be used here: write the keys out")
+    own = own_profiles_of(root.get("profiles"))
+    profiles = partial(_profiles, own)
+    readers: Readers = {**_READERS, "profiles": profiles, "overrides": partial(_overrides, own)}
+    return section_of(root, Settings, readers, own_profiles=own)
 
 
 def _file(node: Node) -> str:
@@ -96,8 +110,8 @@ def _level(node: Node) -> Level:
     return level
 
 
-def _profiles(node: Node) -> tuple[str, ...]:
-    return tuple(item.one_of(PROFILES) for item in node.sequence())
+def _profiles(own: Sequence[OwnProfile], node: Node) -> tuple[str, ...]:
+    return chosen_in(node, own)
 
 
 def _migration(node: Node) -> Migration | None:
@@ -108,18 +122,24 @@ def _migration(node: Node) -> Migration | None:
     return Migration(source, to)
 
 
-def _overrides(node: Node) -> tuple[Override, ...]:
-    return tuple(_override(item) for item in node.sequence())
+def _overrides(own: Sequence[OwnProfile], node: Node) -> tuple[Override, ...]:
+    return tuple(_override(item, own) for item in node.sequence())
 
 
-def _override(node: Node) -> Override:
+def _override(node: Node, own: Sequence[OwnProfile]) -> Override:
     node.keys_allowed(keys_of(Override))
     node.require("paths")
-    readers = {"paths": globs_of, "target": _target, "profiles": _profiles}
+    known = (*PROFILES, *(profile.name for profile in own))
+    profiles = partial(_names_among, known)
+    readers: Readers = {"paths": globs_of, "target": _target, "profiles": profiles}
     override = section_of(node, Override, readers)
     if override.target == Target() and override.profiles is None:
         raise node.error("an override needs a target or profiles")
     return override
+
+
+def _names_among(known: Sequence[str], node: Node) -> tuple[str, ...]:
+    return tuple(item.one_of(known) for item in node.sequence())
 
 
 def _is_complete(node: Node) -> bool:
@@ -153,11 +173,6 @@ def _types(node: Node) -> dict[str, str]:
     return {pattern: name_of(value) for pattern, value in node.mapping().items()}
 
 
-def _severity(node: Node) -> dict[str, SeverityWord]:
-    severity = word_reader(SEVERITIES)
-    return {rule: severity(value) for rule, value in node.mapping().items()}
-
-
 def _parameters(node: Node) -> tuple[Setting, ...]:
     """The values of parameters; whether there are such ones the policies know."""
     return tuple(
@@ -171,6 +186,9 @@ def _templates(node: Node) -> Templates:
     return section_of(node, Templates, dict.fromkeys(node.mapping(), Node.boolean))
 
 
+KEYS = ("extends", *keys_of(Settings))
+"""The keys of the file."""
+
 _READERS: Readers = {
     "repository": name_of,
     "sites": sites_of,
@@ -178,19 +196,17 @@ _READERS: Readers = {
     "order": globs_of,
     "twins": _twins,
     "target": _target,
-    "overrides": _overrides,
-    "profiles": _profiles,
     "migration": _migration,
     "inventory": _inventory,
     "external": _external,
     "exclude": globs_of,
     "files": _files,
     "fail_on": word_reader(THRESHOLDS),
-    "severity": _severity,
+    "severity": severities_of,
     "parameters": _parameters,
     "policies": names_of,
     "templates": _templates,
     "waivers": _file,
     "baseline": _file,
 }
-"""What reads each key of the file."""
+"""What reads each key of the file but those of profiles, which depend on each other."""

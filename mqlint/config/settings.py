@@ -6,7 +6,7 @@ go wherever the engine goes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field, fields
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -222,6 +222,20 @@ class External:
 
 
 @frozen
+class OwnProfile:
+    """A profile that the project defines.
+
+    It `extends` other profiles; its `severity` by rule overrides that of mqlint's profiles. With
+    `only_if_named` a run has it only where --profile or an override names it.
+    """
+
+    name: str
+    extends: tuple[str, ...]
+    severity: Mapping[str, SeverityWord] = field(default_factory=dict)
+    only_if_named: bool = False
+
+
+@frozen
 class Templates:
     """Template forms that are also legal MQ names; False tells that here they are names."""
 
@@ -236,8 +250,9 @@ class Settings:
     `repository` is a name that tells this project's queue managers at no site from those of other
     projects of an estate; `queue_managers` are patterns with `{queue_manager}` and perhaps
     `{site}` in them; `order` lists patterns in the order the files are run; no `profiles` means
-    the default one; `severity` maps a rule's id to the severity it has here; `policies` are
-    folders relative to the file, and so are the files `waivers` and `baseline`, blank for none.
+    the default one, and `own_profiles` are those that the same key defines; `severity` maps a
+    rule's id to the severity it has here; `policies` are folders relative to the file, and so are
+    the files `waivers` and `baseline`, blank for none.
     """
 
     repository: str = ""
@@ -248,6 +263,7 @@ class Settings:
     target: Target = field(default_factory=Target)
     overrides: tuple[Override, ...] = ()
     profiles: tuple[str, ...] = ()
+    own_profiles: tuple[OwnProfile, ...] = ()
     migration: Migration | None = None
     inventory: Inventory = field(default_factory=Inventory)
     external: External = field(default_factory=External)
@@ -266,6 +282,19 @@ class Settings:
         return next((site for site in self.sites if site.name == name), None)
 
 
+def severities_in(settings: Settings) -> Iterator[tuple[str, Mapping[str, SeverityWord]]]:
+    """Yield the severities by rule that settings have, each with the key that they are under."""
+    if settings.severity:
+        yield "severity", settings.severity
+    for profile in settings.own_profiles:
+        if profile.severity:
+            yield f"profiles: {profile.name}: severity", profile.severity
+
+
 def keys_of(section: type) -> tuple[str, ...]:
     """Return the keys that may stand in the part of `mqlint.yaml` that `section` is read from."""
-    return tuple(item.name for item in fields(section) if (section, item.name) != (Site, "name"))
+    return tuple(item.name for item in fields(section) if (section, item.name) not in _NO_KEYS)
+
+
+_NO_KEYS = {(Site, "name"), (OwnProfile, "name"), (Settings, "own_profiles")}
+"""Fields that are the keys of their mappings, or a part of another key."""

@@ -6,7 +6,16 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 
-from mqlint.config.settings import Inventory, Level, Migration, Setting, Settings, Site, Twins
+from mqlint.config.settings import (
+    Inventory,
+    Level,
+    Migration,
+    Setting,
+    Settings,
+    Site,
+    Twins,
+    keys_of,
+)
 from mqlint.patterns import later
 
 Plain = str | int | bool | Sequence["Plain"] | Mapping[str, "Plain"] | None
@@ -18,7 +27,9 @@ _NO_TEXT = frozenset({"yes", "no", "on", "off", "true", "false", "null", "y", "n
 
 def as_plain(settings: Settings) -> dict[str, Plain]:
     """Return the settings as the values of the file's keys, in the order of the manual."""
-    plain = {item.name: _plain(getattr(settings, item.name)) for item in fields(settings)}
+    plain = {name: _plain(getattr(settings, name)) for name in keys_of(Settings)}
+    if settings.own_profiles:
+        plain["profiles"] = _profiles(settings)
     return {**plain, "parameters": _parameters(settings.parameters)}
 
 
@@ -42,10 +53,15 @@ def flow(value: Plain) -> str:
         is_word = _WORD.match(value) and value.casefold() not in _NO_TEXT
         return value if is_word else _quoted(value)
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{flow(key)}: {flow(item)}" for key, item in value.items()) + "}"
+        return "{" + ", ".join(f"{flow(key)}: {_item(item)}" for key, item in value.items()) + "}"
     if isinstance(value, Sequence):
         return "[" + ", ".join(map(flow, value)) + "]"
     return json.dumps(value)
+
+
+def _item(value: Plain) -> str:
+    """The value of a key; nothing is written for none, as `null` is a text to mqlint."""
+    return "" if value is None else flow(value)
 
 
 def _quoted(text: str) -> str:
@@ -80,6 +96,16 @@ def _plain(value: object) -> Plain:
             and getattr(value, item.name) not in (None, (), {})
         }
     return str(value)
+
+
+def _profiles(settings: Settings) -> dict[str, Plain]:
+    """The profiles of the run, and those that the project defines."""
+    chosen: dict[str, Plain] = dict.fromkeys(settings.profiles)
+    for profile in settings.own_profiles:
+        flag: dict[str, Plain] = {} if profile.name in chosen else {"only_if_named": True}
+        severity: dict[str, Plain] = {"severity": _plain(profile.severity)}
+        chosen[profile.name] = {"extends": _plain(profile.extends), **severity, **flag}
+    return chosen
 
 
 def _parameters(settings: Sequence[Setting]) -> dict[str, Plain]:

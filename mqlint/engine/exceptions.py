@@ -12,7 +12,15 @@ from dataclasses import field, fields
 
 from mqlint.config.node import Node
 from mqlint.config.positions import Positions
-from mqlint.config.settings import SEVERITIES, External, Inventory, Settings
+from mqlint.config.profiles import reached
+from mqlint.config.settings import (
+    SEVERITIES,
+    External,
+    Inventory,
+    OwnProfile,
+    Settings,
+    SeverityWord,
+)
 from mqlint.dataclass import frozen
 from mqlint.engine.assemble import Standard
 from mqlint.engine.project_finding import project_finding
@@ -48,8 +56,9 @@ class Terms:
 
     `config` is the path of the configuration as reports show it, blank without one; `written` is
     its YAML value, which knows the lines. `policies` are the project's own by id, each with its
-    path. `nested` are configurations in folders of the project, `texts` what its files hold, by
-    path.
+    path. `names` has the configurations that it extends, as reports show them, by their paths in
+    messages. `nested` are configurations in folders of the project, `texts` what its files hold,
+    by path.
     """
 
     settings: Settings = field(default_factory=Settings)
@@ -58,6 +67,7 @@ class Terms:
     waivers: Waivers | None = None
     known: Baseline = field(default_factory=Baseline)
     policies: Mapping[str, tuple[str, Compiled]] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
     nested: tuple[str, ...] = ()
     texts: Mapping[str, str] = field(default_factory=dict)
 
@@ -210,7 +220,7 @@ def _of_files(base: Terms, now: Terms) -> Iterator[Loosening]:
 
 def _of_settings(base: Terms, now: Terms, rules: Mapping[str, Rule]) -> Iterator[Loosening]:
     old, new = base.settings, now.settings
-    places = None if now.written is None else Positions(now.written)
+    places = None if now.written is None else Positions(now.written, now.names)
     for keys, what in (
         *_lists(old, new),
         *_severities(old, new, rules),
@@ -228,7 +238,7 @@ Change = tuple[tuple[str, ...], str]
 def _lists(old: Settings, new: Settings) -> Iterator[Change]:
     for pattern in _added(old.exclude, new.exclude):
         yield ("exclude", pattern), f"exclude has {pattern!r} more"
-    for profile in _added(new.profiles, old.profiles):
+    for profile in _added(_judging_profiles(new), old.profiles):
         yield ("profiles", profile), f"the profile {profile} is dropped"
     if SEVERITIES.index(new.fail_on) > SEVERITIES.index(old.fail_on):
         yield ("fail_on",), f"fail_on is {new.fail_on} instead of {old.fail_on}"
@@ -240,18 +250,42 @@ def _lists(old: Settings, new: Settings) -> Iterator[Change]:
             yield ("external", item.name, name), f"external {item.name} has {name!r} more"
 
 
+def _judging_profiles(settings: Settings) -> list[str]:
+    """The profiles of a run, and those that the project's own ones extend."""
+    own = reached(settings.profiles, settings.own_profiles) if settings.own_profiles else []
+    return [*settings.profiles, *(name for profile in own for name in profile.extends)]
+
+
 def _added(old: Iterable[str], new: Iterable[str]) -> Iterator[str]:
     known = set(old)
     return (item for item in dict.fromkeys(new) if item not in known)
 
 
 def _severities(old: Settings, new: Settings, rules: Mapping[str, Rule]) -> Iterator[Change]:
-    for key in sorted({*old.severity, *new.severity} & rules.keys()):
-        before, after = old.severity.get(key), new.severity.get(key)
+    yield from _lower(old.severity, new.severity, rules, ("severity",))
+    then = {profile.name: profile for profile in old.own_profiles}
+    for profile in new.own_profiles:
+        before = then.get(profile.name, OwnProfile(profile.name, ()))
+        keys = ("profiles", profile.name)
+        where = f" in the profile {profile.name}"
+        for name in _added(profile.extends, before.extends):
+            yield (*keys, "extends"), f"the profile {profile.name} no longer extends {name}"
+        yield from _lower(before.severity, profile.severity, rules, (*keys, "severity"), where)
+
+
+def _lower(
+    old: Mapping[str, SeverityWord],
+    new: Mapping[str, SeverityWord],
+    rules: Mapping[str, Rule],
+    keys: tuple[str, ...],
+    where: str = "",
+) -> Iterator[Change]:
+    for key in sorted({*old, *new} & rules.keys()):
+        before, after = old.get(key), new.get(key)
         if before != after and _least(after, rules[key]) < _most(before, rules[key]):
             own = "that of its policy"
             words = f"{after or own} instead of {before or own}"
-            yield ("severity", key), f"the severity of {key} is {words}"
+            yield (*keys, key), f"the severity of {key}{where} is {words}"
 
 
 def _least(word: str | None, rule: Rule) -> int:
@@ -282,6 +316,7 @@ def _descriptions(old: Settings, new: Settings) -> Iterator[Change]:
 def _place(places: Positions, keys: Sequence[str], path: str) -> Location:
     """Where a setting is, or what is left of the keys that lead to it."""
     line, column, length = places.of(keys)
+    path = places.file_of(keys) or path
     return Location(path, Position(line, column), Position(line, column + length))
 
 

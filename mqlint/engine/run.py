@@ -32,7 +32,7 @@ from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.rulebook import Rulebook
 from mqlint.policy.run.claim import Claim
-from mqlint.policy.run.judge import ClaimKey, Grading, judge_claims, judge_queue_manager
+from mqlint.policy.run.judge import ClaimKey, Custom, Grading, judge_claims, judge_queue_manager
 from mqlint.policy.run.message import finding_of
 from mqlint.policy.run.waiting import Waiting
 from mqlint.source.fault import why_unjudged
@@ -199,10 +199,19 @@ def suppressed(
 
 def grading_of(settings: Settings, profiles: Iterable[str] = ()) -> Grading:
     """Return how severe rules are under the settings; `profiles` override theirs."""
-    overrides = {
-        key: None if word == "off" else Severity.of(word) for key, word in settings.severity.items()
-    }
-    return Grading(frozenset(profiles), overrides)
+    custom = {}
+    if settings.own_profiles:
+        from mqlint.config.profiles import resolved  # here, as most projects define none
+
+        custom = {
+            name: Custom(built_in, _severities(severity))
+            for name, (built_in, severity) in resolved(settings.own_profiles).items()
+        }
+    return Grading(frozenset(profiles), _severities(settings.severity), custom)
+
+
+def _severities(words: Mapping[str, str]) -> dict[str, Severity | None]:
+    return {key: None if word == "off" else Severity.of(word) for key, word in words.items()}
 
 
 def load_all(

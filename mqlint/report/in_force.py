@@ -12,6 +12,7 @@ from mqlint.finding import below
 from mqlint.report.terminal import counted, visible, wrap
 
 Kind = Literal[
+    "extends",
     "exclude",
     "severity",
     "select",

@@ -149,7 +149,8 @@ def _rule(rule: Rule) -> dict[str, Json]:
         "help": {"text": _braced(help_text(rule)), "markdown": _braced(help_markdown(rule))},
         "defaultConfiguration": {"level": severity.word},
         "properties": {
-            "tags": ["ibm-mq", *(["security"] if is_security else []), rule.group],
+            # The schema wants each once, and one group has the name of the mark.
+            "tags": [*dict.fromkeys(("ibm-mq", *["security"] * is_security, rule.group))],
             "group": rule.group,
             "confidence": rule.confidence.word,
             "precision": rule.confidence.word,

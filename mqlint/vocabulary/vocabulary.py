@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, TypedDict, cast
 
 from mqlint.source.memo import Memo
 from mqlint.vocabulary.distance import distance
-from mqlint.vocabulary.domain import Kind
+from mqlint.vocabulary.domain import Domain, Kind
 from mqlint.vocabulary.spec import AttributeSpec, CommandSpec, read_attribute, read_command
 from mqlint.vocabulary.target import Target
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
@@ -88,6 +88,10 @@ class Vocabulary:
     def compiled(self) -> Documents:
         """The plain data it was made of, to send to other processes."""
         return dict(self._others)
+
+    def compiled_document(self, name: str) -> Mapping[str, object]:
+        """Return the plain data of one document."""
+        return self._others[name]
 
     @cached_property
     def ini(self) -> IniVocabulary:
@@ -170,15 +174,26 @@ class Vocabulary:
         Empty when it may have other values, or when the type has no such attribute.
         """
         found: set[str] = set()
+        for domain in self._domains_of(object_type, attribute):
+            if domain.kind is not Kind.WORDS:
+                return frozenset()
+            found.update(domain.words)
+        return frozenset() if any("#" in word for word in found) else frozenset(found)
+
+    def numbers_of(self, object_type: str, attribute: str) -> tuple[Domain, ...]:
+        """Return the domains of an attribute that has numbers, and perhaps a few keywords.
+
+        Empty when it may have other values, or when the type has no such attribute.
+        """
+        domains = tuple(self._domains_of(object_type, attribute))
+        return domains if all(domain.kind is Kind.INT for domain in domains) else ()
+
+    def _domains_of(self, object_type: str, attribute: str) -> Iterator[Domain]:
         for verb in _OBJECT_VERBS:
             command = self.command(verb, object_type.upper())
             for spec in command.attributes if command is not None else ():
-                if attribute not in (spec.word, spec.name):
-                    continue
-                if spec.domain.kind is not Kind.WORDS:
-                    return frozenset()
-                found.update(spec.domain.words)
-        return frozenset() if any("#" in word for word in found) else frozenset(found)
+                if attribute in (spec.word, spec.name):
+                    yield spec.domain
 
     def attributes_of(self, object_type: str) -> frozenset[str]:
         """All attributes of a lower-case object type, read-only ones among them.

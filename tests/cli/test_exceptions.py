@@ -118,6 +118,20 @@ ATTEMPTS = {
         {".mqlint.yaml": "severity: {VOC002: off}\n", "mqlint.yaml": ""},
         ["mqlint.yaml:1 IGN010", NEW],
     ),
+    "a rule off in a file that is extended": (
+        {
+            "mqlint.yaml": "target: {level: 9.4.0}\nextends: b.yaml\n",
+            "b.yaml": "\nseverity: {VOC002: off}\n",
+        },
+        ["b.yaml:2 IGN010", NEW],
+    ),
+    "a profile that lowers a rule": (
+        {
+            "mqlint.yaml": "target: {level: 9.4.0}\n"
+            "profiles:\n  own:\n    extends: default\n    severity: {VOC002: note}\n",
+        },
+        ["mqlint.yaml:5 IGN010", NEW],
+    ),
     "a configuration further down": (
         {"sub/mqlint.yaml": "severity: {VOC002: off}\n", "sub/new.mqsc": WRONG.format("SUB")},
         [NEW, "sub/mqlint.yaml:1 IGN010", "sub/new.mqsc:1 VOC002"],

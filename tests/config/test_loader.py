@@ -12,7 +12,7 @@ import yaml
 
 from mqlint.config import settings as words
 from mqlint.config.errors import ConfigError
-from mqlint.config.loader import load_settings
+from mqlint.config.loader import KEYS, load_settings
 from mqlint.config.settings import (
     External,
     Files,
@@ -20,6 +20,7 @@ from mqlint.config.settings import (
     Level,
     Migration,
     Override,
+    OwnProfile,
     Setting,
     Settings,
     Site,
@@ -254,8 +255,10 @@ def test_the_schema_is_one_and_takes_a_whole_file(schema: Json) -> None:
         {"sites": {"a": {"role": "prod"}}},
         {"fail_on": "never"},
         {"target": {"platform": "unix"}},
-        {"profiles": ["prod"]},
-        {"overrides": [{"paths": ["a"], "profiles": ["zos"]}]},
+        {"profiles": ["not a name"]},
+        {"profiles": {"bank": {"severity": {}}}},
+        {"profiles": {"bank": {"extends": "audit", "severty": {}}}},
+        {"overrides": [{"paths": ["a"], "profiles": ["1"]}]},
         {"migration": {"from": "9.2.0"}},
         {"parameters": {"CHN007": 100}},
         {"overrides": [{"paths": ["a"]}]},
@@ -274,8 +277,8 @@ def test_the_schema_has_every_key_and_word_of_the_settings(schema: Json) -> None
     site = schema["$defs"]["site"]["properties"]
     override = top["overrides"]["items"]["properties"]
     keys = {
-        Settings: top,
         Site: site,
+        OwnProfile: top["profiles"]["anyOf"][1]["additionalProperties"]["anyOf"][1]["properties"],
         Override: override,
         Target: top["target"]["properties"],
         Files: top["files"]["properties"],
@@ -287,6 +290,7 @@ def test_the_schema_has_every_key_and_word_of_the_settings(schema: Json) -> None
     assert {section: set(keys_of(section)) for section in keys} == {
         section: set(properties) for section, properties in keys.items()
     }
+    assert set(KEYS) == top.keys()
     assert override["target"] == top["target"]
     enums = {
         words.ROLES: site["role"],

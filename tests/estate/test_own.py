@@ -16,7 +16,7 @@ from pyspark.sql import SparkSession
 from mqlint.cli.common.policy_choice import PolicyChoice
 from mqlint.cli.common.project import ProjectOptions
 from mqlint.cli.estate.plan import plan_of
-from mqlint.estate.scan import scan
+from mqlint.estate.scanning import scan
 from mqlint.estate.spark.cluster import SparkEngine
 from tests.estate.estates import KINDS, Files, Kind, as_folder, git, scanned, write
 from tests.policy.making import policy
@@ -64,8 +64,9 @@ def checked(folder: Path, place: Path, *words: str) -> dict[str, list[dict[str, 
 
 REPOSITORY = {
     "mqlint.yaml": SITES
-    + "repository: acme\npolicies: [rules, more/twice.yml]\nwaivers: kept/w.yaml\n"
-    + "baseline: kept/known.json\nparameters: {ACME003: {most: 5}}\n",
+    + "repository: acme\nextends: shared/base.yaml\npolicies: [more/twice.yml]\n"
+    + "waivers: kept/w.yaml\nbaseline: kept/known.json\n",
+    "shared/base.yaml": "policies: [../rules]\nparameters: {ACME003: {most: 5}}\n",
     "rules/deep/a.yaml": DEEP,
     "rules/tuned.yml": policy(
         id="ACME003",

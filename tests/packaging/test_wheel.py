@@ -132,3 +132,35 @@ def test_installed_wheel_keeps_to_its_own_copy(installed: Path, run: Run, tmp_pa
     ask = "import mqlint, importlib.resources as r; print(r.files('mqlint.policies'))"
     where = run(installed / "python", "-c", ask, cwd=tmp_path).stdout
     assert str(installed.parent) in where
+
+
+def test_package_that_is_installed_is_extended_and_not_imported(
+    installed: Path, run: Run, tmp_path: Path
+) -> None:
+    python = installed / "python"
+    place = "import sysconfig; print(sysconfig.get_path('purelib'))"
+    packages = Path(run(python, "-c", place, cwd=tmp_path).stdout.strip())
+    files = {
+        "acme_rules/__init__.py": "raise SystemExit('imported')\n",
+        "acme_rules/mqlint.yaml": "severity: {VOC002: warning}\n",
+        "acme_rules-1.0.dist-info/METADATA": "Name: acme-rules\nVersion: 1.0\n",
+        "acme_rules-1.0.dist-info/RECORD": "acme_rules/__init__.py,,\nacme_rules/mqlint.yaml,,\n",
+    }
+    for name, text in files.items():
+        (packages / name).parent.mkdir(exist_ok=True)
+        (packages / name).write_text(text)
+    # The same name in the checkout is not the one that is installed.
+    (tmp_path / "acme_rules-2.0.dist-info").mkdir()
+    (tmp_path / "acme_rules-2.0.dist-info" / "METADATA").write_text("Name: acme-rules\n")
+    (tmp_path / "queues.mqsc").write_text(SCRIPT, encoding="utf-8")
+    own = tmp_path / "mqlint.yaml"
+    own.write_text("extends: {package: acme-rules}\n")
+    check = (installed / "mqlint", "check", "--no-cache", "queues.mqsc")
+    asked = run(*check, cwd=tmp_path, status=2, PYTHONPATH=str(tmp_path)).stderr
+    digest = asked.split("digest: ")[1].strip()
+    own.write_text(f"extends: {{package: acme-rules, digest: '{digest}'}}\n")
+    done = run(*check, cwd=tmp_path, PYTHONPATH=str(tmp_path))
+    assert "warning VOC002" in done.stdout
+    assert "extends: package acme-rules 1.0" in done.stdout
+    (packages / "acme_rules" / "mqlint.yaml").write_text("severity: {VOC002: off}\n")
+    assert "check what changed" in run(*check, cwd=tmp_path, status=2).stderr

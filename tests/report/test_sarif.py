@@ -274,13 +274,16 @@ def test_the_line_is_shown_without_its_secret(render: Render, report: Report) ->
 
 
 @pytest.mark.parametrize(("group", "score"), [("security", "5.5"), ("chlauth", "5.5"), ("dr", "")])
-def test_rules_of_security_have_a_score(report: Report, group: str, score: str) -> None:
+def test_rules_of_security_have_a_score(
+    report: Report, validator: Draft4Validator, group: str, score: str
+) -> None:
     findings = [
         replace(finding, rule=replace(finding.rule, group=group))
         for finding in report.findings
         if finding.rule.id == "DR001"
     ]
     log = json.loads("".join(renderer("sarif")(replace(report, findings=findings), Style())))
+    validator.validate(log)
     properties = log["runs"][0]["tool"]["driver"]["rules"][0]["properties"]
     assert properties.get("security-severity", "") == score
     assert ("security" in properties["tags"]) == bool(score)

@@ -197,11 +197,13 @@ def terms_of(session: Session, options: RunOptions) -> Terms:
     shown = "" if config is None else display_path(config, root)
     if config is not None:
         texts[shown] = session.text_of(config, named=session.config_named)
+    texts |= {shared.name: shared.text for shared in session.shared}
     compiled = compile_sources(session.own_policies, session.vocabulary)
     return Terms(
         settings=session.settings,
         config=shown,
         written=session.written,
+        names={shared.path: shared.name for shared in session.shared},
         waivers=waivers,
         known=known,
         policies={

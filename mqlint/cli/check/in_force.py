@@ -10,7 +10,7 @@ from mqlint.cli.check.run import ProjectRun, RunOptions
 from mqlint.cli.common.project import Session
 from mqlint.cli.common.targets import Targets
 from mqlint.config.positions import Positions
-from mqlint.config.settings import SEVERITIES, Settings, Target
+from mqlint.config.settings import SEVERITIES, Settings, SeverityWord, Target
 from mqlint.dataclass import frozen
 from mqlint.finding import Finding, Rule, Severity
 from mqlint.report import Known
@@ -36,10 +36,12 @@ def of_project(
     """Return what is in force in a run of a project whose files left out are not counted."""
     root, config = session.project.root, session.project.config_path
     path = "" if config is None else display_path(config, root)
-    places = None if session.written is None else Positions(session.written)
+    names = {shared.path: shared.name for shared in session.shared}
+    places = None if session.written is None else Positions(session.written, names)
     file = _File(path, session.files.label.removeprefix(" at ") or None, places)
     waivers = display_path(session.waivers or root / session.settings.waivers, root)
     return [
+        *(InForce("extends", shared.name, path=path) for shared in session.shared),
         *_of_settings(session.settings, session.rulebook.rules, file, options),
         *_of_command_line(options),
         *_suppressed(ignored, waivers),
@@ -79,7 +81,17 @@ def in_order(rows: Iterable[InForce]) -> list[InForce]:
 
 
 ORDER: tuple[Kind, ...] = (
-    *("exclude", "select", "ignore", "severity", "parameter", "profile", "fail_on", "target"),
+    *(
+        "extends",
+        "exclude",
+        "select",
+        "ignore",
+        "severity",
+        "parameter",
+        "profile",
+        "fail_on",
+        "target",
+    ),
     *("comment", "waiver", "baseline", "base"),
 )
 """The kinds as reports have them."""
@@ -95,8 +107,10 @@ class _File:
 
     def row(self, kind: Kind, keys: Sequence[str], name: str = "", value: str = "") -> InForce:
         """Return a row with the line that keys lead to."""
-        line = None if self.places is None else self.places.of(keys)[0]
-        return InForce(kind, name, value, None, self.path, line, self.commit)
+        line, path = None, self.path
+        if self.places is not None:
+            line, path = self.places.of(keys)[0], self.places.file_of(keys) or path
+        return InForce(kind, name, value, None, path, line, self.commit)
 
 
 def _of_settings(
@@ -104,10 +118,11 @@ def _of_settings(
 ) -> Iterator[InForce]:
     for pattern in dict.fromkeys(settings.exclude):
         yield file.row("exclude", ("exclude", pattern), pattern)
-    for key, word in settings.severity.items():
+    for keys, word in _severities(settings, options.profiles or settings.profiles):
+        key = keys[-1]
         own = max(rules[key].severity.values(), default=0) if key in rules else Severity.ERROR
         if SEVERITIES.index(word) < own:
-            yield file.row("severity", ("severity", key), key, word)
+            yield file.row("severity", keys, key, word)
     for parameter in settings.parameters:
         yield file.row(
             "parameter",
@@ -120,6 +135,22 @@ def _of_settings(
         yield file.row("fail_on", ("fail_on",), value=settings.fail_on)
     if settings.target != Target():
         yield file.row("target", ("target",), value=_target(settings.target))
+
+
+def _severities(
+    settings: Settings, profiles: Sequence[str]
+) -> Iterator[tuple[tuple[str, ...], SeverityWord]]:
+    """The severities of rules with the keys that lead to them, those of own profiles too."""
+    for rule, word in settings.severity.items():
+        yield ("severity", rule), word
+    if not settings.own_profiles:
+        return
+    from mqlint.config.profiles import reached
+
+    chosen = {*profiles, *(name for item in settings.overrides for name in item.profiles or ())}
+    for profile in reached(chosen, settings.own_profiles):
+        for rule, word in profile.severity.items():
+            yield ("profiles", profile.name, "severity", rule), word
 
 
 def _target(target: Target) -> str:

@@ -15,10 +15,12 @@ def formats(ctx: click.Context, param: click.Parameter, incomplete: str) -> list
 
 
 def profiles(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Offer the profiles."""
+    """Offer the profiles, those of the project among them."""
+    from mqlint.cli.common.project import ProjectOptions
     from mqlint.config.settings import PROFILES
 
-    return _beginning(PROFILES, incomplete)
+    own = [profile.name for profile in ProjectOptions().session().settings.own_profiles]
+    return _beginning((*PROFILES, *own), incomplete)
 
 
 def rules(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:

@@ -16,7 +16,7 @@ from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import option
 from mqlint.config.errors import not_among
 from mqlint.config.project import Project, find_project, limits_of
-from mqlint.config.settings import PROFILES, Settings
+from mqlint.config.settings import PROFILES, Settings, severities_in
 from mqlint.dataclass import frozen
 from mqlint.language.registry import unknown_types
 from mqlint.policy.load import PolicySource, load_rulebook, user_sources
@@ -28,6 +28,7 @@ from mqlint.vocabulary import Vocabulary
 from mqlint.vocabulary.load import load_vocabulary
 
 if TYPE_CHECKING:
+    from mqlint.config.extends import Shared
     from mqlint.config.node import Node
 
 
@@ -59,15 +60,30 @@ class Session:
         """What the configuration, and what it names, is read from."""
         return self.past or OnDisk(limits_of(self.project))
 
-    @cached_property
+    @property
     def written(self) -> Node | None:
-        """The YAML value of the configuration, None where there is no file."""
+        """The YAML value of the configuration with what it extends; None without a file."""
+        return self._configuration[0]
+
+    @property
+    def shared(self) -> tuple[Shared, ...]:
+        """The configurations that that of the project extends."""
+        return self._configuration[1]
+
+    @cached_property
+    def _configuration(self) -> tuple[Node | None, tuple[Shared, ...]]:
         path = self.project.config_path
         if path is None:
-            return None
+            return None, ()
         from mqlint.config.loader import read_settings  # here, as it needs yaml
 
-        return read_settings(self.text_of(path, named=self.config_named), self.shown(path))
+        root = read_settings(self.text_of(path, named=self.config_named), self.shown(path))
+        if root.kind != "mapping" or "extends" not in root.pairs:
+            return root, ()
+        from mqlint.cli.common.shared import with_shared  # here, as most extend nothing
+
+        found = with_shared(root, self)
+        return found.root, found.shared
 
     @cached_property
     def settings(self) -> Settings:
@@ -120,14 +136,19 @@ class Session:
     def own_policies(self) -> list[PolicySource]:
         """The policies that do not come with the tool."""
         return [
+            *user_sources(self._shared_policies, named=True),
             *user_sources(self.policy_folders, self.files),
             *user_sources(self.policies, self.files, named=True),
         ]
 
     @cached_property
     def policy_folders(self) -> list[Path]:
-        """The files and folders of policies that the configuration names."""
-        paths = [self.project.root / folder for folder in self.settings.policies]
+        """The files and folders of policies in the project that the configuration names."""
+        paths = [
+            path
+            for path in (self.project.root / folder for folder in self.settings.policies)
+            if path not in self._shared_policies
+        ]
         for path in paths:
             fault = self.files.fault(path)
             if fault is not None:
@@ -138,17 +159,25 @@ class Session:
             raise Refusal(f"the configuration names policies that do not exist: {shown}")
         return paths
 
+    @cached_property
+    def _shared_policies(self) -> list[Path]:
+        """The files and folders of policies that packages brought."""
+        folders = [folder.folder for folder in self.shared if folder.folder]
+        paths = [Path(policy) for policy in self.settings.policies] if folders else []
+        return [path for path in paths if any(path.is_relative_to(folder) for folder in folders)]
+
     def require_known_words(self, profiles: Sequence[str]) -> None:
         """Refuse profiles and rules that no policy knows: a typo would silently check less."""
         for profile in profiles:
-            if profile not in PROFILES:
-                words = not_among(profile, PROFILES)
+            own = [defined.name for defined in self.settings.own_profiles]
+            if profile not in PROFILES and profile not in own:
+                words = not_among(profile, (*PROFILES, *own))
                 raise Refusal(f"unknown profile {visible(profile)!r}: {words}")
         for problem in unknown_types(self.settings.files.types):
             raise Refusal(f"files: types: {problem}")
-        if self.settings.severity:
-            for problem in self.rulebook.unknown(self.settings.severity):
-                raise Refusal(f"severity: {problem}")
+        for key, severity in severities_in(self.settings):
+            for problem in self.rulebook.unknown(severity):
+                raise Refusal(f"{key}: {problem}")
 
 
 @frozen

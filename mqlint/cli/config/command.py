@@ -39,7 +39,12 @@ def show(file: str | None, form: str, project: ProjectOptions) -> None:
     session = project.session((file,) if file else ())
     if file is None:
         settings = session.settings
-        text = dump(as_plain(settings)) if form == "json" else "\n".join(overview(session))
+        bases = {"extends": extends_of(session)} if session.shared else {}
+        text = (
+            dump({**bases, **as_plain(settings)})
+            if form == "json"
+            else "\n".join(overview(session))
+        )
     else:
         facts = list(facts_of(file, session))
         if form == "json":
@@ -90,7 +95,13 @@ def overview(session: Session) -> Iterator[str]:
     source = visible(shown_path(path)) if path is not None else "no file: defaults apply"
     yield f"# from {source}"
     yield f"# paths are relative to {visible(str(session.project.root))}"
+    yield from (f"# extends {visible(words)}" for words in extends_of(session))
     yield from settings_lines(session.settings)
+
+
+def extends_of(session: Session) -> list[str]:
+    """Return the configurations that that of the project extends, with their digests."""
+    return [f"{shared.name} ({shared.digest})" for shared in session.shared]
 
 
 @frozen

@@ -161,9 +161,9 @@ def given_by(root: Node) -> Given:
 
 def _laid_over(settings: Settings, given: Given) -> Settings:
     known = {setting.name for setting in fields(Settings)}
-    return replace(
-        settings, **{key: getattr(given.settings, key) for key in given.keys if key in known}
-    )
+    keys = [key for key in given.keys if key in known]
+    keys += ["own_profiles"] if "profiles" in keys else []
+    return replace(settings, **{key: getattr(given.settings, key) for key in keys})
 
 
 def _file(node: Node | None) -> Node | None:

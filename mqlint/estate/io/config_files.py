@@ -9,12 +9,15 @@ from __future__ import annotations
 import os
 import posixpath
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import field
 from pathlib import Path, PurePosixPath
 from typing import Final, Protocol
 
 from mqlint.config.errors import ConfigError
-from mqlint.config.loader import load_settings
+from mqlint.config.extends import Entry, Shared, digest_of, extended, text_of
+from mqlint.config.loader import read_settings, settings_from
+from mqlint.config.node import Node
 from mqlint.config.project import CONFIG_NAMES
 from mqlint.config.settings import Settings
 from mqlint.dataclass import frozen
@@ -258,13 +261,17 @@ def files_to_send(files: RepositoryFiles, others: Iterable[str] = ()) -> Iterato
     texts = dict(files.read([config for config in CONFIGS if config in there]))
     for path, data in texts.items():
         yield ConfigFile(path, _within(data, LIMIT))
-    named = _named_in({path: _within(data, LIMIT) for path, data in texts.items()}, others)
+    known = {path: _within(data, LIMIT) for path, data in texts.items()}
+    for path in _with_what_it_extends(files, known):
+        if known[path] is not None:
+            yield ConfigFile(path, known[path])
+    named = _named_in(known, others)
     files.beside((*named.files, *named.policies))
     paths = files.paths()
-    wanted = [file for file in named.files if file in paths and file not in texts]
+    wanted = [file for file in named.files if file in paths and file not in known]
     for path, data in files.read(wanted):
         yield ConfigFile(path, _within(data, LIMIT if path.endswith(_ENDINGS) else DOCUMENT))
-    policies = [policy for policy in named.policies_among(paths) if policy not in texts]
+    policies = [policy for policy in named.policies_among(paths) if policy not in known]
     yield from _bounded(files, policies)
     for path, reason in named.missing(paths):
         yield ConfigFile(path, None, reason)
@@ -285,14 +292,59 @@ def _within(data: bytes | Unreadable, limit: int) -> bytes | None:
     return data if isinstance(data, bytes) and len(data) <= limit else None
 
 
+def _root_in(texts: Mapping[str, bytes | None]) -> Node | None:
+    """The settings at the top of a repository; ConfigError or UnicodeDecodeError for no YAML."""
+    data = next((texts[name] for name in CONFIG_NAMES if name in texts), None)
+    return None if data is None else read_settings(data.decode("utf-8-sig"), CONFIG_NAMES[0])
+
+
+def with_shared(root: Node, get: Callable[[str], bytes | None], name: str = "") -> Node:
+    """Return settings with the files of the repository `name` that they extend.
+
+    `get` returns the bytes of a file, None where they cannot be had.
+    """
+
+    def find(entry: Entry) -> Shared:
+        if entry.package:
+            raise entry.node.error(
+                "a repository of an estate cannot extend a package: use `defaults` in ESTATE"
+            )
+        data = get(entry.file) if _is_inside(entry.file) else None
+        if data is None:
+            raise entry.node.error(f"cannot read {entry.file}: it is not in the repository")
+        path = f"{name}/{entry.file}" if name else entry.file
+        return Shared(text_of(data, entry), path, entry.file, digest_of({"": data}))
+
+    return extended(root, find).root
+
+
+def _with_what_it_extends(files: RepositoryFiles, texts: dict[str, bytes | None]) -> list[str]:
+    """Add the files that the settings among `texts` extend, and return their paths."""
+    added: list[str] = []
+
+    def get(path: str) -> bytes | None:
+        if path not in texts:
+            files.beside([path])
+            found = dict(files.read([path])) if path in files.paths() else {}
+            texts[path] = _within(found[path], LIMIT) if path in found else None
+            added.append(path)
+        return texts[path]
+
+    with suppress(ConfigError, UnicodeDecodeError):
+        root = _root_in(texts)
+        if root is not None:
+            with_shared(root, get)
+    return added
+
+
 def _named_in(texts: Mapping[str, bytes | None], others: Iterable[str]) -> ConfigNames:
     """What the settings at the top of a repository name.
 
     Only `others` where they are wrong: such a repository is not judged, and the driver says why.
     """
-    data = next((texts[name] for name in CONFIG_NAMES if name in texts), None)
     try:
-        settings = load_settings((data or b"").decode("utf-8-sig"), "mqlint.yaml")
+        root = _root_in(texts)
+        settings = Settings() if root is None else settings_from(with_shared(root, texts.get))
     except (ConfigError, UnicodeDecodeError):
         settings = Settings()
     return ConfigNames.by(settings, others)

@@ -13,9 +13,9 @@ from mqlint.config.estate.repositories import Given, given_by, merged
 from mqlint.config.loader import read_settings
 from mqlint.config.project import CONFIG_NAMES
 from mqlint.config.reader import read_kind
-from mqlint.config.settings import Settings
+from mqlint.config.settings import Settings, severities_in
 from mqlint.dataclass import mutable
-from mqlint.estate.io.config_files import NAMES, NOT_SENT, ConfigNames, place_of
+from mqlint.estate.io.config_files import NAMES, NOT_SENT, ConfigNames, place_of, with_shared
 from mqlint.estate.io.repositories import Repository
 from mqlint.estate.io.sources import below
 from mqlint.estate.stages.collect import Configuration
@@ -98,7 +98,8 @@ class Configurator:
         file = next((path for path in CONFIG_NAMES if path in texts), None)
         own = Given()
         if file is not None:
-            own = given_by(read_settings(_decoded(texts[file], f"{name}/{file}"), f"{name}/{file}"))
+            root = read_settings(_decoded(texts[file], f"{name}/{file}"), f"{name}/{file}")
+            own = given_by(with_shared(root, texts.get, name))
         settings, overridden = merged(own, repository.entry)
         if overridden:
             self.notes.append(f"{', '.join(overridden)} of {name} overridden by ESTATE")
@@ -134,9 +135,9 @@ class Configurator:
         """Speak of languages and rules that the settings name and that there are not."""
         problems = unknown_types(settings.files.types)
         self.notes += [f"{name}: files: types: {problem}" for problem in problems]
-        if settings.severity:
-            unknown = self._rules(name).unknown(settings.severity)
-            self.notes += [f"{name}: severity: {problem}" for problem in unknown]
+        for key, severity in severities_in(settings):
+            unknown = self._rules(name).unknown(severity)
+            self.notes += [f"{name}: {key}: {problem}" for problem in unknown]
 
     def _rules(self, name: str) -> Rulebook:
         """All rules that a repository is judged by, without its values of parameters."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 
-from mqlint.config.errors import not_among
+from mqlint.config.errors import choices, not_among
 from mqlint.config.node import Node, Plain
 from mqlint.model.facts.registry import FACT_TYPES
 from mqlint.model.facts.status import STATUS_TYPES
@@ -15,6 +15,7 @@ from mqlint.policy.language.forms import OBJECTS
 from mqlint.policy.language.operands import Operands, some
 from mqlint.policy.language.table import OPERATORS
 from mqlint.vocabulary import Vocabulary
+from mqlint.vocabulary.domain import Domain
 
 
 class Conditions:
@@ -58,7 +59,7 @@ class Conditions:
         if key in SUBQUERIES:
             return self._subquery(key, value)
         self.key(value, key)
-        self._keywords(key, value)
+        self._values(key, value)
         return self._test_of_key(value)
 
     def _subquery(self, key: str, node: Node) -> Plain:
@@ -102,18 +103,19 @@ class Conditions:
             message = f"{of} has no attribute {word!r}: {near}".rstrip(": ")
             raise node.error(message) if node.raw == key else node.key_error(message)
 
-    def _keywords(self, key: str, node: Node) -> None:
-        """Refuse a word that an attribute of keywords never has: the test would never hold."""
+    def _values(self, key: str, node: Node) -> None:
+        """Refuse a value that an attribute never has: the test would never hold."""
         of = "qmgr" if key.startswith("qmgr.") else self.object
         word = key.removeprefix("qmgr.")
-        known = frozenset[str]().union(
-            *(self.vocabulary.keywords_of(kind, word) for kind in _types_of(of))
-        )
-        for value in _literals(node) if known else ():
-            if value.text() and value.text() not in known:
-                raise value.error(
-                    f"{word} is never {value.text()!r}: {not_among(value.text(), known)}"
-                )
+        types = _types_of(of)
+        known = frozenset[str]().union(*(self.vocabulary.keywords_of(kind, word) for kind in types))
+        numbers = [domain for kind in types for domain in self.vocabulary.numbers_of(kind, word)]
+        for value in _literals(node) if known or numbers else ():
+            text = value.text()
+            if known and text and text not in known:
+                raise value.error(f"{word} is never {text!r}: {not_among(text, known)}")
+            if numbers and text and not any(_has(domain, text) for domain in numbers):
+                raise value.error(f"{word} is never {text!r}: {_range(numbers)}")
 
     def value_key(self, node: Node) -> str:
         """Return the key that a value to compare with is read from."""
@@ -179,6 +181,22 @@ class Conditions:
 def _types_of(object_type: str) -> tuple[str, ...]:
     """The object types of the vocabulary that `object` of a policy stands for."""
     return ("qlocal", "qalias", "qremote", "qmodel") if object_type == "queue" else (object_type,)
+
+
+def _has(domain: Domain, text: str) -> bool:
+    """Whether a number or a keyword is among the values of a domain of numbers."""
+    if not (text.isascii() and text.removeprefix("-").isdigit()):
+        return text in domain.words
+    return len(text) <= _LONGEST_NUMBER and domain.low <= int(text) <= domain.high
+
+
+_LONGEST_NUMBER = 19
+
+
+def _range(domains: Sequence[Domain]) -> str:
+    low, high = (min(d.low for d in domains), max(d.high for d in domains))
+    words = {word for domain in domains for word in domain.words}
+    return f"allowed: {choices({f'{low} to {high}', *words})}"
 
 
 def _literals(node: Node) -> Iterator[Node]:

@@ -52,16 +52,26 @@ class Judgement:
 
 
 @frozen
+class Custom:
+    """A profile of the project: those of mqlint in it, and severities of rules, None for off."""
+
+    profiles: frozenset[str]
+    severity: Mapping[str, Severity | None]
+
+
+@frozen
 class Grading:
     """How severe a rule is for a queue manager.
 
     `profiles` are those asked for, blank when the configuration decides. The profile `default`
     always runs, and a queue manager at a production site is judged by `production` too.
-    `overrides` maps rule ids to the severity a user wants, None for off.
+    `overrides` maps rule ids to the severity a user wants, None for off. `custom` are the profiles
+    of the project by name; a severity in them overrides that in the profiles of mqlint.
     """
 
     profiles: frozenset[str] = frozenset()
     overrides: Mapping[str, Severity | None] = field(default_factory=dict)
+    custom: Mapping[str, Custom] = field(default_factory=dict)
 
     def severity(
         self, rule: Rule, role: str | None = None, configured: Iterable[str] = ()
@@ -73,21 +83,36 @@ class Grading:
         if rule.id in self.overrides:
             return self.overrides[rule.id]
         profiles = self.profiles_at(role, configured)
+        custom = self._custom(rule.id, profiles)
+        if custom:
+            return max(custom, key=lambda severity: severity or 0)
         found = rule.severity_in(profiles)
-        if rule.habit and role in _TRIED_OUT and profiles == {"default"}:
+        if rule.habit and role in _TRIED_OUT and profiles - self.custom.keys() == {"default"}:
             return None if found is None else Severity.NOTE
         return found
 
     def profiles_at(self, role: str | None, configured: Iterable[str]) -> frozenset[str]:
         """Return the profiles that judge at a site of `role`."""
         profiles = (self.profiles or frozenset(configured)) | {"default"}
+        for name in profiles & self.custom.keys():
+            profiles |= self.custom[name].profiles
         return profiles | {"production"} if role == "production" else profiles
 
     def runs(self, policy: Policy, profiles: frozenset[str]) -> bool:
         """Whether `policy` runs in one of the profiles; its header is not made for that."""
         if policy.id in self.overrides:
             return self.overrides[policy.id] is not None
+        custom = self._custom(policy.id, profiles)
+        if custom:
+            return any(severity is not None for severity in custom)
         return not profiles.isdisjoint(policy.profiles)
+
+    def _custom(self, rule: str, profiles: frozenset[str]) -> list[Severity | None]:
+        """What the profiles of the project set for a rule."""
+        if not self.custom:
+            return []
+        chosen = (self.custom[name] for name in profiles & self.custom.keys())
+        return [profile.severity[rule] for profile in chosen if rule in profile.severity]
 
 
 def judge_queue_manager(
@@ -147,6 +172,16 @@ def judge_queue_manager(
         if asked_by_others is None or (claim.draft.policy, claim.key) in asked_by_others
     }
     return judgement
+
+
+def policies_in_force(index: Index, grading: Grading, manager: QueueManager) -> tuple[Policy, ...]:
+    """Return the policies that judge a queue manager."""
+    role, configured = _role(manager), manager.profiles
+    asked = _asked(index, grading, grading.profiles_at(role, configured), alone=False)
+    severity = grading.severity
+    return tuple(
+        policy for policy in asked.policies if severity(policy.rule, role, configured) is not None
+    )
 
 
 def _report_limits(

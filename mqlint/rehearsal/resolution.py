@@ -95,10 +95,9 @@ class Resolution:
                     found.setdefault(row, []).extend(group.names)
         self._changed.clear()
         for (kind, site, cluster, where, about), names in found.items():
-            shown = listed(dict.fromkeys(names))
-            self._calendar.add(
-                kind, (f"applications at {site}",), cluster, about, names=shown, where=where
-            )
+            shown = tuple(dict.fromkeys(names))
+            applications = (f"applications at {site}",)
+            self._calendar.add(kind, applications, cluster, about, names=shown, where=where)
 
     def _destinations(self, repository: Repository, group: Group) -> Destinations:
         to: dict[str, None] = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -206,7 +207,19 @@ def test_the_page_has_a_lane_for_each_queue_manager_and_no_script(
     assert '<text x="0" y="48">QMA at derby<title>' in page
     assert "FR1 at leeds and FR2 at leeds, day 30 to 89: a record has expired" in page
     assert "<td>AMQ9456</td>" in page
+    assert "applications at leeds, day 90 to 120: a record is removed" in page
     assert "://" not in page.partition("<h2>Sources")[0].replace("http://www.w3.org", "")
+
+
+def test_a_lane_is_as_bad_as_the_worst_in_it(mqlint: Mqlint, project: Path) -> None:
+    put_estate(PRODUCTION, {"QMA": {"queues": ["Q1"]}})
+    scenario = COPY.replace("file-copy", "definitions") + "  - {day: 40, alter: QMA@leeds}\n"
+    page = rehearse(mqlint, scenario, "--format", "html").stdout
+    spans = re.findall(r"<title>applications at leeds, (day \d+ to \d+: [a-z ]+)", page)
+    assert spans == [
+        "day 0 to 39: a record is removed",
+        "day 40 to 120: as without the test",
+    ]
 
 
 def test_names_from_files_are_text_in_every_form(mqlint: Mqlint, project: Path) -> None:

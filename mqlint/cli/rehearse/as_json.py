@@ -78,6 +78,7 @@ def _entry(entry: Entry) -> dict[str, Json]:
         "cluster": entry.cluster or None,
         "who": list(entry.who),
         "about": list(entry.about),
+        "names": list(entry.names),
         "text": entry.text,
         "messages": list(entry.messages),
         "sources": list(entry.sources),

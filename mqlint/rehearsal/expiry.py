@@ -81,6 +81,8 @@ class Expiry:
                 if self._world.instances[who].qmid != qmid
                 and repository.usable(Identity(cluster, self._world.instances[who].qmid))
             ]
+            if others:
+                repository.assumed.add((cluster, channel))
             if others and self._course.answers.ask("in-use-again"):
                 repository.in_use[cluster, channel] = others[0]
                 self._course.resolution.touch_channel(repository, cluster, channel)

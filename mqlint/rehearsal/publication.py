@@ -183,6 +183,10 @@ class Publication:
             repository.in_use[key] = identity.qmid
             return
         side = "dr" if sender.is_dr else "production"
+        if cause == "due":
+            repository.assumed.add(key)
+        else:
+            repository.assumed.discard(key)
         if cause == "due" and not self._course.answers.ask(f"taken-back-{side}"):
             return
         repository.in_use[key] = identity.qmid

@@ -58,6 +58,8 @@ class Repository:
         self.records: dict[Identity, Held] = {}
         self.in_use: dict[tuple[str, str], str] = {}
         """The QMID that is in use for a cluster and the name of a cluster-receiver channel."""
+        self.assumed: set[tuple[str, str]] = set()
+        """Those of which no source decides who is in use."""
 
     def usable(self, identity: Identity) -> Held | None:
         """Return a record that names are resolved by, None if there is none."""

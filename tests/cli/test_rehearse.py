@@ -91,7 +91,10 @@ def test_a_story_goes_as_the_sources_say(
             for entry in found["calendar"]
             if (entry["day"], entry["kind"]) == (day, kind) and (not who or who in entry["who"])
         )
-        assert set(messages) <= {*entry["messages"], "assumed" * entry["assumed"]}
+        assert set(messages) <= {
+            *entry["messages"],
+            "assumed" if entry["assumed"] else "certain",
+        }
         assert day >= at
         at = day
     assert not {kind for _, kind in rows} & set(story.get("never", ()))

@@ -139,6 +139,7 @@ def test_the_text_says_what_the_json_says(mqlint: Mqlint, project: Path) -> None
 def test_init_writes_a_scenario_that_can_be_rehearsed(mqlint: Mqlint, project: Path) -> None:
     put_estate(PRODUCTION, {"QMA": {"queues": ["Q1"]}})
     draft = mqlint("rehearse", "--init").stdout
+    assert "depends on 3 questions" in " ".join(rehearse(mqlint, draft).stdout.split())
     assert "QMA: {}  # TO.QMA is also the channel of QMA at leeds" in draft
     result = rehearse(mqlint, draft)
     assert "messages for Q1 go to QMA at derby only" in result.stdout

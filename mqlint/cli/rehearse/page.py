@@ -8,7 +8,7 @@ from html import escape
 from mqlint.cli.rehearse.lanes import MOST_LANES, lanes_of
 from mqlint.cli.rehearse.picture import LEGEND, STYLE, picture
 from mqlint.cli.rehearse.rehearsal import Rehearsal
-from mqlint.cli.rehearse.text import notes_of, used_sources
+from mqlint.cli.rehearse.text import notes_of, outcome_text, used_sources
 from mqlint.rehearsal.calendar import Entry, folded, listed
 from mqlint.rehearsal.outcome import Branch
 from mqlint.rehearsal.remedies import Trial
@@ -36,7 +36,7 @@ def page_lines(found: Rehearsal, entries: Sequence[Entry]) -> Iterator[str]:
 
 
 def _body(found: Rehearsal, entries: Sequence[Entry]) -> Iterator[str]:
-    yield f'<p class="calm">{_safe(found.outcome.text)}</p>\n<div class="tiles">\n'
+    yield f'<p class="calm">{_safe(outcome_text(found))}</p>\n<div class="tiles">\n'
     for key, state, label in _TILES:
         day = getattr(found.outcome, key)
         word, style = ("never", "") if day is None else (f"day {day}", state)

@@ -25,7 +25,7 @@ def text_lines(found: Rehearsal, entries: list[Entry], width: int) -> Iterator[s
         f"{scenario.days} days"
     )
     yield from wrap(visible(head), width)
-    yield from wrap(visible(found.outcome.text), width)
+    yield from wrap(visible(outcome_text(found)), width)
     yield ""
     yield "Calendar"
     yield from _calendar(entries, len(found.world.clusters) > 1, width)
@@ -45,6 +45,15 @@ def text_lines(found: Rehearsal, entries: list[Entry], width: int) -> Iterator[s
         source = SOURCES[key]
         yield f"  {key}: {source.title}"
         yield f"      {source.address}"
+
+
+def outcome_text(found: Rehearsal) -> str:
+    """Return what a rehearsal comes to, and whether it depends on what no source decides."""
+    open_questions = sum(branch.matters for branch in found.branches)
+    if not open_questions:
+        return found.outcome.text
+    number = counted(open_questions, "question")
+    return f"{found.outcome.text} The outcome depends on {number} that no source decides."
 
 
 def _calendar(entries: Iterable[Entry], with_cluster: bool, width: int) -> Iterator[str]:

@@ -11,6 +11,7 @@ from benchmarks.chlauth import auditing
 from benchmarks.figures import MB, checking, growth, parsing, starting
 from benchmarks.generate import generate_dump
 from benchmarks.neighbours import neighbours
+from benchmarks.rehearsal import rehearsing
 from benchmarks.subject import Subject, project
 from benchmarks.timing import Line, table
 
@@ -23,6 +24,7 @@ def measure(folder: Path, rounds: int, quick: bool) -> list[Line]:
     lines += checking(subject, text, project(folder / "small", text), rounds)
     lines += starting(folder, 2 * rounds)
     lines += auditing()
+    lines += rehearsing()
     if not quick:
         text = generate_dump(40 * MB)
         lines += checking(subject, text, project(folder / "large", text), 3)

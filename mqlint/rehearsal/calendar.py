@@ -33,7 +33,8 @@ class Entry:
     """One line of the calendar.
 
     `who` are the titles of those it happens to, `about` of the queue managers whose records it is
-    about, `sources` keys of `SOURCES`.
+    about, `names` of queues and topics, `sources` keys of `SOURCES`. `is_assumed` tells that it
+    follows from an answer to a question that no source decides.
     """
 
     day: int
@@ -45,6 +46,8 @@ class Entry:
     text: str
     messages: tuple[str, ...]
     sources: tuple[str, ...]
+    is_assumed: bool = False
+    names: tuple[str, ...] = ()
 
 
 STATEMENTS: dict[str, Statement] = {
@@ -231,6 +234,8 @@ class _Key(NamedTuple):
     cluster: str
     words: Words
     platforms: frozenset[bool]
+    is_assumed: bool
+    names: tuple[str, ...]
 
 
 class Calendar:
@@ -249,13 +254,16 @@ class Calendar:
         about: str = "",
         *,
         on_zos: Iterable[bool] = (False,),
+        is_assumed: bool = False,
+        names: tuple[str, ...] = (),
         **words: str,
     ) -> None:
         """Note that something happens on the present day.
 
         `on_zos` tells for the queue managers concerned whether they are on z/OS.
         """
-        key = _Key(self.day, kind, cluster, tuple(sorted(words.items())), frozenset(on_zos))
+        varying = tuple(sorted(words.items()))
+        key = _Key(self.day, kind, cluster, varying, frozenset(on_zos), is_assumed, names)
         self._noted.setdefault((key, about), {}).update(dict.fromkeys(who))
 
     def entries(self) -> list[Entry]:
@@ -274,7 +282,7 @@ class Calendar:
 
 def _entry(key: _Key, about: tuple[str, ...], who: tuple[str, ...]) -> Entry:
     statement = STATEMENTS[key.kind]
-    words = {"cluster": key.cluster, **dict(key.words), "about": listed(about)}
+    words = {**dict(key.words), "about": listed(about), "names": listed(key.names)}
     messages = statement.messages if False in key.platforms else ()
     zos = statement.zos if True in key.platforms else ()
     return Entry(
@@ -284,9 +292,11 @@ def _entry(key: _Key, about: tuple[str, ...], who: tuple[str, ...]) -> Entry:
         statement.state,
         who,
         about,
-        statement.text.format(**words),
+        statement.text.format(cluster=key.cluster, **words),
         tuple(dict.fromkeys((*messages, *zos))),
         statement.sources,
+        key.is_assumed,
+        key.names,
     )
 
 

@@ -61,6 +61,7 @@ class Course:
         self.own: dict[str, dict[Identity, Own]] = {}
         self.due: dict[int, dict[tuple[str, Identity], None]] = {}
         self.retention = Retention()
+        self.arrived: set[tuple[str, str]] = set()
         self.repositories = _repositories(world)
         self.views = {
             (who, cluster): found

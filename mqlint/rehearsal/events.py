@@ -96,9 +96,10 @@ class Events:
         if level is not None and level < _MAYBE_REBASED:
             return
         ask = self._course.answers.ask
-        if (level is None or level < _REBASED) and not ask(f"rebase-{side}"):
+        is_sure = level is not None and level >= _REBASED
+        if not is_sure and not ask(f"rebase-{side}"):
             return
-        self._calendar.add("new-numbers", (instance.title,))
+        self._calendar.add("new-numbers", (instance.title,), is_assumed=not is_sure)
         is_published = ask(f"published-{side}")
         for identity in self._course.identities(instance):
             own = self._course.own[instance.id][identity]
@@ -140,13 +141,16 @@ class Events:
 
     def _restore(self, event: Event, instance: Instance) -> None:
         backup, day = event.backup_day, self._calendar.day
+        if instance.id not in self._course.own:
+            return  # it has not started yet
         self._calendar.add("restored", (instance.title,), backup=str(backup))
-        for identity, own in self._course.own.get(instance.id, {}).items():
+        for identity, own in self._course.own[instance.id].items():
             own.number = own.number_on(backup)
             own.due = max(own.published(backup) + REPUBLISHED, day)
             self._course.schedule(instance.id, identity, own.due)
-        self._take_new_numbers(instance)
-        self._catch_up(instance)
+        if self._course.states[instance.id].is_running:
+            self._take_new_numbers(instance)
+            self._catch_up(instance)
 
     # -- commands -------------------------------------------------------------------------------
 

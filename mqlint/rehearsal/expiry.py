@@ -39,6 +39,8 @@ class Expiry:
 
     def _report(self, repository: Repository, identity: Identity, held: Held) -> None:
         owner, cluster = self._owner(identity, held), identity.cluster
+        if all(map(self._course.is_ended, repository.members)):
+            return  # nobody writes a message
         zos = {self._world.instances[who].member.is_zos for who in repository.members}
         if repository.is_full and not identity.part:
             where = (repository.title,)
@@ -79,6 +81,8 @@ class Expiry:
                 if self._world.instances[who].qmid != qmid
                 and repository.usable(Identity(cluster, self._world.instances[who].qmid))
             ]
+            if others:
+                repository.assumed.add((cluster, channel))
             if others and self._course.answers.ask("in-use-again"):
                 repository.in_use[cluster, channel] = others[0]
                 self._course.resolution.touch_channel(repository, cluster, channel)

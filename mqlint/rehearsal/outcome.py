@@ -22,8 +22,8 @@ class Outcome:
 
     `changed` is that of a record of DR in a repository of production, `diverted` of messages that
     go to DR, `waiting` of messages that wait for a DR queue manager that has ended, `warned` of an
-    expired record, `lost` of names without a record. `usual` is the day from which all is as
-    without the test.
+    expired record of production, `lost` of names without a record. `usual` is the day from which
+    production is as without the test, `leftover` that of messages about expired records of DR.
     """
 
     changed: int | None = None
@@ -32,6 +32,7 @@ class Outcome:
     warned: int | None = None
     lost: int | None = None
     usual: int | None = None
+    leftover: int | None = None
 
     @property
     def is_harmless(self) -> bool:
@@ -56,44 +57,44 @@ class Outcome:
         if self.waiting is not None:
             parts.append(f"from day {self.waiting} messages wait for a DR queue manager")
         if self.warned is not None:
-            parts.append(f"from day {self.warned} queue managers log expired records")
+            parts.append(f"from day {self.warned} queue managers log expired records of production")
         if self.lost is not None:
             parts.append(f"from day {self.lost} names no longer resolve to production")
         text = "; ".join(parts)
-        end = f" From day {self.usual} all is as before." if self.usual is not None else ""
-        return f"{text[:1].upper()}{text[1:]}.{end}"
+        last = ""
+        if self.usual is not None:
+            last += f" From day {self.usual} production is as before."
+        if self.leftover is not None:
+            last += f" On day {self.leftover} queue managers log that records of DR have expired."
+        return f"{text[:1].upper()}{text[1:]}.{last}"
 
 
 def outcome_of(result: Result) -> Outcome:
     """Return what a calendar comes to."""
-    entries = result.entries
+    own = [entry for entry in result.entries if not result.is_leftover(entry)]
     harm = [
         entry.day
-        for entry in entries
+        for entry in own
         if entry.state in ("warning", "outage") or entry.kind in (*_CHANGED, "ignored")
     ]
     good = [
         entry.day
-        for entry in entries
+        for entry in own
         if entry.kind in ("usual", "accepted", "taken-back") and harm and entry.day >= harm[0]
     ]
-    ends = not result.left and bool(harm) and bool(good)
     return Outcome(
-        _first(entries, _CHANGED),
-        _first(entries, _DIVERTED),
-        _first(entries, _WAITING),
-        min((entry.day for entry in entries if entry.state == "warning"), default=None),
-        _first(entries, _LOST),
-        max([*good[-1:], *_last(entries)]) if ends else None,
+        _first(own, _CHANGED),
+        _first(own, _DIVERTED),
+        _first(own, _WAITING),
+        min((entry.day for entry in own if entry.state == "warning"), default=None),
+        _first(own, _LOST),
+        max(good) if good and not result.left else None,
+        min((entry.day for entry in result.entries if result.is_leftover(entry)), default=None),
     )
 
 
 def _first(entries: Iterable[Entry], kinds: Sequence[str]) -> int | None:
     return min((entry.day for entry in entries if entry.kind in kinds), default=None)
-
-
-def _last(entries: Iterable[Entry]) -> list[int]:
-    return [entry.day for entry in entries if entry.state in ("warning", "outage")][-1:]
 
 
 @frozen

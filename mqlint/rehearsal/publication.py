@@ -29,7 +29,7 @@ class Publication:
         cause: Cause = "due" if own.history or not instance.is_dr else "first"
         if own.number >= day * DAY:
             own.number -= 1  # numbers of this day are published as they are
-            cause = "restart" if cause == "due" else cause
+            cause = "restart" if instance.original or not instance.is_dr else cause
         self.publish(instance, identity, cause)
 
     def publish(self, instance: Instance, identity: Identity, cause: Cause) -> None:
@@ -58,7 +58,7 @@ class Publication:
     def _send(self, instance: Instance, identity: Identity, cause: Cause) -> None:
         number, published, missing = self._unsent[instance.id, identity]
         reached = self._course.reach.reached(instance, identity.cluster)
-        held = Held(number, published, instance.id)
+        held = Held(number, published, instance.id, is_assumed=cause == "restart")
         for repository in self._hearers(reached & missing, identity.cluster):
             self._receive(repository, identity, held, instance, cause)
         missing -= reached
@@ -115,10 +115,14 @@ class Publication:
         refusal = "" if held is None else self._refusal(held, record, cause)
         if refusal:
             if repository.is_full and not sender.is_dr and refusal != "same":
-                self._calendar.add(refusal, (sender.title,), identity.cluster)
+                is_assumed = refusal != "ignored"
+                where = (sender.title,)
+                self._calendar.add(refusal, where, identity.cluster, is_assumed=is_assumed)
             return
         self._report_accepted(repository, identity, record, sender)
-        own = Held(record.number, record.published, record.publisher)
+        if sender.is_dr:
+            self._course.arrived.add((sender.id, identity.cluster))
+        own = Held(record.number, record.published, record.publisher, record.is_assumed)
         self._course.hold(repository, identity, own)
         if not identity.part:
             self._use(repository, identity, sender, cause)
@@ -138,7 +142,11 @@ class Publication:
         return "" if self._course.answers.ask("equal-number") else "ignored-equal"
 
     def _report_accepted(
-        self, repository: Repository, identity: Identity, record: Held, sender: Instance
+        self,
+        repository: Repository,
+        identity: Identity,
+        record: Held,
+        sender: Instance,
     ) -> None:
         held, where = repository.records.get(identity), (repository.title,)
         cluster = identity.cluster
@@ -146,10 +154,13 @@ class Publication:
             is_new = sender.is_dr and not sender.original and not identity.part
             if is_new and not self._clashes(sender, cluster):
                 self._calendar.add("joined", where, cluster, sender.title)
-        elif held.publisher != sender.id and sender.is_dr:
-            owner = self._world.instances[held.publisher]
+        elif sender.is_dr and (
+            held.publisher != sender.id or (held.is_assumed and not record.is_assumed)
+        ):
+            owner = self._world.by_qmid[cluster, identity.qmid][0]
             kind = "replaced" if record.number > held.number else "equal"
-            self._calendar.add(kind, where, cluster, owner.title)
+            is_assumed = kind == "equal" or record.is_assumed
+            self._calendar.add(kind, where, cluster, owner.title, is_assumed=is_assumed)
         elif not sender.is_dr and (held.publisher != sender.id or held.is_lapsed):
             self._calendar.add("accepted", where, cluster, sender.title)
 
@@ -172,6 +183,10 @@ class Publication:
             repository.in_use[key] = identity.qmid
             return
         side = "dr" if sender.is_dr else "production"
+        if cause == "due":
+            repository.assumed.add(key)
+        else:
+            repository.assumed.discard(key)
         if cause == "due" and not self._course.answers.ask(f"taken-back-{side}"):
             return
         repository.in_use[key] = identity.qmid
@@ -179,4 +194,11 @@ class Publication:
         others = map(self._world.instances.__getitem__, self._world.by_channel[key])
         owner = next((found.title for found in others if found.qmid == present), "")
         kind, about = ("taken-over", owner) if sender.is_dr else ("taken-back", sender.title)
-        self._calendar.add(kind, (repository.title,), identity.cluster, about, channel=part.channel)
+        self._calendar.add(
+            kind,
+            (repository.title,),
+            identity.cluster,
+            about,
+            is_assumed=cause == "due",
+            channel=part.channel,
+        )

@@ -24,6 +24,7 @@ Cause = Literal["first", "due", "refresh", "alter", "restart", "waiting"]
 class Held:
     """A record as a repository has it: its number, the day of its publication, who published it.
 
+    `is_assumed` tells that its publication follows from a question that no source decides,
     `is_expired`, `is_removed` and `is_forced_out` tell what became of it. What is removed keeps its
     number: lower ones are still ignored. (IBM's notes on DR testing.)
     """
@@ -31,6 +32,7 @@ class Held:
     number: int
     published: int
     publisher: str
+    is_assumed: bool = False
     is_expired: bool = False
     is_removed: bool = False
     is_forced_out: bool = False
@@ -56,6 +58,8 @@ class Repository:
         self.records: dict[Identity, Held] = {}
         self.in_use: dict[tuple[str, str], str] = {}
         """The QMID that is in use for a cluster and the name of a cluster-receiver channel."""
+        self.assumed: set[tuple[str, str]] = set()
+        """Those of which no source decides who is in use."""
 
     def usable(self, identity: Identity) -> Held | None:
         """Return a record that names are resolved by, None if there is none."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import field
 
 from mqlint.dataclass import frozen
 from mqlint.rehearsal.calendar import Calendar, listed
@@ -14,12 +15,18 @@ from mqlint.rehearsal.world import Group, Identity, Instance, World
 class Destinations:
     """Where messages go: ids of queue managers, and those that have ended.
 
-    `is_known` tells whether a record of the name is left.
+    `is_known` tells whether a record of the name is left, `is_assumed` whether no source decides
+    which channels are in use.
     """
 
     to: tuple[str, ...] = ()
     ended: tuple[str, ...] = ()
     is_known: bool = True
+    is_assumed: bool = field(default=False, compare=False)
+
+
+_Row = tuple[str, str, str, str, str]
+"""The kind of an entry, a site, a cluster, and the words `where` and `about`."""
 
 
 class Resolution:
@@ -76,7 +83,7 @@ class Resolution:
 
     def resolve(self) -> None:
         """Report what has changed since the last time."""
-        found: dict[tuple[str, str, str, str, str], list[str]] = {}
+        found: dict[tuple[_Row, bool], list[str]] = {}
         for key in [*self._changed, *self._watched]:
             repository, group = key
             if self._views.get((repository.site, group.cluster)) is not repository:
@@ -92,17 +99,24 @@ class Resolution:
                 self._watched[key] = None
             if self._usual is not None:
                 for row in self._said(repository, group, present, before):
-                    found.setdefault(row, []).extend(group.names)
+                    found.setdefault((row, present.is_assumed), []).extend(group.names)
         self._changed.clear()
-        for (kind, site, cluster, where, about), names in found.items():
-            shown = listed(dict.fromkeys(names))
+        for ((kind, site, cluster, where, about), assumed), names in found.items():
+            shown = tuple(dict.fromkeys(names))
+            applications = (f"applications at {site}",)
             self._calendar.add(
-                kind, (f"applications at {site}",), cluster, about, names=shown, where=where
+                kind,
+                applications,
+                cluster,
+                about,
+                is_assumed=assumed,
+                names=shown,
+                where=where,
             )
 
     def _destinations(self, repository: Repository, group: Group) -> Destinations:
         to: dict[str, None] = {}
-        known = False
+        known = assumed = False
         for host in group.hosts:
             if repository.usable(host) is None:
                 continue
@@ -112,11 +126,13 @@ class Resolution:
                 continue
             publisher = self._world.instances[channel.publisher]
             part = publisher.membership(host.cluster)
-            if part is None or repository.in_use.get((host.cluster, part.channel)) != host.qmid:
+            key = (host.cluster, "" if part is None else part.channel)
+            assumed |= key in repository.assumed
+            if repository.in_use.get(key) != host.qmid:
                 continue
             to[self._reached_by(publisher, host.cluster).id] = None
         ended = tuple(who for who in to if self._world.instances[who].is_dr and self._is_ended(who))
-        return Destinations(tuple(sorted(to)), tuple(sorted(ended)), known)
+        return Destinations(tuple(sorted(to)), tuple(sorted(ended)), known, assumed)
 
     def _reached_by(self, publisher: Instance, cluster: str) -> Instance:
         """The queue manager at the address of a record: a copy may have that of its original."""
@@ -133,7 +149,7 @@ class Resolution:
         group: Group,
         present: Destinations,
         before: Destinations | None,
-    ) -> list[tuple[str, str, str, str, str]]:
+    ) -> list[_Row]:
         usual = (self._usual or {}).get((repository, group), Destinations())
         if not usual.to:
             return []  # a name of DR alone: no application of production uses it

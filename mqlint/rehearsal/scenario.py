@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field
 from typing import Literal, get_args
 
-from mqlint.config.errors import ConfigError, not_among
+from mqlint.config.errors import ConfigError, nearest, not_among
 from mqlint.config.node import Node
 from mqlint.config.settings import REINSTATEMENTS, Reinstatement
 from mqlint.dataclass import frozen
@@ -39,6 +39,7 @@ KEYS = (
 LONGEST = 1000
 """The most days that a calendar has, before and after day 0."""
 MOST_EVENTS = 1000
+_MANY = 20
 
 _COPY_KEYS = ("made_by", "copy_of", "backup_day", "connects_to", "own_address", "level")
 _OPTIONS: Mapping[str, tuple[str, ...]] = {
@@ -190,7 +191,7 @@ class _Reader:
         word = node.string()
         names = list(allowed)
         if word not in names:
-            raise node.error(f"{what} {word!r}: {not_among(word, names[:20])}")
+            raise node.error(f"{what} {word!r}: {_choice(word, names)}")
         return word
 
     def _copies(self, node: Node | None, production: tuple[str, ...], dr: str) -> dict[str, Copy]:
@@ -202,14 +203,14 @@ class _Reader:
             copy = _copy(written, usual)
             if copy.made_by == "definitions" and name not in described:
                 raise written.key_error(
-                    f"no file describes {name!r} at {dr}: {not_among(name, described)}"
+                    f"no file describes {name!r} at {dr}: {_choice(name, described)}"
                     if described
                     else f"no file describes a queue manager of a cluster at {dr}"
                 )
             if copy.made_by != "definitions" and (copy.copy_of or name) not in originals:
                 raise written.key_error(
                     f"no file describes {copy.copy_of or name!r} at production: "
-                    f"{not_among(copy.copy_of or name, originals)}"
+                    f"{_choice(copy.copy_of or name, originals)}"
                 )
             copies[name] = copy
         return copies
@@ -275,7 +276,10 @@ class _Reader:
         word = node.string()
         if word in (*production, dr) and word not in self.ids:
             every = (who for ids in self.ids.values() for who in ids)
-            return tuple(who for who in every if who.endswith(f"@{word}"))
+            here = tuple(who for who in every if who.endswith(f"@{word}"))
+            if not here:
+                raise node.error(f"no queue manager of {word!r} takes part: see queue_managers:")
+            return here
         return self._ids_of(word, node.error)
 
     def _ids_of(self, word: str, error: Callable[[str], ConfigError]) -> tuple[str, ...]:
@@ -286,8 +290,8 @@ class _Reader:
         if len(found) == 1:
             return (found[0],)
         if found:
-            raise error(f"several queue managers are named {word!r}: {not_among(word, found)}")
-        raise error(f"no queue manager {word!r} in this rehearsal: {not_among(word, self.ids)}")
+            raise error(f"several queue managers are named {word!r}: {_choice(word, found)}")
+        raise error(f"no queue manager {word!r} in this rehearsal: {_choice(word, self.ids)}")
 
 
 _OPTIONS_ALL = tuple(dict.fromkeys(key for keys in _OPTIONS.values() for key in keys))
@@ -322,3 +326,12 @@ def _level(node: Node) -> Level:
         return parse_level(node.text())
     except ValueError as error:
         raise node.error(str(error)) from None
+
+
+def _choice(word: str, names: Iterable[str]) -> str:
+    """The end of a message on a name that is not among those of the files, which may be many."""
+    shown = [name if name.isprintable() else ascii(name) for name in names]
+    near = nearest(word, shown)
+    if len(shown) <= _MANY:
+        return not_among(word, shown)
+    return f"did you mean {near!r}?" if near is not None else f"the files have {len(shown)} others"

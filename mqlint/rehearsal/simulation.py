@@ -20,12 +20,20 @@ from mqlint.rehearsal.world import Instance, World
 class Result:
     """What a simulation found: the calendar, the questions it met, and what is left at its end.
 
-    `left` are titles of production's queue managers whose records are not as without the test.
+    `arrived` are the ids of DR queue managers, with the clusters, whose records production took.
+    `dr` are the titles of DR queue managers, `left` those of production's whose records are at the
+    end not as without the test.
     """
 
     entries: Sequence[Entry]
     asked: Mapping[str, bool]
     left: Sequence[str]
+    arrived: frozenset[tuple[str, str]]
+    dr: frozenset[str]
+
+    def is_leftover(self, entry: Entry) -> bool:
+        """Whether an entry is a message about DR alone: its records expire, as they should."""
+        return entry.state == "warning" and bool(entry.about) and self.dr.issuperset(entry.about)
 
 
 def simulate(world: World, answers: Mapping[str, bool] | None = None) -> Result:
@@ -53,7 +61,13 @@ def simulate(world: World, answers: Mapping[str, bool] | None = None) -> Result:
             publication.publish_due(who, identity)
         expiry.pass_day()
         course.resolution.resolve()
-    return Result(course.calendar.entries(), course.answers.asked, _left(course))
+    return Result(
+        course.calendar.entries(),
+        course.answers.asked,
+        _left(course),
+        frozenset(course.arrived),
+        frozenset(found.title for found in world.instances.values() if found.is_dr),
+    )
 
 
 def _left(course: Course) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -52,14 +53,14 @@ def put_estate(
     for number, (folder, managers) in enumerate((("prod", production), ("dr", dr)), start=1):
         Path(folder).mkdir()
         for host, (name, facts) in enumerate(managers.items(), start=1):
-            sender = "FR2" if name == "FR1" else "FR1"
-            address = 2 if name == "FR1" else 1
+            sender = facts.get("to", "FR2" if name == "FR1" else "FR1")
+            address = facts.get("sender", "10.1.0.2" if name == "FR1" else "10.1.0.1")
             lines = [
                 "ALTER QMGR REPOS(ORDERS)" if facts.get("full") else "ALTER QMGR REPOS(' ')",
                 f"DEFINE CHANNEL(TO.{name}) CHLTYPE(CLUSRCVR) CLUSTER(ORDERS) "
                 f"CONNAME('10.{number}.0.{host}(1414)')",
                 f"DEFINE CHANNEL(TO.{sender}) CHLTYPE(CLUSSDR) CLUSTER(ORDERS) "
-                f"CONNAME('10.1.0.{address}(1414)')",
+                f"CONNAME('{address}(1414)')",
                 *(f"DEFINE QLOCAL({queue}) CLUSTER(ORDERS)" for queue in facts.get("queues", ())),
             ]
             Path(folder, f"{name}.mqsc").write_text("\n".join(lines) + "\n")
@@ -90,7 +91,10 @@ def test_a_story_goes_as_the_sources_say(
             for entry in found["calendar"]
             if (entry["day"], entry["kind"]) == (day, kind) and (not who or who in entry["who"])
         )
-        assert set(messages) <= set(entry["messages"])
+        assert set(messages) <= {
+            *entry["messages"],
+            "assumed" if entry["assumed"] else "certain",
+        }
         assert day >= at
         at = day
     assert not {kind for _, kind in rows} & set(story.get("never", ()))
@@ -135,6 +139,7 @@ def test_the_text_says_what_the_json_says(mqlint: Mqlint, project: Path) -> None
 def test_init_writes_a_scenario_that_can_be_rehearsed(mqlint: Mqlint, project: Path) -> None:
     put_estate(PRODUCTION, {"QMA": {"queues": ["Q1"]}})
     draft = mqlint("rehearse", "--init").stdout
+    assert "depends on 3 questions" in " ".join(rehearse(mqlint, draft).stdout.split())
     assert "QMA: {}  # TO.QMA is also the channel of QMA at leeds" in draft
     result = rehearse(mqlint, draft)
     assert "messages for Q1 go to QMA at derby only" in result.stdout
@@ -163,6 +168,8 @@ def test_a_site_without_full_repository_has_an_assumed_one(mqlint: Mqlint, proje
         ("production: leeds\ndr: derby\ndays: 100000\n", "expected a number from 0 to 1000"),
         (COPY + "  - {day: 3, refresh: QMC}\n", "no queue manager 'QMC' in this rehearsal"),
         (COPY + "  - {day: 3, refresh: QMA}\n", "several queue managers are named 'QMA'"),
+        (COPY.replace("queue_managers: {QMA: {}}\n", ""), "no queue manager of 'derby' takes part"),
+        (COPY + "  - {day: 3, reset: QMA@derby, remove: FR1}\n", "of production only"),
         (COPY + "  - {day: 3, refesh: FR1}\n", "unknown key 'refesh': did you mean 'refresh'?"),
         (COPY + "  - {day: 3, start: FR1, end: FR2}\n", "an event has one action"),
         (COPY + "  - {day: 3, reset: FR1}\n", "the key 'remove' is missing"),
@@ -204,7 +211,19 @@ def test_the_page_has_a_lane_for_each_queue_manager_and_no_script(
     assert '<text x="0" y="48">QMA at derby<title>' in page
     assert "FR1 at leeds and FR2 at leeds, day 30 to 89: a record has expired" in page
     assert "<td>AMQ9456</td>" in page
+    assert "applications at leeds, day 90 to 120: a record is removed" in page
     assert "://" not in page.partition("<h2>Sources")[0].replace("http://www.w3.org", "")
+
+
+def test_a_lane_is_as_bad_as_the_worst_in_it(mqlint: Mqlint, project: Path) -> None:
+    put_estate(PRODUCTION, {"QMA": {"queues": ["Q1"]}})
+    scenario = COPY.replace("file-copy", "definitions") + "  - {day: 40, alter: QMA@leeds}\n"
+    page = rehearse(mqlint, scenario, "--format", "html").stdout
+    spans = re.findall(r"<title>applications at leeds, (day \d+ to \d+: [a-z ]+)", page)
+    assert spans == [
+        "day 0 to 39: a record is removed",
+        "day 40 to 120: as without the test",
+    ]
 
 
 def test_names_from_files_are_text_in_every_form(mqlint: Mqlint, project: Path) -> None:

@@ -66,6 +66,7 @@ def outcome_json(outcome: Outcome) -> dict[str, Json]:
         "warned": outcome.warned,
         "lost": outcome.lost,
         "usual": outcome.usual,
+        "leftover": outcome.leftover,
     }
 
 
@@ -77,9 +78,11 @@ def _entry(entry: Entry) -> dict[str, Json]:
         "cluster": entry.cluster or None,
         "who": list(entry.who),
         "about": list(entry.about),
+        "names": list(entry.names),
         "text": entry.text,
         "messages": list(entry.messages),
         "sources": list(entry.sources),
+        "assumed": entry.is_assumed,
     }
 
 

@@ -103,9 +103,8 @@ def _about(found: Rehearsal, name: str | None) -> list[Entry]:
     ]
     if not named:
         names = {instance.member.name for instance in instances}
-        raise Refusal(
-            f"no queue manager {visible(name)!r} in this rehearsal: {not_among(name, names)}"
-        )
+        choice = visible(not_among(name, names))
+        raise Refusal(f"no queue manager {visible(name)!r} in this rehearsal: {choice}")
     titles = {instance.title for instance in named}
     groups = {f"partial repositories at {instance.member.site}" for instance in named}
     return [

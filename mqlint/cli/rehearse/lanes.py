@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 from typing import Literal
 
 from mqlint.cli.rehearse.rehearsal import Rehearsal
@@ -42,7 +43,7 @@ _CONDITIONS: dict[str, Condition] = {
     "usual": "normal",
     "refreshed": "normal",
 }
-"""What a lane is like after an entry of a kind; other kinds leave it as it is."""
+"""What the subject of an entry is like after it; other kinds leave it as it is."""
 
 MOST_LANES = 60
 
@@ -77,13 +78,14 @@ def lanes_of(found: Rehearsal, entries: Iterable[Entry]) -> list[Lane]:
     for entry in entries:
         for title in entry.who:
             happened.setdefault(title, []).append(entry)
-    dr = {instance.title for instance in found.world.instances.values() if instance.is_dr}
+    dr = found.result.dr
     full = {found.world.instances[who].title for ids in found.world.full.values() for who in ids}
     groups: dict[tuple[object, ...], list[str]] = {}
     lanes: dict[tuple[object, ...], Lane] = {}
     for title, rows in happened.items():
         place = _place(title, dr, full)
-        spans = _spans(rows, scenario.first_day, scenario.days, starts_off=title in dr)
+        days = (scenario.first_day, scenario.days)
+        spans = _spans(rows, days, found.result.dr, starts_off=title in dr)
         marks = tuple(sorted({(row.day, row.text) for row in rows}))
         key = (place, spans, tuple((row.day, row.kind) for row in rows))
         groups.setdefault(key, []).append(title)
@@ -92,7 +94,7 @@ def lanes_of(found: Rehearsal, entries: Iterable[Entry]) -> list[Lane]:
     return [Lane(tuple(groups[key]), lanes[key].spans, lanes[key].marks) for key in ordered]
 
 
-def _place(title: str, dr: set[str], full: set[str]) -> int:
+def _place(title: str, dr: frozenset[str], full: set[str]) -> int:
     if title in dr:
         return 0
     if title in full:
@@ -102,12 +104,18 @@ def _place(title: str, dr: set[str], full: set[str]) -> int:
     return 3 if title.startswith("partial repositories at ") else 1
 
 
-def _spans(rows: Sequence[Entry], first: int, last: int, *, starts_off: bool) -> tuple[Span, ...]:
-    condition: Condition = "off" if starts_off else "normal"
-    begin, spans = first, []
-    for day in sorted({row.day for row in rows}):
-        here = [_CONDITIONS[row.kind] for row in rows if row.day == day and row.kind in _CONDITIONS]
-        following = _worst(here) if here else condition
+def _spans(
+    rows: Sequence[Entry], days: tuple[int, int], dr: frozenset[str], *, starts_off: bool
+) -> tuple[Span, ...]:
+    """The conditions of a lane: the worst of those of its subjects, unless it does not run."""
+    begin, last = days
+    subjects: dict[str, Condition] = {"": "off" if starts_off else "normal"}
+    condition = subjects[""]
+    spans = []
+    for day, entries in groupby(rows, lambda row: row.day):
+        for entry in entries:
+            _apply(entry, subjects, dr)
+        following = subjects[""] if subjects[""] == "off" else _worst(subjects.values())
         if following != condition:
             if day > begin:
                 spans.append(Span(begin, day, condition))
@@ -116,8 +124,26 @@ def _spans(rows: Sequence[Entry], first: int, last: int, *, starts_off: bool) ->
     return tuple(spans)
 
 
+def _apply(entry: Entry, subjects: dict[str, Condition], dr: frozenset[str]) -> None:
+    """Note what an entry does to its subjects: names, or the owners of records."""
+    condition = _CONDITIONS.get(entry.kind)
+    if condition is None:
+        return
+    about = entry.about if entry.kind not in _OWN else ()
+    for subject in entry.names or about or ("",):
+        if subject not in dr:
+            subjects[subject] = condition
+        elif entry.kind == "removed":
+            subjects[subject] = "normal"  # as it should be
+        elif entry.kind != "expired-new":
+            subjects[subject] = condition
+
+
+_OWN = ("started-copy",)
+"""Kinds that are about a queue manager which is not the subject of what happens."""
+
 _ORDER: tuple[Condition, ...] = ("normal", "off", "change", "warning", "outage")
 
 
-def _worst(conditions: Sequence[Condition]) -> Condition:
+def _worst(conditions: Iterable[Condition]) -> Condition:
     return max(conditions, key=_ORDER.index)

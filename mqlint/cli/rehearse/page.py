@@ -8,7 +8,7 @@ from html import escape
 from mqlint.cli.rehearse.lanes import MOST_LANES, lanes_of
 from mqlint.cli.rehearse.picture import LEGEND, STYLE, picture
 from mqlint.cli.rehearse.rehearsal import Rehearsal
-from mqlint.cli.rehearse.text import notes_of, used_sources
+from mqlint.cli.rehearse.text import notes_of, outcome_text, used_sources
 from mqlint.rehearsal.calendar import Entry, folded, listed
 from mqlint.rehearsal.outcome import Branch
 from mqlint.rehearsal.remedies import Trial
@@ -21,8 +21,9 @@ _TILES = (
     ("changed", "note", "records of DR at production"),
     ("diverted", "error", "messages go to DR"),
     ("waiting", "error", "messages wait for DR"),
-    ("warned", "warning", "expired records are logged"),
+    ("warned", "warning", "expired records of production are logged"),
     ("lost", "error", "names no longer resolve"),
+    ("leftover", "note", "expired records of DR are logged"),
 )
 
 
@@ -35,7 +36,7 @@ def page_lines(found: Rehearsal, entries: Sequence[Entry]) -> Iterator[str]:
 
 
 def _body(found: Rehearsal, entries: Sequence[Entry]) -> Iterator[str]:
-    yield f'<p class="calm">{_safe(found.outcome.text)}</p>\n<div class="tiles">\n'
+    yield f'<p class="calm">{_safe(outcome_text(found))}</p>\n<div class="tiles">\n'
     for key, state, label in _TILES:
         day = getattr(found.outcome, key)
         word, style = ("never", "") if day is None else (f"day {day}", state)
@@ -65,7 +66,7 @@ def _calendar(entries: Iterable[Entry]) -> Iterator[str]:
     yield "<tbody>\n"
     for entry, more in folded(entries):
         badge = _BADGES.get(entry.state)
-        text = _safe(entry.text)
+        text = f"assumed: {_safe(entry.text)}" if entry.is_assumed else _safe(entry.text)
         if more:
             text += f" <small>and {more:,} more like this: --format json lists them</small>"
         cells = (
@@ -97,7 +98,16 @@ def _trials(trials: Sequence[Trial]) -> Iterator[str]:
     if not trials:
         return
     yield '<div class="scroll"><table>\n<caption>Remedies, tried on this calendar</caption>\n'
-    heads = ("remedy", "verdict", "queue managers", "restarts", "commands", "", "sources")
+    heads = (
+        "remedy",
+        "verdict",
+        "queue managers",
+        "restarts",
+        "commands",
+        "note",
+        "with it",
+        "sources",
+    )
     yield _row("th", heads, "thead")
     yield "<tbody>\n"
     for trial in trials:
@@ -109,6 +119,7 @@ def _trials(trials: Sequence[Trial]) -> Iterator[str]:
             f"{cost.restarts:,}",
             f"{cost.commands:,}",
             _safe(trial.why or trial.remedy.note),
+            "" if trial.verdict == "prevents" else _safe(trial.outcome.text),
             ", ".join(trial.remedy.sources),
         )
         yield _row("td", cells)

@@ -25,7 +25,7 @@ def text_lines(found: Rehearsal, entries: list[Entry], width: int) -> Iterator[s
         f"{scenario.days} days"
     )
     yield from wrap(visible(head), width)
-    yield from wrap(visible(found.outcome.text), width)
+    yield from wrap(visible(outcome_text(found)), width)
     yield ""
     yield "Calendar"
     yield from _calendar(entries, len(found.world.clusters) > 1, width)
@@ -47,6 +47,15 @@ def text_lines(found: Rehearsal, entries: list[Entry], width: int) -> Iterator[s
         yield f"      {source.address}"
 
 
+def outcome_text(found: Rehearsal) -> str:
+    """Return what a rehearsal comes to, and whether it depends on what no source decides."""
+    open_questions = sum(branch.matters for branch in found.branches)
+    if not open_questions:
+        return found.outcome.text
+    number = counted(open_questions, "question")
+    return f"{found.outcome.text} The outcome depends on {number} that no source decides."
+
+
 def _calendar(entries: Iterable[Entry], with_cluster: bool, width: int) -> Iterator[str]:
     last = None
     for entry, more in folded(entries):
@@ -54,6 +63,7 @@ def _calendar(entries: Iterable[Entry], with_cluster: bool, width: int) -> Itera
         last = entry.day
         cluster = f" in {entry.cluster}" if with_cluster and entry.cluster else ""
         who = f"{listed(entry.who)}{cluster}: " if entry.who else ""
+        who += "assumed: " if entry.is_assumed else ""
         codes = f" ({', '.join(entry.messages)})" if entry.messages else ""
         keys = f" [{', '.join(entry.sources)}]" if entry.sources else ""
         like = f" (and {more:,} more like this: --format json lists them)" if more else ""
@@ -88,7 +98,9 @@ def _trials(trials: list[Trial], width: int) -> Iterator[str]:
         yield from wrap(visible(_trial(trial)), width, f"  {number}. ", "     ")
         if trial.why:
             yield from wrap(visible(trial.why), width, "     ")
-        elif trial.remedy.note:
+        if trial.verdict == "repairs":
+            yield from wrap(visible(f"with it: {trial.outcome.text}"), width, "     ")
+        if trial.remedy.note:
             yield from wrap(visible(trial.remedy.note), width, "     ")
     refused = [trial for trial in trials if trial.verdict == "no remedy"]
     if refused:
@@ -129,6 +141,10 @@ def notes_of(found: Rehearsal) -> list[str]:
         notes.append(
             "the cluster-senders of DR lead where the scenario says (connects_to:); copied files "
             "also hold the records of production's full repositories, with their addresses"
+        )
+    if found.outcome.diverted is not None or found.outcome.waiting is not None:
+        notes.append(
+            "no remedy moves the messages that have gone to DR, or that wait for a DR queue manager"
         )
     if not scenario.uses:
         notes.append(

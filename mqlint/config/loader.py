@@ -19,10 +19,12 @@ from mqlint.config.estate.sites import sites_of
 from mqlint.config.profiles import chosen_in, own_profiles_of, severities_of
 from mqlint.config.reader import Node, read_kind
 from mqlint.config.settings import (
+    CLIENT_KEYS,
     MIGRATION_KEYS,
     PLATFORMS,
     PROFILES,
     THRESHOLDS,
+    Client,
     External,
     Files,
     Inventory,
@@ -38,7 +40,9 @@ from mqlint.config.settings import (
     keys_of,
     parse_level,
 )
+from mqlint.patterns import later
 
+_KEY_PATH = later(r"\$(?:\.[\w-]{1,80}|\[\*\]){1,20}")
 COMPLETENESS = ("complete", "partial")
 """What `inventory` can say of a kind of thing."""
 
@@ -173,6 +177,26 @@ def _types(node: Node) -> dict[str, str]:
     return {pattern: name_of(value) for pattern, value in node.mapping().items()}
 
 
+def _clients(node: Node) -> tuple[Client, ...]:
+    return tuple(_client(item) for item in node.sequence())
+
+
+def _client(node: Node) -> Client:
+    """Files of an application, and where in them its keys are."""
+    node.keys_allowed(("files", *CLIENT_KEYS))
+    pattern = node.require("files")
+    check_glob(name_of(pattern), pattern.error, floating=True)
+    keys = []
+    for word, value in node.mapping().items():
+        if word != "files":
+            if _KEY_PATH.fullmatch(value.string()) is None:
+                raise value.error(f"{value.string()!r} is not a path such as $.mq.host")
+            keys.append((CLIENT_KEYS[word], value.string()))
+    if not keys:
+        raise node.error(f"a client needs the path of a key: {', '.join(CLIENT_KEYS)}")
+    return Client(name_of(pattern), tuple(keys))
+
+
 def _parameters(node: Node) -> tuple[Setting, ...]:
     """The values of parameters; whether there are such ones the policies know."""
     return tuple(
@@ -206,6 +230,7 @@ _READERS: Readers = {
     "parameters": _parameters,
     "policies": names_of,
     "templates": _templates,
+    "clients": _clients,
     "waivers": _file,
     "baseline": _file,
 }

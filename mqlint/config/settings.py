@@ -243,6 +243,44 @@ class Templates:
     double_underscore: bool = True
 
 
+CLIENT_KEYS = {
+    "queue_manager": "QMNAME",
+    "channel": "channel",
+    "conn_name": "CONNAME",
+    "host": "host",
+    "port": "port",
+    "ccdt": "ccdt",
+    "cipher": "SSLCIPH",
+    "user": "user",
+    "password": "password",
+    "application": "application",
+    "get": "get",
+    "put": "put",
+    "open": "open",
+}
+"""What the keys of a file of `clients` can say, by the words of `mqlint.yaml`: an attribute of a
+connection, a part of its address, or a queue and what is done with it."""
+
+
+@frozen
+class Client:
+    """Files of an application with keys of its own.
+
+    `files` is a pattern; `keys` are values of `CLIENT_KEYS`, each with the path of its key in a
+    file (`$.mq.host`).
+    """
+
+    files: str
+    keys: tuple[tuple[str, str], ...]
+
+
+@frozen
+class Forms(Templates):
+    """What the reading of a file depends on besides its target."""
+
+    clients: tuple[Client, ...] = ()
+
+
 @frozen
 class Settings:
     """Everything `mqlint.yaml` can say; the fields are its keys.
@@ -274,8 +312,14 @@ class Settings:
     parameters: tuple[Setting, ...] = ()
     policies: tuple[str, ...] = ()
     templates: Templates = field(default_factory=Templates)
+    clients: tuple[Client, ...] = ()
     waivers: str = "mqlint-waivers.yaml"
     baseline: str = ""
+
+    @property
+    def forms(self) -> Forms:
+        """What the reading of files depends on."""
+        return Forms(self.templates.percent, self.templates.double_underscore, self.clients)
 
     def site(self, name: str) -> Site | None:
         """Return the site of that name, or None."""

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from mqlint.config.settings import Templates
+from mqlint.config.globs import compile_glob
+from mqlint.config.settings import Client, Forms, Templates
 from mqlint.engine.hint import hinted, hinted_by_manifests
 from mqlint.engine.reading import MOST_LISTED, Part, Reading, Reported
 from mqlint.engine.secrets import Secrets
@@ -81,7 +82,7 @@ class Analyser:
             target = replace(target, platform=known.platform)
         dialect = Dialect(target.platform == "zos", templates.percent, templates.double_underscore)
         for _ in range(_MOST_READINGS):
-            document = _Analysis(self, known, text, target, path, dialect)
+            document = _Analysis(self, known, text, target, path, dialect, templates)
             hidden = masked(text, document.secrets.spans(), variables=variables)
             if hidden == text:
                 break
@@ -120,6 +121,7 @@ class _Analysis:
         target: Target,
         path: str,
         dialect: Dialect,
+        templates: Templates,
     ) -> None:
         self._analyser = analyser
         self._vocabulary = analyser.vocabulary
@@ -134,7 +136,10 @@ class _Analysis:
 
             text, conflicts = without_conflicts(text)
             reading.reported.extend(map(Reported, conflicts))
-        context = Context(language.name, self._vocabulary, budget, analyser.parser, dialect)
+        clients = _clients_of(path, templates) if isinstance(templates, Forms) else ()
+        context = Context(
+            *(language.name, self._vocabulary, budget, analyser.parser, dialect), clients
+        )
         self._begun: set[int] = set()
         self._add(text, reader_of(language.name)(text, context), path)
         reading.reported[:] = _once(reading.reported)
@@ -149,6 +154,7 @@ class _Analysis:
             return
         reading.declared, reading.stanzas = parsed.declared, parsed.stanzas
         reading.wired, reading.fed = parsed.wired, parsed.fed
+        self.secrets.add(parsed.secrets)
         reading.reported.extend(Reported(found, parsed.about) for found in parsed.diagnostics)
         if parsed.stanza_file is not None:
             self._add_stanzas(parsed.stanza_file, path)
@@ -422,6 +428,15 @@ def _moved(diagnostic: Diagnostic, segments: Segments | None) -> Diagnostic:
         return diagnostic
     start, end = stretch(segments, diagnostic.start, diagnostic.end)
     return Diagnostic(diagnostic.code, start, end, diagnostic.data)
+
+
+def _clients_of(path: str, forms: Forms) -> tuple[Client, ...]:
+    """The clients whose files a path is among."""
+    return tuple(
+        client
+        for client in forms.clients
+        if compile_glob(client.files, floating=True).matches(path)
+    )
 
 
 def _connections(text: str) -> tuple[Declared, ...]:

@@ -33,7 +33,7 @@ from mqlint.source.lines import Position
 
 _DESCRIBING = (
     *("repository", "sites", "queue_managers", "order", "twins", "target", "overrides"),
-    *("migration", "templates"),
+    *("migration", "templates", "clients"),
 )
 """Settings that say what the estate is: which value is the looser one nobody can tell."""
 

@@ -81,4 +81,4 @@ def load_each(
         for document in inputs:
             target = assembly.target(document.path)
             document = typed(document, assembly)
-            yield document.path, loader.load(document, target, settings.templates)
+            yield document.path, loader.load(document, target, settings.forms)

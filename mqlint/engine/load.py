@@ -104,7 +104,7 @@ class Opened:
 
 def load(source: Input, assembly: Assembly, analyser: Analyser) -> Loaded:
     """Read, recognise and analyse one input."""
-    return load_for(source, assembly.target(source.path), assembly.settings.templates, analyser)
+    return load_for(source, assembly.target(source.path), assembly.settings.forms, analyser)
 
 
 def load_for(source: Input, target: Target, templates: Templates, analyser: Analyser) -> Loaded:

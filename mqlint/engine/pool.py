@@ -64,7 +64,7 @@ def load_in_pool(
 def request_of(document: Input, assembly: Assembly) -> Request:
     """Return what a process has to know of a document to read it."""
     document = typed(document, assembly)
-    return Request(document, assembly.target(document.path), assembly.settings.templates)
+    return Request(document, assembly.target(document.path), assembly.settings.forms)
 
 
 def unpacked(request: Request, response: Response, analyser: Analyser) -> Loaded:

@@ -10,6 +10,7 @@ from operator import attrgetter
 from typing import Final, NamedTuple
 
 from mqlint.engine.contribution import Contribution
+from mqlint.finding import Location
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.core.queue_manager import MQObject
 from mqlint.model.core.value import Value, listed
@@ -119,6 +120,33 @@ def _authorities(judged: JudgedQueueManager) -> Iterator[Row]:
         )
 
 
+def _clients(judged: JudgedQueueManager) -> Iterator[Row]:
+    for fact in judged.facts.of("connection"):
+        presence = _text(fact.value("password"))
+        texts = (_shown(fact.value(word)) for word in ("channel", "CONNAME", "SSLCIPH", "user"))
+        yield (
+            *judged.head,
+            *(_text(fact.value("source")), _shown(fact.value("application")), *texts),
+            None if presence is None else presence == "given",
+            *(_text(fact.value("DEFRECON")), _shown(fact.value("instances"))),
+            *_line_of(fact.where(None)),
+        )
+
+
+def _connections(judged: JudgedQueueManager) -> Iterator[Row]:
+    for fact in judged.facts.of("connection"):
+        name = _shown(fact.value("channel"))
+        if name:
+            state, place = _text(fact.value("channel.state")), _line_of(fact.where("channel"))
+            called = (_shown(fact.value("application")), name, "channel", name, "connect")
+            yield (*judged.head, *called, state, *place)
+    for fact in judged.facts.of("use"):
+        names = (_shown(fact.value("application")), _shown(fact.value("channel")))
+        does, state = _text(fact.value("action")), _text(fact.value("queue.state"))
+        place = _line_of(fact.where(None))
+        yield (*judged.head, *names, "queue", shown(fact.name), does, state, *place)
+
+
 def _procedures(judged: JudgedQueueManager) -> Iterator[Row]:
     numbers: Counter[int] = Counter()
     for fact in judged.facts.of("step"):
@@ -207,6 +235,14 @@ def _place(found: MQObject) -> tuple[str, int]:
     return place.path, place.start.line
 
 
+def _line_of(place: Location) -> tuple[str, int]:
+    return place.path, place.start.line
+
+
+def _shown(value: Value) -> str | None:
+    return shown(value) if isinstance(value, str) else None
+
+
 def _text(value: Value) -> str | None:
     return value if isinstance(value, str) else None
 
@@ -224,6 +260,8 @@ PROJECTIONS: Final[Mapping[str, Projection]] = {
     "objects": _objects,
     "chlauth": _chlauth,
     "authorities": _authorities,
+    "clients": _clients,
+    "connections": _connections,
     "procedures": _procedures,
     "clusters": _clusters,
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mqlint.engine.assemble import Assembly, Servers
@@ -17,16 +17,31 @@ def find_servers(links: Mapping[str, Links], assembly: Assembly) -> Servers:
 
     A host and port that several have says nothing.
     """
-    called = {
+    names, wanted = called(links)
+    if not (names or wanted):
+        return Servers()
+    return sole(*offered(links, assembly, names, wanted))
+
+
+def called(links: Mapping[str, Links]) -> tuple[set[str], set[str]]:
+    """Return the names of queue managers, and the hosts, that applications call."""
+    found = {
         address
-        for found in links.values()
-        for address in found.addresses
+        for entry in links.values()
+        for address in entry.addresses
         if address.open_to == "server"
     }
-    if not called:
-        return Servers()
-    names = {address.calls or address.name for address in called}
-    wanted = {host for address in called for host in address.hosts}
+    names = {address.calls or address.name or "" for address in found}
+    return names - {""}, {host for address in found for host in address.hosts}
+
+
+def offered(
+    links: Mapping[str, Links],
+    assembly: Assembly,
+    names: Container[str] | None = None,
+    hosts: Container[str] | None = None,
+) -> tuple[dict[str, list[QueueManagerKey]], dict[str, set[QueueManagerKey]]]:
+    """Return the queue managers with definitions here: by name and by host, all without a list."""
     by_name: dict[str, list[QueueManagerKey]] = {}
     by_host: dict[str, set[QueueManagerKey]] = {}
     for path in sorted(links):
@@ -35,13 +50,20 @@ def find_servers(links: Mapping[str, Links], assembly: Assembly) -> Servers:
             continue
         keys = assembly.keys(path, found.addresses)
         for key, address in zip(keys, found.addresses, strict=True):
-            same = by_name.setdefault(key.name, [])
             is_server = not key.anonymous and address.open_to != "server"
-            if is_server and key.name in names and key not in same:
-                same.append(key)
+            is_wanted = names is None or key.name in names
+            if is_server and is_wanted and key not in by_name.get(key.name, ()):
+                by_name.setdefault(key.name, []).append(key)
         for host, number in found.receives:
-            if host in wanted and not keys[number].anonymous:
+            if (hosts is None or host in hosts) and not keys[number].anonymous:
                 by_host.setdefault(host, set()).add(keys[number])
+    return by_name, by_host
+
+
+def sole(
+    by_name: Mapping[str, Sequence[QueueManagerKey]], by_host: Mapping[str, set[QueueManagerKey]]
+) -> Servers:
+    """Return the servers without the hosts that several queue managers have."""
     return Servers(
         {name: tuple(keys) for name, keys in by_name.items() if keys},
         {host: min(keys) for host, keys in by_host.items() if len(keys) == 1},

@@ -11,6 +11,7 @@ from mqlint.dataclass import frozen, mutable
 from mqlint.language.text.templates import PLACEHOLDER, with_placeholders
 
 if TYPE_CHECKING:
+    from mqlint.config.settings import Client
     from mqlint.finding import Diagnostic
     from mqlint.language.declaration import Declared
     from mqlint.language.ini.parser import IniFile, Stanza
@@ -95,13 +96,17 @@ class Sign:
 
 @frozen
 class Context:
-    """What a reader needs besides the text; `language` is the name of the one to be read."""
+    """What a reader needs besides the text; `language` is the name of the one to be read.
+
+    `clients` are the keys of applications that the settings map, of this file's path.
+    """
 
     language: str
     vocabulary: Vocabulary
     budget: Budget
     mqsc: Parser
     dialect: Dialect
+    clients: tuple[Client, ...] = ()
 
 
 @mutable
@@ -111,7 +116,7 @@ class Parsed:
     `embedded` and `declared` are those that are not part of `script`. `stanzas` are settings that
     are known from output of a command. `diagnostics` are about objects of the type `about`.
     `wired` are entries of other files (see `Embedded`), each with the queue manager that is made
-    with it, and `fed` files.
+    with it, and `fed` files. `secrets` are stretches of the text that no other sign tells.
     """
 
     mqsc: Script | None = None
@@ -124,6 +129,7 @@ class Parsed:
     about: str | None = None
     wired: tuple[tuple[str, str], ...] = ()
     fed: tuple[tuple[str, str], ...] = ()
+    secrets: Iterable[tuple[int, int]] = ()
 
 
 Reader = Callable[[str, Context], Parsed]

@@ -163,7 +163,13 @@ def test_levels(text: str, parts: tuple[int, ...] | None) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("site: {}", "1:1: unknown key 'site': did you mean 'sites'? allowed: baseline, exclude,"),
+        ("site: {}", "1:1: unknown key 'site': did you mean 'sites'? allowed: baseline, clients,"),
+        ("clients: [{files: a, host: mq.h}]", "1:28: 'mq.h' is not a path such as $.mq.host"),
+        (
+            "clients: [{files: a}]",
+            "1:11: a client needs the path of a key: queue_manager, channel,",
+        ),
+        ("clients: [{files: a, hots: $.a}]", "1:22: unknown key 'hots': did you mean 'host'?"),
         ("- a", "1:1: expected 'key: value' pairs, found a list"),
         ("sites:", "1:7: expected 'key: value' pairs, found nothing"),
         ("sites: {leeds: {}}", "1:9: the site 'leeds' has no role: development, dr, production or"),

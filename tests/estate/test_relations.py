@@ -14,6 +14,7 @@ from mqlint.finding import Finding
 from mqlint.policy.rulebook import Rulebook
 from mqlint.vocabulary import Vocabulary
 from tests.estate.conftest import inputs_in
+from tests.estate.estates import scanned, write
 
 pytest.importorskip("pyarrow")
 
@@ -180,3 +181,34 @@ def test_queue_managers_of_two_folders_are_two(both: Both, tmp_path: Path) -> No
     assert ("two/queues.mqsc", "REF005") in {
         (finding.location.path, finding.rule.id) for finding in found
     }
+
+
+MQ = {"mqlint.yaml": BY_PATH + COMPLETE, "mq/QMA/a.mqsc": RECEIVER}
+OTHER = {"mqlint.yaml": BY_PATH, "mq/QMA/a.mqsc": "DEFINE QLOCAL(A)\n"}
+APPS = {
+    "app.properties": CALLS_QMA,
+    "gone.properties": CALLS_QMA.replace("TO.QMA", "TO.NOBODY"),
+    "run.sh": CALLS_HOST,
+}
+
+
+@pytest.mark.parametrize(
+    ("others", "expected"),
+    [
+        ((), [("app.properties", "APP002"), ("gone.properties", "APP001"), ("run.sh", "APP002")]),
+        ((OTHER,), [("run.sh", "APP002")]),
+    ],
+    ids=["in another repository", "by a name that two repositories have"],
+)
+def test_an_application_is_compared_with_a_queue_manager(
+    others: tuple[Mapping[str, str], ...], expected: list[tuple[str, str]], tmp_path: Path
+) -> None:
+    # The name of the applications comes first, so that the settings are not theirs by chance.
+    for number, files in enumerate((APPS, MQ, *others)):
+        write(tmp_path / f"r{number}", files)
+    entries = [f"{{name: r{number}, path: r{number}}}" for number in range(2 + len(others))]
+    found = scanned(tmp_path, *entries).report["findings"]
+    of_applications = [finding for finding in found if str(finding["rule"]).startswith("APP")]
+    assert sorted((f["path"], f["rule"]) for f in of_applications) == [
+        (f"r0/{path}", rule) for path, rule in expected
+    ]

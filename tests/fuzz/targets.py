@@ -128,6 +128,7 @@ _ROWS = (
             ("upstart", "mq.conf"),
             ("terraform", "main.tf"),
             ("pipeline", ".gitlab-ci.yml"),
+            ("expect", "a.exp"),
         )
     ),
     _language("mounts", "mq.mount", languages.mounts, lambda: words.MOUNTS),
@@ -185,6 +186,13 @@ _ROWS = (
     _language("transfer-json", "a.json", languages.transfer_json, lambda: words.TRANSFER),
     _language("routes", "mqipt.conf", languages.routes, lambda: words.TRANSFER),
     _language("exporter", "a.yaml", languages.transfer_json, lambda: words.TRANSFER),
+    _language(
+        "client-keys",
+        "a.json",
+        languages.client_keys,
+        lambda: words.CONNECTOR,
+        partial(seeds.of_language, "connector", "connector-properties"),
+    ),
     FuzzTarget(
         "control",
         seeds.commands,

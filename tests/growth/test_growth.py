@@ -55,6 +55,7 @@ def test_each_text_is_of_its_language() -> None:
     met = {
         (language, kind): recognise(path, text, named=True)
         for language, kind in TEXTS
+        if language != "client-keys"  # settings alone tell its files
         for path, text in files_of(language, kind, FEW).items()
     }
     assert {key: found for key, found in met.items() if found != key[0]} == {}

@@ -844,6 +844,14 @@ EXPORTER = Language(
     },
 )
 
+CLIENT_KEYS = Language(
+    "appsettings.json",
+    {
+        "items": many('{"a": "A№", "b": ["Q"]},\n', '{"mq.channel.name": "A", "b": [', "{}]}"),
+        "nested lists": many("[", '{"mq.channel.name": "A", "b": ', "\n", "]"),
+    },
+)
+
 CONNECTOR = Language(
     "mq-source.json",
     {
@@ -980,8 +988,18 @@ HIERA = Language(
     },
 )
 
+EXPECT = Language(
+    "a.exp",
+    {
+        "commands": many('send "strmqm QM№\\n"\n'),
+        "MQSC": many('send "DEFINE QLOCAL(Q№)\\n"\n', 'send "runmqsc QMA\\n"\n'),
+        "braces": many("if {$a} {\n", "", 'send "strmqm QMA\\n"\n', "}\n"),
+    },
+)
+
 LANGUAGES: Mapping[str, Language] = {
     "mqsc": MQSC,
+    "expect": EXPECT,
     "rest": REST,
     "mq-commands": MQ_COMMANDS,
     "mqdef": MQDEF,
@@ -1019,4 +1037,5 @@ LANGUAGES: Mapping[str, Language] = {
     "transfer-json": TRANSFER_JSON,
     "routes": ROUTES,
     "exporter": EXPORTER,
+    "client-keys": CLIENT_KEYS,
 }

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
+from mqlint.config.settings import Client, Forms
 from mqlint.engine.analyse import Analyser
 from mqlint.language.declaration import CONNECTION, USE, Declared
 from mqlint.language.registry import recognise
@@ -312,6 +313,54 @@ def test_each_value_has_its_place(name: str) -> None:
 )
 def test_files_without_a_connection_are_not_recognised(path: str, text: str) -> None:
     assert recognise(path, text) is None
+
+
+KEYS = Forms(
+    clients=(
+        Client(
+            "app/settings.*",
+            (
+                *(("QMNAME", "$.mq.qm"), ("channel", "$.mq.chl"), ("host", "$.mq.host")),
+                *(("password", "$.mq.kennwort"), ("get", "$.mq.queues[*].name")),
+            ),
+        ),
+        Client(
+            "many.yaml",
+            (("QMNAME", "$.qm"), ("channel", "$.to[*].chl"), ("put", "$.to[*].queues[*]")),
+        ),
+    )
+)
+MAPPED: dict[str, tuple[str, list[Values]]] = {
+    "app/settings.json": (
+        '{"mq": {"qm": "QMA", "chl": "APP.ONE", "host": "a.example", "kennwort": "harbour", '
+        '"queues": [{"name": "A"}, {"name": "${B}"}, {"name": "C"}]}}',
+        [TARGET | {"password": "given"}, {"name": "A", "action": "get"}, {"name": "C"}],
+    ),
+    "app/settings.properties": (
+        "mq.qm=QMA\nmq.chl=APP.ONE\nmq.host=a.example\nmq.kennwort=harbour\n",
+        [TARGET | {"password": "given"}],
+    ),
+    "many.yaml": (
+        "qm: QMA\nto:\n  - {chl: APP.ONE, queues: [A, B]}\n  - {chl: APP.TWO}\n",
+        [
+            {"QMNAME": "QMA", "channel": "APP.ONE"},
+            *[{"name": "A", "action": "put"}, {"name": "B"}],
+            {"QMNAME": "QMA", "channel": "APP.TWO"},
+        ],
+    ),
+    "other/settings.json": ('{"mq": {"qm": "QMA", "chl": "APP.ONE"}}', []),
+    "app/settings.yaml": ("- 1\n", []),
+}
+
+
+@pytest.mark.parametrize("path", MAPPED)
+def test_keys_of_applications_are_mapped(path: str) -> None:
+    text, expected = MAPPED[path]
+    reading = ANALYSER.analyse(text, "client-keys", Target(), path, KEYS)
+    assert "harbour" not in reading.text + repr(reading)
+    for declared, values in zip(reading.declared, expected, strict=True):
+        given = {field.name: field.value for field in declared.fields} | {"name": declared.name}
+        assert {key: given.get(key) for key in values} == values
 
 
 def test_a_password_is_not_kept() -> None:

@@ -18,6 +18,9 @@ _WORDS = later(r"[a-z]+")
 # IBM MQ documentation, "Rules for naming IBM MQ objects"; a queue manager's name has 48 at most.
 _QUEUE_MANAGER = later(r"[A-Za-z0-9._/%]{1,48}\Z")
 
+MAPPED = "client-keys"
+"""The language of files whose keys `clients` maps."""
+
 
 @frozen
 class SiteMatch:
@@ -67,7 +70,10 @@ class Placement:
         ]
         self._types = [
             (compile_glob(pattern, floating=True), language)
-            for pattern, language in settings.files.types.items()
+            for pattern, language in (
+                *settings.files.types.items(),
+                *((client.files, MAPPED) for client in settings.clients),
+            )
         ]
         self._order = [compile_glob(pattern) for pattern in settings.order]
         self._scopes = [

@@ -227,7 +227,7 @@ class DocumentReader:
             return Unreadable("it changed while it was read"), False
         target, templates = (
             repository.assembly.target(row.path),
-            repository.setup.settings.templates,
+            repository.setup.settings.forms,
         )
         loaded = self.guard.analysed(found, document, target, templates)
         if loaded.reading is None:
@@ -250,7 +250,7 @@ class DocumentReader:
         settings = repository.setup.settings
         target = repository.assembly.target(path)
         language = repository.assembly.placement.language_of(path)
-        templates = repr(settings.templates)
+        templates = repr(settings.forms)
         return digest_of(self.context.setup.reading, repr(target), templates, language)
 
     def _facts(self, repository: RepositoryContext, path: str, found: Opened) -> str:

@@ -200,7 +200,9 @@ def _outcome(
     whole = None not in read
     if not given:
         return _Outcome([], {}, whole)
-    first = in_order(member.contribution for member in given)[0]
+    ordered = in_order(member.contribution for member in given)
+    # An application of another repository says nothing of how the queue manager is judged.
+    first = next((found for found in ordered if not found.is_of_client), ordered[0])
     home = next(member.repository for member in given if member.contribution is first)
     context, assembly = reader.context.of(home), reader.assembly(home)
     contributions = [member.contribution for member in given]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import astuple, replace
 from itertools import groupby
 from operator import attrgetter
@@ -12,6 +13,7 @@ from typing import Any, Final, NamedTuple
 from mqlint.engine.assemble import Address, OpenTo, Owners, Relations, Servers
 from mqlint.engine.links import Links
 from mqlint.engine.relate import related_assembly
+from mqlint.engine.servers import called, offered
 from mqlint.estate.stages.context import Job, worker_context
 from mqlint.estate.stages.frame import Frame
 from mqlint.estate.tables.batches import Batches, Given, Stage, batches, records, schema_of
@@ -27,16 +29,24 @@ class LinksRow(NamedTuple):
 
 
 class RelationsRow(NamedTuple):
-    """What the documents of a repository say about each other, as JSON."""
+    """What the documents of a repository say about each other, as JSON.
+
+    `calls` and `offers` are for other repositories: the names and hosts that applications call and
+    that are not here, and the queue managers that are here, by name and by host.
+    """
 
     repository: str
     relations: str
+    calls: str
+    offers: str
 
 
 LINKS: Final = schema_of(LinksRow)
 RELATIONS: Final = schema_of(RelationsRow)
 NONE: Final = Relations(shared=frozenset())
 """Documents that say nothing about each other."""
+_NOTHING = "null"
+"""The packed form of relations that say nothing."""
 
 
 def relate(job: Job, links: Frame) -> Job:
@@ -44,8 +54,40 @@ def relate(job: Job, links: Frame) -> Job:
     related = links.shuffled(["repository"], ["repository", "path"]).through(
         _relations(job), RELATIONS
     )
-    rows = records(related.batches(), RelationsRow)
-    return replace(job, relations={row.repository: row.relations for row in rows})
+    rows = list(records(related.batches(), RelationsRow))
+    return replace(job, relations=dict(_with_others(rows)))
+
+
+def _with_others(rows: Sequence[RelationsRow]) -> Iterator[tuple[str, str]]:
+    """The relations of each repository, with the queue managers of others that it calls.
+
+    A name or a host that several of the others have says nothing.
+    """
+    names, hosts = _Offers(), _Offers()
+    wanted = {row.repository: json.loads(row.calls) for row in rows}
+    if any(absent or at for absent, at in wanted.values()):
+        for row in rows:
+            for offers, found in zip((names, hosts), json.loads(row.offers), strict=True):
+                for word, key in found:
+                    offers[word].add(QueueManagerKey(*key))
+    for row in rows:
+        absent, at = wanted[row.repository]
+        by_name = {name: tuple(names[name]) for name in absent if len(names[name]) == 1}
+        by_host = {host: min(hosts[host]) for host in at if len(hosts[host]) == 1}
+        if by_name or by_host:
+            relations = NONE if row.relations == _NOTHING else unpack_relations(row.relations)
+            own = relations.servers
+            servers = Servers({**own.by_name, **by_name}, {**own.by_host, **by_host})
+            yield row.repository, pack_relations(relations._replace(servers=servers))
+        elif row.relations != _NOTHING:
+            yield row.repository, row.relations
+
+
+class _Offers(defaultdict[str, set[QueueManagerKey]]):
+    """The queue managers with a name or at a host, in all repositories."""
+
+    def __init__(self) -> None:
+        super().__init__(set)
 
 
 def left_open(job: Job) -> list[str]:
@@ -68,10 +110,22 @@ def _related(given: Given, job: Job) -> Iterator[RelationsRow]:
     for repository, members in groupby(records(given, LinksRow), key=attrgetter("repository")):
         links = {row.path: unpack_links(row.links) for row in members}
         settings = context.of(repository).setup.settings
-        relations = related_assembly(settings, context.vocabulary, links, repository).relations
+        assembly = related_assembly(settings, context.vocabulary, links, repository)
+        relations = assembly.relations
         known = (relations.wired, relations.namesakes, relations.shared)
-        if any((*known, *relations.owners, *relations.servers)):
-            yield RelationsRow(repository, pack_relations(relations))
+        has_relations = any((*known, *relations.owners, *relations.servers))
+        packed = pack_relations(relations) if has_relations else _NOTHING
+        by_name, by_host = offered(links, assembly)
+        names, hosts = called(links)
+        absent = [
+            sorted(names - relations.servers.by_name.keys()),
+            sorted(hosts - relations.servers.by_host.keys()),
+        ]
+        offers = [
+            sorted((word, astuple(key)) for word, keys in found.items() for key in keys)
+            for found in (by_name, by_host)
+        ]
+        yield RelationsRow(repository, packed, json.dumps(absent), json.dumps(offers))
 
 
 def pack_links(links: Links) -> str:

@@ -164,6 +164,44 @@ AUTHORITIES: Final = table(
 )
 """One row an authority record."""
 
+_CALLED: Final = (text, "the queue manager that it calls; null if the estate does not have it")
+_CONNECTED: Final = (text, "the channel, blank if it is not set; null if unknown")
+
+CLIENTS: Final = table(
+    site=(text, "the site of the queue manager"),
+    queue_manager=_CALLED,
+    format=(text, "`spring`, `mft`, `ccdt`, `kafka` ..."),
+    application=(text, "its name; null if it sets none"),
+    channel=_CONNECTED,
+    address=(text, "CONNAME: hosts and ports"),
+    cipher=(text, "the CipherSpec or CipherSuite"),
+    user_name=(text, "the user that it sets"),
+    has_password=(flag, "whether a password is set; null if unknown"),
+    reconnect=(text, "DEFRECON, in the words of MQSC"),
+    instances=(text, "in how many processes it runs, if its workload or service says so"),
+    path=(text, "the file that describes it"),
+    line=(number, "the line there, from 1"),
+)
+"""One row a connection that the configuration of an application describes."""
+
+CONNECTIONS: Final = table(
+    site=(text, "the site of the queue manager"),
+    queue_manager=_CALLED,
+    application=(text, "its name; null if it sets none"),
+    channel=_CONNECTED,
+    object_type=(text, "`channel` or `queue`"),
+    name=(text, "the channel or queue that it names"),
+    does=(text, "`connect`, `get`, `put`, or `open` if it may be either"),
+    state=(
+        text,
+        "of a channel `server`, `unsuitable`, `missing` or `deleted`, of a queue `defined`, "
+        "`missing`, `deleted` or `elsewhere` (a cluster may have it); null if unknown",
+    ),
+    path=(text, "the file that names it"),
+    line=(number, "the line there, from 1"),
+)
+"""One row a channel or queue that an application names, as it is at the queue manager."""
+
 PROCEDURES: Final = table(
     site=_SITE,
     queue_manager=(text, "for which it runs; null if known only at run time"),
@@ -285,6 +323,8 @@ TABLES: Final[Mapping[str, pa.Schema]] = {
     "objects": OBJECTS,
     "chlauth": CHLAUTH,
     "authorities": AUTHORITIES,
+    "clients": CLIENTS,
+    "connections": CONNECTIONS,
     "procedures": PROCEDURES,
     "channel_pairs": CHANNEL_PAIRS,
     "clusters": CLUSTERS,

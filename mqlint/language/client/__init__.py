@@ -118,7 +118,7 @@ JMS_OBJECTS = Language(
     files="`*.scp`, and text without an ending that shows its kind, with a command of JMSAdmin "
     "that defines a factory (`DEFINE QCF`, `CF`, `XAQCF` ...)",
     content="the connections of factories for clients, and the queues of destinations",
-    signs=(Sign(36, TEXT_ENDINGS | {"scp", "jms"}, looks_like=contains(_FACTORY)),),
+    signs=(Sign(36, TEXT_ENDINGS | {"scp"}, looks_like=contains(_FACTORY)),),
     reader="mqlint.language.client.jmsadmin:read",
     ownership="declared",
     variables=False,
@@ -191,7 +191,17 @@ EXPORTER = Language(
     ownership="declared",
     variables=False,
 )
+KEYS = Language(
+    name="client-keys",
+    files="JSON, YAML and `*.properties` that `clients` of mqlint.yaml names",
+    content="the connections that its paths of keys describe",
+    signs=(),
+    reader="mqlint.language.client.mapped:read",
+    ownership="declared",
+    variables=False,
+    settings=True,
+)
 LANGUAGES = (
     *(CCDT, PROPERTIES, SPRING, CONNECTOR_PROPERTIES, CONNECTOR, XML),
-    *(JMS_OBJECTS, TRANSFER, AGENT, ROUTES, EXPORTER),
+    *(JMS_OBJECTS, TRANSFER, AGENT, ROUTES, EXPORTER, KEYS),
 )

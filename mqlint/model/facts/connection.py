@@ -76,7 +76,9 @@ def _is_missing(manager: QueueManager, name: str) -> bool:
     own = manager.own_object()
     if own is not None and own.writes("CHAD") and own.value("CHAD") != "DISABLED":
         return False
-    if manager.exists("channel", name) is False:
+    deleted = manager.deleted("channel", name)
+    is_of_server = deleted is None or deleted.subtype != "CLNTCONN"
+    if manager.exists("channel", name) is False and (is_of_server or manager.has_all("channel")):
         return True
     here = tuple(manager.named("channel", name))
     is_table_only = bool(here) and all(found.subtype == "CLNTCONN" for found in here)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
+from mqlint.config.settings import Client
 from mqlint.engine import Analyser
 from mqlint.engine.pack import pack, unpack
 from mqlint.language.base import Context
@@ -16,6 +17,7 @@ from mqlint.language.client.environment import connections_of_script
 from mqlint.language.client.exporter import connections_of_exporter
 from mqlint.language.client.jmsadmin import connections_of_objects
 from mqlint.language.client.kafka import connector_of_properties, connectors_of_tree
+from mqlint.language.client.mapped import connections_of_keys
 from mqlint.language.client.passthru import connections_of_routes
 from mqlint.language.client.settings import parse_properties, parse_spring_yaml
 from mqlint.language.client.spring import connections_of_properties, connections_of_yaml
@@ -265,6 +267,13 @@ def transfer_json(data: bytes) -> None:
 def routes(data: bytes) -> None:
     text = text_of(data)
     _declared(connections_of_routes(text), text)
+
+
+def client_keys(data: bytes) -> None:
+    text = text_of(data)
+    keys = (("QMNAME", "$.mq.channel.name"), ("host", "$.a[*].name"), ("get", "$.a[*].b[*]"))
+    found = connections_of_keys(text, [Client("*", keys)], Budget(len(text)))
+    _declared((declared for declared, _ in found), text)
 
 
 def control(data: bytes) -> None:

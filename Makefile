@@ -4,7 +4,7 @@
 # make test   everything that must hold: linters, types, import contracts, tests (with Spark)
 # make lint   the same without the tests
 # make test-long  what `make test` tries in part or not at all: all cases, huge texts, and for each
-#             target four hundred times the texts made by a seed
+#             target two thousand times the texts made by a seed
 # make fuzz   inputs that a fuzzer makes, for FUZZ_MINUTES, or of one TARGET; goes on where it was
 # make recall mistakes planted into clean configurations, and which of them are found, in minutes;
 #             make recall HELD=1  those kept aside for the last measurement
@@ -50,7 +50,7 @@ test: .make/java .make/test lint
 
 test-long: .make/java .make/test
 	JAVA_HOME="$$(cat .make/java)" $(BIN)/python -m pytest -m "huge or long"
-	MQLINT_FUZZ_TIMES=400 $(BIN)/python -m pytest -m fuzz
+	MQLINT_FUZZ_TIMES=2000 $(BIN)/python -m pytest -m fuzz
 
 fuzz: .make/fuzz/installed
 	$(BIN)/python -m tests.fuzz --minutes $(FUZZ_MINUTES) $(addprefix --target ,$(TARGET))

@@ -67,7 +67,7 @@ def _body(ctx: click.Context, command: click.Command) -> Iterator[str]:
 
 
 def _paragraphs(text: str) -> Iterator[str]:
-    """The text of a help; paragraphs that click is told to keep have their lines."""
+    r"""The text of a help; paragraphs after \b keep their lines."""
     for number, paragraph in enumerate(re.split(r"\n\s*\n", text.strip())):
         lines = paragraph.split("\n")
         if number:

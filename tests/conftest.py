@@ -62,6 +62,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+@pytest.hookimpl(tryfirst=True, specname="pytest_collection_modifyitems")
+def pytest_mark_what_no_sample_has(items: list[pytest.Item]) -> None:
+    """Leave what the samples of large tables do not have to `make test-long`."""
+    tables: dict[int, list[pytest.Item]] = {}
+    for item in items:
+        mark = item.get_closest_marker("sample")
+        if mark is not None:
+            tables.setdefault(mark.args[0], []).append(item)
+    for limit, cases in tables.items():
+        chosen = set(_spread(cases, limit))
+        for case in cases:
+            if case not in chosen:
+                case.add_marker("long")
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Begin with what takes longest, so that both processes end at about the same time."""

@@ -87,6 +87,23 @@ ONE_OF_EACH: Mapping[str, str] = {
         '{"name": "tills", "config": {"mq.queue.manager": "PRDSALES", "mq.queue": "TILLS.OUT",\n'
         ' "mq.channel.name": "TILLS", "mq.connection.name.list": "10.10.7.1(1414)"}}\n'
     ),
+    "prod/PRDSALES/rest.json": (
+        '{"type": "runCommandJSON", "command": "define", "qualifier": "qlocal",\n'
+        ' "name": "REST.IN", "parameters": {"maxdepht": 5, "replace": "yes"}}\n'
+    ),
+    "prod/PRDSALES/queues.yml": (
+        "mq_commands:\n  - command: define\n    qualifier: qlocal\n    name: LISTED.IN\n"
+        "    parameters:\n      maxdepht: 5\n"
+    ),
+    "prod/PRDSALES/uc.mqdef_base": (
+        '{"resource": {"queue": [{"command": "DEFINE", "name": "UC.IN", "type": "local",\n'
+        '  "storage": {"maximumDepth": 9999999999}}]}}\n'
+    ),
+    "prod/hosts/site.pp": "mq_queue { 'PRDPUP/QLOCAL/PUP.IN':\n  maxdepht => 5,\n}\n",
+    "prod/hosts/data.yaml": (
+        "ibm_profile::mq_machine::messaging_setup::queue_list:\n"
+        "  PRDHIERA/QLOCAL/HIERA.IN:\n    maxdepht: 5\n"
+    ),
     "dr/apps/ccdt.json": '{"channel": [{"clientConnection": {"queueManagr": "A"}}]}',
 }
 """Texts by path: one production and one DR site, folders of queue managers, hosts, programs."""

@@ -46,12 +46,18 @@ __all__ = ["main"]
             "format.command",
             "Give MQSC scripts one layout without changing their meaning.",
         ),
+        "plan": ("plan.command", "Plan the commands that make one description of another."),
         "policy": ("policy", "List, show, check, test and create policies."),
         "questions": (
             "questions.command",
             "Print a DR questionnaire about what no file shows.",
         ),
+        "rehearse": (
+            "rehearse.command",
+            "Simulate a DR test of clusters, day by day.",
+        ),
         "runcheck": ("chlauth.runcheck", "Show how CHLAUTH decides about a connection."),
+        "schema": ("schema", "Print the JSON Schema of MQSC in YAML and JSON."),
         "show": ("show", "Show how mqlint reads a file."),
         "rules": ("policy.rules", "List the rules, with filters."),
         "why": ("policy.why", "Explain why a rule does or does not report a place."),

@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from zlib import crc32
 
+from mqlint.config.json_reader import read_json
+
 JsonValue = str | int | float | bool | None | list["JsonValue"] | dict[str, "JsonValue"]
 """What JSON holds."""
 
@@ -137,8 +139,8 @@ def value_in(data: bytes | None, key: str) -> tuple[JsonValue] | None:
     if head + _VALUE != _start(key, body):
         return None
     try:
-        return (json.loads(body),)
-    except (ValueError, RecursionError):
+        return (read_json(body),)
+    except ValueError:
         return None
 
 

@@ -6,7 +6,7 @@ A language that a run does not meet is not loaded: its modules are imported wher
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,6 +17,7 @@ from mqlint.engine.secrets import Secrets
 from mqlint.finding import Diagnostic
 from mqlint.finding.suppression import SIGN
 from mqlint.language.base import Context, Language, Parsed
+from mqlint.language.client.signs import names_connection
 from mqlint.language.mqsc import Command, Dialect, Parser, Script
 from mqlint.language.mqsc.limits import Counts
 from mqlint.language.mqsc.lines import Segments, origin, stretch
@@ -161,6 +162,8 @@ class _Analysis:
             reading.reported.extend(
                 Reported(found, "manifest") for found in parsed.script.diagnostics
             )
+        if any(inner.language == "rest" for inner in embedded):
+            embedded = tuple(self._expanded(embedded, Budget(len(text))))
         nameless = {inner.model for inner in embedded if inner.queue_manager is None}
         if len(nameless) == 1:  # the one queue manager that the whole document is about
             embedded = tuple(replace(inner, model="") for inner in embedded)
@@ -170,6 +173,19 @@ class _Analysis:
         if self._language.comments:
             statements = [step.span for step in reading.steps]
             _suppress_lines(text, reading, statements, embedded)
+
+    def _expanded(self, embedded: Iterable[Embedded], budget: Budget) -> Iterator[Embedded]:
+        """Yield the texts, and for each request of the REST API the MQSC that it asks for."""
+        from mqlint.language.objects.requests import expanded  # few files have such requests
+
+        for inner in embedded:
+            if inner.language != "rest":
+                yield inner
+                continue
+            texts, reader = expanded(inner, self._vocabulary, budget)
+            self.secrets.add(reader.secrets)
+            self.reading.reported.extend(Reported(found) for found in reader.diagnostics)
+            yield from texts
 
     def _add_document(self, text: str, script: Script) -> None:
         """Add a whole document of MQSC."""
@@ -240,6 +256,8 @@ class _Analysis:
             at=inner.at,
             branches=script.branches,
         )
+        if inner.spelling:
+            self.reading.lines.spellings.append((inner.host(0), inner.end, inner.spelling))
         fault = self._add_mqsc(script, part, self._target_of(inner)).fault
         if inner.applied and fault is not None:
             found = Diagnostic("mqsc-stops-start", *fault, {})
@@ -407,8 +425,8 @@ def _moved(diagnostic: Diagnostic, segments: Segments | None) -> Diagnostic:
 
 
 def _connections(text: str) -> tuple[Declared, ...]:
-    """The connections of applications that variables in a script describe."""
-    if "MQSERVER" not in text and "IBM_MQ_" not in text:
+    """The connections of applications that variables and commands in a script describe."""
+    if not names_connection(text):
         return ()
     from mqlint.language.client.environment import connections_of_script  # few scripts have them
 

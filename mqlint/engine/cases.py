@@ -36,11 +36,12 @@ from mqlint.policy.rulebook import Rulebook
 
 @frozen
 class CaseResult:
-    """What became of a case: the places flagged, where they should have been."""
+    """What became of a case: the places flagged, and the other rules that were raised."""
 
     rule: str
     case: Case
     found: tuple[str, ...]
+    besides: frozenset[str]
 
     @property
     def passed(self) -> bool:
@@ -174,4 +175,5 @@ def judge_cases(
                 if finding.rule.id == rule_id
             )
         )
-        yield CaseResult(rule_id, case, found)
+        raised = frozenset(finding.rule.id for finding in run.findings)
+        yield CaseResult(rule_id, case, found, raised - {rule_id})

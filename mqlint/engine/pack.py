@@ -82,6 +82,7 @@ def pack(reading: Reading) -> Json:
         "language": reading.language,
         "starts": [after - before for before, after in pairwise(reading.lines.starts)],
         "lines": _packed_digests(reading.lines.digests),
+        "spellings": reading.lines.spellings,
         "digest": reading.digest,
         "parts": [_pack_part(part) for part in reading.parts],
         "stanzas": _encode(reading.stanzas),
@@ -107,9 +108,11 @@ def unpack(packed: Json, parser: Parser) -> Reading:
         at += length
         starts.append(at)
     commands, understood = packed["counts"]
+    lines = LineMap(starts, _digests(packed["lines"]))
+    lines.spellings = [(start, end, form) for start, end, form in packed["spellings"]]
     return Reading(
         language=packed["language"],
-        lines=LineMap(starts, _digests(packed["lines"])),
+        lines=lines,
         digest=packed["digest"],
         parts=[_unpack_part(part, parser) for part in packed["parts"]],
         stanzas=_decode(packed["stanzas"]),

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
+from mqlint.config.csv_reader import read_csv
 from mqlint.config.errors import ConfigError
 from mqlint.dataclass import frozen
 from mqlint.engine.assemble import Standard
@@ -67,21 +66,16 @@ class Match:
 def register_from(text: str, path: str) -> tuple[Registered, ...]:
     """Return the lines of a register: CSV with `queue_manager` and optionally `site`.
 
-    ConfigError if the column is missing or a queue manager is in it twice.
+    ConfigError if it is not CSV, the column is missing or a queue manager is in it twice.
     """
-    reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
-    if _NAME not in (reader.fieldnames or ()):
-        raise ConfigError(path, 1, 1, f"the column {_NAME!r} is missing")
     found: dict[tuple[str, str | None], Registered] = {}
-    for row in reader:
-        name, site = (row[_NAME] or "").strip(), (row.get(_SITE) or "").strip() or None
+    for line, row in read_csv(text, path, (_NAME,)):
+        name, site = row[_NAME].strip(), row.get(_SITE, "").strip() or None
         if not name:
             continue
         if (name, site) in found:
-            raise ConfigError(
-                path, reader.line_num, 1, f"{name!r} is in line {found[name, site].line} too"
-            )
-        found[name, site] = Registered(name, site, path, reader.line_num)
+            raise ConfigError(path, line, 1, f"{name!r} is in line {found[name, site].line} too")
+        found[name, site] = Registered(name, site, path, line)
     return tuple(found.values())
 
 

@@ -117,7 +117,7 @@ class Repair:
             for finding in self._before.findings
             if finding.rule.id == _REPEATED and finding.location.path == path
         }
-        if repeated and len(reading.parts) == 1:
+        if repeated and len(reading.parts) == 1 and reading.parts[0].segments is None:
             for command in _doubles(reading.parts[0].commands):
                 line = reading.lines.position(command.span_of_name()[0]).line
                 if line in repeated:
@@ -196,7 +196,7 @@ def _edit(diagnostic: Diagnostic, text: str) -> Edit | None:
     word = text[start:end]
     if not written or not meant or written[-1].upper() != word.upper():
         return None
-    return Edit(start, end, meant[-1])
+    return Edit(start, end, meant[-1].lower() if word.islower() else meant[-1])
 
 
 def _end_of_line_before(text: str, start: int) -> int | None:

@@ -16,6 +16,7 @@ from dataclasses import astuple, fields, replace
 from itertools import chain
 from operator import attrgetter
 
+from mqlint.config.json_reader import read_json
 from mqlint.dataclass import frozen
 from mqlint.finding.finding import Finding
 from mqlint.finding.fingerprint import fingerprint
@@ -179,8 +180,8 @@ def parsed(data: bytes) -> tuple[Entry, ...]:
     except UnicodeDecodeError:
         raise BaselineError("it is not UTF-8") from None
     try:
-        found = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        found = read_json(text)
+    except ValueError as error:
         raise BaselineError(_complaint(text, error)) from None
     if not isinstance(found, dict) or "version" not in found or "findings" not in found:
         raise BaselineError("it is not a baseline: create one with `mqlint baseline create`")
@@ -194,7 +195,7 @@ def parsed(data: bytes) -> tuple[Entry, ...]:
     return tuple(_entry(cells, at) for at, cells in enumerate(found["findings"], 1))
 
 
-def _complaint(text: str, error: ValueError | RecursionError) -> str:
+def _complaint(text: str, error: ValueError) -> str:
     conflict = _CONFLICT.search(text)
     if conflict is not None:
         line = text.count("\n", 0, conflict.start()) + 1

@@ -15,19 +15,22 @@ class Location:
 
     `path` is relative to the project root, with forward slashes; `end` is exclusive. `around` is a
     digest of what stands before and after it (`LineMap.around`), blank where that is not known; it
-    tells apart what is equal, and is no part of the place.
+    tells apart what is equal, and is no part of the place. `spelling` is the form in which
+    attributes are written there (`LineMap.spelling`), blank for that of MQSC.
     """
 
     path: str
     start: Position
     end: Position
     around: str = field(default="", compare=False, repr=False)
+    spelling: str = field(default="", compare=False, repr=False)
 
     @classmethod
     def of(cls, path: str, lines: LineMap, start: int, end: int) -> Location:
         """Return the place of a stretch, given by its offsets, of a file with these `lines`."""
         first, last = lines.position(start), lines.position(end)
-        return cls(path, first, last, lines.around(first, last))
+        spelling = lines.spelling(start) if lines.spellings else ""
+        return cls(path, first, last, lines.around(first, last), spelling)
 
 
 def below(folder: str, path: str) -> str:

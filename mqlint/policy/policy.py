@@ -12,6 +12,7 @@ from mqlint.model.core.fact import Fact
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.compile.accessors import reader
+from mqlint.policy.compile.logic import Truth, all_of, negate
 from mqlint.policy.compile.predicate import Condition
 from mqlint.policy.run.claim import OFFERS, Aggregate, Claim
 from mqlint.policy.run.message import placeholders
@@ -62,6 +63,14 @@ class Kind:
         """Return what is wrong with one fact."""
         return ()
 
+    def missing(self, fact: Fact, facts: Facts) -> str | None:
+        """Return what is not known and needed for an answer about a fact without fault.
+
+        None if the answer is known as far as one queue manager can tell. What is compared with
+        others is open if the fact makes no claim.
+        """
+        return None
+
     def claims(self, fact: Fact, draft: Draft) -> Iterable[PendingClaim]:
         """Return what one fact claims towards other queue managers."""
         return ()
@@ -85,6 +94,14 @@ class Kind:
     def judge(self, claim: Claim, summary: Aggregate) -> Violation | None:
         """Decide one claim against the summary of all."""
         return None
+
+    def may_be_open(self, summary: Aggregate) -> bool:
+        """Whether the summary may leave open if a claim is right; else `is_open` is not called."""
+        return False
+
+    def is_open(self, claim: Claim, summary: Aggregate) -> bool:
+        """Whether the summary leaves open if a claim that `judge` accepts is right."""
+        return False
 
 
 @mutable
@@ -236,6 +253,14 @@ class Policy:
         if predicates.match(fact) is not True:
             return False
         return predicates.unless is None or predicates.unless(fact) is False
+
+    def about(self, fact: Fact) -> Truth:
+        """Whether the policy is about `fact`, and `fact` is not exempt; None if that is open."""
+        predicates = self._predicates
+        matches = predicates.match(fact)
+        if matches is False or predicates.unless is None:
+            return matches
+        return all_of((matches, negate(predicates.unless(fact))))
 
 
 def message_words(template: str) -> tuple[str, ...]:

@@ -74,7 +74,7 @@ def discover(
     Only regular files are found. A symbolic link to a file is found under its own name when it
     leads to somewhere inside the root (or the folder named); links to folders are not followed,
     as git does not. Files named themselves may be links to anywhere, or not be regular: reading
-    them says so.
+    them says so. So does reading a folder that may not be listed, which is found like a file.
     """
     start = Path(os.path.abspath(base or Path.cwd()))  # noqa: PTH100 must not follow links
     search = _Search(Path(os.path.abspath(root)), exclude)  # noqa: PTH100
@@ -152,8 +152,11 @@ class _Search:
         try:
             with os.scandir(folder) as entries:
                 inside = list(entries)
+        except FileNotFoundError:
+            return  # gone since it was listed
         except OSError:
-            return  # no permission, or gone: nothing can be found there
+            yield folder  # reading it fails too, and the report says why
+            return
         for entry in inside:
             if entry.is_dir(follow_symlinks=False):
                 if entry.name not in JUNK and not self._is_excluded_folder(entry.path):
@@ -219,6 +222,8 @@ def _is_file(path: str, allowed: Sequence[str]) -> bool:
             return stat.S_ISREG(mode)
         real = os.path.realpath(path, strict=True)
         return _is_inside(real, allowed) and stat.S_ISREG(os.stat(real).st_mode)  # noqa: PTH116
+    except PermissionError:
+        return True  # reading it fails too, and the report says why
     except (OSError, ValueError, RuntimeError):
         return False  # gone since it was listed, or a loop of links
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
 from itertools import accumulate, chain
 from zlib import crc32
@@ -78,9 +78,14 @@ class LineMap:
 
     Of a text the line ends are counted, up to marks set at equal distances and from there on to a
     place. Where the text is not kept the starts of all lines are, and a digest of each line.
+    `spellings` are stretches in which attributes are written in another form than that of MQSC:
+    start, end and form. Those of one form that overlap count as one.
     """
 
-    __slots__ = ("_digests", "_marks", "_others", "_some", "_starts", "_text")
+    __slots__ = (
+        *("_digests", "_marks", "_others", "_some", "_spelled", "_starts", "_text"),
+        "spellings",
+    )
 
     def __init__(self, starts: Sequence[int], digests: Sequence[int] = ()) -> None:
         """`starts` holds the offset of each line's first character, in order, 0 first.
@@ -93,6 +98,8 @@ class LineMap:
         self._digests: Sequence[int] | None = digests
         self._some: dict[int, int] = {}
         self._others: dict[tuple[int, int], int] = {}
+        self.spellings: list[tuple[int, int, str]] = []
+        self._spelled: list[tuple[int, int, str]] | None = None
 
     @classmethod
     def of(cls, text: str) -> LineMap:
@@ -125,6 +132,13 @@ class LineMap:
             return ""
         before, after = self._beyond(start.line - 1, -1), self._beyond(end.line - 1, 1)
         return f"{before:04x}{after:04x}"
+
+    def spelling(self, offset: int) -> str:
+        """Return the form in which attributes are written at an offset, blank for that of MQSC."""
+        if self._spelled is None:
+            self._spelled = _united(self.spellings)
+        at = bisect_right(self._spelled, offset, key=lambda stretch: stretch[0]) - 1
+        return self._spelled[at][2] if at >= 0 and offset < self._spelled[at][1] else ""
 
     def _beyond(self, line: int, step: int) -> int:
         """The digest of the nearest line upward or downward that is another one, and not blank."""
@@ -175,6 +189,17 @@ class LineMap:
         """What is known at the offset `end` from what is known at the offset `at`."""
         last = self._text.rfind("\n", at, end)
         return before + self._text.count("\n", at, end), last + 1 if last >= 0 else start
+
+
+def _united(stretches: Iterable[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+    """Stretches in order, those of one form that overlap as one."""
+    found: list[tuple[int, int, str]] = []
+    for start, end, form in sorted(stretches):
+        if found and found[-1][2] == form and start <= found[-1][1]:
+            found[-1] = found[-1][0], max(end, found[-1][1]), form
+        else:
+            found.append((start, end, form))
+    return found
 
 
 def _digest(line: str) -> int:

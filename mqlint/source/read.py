@@ -20,6 +20,9 @@ _FLAGS = (
 )
 
 
+_FOLDER = "it is a folder"
+
+
 @frozen
 class Unreadable:
     """A file that was not read; `reason` completes "not read: " for a person."""
@@ -36,6 +39,8 @@ def read(path: Path | str, *, limit: int = LIMIT) -> bytes | Unreadable:
     try:
         # Asked before it is opened: opening alone can start a tape or wake a reader of a pipe.
         reason = _not_a_file(os.stat(path).st_mode)  # noqa: PTH116 a str is read as it is
+        if reason == _FOLDER:
+            os.scandir(path).close()  # OSError if it may not be listed
         if reason is not None:
             return Unreadable(reason)
         return _read_open(os.open(path, _FLAGS), limit)
@@ -76,7 +81,7 @@ def _not_a_file(mode: int) -> str | None:
     if stat.S_ISREG(mode):
         return None
     if stat.S_ISDIR(mode):
-        return "it is a folder"
+        return _FOLDER
     if stat.S_ISFIFO(mode):
         return "it is a pipe (give its text on standard input instead)"
     if stat.S_ISSOCK(mode):

@@ -40,11 +40,16 @@ def check_chlauth(command: Command) -> Iterator[Fault]:
     if kind == "USERMAP" and "*" in (_text(command, "CLNTUSER") or ""):
         yield "chlauth-client-user", "CLNTUSER", {"value": _text(command, "CLNTUSER") or ""}
     if kind == "SSLPEERMAP":
-        for word in ("SSLPEER", "SSLCERTI"):
-            text = _text(command, word) or ""
-            fault = fault_of_filter(text)
-            if fault is not None:
-                yield "chlauth-peer-name", word, {"value": text, "fault": fault}
+        yield from check_peer(command)
+
+
+def check_peer(command: Command) -> Iterator[Fault]:
+    """Yield the filters of a record or a channel that are no distinguished names."""
+    for word in ("SSLPEER", "SSLCERTI"):
+        text = _text(command, word) or ""
+        fault = fault_of_filter(text)
+        if fault is not None:
+            yield "chlauth-peer-name", word, {"value": text, "fault": fault}
 
 
 def _user_source(command: Command, kind: str) -> Iterator[Fault]:

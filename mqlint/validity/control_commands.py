@@ -34,12 +34,15 @@ _DIGITS = later(r"\d+")
 _ALTERNATIVES = {
     "crtmqm": (("lc", "ll", "lla", "lln"), ("sa", "sax", "si", "ss"), ("sx", "sxs")),
     "endmqm": (("c", "w", "i", "p"),),
+    "rdqmdr": (("p", "s"),),
 }
-"""Options that exclude each other (syntax diagrams of q083120_ and q083320_)."""
+"""Options that exclude each other (syntax diagrams of q083120_, q083320_, q131740_)."""
 _SHORTEST = 4
 """How many characters a name must have for another to be a typo of it."""
 _LONG_OPTION = 5
 """How many characters an option must have for another to be a typo of it."""
+_LONGEST_OPTION = 20
+"""How many characters an option has at most, its hyphen too."""
 _MOST = 50
 """For how many names of a script a similar one is looked for."""
 _HELP = frozenset({"?", "h", "help", "-help", "version", "-version"})
@@ -117,8 +120,17 @@ def _option(option: StepOption, spec: ControlSpec, cased: bool) -> Diagnostic | 
         if option.name in _HELP or not is_known(option.name) or not spec.values | spec.flags:
             return None
         return Diagnostic("control-option-unknown", *option.span, data)
-    domain = spec.takes.get(option.name)
     value = option.value
+    lacks = _lacks_value(option, spec)
+    if lacks:
+        data = {
+            "option": f"-{option.name}",
+            "value": lacks,
+            "expected": "a value",
+            "command": spec.name,
+        }
+        return Diagnostic("control-value", *option.span, data)
+    domain = spec.takes.get(option.name)
     if domain is None or not isinstance(value, str) or domain.accepts(value):
         return None
     data = {
@@ -128,6 +140,21 @@ def _option(option: StepOption, spec: ControlSpec, cased: bool) -> Diagnostic | 
         "command": spec.name,
     }
     return Diagnostic("control-value", *(option.value_span or option.span), data)
+
+
+def _lacks_value(option: StepOption, spec: ControlSpec) -> str:
+    """What follows an option that must have a value: an option, or nothing; blank for a value.
+
+    The command takes the next word for the value, whatever it is.
+    """
+    if option.name not in spec.values or option.name in spec.flags:
+        return ""
+    if option.value is None and option.value_span is None:
+        return "" if spec.evidence == "recall" else "the end of the command"
+    value = option.value
+    if not isinstance(value, str) or not value.startswith("-") or len(value) > _LONGEST_OPTION:
+        return ""
+    return value if value[1:] in spec.flags | spec.values else ""
 
 
 def _meant(name: str, spec: ControlSpec, cased: bool) -> str:

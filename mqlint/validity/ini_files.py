@@ -30,6 +30,8 @@ _TELLING = (
 )
 _MORE_ON_LINE = later(r"\s\w+\s*=")
 _DIGITS = later(r"\d")
+_REGISTERED = ("Name", "Prefix", "Directory", "DataPath")
+"""Keys of mqs.ini that tell queue managers apart (IBM: q018810_)."""
 
 
 def ini_kind(path: str, ini: IniFile) -> str:
@@ -54,6 +56,7 @@ def check_ini(
         found.extend(_stanza(stanza, kind, known))
         found.extend(_deprecated(stanza, known.stanza(kind, stanza.name), target or Target()))
     found.extend(_repeated_stanzas(ini, kind, known))
+    found.extend(_registered_twice(ini, kind))
     return sorted(found, key=lambda diagnostic: (diagnostic.start, diagnostic.code))
 
 
@@ -132,6 +135,31 @@ def _repeated_stanzas(ini: IniFile, kind: str, known: IniVocabulary) -> Iterator
         if spec.name in seen:
             yield Diagnostic("ini-repeated-stanza", *stanza.span, {"stanza": spec.name})
         seen.add(spec.name)
+
+
+def _registered_twice(ini: IniFile, kind: str) -> Iterator[Diagnostic]:
+    """Report a queue manager of mqs.ini with the name, or the data directory, of one before it."""
+    if kind != "mqs.ini" or any(stanza.conditional for stanza in ini.stanzas):
+        return
+    seen: dict[tuple[str, ...], str] = {}
+    for stanza in ini.stanzas:
+        entries = {key: stanza.get(key) for key in _REGISTERED}
+        known = {key: entry for key, entry in entries.items() if entry and not entry.templated}
+        if stanza.name.casefold() != "queuemanager" or "Name" not in known:
+            continue
+        name = known["Name"].value
+        for keys in (("Name",), ("DataPath",), ("Prefix", "Directory")):
+            if "DataPath" in known and keys[-1] == "Directory":
+                continue
+            found = [known[key] for key in keys if key in known]
+            if len(found) < len(keys):
+                continue
+            other = seen.setdefault((*keys, *(entry.value for entry in found)), name)
+            is_again = other != name if keys != ("Name",) else ("", name) in seen
+            if is_again:
+                data = {"key": keys[-1], "value": found[-1].value, "other": other}
+                yield Diagnostic("ini-registered-twice", *found[-1].value_span, data)
+        seen["", name] = name
 
 
 def _judged(entry: Entry) -> bool:

@@ -10,7 +10,7 @@ from mqlint.dataclass import frozen, mutable
 from mqlint.language.mqsc import Command, Shape
 from mqlint.source.memo import Memo
 from mqlint.validity.availability import Doubt, doubts_of, verdict
-from mqlint.validity.chlauth_command import check_chlauth
+from mqlint.validity.chlauth_command import check_chlauth, check_peer
 from mqlint.validity.suggestions import suggest, unknown_command
 from mqlint.validity.values import Judge
 from mqlint.vocabulary import (
@@ -136,6 +136,8 @@ class Planner:
                 subtype, waived
             )
             plan.further = _FURTHER.get(command.text)
+            if command.noun == "CHANNEL" and "SSLPEER" in shape.words:
+                plan.further = check_peer
         if shape.open:
             # A branch may leave out either of two words that cannot stand together.
             plan.understood, plan.missing, plan.both = False, [], []

@@ -28,6 +28,8 @@ _FIRST_LEVELS: Final[Mapping[tuple[int, int, int], str]] = MappingProxyType(
         (9, 2, 0): "L-RJON-BUVMQX L-RJON-BUVMYB",
     }
 )
+LICENCES: Final = frozenset(word for ids in _FIRST_LEVELS.values() for word in ids.split())
+"""The licences of which the release is known."""
 _LEVEL = later(r"(\d+)\.(\d+)\.(\d+)\.")
 
 

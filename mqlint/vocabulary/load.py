@@ -16,8 +16,11 @@ from mqlint.config.data import data_of
 from mqlint.config.shipped import shipped_value
 from mqlint.vocabulary.vocabulary import Vocabulary
 
-DOCUMENTS = ("mqsc", "ini", "control", "zos", "cl")
-"""The vocabularies there are: of MQSC, stanzas, control commands, jobs of z/OS, CL of IBM i."""
+DOCUMENTS = ("mqsc", "ini", "control", "zos", "cl", "effects")
+"""The vocabularies there are: of MQSC, stanzas, control commands, jobs of z/OS, CL of IBM i.
+
+`effects` says when a change of an attribute takes effect.
+"""
 
 _MODULES = {name: "compile" if name == "mqsc" else name for name in DOCUMENTS}
 """The module that compiles each vocabulary, by a function `compile_NAME`."""

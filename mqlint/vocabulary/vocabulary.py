@@ -89,6 +89,10 @@ class Vocabulary:
         """The plain data it was made of, to send to other processes."""
         return dict(self._others)
 
+    def compiled_document(self, name: str) -> Mapping[str, object]:
+        """Return the plain data of one document."""
+        return self._others[name]
+
     @cached_property
     def ini(self) -> IniVocabulary:
         """The stanzas and keys of qm.ini and its like."""

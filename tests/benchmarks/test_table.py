@@ -34,7 +34,7 @@ def test_tasks_take_turns() -> None:
     assert set(times) == {"a", "b"}
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_quick_table_has_a_verdict_for_each_bar() -> None:
     command = [sys.executable, "-m", "benchmarks", "--quick", "--rounds", "1"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

@@ -18,6 +18,7 @@ from mqlint.cli.config import command as config
 from mqlint.cli.diff import command as diff
 from mqlint.cli.fix import command as fix
 from mqlint.cli.format import command as formatting
+from mqlint.cli.rehearse import command as rehearsing
 from mqlint.config.reader import read_yaml
 from mqlint.finding.waiver import waivers_from
 from mqlint.report import FORMATS
@@ -34,6 +35,7 @@ COMMANDS: dict[str, click.Command | None] = {
     "diff": diff.command,
     "fix": fix.command,
     "format": formatting.command,
+    "rehearse": rehearsing.command,
     "config show": config.show,
     "config init": config.init,
     **{f"policy {name}": policy.command.get_command(CONTEXT, name) for name in POLICY},

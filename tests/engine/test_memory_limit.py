@@ -14,6 +14,8 @@ _OTHER_COMMANDS = 50
 """Bytes for each byte of a script whose commands are not MQ's: goal of the fuzzer."""
 
 
+@pytest.mark.slow
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("language", "line", "most"),
     [

@@ -50,6 +50,7 @@ def told_of_names(case: Case) -> bool:
 
 
 @pytest.mark.slow
+@pytest.mark.sample(24)
 @pytest.mark.parametrize("source", builtin_sources(), ids=lambda one: one.path.rpartition("/")[2])
 def test_renamed_files_bring_nothing(source: PolicySource) -> None:
     for case in cases_of(source):

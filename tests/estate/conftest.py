@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,12 +33,20 @@ def rulebook(vocabulary: Vocabulary) -> Rulebook:
     return shipped_rulebook()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
+    """One session for all tests that need one.
+
+    What it changes in the environment is put back as soon as it runs: other rooms come after.
+    """
     from mqlint.estate.spark.session import session
 
     log = tmp_path_factory.mktemp("session") / "spark.log"
+    before, interrupt = dict(os.environ), signal.getsignal(signal.SIGINT)
     with session("local[2]", log=log) as started:
+        os.environ.clear()
+        os.environ.update(before)
+        signal.signal(signal.SIGINT, interrupt)
         yield started
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date
+from functools import cache
 from itertools import product
 from pathlib import Path
 from shutil import copytree
@@ -29,7 +30,7 @@ pytest.importorskip("pyspark")
 from pyspark.sql import SparkSession
 
 from mqlint.estate.io.sources import Source
-from mqlint.estate.scan import Scan, scan
+from mqlint.estate.scanning import Scan, scan
 from mqlint.estate.spark.cluster import SparkEngine
 from mqlint.estate.stages.collect import Configuration
 from mqlint.estate.stages.context import setup_of
@@ -37,6 +38,7 @@ from mqlint.estate.stages.frame import Engine
 from mqlint.estate.stages.local import LocalEngine
 
 pytestmark = pytest.mark.spark
+LONG = pytest.mark.long
 
 OnSpark = Callable[[Path, int], Scan]
 
@@ -71,14 +73,21 @@ def scanned(engine: Engine, folder: Path, out: Path, configured: Configuration) 
     return scan(engine, [source], lambda texts: configured, out)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def on_spark(
-    spark: SparkSession, vocabulary: Vocabulary, rulebook: Rulebook, tmp_path: Path
+    spark: SparkSession,
+    vocabulary: Vocabulary,
+    rulebook: Rulebook,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> OnSpark:
+    """Scans a folder on Spark, once in each number of parts."""
+
+    @cache
     def run(folder: Path, partitions: int) -> Scan:
         setup = setup_of(vocabulary.compiled, rulebook, settings_in(folder))
         engine = SparkEngine(spark, partitions)
-        return scanned(engine, folder, tmp_path / "out", Configuration(setup))
+        out = tmp_path_factory.mktemp("scan") / "out"
+        return scanned(engine, folder, out, Configuration(setup))
 
     return run
 
@@ -178,7 +187,7 @@ def test_several_processes_find_the_same(
     assert together.coverage == runs[folder].coverage
 
 
-@pytest.mark.parametrize("partitions", [1, 2, 7])
+@pytest.mark.parametrize("partitions", [2, *(pytest.param(n, marks=LONG) for n in (1, 7))])
 def test_spark_finds_the_same(
     folder: Path, partitions: int, runs: dict[Path, Run], on_spark: OnSpark
 ) -> None:
@@ -188,7 +197,9 @@ def test_spark_finds_the_same(
     assert files(found) == runs[folder].coverage.files
 
 
-@pytest.mark.parametrize("spill", [0, 64 << 20], ids=["files", "memory"])
+@pytest.mark.parametrize(
+    "spill", [pytest.param(0, id="files"), pytest.param(64 << 20, id="memory", marks=LONG)]
+)
 def test_one_process_with_tables_finds_the_same(
     folder: Path,
     spill: int,

@@ -112,12 +112,22 @@ def test_register_and_repositories_are_compared(place: Path) -> None:
     [
         ("name\nA\n", "qmgrs.csv:1:1: the column 'queue_manager' is missing"),
         ("queue_manager\nA\nA\n", "qmgrs.csv:3:1: 'A' is in line 2 too"),
+        ("", "qmgrs.csv:1:1: the column 'queue_manager' is missing"),
+        (f"queue_manager\n\nA\n{'B' * 140_000}\n", "qmgrs.csv:4:1: a value is too long"),
+        ('queue_manager\nA\n"B\nC\n', "qmgrs.csv:3:1: a quotation mark is not closed"),
+        ('queue_manager\n"A"B\n', "qmgrs.csv:2:1: a quotation mark is in the middle"),
     ],
 )
 def test_register_that_is_wrong_is_refused(place: Path, text: str, said: str) -> None:
     (place / "qmgrs.csv").write_text(text)
     done = scan(place, "inventory: qmgrs.csv\nrepositories: [pay]\n")
     assert (done.exit_code, said in done.stderr) == (2, True), done.stderr
+
+
+def test_long_value_in_a_list_of_teams_is_refused(place: Path) -> None:
+    (place / "a.csv").write_text(f"pattern,team\n{'B' * 140_000},all\n")
+    done = scan(place, "teams: a.csv\nrepositories: [pay]\n")
+    assert (done.exit_code, "a.csv:2:1: a value is too long" in done.stderr) == (2, True)
 
 
 OWNERS = "# who\n* @mq/all\n\n[Section]\n/pay/ @mq/pay @mq/second\n*.ini\nPRDWEB1/ @mq/web # end\n"
@@ -255,3 +265,23 @@ def test_mapping_of_controls_that_is_wrong_is_refused(place: Path, text: str, sa
     assert isinstance(done.exception, SystemExit)
     assert (done.exit_code, said in done.stderr) == (2, True), done.stderr
     assert not (place / "out" / "scan.json").exists()
+
+
+WAIVED = (
+    "waivers:\n- {rule: %s, queue_manager: %s, owner: us, reason: moves, expires: 2999-01-01}\n"
+)
+
+
+@pytest.mark.parametrize("words", [("web",), ("pay", "web"), ()])
+def test_waivers_cover_findings_of_the_register(place: Path, words: tuple[str, ...]) -> None:
+    (place / "qmgrs.csv").write_text(REGISTER)
+    for name, waiver in (("web", ("FIL003", "PRDWEB1")), ("pay", ("FIL002", "PRDGONE"))):
+        text = WAIVED % waiver if name in words else "waivers: []\n"
+        (place / name / "mqlint-waivers.yaml").write_text(text)
+    scan(place, "inventory: qmgrs.csv\nrepositories: [pay, web]\n", "--exit-zero", "--no-tables")
+    found = {row["rule"] for row in asked(place, "SELECT rule FROM findings")}
+    excused = {row["rule"] for row in asked(place, "SELECT rule FROM exceptions")}
+    expected = {{"web": "FIL003", "pay": "FIL002"}[name] for name in words}
+    assert excused == expected
+    assert found & {"FIL002", "FIL003"} == {"FIL002", "FIL003"} - expected
+    assert "IGN005" not in found

@@ -60,8 +60,8 @@ def settled(
     sent.sort(key=lambda row: json.dumps(row[:4]))
     given: Iterator[Message] = records(batches(sent, MESSAGES, size), Message)
     return [
-        unpack_finding(one, rulebook.rules)
-        for _, one in settle(given, lambda name: rulebook.policies_by_id)
+        unpack_finding(message.payload or "", rulebook.rules)
+        for message in settle(given, lambda name: rulebook.policies_by_id)
     ]
 
 

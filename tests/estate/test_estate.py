@@ -231,6 +231,7 @@ def answered(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> A
 
 
 ANSWERS = [
+    "72.2,",
     "DR001,cluster-receiver channel LOGISTICS.ORD1",
     "leeds,PRDEDGE1,9.3.0",
     "LOGISTICS,",
@@ -398,7 +399,13 @@ def test_empty_folder_is_no_estate(tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize("sign", ["spark.log", ".scan-2*"], ids=["starting", "scanning"])
+@pytest.mark.parametrize(
+    "sign",
+    [
+        pytest.param("spark.log", id="starting", marks=pytest.mark.long),
+        pytest.param(".scan-2*", id="scanning"),
+    ],
+)
 def test_interrupt_ends_quietly_and_leaves_nothing(
     scanned: Scanned, tmp_path: Path, sign: str
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import itertools
 import json
 from pathlib import Path
 from typing import Any
@@ -16,9 +17,10 @@ import duckdb
 import pyarrow.parquet as parquet
 
 from mqlint.cli import main
+from mqlint.estate.history.evidence import PREDICATE, STATEMENT
 from mqlint.estate.history.store import latest
 from mqlint.estate.tables.audit import AUDIT
-from mqlint.estate.tables.schema import TABLES, meaning_of
+from mqlint.estate.tables.schema import JUDGEMENTS, TABLES, meaning_of
 from tests.conftest import ROOT
 
 
@@ -92,7 +94,13 @@ def test_missing_and_added_files_are_found_in_an_envelope_too(out: Path, tmp_pat
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[]", "{}", '{"_type": "x"}', '{"payload": "?"}', '{"payload": 5}']
+    "text",
+    [
+        *("", "[]", "{}", '{"_type": "x"}', '{"payload": "?"}', '{"payload": 5}', "[" * 200_000),
+        json.dumps({"payload": base64.b64encode(b'{"a":' * 200_000).decode()}),
+        json.dumps({"_type": STATEMENT, "predicateType": PREDICATE, "subject": [{"digest": {}}]}),
+    ],
+    ids=itertools.count(),
 )
 def test_other_files_are_no_evidence(text: str, out: Path) -> None:
     (out / "evidence.json").write_text(text)
@@ -141,7 +149,7 @@ def test_no_name_of_the_tables_for_an_auditor_is_reserved() -> None:
         ).fetchall()
     words = set().union({word for (word,) in keywords}, *RESERVED.values())
     assert len(words) > 400
-    for name, schema in AUDIT.items():
+    for name, schema in {**AUDIT, JUDGEMENTS: TABLES[JUDGEMENTS]}.items():
         own = {name, *schema.names} - set(TABLES["coverage"].names)
         assert own.isdisjoint(words), own & words
 

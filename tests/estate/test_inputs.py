@@ -25,7 +25,7 @@ from mqlint.cli.common.policy_choice import PolicyChoice
 from mqlint.cli.common.project import ProjectOptions
 from mqlint.cli.estate.plan import plan_of
 from mqlint.estate.history.store import latest
-from mqlint.estate.scan import Scan, scan
+from mqlint.estate.scanning import Scan, scan
 from mqlint.estate.stages.collect import Configuration
 from mqlint.estate.stages.local import LocalEngine
 from mqlint.source.git import content_id

@@ -16,7 +16,7 @@ from pyspark.sql import SparkSession
 from mqlint.cli.common.policy_choice import PolicyChoice
 from mqlint.cli.common.project import ProjectOptions
 from mqlint.cli.estate.plan import plan_of
-from mqlint.estate.scan import scan
+from mqlint.estate.scanning import scan
 from mqlint.estate.spark.cluster import SparkEngine
 from tests.estate.estates import KINDS, Files, Kind, as_folder, git, scanned, write
 from tests.policy.making import policy

@@ -228,6 +228,23 @@ def test_answer_of_too_many_rows_ends_with_an_error(out: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "reason"),
+    [
+        ("SELECT " + "+".join(["1"] * 900), "the query is nested too deeply"),
+        ("SELECT " + "+".join(["1"] * 3000), "the query is nested too deeply"),
+        ("SELECT (SELECT rule FROM rules)", "More than one row returned by a subquery"),
+    ],
+    ids=["deep", "deeper", "subquery"],
+)
+def test_refusal_advises_nothing_that_a_query_cannot_do(
+    question: str, reason: str, out: Path
+) -> None:
+    with pytest.raises(QueryError, match=reason) as refused:
+        asked(out, question)
+    assert not re.search(r"\b(SET|PRAGMA|INSTALL|LOAD)\b", str(refused.value))
+
+
+@pytest.mark.parametrize(
     ("question", "value"),
     [
         ("SELECT count(*) > 50 FROM findings", True),
@@ -276,6 +293,7 @@ def test_command_prints_the_answer_and_refuses_in_one_message(place: Path, out: 
 DOCUMENT = (ROOT / "docs" / "estate.md").read_text("utf-8")
 QUESTIONS = re.findall(r"```sql\n(.*?)```", DOCUMENT, re.DOTALL)
 ANSWERS = (
+    ["72.2", "2"],
     ["DR001", "cluster-receiver channel LOGISTICS.ORD1"],
     ["leeds", "PRDEDGE1", "9.3.0"],
     ["LOGISTICS"],

@@ -24,7 +24,7 @@ pytest.importorskip("pyspark")
 import pyarrow.parquet as parquet
 from pyspark.sql import SparkSession
 
-from mqlint.estate.scan import Scan, scan
+from mqlint.estate.scanning import Scan, scan
 from mqlint.estate.spark.cluster import SparkEngine
 from mqlint.estate.stages.frame import Engine
 from mqlint.estate.stages.local import LocalEngine

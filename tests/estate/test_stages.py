@@ -77,6 +77,7 @@ def telling(cases: list[Case]) -> Iterator[Case]:
 
 
 @pytest.mark.slow
+@pytest.mark.sample(40)
 # A scan names no files (FIL001).
 @pytest.mark.parametrize(
     "rule", [key for key, source in SOURCES.items() if "cases:" in source.text and key != "FIL001"]

@@ -113,6 +113,7 @@ PARSING, JUDGING = "facts/*/*", "judged/*/*"
 needs_proc = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc")
 
 
+@pytest.mark.long
 def test_cluster_finds_the_same(estate: Estate, shared: Cluster, tmp_path: Path) -> None:
     assert scanned(estate, shared, tmp_path) == estate.report
 
@@ -137,6 +138,7 @@ def harmed(tmp_path_factory: pytest.TempPathFactory, estate: Estate) -> Estate:
     return Estate(listing, json.loads((work / "process.json").read_text()))
 
 
+@pytest.mark.long
 def test_cluster_says_what_cannot_be_read(harmed: Estate, shared: Cluster, tmp_path: Path) -> None:
     found = scanned(harmed, shared, tmp_path)
     assert found == harmed.report
@@ -145,6 +147,7 @@ def test_cluster_says_what_cannot_be_read(harmed: Estate, shared: Cluster, tmp_p
     assert any("日本 é" in one["path"] for one in found["findings"])
 
 
+@pytest.mark.long
 def test_a_repository_that_vanishes_is_missed_alone(
     estate: Estate, shared: Cluster, tmp_path: Path
 ) -> None:
@@ -159,6 +162,7 @@ def test_a_repository_that_vanishes_is_missed_alone(
     assert len(own) == len(estate.report["findings"])
 
 
+@pytest.mark.long
 def test_a_driver_that_is_killed_leaves_nothing_half(
     estate: Estate, shared: Cluster, tmp_path: Path
 ) -> None:
@@ -171,7 +175,9 @@ def test_a_driver_that_is_killed_leaves_nothing_half(
 
 
 @needs_proc
-@pytest.mark.parametrize("disturb", [kill_an_executor, kill_a_worker])
+@pytest.mark.parametrize(
+    "disturb", [kill_an_executor, pytest.param(kill_a_worker, marks=pytest.mark.long)]
+)
 def test_what_is_killed_loses_nothing(
     disturb: Callable[[Cluster], None], estate: Estate, shared: Cluster, tmp_path: Path
 ) -> None:

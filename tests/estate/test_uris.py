@@ -23,7 +23,7 @@ pytest.importorskip("pyspark")
 
 from pyspark.sql import SparkSession
 
-from mqlint.estate.scan import Scan, scan
+from mqlint.estate.scanning import Scan, scan
 from mqlint.estate.spark.cluster import SparkEngine
 from mqlint.estate.stages.frame import Engine
 from mqlint.estate.stages.local import LocalEngine

@@ -150,6 +150,16 @@ _ROWS = (
     _language(
         "ccdt", "a.json", languages.ccdt, lambda: words.joined(words.MANIFEST, words.ccdt_words())
     ),
+    *(
+        _language(language, name, partial(languages.objects, language), lambda: words.OBJECTS)
+        for language, name in (
+            ("rest", "a.json"),
+            ("mq-commands", "a.yml"),
+            ("mqdef", "a.mqdef_base"),
+            ("puppet", "a.pp"),
+            ("hiera", "a.yaml"),
+        )
+    ),
     _language("client-yaml", "application.yaml", languages.client_yaml, lambda: words.MANIFEST),
     _language(
         "client-properties",
@@ -165,6 +175,16 @@ _ROWS = (
         languages.connector_properties,
         lambda: words.CONNECTOR,
     ),
+    _language("jms-objects", "a.scp", languages.jms_objects, lambda: words.JMS_OBJECTS),
+    _language(
+        "transfer-properties",
+        "agent.properties",
+        languages.transfer_properties,
+        lambda: words.TRANSFER,
+    ),
+    _language("transfer-json", "a.json", languages.transfer_json, lambda: words.TRANSFER),
+    _language("routes", "mqipt.conf", languages.routes, lambda: words.TRANSFER),
+    _language("exporter", "a.yaml", languages.transfer_json, lambda: words.TRANSFER),
     FuzzTarget(
         "control",
         seeds.commands,

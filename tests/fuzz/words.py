@@ -113,10 +113,32 @@ CLIENT_XML = (
     'policyType="MQEndpoint" <connection>CLIENT</connection> <channelName> <useSSL>false</useSSL>'
 ).split(" ")
 
+OBJECTS = (
+    *('{ } [ ] : , " \' => ; / - | > \n {{ }} $a ${b} \\" \\ # /*'.split(" ")),
+    *('"type": "runCommandJSON", runCommand "command": "define", "qualifier": "qlocal",'.split()),
+    *('"name": "parameters": "maxdepth": "ldappwd": "names": replace: yes no "raw":'.split()),
+    *("mq_commands: mq_queue mq_manager 'QM1/QLOCAL/A': ensure if body: \"body\":".split()),
+    *('"resource": "queue": "deploymentTargets": "storage": "maximumDepth": "enabled":'.split()),
+    *("queue_manager: qmname: state: present mqsc_file: ibm_profile::mq_managers:".split()),
+)
+
 CONNECTOR = (
     "mq.queue.manager mq.channel.name mq.connection.name.list mq.queue mq.password mq.ccdt.url "
     "connector.class MQSourceConnector MQSinkConnector name = : , { } [ ] \" ' \n ${A} h(1414) "
     "kind: KafkaConnector spec: config: MQSERVER=A/TCP/h IBM_MQ_CHANNEL=A IBM_MQ_CONN_NAME"
+).split(" ")
+
+JMS_OBJECTS = (
+    "DEFINE DEF ALTER XAQCF QCF CF XACF Q T (A) ( ) + \n * # InitCtx> QMGR(QMA) TRAN(CLIENT) "
+    "QMANAGER CHAN(A) HOST(h) PORT(1) CNLIST(h(1414),g) QU(Q) QUEUE SCPHS(*TLS12) ${A} {{ }} ' \""
+).split(" ")
+
+TRANSFER = (
+    "agentName= agentQMgr= agentQMgrHost= agentQMgrPort= connectionQMgr=A coordinationQMgrHost= "
+    "agentSslCipherSpec= fteCreateAgent -agentName -agentQMgr -agentQMgrHost \\\n A h 1414 ${A} { "
+    '} [ ] [route] [global] Destination=h DestinationPort=1 Active=false HTTP=true Name= \n " : , '
+    '"coordinationQMgr": "commandQMgr": "agents": "name": "qmgrName": "host": connection: '
+    "queueManager: connName: ccdtUrl: password:"
 ).split(" ")
 
 ARCHIVE = (

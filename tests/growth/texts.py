@@ -792,6 +792,58 @@ CLIENT_XML = Language(
     },
 )
 
+JMS_OBJECTS = Language(
+    "objects.scp",
+    {
+        "factories": many("DEF QCF(A№) TRAN(CLIENT) QMGR(A) CNLIST(h(1),g)\n"),
+        "destinations": many("DEF Q(A№) QU(B№) QMGR(A)\n", "DEF QCF(A) TRAN(CLIENT) QMGR(A)\n"),
+        "continuations": many("HOST(h№) +\n", "DEF QCF(A) +\n"),
+        "open parentheses": many("A(", "DEF QCF(A) "),
+        "open words": many("A", "DEF QCF(A) +\n"),
+        "comments": many("* said №\n", "DEF QCF(A)\n"),
+    },
+)
+
+TRANSFER_PROPERTIES = Language(
+    "agent.properties",
+    {
+        "settings": many("agent№=b\n", "agentQMgr=A\n"),
+        "one setting": many("agentQMgr=A№\nagentQMgrHost=h\n"),
+        "comments": many("# said №\n", "agentQMgr=A\n"),
+    },
+)
+
+TRANSFER_JSON = Language(
+    "agentcfg.json",
+    {
+        "agents": many(
+            '{"name": "A№", "qmgrName": "Q", "qmgrHost": "h"},\n',
+            '{"commandQMgr": {"name": "A"}, "agents": [',
+            "{}]}",
+        ),
+        "nested maps": many('{"a": ', '{"commandQMgr": {"name": ', "1}}", "}"),
+    },
+)
+
+ROUTES = Language(
+    "mqipt.conf",
+    {
+        "routes": many("[route]\nDestination=h№\nDestinationPort=1414\n", "[global]\n"),
+        "settings": many("a№=b\n", "[route]\nDestinationPort=1414\n"),
+        "open sections": many("[", "[route]\nDestinationPort=1414\n"),
+    },
+)
+
+EXPORTER = Language(
+    "mq_prometheus.yaml",
+    {
+        "documents": many("---\nconnection:\n  queueManager: A№\n  channel: A\n"),
+        "settings": many("  a№: b\n", "connection:\n  queueManager: A\n"),
+        "lines before": many("  a№:\n", "connection:\n", "  queueManager: A\n"),
+        "blank lines": many("\n", "connection:\n", "  queueManager: A\n"),
+    },
+)
+
 CONNECTOR = Language(
     "mq-source.json",
     {
@@ -864,8 +916,77 @@ MARKDOWN = Language(
     },
 )
 
+_BODY = '{"type": "runCommandJSON", "command": "define", "qualifier": "qlocal", "name": "Q№", '
+REST = Language(
+    "a.json",
+    {
+        "bodies": many(_BODY + '"parameters": {"maxdepth": №}},\n', "[", "{}]"),
+        "parameters": many(
+            '"word№": "\'",\n', _BODY.replace("№", "A") + '"parameters": {', '"put": 1}}'
+        ),
+        "texts of bodies": many(
+            '{"url": "http://h/admin/action/qmgr/QM№/mqsc", "body": {"raw": "{\\"type\\": '
+            '\\"runCommand\\", \\"parameters\\": '
+            '{\\"command\\": \\"ALTER QMGR Z(№)\\"}}"}},\n',
+            '{"request": [',
+            "{}]}",
+        ),
+        "open objects": many('{"a": ', _BODY.replace("№", "A")),
+    },
+)
+
+MQ_COMMANDS = Language(
+    "a.yml",
+    {
+        "commands": many(
+            "  - command: define\n    qualifier: qlocal\n    name: Q№\n"
+            "    parameters: {maxdepth: №}\n",
+            "mq_commands:\n",
+        ),
+    },
+)
+
+MQDEF = Language(
+    "a.mqdef_overrides",
+    {
+        "targets": many(
+            '{"targetEnvName": "E№", "storage": {"maximumDepth": -№}},\n',
+            '{"resource": {"queue": [{"command": "DEFINE", "name": "Q", "deploymentTargets": [',
+            "{}]}]}}",
+        ),
+        "groups": many(
+            '"a": {', '{"resource": {"queue": [{"command": "DEFINE", "name": "Q", ', "}]}}", "}"
+        ),
+    },
+)
+
+PUPPET = Language(
+    "a.pp",
+    {
+        "resources": many("mq_queue { 'QM1/QLOCAL/Q№': maxdepht => №, }\n"),
+        "titles": many("'QM1/QLOCAL/Q№',", "mq_queue { [", "'QM1/A']: maxdepht => 1 }\n"),
+        "brackets": many("(", "mq_queue { 'QM1/QLOCAL/A': put => f", " }\n", ")"),
+        "conditions": many("if $a { ", "", "\nmq_queue { 'QM1/A': putt => 1 }\n", "}"),
+    },
+)
+
+HIERA = Language(
+    "a.yaml",
+    {
+        "queues": many(
+            "  QM1/QLOCAL/Q№:\n    maxdepht: №\n",
+            "ibm_profile::mq_machine::messaging_setup::queue_list:\n",
+        ),
+    },
+)
+
 LANGUAGES: Mapping[str, Language] = {
     "mqsc": MQSC,
+    "rest": REST,
+    "mq-commands": MQ_COMMANDS,
+    "mqdef": MQDEF,
+    "puppet": PUPPET,
+    "hiera": HIERA,
     "notes": NOTES,
     "markdown": MARKDOWN,
     "ini": INI,
@@ -893,4 +1014,9 @@ LANGUAGES: Mapping[str, Language] = {
     "connector-properties": CONNECTOR_PROPERTIES,
     "connector": CONNECTOR,
     "client-xml": CLIENT_XML,
+    "jms-objects": JMS_OBJECTS,
+    "transfer-properties": TRANSFER_PROPERTIES,
+    "transfer-json": TRANSFER_JSON,
+    "routes": ROUTES,
+    "exporter": EXPORTER,
 }

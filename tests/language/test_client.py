@@ -162,6 +162,100 @@ CASES: dict[str, tuple[str, str, list[Values]]] = {
         "</policies>\n",
         [TARGET | {"SSLCIPH": ""}],
     ),
+    "mqclient.ini, with other stanzas": (
+        "mqclient.ini",
+        "SSL:\n   SSLKeyRepository=/var/k\nCHANNELS:\n   DefRecon=QMGR\n"
+        "   ServerConnectionParms=APP.ONE/TCP/a.example(1414)\n",
+        [{"channel": "APP.ONE", "DEFRECON": "QMGR"}],
+    ),
+    "values of a chart, as a mapping and as a list": (
+        "values.yaml",
+        "app:\n  env:\n    IBM_MQ_QUEUEMANAGER: QMA\n    IBM_MQ_CHANNEL: APP.ONE\n"
+        "    IBM_MQ_CONN_NAME: a.example(1414)\n  extraEnv:\n"
+        "    - name: IBMMQ_CONNECTION_QUEUEMANAGER\n      value: QMB\n",
+        [TARGET, {"QMNAME": "QMB", "source": "exporter"}],
+    ),
+    "an exporter": (
+        "mq_prometheus.yaml",
+        "global:\n  logLevel: INFO\nconnection:\n  # a client\n\n  queueManager: QMA\n  ccdtUrl:\n"
+        "  connName: a.example(1414)\n  channel: APP.ONE\n  user: app\n  password: harbour\n"
+        "objects:\n  queues:\n",
+        [TARGET | {"user": "app", "password": "given", "source": "exporter"}],
+    ),
+    "an exporter beside its queue manager": (
+        "mq_prometheus.yaml",
+        "connection:\n  queueManager: QMA\n  connName:\n  channel:\n  clientConnection: false\n",
+        [],
+    ),
+    "variables of an exporter": (
+        "run.sh",
+        "podman run -e IBMMQ_CONNECTION_QUEUEMANAGER=QMA -e IBMMQ_CONNECTION_CHANNEL='APP.ONE' \\\n"
+        "  -e IBMMQ_CONNECTION_CONNNAME=a.example(1414) exporter\n",
+        [{"QMNAME": "QMA", "channel": "APP.ONE"}],
+    ),
+    "objects of JMSAdmin: short and long names, a local factory, a default, destinations": (
+        "objects.scp",
+        "* factories\nDEF CTX(app)\n"
+        "def qcf(one) qmgr(QMA) tran(CLIENT) chan(APP.ONE) host(a.example) port(1414) +\n"
+        "   scphs(*TLS12) cropt(QMGR)\n"
+        "DEFINE XACF(local) QMANAGER(QMA)\n# DEF CF(old) TRAN(CLIENT)\n"
+        "InitCtx> DEF CF(two) TRANSPORT(CLIENT) CNLIST(a.example(1414),b.example(1415)) QMGR(QMA)\n"
+        "DEF Q(in) QUEUE(ORDERS.IN) QMGR(QMB)\nDEF Q(out) QU(ORDERS.OUT)\nEND\n",
+        [
+            TARGET | {"SSLCIPH": "*TLS12", "DEFRECON": "QMGR"},
+            {"channel": "SYSTEM.DEF.SVRCONN", "CONNAME": "a.example(1414),b.example(1415)"},
+            {"name": "ORDERS.IN", "action": "open", "QMNAME": "QMB"},
+            {"name": "ORDERS.OUT", "action": "open", "QMNAME": "QMA"},
+        ],
+    ),
+    "an agent of Managed File Transfer, and its queues": (
+        "agent.properties",
+        "agentName=loader\nagentQMgr=QMA\nagentQMgrHost=a.example\nagentQMgrChannel=APP.ONE\n"
+        "agentSslCipherSpec=ANY_TLS12\nagentSslCipherSuite=*TLS12\n",
+        [
+            TARGET | {"SSLCIPH": "ANY_TLS12", "application": "loader"},
+            {"name": "SYSTEM.FTE.COMMAND.LOADER", "action": "get", "QMNAME": "QMA"},
+            *[
+                {"name": f"SYSTEM.FTE.{kind}.LOADER"}
+                for kind in ("DATA", "EVENT", "REPLY", "STATE")
+            ],
+        ],
+    ),
+    "a coordination queue manager on the same host, and one for commands": (
+        "command.properties",
+        "coordinationQMgr=QMA\nconnectionQMgr=QMA\nconnectionQMgrHost=a.example\n"
+        "connectionQMgrPort=1415\n",
+        [{"QMNAME": "QMA", "channel": "SYSTEM.DEF.SVRCONN", "CONNAME": "a.example(1415)"}],
+    ),
+    "commands of Managed File Transfer": (
+        "setup.sh",
+        "fteCreateAgent -agentName loader -agentQMgr QMA \\\n  -agentQMgrHost a.example \\\n"
+        "  -agentQMgrChannel APP.ONE -f\n# fteSetupCommands -connectionQMgr OLD\n"
+        "fteSetupCommands -connectionQMgr $QM -connectionQMgrHost b.example; echo -agentQMgr X\n",
+        [TARGET | {"application": "loader"}, {"QMNAME": UNKNOWN, "CONNAME": "b.example(1414)"}],
+    ),
+    "an agent of Managed File Transfer in a container": (
+        "agentcfg.json",
+        '{"coordinationQMgr": {"name": "QMA", "host": "a.example", "port": 1414, "channel": '
+        '"APP.ONE"}, "agents": [{"name": "LOADER", "qmgrName": "QMB", "qmgrHost": "b.example"}]}',
+        [TARGET, {"QMNAME": "QMB", "CONNAME": "b.example(1414)", "application": "LOADER"}],
+    ),
+    "routes of MQ Internet Pass-Thru": (
+        "mqipt.conf",
+        "[global]\nClientAccess=true\n[route]\nName=orders\nListenerPort=1415\n"
+        "Destination=a.example\nDestinationPort=1414\n[route]\nActive=false\n"
+        "Destination=b.example\nDestinationPort=1414\n[route]\nHTTP=true\nDestination=c.example\nDestinationPort=80\n",
+        [{"CONNAME": "a.example(1414)", "application": "orders", "source": "mqipt"}],
+    ),
+    ".NET": (
+        "App.exe.config",
+        '<configuration>\n<CHANNELS>\n<add key="ServerConnectionParms" '
+        'value="APP.ONE/TCP/a.example(1414)"/>\n</CHANNELS>\n<IBM.WMQ><dnetxa>'
+        '<add key="ConnectionName" value="a.example(1414)"/>'
+        '<add key="ChannelName" value="APP.ONE"/>'
+        '<add key="QueueManagerName" value="QMA"/></dnetxa></IBM.WMQ>\n</configuration>\n',
+        [{"channel": "APP.ONE", "CONNAME": "a.example(1414)", "source": "dotnet"}, TARGET],
+    ),
     "a resource of Strimzi": (
         "connector.yaml",
         "apiVersion: kafka.strimzi.io/v1beta2\nkind: KafkaConnector\nmetadata:\n  name: orders\n"
@@ -196,7 +290,8 @@ def test_each_value_has_its_place(name: str) -> None:
     for declared in _found(path, text):
         for field in declared.fields:
             is_written = field.name in ("QMNAME", "channel", "user", "SSLCIPH")
-            if is_written and isinstance(field.value, str) and field.value:
+            is_default = field.value in ("", "SYSTEM.DEF.SVRCONN")
+            if is_written and isinstance(field.value, str) and not is_default:
                 assert field.value in text[slice(*field.span)].replace("'", "")
 
 
@@ -209,6 +304,10 @@ def test_each_value_has_its_place(name: str) -> None:
         ("deploy.yaml", "kind: Deployment\nspec:\n  template:\n    spec:\n      containers: []\n"),
         ("server.xml", "<server><jmsQueue><properties.wasJms queueName='A'/></jmsQueue></server>"),
         ("config.json", '{"mq": {"queue": "A"}}'),
+        ("app.conf", "[route]\npath=/a\n"),
+        ("config.yaml", "connection:\n  host: a\nqueueManager: QMA\n"),
+        ("web.config", '<configuration><appSettings><add key="A" value="b"/></appSettings>'),
+        ("code.txt", "def qcf(self):\n    return 1\n"),
     ],
 )
 def test_files_without_a_connection_are_not_recognised(path: str, text: str) -> None:

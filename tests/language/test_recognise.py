@@ -262,6 +262,7 @@ def test_any_name_and_text_gives_an_answer(path: str, text: str) -> None:
 
 
 @pytest.mark.growth
+@pytest.mark.sample(7)
 @pytest.mark.parametrize(
     "unit", ["a ", "DEFINE ", "alter qmgr a", "alter qmgr(a", "{{", "* * ", "1 2 "]
 )

@@ -487,6 +487,7 @@ def test_any_text_is_read(language: str, text: str) -> None:
 
 
 @pytest.mark.growth
+@pytest.mark.sample(8)
 @pytest.mark.parametrize(
     "language", ["systemd", "upstart", "docker", "jenkins", "makefile", "terraform", "pipeline"]
 )

@@ -421,6 +421,7 @@ HOSTILE += ["runmqsc A <<E\n$x\\$\nE\n", "su -c 'a' ", "echo '\\n' | runmqsc Q\n
 
 
 @pytest.mark.growth
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("unit", HOSTILE)
 def test_time_grows_with_the_text(unit: str) -> None:
     assert is_linear_in_time(lambda size: parse_shell(unit * (size // len(unit)), CONTROL), 10_000)

@@ -32,5 +32,6 @@ def test_each_command_has_a_page(pages: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("groff") is None, reason="groff is not installed")
 def test_roff_warns_of_nothing(pages: Path, run: Run) -> None:
+    assert any(pages.iterdir())
     done = run("groff", "-man", "-ww", "-z", *sorted(pages.iterdir()), cwd=pages)
     assert done.stderr == ""

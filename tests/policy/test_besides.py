@@ -14,9 +14,10 @@ from mqlint.policy.load import PolicySource, builtin_sources
 from mqlint.policy.rulebook import Rulebook
 
 
-@pytest.mark.slow  # half a minute for all rules
+@pytest.mark.slow
+@pytest.mark.sample(30)  # in all profiles at once: tests/policy/test_cases.py
 @pytest.mark.parametrize("source", builtin_sources(), ids=lambda source: Path(source.path).stem)
-def test_clean_cases_raise_besides_only_what_they_list(
+def test_clean_cases_raise_only_what_they_list_in_each_profile(
     source: PolicySource, analyser: Analyser, rulebook: Rulebook
 ) -> None:
     rule = Path(source.path).stem.upper()

@@ -25,16 +25,22 @@ def test_the_cases_of_a_rule(source: PolicySource, analyser: Analyser, rulebook:
         if not result.passed
     }
     assert failed == {}
+    # What one policy calls clean, no other calls wrong, unless the case says so.
+    clean = [result for result in results if not result.case.flagged]
+    raised = {result.case.name: {*result.besides} for result in clean}
+    assert raised == {result.case.name: {*result.case.also} for result in clean}
 
 
-@pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.path)
-def test_a_rule_has_a_case_it_flags_and_one_it_does_not(source: PolicySource) -> None:
-    flagged = {bool(case.flagged) for case in cases_of(source)}
-    too_large_to_read = Path(source.path).stem in ("voc021", "syn022")  # of more than 32 KB
-    assert flagged == ({False} if too_large_to_read else {True, False})
+def test_a_rule_has_a_case_it_flags_and_one_it_does_not() -> None:
+    flagged = {source.path: {bool(case.flagged) for case in cases_of(source)} for source in SOURCES}
+    assert {path: kinds for path, kinds in flagged.items() if kinds != {True, False}} == {
+        "policies/syntax/syn022.yaml": {False},  # of files too large for a case
+        "policies/vocabulary/voc021.yaml": {False},
+    }
 
 
-@pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.path)
-def test_a_rule_stands_under_its_id(source: PolicySource, rulebook: Rulebook) -> None:
-    rule = rulebook.rules[Path(source.path).stem.upper()]
-    assert rule.group == Path(source.path).parent.name
+def test_a_rule_stands_under_its_id(rulebook: Rulebook) -> None:
+    groups = {
+        source.path: rulebook.rules[Path(source.path).stem.upper()].group for source in SOURCES
+    }
+    assert groups == {path: Path(path).parent.name for path in groups}

@@ -109,6 +109,7 @@ def growths(source: PolicySource) -> Iterator[tuple[float, str]]:
 
 
 @pytest.mark.growth
+@pytest.mark.sample(30)
 @pytest.mark.parametrize("source", builtin_sources(), ids=lambda source: Path(source.path).stem)
 def test_a_policy_takes_time_in_line_with_what_it_judges(source: PolicySource) -> None:
     assert [name for growth, name in growths(source) if growth > BOUND] == []

@@ -77,6 +77,7 @@ COMMANDS = (
     Command("questions ."),
     Command("rules"),
     Command("runcheck --channel TO.YORK --address 10.0.0.1 sub/good.mqsc"),
+    Command("schema"),
     Command("show sub/good.mqsc"),
     Command("why DR001 sub/good.mqsc:1"),
     Command("show -", GOOD),
@@ -95,6 +96,14 @@ COMMANDS = (
     ),
 )
 """Runs of each command, in an order in which one finds what another has left."""
+
+WITHOUT_JAVA = tuple(command for command in COMMANDS if not command.needs_java)
+FEW = tuple(
+    command
+    for command in WITHOUT_JAVA
+    if command.words.startswith(("check .", "check --jobs", "policy test", "show -", "estate scan"))
+)
+"""Some of each kind: with files, with several processes, with standard input, with tables."""
 
 
 def leaves(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[str]:

@@ -12,8 +12,10 @@ import pytest
 
 from tests.process.runs import (
     COMMANDS,
+    FEW,
     FORMS,
     SCRIPT,
+    WITHOUT_JAVA,
     Command,
     environment,
     missing_commands,
@@ -21,6 +23,8 @@ from tests.process.runs import (
 )
 
 pytestmark = pytest.mark.slow
+LONG = pytest.mark.long
+OTHER_FORMS = [form for form in FORMS if form != "script"]
 
 PROGRAMS = ("git", "java", "python", "python3", "spark-submit", "bash", "sh", "dirname")
 LOADED = (
@@ -107,16 +111,27 @@ def test_every_command_is_run() -> None:
     assert missing_commands() == []
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(
+    ("form", "commands"),
+    [
+        pytest.param("script", WITHOUT_JAVA, id="script"),
+        *(pytest.param(form, FEW, id=f"{form} few") for form in OTHER_FORMS),
+        *(pytest.param(form, WITHOUT_JAVA, id=form, marks=LONG) for form in OTHER_FORMS),
+    ],
+)
 def test_no_command_runs_what_is_planted(
-    form: str, planted: Path, home: Path, trace: Path, tmp_path: Path
+    form: str,
+    commands: Sequence[Command],
+    planted: Path,
+    home: Path,
+    trace: Path,
+    tmp_path: Path,
 ) -> None:
-    commands = [command for command in COMMANDS if not command.needs_java]
     _run_all(commands, form, planted, home, trace, tmp_path / "out")
 
 
 @pytest.mark.spark
-@pytest.mark.parametrize("form", ["script", "isolated"])
+@pytest.mark.parametrize("form", ["script", pytest.param("isolated", marks=LONG)])
 def test_nor_does_spark(form: str, planted: Path, home: Path, trace: Path, tmp_path: Path) -> None:
     commands = [command for command in COMMANDS if command.needs_java]
     # Java and Spark would else be looked for beside the folder that mqlint is called in.

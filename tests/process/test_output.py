@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
-from tests.process.runs import BAD, COMMANDS, SCRIPT, environment
+from tests.process.runs import BAD, FEW, SCRIPT, WITHOUT_JAVA, Command, environment
 
 pytestmark = pytest.mark.slow
 
@@ -38,16 +38,21 @@ def run(words: list[str], cwd: Path, home: Path, way: str, stdin: str = "") -> t
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full")
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    ("way", "commands"),
+    [
+        pytest.param("full", WITHOUT_JAVA, id="full"),
+        pytest.param("closed", FEW, id="closed few"),
+        pytest.param("closed", WITHOUT_JAVA, id="closed", marks=pytest.mark.long),
+    ],
+)
 def test_each_command_says_that_it_cannot_print(
-    way: str, checkout: Path, home: Path, tmp_path: Path
+    way: str, commands: Sequence[Command], checkout: Path, home: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
     out.mkdir()
     words = f"Error: cannot write to standard output: {WAYS[way][1]}\n"
-    for command in COMMANDS:
-        if command.needs_java:
-            continue
+    for command in commands:
         status, said = run(command.filled(out), checkout, home, way, command.stdin)
         if command.prints:
             assert (status, said) == (2, words), command.words

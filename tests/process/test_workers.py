@@ -137,7 +137,9 @@ def test_no_process_outlives_the_one_that_started_it(
 
 
 @pytest.mark.spark
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL], ids=str)
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, pytest.param(signal.SIGKILL, marks=pytest.mark.long)], ids=str
+)
 def test_spark_ends_with_mqlint(
     estate: Path,
     tmp_path: Path,
@@ -172,6 +174,7 @@ def _has_workers(process: subprocess.Popen[bytes]) -> bool:
 
 
 @pytest.mark.spark
+@pytest.mark.long
 def test_a_killed_process_of_spark_costs_no_result(
     estate: Path,
     home: Path,

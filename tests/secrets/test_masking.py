@@ -145,6 +145,7 @@ HOSTILE = {
 
 
 @pytest.mark.growth
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("sign", HOSTILE.values(), ids=HOSTILE.keys())
 def test_time_grows_with_the_text(sign: str) -> None:
     def read(size: int) -> None:
@@ -167,6 +168,7 @@ LINES = (
 
 
 @pytest.mark.growth
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("piece", LINES)
 def test_time_grows_with_a_line(piece: str) -> None:
     def read(size: int) -> None:

@@ -47,11 +47,25 @@ def written(place: Place, number: int) -> str:
     return place.text.replace("CAN-\nARY", f"{word[:6]}-\n{word[6:]}").replace(WORD, word)
 
 
+@pytest.fixture(scope="module", params=[7, pytest.param(1, marks=pytest.mark.long)])
+def chosen(request: pytest.FixtureRequest) -> Mapping[int, Place]:
+    """Each text written by hand and one in so many of the others, by number.
+
+    The share has no divisor in common with the numbers of forms and of hosts in places.py, so that
+    each form is tried in each host.
+    """
+    return {
+        number: place
+        for number, place in enumerate(PLACES)
+        if place.by_hand or number % request.param == 0
+    }
+
+
 @pytest.fixture(scope="module")
-def estate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def estate(chosen: Mapping[int, Place], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of one repository, each text in a folder of its own."""
     root = tmp_path_factory.mktemp("estate") / "repository"
-    for number, place in enumerate(PLACES):
+    for number, place in chosen.items():
         path = root / f"{number:04d}" / place.name
         path.parent.mkdir(parents=True)
         path.write_text(written(place, number), "utf-8", newline="")
@@ -63,7 +77,7 @@ def estate(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def place_to_write(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def place_to_write(estate: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("written")
 
 
@@ -186,18 +200,11 @@ def test_no_command_writes_a_secret(
         Path(path).unlink()
 
 
-@pytest.mark.parametrize("share", [7, pytest.param(1, marks=pytest.mark.long)])
-def test_no_statement_shows_a_secret(estate: Path, place_to_write: Path, share: int) -> None:
-    """`show` for each text written by hand and one in `share` of the others, in one process.
-
-    A start takes longer than the work. The share has no divisor in common with the numbers of
-    forms and of hosts in places.py, so that each form is tried in each host.
-    """
-    chosen = [
-        f"{number:04d}/{place.name}"
-        for number, place in enumerate(PLACES)
-        if place.by_hand or number % share == 0
-    ]
+def test_no_statement_shows_a_secret(
+    chosen: Mapping[int, Place], estate: Path, place_to_write: Path
+) -> None:
+    """`show` for each text, in one process: a start takes longer than the work."""
+    paths = [f"{number:04d}/{place.name}" for number, place in chosen.items()]
     program = (
         "import sys\nfrom click.testing import CliRunner\n"
         "from mqlint.cli import main\nrunner = CliRunner()\n"
@@ -207,13 +214,13 @@ def test_no_statement_shows_a_secret(estate: Path, place_to_write: Path, share: 
         "        sys.stdout.write(shown.output)\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program, *chosen],
+        [sys.executable, "-c", program, *paths],
         capture_output=True,
         cwd=estate,
         env={**os.environ, "MQLINT_CACHE_DIR": str(place_to_write / "cache")},
         check=True,
     )
-    assert len(done.stdout) > 100 * len(chosen)
+    assert len(done.stdout) > 100 * len(paths)
     assert leaks({"show": done.stdout + done.stderr}) == []
     assert MARKS.search(done.stdout.decode("latin-1")) is None
 
@@ -242,10 +249,11 @@ def test_no_scan_writes_a_secret(
 ) -> None:
     pytest.importorskip("pyspark")
     out = tmp_path / "out"
-    words = ("estate", "scan", str(estate.parent), "--out", str(out))
+    words = ("estate", "scan", str(estate.parent), "--out", str(out), "--engine", engine)
+    reports = ("--sarif", str(tmp_path / "sarif"), "--format", f"json={tmp_path / 'scan.json'}")
     outputs = [
-        run(*words, "--engine", engine, "--sarif", str(tmp_path / "sarif")),
-        run(*words, "--engine", engine, "--format", f"json={tmp_path / 'scan.json'}"),
+        run(*words, *reports),
+        run(*words, *reports),  # with what the first left in the cache
         run("estate", "diff", "--out", str(out), "--by", "rule"),
         run("estate", "report", str(out), "--out", str(tmp_path / "report")),
         run("estate", "package", str(tmp_path / "package")),

@@ -107,11 +107,11 @@ def test_only_regular_files_are_found(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read all")
-def test_a_folder_that_may_not_be_listed_is_passed_over(tmp_path: Path) -> None:
+def test_a_folder_that_may_not_be_listed_is_found_like_a_file(tmp_path: Path) -> None:
     _files(tmp_path, "a", "closed/b")
     (tmp_path / "closed").chmod(0o000)
     try:
-        assert _shown(_find(tmp_path, "."), tmp_path) == ["a"]
+        assert _shown(_find(tmp_path, "."), tmp_path) == ["a", "closed"]
     finally:
         (tmp_path / "closed").chmod(0o700)
 

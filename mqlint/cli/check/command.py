@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mqlint.cli.check.run import GitComparison, ProjectRun, RunOptions, folder_of, run_check
-from mqlint.cli.common.options import option, options, paths_argument
+from mqlint.cli.common.options import min_coverage_field, option, options, paths_argument
 from mqlint.cli.common.output import ReportOptions, formats_help
 from mqlint.cli.common.project import ProjectOptions, Session, shown_path
 from mqlint.cli.common.targets import Naming, Scope, owners_of, scopes_of, starts_of
@@ -40,13 +40,7 @@ class StatusOptions:
     exit_zero: bool = option(
         "--exit-zero", is_flag=True, help="Exit with 0 even if findings exist."
     )
-    min_coverage: float | None = option(
-        "--min-coverage",
-        metavar="PERCENT",
-        type=click.FloatRange(0, 100),
-        help="Exit with 1 if mqlint reads less than this share of the MQSC commands, or of "
-        "the MQ files.",
-    )
+    min_coverage: float | None = min_coverage_field()
 
 
 @click.command("check", short_help="Check scripts, dumps and folders.")

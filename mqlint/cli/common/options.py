@@ -61,6 +61,17 @@ def option(*names: str, **attributes: Any) -> Any:  # noqa: ANN401 as of datacla
     return field(default=default, metadata={_OPTION: (names, attributes)})
 
 
+def min_coverage_field() -> Any:  # noqa: ANN401 as of `option`
+    """Return a field of a group: `--min-coverage`."""
+    return option(
+        "--min-coverage",
+        metavar="PERCENT",
+        type=click.FloatRange(0, 100),
+        help="Exit with 1 if mqlint reads less than this share of the MQSC commands, or of "
+        "the MQ files.",
+    )
+
+
 def group(kind: type) -> Any:  # noqa: ANN401 as of dataclasses.field
     """Return a field of a group that is a group itself."""
     return field(default_factory=kind, metadata={_GROUP: kind})

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import click
 
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import options, paths_argument
 from mqlint.cli.common.output import echo, echo_lines, terminal_width
 from mqlint.cli.common.project import ProjectOptions
+from mqlint.cli.diff.options import comparing, ignoring, renaming
 from mqlint.cli.diff.pairs import compare_sides
 from mqlint.cli.diff.render import json_text, markdown_lines, text_lines
 from mqlint.cli.diff.sides import sides_of
-from mqlint.model.comparison.difference import Ignored
 from mqlint.report.terminal import visible
 
 EQUAL, DIFFERENT = 0, 1
@@ -24,27 +22,7 @@ _NARROW = 120
 
 @click.command("diff", short_help="Compare two descriptions of queue managers by meaning.")
 @paths_argument
-@click.option(
-    "--ignore",
-    "attributes",
-    metavar="ATTRIBUTE",
-    multiple=True,
-    help="Leave out an attribute: DESCR, channel.CONNAME, stanza.*. May be given several times.",
-)
-@click.option(
-    "--ignore-object",
-    "objects",
-    metavar="NAME",
-    multiple=True,
-    help="Leave out objects: 'SYSTEM.*', 'qlocal:TMP.*'. May be given several times.",
-)
-@click.option(
-    "--rename",
-    "renames",
-    metavar="OLD=NEW",
-    multiple=True,
-    help="Read OLD as NEW in names and values of A. May be given several times.",
-)
+@comparing("A")
 @click.option("--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text")
 @options("config cache no_cache", project=ProjectOptions)
 def command(
@@ -69,8 +47,7 @@ def command(
     """  # noqa: D301 a mark for click: keep these lines
     if len(paths) not in (1, 2):
         raise click.UsageError("name two files or folders, A and B, or two commits as BASE..HEAD")
-    ignored = Ignored(tuple(map(str.upper, attributes)), tuple(map(str.upper, objects)))
-    rename = _renaming(renames)
+    ignored, rename = ignoring(attributes, objects), renaming(renames)
     a, b = sides_of(paths, project)
     for side in (a, b):
         if not side.digests and not side.gaps:
@@ -83,21 +60,3 @@ def command(
     else:
         echo_lines(text_lines(result, a, b, terminal_width(_NARROW)))
     return DIFFERENT if result.differences else EQUAL
-
-
-def _renaming(renames: tuple[str, ...]) -> Callable[[str], str]:
-    pairs = []
-    for word in renames:
-        old, sign, new = word.partition("=")
-        if not old or not sign:
-            raise click.BadParameter(f"--rename {word!r}: write it as OLD=NEW")
-        pairs.append((old, new))
-    if not pairs:
-        return str
-
-    def rename(text: str) -> str:
-        for old, new in pairs:
-            text = text.replace(old, new)
-        return text
-
-    return rename

@@ -29,12 +29,12 @@ def json_text(result: Result, a: Side, b: Side) -> str:
         "a": a.label,
         "b": b.label,
         "equal": not result.differences,
-        "alone": [_row(difference) for difference in result.alone],
+        "alone": [row_json(difference) for difference in result.alone],
         "queue_managers": [
             {
                 "a": title(comparison.a),
                 "b": title(comparison.b),
-                "differences": [_row(difference) for difference in comparison.differences],
+                "differences": [row_json(difference) for difference in comparison.differences],
                 "notes": [{"text": text, "count": count} for text, count in comparison.notes],
             }
             for comparison in result.comparisons
@@ -44,7 +44,8 @@ def json_text(result: Result, a: Side, b: Side) -> str:
     return dump(found) + "\n"
 
 
-def _row(found: Difference) -> dict[str, Json]:
+def row_json(found: Difference) -> dict[str, Json]:
+    """Return one difference for programs."""
     return {
         "state": found.state,
         "type": found.type,
@@ -52,13 +53,14 @@ def _row(found: Difference) -> dict[str, Json]:
         "attribute": found.attribute or None,
         "a": found.a,
         "b": found.b,
-        "place_a": _place(found.place_a),
-        "place_b": _place(found.place_b),
+        "place_a": place_json(found.place_a),
+        "place_b": place_json(found.place_b),
         "why": found.why or None,
     }
 
 
-def _place(place: Location | None) -> dict[str, Json] | None:
+def place_json(place: Location | None) -> dict[str, Json] | None:
+    """Return a place for programs, None for none."""
     return None if place is None else {"path": place.path, "line": place.start.line}
 
 

@@ -71,17 +71,22 @@ class Audited:
     teams: Teams = Teams()
     controls: tuple[tuple[str, str], ...] = ()
 
-    def about(self, rulebook: Rulebook, known: Known, engine: str) -> About:
-        """Return what the tables for an auditor tell of the run."""
+    def about(
+        self, rulebook: Rulebook, known: Known, engine: str, words: Sequence[str] | None = None
+    ) -> About:
+        """Return what the tables for an auditor tell of the run.
+
+        `words` are its options, by default those of the command line.
+        """
         from mqlint.estate.stages.audit import About
 
         try:
             operator = getpass.getuser()
         except (KeyError, OSError):  # a user without a name
             operator = ""
-        host, words = platform.node(), tuple(sys.argv[1:])
+        host, given = platform.node(), tuple(sys.argv[1:] if words is None else words)
         controls = self._controls(rulebook)
-        return About(rulebook, known, operator, host, engine, words, self.content, controls)
+        return About(rulebook, known, operator, host, engine, given, self.content, controls)
 
     def _controls(self, rulebook: Rulebook) -> tuple[Control, ...]:
         """The controls of all mappings; ConfigError if one is wrong or names no rule."""

@@ -125,6 +125,12 @@ def master_field() -> Any:  # noqa: ANN401 as of `option`
     )
 
 
+def is_master_given(master: str | None) -> bool:
+    """Whether the command line names the Spark master of a command."""
+    source = click.get_current_context().get_parameter_source("master")
+    return source is click.core.ParameterSource.COMMANDLINE and master is not None
+
+
 @frozen
 class TableOptions:
     """The options that say which tables are read, and on which Spark."""
@@ -181,6 +187,18 @@ def spark_session(
     except ConnectionError:
         reason = _meaning(_end_of(log), _KNOWN_ENDS) or "its Java process has ended"
         raise Refusal(f"Spark stopped: {reason}; {more}. Earlier tables are unchanged") from None
+
+
+@contextmanager
+def given_session(spark: SparkSession) -> Iterator[SparkSession]:
+    """Give a session that somebody else started, with settings of mqlint as long as it is used.
+
+    Refusal and LostError as of `spark_session`.
+    """
+    from mqlint.estate.spark.session import set_up
+
+    with set_up(spark), _explained("Spark's own log says more"):
+        yield spark
 
 
 @contextmanager

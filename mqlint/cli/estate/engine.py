@@ -10,10 +10,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import click
-
 from mqlint.cli.common.group import Refusal
-from mqlint.cli.estate.command import submitted
+from mqlint.cli.estate.command import is_master_given, submitted
 from mqlint.cli.estate.java import find_java
 from mqlint.dataclass import frozen
 
@@ -38,24 +36,18 @@ _LEAST: Final = 4096
 
 @frozen
 class Choice:
-    """An engine, and why it was taken; blank if the user named it."""
+    """An engine, and why it was taken; blank if the user chose it."""
 
     engine: str
     reason: str = ""
 
 
-def choice_of(
-    engine: str | None, master: str | None, plan: Plan, estate: Path, since: float | None
-) -> Choice:
-    """Return the engine of a scan: the given one, or the one that takes less time.
+def choice_of(master: str | None, plan: Plan, estate: Path, since: float | None) -> Choice:
+    """Return the engine of a scan that takes less time.
 
     `since` is the time of the previous scan whose results can be reused, if any.
     """
-    if engine is not None:
-        return Choice(engine)
-    context = click.get_current_context()
-    given = context.get_parameter_source("master") is click.core.ParameterSource.COMMANDLINE
-    if submitted() or (given and master is not None):
+    if submitted() or is_master_given(master):
         return Choice(SPARK)
     if any(source.kind == "uri" for source in plan.sources):
         return Choice(SPARK, "Spark reads the URIs of the estate")

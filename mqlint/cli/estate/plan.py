@@ -28,7 +28,7 @@ from mqlint.report.report import Known
 if TYPE_CHECKING:
     from mqlint.estate.io.repositories import Repository
     from mqlint.estate.io.sources import Source
-    from mqlint.estate.scan import Configure, Scan, Texts
+    from mqlint.estate.scanning import Configure, Scan, Texts
     from mqlint.estate.stages.collect import Configuration
 
 

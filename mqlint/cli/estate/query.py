@@ -16,6 +16,7 @@ from mqlint.cli.common.output import echo, terminal_width
 from mqlint.cli.estate.command import (
     LostError,
     TableOptions,
+    is_master_given,
     require_packages,
     require_spark,
     spark_session,
@@ -77,8 +78,7 @@ class QueryOptions:
 
     def on_spark(self, master: str | None) -> bool:
         """Whether Spark answers; UsageError for options that contradict each other."""
-        given = click.get_current_context().get_parameter_source("master")
-        has_master = given is click.core.ParameterSource.COMMANDLINE and master is not None
+        has_master = is_master_given(master)
         if self.engine == "duckdb" and has_master:
             raise click.UsageError("--master is for --engine spark")
         return self.engine == "spark" or (self.engine is None and (has_master or submitted()))

@@ -15,7 +15,7 @@ import click
 from mqlint.cli.check.command import CLEAN, FOUND, NOTHING, ending, report_of, shortfall, unread
 from mqlint.cli.check.run import RunOptions, verdict
 from mqlint.cli.common.group import Refusal
-from mqlint.cli.common.options import option, options
+from mqlint.cli.common.options import min_coverage_field, option, options
 from mqlint.cli.common.output import (
     ReportOptions,
     echo,
@@ -28,6 +28,7 @@ from mqlint.cli.estate.audited import AuditOptions
 from mqlint.cli.estate.command import (
     LostError,
     Mounted,
+    given_session,
     master_field,
     out_field,
     require_packages,
@@ -48,13 +49,13 @@ from mqlint.report.report import Report
 from mqlint.report.terminal import visible
 
 if TYPE_CHECKING:
-    from mqlint.estate.scan import Configure, Scan, Texts
+    from pyspark.sql import SparkSession
+
+    from mqlint.estate.scanning import Configure, Scan, Texts
     from mqlint.estate.stages.audit import About
     from mqlint.estate.stages.collect import Configuration
     from mqlint.estate.stages.frame import Engine
 
-_WIDTH = 100
-_SHOWN = 5
 _GIB = 1 << 30
 
 
@@ -82,13 +83,7 @@ class ScanOptions:
         type=Mounted(file_okay=False, path_type=Path),
         help="Store in DIR what the next scan can reuse. Default: a folder in DIR of --out.",
     )
-    min_coverage: float | None = option(
-        "--min-coverage",
-        metavar="PERCENT",
-        type=click.FloatRange(0, 100),
-        help="Exit with 1 if mqlint reads less than this share of the MQSC commands, or of "
-        "the MQ files.",
-    )
+    min_coverage: float | None = min_coverage_field()
     fail_on_unreadable: bool = option(
         "--fail-on-unreadable",
         is_flag=True,
@@ -105,7 +100,7 @@ class ScanOptions:
     no_tables: bool = option(
         "--no-tables",
         is_flag=True,
-        help="Write only the tables files, findings and coverage, which are enough for a gate.",
+        help="Omit the tables of queue managers and objects: the others are enough for a gate.",
     )
     sarif: Path | None = option(
         "--sarif",
@@ -150,20 +145,67 @@ def command(
     from mqlint.estate.io.private import private_files
 
     click.get_current_context().with_resource(private_files())
+    with terminable():
+        done = scan_estate(estate, scan, project, run, audit)
+    if done.lack:
+        click.echo(f"mqlint: {done.lack}", err=True)
+    if done.found is None:
+        return done.status
+    report = done.report
+    write(report, [place for place in output.places if place.format != "text"], "never")
+    if scan.sarif is not None:
+        from mqlint.cli.estate.reports import write_each
+
+        write_each(report, done.found, scan.sarif)
+    for place in output.places:
+        if place.format == "text":
+            has_log = done.engine == SPARK and not submitted()
+            lines = scan_summary(report, done.found, done.found.out, has_log=has_log)
+            _put("\n".join(lines) + "\n", place.file)
+    return done.status
+
+
+@frozen
+class ScanResult:
+    """What a scan comes to: its exit status, and why, if not because of findings.
+
+    `found` is None if there was nothing to scan.
+    """
+
+    status: int
+    lack: str | None
+    found: Scan | None = None
+    report: Report = Report()
+    engine: str = PROCESS
+
+
+def scan_estate(
+    estate: Path,
+    scan: ScanOptions,
+    project: ProjectOptions,
+    run: RunOptions,
+    audit: AuditOptions,
+    spark: SparkSession | None = None,
+    words: Sequence[str] | None = None,
+) -> ScanResult:
+    """Scan ESTATE, by the session `spark` if one is given; reports are not written yet.
+
+    `words` are what the table `scans` tells of the call, by default the command line.
+    """
     scan = replace(scan, out=scan.out.absolute())
     session = _session(estate, project)
     session.require_known_words(run.profiles)
     plan = plan_of(estate, session, run.choice, scan.out, run.profiles, audit)
     if plan.is_empty:
-        click.echo("mqlint: no file to scan was found; no tables were written", err=True)
-        return NOTHING
-    chosen = choice_of(scan.engine, scan.master, plan, estate, _since(scan, project.no_cache))
-    scan = replace(scan, engine=chosen.engine)
-    if chosen.reason and not scan.no_progress:
-        click.echo(f"mqlint: engine {chosen.engine}: {visible(chosen.reason)}", err=True)
-    about = plan.audited.about(session.rulebook, plan.known, chosen.engine)
-    with terminable():
-        found = _Run(estate, scan, project.no_cache, about).scan(plan)
+        return ScanResult(NOTHING, "no file to scan was found; no tables were written")
+    if scan.engine is None:
+        chosen = choice_of(scan.master, plan, estate, _since(scan, project.no_cache))
+        scan = replace(scan, engine=chosen.engine)
+        if not scan.no_progress and chosen.reason:
+            click.echo(f"mqlint: engine {chosen.engine}: {visible(chosen.reason)}", err=True)
+    engine = scan.engine or PROCESS
+    about = plan.audited.about(session.rulebook, plan.known, engine, words)
+    found = _Run(estate, scan, project.no_cache, about, spark).scan(plan)
     findings, known = plan.accepted(found)
     fails = verdict(findings, run.fail_on or session.settings.fail_on)
     missed = unread(found.coverage)
@@ -171,8 +213,6 @@ def command(
     status = FOUND if lack or fails else CLEAN
     if status == CLEAN and not found.counts.checked:
         lack, status = "no file was recognised in the scan", NOTHING
-    if lack:
-        click.echo(f"mqlint: {lack}", err=True)
     is_strict = scan.fail_on_unreadable and missed is not None
     is_excused = scan.exit_zero and status == FOUND and not is_strict
     status = CLEAN if is_excused else status
@@ -183,17 +223,7 @@ def command(
         known=known,
         in_force=plan.in_force(found, known, run),
     )
-    write(report, [place for place in output.places if place.format != "text"], "never")
-    if scan.sarif is not None:
-        from mqlint.cli.estate.reports import write_each
-
-        write_each(report, found, scan.sarif)
-    for place in output.places:
-        if place.format == "text":
-            has_log = scan.engine == SPARK and not submitted()
-            lines = scan_summary(report, found, scan.out, has_log=has_log)
-            _put("\n".join(lines) + "\n", place.file)
-    return status
+    return ScanResult(status, lack, found, report, engine)
 
 
 def _session(estate: Path, project: ProjectOptions) -> Session:
@@ -234,6 +264,7 @@ class _Run:
     options: ScanOptions
     no_cache: bool
     about: About
+    spark: SparkSession | None = None
 
     def scan(self, plan: Plan) -> Scan:
         """Run the plan; Refusal for whatever keeps Spark, the memory or the disk from it."""
@@ -250,9 +281,10 @@ class _Run:
             ) from None
 
     def _once(self, plan: Plan) -> Scan:
-        from mqlint.estate.scan import scan
+        from mqlint.estate.scanning import scan
 
-        java = require_spark(self.estate) if self.options.engine == SPARK else None
+        starts = self.options.engine == SPARK and self.spark is None
+        java = require_spark(self.estate) if starts else None
         progress = Progress(self.options.no_progress)
         try:
             self.options.out.mkdir(parents=True, exist_ok=True)
@@ -331,6 +363,10 @@ class _Run:
             return
         from mqlint.estate.spark.cluster import SparkEngine
 
+        if self.spark is not None:
+            with given_session(self.spark) as spark:
+                yield SparkEngine(spark, self.options.partitions)
+            return
         progress.begin("starting Spark")
         log = self.options.out / "spark.log"
         with spark_session(self.options.master, log, java, self.estate) as spark:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
@@ -18,7 +18,7 @@ from mqlint.report.summary import summary
 from mqlint.report.terminal import counted, visible, wrap
 
 if TYPE_CHECKING:
-    from mqlint.estate.scan import Counts, Scan
+    from mqlint.estate.scanning import Counts, Scan
 
 _WIDTH = 100
 _SHOWN = 5
@@ -31,6 +31,7 @@ def scan_summary(report: Report, found: Scan, out: Path, *, has_log: bool) -> It
     yield from summary(report, width)
     yield from _left_out(report, out, width)
     yield from _work(found.counts)
+    yield from _compliance(found.verdicts)
     manifest = found.manifest
     tables = (f"{name} {number:,}" for name, number in manifest.tables.items())
     rows = counted(sum(manifest.tables.values()), "row")
@@ -69,6 +70,16 @@ def _work(counts: Counts) -> Iterator[str]:
     yield f"files: {files}, {counts.read:,} read, {counts.parsed:,} parsed"
     unjudged = f", {counts.unjudged:,} could not be checked" if counts.unjudged else ""
     yield f"models: {managers} and loose files, {counts.judged:,} judged{unjudged}"
+
+
+def _compliance(verdicts: Mapping[str, int]) -> Iterator[str]:
+    """How many of the rules that apply to queue managers pass; the share is rounded down."""
+    passed, failed, unknown = (verdicts.get(word, 0) for word in ("pass", "fail", "unknown"))
+    total = passed + failed + unknown
+    if total:
+        share = f"{passed * 1000 // total / 10:.1f} %"
+        numbers = f"{passed:,} of {total:,} ({share}) pass, {failed:,} fail, {unknown:,} unknown"
+        yield f"rules that apply to a queue manager: {numbers}"
 
 
 def not_read_whole(report: Report, found: Scan, width: int) -> Iterator[str]:

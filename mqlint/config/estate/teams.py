@@ -6,12 +6,11 @@ pattern that matches decides.
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Iterator
 from functools import cached_property
 
+from mqlint.config.csv_reader import read_csv
 from mqlint.config.errors import ConfigError
 from mqlint.config.globs import Glob, GlobError, compile_glob
 from mqlint.dataclass import frozen
@@ -85,13 +84,9 @@ def _owners(text: str) -> Iterator[tuple[int, str, str | None]]:
 
 
 def _csv(text: str, path: str) -> Iterator[tuple[int, str, str | None]]:
-    reader = csv.DictReader(io.StringIO(text))
-    missing = [name for name in _COLUMNS if name not in (reader.fieldnames or ())]
-    if missing:
-        raise ConfigError(path, 1, 1, f"the column {missing[0]!r} is missing")
-    for row in reader:
+    for line, row in read_csv(text, path, _COLUMNS):
         if row["pattern"]:
-            yield reader.line_num, row["pattern"], row["team"] or None
+            yield line, row["pattern"], row["team"] or None
 
 
 def _glob(pattern: str) -> Glob:

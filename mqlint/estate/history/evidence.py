@@ -6,7 +6,6 @@ with their SHA-256 digests; its predicate says how the scan was made and what it
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping
 from datetime import date, datetime
@@ -15,11 +14,16 @@ from typing import Any, Final
 
 import pyarrow.parquet as parquet
 
+from mqlint.config.json_reader import read_json
 from mqlint.estate.history.store import Manifest, changes_of
 from mqlint.estate.tables.batches import rows
 
 STATEMENT: Final = "https://in-toto.io/Statement/v1"
-PREDICATE: Final = "https://mqlint.dev/estate-scan/v1"
+PREDICATE: Final = "urn:uuid:8dd07d2f-1eb6-4c2f-81ac-e41c525b8ca4#mqlint-estate-scan-v1"
+"""The type of the predicate. A TypeURI may be any URI and need not resolve
+(https://github.com/in-toto/attestation/blob/main/spec/v1/field_types.md#typeuri); a UUID is
+unique without a domain name.
+"""
 
 _ROWS = ("scans", "repositories", "coverage", "exceptions")
 
@@ -82,13 +86,14 @@ def read_statement(text: str) -> Mapping[str, Any]:
     import base64  # here, as few statements are in an envelope
 
     try:
-        found = json.loads(text)
+        found = read_json(text)
         if isinstance(found, dict) and "payload" in found:
-            found = json.loads(base64.b64decode(found["payload"]))
+            found = read_json(base64.b64decode(found["payload"]))
         if found["_type"] != STATEMENT or found["predicateType"] != PREDICATE:
             raise EvidenceError("it is not evidence of an estate scan")
-        if not all(isinstance(item["digest"]["sha256"], str) for item in found["subject"]):
-            raise TypeError
+        for item in found["subject"]:
+            if not isinstance(item["name"], str) or not isinstance(item["digest"]["sha256"], str):
+                raise TypeError
     except (ValueError, KeyError, TypeError):
         raise EvidenceError("it is not evidence of an estate scan") from None
     return dict(found)
@@ -98,7 +103,7 @@ def differences(statement: Mapping[str, Any], out: Path) -> list[str]:
     """Return what differs in `out` from the files that a statement names, in sentences."""
     expected: dict[str, dict[str, str]] = {}
     for item in statement["subject"]:
-        folder, _, name = str(item["name"]).partition("/")
+        folder, _, name = item["name"].partition("/")
         expected.setdefault(folder, {})[name] = item["digest"]["sha256"]
     found = []
     for folder, files in expected.items():

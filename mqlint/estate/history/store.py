@@ -11,7 +11,7 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, field
 from datetime import UTC, datetime
@@ -24,7 +24,9 @@ import pyarrow as pa
 import pyarrow.parquet as parquet
 
 from mqlint.config.estate.teams import Teams
+from mqlint.config.json_reader import read_json
 from mqlint.dataclass import frozen, names_of
+from mqlint.estate.tables.batches import Values
 from mqlint.estate.tables.schema import REQUIRED, TABLES, Labels, Stamp
 from mqlint.estate.tables.writer import Sink, TableWriter, remove_unreported
 from mqlint.finding import SCHEME
@@ -32,6 +34,7 @@ from mqlint.finding import SCHEME
 MANIFEST = "scan.json"
 _PENDING, _WHOLE = ".scan-", "scan-"
 _ABANDONED = 24 * 3600
+_ROWS = 1024
 
 HISTORY = 10
 """So many scans are kept, the current one among them."""
@@ -97,6 +100,19 @@ class Draft:
         """Yield some columns of a table as it is known so far, batch by batch."""
         for name in self._parts[table]:
             yield from parquet.ParquetFile(self.folder / table / name).iter_batches(columns=columns)
+
+    def rewrite(self, table: str, change: Callable[[Values], Iterable[Values]]) -> None:
+        """Replace each row of a table by those that `change` returns, batch by batch."""
+        for name in self._parts.get(table, ()):
+            part, number = self.folder / table / name, 0
+            draft = part.with_name(f".{name}")
+            with parquet.ParquetWriter(draft, TABLES[table]) as writer:
+                for batch in parquet.ParquetFile(part).iter_batches(_ROWS):
+                    found = [row for old in batch.to_pylist() for row in change(old)]
+                    writer.write_table(pa.Table.from_pylist(found, TABLES[table]))
+                    number += len(found)
+            draft.replace(part)
+            self._parts[table][name] = number
 
     def mark_unreadable(self, reasons: Mapping[str, str]) -> Iterator[Mapping[str, Any]]:
         """Change rows of `files`, by their paths, to unreadable; yield them as they were."""
@@ -240,7 +256,7 @@ def scan_at(place: Path) -> tuple[Path, Manifest]:
 
 def _read(file: Path) -> Manifest:
     try:
-        found = json.loads(file.read_text("utf-8"))
+        found = read_json(file.read_text("utf-8"))
         given = {name: found[name] for name in names_of(Manifest) if name in found}
         manifest = Manifest(**given)
     except FileNotFoundError:

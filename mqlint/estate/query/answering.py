@@ -17,6 +17,12 @@ from mqlint.estate.tables.schema import TABLES
 
 _ROWS: Final = 1000
 _VIEWS: Final[Mapping[str, tuple[str, str]]] = {
+    "rule_judgements": (
+        "judgements",
+        "SELECT repository, team, site, queue_manager, verdict, unnest(rule_ids) AS rule_id,"
+        " missing_value, object_type, object_name, file_path, is_excepted, scan, scanned"
+        " FROM judgements",
+    ),
     "attributes": (
         "objects",
         "SELECT repository, team, site, queue_manager, type, subtype, name,"

@@ -6,13 +6,13 @@ that a refusal names the reason, and functions that tell about this machine are 
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final
 
 import duckdb
 
+from mqlint.config.json_reader import read_json
 from mqlint.estate.history.answer import QueryError
 
 _NODES: Final = frozenset(
@@ -37,6 +37,14 @@ _FORBIDDEN: Final = re.compile(
 
 ONE_SELECT: Final = "a query is one SELECT statement, or WITH ... SELECT"
 _MISTAKE = re.compile(r"^(?:Parser|Binder|Catalog|Conversion|Invalid Input) Error: ")
+_SENTENCE = re.compile(r"(?<=[.:]) |\n")
+_ADVICE = re.compile(r"\b(?:SET|RESET|PRAGMA|INSTALL|LOAD|CALL) +[a-z_]+")
+_TOO_DEEP: Final = "the query is nested too deeply"
+_EXPLAINED: Final = {
+    "expression depth limit": _TOO_DEEP,
+    "nodes deep": _TOO_DEEP,
+}
+"""What DuckDB says of what a query cannot change, and our words for it."""
 
 
 def require_select(question: str, tables: Collection[str]) -> None:
@@ -51,7 +59,10 @@ def require_select(question: str, tables: Collection[str]) -> None:
         if statements[0].named_parameters:
             raise QueryError("a query has no parameters such as $1 or ?")
         (answer,) = parser.execute("SELECT json_serialize_sql(?::VARCHAR)", [question]).fetchall()
-    tree = json.loads(answer[0])
+    try:
+        tree = read_json(answer[0])
+    except ValueError:
+        raise QueryError(_TOO_DEEP) from None
     if tree["error"]:
         raise QueryError(f"{ONE_SELECT}; nothing was run")
     parts = [part for statement in tree["statements"] for part in _parts(statement)]
@@ -76,8 +87,17 @@ PLAIN: Final[Settings] = {
 
 
 def short(message: str) -> str:
-    """Return what DuckDB says about a mistake, without the kind of the error."""
-    return _MISTAKE.sub("", message).strip()
+    """Return what DuckDB says about a mistake, without the kind of the error.
+
+    Advice to change a setting or to load an extension is left out: a query cannot do that.
+    """
+    for sign, reason in _EXPLAINED.items():
+        if sign in message:
+            return reason
+    text, line, quoted = _MISTAKE.sub("", message).partition("\nLINE ")
+    if _ADVICE.search(text):
+        text = " ".join(part for part in _SENTENCE.split(text) if not _ADVICE.search(part))
+    return f"{text or 'the query is not valid'}{line}{quoted}".strip()
 
 
 def _parts(value: Any) -> Iterator[Mapping[str, Any]]:  # noqa: ANN401 JSON

@@ -10,9 +10,20 @@ from mqlint.estate.history.difference import difference
 from mqlint.estate.history.store import Manifest, NoScanError, scans
 from mqlint.estate.report.outcome import finding_of
 from mqlint.estate.report.reading import table_rows
+from mqlint.estate.tables.schema import JUDGEMENTS
 from mqlint.finding import Finding, Rule, Severity
-from mqlint.report.html.estate import Control, Count, EarlierScan, Estate, Key, Repository
+from mqlint.report.html.estate import (
+    Control,
+    Count,
+    EarlierScan,
+    Estate,
+    Key,
+    Repository,
+    Verdicts,
+)
 
+_JUDGED = ("site", "verdict", "missing_value", "is_excepted", "rules_total")
+_MISSING = 10
 _COUNTED = ("repository", "fingerprint", "site", "team", "severity", "scanned")
 
 
@@ -33,7 +44,8 @@ def estate_of(out: Path, manifest: Manifest, rules: Mapping[str, Rule]) -> Estat
         earlier.append(EarlierScan(scan.scan, began or scan.finished, numbers))
     new, fixed = _changes(out, kept, rules)
     repositories = _repositories(out, manifest)
-    return Estate(repositories, earlier, new, fixed, first_seen, _controls(out, manifest))
+    controls, judged = _controls(out, manifest), _verdicts(out, manifest)
+    return Estate(repositories, earlier, new, fixed, first_seen, controls, *judged)
 
 
 def _changes(
@@ -73,6 +85,26 @@ def _controls(out: Path, manifest: Manifest) -> list[Control]:
         titles[name] = row["control_title"] or ""
         rules.setdefault(name, []).append(row["rule"])
     return [Control(name, titles[name], sorted(rules[name])) for name in sorted(rules)]
+
+
+def _verdicts(
+    out: Path, manifest: Manifest
+) -> tuple[Sequence[Verdicts], Sequence[tuple[str, int]]]:
+    """The verdicts of each site, and what is most often not known."""
+    counts: dict[str, Counter[str]] = {}
+    missing: Counter[str] = Counter()
+    for row in table_rows(out, manifest, JUDGEMENTS, _JUDGED):
+        verdict, total = row["verdict"], row["rules_total"]
+        site = counts.setdefault(row["site"] or "", Counter())
+        site[verdict] += total
+        site["excepted"] += bool(row["is_excepted"])
+        if verdict == "unknown":
+            missing[row["missing_value"]] += total
+    sites = [
+        Verdicts(name, count["pass"], count["fail"], count["excepted"], count["unknown"])
+        for name, count in sorted(counts.items())
+    ]
+    return sites, missing.most_common(_MISSING)
 
 
 def _repositories(out: Path, manifest: Manifest) -> list[Repository]:

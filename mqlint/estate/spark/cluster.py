@@ -11,13 +11,15 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from mqlint.estate.io.private import privately
-from mqlint.estate.io.sources import Source
+from mqlint.estate.io.sources import LISTED, Source, fault
 from mqlint.estate.spark.frames import dataframe, spark_schema
-from mqlint.estate.spark.progress import tasks
+from mqlint.estate.spark.progress import is_remote, tasks
 from mqlint.estate.stages.frame import Frame
 from mqlint.estate.tables.batches import Stage
 from mqlint.estate.tables.schema import Row
 
+_NO_URI = "Spark Connect cannot list it: use a session on the driver's machine"
+_MANY = 100_000
 _DOCUMENTS_A_PART = 512
 _PARTS_A_CORE = 4
 """Parts take turns, so that all cores end at one time; yet after each part, whatever its size,
@@ -31,7 +33,7 @@ class SparkEngine:
     def __init__(self, spark: SparkSession, partitions: int | None = None) -> None:
         """Cut the work into `partitions`, by default one for each core, more for many files."""
         self.spark = spark
-        self.partitions = partitions or spark.sparkContext.defaultParallelism
+        self.partitions = partitions or _parallelism(spark)
         self._given = partitions is not None
 
     def rows(self, rows: Sequence[Row], schema: pa.Schema) -> SparkFrame:
@@ -53,6 +55,9 @@ class SparkEngine:
         return tasks(self.spark)
 
     def uri(self, source: Source, known: Frame | None, keep: Path) -> Frame | None:
+        if is_remote(self.spark):
+            row = fault(source.repository, "", _NO_URI)
+            return self.frame(dataframe(self.spark, [row], LISTED))
         from mqlint.estate.spark.hadoop import listed  # here, as few estates have one
 
         rows = known.frame if isinstance(known, SparkFrame) else None
@@ -98,6 +103,14 @@ class SparkFrame:
 
     def _next(self, frame: DataFrame) -> SparkFrame:
         return SparkFrame(self._engine, frame)
+
+
+def _parallelism(spark: SparkSession) -> int:
+    """How many tasks run at once; a session of Spark Connect tells by a query only."""
+    if not is_remote(spark):
+        return spark.sparkContext.defaultParallelism
+    parts = spark.range(_MANY).select(F.spark_partition_id()).distinct()
+    return max(1, parts.count())
 
 
 def uri(path: Path) -> str:

@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import signal
+import socket
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -65,6 +66,14 @@ _LOCAL_MASTER = later(r"local(?:\[([^],]+)\])?\Z")
 _TRIES = 4
 """How often a task is tried whose Python dies, as on a cluster: this machine's Spark tries once."""
 
+_DEFAULT = later(r"(?m)^[ \t]*([^\s#!=:]+)[ \t]*[=: \t]")
+
+_STANDALONE = "spark://"
+_PORTS = (1 << 16) - 1
+_MASTERS = 3
+_ANSWERS = 15.0
+"""Seconds in which one of so many masters must answer."""
+
 _PATIENCE = 10
 _SOON = 0.05
 _FINALIZERS = frozenset(
@@ -102,6 +111,8 @@ def session(
             _python_logs_to(log),
             _environment(master, java_home, checked),
         ):
+            if master is not None:
+                _require_master(master)
             spark, java = _start(configuration(master, scratch), scratch, stream.fileno())
             try:
                 yield spark
@@ -111,6 +122,22 @@ def session(
                 _end(java)
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
+
+
+@contextmanager
+def set_up(spark: SparkSession) -> Iterator[None]:
+    """Set a session of somebody else up for a scan in the block, as far as it can be set then."""
+    before: dict[str, str | None] = {}
+    try:
+        for name, value in _SETTINGS.items():
+            if name.startswith("spark.sql.") and spark.conf.isModifiable(name):
+                before[name] = spark.conf.get(name, None)
+                spark.conf.set(name, value)
+        yield
+    finally:
+        with suppress(Exception):  # the session may be gone
+            for name, earlier in before.items():
+                spark.conf.unset(name) if earlier is None else spark.conf.set(name, earlier)
 
 
 @contextmanager
@@ -163,17 +190,49 @@ def _python_logs_to(log: Path) -> Iterator[None]:
 
 
 def configuration(master: str | None, scratch: Path) -> SparkConf:
-    """Return what Spark is told; what it is not told is as the user's Spark has it."""
+    """Return what Spark is told; the rest, and what `spark-defaults.conf` sets, is the user's."""
+    settings = {**_SETTINGS, "spark.sql.warehouse.dir": (scratch / "warehouse").as_uri()}
+    if master is not None:
+        settings |= _OWN
+        if master.startswith("local"):
+            settings |= _LOCAL
     conf = SparkConf(loadDefaults=False)
-    conf.setAll(list(_SETTINGS.items()))
-    conf.set("spark.sql.warehouse.dir", (scratch / "warehouse").as_uri())
-    if master is None:
-        return conf
-    conf.setMaster(_LOCAL_MASTER.sub(_with_tries, master))
-    conf.setAll(list(_OWN.items()))
-    if master.startswith("local"):
-        conf.setAll(list(_LOCAL.items()))
+    known = _set_by_user()
+    conf.setAll([pair for pair in settings.items() if pair[0] not in known])
+    if master is not None:
+        conf.setMaster(_LOCAL_MASTER.sub(_with_tries, master))
     return conf
+
+
+def _set_by_user() -> frozenset[str]:
+    """The names of the settings in the `spark-defaults.conf` that Spark reads."""
+    folder = os.environ.get("SPARK_CONF_DIR") or Path(os.environ["SPARK_HOME"], "conf")
+    try:
+        text = Path(folder, "spark-defaults.conf").read_text("utf-8", "replace")
+    except OSError:
+        return frozenset()
+    return frozenset(found[1] for found in _DEFAULT.finditer(text))
+
+
+def _require_master(master: str) -> None:
+    """SessionError if no standalone master of a URL accepts a connection.
+
+    Spark itself tries for a minute, and then ends without saying which address it asked.
+    """
+    if not master.startswith(_STANDALONE):
+        return
+    tried = []
+    for address in master.removeprefix(_STANDALONE).split(",")[:_MASTERS]:
+        host, _, port = address.rpartition(":")
+        if not host or not port.isdecimal() or int(port) > _PORTS:
+            raise SessionError(f"{address} is not HOST:PORT")
+        try:
+            with socket.create_connection((host.strip("[]"), int(port)), _ANSWERS / _MASTERS):
+                return
+        except (OSError, UnicodeError) as error:
+            reason = (getattr(error, "strerror", None) or str(error)).lower()
+            tried.append(f"{address}: {reason or type(error).__name__}")
+    raise SessionError(f"no master answers ({'; '.join(tried)})")
 
 
 def _with_tries(found: re.Match[str]) -> str:

@@ -22,6 +22,7 @@ from mqlint.engine.pack import (
     unpack_claim,
     unpack_summary,
 )
+from mqlint.estate.stages.judgements import open_message
 from mqlint.estate.stages.messages import Message
 from mqlint.finding import Finding
 from mqlint.policy.policy import Policy
@@ -90,10 +91,11 @@ Rules = Callable[[str], Mapping[str, Policy]]
 """Gives the policies, by their ids, that a repository is judged by."""
 
 
-def settle(given: Iterable[Message], rules: Rules) -> Iterator[tuple[str, str]]:
-    """Judge claims, sorted by policy, key and order; yield repository and packed finding.
+def settle(given: Iterable[Message], rules: Rules, *, with_open: bool = False) -> Iterator[Message]:
+    """Judge claims, sorted by policy, key and order; yield findings.
 
-    The repository is the one whose rules judge the claim.
+    The repository of a finding is the one whose rules judge the claim. `with_open` asks for the
+    claims too that the comparison leaves open.
     """
     for (policy_id, _), members in groupby(given, key=attrgetter("policy", "key")):
         summary, waiting = Aggregate(), list[str]()
@@ -108,10 +110,15 @@ def settle(given: Iterable[Message], rules: Rules) -> Iterator[tuple[str, str]]:
                 summary = _merged(summary, waiting)
             policy = rules(row.repository)[policy_id]
             if not policy.kind.finds_fault(summary):
+                if with_open and policy.kind.may_be_open(summary):
+                    claim = unpack_claim(row.payload or "")
+                    if policy.kind.is_open(claim, summary):
+                        yield open_message(claim, row.repository)
                 continue  # of most keys no claim is at fault: none need be unpacked
             finding = judge_claim(policy, unpack_claim(row.payload or ""), summary)
             if finding is not None:
-                yield row.repository, pack_finding(_apart(finding, row))
+                packed = pack_finding(_apart(finding, row))
+                yield Message("finding", repository=row.repository, payload=packed)
 
 
 def _apart(finding: Finding, row: Message) -> Finding:

@@ -65,11 +65,17 @@ class ScanFindings:
     faults: Mapping[str, str]
 
 
-def collect(given: Iterable[Message], configuration: Configuration, paths: Paths) -> ScanFindings:
+def collect(
+    given: Iterable[Message],
+    configuration: Configuration,
+    paths: Paths,
+    added: Callable[[], Iterable[Finding]] = tuple,
+) -> ScanFindings:
     """Return the findings that messages of kind `finding` hold.
 
     Messages of kind `ignores` hold the comments that suppress findings, those of kind `fault` the
-    reasons why queue managers are not judged.
+    reasons why queue managers are not judged. `added` gives further findings after the last
+    message; one of no repository is covered by the waivers of any.
     """
     context = worker_context(configuration.setup)
     rules = _rules_of(context)
@@ -96,6 +102,9 @@ def collect(given: Iterable[Message], configuration: Configuration, paths: Paths
             faults[message.key] = message.payload or ""
     for identity, judges in own.items():
         findings[identity[0]] += judges[min(judges)]  # of copies in several repositories the first
+    for finding in added():
+        findings[finding.repository].append(finding)
+    homeless = ("",) if "" not in names and "" in findings else ()
     by_name: dict[str, list[Finding]] = {}
     checked = paths(configuration.waivers)
     guests = configuration.guests
@@ -107,9 +116,8 @@ def collect(given: Iterable[Message], configuration: Configuration, paths: Paths
             found = suppressed(findings[name], comments[name], context.of(name))
             by_name[name] = [replace(finding, repository=name) for finding in found]
         else:
-            others = [
-                finding for guest in guests.get(name, ()) for finding in by_name.get(guest, ())
-            ]
+            places = (*guests.get(name, ()), *homeless)
+            others = [finding for guest in places for finding in by_name.get(guest, ())]
             by_name |= _waived(
                 name, findings[name], comments[name], context, waivers, checked[name], others
             )

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import pickle
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, fields
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from mqlint.config.globs import Glob, compile_glob
 from mqlint.config.settings import Settings
@@ -20,11 +22,16 @@ from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.run import grading_of
 from mqlint.estate.io.code import digest_of_code
 from mqlint.estate.tables.writer import Sink
+from mqlint.finding import Finding
+from mqlint.model.facts.registry import Facts
 from mqlint.policy.compile.build import Compiled
 from mqlint.policy.rulebook import Rulebook
-from mqlint.policy.run.judge import Grading
+from mqlint.policy.run.judge import Grading, policies_in_force
 from mqlint.source.gc_control import gc_relaxed
 from mqlint.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from mqlint.policy.run.verdicts import Judges, Verdicts
 
 
 @frozen
@@ -178,12 +185,38 @@ def _digest(*parts: object) -> str:
 class RepositoryContext(Standard):
     """What the files of one repository are judged by; the rules are shared with others."""
 
-    def __init__(self, setup: RepositorySetup, assembly: Assembly, rulebook: Rulebook) -> None:
+    def __init__(
+        self,
+        setup: RepositorySetup,
+        assembly: Assembly,
+        rulebook: Rulebook,
+        judges: dict[tuple[str, ...], Judges],
+    ) -> None:
+        """`judges` are those of the rulebook that were made, by the ids of their policies."""
         super().__init__(assembly, rulebook, setup.grading)
         self.setup = setup
+        self._judges = judges
         self._excluding: list[Glob] = [
             compile_glob(item, beneath=True, floating=True) for item in setup.settings.exclude
         ]
+
+    def verdicts(
+        self,
+        facts: Facts,
+        findings: Iterable[Finding],
+        waiting: Mapping[str, Sequence[str]],
+    ) -> Verdicts:
+        """Return what the rules make of a queue manager; `waiting` are rules by what they need."""
+        from mqlint.policy.run.verdicts import Judges  # here, as few runs need it
+
+        policies = policies_in_force(self.rulebook.index, self.grading, facts.manager)
+        key = tuple(policy.id for policy in policies)
+        judges = self._judges.get(key)
+        if judges is None:
+            judges = self._judges[key] = Judges(policies)
+        failed = {finding.rule.id for finding in findings}
+        keys = {rule: key for key, rules in waiting.items() for rule in rules}
+        return judges.verdicts(facts, failed, keys)
 
     def excludes(self, path: str) -> bool:
         """Whether the settings exclude a file."""
@@ -200,6 +233,7 @@ class WorkerContext:
         self.vocabulary = Vocabulary.from_compiled(setup.vocabulary)
         self.analyser = Analyser(self.vocabulary)
         self._rulebooks: dict[int, Rulebook] = {}
+        self._judges: dict[int, dict[tuple[str, ...], Judges]] = defaultdict(dict)
         self._repositories: dict[str, RepositoryContext] = {}
 
     def of(self, name: str) -> RepositoryContext:
@@ -209,7 +243,9 @@ class WorkerContext:
             setup = self.setup.repositories.get(name, RepositorySetup(fault="it is not known"))
             assembly = Assembly(setup.settings, self.vocabulary, repository=name)
             rulebook = self.rulebook(setup.rule_set) if self.setup.rule_sets else Rulebook(())
-            found = self._repositories[name] = RepositoryContext(setup, assembly, rulebook)
+            found = self._repositories[name] = RepositoryContext(
+                setup, assembly, rulebook, self._judges[setup.rule_set]
+            )
         return found
 
     def rulebook(self, place: int) -> Rulebook:

@@ -32,10 +32,11 @@ from mqlint.estate.stages.documents import (
     key_of,
     unpack_feed,
 )
+from mqlint.estate.stages.judgements import verdict_rows
 from mqlint.estate.stages.messages import MESSAGES, Message, parts_written
 from mqlint.estate.stages.steps import PART, PartRow
 from mqlint.estate.tables.batches import Batches, Given, Stage, batches, records
-from mqlint.estate.tables.schema import TABLES, Row, without_labels
+from mqlint.estate.tables.schema import JUDGEMENTS, TABLES, Row, without_labels
 from mqlint.estate.tables.writer import TableWriter
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.facts.registry import Facts
@@ -43,7 +44,7 @@ from mqlint.policy.run.judge import Judgement, judge_queue_manager
 from mqlint.policy.run.waiting import Waiting
 from mqlint.source.fault import why_unjudged
 
-_SCHEMAS: Final = {name: without_labels(TABLES[name]) for name in PROJECTIONS}
+_SCHEMAS: Final = {name: without_labels(TABLES[name]) for name in (*PROJECTIONS, JUDGEMENTS)}
 _TABLES: Final = b"tables"
 _LZ4 = pa.ipc.IpcWriteOptions(compression="lz4")
 
@@ -229,6 +230,9 @@ def _outcome(
         for name, project in PROJECTIONS.items()
         if name in wanted
     }
+    if JUDGEMENTS in wanted and judged.named is not None:
+        verdicts = context.verdicts(descriptions[0], judgement.findings.values(), waiting.rules())
+        tables[JUDGEMENTS] = list(batches(verdict_rows(judged, verdicts), _SCHEMAS[JUDGEMENTS]))
     tables = {name: rows for name, rows in tables.items() if rows}
     return _Outcome(list(batches(found, MESSAGES)), tables, whole)
 

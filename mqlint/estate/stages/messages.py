@@ -20,6 +20,8 @@ class Message(NamedTuple):
     - `count`: of what is in `key`, how many in `order`.
     - `fault`: in `payload` the reason why the queue manager that the file `key` describes is not
       judged.
+    - `open`: a claim of the rule `policy` that a comparison leaves open, for want of `key`; in
+      `payload` whose it is.
     - `part`: a file of a table that a task has written: its name in `key`, its rows in `order`.
     """
 

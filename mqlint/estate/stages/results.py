@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from operator import attrgetter
+from functools import cached_property
+from itertools import chain
 
 from mqlint.dataclass import frozen
 from mqlint.engine.register import Described, Match, matches, register_findings
@@ -23,13 +24,14 @@ from mqlint.estate.stages.audit import (
 )
 from mqlint.estate.stages.collect import Configuration, ScanFindings
 from mqlint.estate.stages.context import worker_context
+from mqlint.estate.stages.judgements import Settlement
 from mqlint.estate.stages.messages import Account
 from mqlint.estate.tables.batches import rows
-from mqlint.estate.tables.schema import Row, finding_row
+from mqlint.estate.tables.schema import JUDGEMENTS, Row, finding_row
 from mqlint.finding import Finding
 
 
-@frozen
+@frozen(slots=False)
 class Results:
     """The last steps of a scan, whose rows are in this process.
 
@@ -39,31 +41,33 @@ class Results:
     draft: Draft
     configuration: Configuration
     accounts: list[Account]
+    settlement: Settlement
 
-    def with_register(self, found: ScanFindings) -> tuple[ScanFindings, Sequence[Match]]:
-        """Compare the register, if there is one, with the queue managers of all files.
+    @cached_property
+    def matches(self) -> Sequence[Match]:
+        """The register, if there is one, compared with the queue managers of all files.
 
-        Returns the findings with those of queue managers that one side lacks, and all matches.
+        Asked when the table of queue managers is complete.
         """
         register = self.configuration.register
         if register is None:
-            return found, ()
+            return ()
         columns = ["repository", "site", "queue_manager", "files"]
         described = (
             Described(row["queue_manager"], row["site"] or "", row["repository"], path)
             for row in rows(self.draft.read("queue_managers", columns))
             for path in row["files"][:1]
         )
-        compared = matches(register, described)
-        added = self._of_register(compared)
-        findings = sorted([*found.findings, *added], key=attrgetter("location"))
-        return replace(found, findings=findings), compared
+        return matches(register, described)
 
-    def _of_register(self, found: Iterable[Match]) -> Iterator[Finding]:
-        """Findings of each match; those of no repository by the settings of the first one."""
+    def of_register(self) -> Iterator[Finding]:
+        """Yield findings of queue managers that the register or the repositories lack.
+
+        Those of no repository are judged by the settings of the first one.
+        """
         names = self.configuration.setup.repositories
         context = worker_context(self.configuration.setup)
-        for match in found:
+        for match in self.matches:
             home = "" if match.described is None else match.described.repository
             judge = home if home in names else next(iter(names), None)
             if judge is not None:
@@ -75,13 +79,13 @@ class Results:
         found: ScanFindings,
         about: About | None,
         sources: Sequence[Source],
-        compared: Sequence[Match],
         seen: Seen,
     ) -> None:
         """Leave the tables whose rows are here."""
         configuration, stamp = self.configuration, self.draft.stamp
         known = about.known(found.findings, configuration) if about is not None else ()
         self._mark_unjudged(found.faults)
+        self._settle(found, known)
         with self.draft.writing(configuration.labels, configuration.teams) as tables:
             tables.add_rows("findings", self._finding_rows(found.findings, known, seen))
             tables.add_rows("coverage", _coverage_rows(self.accounts))
@@ -93,8 +97,17 @@ class Results:
             tables.add_rows("repositories", repositories)
             tables.add_rows("rules", rule_rows(about, configuration))
             tables.add_rows("exceptions", exception_rows(found.ignored, known))
-            tables.add_rows("inventory", inventory_rows(compared))
+            tables.add_rows("inventory", inventory_rows(self.matches))
             tables.add_rows("controls", control_rows(about))
+
+    def _settle(self, found: ScanFindings, known: Sequence[Finding]) -> None:
+        """Bring the table of verdicts up to date with all findings."""
+        covered = set(map(id, known))
+        settlement = self.settlement
+        reported = (finding for finding in found.findings if id(finding) not in covered)
+        settlement.add_findings(reported, excepted=False)
+        settlement.add_findings(chain(known, found.ignored), excepted=True)
+        self.draft.rewrite(JUDGEMENTS, settlement.settle)
 
     def _finding_rows(
         self, findings: Iterable[Finding], known: Iterable[Finding], seen: Seen

@@ -30,7 +30,7 @@ from mqlint.estate.stages.documents import (
 from mqlint.estate.stages.messages import ACCOUNTS, MESSAGES, Account, Message
 from mqlint.estate.stages.relations import LINKS, LinksRow, unpack_links
 from mqlint.estate.tables.batches import Batches, Given, Stage, batches, records, schema_of
-from mqlint.estate.tables.schema import FILES, without_labels
+from mqlint.estate.tables.schema import FILES, JUDGEMENTS, without_labels
 from mqlint.source.read import Unreadable
 
 FEED, DOCUMENT = 0, 1
@@ -382,9 +382,10 @@ def decide(job: Job) -> Stage:
     def stage(given: Given) -> Batches:
         context = worker_context(job.setup)
         found = settle(
-            records(given, Message), lambda name: context.of(name).rulebook.policies_by_id
+            records(given, Message),
+            lambda name: context.of(name).rulebook.policies_by_id,
+            with_open=JUDGEMENTS in job.sink.tables,
         )
-        findings = (Message("finding", repository=name, payload=packed) for name, packed in found)
-        return batches(findings, MESSAGES)
+        return batches(found, MESSAGES)
 
     return stage

@@ -30,6 +30,7 @@ from mqlint.finding import SCHEME, Finding
 
 __all__ = [
     "ALWAYS",
+    "JUDGEMENTS",
     "REQUIRED",
     "TABLES",
     "VIEWS",
@@ -251,6 +252,32 @@ COVERAGE: Final = table(
 )
 """What became of the files, in few rows."""
 
+JUDGEMENTS: Final = "judgements"
+"""The table of verdicts."""
+
+VERDICTS: Final = table(
+    site=_SITE,
+    queue_manager=(text, "its name; with the site, its identity"),
+    verdict=(text, "`fail`, `unknown`, `pass` or `not-applicable`"),
+    rule=(text, "the id of the rule, if the row is about one"),
+    missing_value=(
+        text,
+        "of `unknown`: the first value that is not known, or the key that `mqlint.yaml` lacks",
+    ),
+    object_type=(text, "of `fail` and `unknown`: the first object, as in `objects`"),
+    object_name=(text, "its name"),
+    file_path=(text, "its file"),
+    is_excepted=(flag, "of `fail`: whether exceptions cover all its findings"),
+    rule_ids=(texts, "the ids of all rules that the row is about"),
+    rules_total=(number, "how many there are"),
+)
+"""What each rule makes of each queue manager that has a name.
+
+One row for each `fail` and `unknown`, and one row a queue manager for all rules that pass, and
+for all that do not apply. Rules about texts (syntax, vocabulary and others without `match`) are not
+in it.
+"""
+
 TABLES: Final[Mapping[str, pa.Schema]] = {
     "files": FILES,
     "commands": COMMANDS,
@@ -263,6 +290,7 @@ TABLES: Final[Mapping[str, pa.Schema]] = {
     "clusters": CLUSTERS,
     "findings": FINDINGS,
     "coverage": COVERAGE,
+    JUDGEMENTS: VERDICTS,
     **AUDIT,
 }
 """Every table by its name."""
@@ -274,6 +302,12 @@ ALWAYS: Final = (*REQUIRED, *AUDIT)
 """The tables that are always written; `--no-tables` leaves the others out."""
 
 VIEWS: Final[Mapping[str, tuple[str, str]]] = {
+    "rule_judgements": (
+        JUDGEMENTS,
+        "SELECT repository, team, site, queue_manager, verdict, rule_id, missing_value,"
+        " object_type, object_name, file_path, is_excepted, scan, scanned FROM judgements"
+        " LATERAL VIEW explode(rule_ids) AS rule_id",
+    ),
     "attributes": (
         "objects",
         "SELECT repository, team, site, queue_manager, type, subtype, name, key AS attribute,"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from mqlint.language.base import Language, Sample, Sign, contains
+from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign, contains
 from mqlint.language.client.signs import holds_channel_table
 from mqlint.patterns import later
 
@@ -87,16 +87,19 @@ CONNECTOR = Language(
     variables=False,
     comments=False,
 )
-_RESOURCE = later(r"<properties\.wmqJms\b|policyType[ \t]*=[ \t]*[\"']MQEndpoint[\"']")
+_RESOURCE = later(
+    r"<properties\.wmqJms\b|policyType[ \t]*=[ \t]*[\"']MQEndpoint[\"']"
+    r"|<CHANNELS>\s*<add\s|<dnetxa>"
+)
 XML = Language(
     name="client-xml",
     files="`*.xml` with `properties.wmqJms` (Liberty), `*.policyxml` with a policy of the type "
-    "MQEndpoint (ACE)",
+    "MQEndpoint (ACE), `*.config` with a section `CHANNELS` or `dnetxa` (.NET)",
     content="the connections they describe",
     signs=(
         Sign(
             34,
-            frozenset({"xml", "policyxml", "xml_template"}),
+            frozenset({"xml", "policyxml", "xml_template", "config"}),
             looks_like=contains(_RESOURCE),
         ),
     ),
@@ -105,4 +108,90 @@ XML = Language(
     variables=False,
     comments=False,
 )
-LANGUAGES = (CCDT, PROPERTIES, SPRING, CONNECTOR_PROPERTIES, CONNECTOR, XML)
+_FACTORY = later(
+    r"^[ \t]*(?:InitCtx[^>\n]{0,200}>[ \t]*)?(?:DEFINE|DEF|ALTER|ALT)[ \t]+"
+    r"(?:XA)?[QT]?CF[ \t]*\([^()\n]{1,200}\)[ \t]*(?:\+|[A-Z]\w{0,40}[ \t]*\(|\r?$)",
+    re.MULTILINE | re.IGNORECASE,
+)
+JMS_OBJECTS = Language(
+    name="jms-objects",
+    files="`*.scp`, and text without an ending that shows its kind, with a command of JMSAdmin "
+    "that defines a factory (`DEFINE QCF`, `CF`, `XAQCF` ...)",
+    content="the connections of factories for clients, and the queues of destinations",
+    signs=(Sign(36, TEXT_ENDINGS | {"scp", "jms"}, looks_like=contains(_FACTORY)),),
+    reader="mqlint.language.client.jmsadmin:read",
+    ownership="declared",
+    variables=False,
+)
+_TRANSFER = later(r"^[ \t]*(?:agent|connection|coordination)QMgr[ \t]*[=:]", re.MULTILINE)
+TRANSFER = Language(
+    name="transfer-properties",
+    files="`*.properties` with `agentQMgr`, `connectionQMgr` or `coordinationQMgr`",
+    content="the connections of Managed File Transfer, and the queues of an agent",
+    signs=(
+        Sign(35, frozenset({"properties", "properties_template"}), looks_like=contains(_TRANSFER)),
+    ),
+    reader="mqlint.language.client.transfer:read",
+    ownership="declared",
+    variables=False,
+    settings=True,
+)
+AGENT = Language(
+    name="transfer-json",
+    files="JSON with `coordinationQMgr` or `commandQMgr` (agents of MFT in containers)",
+    content="the connections of Managed File Transfer",
+    signs=(
+        Sign(
+            35,
+            frozenset({"json", "json_template"}),
+            looks_like=contains(later(r"\"(?:coordination|command)QMgr\"\s*:\s*\{")),
+        ),
+    ),
+    reader="mqlint.language.client.transfer:read_json",
+    ownership="declared",
+    variables=False,
+    comments=False,
+)
+_ROUTE = later(r"^[ \t]*\[[ \t]*route[ \t]*\]", re.MULTILINE | re.IGNORECASE)
+_DESTINATION = later(r"^[ \t]*DestinationPort[ \t]*=", re.MULTILINE)
+
+
+def _has_routes(sample: Sample) -> bool:
+    text = sample.text
+    return _ROUTE.search(text) is not None and _DESTINATION.search(text) is not None
+
+
+ROUTES = Language(
+    name="routes",
+    files="`mqipt.conf` and other `*.conf` with `[route]` and `DestinationPort`",
+    content="the queue managers to which MQ Internet Pass-Thru connects",
+    signs=(Sign(37, frozenset({"conf"}), looks_like=_has_routes),),
+    reader="mqlint.language.client.passthru:read",
+    ownership="declared",
+    variables=False,
+    settings=True,
+)
+_EXPORTER = later(
+    r"^connection:[ \t]*(?:#[^\n]*)?\r?\n(?:(?:[ \t]+[^\n]*|[ \t]*#[^\n]*|[ \t]*)\r?\n)*?"
+    r"[ \t]+queueManager:",
+    re.MULTILINE,
+)
+EXPORTER = Language(
+    name="exporter",
+    files="YAML with `connection:` `queueManager:` (metric exporters of mq-metric-samples)",
+    content="the connection of the exporter",
+    signs=(
+        Sign(
+            38,
+            frozenset({"yaml", "yml", "yaml_template", "yml_template"}),
+            looks_like=contains(_EXPORTER),
+        ),
+    ),
+    reader="mqlint.language.client.exporter:read",
+    ownership="declared",
+    variables=False,
+)
+LANGUAGES = (
+    *(CCDT, PROPERTIES, SPRING, CONNECTOR_PROPERTIES, CONNECTOR, XML),
+    *(JMS_OBJECTS, TRANSFER, AGENT, ROUTES, EXPORTER),
+)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import field
 
+from mqlint.config.json_reader import read_json
 from mqlint.dataclass import mutable
 from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
@@ -77,7 +78,7 @@ def _broken(text: str) -> Diagnostic | None:
     if not text.strip():
         return None
     try:
-        json.loads(text.removeprefix("\ufeff"))
+        read_json(text.removeprefix("\ufeff"))
     except json.JSONDecodeError as error:
         at = error.pos + text.startswith("\ufeff")
         line = text[text.rfind("\n", 0, at) + 1 :].partition("\n")[0]
@@ -88,7 +89,7 @@ def _broken(text: str) -> Diagnostic | None:
             return Diagnostic("ccdt-comma", comma.start(), comma.start() + 1)
         at = min(at, len(text.rstrip()) - 1)
         return Diagnostic("ccdt-broken", at, at + 1, {"fault": error.msg})
-    except (ValueError, RecursionError):  # a number or a nesting that only this reader limits
+    except ValueError:  # a number or a nesting that only this reader limits
         return None
     return None
 

@@ -9,8 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from mqlint.finding import Diagnostic
 from mqlint.language.declaration import CONNECTION, USE, Declared, Field, FieldValue
+from mqlint.patterns import later
 from mqlint.source.masking import is_hidden
+from mqlint.vocabulary.unknown import UNKNOWN
 
 Span = tuple[int, int]
 
@@ -20,6 +23,10 @@ _RECONNECT = {
     **dict.fromkeys(("NO", "FALSE", "DEFAULT", "ASDEF"), "NO"),
     "DISABLED": "DISABLED",
 }
+_VARIABLE = later(r"\$(?:[A-Za-z_]\w*|[({])")
+_AROUND = " \t\r\n\"'"
+_ENCRYPTED = later(r"(?:ENC\(|\{\w+\}|!)")
+"""How an encrypted password begins: of Jasypt, of Spring Cloud, a tag of YAML."""
 
 
 class Setting(NamedTuple):
@@ -31,6 +38,42 @@ class Setting(NamedTuple):
 
 Settings = Mapping[str, Setting]
 """Settings by attribute: those of MQSC in capitals, others in lower case (see `connection`)."""
+
+
+def setting_of(text: str, span: Span, *, is_plain: bool) -> Setting:
+    """Return a value; unknown if it is not plain text, or has a variable or a continuation sign.
+
+    A secret is kept as it is, so that it is known to be there.
+    """
+    if is_hidden(text.strip(_AROUND)):
+        return Setting(text, span)
+    is_known = is_plain and _VARIABLE.search(text) is None and not text.endswith("\\")
+    return Setting(text.strip() if is_known else UNKNOWN, span)
+
+
+def named(given: Mapping[str, Setting], names: Mapping[str, str]) -> dict[str, Setting]:
+    """Return the settings whose keys are in `names`, by their attributes."""
+    return {names[key]: setting for key, setting in given.items() if key in names}
+
+
+def add_address(
+    settings: dict[str, Setting], given: Settings, host: str, port: str, default: str = "1414"
+) -> None:
+    """Add the connection name of a host and a port, if no list of them is given."""
+    if "CONNAME" in settings or host not in given:
+        return
+    name, number = given[host], given.get(port)
+    count = default if number is None or number.value == "" else number.value
+    is_known = isinstance(name.value, str) and isinstance(count, str)
+    settings["CONNAME"] = Setting(f"{name.value}({count})" if is_known else UNKNOWN, name.span)
+
+
+def password_fault(setting: Setting | None, key: str) -> Iterator[Diagnostic]:
+    """Yield a password that is in the file in plain text."""
+    if setting is not None and isinstance(setting.value, str):
+        text = setting.value.strip(_AROUND)
+        if text and _ENCRYPTED.match(text) is None:
+            yield Diagnostic("client-password", *setting.span, {"key": key})
 
 
 def connection(source: str, settings: Settings, *, whole: bool = False) -> Iterator[Declared]:
@@ -76,8 +119,10 @@ def reconnection(value: FieldValue) -> FieldValue:
     return _RECONNECT.get(value.strip().upper(), "NO") if isinstance(value, str) else value
 
 
-def server_connection(source: str, setting: Setting) -> Iterator[Declared]:
-    """Yield the connection of a text like MQSERVER, which can have no cipher.
+def server_connection(
+    source: str, setting: Setting, more: Settings | None = None
+) -> Iterator[Declared]:
+    """Yield the connection of a text like MQSERVER, which can have no cipher, with `more` settings.
 
     The form is CHANNEL/TransportType/ConnectionName (IBM MQ documentation, "MQSERVER").
     """
@@ -88,7 +133,7 @@ def server_connection(source: str, setting: Setting) -> Iterator[Declared]:
     if first and second and transport.strip().upper() == "TCP" and name.strip():
         parts = {"channel": channel.strip(), "CONNAME": name.strip()}
         settings = {key: Setting(value, setting.span) for key, value in parts.items()}
-        yield from connection(source, settings, whole=True)
+        yield from connection(source, {**settings, **(more or {})}, whole=True)
 
 
 def _presence(password: Setting) -> FieldValue:

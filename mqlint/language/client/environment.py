@@ -1,7 +1,9 @@
-"""Connections that variables of the environment describe: MQSERVER, and `IBM_MQ_*` of Spring Boot.
+"""Connections that variables of the environment describe.
 
-Sources: "MQSERVER" (q016990_), and for the names of Spring Boot the README.md of
-ibm-messaging/mq-jms-spring with "Binding from Environment Variables" of Spring Boot.
+MQSERVER ("MQSERVER", q016990_), `IBM_MQ_*` of Spring Boot (README.md of
+ibm-messaging/mq-jms-spring, "Binding from Environment Variables" of Spring Boot), and
+`IBMMQ_CONNECTION_*` of metric exporters (README.md of ibm-messaging/mq-metric-samples: the name of
+a variable follows the keys of the YAML). Commands of Managed File Transfer say the same as options.
 """
 
 from __future__ import annotations
@@ -9,20 +11,35 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from mqlint.language.client.connection import Setting, connection, server_connection
+from mqlint.language.client import exporter
+from mqlint.language.client.connection import (
+    Setting,
+    Settings,
+    connection,
+    server_connection,
+    setting_of,
+)
 from mqlint.language.client.spring import ATTRIBUTES, folded
+from mqlint.language.client.transfer import connections_of_commands
 from mqlint.language.declaration import Declared
 from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.patterns import later
-from mqlint.source.masking import is_hidden
 from mqlint.vocabulary.unknown import UNKNOWN
 
-_PREFIX = "IBM_MQ_"
+_PREFIXES = {
+    "IBM_MQ_": ("environment", ATTRIBUTES),
+    "IBMMQ_CONNECTION_": (
+        "exporter",
+        {key.lower(): attribute for key, attribute in exporter.ATTRIBUTES.items()},
+    ),
+}
+"""The source and the attributes of the variables of each prefix."""
 _TARGETS = frozenset({"QMNAME", "channel", "CONNAME", "ccdt"})
 _WHOLE_LINE = later(r"(?:(?<=\n)|\A)[ \t]*\S[^\n]*")
 _COMMENTS = ("#", "rem ", "REM ", "::")
 _SETTING = later(
-    r"(?<![\w$.{-])(?:\$env:)?(MQSERVER|IBM_MQ_[A-Z_]{1,60})(?:=|[ \t]+=?[ \t]*)"
+    r"(?<![\w$.{-])(?:\$env:)?(MQSERVER|(?:IBM_MQ|IBMMQ_CONNECTION)_[A-Z_]{1,60})"
+    r"(?:=|[ \t]+=?[ \t]*)"
     r"((?:'[^'\n]*'|\"[^\"\n]*\"|[^\s;\"'])+)",
     re.MULTILINE,
 )
@@ -30,7 +47,7 @@ _VARIABLE = later(r"[$%`]")
 
 
 def connections_of_script(text: str) -> Iterator[Declared]:
-    """Yield the connections of the variables that a script or a Dockerfile sets."""
+    """Yield the connections that a script or a Dockerfile describes, by variables or commands."""
     covered = with_placeholders(text)
     found: list[tuple[str, Setting]] = []
     for line in _WHOLE_LINE.finditer(text):
@@ -39,22 +56,28 @@ def connections_of_script(text: str) -> Iterator[Declared]:
         for match in _SETTING.finditer(text, *line.span()):
             value, span = re.sub(r"['\"]", "", match[2]), match.span(2)
             is_plain = is_known(covered[slice(*span)]) and _VARIABLE.search(match[2]) is None
-            is_kept = is_plain or is_hidden(value.strip())
-            found.append((match[1], Setting(value if is_kept else UNKNOWN, span)))
+            found.append((match[1], setting_of(value, span, is_plain=is_plain)))
     yield from connections_of_variables(found)
+    yield from connections_of_commands(text)
 
 
-def connections_of_variables(variables: Iterable[tuple[str, Setting]]) -> Iterator[Declared]:
-    """Yield the connections of variables by name; of one that is set twice the value is unknown."""
-    settings: dict[str, Setting] = {}
+def connections_of_variables(
+    variables: Iterable[tuple[str, Setting]], more: Settings | None = None
+) -> Iterator[Declared]:
+    """Yield the connections of variables by name; of one that is set twice the value is unknown.
+
+    `more` are settings that the variables do not have.
+    """
+    found: dict[str, dict[str, Setting]] = {prefix: {} for prefix in _PREFIXES}
     for name, setting in variables:
         if name == "MQSERVER":
-            yield from server_connection("MQSERVER", setting)
-        elif name.startswith(_PREFIX):
-            attribute = ATTRIBUTES.get(folded(name.removeprefix(_PREFIX)))
-            if attribute is not None:
+            yield from server_connection("MQSERVER", setting, more)
+        for prefix, settings in found.items():
+            attribute = _PREFIXES[prefix][1].get(folded(name.removeprefix(prefix)))
+            if attribute is not None and name.startswith(prefix):
                 known = settings.get(attribute)
                 is_same = known is None or known.value == setting.value
                 settings[attribute] = setting if is_same else Setting(UNKNOWN, setting.span)
-    if _TARGETS & settings.keys():
-        yield from connection("environment", settings)
+    for prefix, settings in found.items():
+        if _TARGETS & settings.keys():
+            yield from connection(_PREFIXES[prefix][0], {**settings, **(more or {})})

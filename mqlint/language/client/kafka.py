@@ -6,27 +6,24 @@ kafka-connect-mq-sink): properties, JSON for the REST interface, resources of St
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
 from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
-from mqlint.language.client.connection import Setting, connection, uses
-from mqlint.language.client.settings import password_fault
-from mqlint.language.declaration import Declared
-from mqlint.language.text.templates import is_known, with_placeholders
-from mqlint.language.yaml.reader import read_documents
-from mqlint.language.yaml.tree import Node, Span
-from mqlint.patterns import later
-from mqlint.source.budget import Budget
-from mqlint.source.masking import is_hidden
-from mqlint.vocabulary.unknown import UNKNOWN
-
-_LINE = later(
-    r"^[ \t]*(?P<key>(?:mq|connector)\.[\w.]{1,80}|name)[ \t]*[=:][ \t]*(?P<value>[^\r\n]*)",
-    re.MULTILINE,
+from mqlint.language.client.connection import (
+    Setting,
+    connection,
+    named,
+    password_fault,
+    setting_of,
+    uses,
 )
-_VARIABLE = later(r"\$(?:[A-Za-z_]\w*|[({])")
+from mqlint.language.client.properties import properties
+from mqlint.language.declaration import Declared
+from mqlint.language.yaml.reader import read_documents
+from mqlint.language.yaml.tree import Node
+from mqlint.source.budget import Budget
+
 _ATTRIBUTES = {
     "mq.queue.manager": "QMNAME",
     "mq.channel.name": "channel",
@@ -58,25 +55,19 @@ def connectors_of_tree(text: str, budget: Budget) -> Iterator[Declared]:
 def read_properties(text: str, context: Context) -> Parsed:
     """Read the properties of a connector as a document."""
     values = _of_properties(text)
-    return Parsed(declared=tuple(_declared(values)), diagnostics=[*_faults(values, text)])
+    return Parsed(declared=tuple(_declared(values)), diagnostics=[*_faults(values)])
 
 
 def read_tree(text: str, context: Context) -> Parsed:
     """Read connectors in JSON, or resources of Strimzi, as a document."""
     found = [*_of_tree(text, context.budget)]
     declared = tuple(declared for values in found for declared in _declared(values))
-    faults = [fault for values in found for fault in _faults(values, text)]
+    faults = [fault for values in found for fault in _faults(values)]
     return Parsed(declared=declared, diagnostics=faults)
 
 
 def _of_properties(text: str) -> Values:
-    covered = with_placeholders(text)
-    found: dict[str, Setting] = {}
-    for match in _LINE.finditer(text):
-        span = match.span("value")
-        is_plain = is_known(covered[slice(*span)])
-        found[match["key"]] = _setting(match["value"], span, is_plain=is_plain)
-    return found
+    return {key: setting for key, _, setting in properties(text)}
 
 
 def _of_tree(text: str, budget: Budget) -> Iterator[Values]:
@@ -85,7 +76,7 @@ def _of_tree(text: str, budget: Budget) -> Iterator[Values]:
         for holder, node in _with_parents(document):
             if any(key in _ATTRIBUTES and key != "name" for key, _, _ in node.pairs):
                 found = {
-                    key: _setting(value.text, value.span, is_plain=isinstance(value.value, str))
+                    key: setting_of(value.text, value.span, is_plain=isinstance(value.value, str))
                     for key, _, value in node.pairs
                     if value.kind in ("scalar", "empty")
                 }
@@ -93,7 +84,7 @@ def _of_tree(text: str, budget: Budget) -> Iterator[Values]:
                 for key, path in outer:
                     value = holder.get(*path) if holder is not None else None
                     if key not in found and value is not None and value.kind == "scalar":
-                        found[key] = _setting(value.text, value.span, is_plain=True)
+                        found[key] = setting_of(value.text, value.span, is_plain=True)
                 yield found
 
 
@@ -107,15 +98,8 @@ def _with_parents(document: Node) -> Iterator[tuple[Node | None, Node]]:
         waiting.extend((node, value) for _, _, value in reversed(node.pairs))
 
 
-def _setting(text: str, span: Span, *, is_plain: bool) -> Setting:
-    """A value; a secret is kept as one, so that it is known to be there."""
-    if is_hidden(text.strip()):
-        return Setting(text, span)
-    return Setting(text.strip() if is_plain and not _VARIABLE.search(text) else UNKNOWN, span)
-
-
 def _declared(values: Values) -> Iterator[Declared]:
-    settings = {_ATTRIBUTES[key]: setting for key, setting in values.items() if key in _ATTRIBUTES}
+    settings = named(values, _ATTRIBUTES)
     queue, kind = values.get("mq.queue"), values.get("connector.class")
     written = kind.value if kind is not None and isinstance(kind.value, str) else ""
     action = _ACTIONS.get(written.rpartition(".")[2], "open")
@@ -125,10 +109,5 @@ def _declared(values: Values) -> Iterator[Declared]:
             yield from uses(declared, [(action, queue)])
 
 
-def _faults(values: Values, text: str) -> Iterator[Diagnostic]:
-    password = values.get("mq.password")
-    if password is not None:
-        span = password.span
-        yield from password_fault(
-            text[slice(*span)], known=password.value is not UNKNOWN, span=span, key="mq.password"
-        )
+def _faults(values: Values) -> Iterator[Diagnostic]:
+    yield from password_fault(values.get("mq.password"), "mq.password")

@@ -6,37 +6,31 @@ gives is unknown.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
-from mqlint.language.client.spring import connections_of_properties, connections_of_yaml, folded
+from mqlint.language.client.connection import password_fault, reconnection
+from mqlint.language.client.properties import Property, properties
+from mqlint.language.client.spring import (
+    PREFIX,
+    Page,
+    connections_of_pages,
+    folded,
+    merged,
+    pages_of_properties,
+    pages_of_yaml,
+)
 from mqlint.language.declaration import Declared, Field
-from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node, Span
-from mqlint.patterns import later
 from mqlint.source.budget import Budget
-from mqlint.source.masking import is_hidden
 from mqlint.vocabulary.distance import distance
-from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
-_PROPERTY = later(
-    r"^[ \t]*ibm\.mq\.(?P<key>[\w.-]{1,80})[ \t]*[=:][ \t]*(?P<value>[^\r\n]*)", re.MULTILINE
+_OF_CHANNEL = tuple(
+    "QMNAME CONNAME SSLCIPH SSLPEER ccdt reconnect.timeout client.id DEFRECON".split()
 )
-_KEYS = {
-    "queuemanager": "QMNAME",
-    "connname": "CONNAME",
-    "sslciphersuite": "SSLCIPH",
-    "sslcipherspec": "SSLCIPH",
-    "sslpeername": "SSLPEER",
-    "ccdturl": "ccdt",
-    "reconnecttimeout": "reconnect.timeout",
-    "clientid": "client.id",
-}
-_RECONNECT = {"true": "YES", "yes": "YES", "any": "YES", "qmgr": "QMGR", "disabled": "DISABLED"}
-_RECONNECT_KEYS = ("reconnect", "defaultreconnect")
+"""The attributes of a client channel among those of a connection."""
 
 _KNOWN = {
     key.lower(): key
@@ -54,30 +48,16 @@ _KNOWN = {
 """The keys of the starter (README.md of ibm-messaging/mq-jms-spring), by their folded form."""
 _SHORTEST = 5
 """How many characters a key must have for another to be a typo of it."""
-_ENCRYPTED = later(r"(?:ENC\(|\{\w+\}|!)")
-"""How an encrypted password begins: of Jasypt, of Spring Cloud, a tag of YAML."""
-
-Setting = tuple[str, str | Unknown, Span]
 
 
 def parse_properties(text: str) -> tuple[Declared, ...]:
-    """Return the connection that a file of properties describes, nothing where there is none."""
-    covered = with_placeholders(text)
-    settings: list[Setting] = []
-    for match in _PROPERTY.finditer(text):
-        span = match.span("value")
-        known = is_known(covered[span[0] : span[1]])
-        settings.append((folded(match["key"]), match["value"].strip() if known else UNKNOWN, span))
-    return _declared(settings)
+    """Return the client channel that a file of properties describes, nothing if there is none."""
+    return _channels([merged(pages_of_properties(text, properties(text)))])
 
 
 def parse_spring_yaml(text: str, budget: Budget | None = None) -> tuple[Declared, ...]:
-    """Return the connections that the documents of a Spring Boot YAML file describe."""
-    return _clients(read_documents(text, budget))
-
-
-def _clients(documents: Iterable[Node]) -> tuple[Declared, ...]:
-    return tuple(client for document in documents for client in _declared([*_settings(document)]))
+    """Return the client channels that the documents of a Spring Boot YAML file describe."""
+    return _channels(pages_of_yaml(read_documents(text, budget)))
 
 
 def key_faults(keys: Iterable[tuple[str, Span]]) -> Iterator[Diagnostic]:
@@ -97,68 +77,54 @@ def key_faults(keys: Iterable[tuple[str, Span]]) -> Iterator[Diagnostic]:
             yield Diagnostic("client-setting", *span, {"key": key[:60], "nearest": meant})
 
 
-def password_fault(
-    text: str, *, known: bool, span: Span, key: str = "ibm.mq.password"
-) -> Iterator[Diagnostic]:
-    """Yield a password that is in the file in plain text."""
-    text = text.strip().strip("\"'")
-    if text and (known or is_hidden(text)) and _ENCRYPTED.match(text) is None:
-        yield Diagnostic("client-password", *span, {"key": key})
+def _channels(pages: Iterable[Page]) -> tuple[Declared, ...]:
+    return tuple(channel for page in pages for channel in _channel(page))
 
 
-def _settings(document: Node) -> Iterator[Setting]:
-    top = document.get("ibm", "mq") or document.child("ibm.mq")
-    for key, _, value in top.pairs if top is not None else ():
-        if value.kind == "scalar":
-            yield folded(key), value.value, value.span
+def _channel(page: Page) -> Iterator[Declared]:
+    given = page.settings
+    fields = [Field(name, *given[name]) for name in _OF_CHANNEL if name in given]
+    if fields:
+        fields = [
+            Field(field.name, reconnection(field.value), field.span)
+            if field.name == "DEFRECON"
+            else field
+            for field in fields
+        ]
+        value, span = given.get("channel", ("", fields[0].span))
+        fields.insert(0, Field("source", "spring", span))
+        name = value if isinstance(value, str) else ""
+        yield Declared("client_channel", name, tuple(fields), span)
 
 
-def _declared(settings: list[Setting]) -> tuple[Declared, ...]:
-    by_key = {key: (value, span) for key, value, span in settings}
-    fields = [Field(name, *by_key[key]) for key, name in _KEYS.items() if key in by_key]
-    for key in _RECONNECT_KEYS:
-        if key in by_key:
-            value, span = by_key[key]
-            word = _RECONNECT.get(value.lower(), "NO") if isinstance(value, str) else value
-            fields.append(Field("DEFRECON", word, span))
-            break
-    if not fields:
-        return ()
-    name, span = by_key.get("channel", ("", fields[0].span))
-    fields.insert(0, Field("source", "spring", span))
-    return (Declared("client_channel", name if isinstance(name, str) else "", tuple(fields), span),)
+def _passwords(pages: Iterable[Page]) -> Iterator[Diagnostic]:
+    for page in pages:
+        yield from password_fault(page.settings.get("password"), "ibm.mq.password")
 
 
-def _faults_of_properties(text: str) -> Iterator[Diagnostic]:
-    covered = with_placeholders(text)
-    found = list(_PROPERTY.finditer(text))
-    yield from key_faults((match["key"], match.span("key")) for match in found)
-    for match in found:
-        if folded(match["key"]) == "password":
-            known = is_known(covered[match.start("value") : match.end("value")])
-            yield from password_fault(match["value"], known=known, span=match.span("value"))
-
-
-def _faults_of_yaml(documents: Iterable[Node]) -> Iterator[Diagnostic]:
-    for document in documents:
-        top = document.get("ibm", "mq") or document.child("ibm.mq")
-        if top is None:
-            continue
-        yield from key_faults((key, span) for key, span, _ in top.pairs)
-        for key, _, value in top.pairs:
-            if folded(key) == "password" and value.kind == "scalar":
-                known = isinstance(value.value, str)
-                yield from password_fault(value.text, known=known, span=value.span)
+def _written(lines: Iterable[Property]) -> Iterator[tuple[str, Span]]:
+    for key, span, _ in lines:
+        if folded(key).startswith(PREFIX):
+            yield key[len(PREFIX) :], (span[0] + len(PREFIX), span[1])
 
 
 def read_properties(text: str, context: Context) -> Parsed:
     """Read properties of Spring Boot as a document."""
-    declared = (*parse_properties(text), *connections_of_properties(text))
-    return Parsed(declared=declared, diagnostics=[*_faults_of_properties(text)])
+    lines = tuple(properties(text))
+    pages = pages_of_properties(text, lines)
+    declared = (*_channels([merged(pages)]), *connections_of_pages(pages))
+    return Parsed(declared=declared, diagnostics=[*key_faults(_written(lines)), *_passwords(pages)])
 
 
 def read_spring(text: str, context: Context) -> Parsed:
     """Read YAML of Spring Boot as a document."""
     documents = tuple(read_documents(text, context.budget))
-    declared = (*_clients(documents), *connections_of_yaml(documents))
-    return Parsed(declared=declared, diagnostics=[*_faults_of_yaml(documents)])
+    pages = pages_of_yaml(documents)
+    faults = [fault for document in documents for fault in key_faults(_keys(document))]
+    declared = (*_channels(pages), *connections_of_pages(pages))
+    return Parsed(declared=declared, diagnostics=[*faults, *_passwords(pages)])
+
+
+def _keys(document: Node) -> Iterator[tuple[str, Span]]:
+    top = document.get("ibm", "mq") or document.child("ibm.mq")
+    yield from ((key, span) for key, span, _ in (top.pairs if top is not None else ()))

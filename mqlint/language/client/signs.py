@@ -7,7 +7,12 @@ from mqlint.patterns import later
 _TABLE = later(r"\"channel\"\s*:\s*\[")
 _LIST_OF_OTHER_NAME = later(r"\A\s*\{\s*\"[A-Za-z]{5,9}\"\s*:\s*\[\s*\{")
 _CHANNEL_TYPE = later(r"\"type\"\s*:\s*\"clientConnection\"")
-_VARIABLE = later(r"\bMQSERVER\b|\bIBM_MQ_(?:QUEUE_?MANAGER|CHANNEL|CONN_?NAME|CCDT_?URL)\b")
+_STEMS = ("MQSERVER", "IBM_MQ_", "IBMMQ_CONNECTION_", "fteCreate", "fteSetup")
+_VARIABLE = later(
+    r"\bMQSERVER\b|\bIBM_MQ_(?:QUEUE_?MANAGER|CHANNEL|CONN_?NAME|CCDT_?URL)\b"
+    r"|\bIBMMQ_CONNECTION_(?:QUEUEMANAGER|CHANNEL|CONNNAME|CCDTURL)\b"
+    r"|\bfte(?:CreateAgent|CreateBridgeAgent|SetupCommands|SetupCoordination)\b"
+)
 
 
 def is_channel_table(text: str) -> bool:
@@ -25,5 +30,5 @@ def holds_channel_table(text: str) -> bool:
 
 
 def names_connection(text: str) -> bool:
-    """Tell whether a text sets a variable that describes a connection."""
-    return ("MQSERVER" in text or "IBM_MQ_" in text) and _VARIABLE.search(text) is not None
+    """Tell whether a text sets a variable that describes a connection, or has a command of MFT."""
+    return any(stem in text for stem in _STEMS) and _VARIABLE.search(text) is not None

@@ -7,25 +7,19 @@ profile is read on top of those that are for all ("Externalized Configuration" o
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 
 from mqlint.dataclass import mutable
-from mqlint.language.client.connection import Setting, connection, uses
+from mqlint.language.client.connection import Setting, connection, setting_of, uses
+from mqlint.language.client.properties import Property, properties
 from mqlint.language.declaration import Declared
-from mqlint.language.text.templates import is_known, with_placeholders
-from mqlint.language.yaml.tree import Node, Span
+from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
-from mqlint.source.masking import is_hidden
 from mqlint.vocabulary.unknown import UNKNOWN
 
-_LINE = later(
-    r"^[ \t]*(?P<key>ibm\.mq\.[\w.-]{1,80}|spring\.(?:application\.name|profiles"
-    r"|config\.activate\.on-profile|jms\.template\.default-?destination))"
-    r"[ \t]*[=:][ \t]*(?P<value>[^\r\n]*)|^[#!](?P<end>---)[ \t]*\r?$",
-    re.MULTILINE | re.IGNORECASE,
-)
-_VARIABLE = later(r"\$(?:[A-Za-z_]\w*|[({])")
+_NEXT_DOCUMENT = later(r"^[#!]---[ \t]*\r?$", re.MULTILINE)
 ATTRIBUTES = {
     "queuemanager": "QMNAME",
     "channel": "channel",
@@ -42,8 +36,10 @@ ATTRIBUTES = {
     "jks.keystore": "key.store",
     "defaultreconnect": "DEFRECON",
     "reconnect": "DEFRECON",
+    "reconnecttimeout": "reconnect.timeout",
 }
 """The attributes of a connection, by the folded keys of the starter."""
+PREFIX = "ibm.mq."
 _PROFILES = frozenset({"spring.profiles", "spring.config.activate.onprofile"})
 _DESTINATION = "spring.jms.template.defaultdestination"
 _NAME = "spring.application.name"
@@ -69,7 +65,7 @@ class Page:
         elif key == _DESTINATION:
             self.destination = setting
         else:
-            attribute = ATTRIBUTES.get(key.removeprefix("ibm.mq."))
+            attribute = ATTRIBUTES.get(key.removeprefix(PREFIX))
             if attribute is not None:
                 self.settings[attribute] = setting
 
@@ -79,29 +75,35 @@ def folded(key: str) -> str:
     return key.replace("-", "").replace("_", "").lower()
 
 
-def connections_of_properties(text: str) -> Iterator[Declared]:
-    """Yield the connections that a file of properties describes."""
-    covered = with_placeholders(text)
-    pages = [Page()]
-    for match in _LINE.finditer(text):
-        if match["end"]:
-            pages.append(Page())
-            continue
-        span = match.span("value")
-        shown, value = covered[slice(*span)], match["value"]
-        pages[-1].take(match["key"], _setting(value, span, known=is_known(shown)))
-    yield from _connections(pages)
+def pages_of_properties(text: str, lines: Iterable[Property]) -> list[Page]:
+    """Return the documents of a file of properties, whose lines are `lines`."""
+    ends = [found.start() for found in _NEXT_DOCUMENT.finditer(text)]
+    pages = [Page() for _ in range(len(ends) + 1)]
+    for key, span, setting in lines:
+        pages[bisect(ends, span[0])].take(key, setting)
+    return pages
 
 
-def connections_of_yaml(documents: Iterable[Node]) -> Iterator[Declared]:
-    """Yield the connections that the documents of a YAML file describe."""
+def pages_of_yaml(documents: Iterable[Node]) -> list[Page]:
+    """Return the documents of a YAML file."""
     pages = []
     for document in documents:
         page = Page()
         for key, value in _leaves(document, "", 0):
-            page.take(key, _setting(value.text, value.span, known=isinstance(value.value, str)))
+            is_plain = isinstance(value.value, str)
+            page.take(key, setting_of(value.text, value.span, is_plain=is_plain))
         pages.append(page)
-    yield from _connections(pages)
+    return pages
+
+
+def connections_of_properties(text: str) -> Iterator[Declared]:
+    """Yield the connections that a file of properties describes."""
+    yield from connections_of_pages(pages_of_properties(text, properties(text)))
+
+
+def connections_of_yaml(documents: Iterable[Node]) -> Iterator[Declared]:
+    """Yield the connections that the documents of a YAML file describe."""
+    yield from connections_of_pages(pages_of_yaml(documents))
 
 
 def _leaves(node: Node, path: str, depth: int) -> Iterator[tuple[str, Node]]:
@@ -114,26 +116,21 @@ def _leaves(node: Node, path: str, depth: int) -> Iterator[tuple[str, Node]]:
             yield from _leaves(value, below, depth + 1)
 
 
-def _setting(text: str, span: Span, *, known: bool) -> Setting:
-    """A value; a secret is kept as one, so that it is known to be there."""
-    if is_hidden(text.strip()):
-        return Setting(text, span)
-    is_plain = known and _VARIABLE.search(text) is None and not text.endswith("\\")
-    return Setting(text.strip() if is_plain else UNKNOWN, span)
-
-
-def _connections(pages: Sequence[Page]) -> Iterator[Declared]:
-    """The connection of all documents without a profile, then that of each profile."""
-    general = Page()
+def merged(pages: Iterable[Page]) -> Page:
+    """Return one document with the settings of all; a later one replaces an earlier one."""
+    whole = Page()
     for page in pages:
-        if not page.of_profile:
-            _add(general, page)
+        _add(whole, page)
+    return whole
+
+
+def connections_of_pages(pages: Sequence[Page]) -> Iterator[Declared]:
+    """Yield the connection of all documents without a profile, then that of each profile."""
+    general = merged(page for page in pages if not page.of_profile)
     yield from _connection(general)
     for page in pages:
         if page.of_profile and page.settings:
-            merged = Page(dict(general.settings), True, general.name, general.destination)
-            _add(merged, page)
-            yield from _connection(merged)
+            yield from _connection(merged((general, page)))
 
 
 def _add(page: Page, later: Page) -> None:

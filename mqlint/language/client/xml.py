@@ -1,27 +1,35 @@
-"""Connections in XML: resources of Liberty (`properties.wmqJms`), MQEndpoint policies of ACE.
+"""Connections in XML: Liberty (`properties.wmqJms`), MQEndpoint policies of ACE, .NET.
 
 Sources: "Deploying JMS applications to Liberty to use the IBM MQ messaging provider"
-(twlp_dep_msg_wmq), "MQEndpoint policy" of IBM App Connect Enterprise.
+(twlp_dep_msg_wmq), "MQEndpoint policy" of IBM App Connect Enterprise, and for .NET "Configuration
+files for IBM MQ classes for .NET" (q029490_) with the settings of WmqDotNETXAMonitor (q029360_).
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
-from mqlint.language.client.connection import Setting, Span, connection, uses
-from mqlint.language.client.settings import password_fault
+from mqlint.language.client.connection import (
+    Setting,
+    Span,
+    add_address,
+    connection,
+    named,
+    password_fault,
+    server_connection,
+    setting_of,
+    uses,
+)
 from mqlint.language.declaration import Declared
 from mqlint.language.text.templates import PLACEHOLDER, is_known, with_placeholders
-from mqlint.source.masking import is_hidden
-from mqlint.vocabulary.unknown import UNKNOWN
+from mqlint.patterns import later
 
-_COMMENT = re.compile(r"<!--(?:[^-]|-(?!->))*+(?:-->)?")
-_TAG = re.compile(r"<(?P<end>/?)(?P<name>[A-Za-z][\w.:-]{0,80})(?P<rest>[^<>]*)>(?P<text>[^<>]*)")
-_ATTRIBUTE = re.compile(r"([A-Za-z][\w.:-]{0,80})[ \t\r\n]*=[ \t\r\n]*(?:\"([^\"]*)\"|'([^']*)')")
+_COMMENT = later(r"<!--(?:[^-]|-(?!->))*+(?:-->)?")
+_TAG = later(r"<(?P<end>/?)(?P<name>[A-Za-z][\w.:-]{0,80})(?P<rest>[^<>]*)>(?P<text>[^<>]*)")
+_ATTRIBUTE = later(r"([A-Za-z][\w.:-]{0,80})[ \t\r\n]*=[ \t\r\n]*(?:\"([^\"]*)\"|'([^']*)')")
 _LIBERTY = {
     "queueManager": "QMNAME",
     "channel": "channel",
@@ -42,6 +50,13 @@ _POLICY = {
     "CCDTUrl": "ccdt",
 }
 
+_MONITOR = {
+    "ConnectionName": "CONNAME",
+    "ChannelName": "channel",
+    "QueueManagerName": "QMNAME",
+    "UserId": "user",
+}
+
 Settings = dict[str, Setting]
 
 
@@ -57,15 +72,17 @@ class _Element(NamedTuple):
 def read(text: str, context: Context) -> Parsed:
     """Read server.xml of Liberty or a policy of ACE as a document."""
     elements = tuple(_elements(text))
-    declared = (*_of_liberty(elements), *_of_policies(elements))
-    return Parsed(declared=declared, diagnostics=[*_faults(elements, text)])
+    declared = _declared(elements)
+    return Parsed(declared=declared, diagnostics=[*_faults(elements)])
 
 
 def connections_of_xml(text: str) -> Iterator[Declared]:
-    """Yield the connections that resources of Liberty and policies of ACE describe."""
-    elements = tuple(_elements(text))
-    yield from _of_liberty(elements)
-    yield from _of_policies(elements)
+    """Yield the connections that resources, policies and sections for .NET describe."""
+    yield from _declared(tuple(_elements(text)))
+
+
+def _declared(elements: tuple[_Element, ...]) -> tuple[Declared, ...]:
+    return (*_of_liberty(elements), *_of_policies(elements), *_of_sections(elements))
 
 
 def _elements(text: str) -> Iterator[_Element]:
@@ -83,10 +100,8 @@ def _elements(text: str) -> Iterator[_Element]:
 
 def _setting(text: str, covered: str, span: Span) -> Setting:
     value = text[slice(*span)]
-    if is_hidden(value.strip()):
-        return Setting(value, span)
     is_plain = is_known(covered[slice(*span)]) and "&" not in value and PLACEHOLDER not in value
-    return Setting(value.strip() if is_plain else UNKNOWN, span)
+    return setting_of(value, span, is_plain=is_plain)
 
 
 def _of_liberty(elements: tuple[_Element, ...]) -> Iterator[Declared]:
@@ -107,8 +122,8 @@ def _of_liberty(elements: tuple[_Element, ...]) -> Iterator[Declared]:
         mode = element.attributes.get("transportType")
         if mode is not None and mode.value != "CLIENT":
             continue
-        settings = _named(element.attributes, _LIBERTY)
-        _add_host(settings, element.attributes, "hostName", "port")
+        settings = named(element.attributes, _LIBERTY)
+        add_address(settings, element.attributes, "hostName", "port")
         for declared in connection("liberty", settings, whole=True):
             yield declared
             target = element.attributes.get("destinationRef")
@@ -127,34 +142,35 @@ def _of_policies(elements: tuple[_Element, ...]) -> Iterator[Declared]:
         elif element.name == "policy" and inside is not None:
             mode = inside.get("connection")
             if mode is not None and mode.value == "CLIENT":
-                settings = _named(inside, _POLICY)
+                settings = named(inside, _POLICY)
                 switch = inside.get("useSSL")
                 if switch is not None and switch.value == "false":
                     settings["SSLCIPH"] = Setting("", switch.span)
-                _add_host(settings, inside, "queueManagerHostname", "listenerPortNumber")
+                add_address(settings, inside, "queueManagerHostname", "listenerPortNumber")
                 yield from connection("policy", settings, whole=True)
             inside = None
         elif inside is not None and not element.is_end:
             inside[element.name] = element.text
 
 
-def _named(given: Mapping[str, Setting], names: Mapping[str, str]) -> Settings:
-    return {names[key]: setting for key, setting in given.items() if key in names}
-
-
-def _add_host(settings: Settings, given: Mapping[str, Setting], host: str, port: str) -> None:
-    """Add the connection name of a host and a port, if no list of them is given."""
-    if "CONNAME" in settings or host not in given:
-        return
-    name, number = given[host], given.get(port)
-    count = "1414" if number is None or number.value == "" else number.value
-    is_known_name = isinstance(name.value, str) and isinstance(count, str)
-    settings["CONNAME"] = Setting(f"{name.value}({count})" if is_known_name else UNKNOWN, name.span)
-
-
-def _faults(elements: tuple[_Element, ...], text: str) -> Iterator[Diagnostic]:
+def _of_sections(elements: tuple[_Element, ...]) -> Iterator[Declared]:
+    """The connections of the sections CHANNELS and dnetxa of an application of .NET."""
+    section, inside = "", dict[str, Setting]()
     for element in elements:
-        password = element.attributes.get("password")
-        if element.name == "properties.wmqJms" and password is not None:
-            known, span = password.value is not UNKNOWN, password.span
-            yield from password_fault(text[slice(*span)], known=known, span=span, key="password")
+        if element.name in ("CHANNELS", "dnetxa"):
+            if element.is_end and element.name == "dnetxa":
+                yield from connection("dotnet", named(inside, _MONITOR), whole=True)
+            section, inside = "" if element.is_end else element.name, {}
+        elif section and element.name == "add" and not element.is_end:
+            key, value = element.attributes.get("key"), element.attributes.get("value")
+            if key is None or value is None or not isinstance(key.value, str):
+                continue
+            inside[key.value] = value
+            if section == "CHANNELS" and key.value == "ServerConnectionParms":
+                yield from server_connection("dotnet", value)
+
+
+def _faults(elements: tuple[_Element, ...]) -> Iterator[Diagnostic]:
+    for element in elements:
+        if element.name == "properties.wmqJms":
+            yield from password_fault(element.attributes.get("password"), "password")

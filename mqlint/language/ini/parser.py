@@ -21,6 +21,7 @@ from mqlint.language.mqsc.value import Secret, Templated
 from mqlint.language.text.templates import PLACEHOLDER, is_known, with_placeholders
 from mqlint.patterns import later
 from mqlint.vocabulary.distance import nearest
+from mqlint.vocabulary.unknown import UNKNOWN
 
 if TYPE_CHECKING:
     from mqlint.language.declaration import Declared
@@ -346,6 +347,10 @@ def read(text: str, context: Context) -> Parsed:
     return Parsed(stanza_file=stanza_file, declared=tuple(_connections(stanza_file)))
 
 
+_OF_CONNECTION = (("Channels", "DefRecon", "DEFRECON"), ("SSL", "SSLKeyRepository", "key.store"))
+"""The other keys of mqclient.ini that say how a client connects (stanzas CHANNELS and SSL)."""
+
+
 def _connections(stanza_file: IniFile) -> Iterator[Declared]:
     """The connection that mqclient.ini describes in place of MQSERVER."""
     for stanza in stanza_file.named("Channels"):
@@ -353,4 +358,11 @@ def _connections(stanza_file: IniFile) -> Iterator[Declared]:
         if entry is not None and not (entry.templated or stanza.conditional):
             from mqlint.language.client.connection import Setting, server_connection  # few
 
-            yield from server_connection("mqclient.ini", Setting(entry.value, entry.value_span))
+            more = {
+                attribute: Setting(UNKNOWN if found.templated else found.value, found.value_span)
+                for name, key, attribute in _OF_CONNECTION
+                for other in stanza_file.named(name)
+                if (found := other.get(key)) is not None and not other.conditional
+            }
+            setting = Setting(entry.value, entry.value_span)
+            yield from server_connection("mqclient.ini", setting, more)

@@ -93,14 +93,18 @@ def _is_resource(text: str) -> bool:
 
 
 def _holds_mqsc(sample: Sample) -> bool:
-    """Tell whether values of a chart or variables of Ansible have texts below a key of MQSC.
+    """Tell whether values of a chart or variables of Ansible are about MQ.
+
+    They have texts below a key of MQSC, or variables that describe a connection.
 
     What the texts hold is not asked. Other YAML has such keys too: that of tests, for example.
     """
-    if "mqsc" not in sample.text and "MQSC" not in sample.text:
+    text = sample.text
+    may_hold = "mqsc" in text or "MQSC" in text
+    is_client = names_connection(text)
+    if not (may_hold or is_client) or _VALUES.search(sample.path) is None:
         return False
-    is_values = _VALUES.search(sample.path) is not None
-    return is_values and _MQSC_KEY.search(sample.text) is not None
+    return is_client or _MQSC_KEY.search(text) is not None
 
 
 MANIFEST = Language(
@@ -111,7 +115,8 @@ MANIFEST = Language(
     "variables of a client (`MQSERVER`, `IBM_MQ_CHANNEL` ...), services of Compose with an image "
     "or a variable of MQ, values of the public MQ charts; "
     "`*values*.yaml` and variables of Ansible (`vars`, `group_vars`, `host_vars`, "
-    "`defaults`) with MQSC in a text below a key like `mqsc` or `qm1_mqsc`",
+    "`defaults`) with MQSC in a text below a key like `mqsc` or `qm1_mqsc`, or with variables of a "
+    "client",
     content="[what they say of a queue manager](#manifests), and the MQSC and stanzas in them",
     signs=(
         Sign(

@@ -22,7 +22,8 @@ from mqlint.language.kubernetes.source import Source
 from mqlint.language.kubernetes.variables import variable_faults
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
-from mqlint.vocabulary.distance import nearest
+from mqlint.vocabulary.distance import distance, nearest
+from mqlint.vocabulary.licence import LICENCES
 
 _ENDINGS = {"mqsc": ".mqsc", "ini": ".ini"}
 _QUEUE_MANAGER = ("spec", "queueManager")
@@ -117,6 +118,10 @@ def _values_of_resource(document: Node) -> Iterator[Diagnostic]:
         if near in words:
             data = {"word": value[:_SHOWN], "key": path[-1], "words": ", ".join(words)}
             yield Diagnostic("manifest-unknown-word", *node.span, {**data, "nearest": near})
+    licence, word = document.get("spec", "license", "license"), _licence(document)
+    if licence is not None and word:
+        data = {"word": licence.text[:_SHOWN], "key": "license", "words": word}
+        yield Diagnostic("manifest-unknown-word", *licence.span, {**data, "nearest": word})
     version = document.get("spec", "version")
     written = version.value if version is not None else None
     if version is not None and isinstance(written, str) and not _VERSION.fullmatch(written):
@@ -130,6 +135,14 @@ def _values_of_resource(document: Node) -> Iterator[Diagnostic]:
         size = document.get(*place)
         if size is not None:
             yield from quantity_faults(size, "size")
+
+
+def _licence(document: Node) -> str:
+    """The licence that one which is not known is a typo of; blank for none."""
+    written = document.word("spec", "license", "license")
+    if written in LICENCES or len(written) > _SHOWN:
+        return ""
+    return next((known for known in LICENCES if distance(written, known, 1) == 1), "")
 
 
 def _keys(node: Node, known: frozenset[str]) -> Iterator[Diagnostic]:
@@ -206,7 +219,8 @@ def _mounted(source: Source, holder: Holder) -> Iterator[Diagnostic]:
         if ending and not names[key].endswith(ending):
             word = names[key][:_SHOWN]
             data = {"word": word, "holder": source.name[:_SHOWN], "kind": source.kind}
-            yield Diagnostic("entry-not-applied", *source.node.span, {**data, "ending": ending})
+            where = source.at or source.node
+            yield Diagnostic("entry-not-applied", *where.span, {**data, "ending": ending})
 
 
 def _other_name(

@@ -1,12 +1,13 @@
 """Applications in resources of Kubernetes and in Compose files that connect to queue managers.
 
-Their variables are in a container, a service or a ConfigMap. A ConfigMap may also hold files of
-Spring Boot.
+Their variables are in a container, a service, a ConfigMap or values of a chart. A ConfigMap may
+also hold files of Spring Boot.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
 from mqlint.language.client.connection import Setting
 from mqlint.language.client.environment import connections_of_variables
@@ -29,10 +30,15 @@ def clients_of(document: Node, budget: Budget) -> Iterator[Declared]:
     """Yield the connections that one document of a manifest or a Compose file describes."""
     services = services_of(document)
     for _, _, service in services.pairs if services is not None else ():
-        yield from _of_environment(environment_of_service(service))
+        instances = _instances(service.get("deploy", "replicas"))
+        yield from _of_environment(environment_of_service(service), instances)
+    if services is None and document.child("kind") is None:
+        for node in document.walk():
+            yield from _of_environment(_set_in(node))
     pod = pod_of(document)
     for container in pod.entries("containers") if pod is not None else ():
-        yield from _of_environment(environment_of(container.child("env")))
+        instances = _instances(document.get("spec", "replicas"))
+        yield from _of_environment(environment_of(container.child("env")), instances)
     data = document.child("data") if document.word("kind") == "ConfigMap" else None
     if data is not None and data.kind == "mapping":
         scalars = [(key, value) for key, _, value in data.pairs if value.kind == "scalar"]
@@ -46,11 +52,32 @@ def clients_of(document: Node, budget: Budget) -> Iterator[Declared]:
             yield from _held(key, value, budget)
 
 
-def _of_environment(environment: dict[str, Variable]) -> Iterator[Declared]:
-    yield from connections_of_variables(
+def _set_in(node: Node) -> dict[str, Variable]:
+    """The variables that values of a chart give to a container: keys of a mapping, or a list."""
+    if node.kind == "list":
+        return environment_of(node)
+    return {
+        key: Variable(value.text, value.value, value.span, value.span)
+        for key, _, value in node.pairs
+        if value.kind == "scalar"
+    }
+
+
+def _instances(replicas: Node | None) -> dict[str, Setting]:
+    """In how many processes an application runs, if a number is written."""
+    if replicas is None or replicas.kind != "scalar":
+        return {}
+    return {"instances": Setting(replicas.value, replicas.span)}
+
+
+def _of_environment(
+    environment: dict[str, Variable], more: Mapping[str, Setting] = MappingProxyType({})
+) -> Iterator[Declared]:
+    variables = (
         (name, Setting(_kept(variable), variable.value_span))
         for name, variable in environment.items()
     )
+    yield from connections_of_variables(variables, more)
 
 
 def _kept(variable: Variable) -> FieldValue:

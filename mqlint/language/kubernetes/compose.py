@@ -21,7 +21,8 @@ from mqlint.language.kubernetes.container import (
 from mqlint.language.kubernetes.environment import Variable
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
-from mqlint.vocabulary.container import DATA_FOLDER
+from mqlint.vocabulary.container import CONFIGURATION_FOLDER, DATA_FOLDER
+from mqlint.vocabulary.distance import nearest
 
 _NAMED_VOLUME = later(r"[A-Za-z0-9][\w.-]{1,100}")
 _MOUNT = later(r"(\.{0,2}/?[^:$]+\.(?:mqsc|ini)):/etc/mqm/[^:/]+(?::\w+)*")
@@ -62,6 +63,7 @@ def parse_compose(document: Node) -> Compose:
             if is_mq or "LICENSE" in environment:
                 found.diagnostics.extend(environment_faults(environment))
                 found.diagnostics.extend(_volumes(service))
+                found.diagnostics.extend(_configuration(service))
             if declared.queue_manager is not None:
                 for file in _files(service):
                     found.fed.append((file, declared.queue_manager))
@@ -90,6 +92,26 @@ def _volumes(service: Node) -> Iterator[Diagnostic]:
     for path, node in targets[:1]:
         data = {"path": path[:60], "meant": DATA_FOLDER}
         yield Diagnostic("mount-path", *node.span, data)
+
+
+def _configuration(service: Node) -> Iterator[Diagnostic]:
+    """Files of MQSC or stanzas under a name, or in a folder, that the container does not read."""
+    for volume in service.entries("volumes"):
+        if volume.kind == "mapping":
+            source, target, node = volume.word("source"), volume.word("target"), volume
+        else:
+            source, _, rest = volume.text.partition(":")
+            target, node = rest.partition(":")[0], volume
+        ending = next((end for end in (".mqsc", ".ini") if source.endswith(end)), "")
+        folder, _, name = target.rpartition("/")
+        if not ending or not name:
+            continue
+        if folder == CONFIGURATION_FOLDER and not name.endswith((".mqsc", ".ini")):
+            data = {"word": name[:60], "ending": ending}
+            yield Diagnostic("image-entry-not-applied", *node.span, data)
+        elif folder != CONFIGURATION_FOLDER and nearest(folder[:60], (CONFIGURATION_FOLDER,)):
+            data = {"path": folder[:60], "meant": CONFIGURATION_FOLDER}
+            yield Diagnostic("mount-path", *node.span, data)
 
 
 def services_of(document: Node) -> Node | None:

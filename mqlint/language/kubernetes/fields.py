@@ -110,9 +110,20 @@ def fields_of_route(document: Node) -> Iterator[Field]:
         yield Field("termination", ended.value, ended.span)
 
 
+_MEANS_ACCEPT = frozenset("accept accepted agree agreed on true view y yes 1".split())
+"""What people write for `accept`, and what only prints the licence."""
+
+
 def fields_of_values(values: Node) -> list[Field]:
     """Return what the values of a chart say."""
     fields = [Field("kind", "HelmValues", values.span), *_written(values, _VALUES)]
+    answer = values.child("license")
+    if answer is not None and answer.kind == "scalar":
+        # The chart's own value is "not accepted", and others have placeholders for `--set`.
+        value = answer.value if isinstance(answer.value, str) else ""
+        state = "false" if value.casefold() in _MEANS_ACCEPT else UNKNOWN
+        accepted = "true" if value == "accept" else state
+        fields.append(Field("license.accept", accepted, answer.span))
     settings = values.child("queueManager")
     if settings is not None:
         modes = (("nativeha", "NativeHA"), ("multiinstance", "MultiInstance"))

@@ -22,6 +22,7 @@ from mqlint.language.client.signs import is_channel_table
 from mqlint.language.declaration import Declared, Field, FieldValue
 from mqlint.language.embedding import declared_in, reported_in
 from mqlint.language.ini import INI
+from mqlint.language.kubernetes.chart import faults_of_chart
 from mqlint.language.kubernetes.check import (
     Holder,
     faults_of_kind,
@@ -99,6 +100,9 @@ def parse_manifest(text: str, budget: Budget | None = None) -> Manifest:
         manifest.diagnostics.extend(faults_of_kind(document))
         if _is_resource(document):
             manifest.diagnostics.extend(faults_of_resource(document))
+        elif not document.word("kind"):
+            for values in _charts(document):
+                manifest.diagnostics.extend(faults_of_chart(values))
         for declared, sources in _declared(document, budget):
             if declared.queue_manager is None and declared.type != "route":
                 declared = replace(declared, model=f"#{document.start}")

@@ -28,7 +28,7 @@ class Source:
     all are, or where a template decides. `use` is `mqsc`, `ini` or, where the name of each entry
     decides, blank. `node` is where the source is written. `applies` tells whether the queue manager
     is made with it: what a container has in another folder is only there. `file` is the name that
-    the one entry has in the container, blank where it has its own.
+    the one entry has in the container, blank where it has its own, and `at` where that is written.
     """
 
     kind: str
@@ -38,6 +38,7 @@ class Source:
     node: Node
     applies: bool = True
     file: str = ""
+    at: Node | None = None
 
     def entries(self) -> list[str]:
         """Return the names of the entries that are taken (see `entry_name`)."""
@@ -100,7 +101,8 @@ def _mounted(volume: Node, mount: Node, file: str, *, applies: bool) -> Iterator
             keys = tuple(node for item in items if (node := item.child("key")) is not None)
             if part is not None and not items:
                 keys = (part,)
-            yield Source(kind, name, keys or None, "", source, applies, file)
+            at = mount.child("mountPath") if file else None
+            yield Source(kind, name, keys or None, "", source, applies, file, at)
 
 
 def _items(source: Node) -> tuple[Node, ...] | None:

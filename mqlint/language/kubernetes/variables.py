@@ -9,11 +9,12 @@ from mqlint.finding import Diagnostic
 from mqlint.language.declaration import FieldValue
 from mqlint.language.script.step import Span
 from mqlint.patterns import later
-from mqlint.vocabulary.container import CONTAINER_VARIABLES
+from mqlint.vocabulary.container import CONTAINER_VARIABLES, MQ_PORT
 from mqlint.vocabulary.distance import nearest
 from mqlint.vocabulary.limits import NAME
 
 _LONGEST = 60
+_ADDRESS = later(r"MQ_NATIVE_HA_INSTANCE_(\d)_REPLICATION_ADDRESS")
 _QUEUE_MANAGER = later(rf"[A-Za-z0-9._/%]{{1,{NAME}}}")
 _MISTAKEN = {
     **dict.fromkeys(
@@ -35,6 +36,7 @@ Variables = Mapping[str, tuple[FieldValue, Span, Span]]
 
 def variable_faults(variables: Variables) -> Iterator[Diagnostic]:
     """Yield misspelt variables, and values that a variable does not take."""
+    yield from _replication(variables)
     for name, (value, name_span, value_span) in variables.items():
         words = CONTAINER_VARIABLES.get(name)
         if words is None:
@@ -51,6 +53,23 @@ def variable_faults(variables: Variables) -> Iterator[Diagnostic]:
             if _QUEUE_MANAGER.fullmatch(value) is not None:
                 continue
             yield Diagnostic("container-name", *value_span, {"name": value[:_LONGEST]})
+
+
+def _replication(variables: Variables) -> Iterator[Diagnostic]:
+    """Yield addresses of Native HA that two instances have, or with the port of the listener."""
+    seen = dict[str, str]()
+    for name, (value, _, span) in variables.items():
+        match = _ADDRESS.fullmatch(name)
+        if match is None or not isinstance(value, str):
+            continue
+        address = value.replace(" ", "").casefold()
+        if address in seen:
+            data = {"value": value[:_LONGEST], "other": seen[address], "name": name}
+            yield Diagnostic("native-ha-address", *span, {**data, "fault": "is also that of"})
+        elif address.endswith(f"({MQ_PORT})"):
+            data = {"value": value[:_LONGEST], "other": str(MQ_PORT), "name": name}
+            yield Diagnostic("native-ha-address", *span, {**data, "fault": "has the listener port"})
+        seen.setdefault(address, f"instance {match[1]}")
 
 
 def _is_numbered(name: str, meant: str) -> bool:

@@ -49,10 +49,15 @@ def names_command_in_any_case(text: str) -> bool:
 
 
 def writes_mqsc(text: str) -> bool:
-    """Tell whether a script writes MQSC, or a queue manager of Kubernetes, for another program."""
+    """Tell whether a script writes MQSC, or a queue manager of Kubernetes, for another program.
+
+    That may be the web server of MQ, to which it is sent.
+    """
     if "apiVersion: mq.ibm.com/" in text or "kind: QueueManager" in text:
         return True
     if "MQ_QMGR_NAME" in text and "containers:" in text:
+        return True
+    if "runCommand" in text and "/mqsc" in text:  # a request of the administrative REST API
         return True
     if "mqsc" in text and _WRITES_MQSC.search(text) is not None:
         return True

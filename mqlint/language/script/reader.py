@@ -141,6 +141,15 @@ class _Script:
             self.declared.append(found[0])
             self.diagnostics.extend(found[1])
 
+    def add_requests(self, command: Command, words: Sequence[Word], context: _TextContext) -> None:
+        """Keep the MQSC that a call of the administrative REST API sends."""
+        if not any("runCommand" in word.text for word in words) and command.here is None:
+            return
+        from mqlint.language.script.rest_calls import requests_of  # few scripts have such calls
+
+        maybe, why = context.maybe or command.maybe, context.why or command.why
+        self.embedded += requests_of(command, words, context.source, maybe=maybe, why=why)
+
     def embed(
         self,
         given: Input,
@@ -315,6 +324,8 @@ class _Text:
             self.fed(command, context)
         if words and base_name(words[0].text) in CONTAINER_PROGRAMS and not context.is_remote:
             self.script.add_container(words, self.binder)
+        if words and base_name(words[0].text) == "curl":
+            self.script.add_requests(command, words, context)
         if words or command.group is not None:
             self.flow.write(command, words)
         spec = self.script.commands.get(base_name(words[0].text)) if words else None
@@ -322,6 +333,8 @@ class _Text:
             self.control(command, spec, words, context)
         elif not context.is_remote:
             self.other(command, words, context)
+        elif spec is None and words:
+            self.typos(words, paths=False, is_fed=False)
 
     def other(self, command: Command, words: Sequence[Word], context: _TextContext) -> None:
         """Read a command that is none of MQ's."""

@@ -124,6 +124,8 @@ class Embedded:
     in other files may say whose it is, blank where it has none. `applied` tells that the queue
     manager runs it when it starts. `why` is the reason, in a word, for which it may not run
     (`WHY`), `at` the offset of the call of the function that it is in, where that call runs it.
+    `spelling` is the form in which the file writes what stands here as MQSC, blank for that of
+    MQSC (`mqlint.language.objects.spelling`).
     """
 
     language: str
@@ -141,6 +143,7 @@ class Embedded:
     why: str = ""
     at: int | None = None
     verbatim: bool = False
+    spelling: str = ""
 
     @classmethod
     def of(
@@ -152,6 +155,7 @@ class Embedded:
         maybe: bool,
         encoded: bool = False,
         model: str = "",
+        spelling: str = "",
     ) -> Embedded:
         """Return a document that a file of keys and values holds; no shell expands variables."""
         return cls(
@@ -160,6 +164,7 @@ class Embedded:
             maybe=maybe,
             encoded=encoded,
             model=model,
+            spelling=spelling,
         )
 
     def host(self, offset: int) -> int:

@@ -23,7 +23,7 @@ _OF_QUEUE_MANAGER = later(r"queue[-_]?manager|qmgr", re.IGNORECASE)
 """Keys below which a name is that of a queue manager."""
 _RUN = later(r"(?<![\w.-])runmqsc(?:[ \t]+-\S+(?:[ \t]+\d+)?)*(?:[ \t]+([\w./%]+))?[ \t]*$")
 _LONG = 200
-_CONDITIONS = frozenset("when loop with_items with_dict until delegate_to rescue handlers".split())
+CONDITIONS = frozenset("when loop with_items with_dict until delegate_to rescue handlers".split())
 """Keys of Ansible by which a task may not run, or not here."""
 _WRITTEN = ("content", "block")
 _RUNNING = ("cmd", "argv", "_raw_params")
@@ -96,7 +96,7 @@ def _below(
     given, target = _given(node)
     for item in node.items:
         yield from _below(item, key, queue_manager, maybe, model)
-    doubtful = maybe or any(below in _CONDITIONS for below, _, _ in node.pairs)
+    doubtful = maybe or any(below in CONDITIONS for below, _, _ in node.pairs)
     for below, _, value in node.pairs:
         own = f"#{value.start}"
         if value is given and value.mapped is not None and value.mapped.text.strip():

@@ -6,19 +6,21 @@ from mqlint.model.core.layer import is_list
 from mqlint.model.core.object import LayeredObject
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.patterns import later
+from mqlint.vocabulary import AttributeSpec, Kind, Vocabulary
 
 _LOOSE = frozenset({"CONNAME", "LOCLADDR", "SSLPEER", "SSLCERTI", "SSLPEERMAP"})
 """Values that the queue manager shows in a form of its own: other blanks, case, default port."""
 
 _PORT = later(r"\(1414\)")
 _WHOLE_WORDS = frozenset({"ALL", "ALLADM", "ALLMQI", "NONE"})
+_BETWEEN = later(r"[\s,]+")
 
 
 def comparable(found: LayeredObject, attribute: str, value: Value | None) -> object | None:
     """Return a form in which equal values are equal; None when the value is not known."""
     if value is None or value is UNKNOWN or value is ABSENT:
         return None
-    parts = (value,) if isinstance(value, str) else tuple(value)
+    parts = elements(found, attribute, value)
     if found.type == "authrec" and not _WHOLE_WORDS.isdisjoint(parts):
         return None  # what they stand for differs between object types
     if is_list(found.type, attribute):
@@ -27,6 +29,28 @@ def comparable(found: LayeredObject, attribute: str, value: Value | None) -> obj
     if attribute in _LOOSE:
         return tuple(_PORT.sub("", "".join(text.split())).casefold() for text in texts)
     return tuple(str(int(text)) if _is_number(text) else text for text in texts)
+
+
+def elements(found: LayeredObject, attribute: str, value: str | tuple[str, ...]) -> tuple[str, ...]:
+    """Return the elements of a list, also of one that is written without quotes: (A,B)."""
+    if not isinstance(value, str):
+        return value
+    if "," in value or " " in value:
+        spec = attribute_of(found.manager.vocabulary, found.type, attribute)
+        item = None if spec is None else spec.domain.item
+        if item is not None and item.kind in (Kind.WORDS, Kind.NAME):
+            return tuple(filter(None, _BETWEEN.split(value)))
+    return (value,)
+
+
+def attribute_of(vocabulary: Vocabulary, object_type: str, word: str) -> AttributeSpec | None:
+    """Return the attribute of objects of a lower-case type, None if they have no such attribute."""
+    for verb in ("DEFINE", "ALTER", "SET"):
+        command = vocabulary.command(verb, object_type.upper())
+        spec = None if command is None else command.attribute(word)
+        if spec is not None:
+            return spec
+    return None
 
 
 def _is_number(text: str) -> bool:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import Literal
 
 from mqlint.dataclass import frozen
 from mqlint.finding import Location
+from mqlint.patterns import later
 
 State = Literal["only-in-a", "only-in-b", "differs", "undecided"]
 
@@ -17,7 +20,8 @@ class Difference:
 
     `type` is the word of MQ (`qlocal`, `channel`, `qmgr`) or `stanza`, `queue manager`, `file`,
     `steps`. `attribute` is blank for the thing as a whole. `a` and `b` are the values as text, None
-    for none; a secret is masked. `why` says what is not known, or why a side has no value.
+    for none; a secret is masked. `why` says what is not known, or why a side has no value. `key` is
+    what tells the object apart, empty for what is no object.
     """
 
     state: State
@@ -29,6 +33,23 @@ class Difference:
     place_a: Location | None = None
     place_b: Location | None = None
     why: str = ""
+    key: tuple[str, ...] = ()
+
+    def flipped(self) -> Difference:
+        """Return the same with A and B exchanged."""
+        return replace(
+            self,
+            state=_FLIPPED.get(self.state, self.state),
+            a=self.b,
+            b=self.a,
+            place_a=self.place_b,
+            place_b=self.place_a,
+            why=_SIDE.sub(lambda side: "B" if side[0] == "A" else "A", self.why),
+        )
+
+
+_FLIPPED: Mapping[State, State] = {"only-in-a": "only-in-b", "only-in-b": "only-in-a"}
+_SIDE = later(r"\b[AB]\b")
 
 
 @frozen

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
 from mqlint.finding import Location
 from mqlint.model.comparison.comparable import comparable, shown
@@ -57,9 +58,10 @@ class ObjectComparison:
             if found is None or self._ignored.object(found.type, name_of(key)):
                 continue
             if a is not None and b is not None:
-                yield from self._both(a, b, key)
+                differences = self._both(a, b, key)
             else:
-                yield from self._one(found, key, in_a=a is not None)
+                differences = self._one(found, key, in_a=a is not None)
+            yield from (replace(difference, key=key) for difference in differences)
 
     def _note(self, text: str) -> None:
         self.notes[text] = self.notes.get(text, 0) + 1

@@ -131,6 +131,6 @@ def name_space_of(command: Command, action: Action) -> str:
     if action.type != "channel":
         return family(action.type)
     subtype = command.get("CHLTYPE")
-    if subtype is None and decode(command.get("CHLTABLE") or "") == "CLNTTAB":
+    if subtype is None and decode(command.get("CHLTABLE") or "") in ("CLNTTBL", "CLNTTAB"):
         return family(action.type, "CLNTCONN")
     return family(action.type, None if subtype is None else decode(subtype))

@@ -317,6 +317,11 @@ class QueueManager(Once):
             if found.exists is not False and found.is_a(object_type):
                 yield found
 
+    def deleted(self, object_type: str, name: str) -> MQObject | None:
+        """Return the last object of this name if a command deletes it, None for any other."""
+        known = [found for found in self._called(object_type, name) if found.is_a(object_type)]
+        return known[-1] if known and known[-1].exists is False else None
+
     def _called(self, object_type: str, name: str) -> Sequence[MQObject]:
         """What has this name, or had it; an object of another type may have taken it."""
         if object_type == "authrec":

@@ -44,7 +44,7 @@ def _has_table(fact: ResourceFact) -> bool:
 
 
 def _channel_state(fact: ResourceFact) -> Value:
-    """`server`, `unsuitable` (of a type that no client can start), `missing`, or unknown."""
+    """`server`, `unsuitable` (no client can start this type), `missing`, `deleted`, or unknown."""
     name, manager = fact.value("channel"), fact.manager
     if not isinstance(name, str) or manager.key.anonymous or _has_table(fact):
         return UNKNOWN
@@ -59,7 +59,16 @@ def _channel_state(fact: ResourceFact) -> Value:
     if shipped is not None:
         return "server" if shipped == _FOR_CLIENTS else "unsuitable"
     is_shipped = _OF_CONTAINER.fullmatch(name) is not None
-    return "missing" if not is_shipped and _is_missing(manager, name) else UNKNOWN
+    if is_shipped or not _is_missing(manager, name):
+        return UNKNOWN
+    return "missing" if _deleted_channel(fact) is None else "deleted"
+
+
+def _deleted_channel(fact: ResourceFact) -> MQObject | None:
+    """The channel of the connection that a command at the queue manager deletes."""
+    name = fact.value("channel")
+    found = fact.manager.deleted("channel", name) if isinstance(name, str) else None
+    return found if found is not None and found.subtype != "CLNTCONN" else None
 
 
 def _is_missing(manager: QueueManager, name: str) -> bool:
@@ -120,6 +129,30 @@ def _cipher(text: str) -> str:
     return text.removeprefix("TLS_")
 
 
+def _limit(fact: ResourceFact) -> Value:
+    """The least of MAXINST and MAXINSTC that this application alone exceeds; absent if none is.
+
+    An application in several instances is in as many processes, which share no channel instance.
+    A limit for each client (MAXINSTC) counts by address, so only 0 is too few for certain.
+    """
+    found = server_of(fact)
+    if found is None or _channel_state(fact) != "server":
+        return UNKNOWN
+    written = fact.source.declared.field("instances")
+    needed = max(_count(written.value) or 1, 1) if written is not None else 1
+    counts = [_count(found.value(name)) for name in ("MAXINST", "MAXINSTC")]
+    for name, most, least in zip(("MAXINST", "MAXINSTC"), counts, (needed, 1), strict=True):
+        if most is not None and most < least:
+            return f"{name}({most})"
+    return UNKNOWN if None in counts else ABSENT
+
+
+def _count(value: Value) -> int | None:
+    """A number as it is written, None for anything else."""
+    is_number = isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10
+    return int(str(value)) if is_number else None
+
+
 def _port_state(fact: ResourceFact) -> Value:
     """`closed` if a host is the queue manager's own and it has no listener for the port.
 
@@ -147,14 +180,14 @@ def _port_state(fact: ResourceFact) -> Value:
 
 
 def _beside(fact: ResourceFact) -> Places:
-    """The channel at the queue manager."""
-    found = server_of(fact)
+    """The channel at the queue manager, or the command that deletes it."""
+    found = server_of(fact) or _deleted_channel(fact)
     return () if found is None else ((found.where(), f"channel {found.name}"),)
 
 
 _FIELDS = (
     *("source", "channel", "ccdt", "user", "password", "application", "client.id", "key.store"),
-    *("client.site", "client.role"),
+    *("client.site", "client.role", "instances"),
     *("QMNAME", "CONNAME", "SSLCIPH", "SSLPEER", "CERTLABL", "DEFRECON", "SHARECNV", "HBINT"),
 )
 
@@ -166,6 +199,7 @@ CONNECTION = resource_type(
         "channel.type": _channel_type,
         "channel.cipher": _channel_cipher,
         "cipher.state": _cipher_state,
+        "limit": _limit,
         "port.state": _port_state,
     },
     beside=_beside,
@@ -174,7 +208,7 @@ CONNECTION = resource_type(
 
 Its fields are those of `mqlint.language.client.connection`, with the site at which the application
 is. What follows from both sides is `channel.state`, `channel.type`, `channel.cipher`,
-`cipher.state` and `port.state`.
+`cipher.state`, `limit` and `port.state`.
 """
 
 
@@ -184,13 +218,15 @@ def queue_of(fact: ResourceFact) -> MQObject | None:
 
 
 def _queue_state(fact: ResourceFact) -> Value:
-    """`defined`, `missing`, or unknown."""
+    """`defined`, `missing`, `deleted`, `elsewhere` (a cluster may have it), or unknown."""
     manager = fact.manager
     if manager.key.anonymous:
         return UNKNOWN
     is_shipped = _OF_CONTAINER.fullmatch(fact.name) is not None
     if not is_shipped and manager.exists("queue", fact.name) is False:
-        return UNKNOWN if manager.once(may_be_in_cluster) else "missing"
+        if manager.once(may_be_in_cluster):
+            return "elsewhere"
+        return "missing" if manager.deleted("queue", fact.name) is None else "deleted"
     return "defined" if queue_of(fact) is not None else UNKNOWN
 
 
@@ -225,8 +261,10 @@ def _inhibited(fact: ResourceFact, attribute: str) -> Value:
 
 
 def _beside_use(fact: ResourceFact) -> Places:
-    """The queue that is named, and the one that an alias leads to."""
-    return tuple((found.where(), f"{found.type} {found.name}") for found in _chain(fact))
+    """The queue that is named and the one that an alias leads to, or what deletes the queue."""
+    deleted = None if fact.manager.key.anonymous else fact.manager.deleted("queue", fact.name)
+    chain = _chain(fact) or (() if deleted is None else (deleted,))
+    return tuple((found.where(), f"{found.type} {found.name}") for found in chain)
 
 
 USE = resource_type(
@@ -242,7 +280,8 @@ USE = resource_type(
 )
 """A queue that an application opens, with the fields of the connection.
 
-`action` is `get`, `put`, or `open` if it may be either. `queue.state` is `defined`, `missing` or
-unknown, `resolves` the type of queue that the name leads to, `inhibited.GET` and `inhibited.PUT`
-the queue on the way that does not allow it.
+`action` is `get`, `put`, or `open` if it may be either. `queue.state` is `defined`, `missing`,
+`deleted`, `elsewhere` (not here, but a cluster may have it) or unknown, `resolves` the type of
+queue that the name leads to, `inhibited.GET` and `inhibited.PUT` the queue on the way that does not
+allow it.
 """

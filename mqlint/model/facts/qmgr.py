@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, TypeGuard
 
 from mqlint.finding import Location
+from mqlint.language.mqsc import Templated
 from mqlint.model.core.fact import DerivedFact, Fact, FactType, Readers
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, addresses
@@ -121,6 +122,13 @@ def _receives_at(manager: QueueManager) -> Value:
     return tuple(dict.fromkeys(found)) or UNKNOWN
 
 
+def _receivers(manager: QueueManager) -> Value:
+    """The names of its cluster-receivers; unknown if one is."""
+    found = [channel for channel in manager.objects("channel") if channel.subtype == "CLUSRCVR"]
+    names = tuple(channel.name for channel in found)
+    return UNKNOWN if any(isinstance(name, Templated) for name in names) else names or ABSENT
+
+
 def _member_of(manager: QueueManager) -> Value:
     return tuple(cluster.name for cluster in manager.once(clusters)) or UNKNOWN
 
@@ -146,6 +154,7 @@ _READERS: Readers[QmgrSource] = Readers(
         "qmid": lambda fact: fact.value("QMID"),
         "described": _described,
         "receives_at": _of_manager(_receives_at),
+        "cluster.receivers": _of_manager(_receivers),
         "member_of": _of_manager(_member_of),
         "dump.attributes": _of_manager(_dumped),
         "availability": _of_manager_once(availability),
@@ -185,7 +194,8 @@ QMGR: Final = FactType("qmgr", qmgrs, tuple(_READERS.values))
 """The queue manager itself: the attributes of ALTER QMGR and what follows from its files.
 
 Besides the attributes of its sections it has `receives_at` (the `host(port)` at which others reach
-it: those of its cluster-receivers, and of listeners that name their address), `member_of` (the
+it: those of its cluster-receivers, and of listeners that name their address),
+`cluster.receivers` (the names of its cluster-receivers), `member_of` (the
 clusters that it has a cluster-receiver in or holds a full repository of), `images.scheduled` (true
 when something records media images), `qmid`, `availability` (rdqm, native-ha, multi-instance),
 `dump.attributes` (whether dmpmqcfg wrote `all` or those that were `changed`), `uniform` (the

@@ -6,6 +6,7 @@ do not have every object of the queue manager.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -21,12 +22,17 @@ from mqlint.model.core.similar import SimilarNames
 from mqlint.model.core.value import ABSENT, Value
 from mqlint.model.facts.cluster import clusters_of
 from mqlint.model.facts.creation import creation
+from mqlint.model.facts.grant import CLASS, all_grants
+from mqlint.model.facts.oam_profile import is_generic
 from mqlint.model.facts.qmgr import qmgr_of
 from mqlint.model.procedure.procedure import procedures
 
 _READERS = statements("unresolved")
 _BRINGS_MORE = ("ic", "ii", "iv", "a", "ar")
 """Options of crtmqm with which a queue manager begins with more than the product ships."""
+_AUTHORISED: Final = ("queue", "topic", "channel", "namelist", "process")
+"""Types of objects whose names profiles of authority records are compared with."""
+_PROFILE: Final = "PROFILE"
 _BY_NAME_ALONE = ("SYSTEM.", "AMQ.")
 """Beginnings of names that a queue manager may have without a definition (AMQ.* are dynamic)."""
 
@@ -129,11 +135,16 @@ _OF_QUEUE_MANAGER: Final = (
 )
 _OF_CRTMQM: Final = ("u", "d")
 """Options of crtmqm that name a queue: the dead-letter queue, the default transmission queue."""
+_DELETED: Final = ("CHANNEL", "LISTENER", "SERVICE", "TOPIC", "PROCESS", "NAMELIST")
 _COMMANDS: Final = {
     **{(verb, "CHANNEL"): "channel" for verb in ("START", "STOP", "RESET", "RESOLVE", "PING")},
     **{(verb, "LISTENER"): "listener" for verb in ("START", "STOP")},
     **{(verb, "SERVICE"): "service" for verb in ("START", "STOP")},
     ("CLEAR", "QLOCAL"): "queue",
+    **{
+        ("DELETE", noun): noun.lower() if noun in _DELETED else "queue"
+        for noun in ("QLOCAL", "QALIAS", "QREMOTE", "QMODEL", *_DELETED)
+    },
 }
 _ALTERED: Final = ("queue", "channel", "process", "namelist", "topic", "sub", "listener", "service")
 _CLUSTERED: Final = ("queue", "topic")
@@ -164,7 +175,8 @@ UNRESOLVED: Final = FactType(
 `target.defined` whether commands define other objects of that type,
 `object.type` and `name` are those of what uses it, `attribute` is the attribute or the command.
 `state` is `missing` (there is no such object), `undefined` (all texts of the queue manager were
-read, and none defines it), or `unknown`. `similar` is a defined name that differs by one typing
+read, and none defines it), `profile` (a record may be made before its object), or `unknown`.
+`similar` is a defined name that differs by one typing
 error. If several use a name, and none uses the similar one, the definition is the misspelt one:
 then `side` is `definition`, the fact is at the definition, and `uses` counts those that use
 `target`; else `side` is `use`.
@@ -196,6 +208,25 @@ def _uses(manager: QueueManager) -> Iterator[_Use]:
                 yield _Use("qmgr", owner_name, word, "queue", given.value, place)
     yield from _of_commands(manager)
     yield from _of_alterations(manager)
+    yield from _of_profiles(manager)
+
+
+def _of_profiles(manager: QueueManager) -> Iterator[_Use]:
+    """The profiles of authority and CHLAUTH records that are the name of no object."""
+    seen: set[tuple[str, str]] = set()
+    for grant in manager.once(all_grants):
+        target, name = grant.gift.object_type.lower(), grant.profile
+        if target not in _AUTHORISED or (target, name) in seen or is_generic(name):
+            continue
+        seen.add((target, name))
+        if manager.exists(target, name) is not True and name != CLASS:
+            for record in itertools.islice(manager.named("authrec", name), 1):
+                yield _Use("authrec", name, _PROFILE, target, name, record.where("PROFILE"))
+    for record in manager.objects("chlauth"):
+        name = record.name
+        if not isinstance(name, Templated) and "*" not in name and ("channel", name) not in seen:
+            seen.add(("channel", name))
+            yield _Use("chlauth", name, _PROFILE, "channel", name, record.where())
 
 
 def _of_object(found: MQObject, attributes: Iterable[_Attribute]) -> Iterator[_Use]:
@@ -225,9 +256,15 @@ def _of_commands(manager: QueueManager) -> Iterator[_Use]:
                 if target is None or raw is None or isinstance(raw, Templated | Secret):
                     continue
                 name, place = decode(raw), text.origin.location(command.span_of_name())
-                if name and "*" not in name:
-                    word = f"{shape.verb} {shape.noun}"
-                    yield _Use("command", word, word, target, name, place)
+                word = f"{shape.verb} {shape.noun}"
+                use = _Use("command", word, word, target, name, place)
+                # What is deleted is not there any more, but for a queue manager that is new.
+                if (
+                    name
+                    and "*" not in name
+                    and (shape.verb != "DELETE" or _is_new_to(manager, use))
+                ):
+                    yield use
 
 
 def _of_alterations(manager: QueueManager) -> Iterator[_Use]:
@@ -367,6 +404,8 @@ def _is_named(manager: QueueManager, use: _Use) -> bool:
 
 def _state(manager: QueueManager, use: _Use) -> str:
     """Whether an object is missing, not defined in what was read, or not known."""
+    if use.word == _PROFILE:
+        return "profile"
     if use.name.startswith(_BY_NAME_ALONE):
         return "unknown"
     if use.target == "cluster":

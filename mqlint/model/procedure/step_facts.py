@@ -62,6 +62,7 @@ class StepFact:
     type = "step"
     readers: ClassVar[Mapping[str, Callable[[Any], Value]]] = {
         "command": lambda step: step.name,
+        "script": lambda step: step.procedure.origin.path,
         "scheduled": lambda step: "true" if step.procedure.is_scheduled else "false",
     }
 
@@ -222,7 +223,6 @@ class ControlFact(StepFact):
         "parts": _parts,
         "other": lambda fact: ABSENT if fact.source.other is None else fact.source.other.value,
         "reads": _reads,
-        "script": lambda fact: fact.procedure.origin.path,
         "alone": _alone,
         "target.place": _target_place,
         "volume.size": _volume_size,

@@ -43,6 +43,7 @@ class Join:
     ) -> None:
         """`other` is the type of the other facts."""
         self.other = other
+        self.mine = tuple(mine)
         self.joins_all = not theirs
         self.by_name = tuple(theirs) == ("name",)
         self.has_name = "name" in theirs

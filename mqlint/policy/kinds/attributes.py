@@ -47,6 +47,10 @@ class Attributes(Kind):
         related = tuple(Related(place, text) for place, text in beside(fact))
         yield Violation(fact.where(at), at, {}, related, self.shared)
 
+    def missing(self, fact: Fact, facts: Facts) -> str | None:
+        """As of `Kind`: blank, as only the text of the condition has names for its parts."""
+        return "" if self.required(fact) is None else None
+
     def _attribute(self, fact: Fact) -> str | None:
         """The attribute to point at: the first that decided and is written, else `at`."""
         first = [self.at] if self.stated and self.at is not None else []

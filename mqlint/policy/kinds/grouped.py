@@ -9,7 +9,7 @@ from mqlint.dataclass import frozen
 from mqlint.finding import Related as RelatedPlace
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
-from mqlint.model.facts.registry import OF_HOSTS
+from mqlint.model.facts.registry import OF_HOSTS, Facts
 from mqlint.policy.compile.accessors import reader
 from mqlint.policy.policy import Draft, Kind, PendingClaim, Violation, text_of
 from mqlint.policy.run.claim import NO_SITE, Aggregate, Claim, Example
@@ -59,6 +59,18 @@ class Grouped(Kind):
                     value=value,
                     attribute=self.at or attribute or None,
                 )
+
+    def missing(self, fact: Fact, facts: Facts) -> str | None:
+        """As of `Kind`."""
+        unknown = [key for key in (*self.by, *self.agree) if reader(key)(fact) is UNKNOWN]
+        if unknown:
+            return unknown[0]
+        if not _keys(fact, self.by):
+            return None
+        if self._party(fact) is None:
+            return GROUPS[self.between]
+        bounded = self.size_least is not None or self.least_groups is not None
+        return "all objects" if bounded and not self._knows_all(fact) else None
 
     def _party(self, fact: Fact) -> str | None:
         """What distinguishes the parties; None for a fact that belongs to none."""

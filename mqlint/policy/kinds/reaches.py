@@ -40,3 +40,10 @@ class Reaches(Kind):
 
         asked = Reaching(self.source, self.user, self.partner, self.every, self.must)
         yield from asked.judge(fact, facts)
+
+    def missing(self, fact: Fact, facts: Facts) -> str | None:
+        """As of `Kind`."""
+        from mqlint.policy.kinds.reaching import Reaching  # as above
+
+        asked = Reaching(self.source, self.user, self.partner, self.every, self.must)
+        return asked.missing(fact, facts)

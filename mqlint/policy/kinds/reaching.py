@@ -87,6 +87,34 @@ class Reaching:
         elif len(found) == len(ways) > 0:
             yield _violation(fact, found)
 
+    def missing(self, fact: Fact, facts: Facts) -> str | None:
+        """Return what is not known and needed for an answer about a channel without fault."""
+        manager = facts.manager
+        networks = _networks(self.source, manager.settings.sites, manager.site)
+        access = manager.once(ChannelAccess)
+        channel = access.channel(fact.name)
+        if not networks or channel.defined is False or access.enabled is False:
+            return None
+        if channel.defined is None or channel.cipher is None:
+            return "SSLCIPH" if channel.defined else "whether the channel is defined"
+        if not self.must and self._is_guarded(channel):
+            return None
+        ways = self._known_ways(access, channel, networks)
+        if ways is None:
+            return "partners: too many to try"
+        if self.must:
+            is_open = not any(way.outcome.verdict in _IN for way in ways)
+        else:
+            is_open = any(self._may_get_in(access, way) for way in ways)
+        return "channel authentication records" if is_open else None
+
+    def _may_get_in(self, access: ChannelAccess, way: _Way) -> bool:
+        """Whether a way in that is not certain may be one."""
+        outcome = way.outcome
+        if outcome.verdict is Verdict.BLOCKED or PASSWORD in outcome.taken:
+            return bool(way.region.possible)
+        return self.user != "administrator" or access.is_administrator(outcome.user or "")
+
     def _is_guarded(self, channel: Channel) -> bool:
         """Whether a certificate that the queue manager trusts keeps strangers out already."""
         far = self.source[0] in (ANY, OUTSIDE)

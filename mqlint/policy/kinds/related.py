@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import field
-from itertools import product
+from itertools import islice, product
 from typing import ClassVar
 from zlib import crc32
 
@@ -16,14 +16,16 @@ from mqlint.dataclass import frozen
 from mqlint.finding import Related as RelatedPlace
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.value import UNKNOWN
 from mqlint.model.facts.qmgr import qmgr_of
 from mqlint.model.facts.registry import OF_HOSTS, Facts
 from mqlint.policy.compile.accessors import Reader
-from mqlint.policy.compile.join import SEPARATOR, Join, Joined, Matches, texts
+from mqlint.policy.compile.join import FEW, SEPARATOR, Join, Joined, Matches, texts
 from mqlint.policy.compile.logic import Truth, all_of, negate
 from mqlint.policy.compile.predicate import Condition, same
 from mqlint.policy.policy import Draft, Kind, PendingClaim, Violation, text_of
 from mqlint.policy.run.claim import NO_SITE, OFFERS, VALUES, Aggregate, Claim
+from mqlint.source.masking import shown
 
 _BUCKETS = 32
 _DOUBT, _THERE = "\x1f?", "\x1f"  # no names: those have no control characters
@@ -103,6 +105,29 @@ class RelatedFact(Kind):
             not budget.spend(1, 0) or self._as_it_should(fact, other) is not False
             for other in matches.certain(fact)
         )
+
+    def missing(self, fact: Fact, facts: Facts) -> str | None:
+        """As of `Kind`."""
+        value = self.join.my_value(fact)
+        if value is UNKNOWN:
+            return self.join.mine[0]
+        is_open = self._is_open_elsewhere if self.across else self._is_open_here
+        names = (self.join.name_in(wanted) for wanted in texts(value) if is_open(fact, wanted))
+        name = next(names, None)
+        return None if name is None else f"{self.join.other} {shown(name)}"
+
+    def _is_open_here(self, fact: Fact, wanted: str) -> bool:
+        matches = self.others.matching(wanted, Facts(fact.manager))
+        others = [*islice(matches.certain(fact), FEW)]
+        if self.must and others:
+            return all(self._as_it_should(fact, other) is not True for other in others)
+        return self.must or any(True for _ in matches.possible(fact))
+
+    def _is_open_elsewhere(self, fact: Fact, wanted: str) -> bool:
+        if not self.must or self.as_read:
+            return False
+        knows_all = fact.manager.settings.inventory.objects or self.join.at_named_manager
+        return not knows_all or self._may_be_elsewhere(fact, wanted)
 
     def _none(self, wanted: str, facts: Facts) -> bool:
         """Whether the text settles that there is no such other fact."""
@@ -233,6 +258,14 @@ class RelatedFact(Kind):
         if self.must and self.join.at_named_manager:
             return _is_certain(summary.values)
         return (summary.size == 0) is self.must
+
+    def may_be_open(self, summary: Aggregate) -> bool:
+        """A name may be missing at a queue manager of which not all is known."""
+        return self.must and self.join.at_named_manager and not _is_certain(summary.values)
+
+    def is_open(self, claim: Claim, summary: Aggregate) -> bool:
+        """As `may_be_open`, if what is known does not have it."""
+        return claim.value not in summary.values
 
     def judge(self, claim: Claim, summary: Aggregate) -> Violation | None:
         """An offer by another queue manager is what must not be, or what must."""

@@ -81,6 +81,21 @@ class Order(Kind):
             place = Related(state.step.where(), state.step.title)
             yield Violation(fact.where(), None, {"related.step": state.step.title}, (place,))
 
+    def missing(self, fact: Fact, facts: Facts) -> str | None:
+        """As of `Kind`."""
+        if not isinstance(fact, StepFact):
+            return None
+        if not fact.certain:
+            return "whether the step runs"
+        bound = self._bound(fact)
+        for (key, _), value in zip(self.same, bound, strict=True):
+            if not _is_known((value,)):
+                return None if value is ABSENT else key
+        truth = self._state(fact, bound).truth
+        if truth is None:
+            return f"the step {self.side} it"
+        return "inventory: jobs" if self.required and truth is False else None
+
     def _bound(self, step: StepFact) -> Bound:
         return tuple(read(step) for _, read in self.same)
 

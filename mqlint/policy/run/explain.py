@@ -71,7 +71,7 @@ def explain(policy: Policy, fact: Fact, facts: Facts) -> Explanation:
     conditions = {"match": source["match"], "unless": source["unless"] or {}}
     if source["kind"] == "attributes":
         conditions["check"] = source["check"]["required"]
-    clauses = {clause: tuple(_parts(condition, fact)) for clause, condition in conditions.items()}
+    clauses = {clause: tuple(parts_of(condition, fact)) for clause, condition in conditions.items()}
     verdict = _verdict(policy, fact)
     faults = policy.kind.local(fact, facts) if policy.is_about(fact) else ()
     if places := tuple(fault.place for fault in faults):
@@ -96,17 +96,18 @@ def _verdict(policy: Policy, fact: Fact) -> str:
     return "as-required"
 
 
-def _parts(condition: Source, fact: Fact) -> Iterator[Part]:
+def parts_of(condition: Source, fact: Fact) -> Iterator[Part]:
+    """Yield what each entry of a condition is for a fact."""
     return (_part(key, test, fact) for key, test in condition.items())
 
 
 def _part(key: str, test: Json, fact: Fact) -> Part:
     truth = compile_condition({key: test})(fact)
     if key == "not":
-        return Part(key, "", truth, parts=tuple(_parts(cast("Source", test), fact)))
+        return Part(key, "", truth, parts=tuple(parts_of(cast("Source", test), fact)))
     if key in COMBINING:
         inner = cast("Sequence[Source]", test)
-        found = (part for condition in inner for part in _parts(condition, fact))
+        found = (part for condition in inner for part in parts_of(condition, fact))
         return Part(key, "", truth, parts=tuple(found))
     written = test if isinstance(test, str) else json.dumps(test, ensure_ascii=False)
     if key in SUBQUERIES:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from mqlint.finding import Rule
@@ -38,13 +39,17 @@ class _Choice(NamedTuple):
 class Index:
     """The policies of a run, those about objects found by the object's values."""
 
-    def __init__(self, policies: Iterable[Policy], limits: Rule | None = None) -> None:
+    def __init__(
+        self, policies: Iterable[Policy], limits: Rule | None = None, *, is_open: bool = False
+    ) -> None:
         """Take the policies in the order in which they are to be asked.
 
-        `limits` is the rule that reports what they leave undecided; None if nothing does.
+        `limits` is the rule that reports what they leave undecided; None if nothing does. With
+        `is_open` clauses count that may hold, because a value is unknown.
         """
         self.policies = tuple(policies)
         self.limits = limits
+        self._is_open = is_open
         self._of_type: dict[str, _OfType] = {}
         self._subsets: dict[tuple[str, ...], Index] = {}
         self._chosen: dict[Hashable, Index] = {}
@@ -68,6 +73,16 @@ class Index:
             self._subsets[key] = Index(chosen)
         return self._subsets[key]
 
+    @property
+    def types(self) -> Sequence[str]:
+        """The types of facts that the policies are about."""
+        return self._types
+
+    def about(self, fact: Fact) -> Sequence[Policy]:
+        """Return the policies that can be about a fact, by their clauses alone."""
+        sure, asked = self._about(fact)
+        return (*sure, *asked)
+
     def matched(self, facts: Facts) -> Mapping[str, list[Fact]]:
         """Return the facts that each policy is about, by the policy's id."""
         matched: defaultdict[str, list[Fact]] = defaultdict(list)
@@ -87,14 +102,18 @@ class Index:
         if of_type is None:
             kinds = (fact.type, family(fact.type))
             chosen = [policy for policy in self.policies if policy.object in kinds]
-            of_type = self._of_type[fact.type] = _OfType(chosen, _is_single_of(fact.type))
+            of_type = self._of_type[fact.type] = _OfType(
+                chosen, _is_single_of(fact.type), self._is_open
+            )
         return of_type.about(fact)
 
 
 class _OfType:
     """The index of one object type."""
 
-    def __init__(self, policies: Sequence[Policy], is_single: Callable[[str], bool]) -> None:
+    def __init__(
+        self, policies: Sequence[Policy], is_single: Callable[[str], bool], is_open: bool
+    ) -> None:
         """`is_single`: whether the values of an attribute differ from fact to fact."""
         clauses = dict.fromkeys(clause for policy in policies for clause in policy.necessary)
         bits = {clause: 1 << number for number, clause in enumerate(clauses)}
@@ -105,6 +124,8 @@ class _OfType:
         for clause, bit in bits.items():
             for attribute, source in sorted(clause):
                 test = value_test(json.loads(source))
+                if is_open:
+                    test = partial(_may_hold, test)
                 tests.setdefault(attribute, []).append((test, bit))
         columns = [_Column(*item) for item in tests.items()]
         self._of_manager = [column for column in columns if is_of_manager(column.attribute)]
@@ -160,6 +181,10 @@ class _OfType:
             is_open = any(clauses and not clauses & decided for clauses in missing)
             self._open.keep(satisfied, is_open)
         return is_open
+
+
+def _may_hold(test: ValueTest, value: Value) -> bool:
+    return test(value) is not False
 
 
 def _is_single_of(object_type: str) -> Callable[[str], bool]:

@@ -174,6 +174,16 @@ def judge_queue_manager(
     return judgement
 
 
+def policies_in_force(index: Index, grading: Grading, manager: QueueManager) -> tuple[Policy, ...]:
+    """Return the policies that judge a queue manager."""
+    role, configured = _role(manager), manager.profiles
+    asked = _asked(index, grading, grading.profiles_at(role, configured), alone=False)
+    severity = grading.severity
+    return tuple(
+        policy for policy in asked.policies if severity(policy.rule, role, configured) is not None
+    )
+
+
 def _report_limits(
     rule: Rule, policies: Iterable[Policy], facts: Facts, severity: Severity, judgement: Judgement
 ) -> None:

@@ -37,10 +37,17 @@ def finding_of(
 
     `detail` distinguishes it from others of the rule about the subject: see `fingerprint`.
     """
+    message = fill(rule.message, data)
+    if location.spelling:
+        from mqlint.language.objects.spelling import spelled  # few files are in such a form
+
+        meant = data.get("suggestion") if "value" not in data else None
+        words = (subject.attribute, data.get("word"), meant)
+        message = spelled(message, location.spelling, (word for word in words if word))
     return Finding(
         rule=rule,
         severity=severity,
-        message=fill(rule.message, data),
+        message=message,
         location=location,
         subject=_visible(subject),
         fingerprint=fingerprint(rule.id, subject, detail),

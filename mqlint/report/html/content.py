@@ -14,7 +14,7 @@ from mqlint import __version__
 from mqlint.finding import STATUSES, UNJUDGED, Coverage, Finding, Location, Position, Rule
 from mqlint.report.excerpt import Sources
 from mqlint.report.html.diagram import diagram
-from mqlint.report.html.estate import EarlierScan, Estate, Repository
+from mqlint.report.html.estate import EarlierScan, Estate, Repository, Verdicts
 from mqlint.report.in_force import sentence
 from mqlint.report.json import Json
 from mqlint.report.markdown import is_link
@@ -61,6 +61,8 @@ def content_of(report: Report, estate: Estate | None = None) -> Object:
             _full(name=visible(row.name), title=visible(row.title), rules=_texts(row.rules))
             for row in estate.controls
         ],
+        verdicts=[_verdicts(row) for row in estate.verdicts],
+        missing=[[visible(value), number] for value, number in estate.missing],
         scans=[_scan(scan) for scan in estate.scans],
         fixed=[write.brief(finding) for finding in estate.fixed],
         queue_managers=[_queue_manager(row) for row in topology.queue_managers],
@@ -217,6 +219,16 @@ def _repository(row: Repository) -> Object:
         commands=row.commands,
         understood=row.understood,
         fault=visible(row.fault),
+    )
+
+
+def _verdicts(row: Verdicts) -> Object:
+    return _full(
+        site=visible(row.site),
+        passed=row.passed,
+        failed=row.failed,
+        excepted=row.excepted,
+        unknown=row.unknown,
     )
 
 

@@ -55,13 +55,28 @@ class EarlierScan:
 
 
 @frozen
+class Verdicts:
+    """How many rules of the queue managers of a site have each verdict.
+
+    Of the faults, exceptions cover `excepted`.
+    """
+
+    site: str
+    passed: int = 0
+    failed: int = 0
+    excepted: int = 0
+    unknown: int = 0
+
+
+@frozen
 class Estate:
     """What is known of an estate beside a report.
 
     `scans` are those that are kept, the oldest first, the last one that of the report. `new` are
     the findings that the one before did not have; None if it is the only one. `fixed` are those
     that only the one before had. `first_seen` has the number of the earliest scan, from 0, that has
-    a finding.
+    a finding. `verdicts` are those of each site, `missing` the values that are most often not
+    known, with the number of verdicts that they leave open.
     """
 
     repositories: Sequence[Repository] = ()
@@ -70,3 +85,5 @@ class Estate:
     fixed: Sequence[Finding] = ()
     first_seen: Mapping[Key, int] = field(default_factory=dict)
     controls: Sequence[Control] = ()
+    verdicts: Sequence[Verdicts] = ()
+    missing: Sequence[tuple[str, int]] = ()

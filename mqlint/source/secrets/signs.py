@@ -56,6 +56,11 @@ _HARMLESS = later(
 )
 _PATH = later(r"(?:[./~\\]|[A-Za-z]:[\\/])\S*[/\\.]|\S+/\S+/|\S+\.[a-z]{2,4}\Z|\d{1,5}\Z")
 
+_ENTRY = later(
+    r"key[ \t]*=[ \t]*(?:\"[^\"\n]{0,200}\"|'[^'\n]{0,200}')\s+value[ \t]*=", re.IGNORECASE
+)
+"""An element of XML whose attribute `key` is a name: `<add key="PASSWORD" value="x"/>`."""
+
 
 class _Name(NamedTuple):
     """A word of the text that may name a secret.
@@ -97,7 +102,7 @@ def _values_of_names(text: str, low: str, settings: bool, in_mqsc: bool) -> Iter
             continue
         name = _Name.around(text, at)
         done = name.stop
-        if not name.is_secret(in_mqsc):
+        if not name.is_secret(in_mqsc) or _ENTRY.match(text, name.bare) is not None:
             continue
         span = _value_of(name, text, settings, in_mqsc)
         if span is not None and _is_taken(text, name.start, name.end, span, name.sign):

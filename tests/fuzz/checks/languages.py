@@ -13,9 +13,13 @@ from mqlint.language.captured.printed import parse_captured
 from mqlint.language.cl.parser import parse_cl
 from mqlint.language.client.ccdt import connections_of, parse_ccdt
 from mqlint.language.client.environment import connections_of_script
+from mqlint.language.client.exporter import connections_of_exporter
+from mqlint.language.client.jmsadmin import connections_of_objects
 from mqlint.language.client.kafka import connector_of_properties, connectors_of_tree
+from mqlint.language.client.passthru import connections_of_routes
 from mqlint.language.client.settings import parse_properties, parse_spring_yaml
 from mqlint.language.client.spring import connections_of_properties, connections_of_yaml
+from mqlint.language.client.transfer import connections_of_files, connections_of_json
 from mqlint.language.client.xml import connections_of_xml
 from mqlint.language.declaration import Declared
 from mqlint.language.ini.parser import parse_ini
@@ -24,6 +28,7 @@ from mqlint.language.kubernetes.manifest import parse_manifest
 from mqlint.language.markdown.reader import read as read_markdown
 from mqlint.language.mqsc import Dialect, Parser, Secret
 from mqlint.language.notes.reader import parse_notes
+from mqlint.language.registry import reader_of
 from mqlint.language.script.batch.parser import parse_cmd
 from mqlint.language.script.control import parse_control
 from mqlint.language.script.hosts.crontab import parse_crontab
@@ -202,6 +207,16 @@ def ccdt(data: bytes) -> None:
     _declared((*table.declared, *connections_of(table)), text)
 
 
+def objects(language: str, data: bytes) -> None:
+    """The commands that objects stand for, and the secrets among them, stand in the text."""
+    text = text_of(data)
+    budget, dialect = Budget(len(text)), Dialect(zos=False)
+    context = Context(language, ANALYSER.vocabulary, budget, ANALYSER.parser, dialect)
+    script = reader_of(language)(text, context).script
+    assert script is not None
+    _script(script, text)
+
+
 def client_yaml(data: bytes) -> None:
     text = text_of(data)
     connections = connections_of_yaml(read_documents(text))
@@ -228,6 +243,28 @@ def client_xml(data: bytes) -> None:
 def connector_properties(data: bytes) -> None:
     text = text_of(data)
     _declared(connector_of_properties(text), text)
+
+
+def jms_objects(data: bytes) -> None:
+    text = text_of(data)
+    _declared(connections_of_objects(text), text)
+
+
+def transfer_properties(data: bytes) -> None:
+    text = text_of(data)
+    _declared(connections_of_files(text), text)
+
+
+def transfer_json(data: bytes) -> None:
+    """Agents in containers, and exporters: both are trees with few keys."""
+    text = text_of(data)
+    _declared(connections_of_json(text, Budget(len(text))), text)
+    _declared(connections_of_exporter(read_documents(text)), text)
+
+
+def routes(data: bytes) -> None:
+    text = text_of(data)
+    _declared(connections_of_routes(text), text)
 
 
 def control(data: bytes) -> None:

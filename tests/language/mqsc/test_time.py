@@ -132,6 +132,7 @@ TEXTS: dict[str, Callable[[int], str]] = {
 
 
 @pytest.mark.growth
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("kind", TEXTS)
 def test_parsing_is_linear(kind: str) -> None:
     texts = {size: TEXTS[kind](size) for size in (25_000, 100_000)}
@@ -157,6 +158,7 @@ def test_parsing_for_zos_is_linear(kind: str) -> None:
 
 
 @pytest.mark.growth
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("kind", TEXTS)
 def test_a_place_is_found_in_linear_time(kind: str) -> None:
     parsed = {size: Parser(VOCABULARY).parse(TEXTS[kind](size)) for size in (15_000, 60_000)}

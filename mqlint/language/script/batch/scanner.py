@@ -46,10 +46,15 @@ _SILENT = frozenset(
 
 @mutable
 class _Frame:
-    """A block, or the whole file; `branch` holds to the end of the line."""
+    """A block, or the whole file; `branch` holds to the end of the line, and `loop` with it.
+
+    `why` says in what the whole block is.
+    """
 
     maybe: bool = False
     branch: bool = False
+    loop: bool = False
+    why: str = ""
     output: Written = field(default_factory=Written)
     target: tuple[str, str] | None = None
 
@@ -79,13 +84,13 @@ class BatchScanner(CommandScanner):
         char = self.text[at]
         frame = self.frames[-1]
         if char == "\n":
-            frame.branch = False
+            frame.branch = frame.loop = False
             self.pipe = self.typed = None
             return at + 1
         if char in " \t\r@;,=":
             return at + 1
         if char == "(":
-            self.frames.append(_Frame(self._maybe()))
+            self.frames.append(_Frame(self._maybe(), why=self._why()))
             return at + 1
         if char == ")":
             return self._end_block(at + 1)
@@ -102,6 +107,10 @@ class BatchScanner(CommandScanner):
     def _maybe(self) -> bool:
         frame = self.frames[-1]
         return frame.maybe or frame.branch or self.labelled
+
+    def _why(self) -> str:
+        frame = self.frames[-1]
+        return frame.why or ("loop" if frame.loop else "branch" if self._maybe() else "")
 
     def _between(self, at: int) -> int:
         """Read what stands between two commands."""
@@ -211,7 +220,7 @@ class BatchScanner(CommandScanner):
         if self._do < at:
             found = _DO.search(self.text, at)
             self._do = found.end() if found is not None else len(self.text) + _FAR
-        self.frames[-1].branch = True
+        self.frames[-1].branch = self.frames[-1].loop = True
         return self._do if self._do - at < _FAR else self._line_end(at)
 
     def _called(self, name: str, at: int) -> int:
@@ -241,7 +250,7 @@ class BatchScanner(CommandScanner):
 
     def _simple(self, at: int, name: str) -> int:
         """Read the words of a command up to what ends it."""
-        command = Command(maybe=self._maybe())
+        command = Command(maybe=self._maybe(), why=self._why())
         pipe, self.pipe = self.pipe, None
         command.stdin, self.typed = self.typed, None
         ends = "\n&|)" if len(self.frames) > 1 else "\n&|"

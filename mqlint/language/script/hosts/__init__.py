@@ -50,6 +50,14 @@ _CI_KEY = later(
 _CI_PATH = later(r"(?:^|/)(?:tasks|handlers|roles|playbooks)/|\.gitlab-ci\.ya?ml")
 """What tells YAML of CI and Ansible from other YAML: a key of theirs, or a folder."""
 
+MODULE = later(
+    r"(?m)^[ \t]*(?:- +)?(?:ibm_messaging\.ibmmq\.)?queue_manager[ \t]*:[ \t]*(?:#[^\n]*)?\r?\n"
+    r"(?:[ \t]*(?:[#\w-][^\n]*)?\r?\n){0,12}?[ \t]+qmname[ \t]*:"
+)
+"""The module of IBM's collection for Ansible."""
+AS_OBJECT = "runCommandJSON"
+_REQUEST = later(r"(?m)(?:^|[{,-])[ \t]*[\"']?type[\"']?[ \t]*:[ \t]*[\"']?runCommandJSON\b")
+
 
 def _holds(pattern: re.Pattern[str], sample: Sample) -> bool:
     """Tell whether a script is held where `pattern` is found, and names a command of MQ."""
@@ -84,6 +92,10 @@ def _is_terraform(sample: Sample) -> bool:
 
 def _is_ci(sample: Sample) -> bool:
     if _KIND.search(sample.text) is not None and _holds(_HELD_SCRIPT, sample):
+        return True
+    if "qmname" in sample.text and MODULE.search(sample.text) is not None:
+        return True
+    if AS_OBJECT in sample.text and _REQUEST.search(sample.text) is not None:
         return True
     if not _holds(_SCRIPT_KEY, sample):
         return False
@@ -197,7 +209,8 @@ CI = Language(
     content="`run:` of GitHub, `script:`, `before_script:` and `after_script:` of GitLab, "
     "`shell:`, `command:` and `raw:` of Ansible; as PowerShell or cmd "
     "`powershell:` and `pwsh:` of Azure, `win_shell:` and `win_command:` of "
-    "Ansible, and `run:` next to `shell: pwsh` or `cmd`",
+    "Ansible, and `run:` next to `shell: pwsh` or `cmd`; `queue_manager:` of IBM's collection for "
+    "Ansible as the control commands that it runs; bodies `type: runCommandJSON` of `uri:`",
     signs=(Sign(50, frozenset({"yml", "yaml"}), looks_like=_is_ci),),
     reader=_READER,
 )

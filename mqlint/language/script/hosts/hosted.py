@@ -14,6 +14,7 @@ from mqlint.language.base import Context, Parsed
 from mqlint.language.script.command import Command
 from mqlint.language.script.environment import environment_faults, unit_faults
 from mqlint.language.script.expansion import expansion_faults
+from mqlint.language.script.hosts import AS_OBJECT, MODULE
 from mqlint.language.script.hosts.block import Block, stretch
 from mqlint.language.script.hosts.ci import pipeline_scripts
 from mqlint.language.script.hosts.image import copied_by, image_of
@@ -205,12 +206,25 @@ def _words(text: str, start: int, end: int) -> Iterator[Block]:
 # -- What each kind of file holds -----------------------------------------------------------------
 
 
-def _pipeline_documents(text: str, budget: Budget) -> Iterable[Embedded]:
-    if "mqs" not in text.lower():
-        return ()
-    from mqlint.language.yaml.embedded_mqsc import mqsc_in_text  # few of them need the YAML reader
+def _pipeline_documents(text: str, budget: Budget) -> Iterator[Embedded]:
+    if "mqs" in text.lower():
+        from mqlint.language.yaml.embedded_mqsc import mqsc_in_text  # few need the YAML reader
 
-    return mqsc_in_text(text, budget)
+        yield from mqsc_in_text(text, budget)
+    if AS_OBJECT in text:
+        from mqlint.language.text.mapped import whole
+
+        yield Embedded.of("rest", whole(text), None, maybe=False, spelling="yaml")
+
+
+def _pipeline_blocks(text: str, budget: Budget) -> list[Block]:
+    blocks = pipeline_scripts(text)
+    if MODULE.search(text) is not None:
+        from mqlint.language.script.hosts.ansible import module_scripts  # few of them have modules
+
+        blocks += module_scripts(text, budget)
+        blocks.sort(key=lambda block: block.source.host(0))
+    return blocks
 
 
 _BLOCKS: Mapping[str, Callable[[str, Budget], Iterable[Block]]] = {
@@ -220,7 +234,7 @@ _BLOCKS: Mapping[str, Callable[[str, Budget], Iterable[Block]]] = {
     "jenkins": lambda text, _: jenkins_scripts(text),
     "makefile": recipe_scripts,
     "terraform": lambda text, _: heredoc_scripts(text),
-    "pipeline": lambda text, _: pipeline_scripts(text),
+    "pipeline": _pipeline_blocks,
 }
 _DOCUMENTS: Mapping[str, Callable[[str, Budget], Iterable[Embedded]]] = {
     "terraform": lambda text, _: mqsc_in_heredocs(text),

@@ -107,13 +107,14 @@ class Frame:
 
     `listed` tells that what it prints is a list, `silent` that what stands inside is no command,
     `binding` that its variables are set by others; `called` is the function around it. `printed`
-    is what its statements print, None after one of which that is not known.
+    is what its statements print, None after one of which that is not known. `why` is `loop` in one.
     """
 
     kind: str
     maybe: bool = False
     start: int = 0
     called: str = ""
+    why: str = ""
     listed: bool = False
     silent: bool = False
     binding: bool = False

@@ -34,6 +34,8 @@ _KEYWORDS = frozenset(
 _NAMING = frozenset({"function", "filter", "workflow"})
 _STEADY = frozenset({"try", "finally", "begin", "process", "end"})
 """Words before a block that runs whenever the script comes to it."""
+_LOOPS = frozenset({"foreach", "for", "while", "do", "until", "foreach-object", "%"})
+"""Words before a block that runs several times."""
 _BINDING = frozenset({"param", "foreach", "for", "catch", *_NAMING})
 """Words before parentheses in which variables are named that others set."""
 _NUMBER = later(r"[-+!:%\d]|\.\d")
@@ -115,12 +117,16 @@ class PowershellScanner(CommandScanner):
         frame, element = self.frame, self.frame.element
         kind = "block" if sign[-1] == "{" else "paren"
         inner = Frame(kind, maybe=frame.maybe or frame.depends, start=at, called=frame.called)
+        inner.why = frame.why
         inner.silent = frame.silent or sign == "@{"
         inner.listed = sign != "("
         if sign == "{":
             keyword = element.kind == "keyword"
             steady = element.word in _STEADY if keyword else element.calls and not element.words
             inner.maybe = inner.maybe or not steady
+            words = element.words[:1]
+            word = element.word if keyword else words[0].text.lower() if words else ""
+            inner.why = inner.why or ("loop" if word in _LOOPS else "")
             if keyword and element.name:
                 inner.called = element.name
         elif element.kind == "keyword" and element.word in _BINDING:
@@ -209,6 +215,7 @@ class PowershellScanner(CommandScanner):
             found = output_of(element, fed, self._maybe())
             for command in found.commands:
                 command.end, command.function = at, frame.called
+                command.why = frame.why if command.maybe else ""
                 command.captured = piped or frame.target is not None
                 self.ended.append(command)
             frame.fed = found

@@ -5,7 +5,8 @@ const SOON = 60;
 
 function summaryView() {
   const counting = findings.filter((finding) => !["known", "suppressed"].includes(finding.state));
-  const parts = [alarms(), outcomePart(), collisionsPart(), changesPart(), trendPart(), waiversPart(), scorePart()];
+  const parts = [alarms(), outcomePart(), collisionsPart(), changesPart(), trendPart(), waiversPart(), scorePart(),
+    compliancePart()];
   const by = (name) => CHOICES.find(([key]) => key === name)[2];
   const groups = [["site", "By site"], ["team", "By team"], ["group", "By group of rules"],
     ["rule", "Most important rules"]];
@@ -180,6 +181,26 @@ function waiverTable() {
         link({ view: "findings", rule, state: "suppressed" }, rule), owner ?? "",
         [reason, ticket].filter(Boolean).join(" "), number];
     })));
+}
+
+// How many of the rules that apply to queue managers pass: what is not known is no pass.
+function compliancePart() {
+  const sites = data.verdicts ?? [];
+  const cells = (name, { passed = 0, failed = 0, excepted = 0, unknown = 0 }) => {
+    const all = passed + failed + unknown;
+    return [name, all ? share(passed, all) : "", passed, failed, excepted, unknown];
+  };
+  const sum = (key) => sites.reduce((total, row) => total + (row[key] ?? 0), 0);
+  const total = { passed: sum("passed"), failed: sum("failed"), excepted: sum("excepted"), unknown: sum("unknown") };
+  if (!total.passed && !total.failed && !total.unknown) return null;
+  const rows = sites.length > 1 ? sites.map((row) => cells(row.site || "no site", row)) : [];
+  const missing = (data.missing ?? []).slice(0, TOP).map(([value, number]) => element("li", {},
+    element("code", {}, value), ` ${counted(number, "rule")}`));
+  return section("Rules that apply to a queue manager",
+    table("Each rule counts once for each queue manager that it applies to",
+      ["Site", "Pass", "Passed", "Failed", "of these excepted", "Unknown"],
+      [cells("whole estate", total), ...rows]),
+    missing.length ? [element("p", {}, "Most often not known:"), element("ul", {}, missing)] : null);
 }
 
 // The score of a site or team: how many of its queue managers have no error.

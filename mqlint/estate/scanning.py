@@ -32,6 +32,7 @@ from mqlint.estate.stages.audit import About
 from mqlint.estate.stages.collect import Configuration, ScanFindings, collect
 from mqlint.estate.stages.context import Job, Setup
 from mqlint.estate.stages.frame import Engine, Frame
+from mqlint.estate.stages.judgements import Settlement
 from mqlint.estate.stages.judging import judge, pair_up
 from mqlint.estate.stages.messages import ACCOUNTS, MESSAGES, Account, Message
 from mqlint.estate.stages.relations import LINKS, left_open, relate
@@ -96,6 +97,8 @@ class Scan:
 
     configuration: Configuration
     out: Path
+    verdicts: Mapping[str, int]
+    """How many rules of all queue managers have each verdict; none without that table."""
 
     @cached_property
     def coverage(self) -> Coverage:
@@ -146,16 +149,15 @@ def scan(
         run = _Run(engine, draft, cache, on_stage)
         configuration = run.prepare(sources, configure)
         documents = run.documents()
-        found = run.judged(documents)
-        results = Results(draft, configuration, run.accounts)
-        found, matches = results.with_register(found)
+        results = Results(draft, configuration, run.accounts, run.settlement)
+        found = run.judged(documents, results.of_register)
         on_stage(f"writing {len(found.findings):,} findings")
-        results.write(found, about, sources, matches, first_seen(out))
+        results.write(found, about, sources, first_seen(out))
         manifest = draft.commit(history)
         run.end()
     ScanCache(cache).forget()
     found_first = (found.findings, manifest, found.ignored, run.counts, run.checked)
-    return Scan(*found_first, run.waiting, run.left_open, configuration, out)
+    return Scan(*found_first, run.waiting, run.left_open, configuration, out, run.settlement.totals)
 
 
 class _Run:
@@ -172,6 +174,7 @@ class _Run:
         self._waiting: dict[str, list[Mapping[str, tuple[str, ...]]]] = defaultdict(list)
         self._frames: list[Frame] = []
         self.left_open: Sequence[str] = ()
+        self.settlement = Settlement()
 
     @property
     def counts(self) -> Counts:
@@ -260,8 +263,13 @@ class _Run:
         replace_index(index, self._cache, self._draft.stamp.scan)
         return documents
 
-    def judged(self, documents: Frame) -> ScanFindings:
-        """Judge the queue managers of which something is new, compare all; return the findings."""
+    def judged(
+        self, documents: Frame, of_register: Callable[[], Iterable[Finding]]
+    ) -> ScanFindings:
+        """Judge the queue managers of which something is new, compare all; return the findings.
+
+        `of_register` gives the findings of the register once all tables of queue managers are left.
+        """
         self._on_stage("judging and comparing queue managers")
         checked = documents.where("status", "checked")
         job = relate(self._job, checked.through(steps.links(self._job), LINKS))
@@ -288,13 +296,18 @@ class _Run:
         every = chain(own.batches(), compared.union(paired).batches())
         messages = self._without_accounts(records(every, Message))
         return collect(
-            messages, self._configuration, lambda names: _checked_paths(self._draft, names)
+            messages,
+            self._configuration,
+            lambda names: _checked_paths(self._draft, names),
+            of_register,
         )
 
     def _without_accounts(self, messages: Iterable[Message]) -> Iterator[Message]:
         """Yield the messages that findings are collected from; take note of the others."""
         for message in messages:
-            if message.kind == "count":
+            if message.kind == "open":
+                self.settlement.add_open(message)
+            elif message.kind == "count":
                 self._numbers[message.key] += message.order
             elif message.kind == "waiting":
                 rules = tuple((message.payload or "").split())

@@ -1,0 +1,1 @@
+"""`mqlint plan`: what a change of queue managers takes."""

@@ -1,0 +1,88 @@
+"""`mqlint plan`: the commands of a change, their undo, their order, and what they take."""
+
+from __future__ import annotations
+
+import click
+
+from mqlint.cli.common.group import Refusal
+from mqlint.cli.common.options import options, paths_argument
+from mqlint.cli.common.output import echo, echo_lines, terminal_width
+from mqlint.cli.common.project import ProjectOptions
+from mqlint.cli.diff.options import comparing, ignoring, renaming
+from mqlint.cli.plan.json import json_text
+from mqlint.cli.plan.plans import Plans, plans_of
+from mqlint.cli.plan.scripts import script_lines
+from mqlint.cli.plan.text import text_lines
+from mqlint.report.terminal import visible
+
+EQUAL, DIFFERENT = 0, 1
+"""Exit statuses, as of diff; 2 stands for every error."""
+
+_NARROW = 120
+
+
+@click.command("plan", short_help="Plan the commands that make one description of another.")
+@paths_argument
+@comparing("B")
+@click.option(
+    "--queue-manager",
+    "manager",
+    metavar="NAME",
+    help="Show the plan of one queue manager.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "markdown", "mqsc", "undo"]),
+    default="text",
+    help="mqsc and undo: only the commands, or only those that take them back.",
+)
+@options("config cache no_cache", project=ProjectOptions)
+def command(
+    paths: tuple[str, ...],
+    attributes: tuple[str, ...],
+    objects: tuple[str, ...],
+    renames: tuple[str, ...],
+    manager: str | None,
+    form: str,
+    project: ProjectOptions,
+) -> int:
+    """Plan the commands that make of A what B describes.
+
+    PATHS are two files or folders, A and B, or two commits as BASE..HEAD. The plan has the MQSC
+    in an order that works, what takes it back, when each change takes effect, what depends on it,
+    and what must be asked first. Nothing is run.
+
+    \b
+    Exit status:
+      0  no differences
+      1  differences, or something undecided
+      2  an error
+    """  # noqa: D301 a mark for click: keep these lines
+    if len(paths) not in (1, 2):
+        raise click.UsageError("name two files or folders, A and B, or two commits as BASE..HEAD")
+    found = plans_of(paths, ignoring(attributes, objects), renaming(renames), project)
+    if manager is not None:
+        found = found.only(manager)
+    if form == "json":
+        echo(json_text(found))
+    elif form in ("mqsc", "undo"):
+        echo_lines(script_lines(_one(found, form), is_undo=form == "undo"))
+    elif form == "markdown":
+        from mqlint.cli.plan.markdown import markdown_lines
+
+        echo_lines(markdown_lines(found))
+    else:
+        echo_lines(text_lines(found, terminal_width(_NARROW)))
+    return DIFFERENT if found.result.differences else EQUAL
+
+
+def _one(found: Plans, form: str) -> Plans:
+    """Refuse the commands of several queue managers: who pipes them to one would run them all."""
+    changed = [plan for plan in found.plans if plan.steps]
+    if len(changed) > 1:
+        names = ", ".join(sorted(visible(plan.now.key.name) for plan in changed)[:5])
+        raise Refusal(
+            f"--format {form} needs --queue-manager: {len(changed)} queue managers differ ({names})"
+        )
+    return found

@@ -1,0 +1,73 @@
+"""Plans for programs."""
+
+from __future__ import annotations
+
+from mqlint.cli.diff.pairs import title
+from mqlint.cli.diff.render import place_json, row_json
+from mqlint.cli.plan.plans import Plans
+from mqlint.model.change.plan import Plan
+from mqlint.model.change.step import Change, Step
+from mqlint.report.json import Json, dump
+
+VERSION = 1
+"""Raised when a field of the JSON form changes its meaning or goes away."""
+
+
+def json_text(found: Plans) -> str:
+    """Return the plans as a JSON text."""
+    data: dict[str, Json] = {
+        "version": VERSION,
+        "a": found.a.label,
+        "b": found.b.label,
+        "equal": not found.result.differences,
+        "alone": [row_json(difference) for difference in found.alone],
+        "queue_managers": [_plan(plan) for plan in found.plans],
+    }
+    return dump(data) + "\n"
+
+
+def _plan(plan: Plan) -> dict[str, Json]:
+    return {
+        "a": title(plan.now),
+        "b": title(plan.wanted),
+        "steps": [_step(step) for step in plan.steps],
+        "left": [row_json(difference) for difference in plan.left],
+        "undone_at_start": [
+            {"text": undone.text, "place": place_json(undone.place)} for undone in plan.undone
+        ],
+        "questions": [
+            {"text": question.text, "command": question.command or None}
+            for question in plan.questions
+        ],
+        "commands": list(plan.commands),
+        "undo": list(plan.undo),
+    }
+
+
+def _step(step: Step) -> dict[str, Json]:
+    return {
+        "kind": step.kind,
+        "type": step.type,
+        "subtype": step.subtype,
+        "name": step.name,
+        "place": place_json(step.place),
+        "changes": [_change(change) for change in step.changes],
+        "commands": list(step.commands),
+        "undo": list(step.undo),
+        "not_undone": list(step.gaps),
+        "by_hand": list(step.by_hand),
+    }
+
+
+def _change(change: Change) -> dict[str, Json]:
+    effect = change.effect
+    return {
+        "attribute": change.attribute or None,
+        "a": change.before,
+        "b": change.after,
+        "effect": effect.when,
+        "refused": effect.refused or None,
+        "lost": effect.lost or None,
+        "then": effect.then or None,
+        "see": effect.see or None,
+    }

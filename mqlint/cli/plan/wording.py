@@ -1,0 +1,92 @@
+"""What a plan says in words: effects, steps, sources."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from mqlint.model.change.plan import Plan
+from mqlint.model.change.step import Change, Step
+from mqlint.model.comparison.difference import Difference
+from mqlint.patterns import later
+from mqlint.report.terminal import counted
+from mqlint.vocabulary.effects import Effect
+
+WHEN: Mapping[str, str] = {
+    "now": "at once",
+    "connection": "for new connections",
+    "open": "for applications that open the queue after the change",
+    "channel": "after a restart of the channel",
+    "listener": "after a restart of the listener",
+    "manager": "after a restart of the queue manager",
+    "ssl": "after REFRESH SECURITY TYPE(SSL), which restarts TLS channels",
+    "connauth": "after REFRESH SECURITY TYPE(CONNAUTH)",
+    "fixed": "refused by ALTER: the object is deleted and defined again",
+    "unknown": "unknown: no source states when it takes effect",
+}
+_NUMBER = later(r"q\d{6}")
+_LAST = later(r"[\w-]+(?=\.html?$|$)")
+_LONG = 60
+
+
+def effect_text(effect: Effect) -> str:
+    """Return when a change takes effect, with the number or name of IBM's page."""
+    source = _NUMBER.search(effect.see) or _LAST.search(effect.see)
+    text = f"{WHEN[effect.when]} ({source[0]})" if source else WHEN[effect.when]
+    if effect.refused:
+        text += f"; refused if {effect.refused}"
+    if effect.then:
+        text += f"; {effect.then}"
+    return text
+
+
+def value_text(value: str | None) -> str:
+    """Return a value for people."""
+    if value is None:
+        return "-"
+    if len(value) > _LONG:
+        return value[: _LONG - 3] + "..."
+    return value or "''"
+
+
+def change_text(change: Change) -> str:
+    """Return one changed attribute in a line."""
+    values = f"{value_text(change.before)} -> {value_text(change.after)}"
+    return f"{change.attribute}: {values}: {effect_text(change.effect)}"
+
+
+def step_title(step: Step) -> str:
+    """Return what a step does, with the object it is about."""
+    verb = {"replace": "delete and define"}.get(step.kind, step.kind)
+    if step.kind == "define" and step.type in ("chlauth", "authrec", "policy"):
+        verb = "add"
+    return f"{verb} {object_title(step)}"
+
+
+def object_title(step: Step) -> str:
+    """Return the object that a step is about: its type and name."""
+    return " ".join(filter(None, (step.type, step.name)))
+
+
+def left_text(found: Difference) -> str:
+    """Return a difference that no command of the plan makes."""
+    what = {"only-in-a": "only in A", "only-in-b": "only in B"}.get(found.state, "")
+    name = " ".join(filter(None, (found.type, found.name)))
+    if found.attribute:
+        name += f" {found.attribute}: {value_text(found.a)} -> {value_text(found.b)}"
+        if found.type == "stanza":
+            what = "edit the file: takes effect at the next start of the queue manager (q018670)"
+    elif found.type == "stanza" and what:
+        what += "; edit the file: takes effect at the next start of the queue manager (q018670)"
+    said = "; ".join(filter(None, (what, found.why)))
+    return f"{name}: {said}" if said else name
+
+
+def outcome(plans: tuple[Plan, ...], alone: int) -> str:
+    """Return the outcome in one sentence."""
+    steps = sum(len(plan.steps) for plan in plans)
+    left = sum(len(plan.left) for plan in plans) + alone
+    if not steps and not left:
+        return f"No differences in {counted(len(plans), 'queue manager')}."
+    commands = sum(len(plan.commands) for plan in plans)
+    text = f"{counted(steps, 'object')} to change by {counted(commands, 'command')}"
+    return f"{text}; {counted(left, 'difference')} without a command." if left else f"{text}."

@@ -1,0 +1,1 @@
+"""`mqlint rehearse`: the calendar of a DR test."""

@@ -1,0 +1,123 @@
+"""The lanes of the picture: what each queue manager is like, from day to day."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from mqlint.cli.rehearse.rehearsal import Rehearsal
+from mqlint.dataclass import frozen
+from mqlint.rehearsal.calendar import Entry, listed
+
+Condition = Literal["off", "normal", "change", "warning", "outage"]
+
+_CONDITIONS: dict[str, Condition] = {
+    "started-new": "normal",
+    "started-copy": "normal",
+    "started-alone": "normal",
+    "started": "normal",
+    "ended": "off",
+    "deleted": "off",
+    "replaced": "change",
+    "equal": "change",
+    "taken-over": "change",
+    "joined": "change",
+    "reset": "change",
+    "ignored": "change",
+    "ignored-equal": "change",
+    "ignored-removed": "change",
+    "restored": "change",
+    "expired-full": "warning",
+    "expired-used": "warning",
+    "expired-new": "warning",
+    "removed": "outage",
+    "goes-to-dr": "outage",
+    "goes-partly": "outage",
+    "waits": "outage",
+    "lost": "outage",
+    "not-in-use": "outage",
+    "fewer": "outage",
+    "accepted": "normal",
+    "taken-back": "normal",
+    "usual": "normal",
+    "refreshed": "normal",
+}
+"""What a lane is like after an entry of a kind; other kinds leave it as it is."""
+
+MOST_LANES = 60
+
+
+@frozen
+class Span:
+    """Days with one condition, from the first up to the last without it."""
+
+    first: int
+    end: int
+    condition: Condition
+
+
+@frozen
+class Lane:
+    """The titles of queue managers to which the same happens, and what happens."""
+
+    titles: tuple[str, ...]
+    spans: tuple[Span, ...]
+    marks: tuple[tuple[int, str], ...]
+
+    @property
+    def label(self) -> str:
+        """The lane as a person names it."""
+        return listed(self.titles)
+
+
+def lanes_of(found: Rehearsal, entries: Iterable[Entry]) -> list[Lane]:
+    """Return the lanes of a calendar: DR first, then production, then repositories."""
+    scenario = found.world.scenario
+    happened: dict[str, list[Entry]] = {}
+    for entry in entries:
+        for title in entry.who:
+            happened.setdefault(title, []).append(entry)
+    dr = {instance.title for instance in found.world.instances.values() if instance.is_dr}
+    full = {found.world.instances[who].title for ids in found.world.full.values() for who in ids}
+    groups: dict[tuple[object, ...], list[str]] = {}
+    lanes: dict[tuple[object, ...], Lane] = {}
+    for title, rows in happened.items():
+        place = _place(title, dr, full)
+        spans = _spans(rows, scenario.first_day, scenario.days, starts_off=title in dr)
+        marks = tuple(sorted({(row.day, row.text) for row in rows}))
+        key = (place, spans, tuple((row.day, row.kind) for row in rows))
+        groups.setdefault(key, []).append(title)
+        lanes[key] = Lane((), spans, marks)
+    ordered = sorted(groups, key=lambda key: str(key[0]))
+    return [Lane(tuple(groups[key]), lanes[key].spans, lanes[key].marks) for key in ordered]
+
+
+def _place(title: str, dr: set[str], full: set[str]) -> int:
+    if title in dr:
+        return 0
+    if title in full:
+        return 2
+    if title.startswith("applications at "):
+        return 4
+    return 3 if title.startswith("partial repositories at ") else 1
+
+
+def _spans(rows: Sequence[Entry], first: int, last: int, *, starts_off: bool) -> tuple[Span, ...]:
+    condition: Condition = "off" if starts_off else "normal"
+    begin, spans = first, []
+    for day in sorted({row.day for row in rows}):
+        here = [_CONDITIONS[row.kind] for row in rows if row.day == day and row.kind in _CONDITIONS]
+        following = _worst(here) if here else condition
+        if following != condition:
+            if day > begin:
+                spans.append(Span(begin, day, condition))
+            begin, condition = day, following
+    spans.append(Span(begin, last + 1, condition))
+    return tuple(spans)
+
+
+_ORDER: tuple[Condition, ...] = ("normal", "off", "change", "warning", "outage")
+
+
+def _worst(conditions: Sequence[Condition]) -> Condition:
+    return max(conditions, key=_ORDER.index)

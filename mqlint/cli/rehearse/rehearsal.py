@@ -1,0 +1,116 @@
+"""One rehearsal from files and a scenario: the calendar, its branches, the remedies tried."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from mqlint.cli.common.group import Refusal
+from mqlint.cli.common.project import Session
+from mqlint.cli.common.targets import collect
+from mqlint.config.errors import not_among
+from mqlint.config.reader import read_kind
+from mqlint.config.settings import Site
+from mqlint.dataclass import frozen
+from mqlint.engine import Analyser
+from mqlint.engine.run import assembly_of, load_all, queue_managers, readings_of
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.rehearsal.member import Member, members_of
+from mqlint.rehearsal.outcome import Branch, Outcome, branches_of, outcome_of
+from mqlint.rehearsal.refusal import refusals_of
+from mqlint.rehearsal.remedies import Trial, trials_of
+from mqlint.rehearsal.scenario import KEYS, scenario_of
+from mqlint.rehearsal.simulation import Result, simulate
+from mqlint.rehearsal.world import World, world_of
+from mqlint.report.terminal import visible
+
+_LARGEST = 1 << 20
+
+
+@frozen
+class Estate:
+    """The queue managers of the files, and those of them that are in clusters."""
+
+    managers: list[QueueManager]
+    members: list[Member]
+    sites: Sequence[Site]
+
+
+@frozen
+class Rehearsal:
+    """What is shown of a rehearsal."""
+
+    world: World
+    result: Result
+    outcome: Outcome
+    branches: list[Branch]
+    trials: list[Trial]
+
+
+def estate_of(session: Session, paths: Sequence[str]) -> Estate:
+    """Return the queue managers that files describe; Refusal if none is in a cluster."""
+    settings, vocabulary = session.settings, session.vocabulary
+    loaded = load_all(collect(session, paths).inputs, settings, Analyser(vocabulary), 1)
+    readings = readings_of(loaded)
+    described = queue_managers(readings, assembly_of(settings, vocabulary, readings))
+    managers = [found[0].manager for found in described]
+    members = members_of(managers)
+    if not members:
+        raise Refusal(
+            "no queue manager of a site is in a cluster in these files: "
+            "set sites: and queue_managers: in mqlint.yaml"
+        )
+    sites = {manager.site.name: manager.site for manager in managers if manager.site is not None}
+    return Estate(managers, members, list(sites.values()))
+
+
+def sites_of(estate: Estate, name: str | None) -> tuple[list[Site], Site]:
+    """Return the sites of production, and that of DR; Refusal if they are not known."""
+    found = [site for site in estate.sites if site.role == "dr"]
+    if name is not None:
+        names = {site.name for site in estate.sites}
+        if name not in names:
+            raise Refusal(f"unknown site {visible(name)!r}: {not_among(name, names)}")
+        found = [site for site in estate.sites if site.name == name]
+    if len(found) != 1:
+        names = {site.name for site in found}
+        more = f": name one with --site: {', '.join(sorted(map(visible, names)))}" if found else ""
+        raise Refusal(f"{len(found)} sites of the files have the role dr{more}")
+    dr = found[0]
+    production = [
+        site
+        for site in estate.sites
+        if site.role == "production" and dr.stands_in_for in (None, site.name)
+    ]
+    if not production:
+        raise Refusal(f"no site of the files is the production of {visible(dr.name)}")
+    return production, dr
+
+
+def rehearsed(estate: Estate, file: Path) -> Rehearsal:
+    """Return the rehearsal of a scenario; ConfigError if the file is wrong."""
+    scenario = scenario_of(read_kind(_text(file), visible(str(file)), KEYS), estate.members)
+    dr = next((site for site in estate.sites if site.name == scenario.dr), None)
+    refusals = (
+        refusals_of(estate.managers, estate.members, dr) if scenario.chlauth == "unknown" else {}
+    )
+    world = world_of(scenario, estate.members, estate.sites, refusals)
+    result = simulate(world)
+    return Rehearsal(
+        world, result, outcome_of(result), branches_of(world, result), trials_of(world, result)
+    )
+
+
+def _text(file: Path) -> str:
+    try:
+        with file.open("rb") as stream:
+            data = stream.read(_LARGEST + 1)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise Refusal(f"cannot read {visible(str(file))}: {reason}") from None
+    if len(data) > _LARGEST:
+        raise Refusal(f"cannot read {visible(str(file))}: it is larger than 1 MiB")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Refusal(f"cannot read {visible(str(file))}: it is not UTF-8") from None

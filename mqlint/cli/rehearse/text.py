@@ -1,0 +1,145 @@
+"""A rehearsal as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from mqlint.cli.rehearse.rehearsal import Rehearsal
+from mqlint.rehearsal.calendar import Entry, folded, listed
+from mqlint.rehearsal.outcome import Branch
+from mqlint.rehearsal.remedies import Trial
+from mqlint.rehearsal.sources import SOURCES
+from mqlint.report.terminal import counted, visible, wrap
+
+_DAY = 9
+
+
+def text_lines(found: Rehearsal, entries: list[Entry], width: int) -> Iterator[str]:
+    """Yield a rehearsal for people; `entries` are those of the calendar that are shown."""
+    scenario = found.world.scenario
+    dr = sum(instance.is_dr for instance in found.world.instances.values())
+    production = len(found.world.instances) - dr
+    head = (
+        f"{counted(dr, 'queue manager')} started at {scenario.dr}, "
+        f"{counted(production, 'queue manager')} at {listed(scenario.production)}, "
+        f"{scenario.days} days"
+    )
+    yield from wrap(visible(head), width)
+    yield from wrap(visible(found.outcome.text), width)
+    yield ""
+    yield "Calendar"
+    yield from _calendar(entries, len(found.world.clusters) > 1, width)
+    if found.branches:
+        yield ""
+        yield from _branches(found.branches, width)
+    if found.trials:
+        yield ""
+        yield from _trials(found.trials, width)
+    yield ""
+    yield "Given that"
+    for note in notes_of(found):
+        yield from wrap(visible(note), width, "  - ", "    ")
+    yield ""
+    yield "Sources"
+    for key in used_sources(found):
+        source = SOURCES[key]
+        yield f"  {key}: {source.title}"
+        yield f"      {source.address}"
+
+
+def _calendar(entries: Iterable[Entry], with_cluster: bool, width: int) -> Iterator[str]:
+    last = None
+    for entry, more in folded(entries):
+        day = f"day {entry.day}" if entry.day != last else ""
+        last = entry.day
+        cluster = f" in {entry.cluster}" if with_cluster and entry.cluster else ""
+        who = f"{listed(entry.who)}{cluster}: " if entry.who else ""
+        codes = f" ({', '.join(entry.messages)})" if entry.messages else ""
+        keys = f" [{', '.join(entry.sources)}]" if entry.sources else ""
+        like = f" (and {more:,} more like this: --format json lists them)" if more else ""
+        line = visible(f"{who}{entry.text}{codes}{keys}{like}")
+        yield from wrap(line, width, f"  {day:<{_DAY}}", " " * (_DAY + 4))
+
+
+def _branches(branches: Iterable[Branch], width: int) -> Iterator[str]:
+    every = list(branches)
+    yield "Not decided by the files or by a source"
+    for branch in every:
+        if not branch.matters:
+            continue
+        answer = "yes" if branch.answer else "no"
+        question = f"{branch.question.text} The calendar takes: {answer}."
+        yield from wrap(visible(question), width, "  - ", "    ")
+        yield from wrap(visible(f"if yes: {branch.if_yes.text}"), width, "      ", "        ")
+        yield from wrap(visible(f"if no: {branch.if_no.text}"), width, "      ", "        ")
+    alike = [branch.question.text for branch in every if not branch.matters]
+    for text in alike:
+        line = f"{text} The outcome is the same."
+        yield from wrap(visible(line), width, "  - ", "    ")
+
+
+def _trials(trials: list[Trial], width: int) -> Iterator[str]:
+    yield "Remedies, tried on this calendar, the cheapest first"
+    number = 0
+    for trial in trials:
+        if trial.verdict == "no remedy":
+            continue
+        number += 1
+        yield from wrap(visible(_trial(trial)), width, f"  {number}. ", "     ")
+        if trial.why:
+            yield from wrap(visible(trial.why), width, "     ")
+        elif trial.remedy.note:
+            yield from wrap(visible(trial.remedy.note), width, "     ")
+    refused = [trial for trial in trials if trial.verdict == "no remedy"]
+    if refused:
+        yield "No remedy"
+    for trial in refused:
+        line = f"{trial.remedy.title}: {trial.why} [{', '.join(trial.remedy.sources)}]"
+        yield from wrap(visible(line), width, "  - ", "    ")
+
+
+def _trial(trial: Trial) -> str:
+    remedy = trial.remedy
+    cost = remedy.cost
+    price = ", ".join(
+        (
+            counted(cost.queue_managers, "queue manager"),
+            counted(cost.restarts, "restart"),
+            counted(cost.commands, "command"),
+        )
+    )
+    word = "depends on what is not decided" if trial.verdict == "depends" else trial.verdict
+    return f"{remedy.title}: {word} ({price}) [{', '.join(remedy.sources)}]"
+
+
+def notes_of(found: Rehearsal) -> list[str]:
+    """Return what a rehearsal takes for granted."""
+    scenario = found.world.scenario
+    notes = [
+        "each queue manager is as the files describe it, and each event of the scenario succeeds",
+        f"production published its records last on day {min(0, scenario.last_published)}; records "
+        "published earlier expire earlier",
+        "production's own members reach production's full repositories at all times while both run",
+        "the test makes no change to production's objects that the scenario does not tell",
+        "the calendar is about production: what the repositories of DR hold is not part of it",
+        "messages of the network, of TLS and of security are not part of the calendar, except "
+        "those of CHLAUTH",
+    ]
+    if any(copy.connects_to == "dr" for copy in scenario.copies.values()):
+        notes.append(
+            "the cluster-senders of DR lead where the scenario says (connects_to:); copied files "
+            "also hold the records of production's full repositories, with their addresses"
+        )
+    if not scenario.uses:
+        notes.append(
+            "the scenario does not say which applications use which queues (uses:), so messages "
+            "about queues are told of all partial repositories of a site"
+        )
+    return [*notes, *found.world.notes]
+
+
+def used_sources(found: Rehearsal) -> list[str]:
+    """Return the keys of the sources that a rehearsal names, in the order of the list."""
+    used = {key for entry in found.result.entries for key in entry.sources}
+    used |= {key for trial in found.trials for key in trial.remedy.sources}
+    return [key for key in SOURCES if key in used]

@@ -1,0 +1,68 @@
+"""Metric exporters of mq-metric-samples: the YAML that they read.
+
+The keys are those of config.common.yaml of ibm-messaging/mq-metric-samples. A variable of the
+environment overrides each of them (`IBMMQ_CONNECTION_QUEUEMANAGER`, see `environment`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from mqlint.finding import Diagnostic
+from mqlint.language.base import Context, Parsed
+from mqlint.language.client.connection import (
+    Setting,
+    connection,
+    named,
+    password_fault,
+    setting_of,
+)
+from mqlint.language.declaration import Declared
+from mqlint.language.yaml.reader import read_documents
+from mqlint.language.yaml.tree import Node
+
+ATTRIBUTES = {
+    "queueManager": "QMNAME",
+    "channel": "channel",
+    "connName": "CONNAME",
+    "ccdtUrl": "ccdt",
+    "user": "user",
+    "password": "password",
+}
+"""The attributes of a connection, by the keys below `connection`."""
+_OF_CLIENT = ("channel", "connName", "ccdtUrl")
+
+
+def connections_of_exporter(documents: Iterable[Node]) -> Iterator[Declared]:
+    """Yield the connections of exporters that connect as clients."""
+    for values in _values(documents):
+        is_client = any(key in values and values[key].value != "" for key in _OF_CLIENT)
+        if is_client:
+            settings = named(values, ATTRIBUTES)
+            if settings.get("ccdt") is not None and settings["ccdt"].value == "":
+                del settings["ccdt"]
+            yield from connection("exporter", settings)
+
+
+def _values(documents: Iterable[Node]) -> Iterator[dict[str, Setting]]:
+    for document in documents:
+        node = document.child("connection")
+        for key, _, value in node.pairs if node is not None else ():
+            if key == "queueManager" and value.kind == "scalar" and node is not None:
+                yield {
+                    key: setting_of(value.text, value.span, is_plain=isinstance(value.value, str))
+                    for key, _, value in node.pairs
+                    if value.kind == "scalar" and key in ATTRIBUTES
+                }
+
+
+def read(text: str, context: Context) -> Parsed:
+    """Read the configuration of an exporter as a document."""
+    documents = tuple(read_documents(text, context.budget))
+    declared = tuple(connections_of_exporter(documents))
+    return Parsed(declared=declared, diagnostics=[*_faults(documents)])
+
+
+def _faults(documents: Iterable[Node]) -> Iterator[Diagnostic]:
+    for values in _values(documents):
+        yield from password_fault(values.get("password"), "connection.password")

@@ -1,0 +1,32 @@
+"""Lines `key=value` of Java properties: settings of Spring Boot and Kafka Connect, among others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from mqlint.language.client.connection import Setting, Span, setting_of
+from mqlint.language.text.templates import is_known, with_placeholders
+from mqlint.patterns import later
+
+_LINE = later(
+    r"^[ \t]*(?P<key>[A-Za-z][\w.-]{0,120})[ \t]*[=:][ \t]*(?P<value>[^\r\n]*)", re.MULTILINE
+)
+
+
+class Property(NamedTuple):
+    """One line: its key, where that is, and its value."""
+
+    key: str
+    span: Span
+    setting: Setting
+
+
+def properties(text: str) -> Iterator[Property]:
+    """Yield the lines with a key and a value, in order."""
+    covered = with_placeholders(text)
+    for match in _LINE.finditer(text):
+        span = match.span("value")
+        setting = setting_of(match["value"], span, is_plain=is_known(covered[slice(*span)]))
+        yield Property(match["key"], match.span("key"), setting)

@@ -1,0 +1,158 @@
+"""Managed File Transfer: how agents and commands connect, and the queues that an agent reads.
+
+Sources: "The MFT agent.properties file" (properties), "The MFT command.properties file"
+(props_command), "The MFT coordination.properties file", "SSL properties for MFT" (props_ssl),
+"MFT Agent queue settings" (agent_queue_config). `fteCreateAgent`, `fteSetupCommands` and
+`fteSetupCoordination` take the same names as options, and write these files. The container of
+ibm-messaging/mq-container-mft makes them from JSON (agentconfig.md).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from mqlint.language.base import Context, Parsed
+from mqlint.language.client.connection import (
+    Setting,
+    add_address,
+    connection,
+    named,
+    setting_of,
+    uses,
+)
+from mqlint.language.client.properties import properties
+from mqlint.language.declaration import Declared
+from mqlint.language.text.templates import is_known, with_placeholders
+from mqlint.language.yaml.reader import read_documents
+from mqlint.language.yaml.tree import Node
+from mqlint.patterns import later
+from mqlint.source.budget import Budget
+
+_OWNERS = ("agent", "connection", "coordination")
+_DEFAULT_CHANNEL = "SYSTEM.DEF.SVRCONN"
+_ATTRIBUTES = {
+    "QMgr": "QMNAME",
+    "QMgrChannel": "channel",
+    "SslCipherSuite": "SSLCIPH",
+    "SslCipherSpec": "SSLCIPH",
+    "SslPeerName": "SSLPEER",
+    "SslKeyStore": "key.store",
+}
+_QUEUES = ("COMMAND", "DATA", "EVENT", "REPLY", "STATE")
+_COMMAND = later(
+    r"(?<![\w.-])fte(?:Create(?:CD|Bridge|Web)?Agent|SetupCommands|SetupCoordination)"
+    r"(?:\.cmd|\.bat|\.sh)?"
+    r"(?P<rest>(?:[ \t]+|(?:\\|\^|`)\r?\n)(?:[^\n\\^`;|&<>]|[\\^`](?:\r?\n)?)*)"
+)
+_OPTION = later(
+    r"(?<![\w-])-(?P<key>(?:agent|connection|coordination)(?:Name|QMgr(?:Host|Port|Channel)?))"
+    r"[ \t]+"
+    r"(?P<quote>[\"']?)(?P<value>[^\s\"']+)(?P=quote)(?=[\s;]|\Z)",
+    re.IGNORECASE,
+)
+_VARIABLE = later(r"[$%`]")
+
+Values = Mapping[str, Setting]
+
+
+def connections_of_files(text: str) -> Iterator[Declared]:
+    """Yield the connections of agent.properties, command.properties or coordination.properties.
+
+    An agent without a host connects to a local queue manager: only its queues are yielded.
+    """
+    values = {key: setting for key, _, setting in properties(text)}
+    yield from _connections(values, whole=True)
+    agent = values.get("agentName")
+    if agent is not None and isinstance(agent.value, str):
+        name = agent.value.upper()
+        queues = [Setting(f"SYSTEM.FTE.{kind}.{name}", agent.span) for kind in _QUEUES]
+        for over in connection(
+            "mft", _settings(values, "agent"), whole=_is_client(values, "agent")
+        ):
+            yield from uses(over, [("get", queue) for queue in queues])
+
+
+def connections_of_commands(text: str) -> Iterator[Declared]:
+    """Yield the connections of commands that create an agent or set up a configuration."""
+    covered = with_placeholders(text)
+    spelling = {
+        f"{owner}{rest}".lower(): f"{owner}{rest}"
+        for owner in _OWNERS
+        for rest in ("Name", "QMgr", "QMgrHost", "QMgrPort", "QMgrChannel")
+    }
+    for command in _COMMAND.finditer(text):
+        line = text[text.rfind("\n", 0, command.start()) + 1 : command.start()].lstrip()
+        if line.startswith(("#", "::", "rem ", "REM ")):
+            continue
+        values = {}
+        for option in _OPTION.finditer(text, *command.span("rest")):
+            span, value = option.span("value"), option["value"]
+            is_plain = is_known(covered[slice(*span)]) and _VARIABLE.search(value) is None
+            setting = setting_of(value, span, is_plain=is_plain)
+            values[spelling[option["key"].lower()]] = setting
+        yield from _connections(values, whole=False)
+
+
+def connections_of_json(text: str, budget: Budget) -> Iterator[Declared]:
+    """Yield the connections of the JSON that the container of an agent is given."""
+    for document in read_documents(text, budget):
+        for owner, key in (("coordination", "coordinationQMgr"), ("connection", "commandQMgr")):
+            node = document.child(key)
+            if node is not None:
+                names = {"name": "QMgr", "host": "QMgrHost", "port": "QMgrPort"}
+                yield from _of_node(node, owner, {**names, "channel": "QMgrChannel"})
+        for agent in document.entries("agents"):
+            names = {"qmgrName": "QMgr", "qmgrHost": "QMgrHost", "qmgrPort": "QMgrPort"}
+            more = {"qmgrChannel": "QMgrChannel", "name": "Name"}
+            yield from _of_node(agent, "agent", {**names, **more})
+
+
+def _of_node(node: Node, owner: str, names: Mapping[str, str]) -> Iterator[Declared]:
+    values = {
+        f"{owner}{names[key]}": _setting(value)
+        for key, _, value in node.pairs
+        if key in names and value.kind == "scalar"
+    }
+    additional = node.child("additionalProperties")
+    for key, _, value in additional.pairs if additional is not None else ():
+        if value.kind == "scalar":
+            values[key] = _setting(value)
+    yield from _connections(values, whole=False)
+
+
+def _setting(value: Node) -> Setting:
+    return setting_of(value.text, value.span, is_plain=isinstance(value.value, str))
+
+
+def _connections(values: Values, *, whole: bool) -> Iterator[Declared]:
+    for owner in _OWNERS:
+        if _is_client(values, owner):
+            yield from connection("mft", _settings(values, owner), whole=whole)
+
+
+def _is_client(values: Values, owner: str) -> bool:
+    host = values.get(f"{owner}QMgrHost")
+    return f"{owner}QMgr" in values and host is not None and host.value != ""
+
+
+def _settings(values: Values, owner: str) -> dict[str, Setting]:
+    names = {f"{owner}{key}": attribute for key, attribute in _ATTRIBUTES.items()}
+    settings = named(values, {**names, "agentName": "application"})
+    if f"{owner}SslCipherSpec" in values:  # is used if the CipherSuite is set too
+        settings["SSLCIPH"] = values[f"{owner}SslCipherSpec"]
+    if _is_client(values, owner):
+        add_address(settings, values, f"{owner}QMgrHost", f"{owner}QMgrPort")
+        place = values[f"{owner}QMgrHost"].span
+        settings.setdefault("channel", Setting(_DEFAULT_CHANNEL, place))
+    return settings
+
+
+def read(text: str, context: Context) -> Parsed:
+    """Read the properties of an agent, of commands or of a coordination queue manager."""
+    return Parsed(declared=tuple(connections_of_files(text)))
+
+
+def read_json(text: str, context: Context) -> Parsed:
+    """Read the configuration of an agent in a container."""
+    return Parsed(declared=tuple(connections_of_json(text, context.budget)))

@@ -1,0 +1,78 @@
+"""The keys of values of IBM's chart for queue managers, and words of them that nothing reads.
+
+Source: values.yaml, README.md and the templates of charts/ibm-mq in ibm-messaging/mq-helm. Newer
+charts may add keys: one that is not here is wrong only where it is near one that is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from mqlint.finding import Diagnostic
+from mqlint.language.yaml.tree import Node
+from mqlint.vocabulary.distance import nearest
+
+_VOLUME = frozenset("enable name size storageClassName".split())
+_PROBE = frozenset(
+    "failureThreshold initialDelaySeconds periodSeconds successThreshold timeoutSeconds".split()
+)
+_KEYS: Mapping[tuple[str, ...], frozenset[str]] = {
+    (): frozenset(
+        "affinity credentials fullnameOverride image license livenessProbe log metadata metrics"
+        " nameOverride persistence pki queueManager readinessProbe resources route security"
+        " serviceAccount startupProbe tolerations topologySpreadConstraints trace web".split()
+    ),
+    ("image",): frozenset("disableDefaultPullSecret pullPolicy pullSecret repository tag".split()),
+    ("credentials",): frozenset("enable secret".split()),
+    ("persistence",): frozenset("dataPVC logPVC qmPVC".split()),
+    ("persistence", "dataPVC"): _VOLUME,
+    ("persistence", "logPVC"): _VOLUME,
+    ("persistence", "qmPVC"): _VOLUME,
+    ("resources",): frozenset("limits requests".split()),
+    ("queueManager",): frozenset(
+        "envVariables mqscConfigMaps mqscSecrets multiinstance name nativeha qminiConfigMaps"
+        " qminiSecrets terminationGracePeriodSeconds updateStrategy".split()
+    ),
+    ("queueManager", "nativeha"): frozenset("enable nativehaGroup nativehaGroups tls".split()),
+    ("queueManager", "nativeha", "tls"): frozenset("cipherSpec secretName".split()),
+    ("queueManager", "multiinstance"): frozenset({"enable"}),
+    ("pki",): frozenset("keys trust".split()),
+    ("livenessProbe",): _PROBE,
+    ("readinessProbe",): _PROBE,
+    ("startupProbe",): _PROBE,
+    ("log",): frozenset("debug format".split()),
+    ("metrics",): frozenset({"enabled"}),
+    # The templates read `enable`, and the chart's own values have `enabled`.
+    ("web",): frozenset("enable enabled manualConfig".split()),
+}
+"""The keys of the mappings at these paths."""
+_SWITCHES = ("enable", "enabled")
+_SHOWN = 100
+
+
+def faults_of_chart(values: Node) -> Iterator[Diagnostic]:
+    """Yield keys that the chart does not read and that are near one that it does."""
+    for path, known in _KEYS.items():
+        node = values.get(*path) if path else values
+        for key, span, _ in node.pairs if node is not None else ():
+            meant = "" if key in known else _meant(key, known, node)
+            if meant:
+                yield Diagnostic(
+                    "chart-unknown-key", *span, {"word": key[:_SHOWN], "nearest": meant}
+                )
+
+
+def _meant(key: str, known: frozenset[str], node: Node | None) -> str:
+    """The key that is meant; blank for none, or if that key is there too.
+
+    A key that is the beginning of another is no typo of it: another chart may have both.
+    """
+    present = {name for name, _, _ in node.pairs} if node is not None else frozenset[str]()
+    if key in _SWITCHES:
+        near = next(iter(known.intersection(_SWITCHES)), "")
+    else:
+        folded = {name.casefold(): name for name in known}
+        typo = key.casefold()[:_SHOWN]
+        others = (name for name in folded if not name.startswith(typo) or name[:-1] == typo)
+        near = folded.get(nearest(typo, others), "")
+    return "" if near in present else near

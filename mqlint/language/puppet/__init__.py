@@ -1,0 +1,49 @@
+"""Resources of Puppet for queue managers: the types of the module mq_config, and their data."""
+
+from __future__ import annotations
+
+from mqlint.language.base import Language, Sample, Sign
+from mqlint.patterns import later
+
+_RESOURCE = later(r"(?m)^[^#\n]{0,200}\bmq_(?:manager|queue|channel|topic|listener)[ \t]*\{")
+_LIST = later(
+    r"(?m)^[ \t]*[\"']?ibm_profile::(?:mq_managers"
+    r"|mq_machine::[a-z_]{1,40}::(?:queue|channel|topic|listener)_list)[\"']?[ \t]*:"
+)
+
+
+def _has_resource(sample: Sample) -> bool:
+    return "mq_" in sample.text and _RESOURCE.search(sample.text) is not None
+
+
+def _has_list(sample: Sample) -> bool:
+    return "ibm_profile::" in sample.text and _LIST.search(sample.text) is not None
+
+
+PUPPET = Language(
+    name="puppet",
+    files="`*.pp` with `mq_manager`, `mq_queue`, `mq_channel`, `mq_topic` or `mq_listener` "
+    "(enterprisemodules, mq_config)",
+    content="the [objects that the resources make](#puppet)",
+    signs=(Sign(26, frozenset({"pp"}), looks_like=_has_resource),),
+    reader="mqlint.language.puppet.reader:read",
+    ownership="declared",
+    variables=False,
+)
+HIERA = Language(
+    name="hiera",
+    files="`*.yaml`, `*.yml` with `ibm_profile::mq_managers` or a list such as "
+    "`ibm_profile::mq_machine::messaging_setup::queue_list`",
+    content="the same",
+    signs=(
+        Sign(
+            26,
+            frozenset({"yaml", "yml", "yaml_template", "yml_template"}),
+            looks_like=_has_list,
+        ),
+    ),
+    reader="mqlint.language.puppet.reader:read_data",
+    ownership="declared",
+    variables=False,
+)
+LANGUAGES = (PUPPET, HIERA)

@@ -1,0 +1,167 @@
+"""What the types of the Puppet module mq_config make, as MQSC.
+
+Source: the examples and the documentation of enterprisemodules (simple_mq_demo, ibm_profile). The
+title of a resource is the queue manager, for a queue its type, and the name of the object:
+`QM1/QLOCAL/PAY.IN`. Puppet changes only what the resource names, so what it omits is unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from mqlint.dataclass import mutable
+from mqlint.finding import Diagnostic
+from mqlint.language.base import Context, Parsed
+from mqlint.language.objects.command import (
+    Attribute,
+    ObjectCommand,
+    attributes_of,
+    key_of,
+)
+from mqlint.language.objects.spelling import PUPPET, YAML
+from mqlint.language.puppet.scanner import resources
+from mqlint.language.script.step import Embedded, ShellScript
+from mqlint.language.text.mapped import MappedText, joined
+from mqlint.language.text.templates import PLACEHOLDER, is_known, with_placeholders
+from mqlint.language.yaml.reader import read_documents
+from mqlint.language.yaml.tree import Span
+from mqlint.vocabulary import Vocabulary
+
+_NOUNS = {
+    "mq_queue": "",
+    "mq_channel": "CHANNEL",
+    "mq_topic": "TOPIC",
+    "mq_listener": "LISTENER",
+}
+_MANAGER = "mq_manager"
+_LISTS = {
+    "queue_list": "mq_queue",
+    "channel_list": "mq_channel",
+    "topic_list": "mq_topic",
+    "listener_list": "mq_listener",
+    "mq_managers": _MANAGER,
+}
+_OWN = frozenset({"ensure", "status", "provider", "name", "qtype", "ttype", "require", "before"})
+_OWN_SIGNS = frozenset({"notify", "subscribe", "tag", "alias", "loglevel", "noop", "schedule"})
+_QUEUES = frozenset({"QLOCAL", "QALIAS", "QREMOTE", "QMODEL"})
+_SYSTEM = "SYSTEM."
+
+
+@mutable
+class _Declared:
+    """A resource: `title` tells the queue manager and the object, `settings` are its attributes."""
+
+    type: str
+    title: MappedText
+    settings: list[Attribute]
+    maybe: bool
+
+
+def read(text: str, context: Context) -> Parsed:
+    """Read a manifest of Puppet as a document."""
+    found = [
+        _Declared(
+            resource.type,
+            resource.title or _unknown(resource.start, resource.end),
+            [Attribute(key, value.items, value.is_list) for key, value in resource.attributes],
+            resource.maybe,
+        )
+        for resource in resources(text, frozenset({*_NOUNS, _MANAGER}))
+        if not resource.again or context.budget.spend(resource.end - resource.start, 1)
+    ]
+    return _parsed(found, context.vocabulary, PUPPET)
+
+
+def read_data(text: str, context: Context) -> Parsed:
+    """Read the data of the profile as a document."""
+    found: list[_Declared] = []
+    for document in read_documents(text, context.budget):
+        for name, _, titles in document.pairs:
+            kind = (
+                _LISTS.get(name.rpartition("::")[2]) if name.startswith("ibm_profile::") else None
+            )
+            if kind is not None:
+                for title, span, values in titles.pairs:
+                    settings = list(attributes_of(values, text))
+                    maybe = titles.maybe or values.maybe
+                    found.append(_Declared(kind, key_of(title, span, text), settings, maybe))
+    return _parsed(found, context.vocabulary, YAML)
+
+
+def _unknown(start: int, end: int) -> MappedText:
+    return MappedText(PLACEHOLDER * 3, ((0, start),), end)
+
+
+def _parsed(found: Iterable[_Declared], vocabulary: Vocabulary, spelling: str) -> Parsed:
+    groups: dict[tuple[str | None, bool], list[MappedText]] = {}
+    secrets: list[Span] = []
+    faults: list[Diagnostic] = []
+    for declared in found:
+        queue_manager, command = _command(declared)
+        if command is not None:
+            secrets += command.secrets(vocabulary)
+            faults += command.repeated()
+            group = (queue_manager, declared.maybe)
+            groups.setdefault(group, []).append(command.mqsc(vocabulary))
+    embedded = tuple(
+        Embedded.of(
+            "mqsc",
+            joined(commands, "\n"),
+            name,
+            maybe=maybe,
+            model="" if name else f"#{commands[0].host(0)}",
+            spelling=spelling,
+        )
+        for (name, maybe), commands in groups.items()
+    )
+    return Parsed(script=ShellScript((), embedded, tuple(secrets)), diagnostics=faults)
+
+
+def _command(declared: _Declared) -> tuple[str | None, ObjectCommand | None]:
+    """The queue manager of a resource, and the command that does the same."""
+    settings = {attribute.key.text: attribute for attribute in declared.settings}
+    own = _OWN | _OWN_SIGNS
+    attributes = [attribute for attribute in declared.settings if attribute.key.text not in own]
+    title = declared.title
+    covered = with_placeholders(title.text)
+    first, _, rest = covered.partition("/")
+    queue_manager = first if first and is_known(first) else None
+    start = title.host(0)
+    ensure = _word(settings.get("ensure"))
+    if declared.type == _MANAGER:
+        if not attributes or ensure == "absent":
+            return queue_manager, None
+        verb, noun = _at("ALTER", start), _at("QMGR", start)
+        return queue_manager, ObjectCommand(verb, noun, None, attributes)
+    begin = len(first) + 1
+    noun_word = _NOUNS[declared.type]
+    if declared.type == "mq_queue":
+        stated, sign, _ = rest.partition("/")
+        if sign and stated.upper() in _QUEUES:
+            noun_word, begin = stated.upper(), begin + len(stated) + 1
+        else:
+            noun_word = _word(settings.get("qtype")).upper() or "QLOCAL"
+    if begin >= len(covered) or not noun_word:
+        return queue_manager, None
+    name = title.part(begin, len(covered))
+    if ensure == "absent":
+        return queue_manager, _made("DELETE", noun_word, name, start, ())
+    verb_word = "ALTER" if name.text.startswith(_SYSTEM) else "DEFINE"
+    if verb_word == "DEFINE":  # what is not named is that of the object if it is there
+        attributes.append(Attribute(_at("LIKE", start), None))
+    return queue_manager, _made(verb_word, noun_word, name, start, attributes)
+
+
+def _made(
+    verb: str, noun: str, name: MappedText, start: int, attributes: Iterable[Attribute]
+) -> ObjectCommand:
+    return ObjectCommand(_at(verb, start), _at(noun, start), name, tuple(attributes))
+
+
+def _at(word: str, start: int) -> MappedText:
+    return MappedText(word, ((0, start),), start + 1)
+
+
+def _word(attribute: Attribute | None) -> str:
+    values = attribute.values if attribute is not None else None
+    return values[0].text if values else ""

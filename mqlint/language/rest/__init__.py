@@ -1,0 +1,56 @@
+"""Requests of the administrative REST API in files: bodies, collections of Postman, lists."""
+
+from __future__ import annotations
+
+from mqlint.language.base import Language, Sample, Sign
+from mqlint.patterns import later
+
+_BODY = later(
+    r"\"type\"[ \t]*:[ \t]*\"runCommandJSON\""
+    r"|\"type\"[ \t]*:[ \t]*\"runCommand\"\s*,\s*\"parameters\"[ \t]*:\s*\{\s*\"command\""
+    r"|\\\"type\\\"[ \t]*:[ \t]*\\\"runCommand(?:JSON)?\\\""
+)
+"""A body, or one as the text of another document."""
+_OBJECT = later(r"\A\ufeff?\s*[\[{\ue000]")
+_MEMBER = later(r"\"(?:command|parameters)\"|\\\"(?:command|parameters)\\\"")
+_LIST = later(r"(?m)^[ \t]*(?:- )?[\"']?mq_commands[\"']?[ \t]*:[ \t]*(?:#[^\n]*)?\r?$")
+_ITEM = later(r"(?m)^[ \t]*(?:- )?[\"']?command[\"']?[ \t]*:")
+_YAML = frozenset({"yaml", "yml", "yaml_template", "yml_template"})
+
+
+def _is_request(sample: Sample) -> bool:
+    text = sample.text
+    return "runCommand" in text and _BODY.search(text) is not None and _is_object(sample)
+
+
+def _is_object(sample: Sample) -> bool:
+    begins = _OBJECT.match("\n".join(sample.lines[:1])) is not None
+    return begins and _MEMBER.search(sample.text) is not None
+
+
+def _is_list(sample: Sample) -> bool:
+    return _LIST.search(sample.text) is not None and _ITEM.search(sample.text) is not None
+
+
+REST = Language(
+    name="rest",
+    files='`*.json` with `"type": "runCommandJSON"`, or with `"type": "runCommand"` and '
+    "a command among its parameters; collections of Postman with such a body",
+    content="the commands that the [administrative REST API](#objects) is given",
+    signs=(Sign(28, frozenset({"json", "json_template"}), looks_like=_is_request),),
+    reader="mqlint.language.rest.reader:read",
+    ownership="declared",
+    variables=False,
+    comments=False,
+)
+MQ_COMMANDS = Language(
+    name="mq-commands",
+    files="`*.yaml`, `*.yml` with a list `mq_commands:` of mappings with `command:` (Ansible, "
+    "ibm-messaging/mq-ansible-yaml-commands)",
+    content="the same",
+    signs=(Sign(29, _YAML, looks_like=_is_list),),
+    reader="mqlint.language.rest.reader:read_list",
+    ownership="declared",
+    variables=False,
+)
+LANGUAGES = (REST, MQ_COMMANDS)

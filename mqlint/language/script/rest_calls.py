@@ -1,0 +1,57 @@
+"""Calls of the administrative REST API in scripts: curl with a body of MQSC.
+
+curl(1): `-d`, `--data` and its variants, and `--json` take the body as a word; `@-` is what curl is
+given as input. A body in a file is a file of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mqlint.language.objects.requests import queue_manager_in
+from mqlint.language.objects.spelling import JSON
+from mqlint.language.script.command import Command, Word
+from mqlint.language.script.step import Embedded
+from mqlint.language.text.mapped import MappedText
+from mqlint.patterns import later
+
+PROGRAM = "curl"
+_BODY = frozenset(("-d", "--data", "--data-raw", "--data-binary", "--data-ascii", "--json"))
+_INPUT = "@-"
+_MARK = "runCommand"
+_ATTACHED = later(r"-d(?=[{[])|--(?:data|data-raw|data-binary|data-ascii|json)=(?=[{[])")
+
+
+def requests_of(
+    command: Command, words: Sequence[Word], source: MappedText, *, maybe: bool, why: str
+) -> Iterator[Embedded]:
+    """Yield the bodies with MQSC that a call of curl sends."""
+    named = [queue_manager_in(word.text) for word in words[1:]]
+    queue_manager = next((name for name in named if name is not None), None)
+    for body in _bodies(command, words):
+        if _MARK in body.text:
+            mapped = body.within(source)
+            yield Embedded(
+                *("rest", mapped.text, mapped.segments, mapped.end, queue_manager),
+                expands_variables=False,
+                maybe=maybe,
+                why=why,
+                spelling=JSON,
+            )
+
+
+def _bodies(command: Command, words: Sequence[Word]) -> Iterator[MappedText]:
+    """Yield the texts that a call sends, less those in files."""
+    rest = iter(words[1:])
+    for word in rest:
+        attached = _ATTACHED.match(word.text)
+        if attached is not None:
+            yield word.mapped.part(attached.end(), len(word.text))
+        elif word.text in _BODY:
+            value = next(rest, None)
+            if value is None:
+                return
+            if value.text != _INPUT:
+                yield value.mapped
+            elif command.here is not None and command.here.body is not None:
+                yield command.here.body

@@ -1,0 +1,120 @@
+"""The plan of a change: the steps of one queue manager in the order that works."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from mqlint.dataclass import frozen
+from mqlint.finding import Location
+from mqlint.model.change.step import Question, Step
+from mqlint.model.change.steps import Steps
+from mqlint.model.comparison.difference import Difference
+from mqlint.model.comparison.managers import Comparison
+from mqlint.model.comparison.written import Key, Rename, by_key
+from mqlint.model.core.ini_settings import setting_place
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.vocabulary.effects import Effects
+
+_ZOS = frozenset({"zos"})
+
+
+@frozen
+class Undone:
+    """What undoes changes at the next start of the queue manager; `place` is where it is set."""
+
+    text: str
+    place: Location | None = None
+
+
+@frozen
+class Plan:
+    """What it takes to make a queue manager what another description says.
+
+    `now` and `wanted` are both descriptions. `steps` are in the order that works, `stops` and
+    `starts` commands before and after them. `left` are differences for which there is no command:
+    the files do not decide them, or no MQSC command makes them.
+    """
+
+    now: QueueManager
+    wanted: QueueManager
+    steps: tuple[Step, ...]
+    left: tuple[Difference, ...]
+    undone: tuple[Undone, ...]
+    notes: tuple[tuple[str, int], ...]
+
+    @property
+    def commands(self) -> list[str]:
+        """The MQSC, in the order that works."""
+        return [
+            *_each(step.stops for step in self.steps),
+            *(command for step in self.steps for command in step.commands),
+            *_each(step.refresh for step in self.steps),
+            *_each(step.starts for step in self.steps),
+        ]
+
+    @property
+    def undo(self) -> list[str]:
+        """The MQSC that takes it back, in the order that works."""
+        backwards = self.steps[::-1]
+        return [
+            *_each(step.undo_stops for step in backwards),
+            *(command for step in backwards for command in step.undo),
+            *_each(step.refresh for step in backwards),
+            *_each(step.undo_starts for step in backwards),
+        ]
+
+    @property
+    def questions(self) -> list[Question]:
+        """What must be asked first, each once."""
+        return list(dict.fromkeys(question for step in self.steps for question in step.questions))
+
+
+def _each(groups: Iterable[Sequence[str]]) -> list[str]:
+    """Commands of several steps, equal ones once."""
+    return list(dict.fromkeys(command for group in groups for command in group))
+
+
+def plan_of(comparison: Comparison, rename: Rename, effects: Effects) -> Plan:
+    """Return the plan that makes `comparison.b` what `comparison.a` says.
+
+    The comparison is that of the wanted description with the present one, in this order, as
+    `rename` is about names of the wanted one.
+    """
+    now, wanted = comparison.b, comparison.a
+    groups: dict[Key, list[Difference]] = {}
+    left: list[Difference] = []
+    for difference in comparison.differences:
+        found = difference.flipped()
+        if found.key:
+            groups.setdefault(found.key, []).append(found)
+        else:
+            left.append(found)
+    steps: list[Step] = []
+    if groups:
+        here, there = by_key(now, str), by_key(wanted, rename)
+        maker = Steps(now, wanted, rename, effects)
+        for key, differences in groups.items():
+            step = maker.step(here.get(key), there.get(key), differences)
+            if step is None:
+                left += differences
+                continue
+            steps.append(step)
+    steps.sort(key=lambda step: step.rank)
+    undone = tuple(_undone(now)) if steps else ()
+    return Plan(now, wanted, tuple(steps), tuple(left), undone, comparison.notes)
+
+
+def _undone(manager: QueueManager) -> Iterator[Undone]:
+    """What runs at each start of the queue manager, and may set other values again."""
+    place = setting_place(manager.stanzas, "autoconfig", "MQSCConfig")
+    if place is not None:
+        text = "automatic configuration runs MQSC at each start (AutoConfig, MQSCConfig)"
+        yield Undone(text, place)
+    for step, origin in manager.control_steps("crtmqm"):
+        option = step.option("ic")
+        if option is not None and place is None:
+            span = option.value_span
+            where = None if span is None else origin.location(span)
+            yield Undone("automatic configuration runs MQSC at each start (crtmqm -ic)", where)
+    if manager.target.has_platform(_ZOS):
+        yield Undone("CSQINP2 of the started task runs MQSC at each start")

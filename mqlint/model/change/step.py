@@ -1,0 +1,62 @@
+"""One step of a plan: what changes of one object, by which commands, and what that takes."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from mqlint.dataclass import frozen
+from mqlint.finding import Location
+from mqlint.vocabulary.effects import Effect
+
+Kind = Literal["define", "alter", "delete", "replace"]
+"""What becomes of an object; `replace` deletes it and defines it again."""
+
+
+@frozen
+class Change:
+    """One attribute: its value before and after as text, and when the change takes effect.
+
+    The attribute is blank for the object as a whole.
+    """
+
+    attribute: str
+    before: str | None
+    after: str | None
+    effect: Effect
+
+
+@frozen
+class Question:
+    """What must be asked before the plan is run, and the command that answers it (or none)."""
+
+    text: str
+    command: str = ""
+
+
+@frozen
+class Step:
+    """What is done about one object.
+
+    `commands` are MQSC, `undo` what takes them back in the order to be run. `by_hand` are
+    attributes with a secret, which no command here sets. `gaps` say what the undo does not bring
+    back, `stops` and `starts` are commands to be run before and after. `undo_stops` and
+    `undo_starts` are the same of the undo. `rank` sorts the steps.
+    """
+
+    kind: Kind
+    type: str
+    name: str
+    subtype: str | None
+    changes: tuple[Change, ...]
+    commands: tuple[str, ...]
+    undo: tuple[str, ...]
+    gaps: tuple[str, ...] = ()
+    by_hand: tuple[str, ...] = ()
+    questions: tuple[Question, ...] = ()
+    stops: tuple[str, ...] = ()
+    starts: tuple[str, ...] = ()
+    undo_stops: tuple[str, ...] = ()
+    undo_starts: tuple[str, ...] = ()
+    refresh: tuple[str, ...] = ()
+    place: Location | None = None
+    rank: tuple[int, int, str] = (0, 0, "")

@@ -1,0 +1,422 @@
+"""From the differences of one object to the step that makes it what it shall be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from mqlint.finding import Location
+from mqlint.model.change import mqsc
+from mqlint.model.change.described import Described, Text, Written
+from mqlint.model.change.order import rank_of
+from mqlint.model.change.step import Change, Kind, Question, Step
+from mqlint.model.comparison.difference import Difference
+from mqlint.model.comparison.written import Rename, written_words
+from mqlint.model.core.action import key_words
+from mqlint.model.core.queue_manager import MQObject, QueueManager
+from mqlint.vocabulary.effects import Effect, Effects
+
+_RECORDS = frozenset({"chlauth", "policy"})
+_LISTS_OF_RECORDS = ("BLOCKUSER", "BLOCKADDR")
+_WHOLE_WORDS = frozenset({"ALL", "ALLADM", "ALLMQI"})
+_AUTHORITY = frozenset({"qlocal", "qalias", "qremote", "qmodel", "topic"})
+_REFRESHED: Mapping[str, str] = {"ssl": "SSL", "connauth": "CONNAUTH"}
+_HIDDEN_GAP = "{}: a secret, set it by hand"
+_UNKNOWN_GAP = "{}: the value before the change is not in these files"
+
+
+class Steps:
+    """Makes the steps of one queue manager.
+
+    `now` is the queue manager as it is, `wanted` as it shall be; `rename` makes of a text of
+    `wanted` what it is called in `now`.
+    """
+
+    def __init__(
+        self, now: QueueManager, wanted: QueueManager, rename: Rename, effects: Effects
+    ) -> None:
+        """Take both descriptions."""
+        self._now = now
+        self._wanted = wanted
+        self._rename = rename
+        self._effects = effects
+        self._profiles_now = {found.name for found in now.objects("authrec")}
+        self._profiles_wanted = {rename(found.name) for found in wanted.objects("authrec")}
+
+    def step(
+        self, now: MQObject | None, wanted: MQObject | None, found: Sequence[Difference]
+    ) -> Step | None:
+        """Return the step for the differences of one object; None if no command can be written."""
+        a = None if now is None else Described(now, str)
+        b = None if wanted is None else Described(wanted, self._rename)
+        whole = next((each for each in found if not each.attribute), None)
+        if whole is not None:
+            if whole.state == "only-in-b" and b is not None:
+                return self._made(b, whole)
+            if whole.state == "only-in-a" and a is not None:
+                return self._deleted(a, whole)
+            return None
+        described = b if b is not None else a
+        if described is None:
+            return None
+        if described.type == "authrec":
+            return self._authority(a, b, found)
+        changes = [self._change(described, each) for each in found]
+        if described.type in _RECORDS:
+            return self._record(a, b, found, changes)
+        is_fixed = any(each.attribute == "type" for each in found) or any(
+            change.effect.when == "fixed" for change in changes
+        )
+        if is_fixed and a is not None and b is not None:
+            return self._replaced(a, b, changes, _place(found))
+        return self._altered(a, b, found, changes)
+
+    # -- whole objects ----------------------------------------------------------------------
+
+    def _made(self, b: Described, found: Difference) -> Step | None:
+        kind: Kind = "define"
+        words: Written
+        if b.type in _RECORDS:
+            command, words = b.record("ADD", None)
+            undo = self._removal(b)
+        elif b.type == "authrec":
+            command, words = b.authority("SET", b.value("AUTHADD") or ())
+            undo = b.authority("DELETE")[0]
+        else:
+            command, words = b.definition(self._of_defaults(b))
+            keeps = b.name in self._profiles_now
+            undo = b.deletion(keeps_authority=keeps)
+        if _is_incomplete(b, words):
+            return None
+        effect = self._effects.of(b.type, b.subtype, "", on="define")
+        stops = self._acting(b, "STOP")
+        return Step(
+            kind,
+            b.type,
+            found.name,
+            b.subtype,
+            (Change("", None, None, effect),),
+            (command,),
+            (undo,),
+            by_hand=tuple(words.by_hand),
+            questions=tuple(_not_said(b, words)),
+            undo_stops=stops,
+            refresh=self._refresh(b, [effect]),
+            place=found.place_b,
+            rank=self._rank(kind, b),
+        )
+
+    def _deleted(self, a: Described, found: Difference) -> Step | None:
+        words = Written([], [], [])
+        if a.type in _RECORDS:
+            command = self._removal(a)
+            undo, words = a.record("ADD", None)
+        elif a.type == "authrec":
+            command = a.authority("DELETE")[0]
+            undo, words = a.authority("SET", a.value("AUTHADD") or ())
+        elif self._now.vocabulary.command("DELETE", a.noun) is None:
+            return None
+        else:
+            keeps = a.name in self._profiles_wanted
+            command = a.deletion(keeps_authority=keeps)
+            undo, words = a.definition(self._of_defaults(a))
+        effect = self._effects.of(a.type, a.subtype, "", on="delete")
+        is_undone = not _is_incomplete(a, words)
+        return Step(
+            "delete",
+            a.type,
+            found.name,
+            a.subtype,
+            (Change("", None, None, effect),),
+            (command,),
+            (undo,) if is_undone else (),
+            gaps=tuple(_gaps(words, effect)),
+            questions=tuple(_asked(a, [effect])),
+            stops=self._acting(a, "STOP"),
+            undo_starts=self._acting(a, "START"),
+            refresh=self._refresh(a, [effect]),
+            place=found.place_a,
+            rank=self._rank("delete", a),
+        )
+
+    def _replaced(
+        self, a: Described, b: Described, changes: Sequence[Change], place: Location | None
+    ) -> Step | None:
+        """An object that ALTER cannot make what it shall be: deleted, and defined again."""
+        if self._now.vocabulary.command("DELETE", a.noun) is None:
+            return None
+        forward, words = b.definition(self._of_defaults(b))
+        back, old = a.definition(self._of_defaults(a))
+        if _is_incomplete(b, words):
+            return None
+        removal = self._effects.of(a.type, a.subtype, "", on="delete")
+        is_undone = not _is_incomplete(a, old)
+        undo = (b.deletion(keeps_authority=True), back) if is_undone else ()
+        return Step(
+            "replace",
+            b.type,
+            b.name,
+            b.subtype,
+            tuple(changes),
+            (a.deletion(keeps_authority=True), forward),
+            undo,
+            gaps=tuple(_gaps(old, removal)),
+            by_hand=tuple(words.by_hand),
+            questions=(*_asked(a, [removal]), *_not_said(b, words)),
+            stops=self._acting(a, "STOP"),
+            starts=self._acting(b, "START"),
+            undo_stops=self._acting(b, "STOP"),
+            undo_starts=self._acting(a, "START"),
+            refresh=self._refresh(b, [change.effect for change in changes]),
+            place=place,
+            rank=self._rank("replace", b),
+        )
+
+    # -- attributes -------------------------------------------------------------------------
+
+    def _altered(
+        self,
+        a: Described | None,
+        b: Described | None,
+        found: Sequence[Difference],
+        changes: Sequence[Change],
+    ) -> Step | None:
+        described = b or a
+        if described is None:
+            return None
+        values: dict[str, Text | None] = {}
+        before: dict[str, Text | None] = {}
+        by_hand, gaps = [], []
+        for each in found:
+            word = each.attribute
+            if b is not None and b.is_secret(word):
+                by_hand.append(word)
+            else:
+                values[word] = _value(
+                    b, word, each.b, is_cleared=a is not None and a.is_secret(word)
+                )
+            if a is not None and a.is_secret(word):
+                gaps.append(_HIDDEN_GAP.format(word))
+            else:
+                is_set = b is not None and b.is_secret(word)
+                before[word] = _value(a, word, each.a, is_cleared=is_set)
+        command, words = described.alteration(values)
+        if not command and not by_hand:
+            return None
+        done = {word for word in values if word not in words.unknown}
+        undone = {word: before[word] for word in before if word in done | set(by_hand)}
+        undo, old = (a or described).alteration(undone)
+        gaps += [_UNKNOWN_GAP.format(word) for word in old.unknown]
+        effects = [change.effect for change in changes if change.attribute in done | set(by_hand)]
+        restarts = any(effect.when in ("channel", "listener") for effect in effects)
+        acts = restarts and not described.is_default_object and described.type != "qmgr"
+        stops = self._acting(described, "STOP") if acts else ()
+        starts = self._acting(described, "START") if acts else ()
+        return Step(
+            "alter",
+            described.type,
+            found[0].name,
+            described.subtype,
+            tuple(changes),
+            (command,) if command else (),
+            (undo,) if undo else (),
+            gaps=tuple(gaps),
+            by_hand=tuple(by_hand),
+            questions=(*_asked(described, effects), *_not_known(described, old, words)),
+            stops=stops,
+            starts=starts,
+            undo_stops=stops,
+            undo_starts=starts,
+            refresh=self._refresh(described, effects),
+            place=_place(found),
+            rank=self._rank("alter", described),
+        )
+
+    def _record(
+        self,
+        a: Described | None,
+        b: Described | None,
+        found: Sequence[Difference],
+        changes: Sequence[Change],
+    ) -> Step | None:
+        """A channel authentication record or policy: SET replaces it as a whole."""
+        described = b or a
+        if described is None:
+            return None
+        values, before = _shipped(a, b, found)
+        target = a if a is not None else described
+        forward, words = self._set(b, target, values)
+        undo, old = self._set(a, target, before)
+        if words.unknown:
+            return None
+        effects = [change.effect for change in changes]
+        return Step(
+            "alter",
+            described.type,
+            found[0].name,
+            described.subtype,
+            tuple(changes),
+            (forward,),
+            () if old.unknown else (undo,),
+            gaps=tuple(_UNKNOWN_GAP.format(word) for word in old.unknown),
+            questions=tuple(_asked(described, effects)),
+            place=_place(found),
+            rank=self._rank("alter", described),
+        )
+
+    def _set(
+        self, side: Described | None, target: Described, values: Mapping[str, Text | None] | None
+    ) -> tuple[str, Written]:
+        """SET with all values of a side, or with those that a new queue manager has."""
+        return target.record("REPLACE", values) if side is None else side.record("REPLACE", None)
+
+    def _removal(self, found: Described) -> str:
+        """Return what removes a record; a list is removed as a whole."""
+        is_list = found.subtype in _LISTS_OF_RECORDS
+        return found.record("REMOVEALL" if is_list else "REMOVE", {})[0]
+
+    def _authority(
+        self, a: Described | None, b: Described | None, found: Sequence[Difference]
+    ) -> Step | None:
+        """An authority record: what is added, and what is taken away."""
+        if a is None or b is None:
+            return None
+        before, after = (set(_items(side.value("AUTHADD"))) for side in (a, b))
+        if not before or not after:
+            return None
+        if _WHOLE_WORDS.isdisjoint(before | after):
+            more, less = tuple(sorted(after - before)), tuple(sorted(before - after))
+            commands = _set_authority(b, more, less)
+            undo = _set_authority(a, less, more)
+        else:  # ALL stands for more than its name: begin again
+            commands = [b.authority("DELETE")[0], b.authority("SET", tuple(sorted(after)))[0]]
+            undo = [a.authority("DELETE")[0], a.authority("SET", tuple(sorted(before)))[0]]
+        changes = tuple(self._change(b, each) for each in found)
+        return Step(
+            "alter",
+            "authrec",
+            found[0].name,
+            b.subtype,
+            changes,
+            tuple(commands),
+            tuple(undo),
+            place=_place(found),
+            rank=self._rank("alter", b),
+        )
+
+    # -- what a step takes ------------------------------------------------------------------
+
+    def _change(self, described: Described, found: Difference) -> Change:
+        word = found.attribute
+        effect = self._effects.of(described.type, described.subtype, word)
+        if word == "type":
+            effect = Effect(when="fixed")
+        return Change(word, found.a, found.b, effect)
+
+    def _of_defaults(self, described: Described) -> set[str]:
+        """The attributes that a default object has on one side or the other."""
+        words: set[str] = set()
+        for manager in (self._now, self._wanted):
+            model = Described(described.found, str).default_object
+            other = manager.find(described.type, "" if model is None else model.name)
+            for default in (model, other):
+                if default is not None and default is not described.found:
+                    words |= written_words(default, set())
+        return words - set(key_words(described.type))
+
+    def _acting(self, described: Described, verb: str) -> tuple[str, ...]:
+        """START or STOP of what runs."""
+        runs = described.type == "listener" or (
+            described.type == "channel" and described.subtype != "CLNTCONN"
+        )
+        return (described.acts(verb),) if runs else ()
+
+    def _refresh(self, described: Described, effects: Iterable[Effect]) -> tuple[str, ...]:
+        kinds = dict.fromkeys(_REFRESHED[each.when] for each in effects if each.when in _REFRESHED)
+        return tuple(f"REFRESH SECURITY TYPE({kind})" for kind in kinds)
+
+    def _rank(self, kind: Kind, described: Described) -> tuple[int, int, str]:
+        return rank_of(
+            kind,
+            described.type,
+            described.subtype,
+            described.name,
+            is_default_object=described.is_default_object,
+        )
+
+
+def _set_authority(side: Described, more: Text, less: Text) -> list[str]:
+    return [side.authority("SET", more, less)[0]] if more or less else []
+
+
+def _items(value: Text | None) -> tuple[str, ...]:
+    return () if value is None else (value,) if isinstance(value, str) else value
+
+
+def _value(side: Described | None, word: str, text: str | None, *, is_cleared: bool) -> Text | None:
+    """What a side has: what its files say, else what every queue manager has."""
+    value = text if side is None else side.value(word)
+    return "" if value is None and is_cleared else value
+
+
+def _shipped(
+    a: Described | None, b: Described | None, found: Sequence[Difference]
+) -> tuple[dict[str, Text | None], dict[str, Text | None]]:
+    """The values after and before of a record that one side does not name."""
+    after: dict[str, Text | None] = {each.attribute: each.b for each in found}
+    before: dict[str, Text | None] = {each.attribute: each.a for each in found}
+    return after, before
+
+
+def _is_incomplete(described: Described, words: Written) -> bool:
+    """Whether a definition lacks what it cannot do without, or anything at all is not known."""
+    return bool(words.unknown)
+
+
+def _gaps(words: Written, effect: Effect) -> Iterator[str]:
+    yield from (_HIDDEN_GAP.format(word) for word in words.by_hand)
+    yield from (_UNKNOWN_GAP.format(word) for word in words.unknown)
+    if effect.lost:
+        yield effect.lost
+
+
+def _place(found: Iterable[Difference]) -> Location | None:
+    places = [each.place_b or each.place_a for each in found]
+    return next((place for place in places if place is not None), None)
+
+
+# -- questions ----------------------------------------------------------------------------------
+
+
+def _asked(described: Described, effects: Iterable[Effect]) -> Iterator[Question]:
+    refused = dict.fromkeys(effect.refused for effect in effects if effect.refused)
+    for state in refused:
+        text = f"{described.noun}({described.name}): the command is refused if {state}"
+        yield Question(text, _display(described))
+
+
+def _display(described: Described) -> str:
+    name = mqsc.quoted(described.name)
+    if described.type == "qlocal":
+        return f"DISPLAY QSTATUS({name}) TYPE(QUEUE) CURDEPTH IPPROCS OPPROCS UNCOM"
+    if described.type in ("qalias", "qremote"):
+        return f"DISPLAY CONN(*) TYPE(HANDLE) WHERE(OBJNAME EQ {name}) APPLTAG"
+    if described.type == "channel":
+        return f"DISPLAY CHSTATUS({name})"
+    return ""
+
+
+def _not_known(described: Described, old: Written, new: Written) -> Iterator[Question]:
+    name = "" if described.type == "qmgr" else f"({mqsc.quoted(described.name)})"
+    if old.unknown:
+        words = " ".join(old.unknown)
+        text = f"which values {described.noun}{name} has now, for the undo: {words}"
+        yield Question(text, f"DISPLAY {described.noun}{name} {words}")
+    if new.unknown:
+        words = ", ".join(new.unknown)
+        yield Question(f"which values {described.noun}{name} shall have: {words}")
+
+
+def _not_said(described: Described, words: Written) -> Iterator[Question]:
+    if words.unknown:
+        listed = ", ".join(words.unknown)
+        yield Question(f"which values {described.noun}({described.name}) shall have: {listed}")

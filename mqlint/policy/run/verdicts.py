@@ -1,0 +1,147 @@
+"""What each policy makes of one queue manager: fault, unknown, passed or not applicable.
+
+Judging looks for faults alone, and the index skips all else. An auditor also asks what was
+checked and is right, and what could not be decided. That is worked out here, apart from judging.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from mqlint.dataclass import frozen
+from mqlint.model.core.action import family
+from mqlint.model.core.fact import Fact
+from mqlint.model.facts.registry import Facts
+from mqlint.policy.compile.clauses import needs_of
+from mqlint.policy.compile.predicate import Source
+from mqlint.policy.policy import Policy
+from mqlint.policy.run.explain import NOT_KNOWN, Part, parts_of
+from mqlint.policy.run.index import Index
+
+_ALWAYS: Mapping[str, object] = {"required": {}}
+
+
+@frozen
+class Open:
+    """A rule that may find fault with a fact; `missing` is the first value that is not known.
+
+    `fact` is None if the rule waits for a key of the configuration.
+    """
+
+    rule: str
+    missing: str
+    fact: Fact | None = None
+
+
+@frozen
+class Verdicts:
+    """The ids of rules in the order of the rulebook, by what they make of a queue manager."""
+
+    failed: tuple[str, ...] = ()
+    passed: tuple[str, ...] = ()
+    not_applicable: tuple[str, ...] = ()
+    unknown: tuple[Open, ...] = ()
+
+
+class Judges:
+    """The policies that judge queue managers of some profiles, ready to be asked for verdicts."""
+
+    def __init__(self, policies: Sequence[Policy]) -> None:
+        """Sort the policies by what they may be about."""
+        self.policies = policies
+        self._doubtful = Index(policies, is_open=True)
+        self._matching = Index([_of_match(policy) for policy in policies])
+        self._of_type: dict[str, set[str]] = {}
+        for policy in policies:
+            self._of_type.setdefault(family(policy.object), set()).add(policy.id)
+
+    def verdicts(
+        self, facts: Facts, failed: Collection[str], waiting: Mapping[str, str]
+    ) -> Verdicts:
+        """Return what the policies make of a queue manager.
+
+        `failed` are the rules that found fault with it, `waiting` those that lack a key of the
+        configuration, with the key: without it they may apply to nothing.
+        """
+        unknown = {found.rule: found for found in self._open(facts, {*failed})}
+        matched = self._matched(facts, {*failed, *unknown})
+        for rule in waiting.keys() - matched - unknown.keys() - set(failed):
+            unknown[rule] = Open(rule, waiting[rule])
+        order = [policy.id for policy in self.policies]
+        others = [rule for rule in order if rule not in failed and rule not in unknown]
+        return Verdicts(
+            tuple(rule for rule in order if rule in failed),
+            tuple(rule for rule in others if rule in matched),
+            tuple(rule for rule in others if rule not in matched),
+            tuple(unknown[rule] for rule in order if rule in unknown),
+        )
+
+    def _open(self, facts: Facts, decided: set[str]) -> Iterator[Open]:
+        """The policies that may find fault with a fact, each with the first such fact."""
+        for object_type in self._doubtful.types:
+            for fact in facts.of(object_type):
+                for policy in self._doubtful.about(fact):
+                    if policy.id in decided:
+                        continue
+                    missing = _missing(policy, fact, facts)
+                    if missing is not None:
+                        decided.add(policy.id)
+                        yield Open(policy.id, missing, fact)
+
+    def _matched(self, facts: Facts, decided: set[str]) -> set[str]:
+        """The policies that are about a fact for certain."""
+        matched: set[str] = set()
+        for object_type in self._matching.types:
+            waiting = self._of_type.get(object_type, set()) - decided
+            for fact in facts.of(object_type) if waiting else ():
+                for policy in self._matching.about(fact):
+                    if policy.id in waiting and policy.is_about(fact):
+                        matched.add(policy.id)
+                        waiting.discard(policy.id)
+                if not waiting:
+                    break
+        return matched
+
+
+def _of_match(policy: Policy) -> Policy:
+    """The policy with the clauses of its `match` and `unless` alone, whatever its check says."""
+    source = {**policy.source, "kind": "attributes", "check": _ALWAYS}
+    return replace(policy, clauses=needs_of(source).clauses)
+
+
+def _missing(policy: Policy, fact: Fact, facts: Facts) -> str | None:
+    """What is not known and needed to say that a policy finds no fault with a fact."""
+    about = policy.about(fact)
+    if about is False:
+        return None
+    missing = policy.kind.missing(fact, facts)
+    if about is True:
+        return _named(missing, policy.source["check"].get("required"), fact)
+    if missing is None and not policy.kind.looks_for:
+        is_fault = any(True for _ in policy.kind.local(fact, facts))
+        if not is_fault:
+            return None
+    source = policy.source
+    return _first(source["match"], fact) or _first(source["unless"] or {}, fact) or policy.object
+
+
+def _named(missing: str | None, required: Source | None, fact: Fact) -> str | None:
+    return (_first(required or {}, fact) or "a value") if missing == "" else missing
+
+
+def _first(condition: Source, fact: Fact) -> str:
+    """The first value that leaves a condition open; blank if none does."""
+    return next((name for part in parts_of(condition, fact) for name in _open_in(part)), "")
+
+
+def _open_in(part: Part) -> Iterator[str]:
+    if part.truth is not None:
+        return
+    if part.parts:
+        for inner in part.parts:
+            yield from _open_in(inner)
+    elif part.value:
+        yield part.key if part.value == NOT_KNOWN else f"{part.key} {part.test}"
+    else:
+        yield part.test

@@ -1,0 +1,124 @@
+"""What a rehearsal comes to for production, and what it comes to by the other answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from mqlint.dataclass import frozen
+from mqlint.rehearsal.calendar import Entry
+from mqlint.rehearsal.questions import QUESTIONS, Question
+from mqlint.rehearsal.simulation import Result, simulate
+from mqlint.rehearsal.world import World
+
+_DIVERTED = ("goes-to-dr", "goes-partly")
+_WAITING = ("waits",)
+_LOST = ("lost", "not-in-use", "fewer")
+_CHANGED = ("replaced", "equal", "taken-over", "joined")
+
+
+@frozen
+class Outcome:
+    """The first days of what happens to production, None for what does not.
+
+    `changed` is that of a record of DR in a repository of production, `diverted` of messages that
+    go to DR, `waiting` of messages that wait for a DR queue manager that has ended, `warned` of an
+    expired record, `lost` of names without a record. `usual` is the day from which all is as
+    without the test.
+    """
+
+    changed: int | None = None
+    diverted: int | None = None
+    waiting: int | None = None
+    warned: int | None = None
+    lost: int | None = None
+    usual: int | None = None
+
+    @property
+    def is_harmless(self) -> bool:
+        """Whether no message is logged and no application is hit."""
+        return all(day is None for day in (self.diverted, self.waiting, self.warned, self.lost))
+
+    @property
+    def is_untouched(self) -> bool:
+        """Whether no record of DR reaches production, and nothing else happens there."""
+        return self.is_harmless and self.changed is None
+
+    @property
+    def text(self) -> str:
+        """The outcome in a sentence or two."""
+        if self.is_untouched:
+            return "No record of production changes."
+        parts = []
+        if self.changed is not None:
+            parts.append(f"from day {self.changed} repositories of production hold records of DR")
+        if self.diverted is not None:
+            parts.append(f"from day {self.diverted} messages of production go to DR")
+        if self.waiting is not None:
+            parts.append(f"from day {self.waiting} messages wait for a DR queue manager")
+        if self.warned is not None:
+            parts.append(f"from day {self.warned} queue managers log expired records")
+        if self.lost is not None:
+            parts.append(f"from day {self.lost} names no longer resolve to production")
+        text = "; ".join(parts)
+        end = f" From day {self.usual} all is as before." if self.usual is not None else ""
+        return f"{text[:1].upper()}{text[1:]}.{end}"
+
+
+def outcome_of(result: Result) -> Outcome:
+    """Return what a calendar comes to."""
+    entries = result.entries
+    harm = [
+        entry.day
+        for entry in entries
+        if entry.state in ("warning", "outage") or entry.kind in (*_CHANGED, "ignored")
+    ]
+    good = [
+        entry.day
+        for entry in entries
+        if entry.kind in ("usual", "accepted", "taken-back") and harm and entry.day >= harm[0]
+    ]
+    ends = not result.left and bool(harm) and bool(good)
+    return Outcome(
+        _first(entries, _CHANGED),
+        _first(entries, _DIVERTED),
+        _first(entries, _WAITING),
+        min((entry.day for entry in entries if entry.state == "warning"), default=None),
+        _first(entries, _LOST),
+        max([*good[-1:], *_last(entries)]) if ends else None,
+    )
+
+
+def _first(entries: Iterable[Entry], kinds: Sequence[str]) -> int | None:
+    return min((entry.day for entry in entries if entry.kind in kinds), default=None)
+
+
+def _last(entries: Iterable[Entry]) -> list[int]:
+    return [entry.day for entry in entries if entry.state in ("warning", "outage")][-1:]
+
+
+@frozen
+class Branch:
+    """A question that no source decides, the answer of the calendar, and both outcomes."""
+
+    question: Question
+    answer: bool
+    if_yes: Outcome
+    if_no: Outcome
+
+    @property
+    def matters(self) -> bool:
+        """Whether the outcomes differ."""
+        return self.if_yes != self.if_no
+
+
+def branches_of(
+    world: World, result: Result, given: Mapping[str, bool] | None = None
+) -> list[Branch]:
+    """Return the questions that a simulation met, each with the outcome of either answer."""
+    found = []
+    present = outcome_of(result)
+    for key, answer in result.asked.items():
+        other = outcome_of(simulate(world, {**(given or {}), key: not answer}))
+        yes, no = (present, other) if answer else (other, present)
+        found.append(Branch(QUESTIONS[key], answer, yes, no))
+    return found

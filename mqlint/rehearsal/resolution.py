@@ -1,0 +1,159 @@
+"""Where messages for a cluster queue go, and when that changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from mqlint.dataclass import frozen
+from mqlint.rehearsal.calendar import Calendar, listed
+from mqlint.rehearsal.repository import Repository
+from mqlint.rehearsal.world import Group, Identity, Instance, World
+
+
+@frozen
+class Destinations:
+    """Where messages go: ids of queue managers, and those that have ended.
+
+    `is_known` tells whether a record of the name is left.
+    """
+
+    to: tuple[str, ...] = ()
+    ended: tuple[str, ...] = ()
+    is_known: bool = True
+
+
+class Resolution:
+    """The destinations of all names, as the applications of each site of production see them."""
+
+    def __init__(
+        self,
+        world: World,
+        calendar: Calendar,
+        is_ended: Callable[[str], bool],
+    ) -> None:
+        """Take what tells whether a queue manager does not run."""
+        self._world = world
+        self._calendar = calendar
+        self._is_ended = is_ended
+        self._by_host: dict[Identity, list[Group]] = {}
+        for group in world.groups:
+            for host in group.hosts:
+                self._by_host.setdefault(host, []).append(group)
+        self._changed: dict[tuple[Repository, Group], None] = {}
+        self._present: dict[tuple[Repository, Group], Destinations] = {}
+        self._usual: Mapping[tuple[Repository, Group], Destinations] | None = None
+        self._watched: dict[tuple[Repository, Group], None] = {}
+        self._views: dict[tuple[str, str], Repository] = {}
+
+    def begin(self) -> None:
+        """Take the present destinations as those without a test."""
+        self._usual = dict(self._present)
+
+    def touch(self, repository: Repository, identity: Identity) -> None:
+        """Note that a record of a repository has changed."""
+        if not self._is_seen(repository, identity.cluster):
+            return
+        if identity.part:
+            for group in self._by_host.get(identity, ()):
+                self._changed[repository, group] = None
+            return
+        for host in self._world.identities(identity.cluster, identity.qmid)[1:]:
+            for group in self._by_host.get(host, ()):
+                self._changed[repository, group] = None
+
+    def touch_channel(self, repository: Repository, cluster: str, channel: str) -> None:
+        """Note that another queue manager is in use for a channel."""
+        for who in self._world.by_channel[cluster, channel]:
+            self.touch(repository, Identity(cluster, self._world.instances[who].qmid))
+
+    def _is_seen(self, repository: Repository, cluster: str) -> bool:
+        """Applications of a site see the partial repositories there, else a full one."""
+        key = (repository.site, cluster)
+        seen = self._views.setdefault(key, repository)
+        if seen.is_full and not repository.is_full:
+            self._views[key] = seen = repository
+        return seen is repository
+
+    def resolve(self) -> None:
+        """Report what has changed since the last time."""
+        found: dict[tuple[str, str, str, str, str], list[str]] = {}
+        for key in [*self._changed, *self._watched]:
+            repository, group = key
+            if self._views.get((repository.site, group.cluster)) is not repository:
+                continue
+            present = self._destinations(repository, group)
+            before = self._present.get(key)
+            if present == before:
+                continue
+            self._present[key] = present
+            dr = [who for who in present.to if self._world.instances[who].is_dr]
+            self._watched.pop(key, None)
+            if dr:
+                self._watched[key] = None
+            if self._usual is not None:
+                for row in self._said(repository, group, present, before):
+                    found.setdefault(row, []).extend(group.names)
+        self._changed.clear()
+        for (kind, site, cluster, where, about), names in found.items():
+            shown = listed(dict.fromkeys(names))
+            self._calendar.add(
+                kind, (f"applications at {site}",), cluster, about, names=shown, where=where
+            )
+
+    def _destinations(self, repository: Repository, group: Group) -> Destinations:
+        to: dict[str, None] = {}
+        known = False
+        for host in group.hosts:
+            if repository.usable(host) is None:
+                continue
+            known = True
+            channel = repository.usable(Identity(host.cluster, host.qmid))
+            if channel is None:
+                continue
+            publisher = self._world.instances[channel.publisher]
+            part = publisher.membership(host.cluster)
+            if part is None or repository.in_use.get((host.cluster, part.channel)) != host.qmid:
+                continue
+            to[self._reached_by(publisher, host.cluster).id] = None
+        ended = tuple(who for who in to if self._world.instances[who].is_dr and self._is_ended(who))
+        return Destinations(tuple(sorted(to)), tuple(sorted(ended)), known)
+
+    def _reached_by(self, publisher: Instance, cluster: str) -> Instance:
+        """The queue manager at the address of a record: a copy may have that of its original."""
+        original = self._world.instances.get(publisher.original)
+        if original is None or (publisher.copy is not None and publisher.copy.own_address):
+            return publisher
+        own, part = publisher.membership(cluster), original.membership(cluster)
+        same = own is not None and part is not None and set(own.called) == set(part.called)
+        return original if same else publisher
+
+    def _said(
+        self,
+        repository: Repository,
+        group: Group,
+        present: Destinations,
+        before: Destinations | None,
+    ) -> list[tuple[str, str, str, str, str]]:
+        usual = (self._usual or {}).get((repository, group), Destinations())
+        if not usual.to:
+            return []  # a name of DR alone: no application of production uses it
+        base = (repository.site, group.cluster)
+        where = listed(self._titles(present.to))
+        if present == usual:
+            return [("usual", *base, where, "")]
+        if not present.to:
+            return [("not-in-use" if present.is_known else "lost", *base, "", "")]
+        dr = [who for who in present.to if self._world.instances[who].is_dr]
+        rows = []
+        if present.ended:
+            rows.append(("waits", *base, listed(self._titles(present.ended)), ""))
+        elif dr:
+            kind = "goes-partly" if len(dr) < len(present.to) else "goes-to-dr"
+            rows.append((kind, *base, where, ""))
+        gone = [who for who in usual.to if who not in present.to]
+        if gone and not dr:
+            rows.append(("fewer", *base, where, listed(self._titles(gone))))
+        return rows
+
+    def _titles(self, ids: tuple[str, ...] | list[str]) -> list[str]:
+        return [self._world.instances[who].title for who in ids]

@@ -1,0 +1,324 @@
+"""What happens in a DR test, as the file of a scenario tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import field
+from typing import Literal, get_args
+
+from mqlint.config.errors import ConfigError, not_among
+from mqlint.config.node import Node
+from mqlint.config.settings import REINSTATEMENTS, Reinstatement
+from mqlint.dataclass import frozen
+from mqlint.rehearsal.member import Member
+from mqlint.vocabulary.target import Level, parse_level
+
+Network = Literal["open", "closed"]
+Chlauth = Literal["refuses", "admits", "unknown"]
+Action = Literal[
+    "start",
+    "start-channels",
+    "end",
+    "delete",
+    "restart",
+    "refresh",
+    "reset",
+    "alter",
+    "restore",
+    "network",
+]
+Objects = Literal["channels", "queues", "all"]
+
+ACTIONS: tuple[Action, ...] = get_args(Action)
+KEYS = (
+    *("days", "production", "dr", "network", "chlauth", "made_by", "last_published"),
+    *("queue_managers", "uses", "events"),
+)
+"""The keys of a scenario."""
+
+LONGEST = 1000
+"""The most days that a calendar has, before and after day 0."""
+MOST_EVENTS = 1000
+
+_COPY_KEYS = ("made_by", "copy_of", "backup_day", "connects_to", "own_address", "level")
+_OPTIONS: Mapping[str, tuple[str, ...]] = {
+    "start": ("channels",),
+    "refresh": ("cluster", "repos"),
+    "reset": ("cluster", "remove", "by", "queues"),
+    "alter": ("cluster", "objects", "times"),
+    "restore": ("backup_day",),
+}
+
+
+@frozen
+class Copy:
+    """How a DR queue manager is made.
+
+    `copy_of` is the production queue manager whose files it has, blank for the one of its name.
+    `connects_to` is the site that host names in its cluster-senders lead to, blank if that is not
+    known. `own_address` says that its cluster-receiver channel has an address of the DR site.
+    """
+
+    made_by: Reinstatement
+    copy_of: str = ""
+    backup_day: int = 0
+    connects_to: str = ""
+    own_address: bool = False
+    level: Level | None = None
+
+
+@frozen
+class Event:
+    """What is done on a day; `who` are ids of queue managers, `NAME@SITE`."""
+
+    day: int
+    action: Action
+    who: tuple[str, ...] = ()
+    cluster: str = ""
+    repos: bool = False
+    channels: bool = True
+    remove: str = ""
+    by: Literal["qmid", "qmname"] = "qmid"
+    queues: bool = True
+    objects: Objects = "all"
+    times: int = 1
+    backup_day: int = 0
+    network: Network = "open"
+
+
+@frozen
+class Scenario:
+    """A DR test.
+
+    `network` and `chlauth` are what lets the DR site reach production at first. `last_published`
+    is the day, at most 0, on which production published its records last.
+    """
+
+    production: tuple[str, ...]
+    dr: str
+    days: int = 120
+    network: Network = "open"
+    chlauth: Chlauth = "unknown"
+    last_published: int = 0
+    copies: Mapping[str, Copy] = field(default_factory=dict)
+    uses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    events: tuple[Event, ...] = ()
+
+    @property
+    def first_day(self) -> int:
+        """The day on which the calendar begins."""
+        days = [event.day for event in self.events]
+        days += [event.backup_day for event in self.events if event.action == "restore"]
+        days += [copy.backup_day for copy in self.copies.values()]
+        return min(0, self.last_published, *days) if days else min(0, self.last_published)
+
+
+def id_of(name: str, site: str) -> str:
+    """Return the id of a queue manager in a rehearsal."""
+    return f"{name}@{site}"
+
+
+def scenario_of(node: Node, members: Sequence[Member]) -> Scenario:
+    """Return the scenario of a YAML text; ConfigError if it is wrong or names what is not there."""
+    node.keys_allowed(KEYS)
+    return _Reader(node, members).read()
+
+
+class _Reader:
+    """Reads one scenario against the members that the files describe."""
+
+    def __init__(self, node: Node, members: Sequence[Member]) -> None:
+        self.node = node
+        self.members = members
+        self.sites = list(dict.fromkeys(member.site for member in members))
+        self.clusters = {part.cluster for member in members for part in member.memberships}
+        self.ids: dict[str, list[str]] = {}
+
+    def read(self) -> Scenario:
+        node = self.node
+        written = node.require("production")
+        places = written.sequence() if written.kind == "sequence" else [written]
+        production = tuple(self._site(place) for place in places)
+        dr = self._dr(node.require("dr"), production)
+        copies = self._copies(node.get("queue_managers"), production, dr)
+        for member in self.members:
+            if member.site in production:
+                self._know(member.name, member.site)
+        for name in copies:
+            self._know(name, dr)
+        return Scenario(
+            production=production,
+            dr=dr,
+            days=self._number(node.get("days"), 120, 0, LONGEST),
+            network="closed" if self._word("network", get_args(Network)) == "closed" else "open",
+            chlauth=self._chlauth(),
+            last_published=self._number(node.get("last_published"), 0, -30, 0),
+            copies=copies,
+            uses=self._uses(node.get("uses")),
+            events=self._events(node.get("events"), production, dr),
+        )
+
+    def _know(self, name: str, site: str) -> None:
+        self.ids.setdefault(name, []).append(id_of(name, site))
+
+    def _word(self, key: str, allowed: Sequence[str]) -> str:
+        found = self.node.get(key)
+        return "" if found is None else found.one_of(allowed)
+
+    def _chlauth(self) -> Chlauth:
+        word = self._word("chlauth", get_args(Chlauth))
+        return "refuses" if word == "refuses" else "admits" if word == "admits" else "unknown"
+
+    def _number(self, node: Node | None, usual: int, least: int, most: int) -> int:
+        if node is None:
+            return usual
+        number = node.integer()
+        if not least <= number <= most:
+            raise node.error(f"found {number}: expected a number from {least} to {most}")
+        return number
+
+    def _site(self, node: Node) -> str:
+        return self._known(node, self.sites, "no queue manager of a cluster is at the site")
+
+    def _dr(self, node: Node, production: tuple[str, ...]) -> str:
+        site = node.string()
+        if site in production:
+            raise node.error(f"{site!r} is the site of production")
+        return site
+
+    def _known(self, node: Node, allowed: Iterable[str], what: str) -> str:
+        word = node.string()
+        names = list(allowed)
+        if word not in names:
+            raise node.error(f"{what} {word!r}: {not_among(word, names[:20])}")
+        return word
+
+    def _copies(self, node: Node | None, production: tuple[str, ...], dr: str) -> dict[str, Copy]:
+        usual = _reinstatement(self._word("made_by", REINSTATEMENTS) or "definitions")
+        described = {member.name for member in self.members if member.site == dr}
+        originals = {member.name for member in self.members if member.site in production}
+        copies = {}
+        for name, written in ({} if node is None else node.mapping()).items():
+            copy = _copy(written, usual)
+            if copy.made_by == "definitions" and name not in described:
+                raise written.key_error(
+                    f"no file describes {name!r} at {dr}: {not_among(name, described)}"
+                    if described
+                    else f"no file describes a queue manager of a cluster at {dr}"
+                )
+            if copy.made_by != "definitions" and (copy.copy_of or name) not in originals:
+                raise written.key_error(
+                    f"no file describes {copy.copy_of or name!r} at production: "
+                    f"{not_among(copy.copy_of or name, originals)}"
+                )
+            copies[name] = copy
+        return copies
+
+    def _uses(self, node: Node | None) -> dict[str, tuple[str, ...]]:
+        if node is None:
+            return {}
+        return {
+            who: queues.strings()
+            for name, queues in node.mapping().items()
+            for who in self._ids_of(name, queues.key_error)
+        }
+
+    def _events(self, node: Node | None, production: tuple[str, ...], dr: str) -> tuple[Event, ...]:
+        items = [] if node is None else node.sequence()
+        if len(items) > MOST_EVENTS and node is not None:
+            raise node.error(f"{len(items)} events: at most {MOST_EVENTS} are supported")
+        found = [self._event(item, production, dr) for item in items]
+        return tuple(sorted(found, key=lambda event: event.day))
+
+    def _event(self, node: Node, production: tuple[str, ...], dr: str) -> Event:
+        actions = [action for action in ACTIONS if node.get(action) is not None]
+        if len(actions) != 1:
+            node.keys_allowed(("day", *ACTIONS, *_OPTIONS_ALL))
+            raise node.error(f"an event has one action: {not_among('', ACTIONS)}")
+        action = actions[0]
+        node.keys_allowed(("day", action, *_OPTIONS.get(action, ())))
+        day = self._number(node.require("day"), 0, -LONGEST, LONGEST)
+        if action == "network":
+            word = node.require(action).one_of(get_args(Network))
+            return Event(day, action, network="open" if word == "open" else "closed")
+        who = self._who(node.require(action), production, dr)
+        repos, channels, queues = node.get("repos"), node.get("channels"), node.get("queues")
+        by, remove, objects = node.get("by"), node.get("remove"), node.get("objects")
+        if action == "reset" and remove is None:
+            raise node.error("the key 'remove' is missing: the queue manager to remove")
+        if action == "reset" and any(name.endswith(f"@{dr}") for name in who):
+            raise node.error("reset is supported on queue managers of production only")
+        kind = "all" if objects is None else objects.one_of(get_args(Objects))
+        return Event(
+            day,
+            action,
+            who,
+            cluster=self._cluster(node.get("cluster")),
+            repos=repos is not None and repos.boolean(),
+            channels=channels is None or channels.boolean(),
+            remove="" if remove is None else self._ids_of(remove.string(), remove.error)[0],
+            by="qmname" if by is not None and by.one_of(("qmid", "qmname")) == "qmname" else "qmid",
+            queues=queues is None or queues.boolean(),
+            objects="channels" if kind == "channels" else "queues" if kind == "queues" else "all",
+            times=self._number(node.get("times"), 1, 1, LONGEST),
+            backup_day=self._number(node.get("backup_day"), day, -LONGEST, day),
+        )
+
+    def _cluster(self, node: Node | None) -> str:
+        return "" if node is None else self._known(node, self.clusters, "no cluster")
+
+    def _who(self, node: Node, production: tuple[str, ...], dr: str) -> tuple[str, ...]:
+        """Queue managers: a list of them, one, or all of a site."""
+        if node.kind == "sequence":
+            found = [who for item in node.items for who in self._ids_of(item.string(), item.error)]
+            return tuple(dict.fromkeys(found))
+        word = node.string()
+        if word in (*production, dr) and word not in self.ids:
+            every = (who for ids in self.ids.values() for who in ids)
+            return tuple(who for who in every if who.endswith(f"@{word}"))
+        return self._ids_of(word, node.error)
+
+    def _ids_of(self, word: str, error: Callable[[str], ConfigError]) -> tuple[str, ...]:
+        name, at, _ = word.rpartition("@")
+        if at and word in self.ids.get(name, ()):
+            return (word,)
+        found = self.ids.get(word, [])
+        if len(found) == 1:
+            return (found[0],)
+        if found:
+            raise error(f"several queue managers are named {word!r}: {not_among(word, found)}")
+        raise error(f"no queue manager {word!r} in this rehearsal: {not_among(word, self.ids)}")
+
+
+_OPTIONS_ALL = tuple(dict.fromkeys(key for keys in _OPTIONS.values() for key in keys))
+
+
+def _reinstatement(word: str) -> Reinstatement:
+    return next(found for found in REINSTATEMENTS if found == word)
+
+
+def _copy(node: Node, usual: Reinstatement) -> Copy:
+    if node.is_empty:
+        return Copy(usual)
+    node.keys_allowed(_COPY_KEYS)
+    made_by, level = node.get("made_by"), node.get("level")
+    copy_of, connects = node.get("copy_of"), node.get("connects_to")
+    backup, own = node.get("backup_day"), node.get("own_address")
+    day = 0 if backup is None else backup.integer()
+    if backup is not None and not -LONGEST <= day <= 0:
+        raise backup.error(f"found {day}: expected a number from {-LONGEST} to 0")
+    return Copy(
+        usual if made_by is None else _reinstatement(made_by.one_of(REINSTATEMENTS)),
+        copy_of="" if copy_of is None else copy_of.string(),
+        backup_day=day,
+        connects_to="" if connects is None else connects.one_of(("production", "dr")),
+        own_address=own is not None and own.boolean(),
+        level=None if level is None else _level(level),
+    )
+
+
+def _level(node: Node) -> Level:
+    try:
+        return parse_level(node.text())
+    except ValueError as error:
+        raise node.error(str(error)) from None

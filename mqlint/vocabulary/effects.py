@@ -1,0 +1,95 @@
+"""When a change of an attribute takes effect, and the page that says so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, cast
+
+from mqlint.config.node import Node, Plain
+from mqlint.dataclass import frozen
+from mqlint.vocabulary.shape import TEXT, WORDS, Shape, entry, keys, load, optional, required, word
+from mqlint.vocabulary.vocabulary import Vocabulary
+
+UNKNOWN_EFFECT: Final = "unknown"
+WHEN: Final = (
+    *("now", "connection", "open", "channel", "listener", "manager", "ssl", "connauth", "fixed"),
+    UNKNOWN_EFFECT,
+)
+"""The words for when a change takes effect; effects.yaml describes them."""
+
+_NO_WORDS: frozenset[str] = frozenset()
+
+
+@frozen
+class Effect:
+    """When a change takes effect.
+
+    `on` is the verb it is about. `refused` is a state in which the queue manager refuses the
+    command, `lost` is what no undo brings back, `then` says what else to do. `see` is the address
+    (or IBM's number) of the page that says it, blank if none is known.
+    """
+
+    when: str = required(Shape(word(*WHEN), str))
+    of: frozenset[str] = optional(WORDS, _NO_WORDS)
+    attributes: frozenset[str] = optional(WORDS, _NO_WORDS)
+    types: frozenset[str] = optional(WORDS, _NO_WORDS)
+    on: str = optional(Shape(word("alter", "define", "delete"), str), "alter")
+    refused: str = optional(TEXT, "")
+    lost: str = optional(TEXT, "")
+    then: str = optional(TEXT, "")
+    see: str = optional(TEXT, "")
+
+    def fits(self, on: str, noun: str, subtype: str | None, attribute: str) -> bool:
+        """Whether it is about an attribute of objects of this type and subtype."""
+        return (
+            on == self.on
+            and noun in self.of
+            and (not self.attributes or attribute in self.attributes)
+            and (not self.types or subtype in self.types)
+        )
+
+
+_NOT_KNOWN: Final = Effect(when=UNKNOWN_EFFECT)
+_AT_ONCE: Final = Effect(when="now")
+"""A command that makes or deletes an object is what makes it exist or not."""
+
+
+def compile_effects(root: Node) -> dict[str, Plain]:
+    """Return the plain, JSON-able data of effects.yaml; ConfigError at the first fault."""
+    check = entry(Effect)
+    return keys({"effects": lambda node: [check(item) for item in node.sequence()]}, {})(root)
+
+
+class Effects:
+    """The effects of changes, by object and attribute."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        """Take them from a vocabulary."""
+        raw = cast("list[Mapping[str, Any]]", vocabulary.compiled_document("effects")["effects"])
+        self.entries = [load(Effect, item) for item in raw]
+        self._vocabulary = vocabulary
+        self._known: dict[tuple[str, str, str | None, str], Effect] = {}
+
+    def of(
+        self, object_type: str, subtype: str | None, attribute: str, on: str = "alter"
+    ) -> Effect:
+        """Return the effect of a change of an attribute of a lower-case object type.
+
+        `on` is the verb in lower case; an object that is made or deleted has no attribute.
+        """
+        key = (on, object_type, subtype, attribute)
+        if key not in self._known:
+            self._known[key] = self._find(on, object_type.upper(), subtype, attribute)
+        return self._known[key]
+
+    def _find(self, on: str, noun: str, subtype: str | None, attribute: str) -> Effect:
+        found = [item for item in self.entries if item.fits(on, noun, subtype, attribute)]
+        if on != "alter":
+            return found[-1] if found else _AT_ONCE
+        alter = self._vocabulary.command("ALTER", noun)
+        define = self._vocabulary.command("DEFINE", noun)
+        is_fixed = alter is not None and alter.attribute(attribute) is None
+        if is_fixed and define is not None and define.attribute(attribute) is not None:
+            page = None if alter is None else alter.page
+            return Effect(when="fixed", see="" if page is None else page.name)
+        return found[-1] if found else _NOT_KNOWN

@@ -1,0 +1,338 @@
+"""`mqlint plan`: the commands of a change make of A what B says, and the undo gives A again."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+from mqlint.vocabulary import AttributeSpec, CommandSpec, Domain, Kind, Vocabulary, parse_level
+from mqlint.vocabulary.effects import Effects
+from mqlint.vocabulary.load import load_vocabulary
+
+Mqlint = Callable[..., Result]
+
+CONFIG = "target: {level: 9.4.0, platform: linux}\ninventory: {objects: complete}\n"
+LEVEL = parse_level("9.4.0")
+CHANNELS = ("SDR", "SVR", "RCVR", "RQSTR", "SVRCONN", "CLNTCONN", "CLUSSDR", "CLUSRCVR")
+TYPES: dict[str, tuple[str | None, ...]] = {
+    **dict.fromkeys(("QLOCAL", "QALIAS", "QREMOTE", "QMODEL", "PROCESS", "NAMELIST"), (None,)),
+    **dict.fromkeys(("TOPIC", "SUB", "LISTENER", "SERVICE", "COMMINFO"), (None,)),
+    "CHANNEL": CHANNELS,
+    "AUTHINFO": ("CRLLDAP", "OCSP", "IDPWOS", "IDPWLDAP"),
+}
+TEXTS = ("' '", "'it''s'", "'a (b), c'", "'+x-'", "'* star'", "'many words and '", "'''quoted'''")
+LONG = "'{}'".format("long-text. " * 20)
+
+
+def planned(project: Path, mqlint: Mqlint, a: str, b: str, *words: str) -> dict[str, Any]:
+    """The plan of two texts in JSON."""
+    (project / "mqlint.yaml").write_text(CONFIG)
+    (project / "a.mqsc").write_text(a)
+    (project / "b.mqsc").write_text(b)
+    done = mqlint("plan", "a.mqsc", "b.mqsc", "--format", "json", *words)
+    found: dict[str, Any] = json.loads(done.stdout)
+    assert found["version"] == 1
+    assert done.exit_code == (0 if found["equal"] else 1)
+    plan: dict[str, Any] = found["queue_managers"][0]
+    return plan
+
+
+def equal(project: Path, mqlint: Mqlint, a: str, b: str) -> list[Any]:
+    """What two texts differ in."""
+    (project / "one.mqsc").write_text(a)
+    (project / "two.mqsc").write_text(b)
+    done = mqlint("diff", "one.mqsc", "two.mqsc", "--format", "json")
+    rows: list[Any] = json.loads(done.stdout)["queue_managers"][0]["differences"]
+    return rows
+
+
+# -- the plan and its undo do what they say -------------------------------------------------------
+
+
+def value(rand: random.Random, domain: Domain) -> str:
+    """A value that an attribute may have, as it is written."""
+    if domain.kind is Kind.WORDS:
+        return rand.choice(domain.words)
+    if domain.kind is Kind.INT:
+        return str(rand.randint(domain.low, domain.high))
+    if domain.kind is Kind.NAME:
+        return rand.choice(("'A'", "'b.C'", "'X%Y'"))
+    if domain.kind is Kind.LIST and domain.item is not None:
+        return ",".join(value(rand, domain.item) for _ in range(rand.randint(1, 2)))
+    if domain.kind is Kind.ADDRESSES:
+        return rand.choice(("'h1(1414)'", "'10.1.2.3(1500)'"))
+    return rand.choice((*TEXTS, LONG)) if domain.length >= 300 else rand.choice(TEXTS[:2])
+
+
+def attributes(spec: CommandSpec, subtype: str | None) -> Iterator[AttributeSpec]:
+    """The attributes that an object of a type may have on Linux."""
+    for found in spec.attributes:
+        on_linux = "linux" in spec.platforms_of(found)
+        since = found.since.reached(LEVEL) if found.since is not None else True
+        is_plain = not (found.option or found.read_only or found.secret)
+        is_one = found.word == found.name and found.word not in ("CLUSNL", "APPLTYPE")
+        if is_plain and is_one and on_linux and since and spec.applies(found, subtype, False):
+            yield found
+
+
+@cache
+def vocabulary() -> Vocabulary:
+    """What the package ships."""
+    return load_vocabulary()
+
+
+def definition(rand: random.Random, noun: str, name: str, subtype: str | None) -> str:
+    """DEFINE of an object with some of its attributes."""
+    spec = vocabulary().command("DEFINE", noun)
+    assert spec is not None
+    must = {found.word for found in spec.required(subtype)} | {"TOPICSTR"}
+    words: list[str] = []
+    for found in attributes(spec, subtype):
+        if found.word in ("CHLTYPE", "AUTHTYPE"):
+            words.insert(0, f"{found.word}({subtype})")
+        elif found.word == "TRPTYPE":
+            words.append("TRPTYPE(TCP)")
+        elif found.domain.kind is Kind.FLAG:
+            words += [rand.choice((found.word, found.opposite or found.word))]
+        elif found.word in must or rand.random() < 0.25:
+            words.append(f"{found.word}({value(rand, found.domain)})")
+    return " +\n ".join((f"DEFINE {noun}('{name}')", *words))
+
+
+def description(seed: int) -> str:
+    """A queue manager with objects of all types and records, at random."""
+    rand = random.Random(seed)  # noqa: S311 objects, no secrets
+    lines = []
+    for noun, subtypes in TYPES.items():
+        for subtype in subtypes:
+            for number in range(3):
+                kind = subtype
+                if noun == "CHANNEL" and subtype != "CLNTCONN" and rand.random() < 0.2:
+                    kind = rand.choice([other for other in CHANNELS if other != "CLNTCONN"])
+                family = "q" if noun.startswith("Q") and rand.random() < 0.5 else noun
+                if rand.random() < 0.7:
+                    name = f"{family}.{subtype or ''}{number}"
+                    lines.append(definition(rand, noun, name, kind))
+    seen = set()
+    kept = []
+    for line in lines:  # queues of all types share their names
+        name = line.partition("'")[2].partition("'")[0]
+        if name not in seen:
+            kept.append(line)
+        seen.add(name)
+    return "\n".join((*kept, *records(rand))) + "\n"
+
+
+def records(rand: random.Random) -> Iterator[str]:
+    """Channel authentication and authority records, and attributes of the queue manager."""
+    for number in range(3):
+        channel = f"SET CHLAUTH('ch.{number}')"
+        if rand.random() < 0.7:
+            source = rand.choice(("NOACCESS", "CHANNEL"))
+            yield f"{channel} TYPE(ADDRESSMAP) ADDRESS('10.{number}.*') USERSRC({source})"
+        if rand.random() < 0.7:
+            yield f"{channel} TYPE(BLOCKUSER) USERLIST('{rand.choice('ab')}','c')"
+        if rand.random() < 0.7:
+            peer = f'CN="{rand.choice("ab")}"'
+            yield f"{channel} TYPE(SSLPEERMAP) SSLPEER('{peer}') MCAUSER('{rand.choice('uv')}')"
+        if rand.random() < 0.7:
+            listed = rand.choice(("GET", "GET,PUT", "ALL", "BROWSE"))
+            who = f"GROUP('{rand.choice('gh')}') AUTHADD({listed})"
+            yield f"SET AUTHREC PROFILE('q.{number}') OBJTYPE(QUEUE) {who}"
+    if rand.random() < 0.5:
+        yield "SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('x') AUTHADD(CONNECT)"
+    if rand.random() < 0.5:
+        yield "ALTER QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE) MAXDEPTH(7) DESCR('q')"
+    if rand.random() < 0.5:
+        yield "ALTER CHANNEL(SYSTEM.DEF.SVRCONN) CHLTYPE(SVRCONN) MAXINST(7)"
+    yield f"ALTER QMGR DEADQ({rand.choice('AB')}) MAXHANDS({rand.choice('12')})"
+
+
+def prove(project: Path, mqlint: Mqlint, seed: int) -> None:
+    """The plan of A and B makes of A what B says, and the undo gives A again."""
+    a, b = description(2 * seed), description(2 * seed + 1)
+    plan = planned(project, mqlint, a, b)
+    assert plan["left"] == []
+    after = a + "\n".join(plan["commands"]) + "\n"
+    assert equal(project, mqlint, after, b) == []
+    assert equal(project, mqlint, after + "\n".join(plan["undo"]) + "\n", a) == []
+    (project / "plan.mqsc").write_text("\n".join([*plan["commands"], *plan["undo"]]) + "\n")
+    checked = json.loads(mqlint("check", "plan.mqsc", "--format", "json").stdout)
+    wrong = [found for found in checked["findings"] if found["rule"].startswith("SYN")]
+    assert wrong == []
+    assert max(map(len, (project / "plan.mqsc").read_text().splitlines())) <= 72
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_plan_makes_b_of_a_and_the_undo_a_again(
+    seed: int, project: Path, mqlint: Mqlint
+) -> None:
+    prove(project, mqlint, seed)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(3, 60))
+def test_many_plans_make_b_of_a(seed: int, project: Path, mqlint: Mqlint) -> None:
+    prove(project, mqlint, seed)
+
+
+# -- what a plan says -----------------------------------------------------------------------------
+
+A = """\
+DEFINE PROCESS(P1) APPLICID('a')
+DEFINE QLOCAL(APP.IN) MAXDEPTH(100)
+DEFINE QLOCAL(OLD)
+DEFINE CHANNEL(APP.SVRCONN) CHLTYPE(SVRCONN) MCAUSER('app')
+DEFINE CHANNEL(C1) CHLTYPE(RCVR)
+DEFINE QALIAS(AL) TARGET(APP.IN)
+DEFINE SUB(S) TOPICSTR('a/b') DEST(APP.IN)
+DEFINE LISTENER(L) TRPTYPE(TCP) PORT(1414)
+ALTER QMGR CONNAUTH(X)
+"""
+B = """\
+DEFINE PROCESS(P2) APPLICID('a')
+DEFINE QLOCAL(APP.IN) PROCESS(P2) TRIGGER MAXDEPTH(100)
+DEFINE CHANNEL(APP.SVRCONN) CHLTYPE(SVRCONN) MCAUSER('app2')
+DEFINE CHANNEL(C1) CHLTYPE(SVRCONN)
+DEFINE CHANNEL(S1) CHLTYPE(SDR) CONNAME('h') XMITQ(X)
+DEFINE CHANNEL(Z1) CHLTYPE(RCVR)
+DEFINE QREMOTE(AL) RNAME(X) RQMNAME(Y) XMITQ(X)
+DEFINE SUB(S) TOPICSTR('a/c') DEST(APP.IN)
+DEFINE LISTENER(L) TRPTYPE(TCP) PORT(1415)
+ALTER QMGR CONNAUTH(Y)
+"""
+
+
+def test_effects_are_those_of_the_vocabulary(project: Path, mqlint: Mqlint) -> None:
+    plan = planned(project, mqlint, A, B)
+    found = {
+        (step["kind"], step["name"], change["attribute"]): change["effect"]
+        for step in plan["steps"]
+        for change in step["changes"]
+    }
+    assert found == {
+        ("define", "P2", None): "now",
+        ("alter", "APP.IN", "PROCESS"): "unknown",
+        ("alter", "APP.IN", "TRIGGER"): "unknown",
+        ("replace", "AL", "type"): "fixed",
+        ("replace", "S", "TOPICSTR"): "fixed",
+        ("alter", "APP.SVRCONN", "MCAUSER"): "channel",
+        ("replace", "C1", "CHLTYPE"): "fixed",
+        ("define", "Z1", None): "now",
+        ("define", "S1", None): "now",
+        ("alter", "L", "PORT"): "listener",
+        ("alter", "", "CONNAUTH"): "connauth",
+        ("delete", "OLD", None): "now",
+        ("delete", "P1", None): "now",
+    }
+    asked = [question["command"] or "" for question in plan["questions"]]
+    assert any("DISPLAY QSTATUS('OLD')" in command for command in asked)
+
+
+def test_commands_are_in_an_order_that_works(project: Path, mqlint: Mqlint) -> None:
+    plan = planned(project, mqlint, A, B)
+    order = [
+        "STOP CHANNEL('APP.SVRCONN')",
+        "DEFINE PROCESS('P2')",
+        "ALTER QLOCAL('APP.IN')",
+        "DEFINE CHANNEL('Z1')",
+        "DEFINE CHANNEL('S1')",
+        "ALTER QMGR",
+        "DELETE QLOCAL('OLD')",
+        "DELETE PROCESS('P1')",
+        "REFRESH SECURITY TYPE(CONNAUTH)",
+        "START CHANNEL('APP.SVRCONN')",
+    ]
+    places = [
+        next(at for at, text in enumerate(plan["commands"]) if text.startswith(begin))
+        for begin in order
+    ]
+    assert places == sorted(places)
+    back = [text.split(" +")[0] for text in plan["undo"]]
+    assert back.index("DEFINE PROCESS('P1') APPLICID('a')") < back.index("DEFINE QLOCAL('OLD')")
+    assert back.index("ALTER QLOCAL('APP.IN')") < back.index("DELETE PROCESS('P2')")
+
+
+def test_secrets_are_set_by_hand(project: Path, mqlint: Mqlint) -> None:
+    line = "DEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(h) XMITQ(X) USERID('u')"
+    plan = planned(project, mqlint, "DEFINE QLOCAL(Q)\n", f"{line} PASSWORD('swordfish')\n")
+    assert [step["by_hand"] for step in plan["steps"]] == [["PASSWORD"], []]
+    plan = planned(project, mqlint, f"{line} PASSWORD('swordfish')\n", f"{line}\n")
+    assert plan["commands"][1].endswith("PASSWORD(' ')")
+    assert plan["steps"][0]["not_undone"] == ["PASSWORD: a secret, set it by hand"]
+    for form in ("text", "json", "markdown", "mqsc", "undo"):
+        assert "swordfish" not in mqlint("plan", "a.mqsc", "b.mqsc", "--format", form).output
+
+
+def test_what_the_files_leave_open_is_asked(project: Path, mqlint: Mqlint) -> None:
+    a = "DEFINE QLOCAL(Q)\nALTER QMGR DEADQ(D)\n"
+    b = "DEFINE QLOCAL(Q) MAXDEPTH({{ depth }})\nALTER QMGR MAXHANDS(9)\n"
+    plan = planned(project, mqlint, a, b)
+    assert plan["commands"] == ["ALTER QMGR MAXHANDS(9)"]
+    assert plan["undo"] == []
+    asked = [question["command"] for question in plan["questions"]]
+    assert "DISPLAY QMGR MAXHANDS" in asked
+    assert [found["attribute"] for found in plan["left"]] == ["MAXDEPTH"]
+
+
+def test_names_of_b_are_mapped(project: Path, mqlint: Mqlint) -> None:
+    a = "DEFINE QREMOTE(DRS.IN) RNAME(X) RQMNAME(DRSQM) XMITQ(X)\n"
+    b = a.replace("DRS", "PRD").replace("RNAME(X)", "RNAME(PRD.X)")
+    plan = planned(project, mqlint, a, b, "--rename", "PRD=DRS")
+    assert plan["commands"] == ["ALTER QREMOTE('DRS.IN') RNAME('DRS.X')"]
+    assert plan["undo"] == ["ALTER QREMOTE('DRS.IN') RNAME('X')"]
+
+
+def test_scripts_are_for_one_queue_manager(project: Path, mqlint: Mqlint) -> None:
+    (project / "mqlint.yaml").write_text('queue_managers: "*/{queue_manager}/*"\n')
+    for side, depth in (("one", 1), ("two", 2)):
+        for name in ("QM1", "QM2"):
+            folder = project / side / name
+            folder.mkdir(parents=True)
+            (folder / "x.mqsc").write_text(f"DEFINE QLOCAL(Q) MAXDEPTH({depth})\n")
+    (project / "one" / "QM1" / "qm.ini").write_text("AutoConfig:\n   MQSCConfig=/x.mqsc\n")
+    done = mqlint("plan", "one", "two", "--format", "mqsc")
+    assert done.exit_code == 2
+    assert "--queue-manager" in done.output
+    done = mqlint("plan", "one", "two", "--format", "undo", "--queue-manager", "QM1")
+    assert done.output.splitlines() == [
+        "* undo of the plan for QM1",
+        "ALTER QLOCAL('Q') MAXDEPTH(1)",
+    ]
+    text = mqlint("plan", "one", "two").output
+    assert "automatic configuration runs MQSC at each start" in text
+    assert mqlint("plan", "one", "two", "--queue-manager", "QM9").exit_code == 2
+
+
+def test_any_bytes_are_taken(project: Path, mqlint: Mqlint) -> None:
+    (project / "a.mqsc").write_bytes(bytes(range(1, 256)) * 3 + b"\nDEFINE QLOCAL('\x1b[31m')\n")
+    (project / "b.mqsc").write_bytes(b"DEFINE QLOCAL(A) LIKE(A)\nDEFINE QLOCAL(B) LIKE(A) X(+\n")
+    for form in ("text", "json", "markdown", "mqsc", "undo"):
+        done = mqlint("plan", "a.mqsc", "b.mqsc", "--format", form)
+        assert done.exit_code in (0, 1, 2)
+        assert "\x1b" not in done.output
+        assert "fault of mqlint" not in done.output
+
+
+def test_wrong_usage_is_an_error(project: Path, mqlint: Mqlint) -> None:
+    (project / "a.mqsc").write_text("DEFINE QLOCAL(Q)\n")
+    for words in ((), ("a.mqsc", "gone"), ("a..b",), ("a.mqsc", "a.mqsc", "--rename", "x")):
+        assert mqlint("plan", *words).exit_code == 2
+    assert mqlint("plan", "a.mqsc", "a.mqsc").exit_code == 0
+
+
+def test_effects_are_about_attributes_that_exist() -> None:
+    for effect in Effects(vocabulary()).entries:
+        assert effect.see or effect.lost
+        for noun in effect.of:
+            known = vocabulary().attributes_of(noun.lower())
+            assert known, noun
+            assert effect.attributes <= known, (noun, effect.attributes)

@@ -1,0 +1,298 @@
+"""Commands of MQSC that JSON, YAML, Puppet, Ansible and calls of curl hold as objects."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from mqlint.config.settings import Settings
+from mqlint.engine import Analyser, Input, check
+from mqlint.engine.pack import from_bytes, to_bytes
+from mqlint.engine.reading import Reading
+from mqlint.language.mqsc import decode
+from mqlint.language.registry import recognise
+from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.vocabulary import Target
+from tests.shipped import shipped_rulebook, shipped_vocabulary
+
+ANALYSER = Analyser(shipped_vocabulary())
+
+_URL = "https://h:9443/ibmmq/rest/v2/admin/action/qmgr/QMA/mqsc"
+_BODY = {
+    "type": "runCommandJSON",
+    "command": "define",
+    "qualifier": "qlocal",
+    "name": "Pay.in",
+    "parameters": {"maxdepth": 5, "descr": "it's so (or not)", "noshare": "yes", "get": "disabled"},
+}
+_PLAIN = _BODY | {"parameters": {"put": "enabled"}}
+_QUEUE = "DEFINE QLOCAL Pay.in MAXDEPTH=5 DESCR=it's so (or not) NOSHARE GET=DISABLED"
+_TEXT = {"type": "runCommand", "parameters": {"command": "DEFINE QLOCAL(A)"}}
+_ASKED = {"type": "runCommandJSON", "command": "display"}
+_ITEM = {"name": "a", "request": {"url": {"raw": _URL}, "body": {"mode": "raw"}}}
+_TASK = "- hosts: all\n  tasks:\n    - name: a\n"
+
+COMMANDS: dict[str, tuple[str, str, list[str]]] = {
+    "a body": ("a.json", json.dumps(_BODY), [_QUEUE]),
+    "bodies in a list, of both kinds": (
+        "a.json",
+        json.dumps([_BODY, _TEXT]),
+        [_QUEUE, "DEFINE QLOCAL A"],
+    ),
+    "a collection of Postman": (
+        "a.json",
+        json.dumps(
+            {
+                "item": [
+                    _ITEM | {"request": {"url": _URL, "body": {"raw": json.dumps(_BODY, indent=1)}}}
+                ]
+            }
+        ),
+        [f"QMA: {_QUEUE}"],
+    ),
+    "lists, a word that is off, DISPLAY with what it asks for": (
+        "a.json",
+        json.dumps(
+            [
+                _BODY
+                | {"qualifier": "namelist", "parameters": {"names": ["a", "b"], "replace": "no"}},
+                {
+                    "type": "runCommandJSON",
+                    "command": "display",
+                    "qualifier": "qmgr",
+                    "responseParameters": ["deadq"],
+                },
+                {"type": "runCommandJSON", "command": "end"},
+            ]
+        ),
+        ["DEFINE NAMELIST Pay.in NAMES='a','b'", "DISPLAY QMGR DEADQ"],
+    ),
+    "a list of commands in YAML, with templates and an alias": (
+        "a.yml",
+        "mq_commands:\n  - command: define\n    qualifier: channel\n    name: '{{ app }}.SVRCONN'\n"
+        "    parameters: {chltype: svrconn, descr: &d 'x', mcauser: '{{ u | default(\"a\") }}',\n"
+        "      userdata: *d, conname: 'h(1414)'}\n",
+        ["DEFINE CHANNEL ?.SVRCONN CHLTYPE=SVRCONN DESCR=x MCAUSER=? USERDATA=? CONNAME=h(1414)"],
+    ),
+    "a body in a task of Ansible": (
+        "a.yml",
+        f"{_TASK}      ansible.builtin.uri:\n        url: '{_URL}'\n        body:\n"
+        "          type: runCommandJSON\n          command: alter\n          qualifier: qmgr\n"
+        "          parameters: {deadq: DLQ}\n",
+        ["QMA: ALTER QMGR DEADQ=DLQ"],
+    ),
+    "a body in a task with a condition": (
+        "a.yml",
+        f"{_TASK}      when: late\n      uri:\n        url: '{_URL}'\n        body:\n"
+        "          {type: runCommandJSON, command: alter, qualifier: qmgr}\n",
+        ["QMA: maybe ALTER QMGR"],
+    ),
+    "curl with a word, a variable and a here-document": (
+        "a.sh",
+        f"#!/bin/sh\nQ=QMA\ncurl -k -d '{json.dumps(_PLAIN, indent=1)}' {_URL}\n"
+        'curl --data "{\\"type\\": \\"runCommand\\", \\"parameters\\": {\\"command\\": '
+        '\\"ALTER QMGR DEADQ($D)\\"}}" https://h/ibmmq/rest/v3/admin/action/qmgr/$Q/mqsc\n'
+        f"curl --json @- {_URL} <<E\n{json.dumps(_TEXT)}\nE\n",
+        [
+            "QMA: DEFINE QLOCAL Pay.in PUT=ENABLED",
+            "QMA: ALTER QMGR DEADQ=?",
+            "QMA: DEFINE QLOCAL A",
+        ],
+    ),
+    "a definition of UrbanCode": (
+        "a.mqdef_base",
+        '{"resource": {"queue": [{"command": "DEFINE", "name": "A", "type": "alias", '
+        '"alias": {"targetName": "b"}, "general": {"inhibitPut": true}, "optionalParms": '
+        '{"replace": true, "force": false}, "applicationDefaults": {"sharedInput": false}}],\n'
+        '"channel": [{"command": "DELETE", "name": "C", "type": "receiver"}, '
+        '{"command": "DEFINE", "name": "D", "type": "sender"}]}}',
+        [
+            "DEFINE QALIAS A TARGET=b PUT=DISABLED REPLACE NOSHARE",
+            "DELETE CHANNEL C",
+            "DEFINE CHANNEL D CHLTYPE=SDR",
+        ],
+    ),
+    "an override of UrbanCode": (
+        "a.mqdef_overrides",
+        '{"resource": {"queue": [{"command": "DEFINE", "name": "A", "type": "local", '
+        '"deploymentTargets": [{"targetEnvName": "Dev", "deploy": false}, '
+        '{"targetEnvName": "Live", "deploy": true, "storage": {"maximumDepth": 9}}]}]}}',
+        ["maybe DEFINE QLOCAL A MAXDEPTH=9 LIKE=?"],
+    ),
+    "resources of Puppet": (
+        "a.pp",
+        "# mq_queue { 'QMA/QLOCAL/NO': }\nmq_manager { 'QMA': ensure => present, deadq => 'DLQ' }\n"
+        "-> mq_queue { ['QMA/QLOCAL/B', \"QMA/QALIAS/${x}.C\"]:\n  put => $p ? { 'a' => 'b' },\n"
+        "  descr => \"it's\",\n}\nif $x {\n  mq_channel { 'QMB/D': ensure => absent; }\n}\n",
+        [
+            "QMA: ALTER QMGR DEADQ=DLQ",
+            "QMA: DEFINE QLOCAL B PUT=? DESCR=it's LIKE=?",
+            "QMA: DEFINE QALIAS ?.C PUT=? DESCR=it's LIKE=?",
+            "QMB: maybe DELETE CHANNEL D",
+        ],
+    ),
+    "data of Puppet": (
+        "a.yaml",
+        "role: mq\nibm_profile::mq_managers:\n  QMA: {ensure: present, deadq: DLQ}\n"
+        "ibm_profile::mq_machine::messaging_setup::queue_list:\n"
+        "  QMA/SYSTEM.DEAD.LETTER.QUEUE: {qtype: QLOCAL, maxdepth: '5'}\n",
+        ["QMA: ALTER QMGR DEADQ=DLQ", "QMA: ALTER QLOCAL SYSTEM.DEAD.LETTER.QUEUE MAXDEPTH=5"],
+    ),
+}
+
+
+def reading_of(path: str, text: str) -> Reading:
+    language = recognise(path, text)
+    assert language is not None
+    return ANALYSER.analyse(text, language, Target(), path)
+
+
+def written(reading: Reading) -> list[str]:
+    """The commands of a document, each with its queue manager and its values."""
+    found = []
+    for part in reading.parts:
+        owner = f"{part.queue_manager}: " if part.queue_manager else ""
+        for command in part.commands:
+            words = [command.verb or "", command.noun or "", command.name or ""]
+            for word in command.shape.words:
+                value = command.get(word)
+                shown = value if value is None or "','" in value else decode(value)
+                words.append(word if shown is None else f"{word}={shown}")
+            text = re.sub(f"{PLACEHOLDER}+", "?", " ".join(filter(None, words)))
+            found.append(f"{owner}{'maybe ' if part.maybe else ''}{text}")
+    return found
+
+
+@pytest.mark.parametrize("case", COMMANDS)
+def test_objects_are_commands(case: str) -> None:
+    path, text, expected = COMMANDS[case]
+    assert written(reading_of(path, text)) == expected
+
+
+MESSAGES: dict[str, tuple[str, str, str]] = {
+    "JSON": (
+        "a.json",
+        json.dumps(_BODY | {"parameters": {"maxdepht": 5}}, indent=1),
+        'a.json:7:4 VOC002 DEFINE QLOCAL has no attribute "maxdepht" (did you mean "maxdepth"?)',
+    ),
+    "JSON, with a value": (
+        "a.json",
+        json.dumps(_BODY | {"parameters": {"maxdepth": -1}}, indent=1),
+        'a.json:7:15 VOC007 "maxdepth": "-1" in DEFINE QLOCAL is outside the range 0 to 999999999',
+    ),
+    "YAML": (
+        "a.yml",
+        "mq_commands:\n  - command: alter\n    qualifier: qmgr\n    parameters:\n"
+        "      chlauth: disabled\n",
+        "a.yml:5:7 SEC001 channel authentication is disabled: chlauth: DISABLED",
+    ),
+    "Puppet": (
+        "a.pp",
+        "mq_manager { 'QMA':\n  chlauth => 'DISABLED',\n}\n",
+        "a.pp:2:3 SEC001 channel authentication is disabled: chlauth => 'DISABLED'",
+    ),
+    "UrbanCode": (
+        "a.mqdef_base",
+        '{"resource": {"queue": [{"command": "DEFINE", "name": "A",\n'
+        ' "storage": {"maximumDepth": -1}}]}}',
+        "a.mqdef_base:2:30 VOC007 storage.maximumDepth: -1 in DEFINE QLOCAL is outside the range "
+        "0 to 999999999",
+    ),
+    "a text of MQSC in JSON": (
+        "a.json",
+        json.dumps({"type": "runCommand", "parameters": {"command": "ALTER QMGR DEADD(X)"}}),
+        "a.json:1:62 VOC002 ALTER QMGR has no attribute DEADD (did you mean DEADQ?)",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", MESSAGES)
+def test_messages_speak_in_the_terms_of_the_file(case: str) -> None:
+    path, text, expected = MESSAGES[case]
+    run = check([Input(path, data=text.encode())], Settings(), ANALYSER, shipped_rulebook())
+    found = [
+        f"{path}:{finding.location.start.line}:{finding.location.start.column} "
+        f"{finding.rule.id} {finding.message}"
+        for finding in run.findings
+    ]
+    assert expected in found
+
+
+def test_what_is_sent_to_another_process_is_spelled_alike() -> None:
+    reading = reading_of(*MESSAGES["JSON"][:2])
+    unpacked = from_bytes(to_bytes(reading), ANALYSER.parser)
+    start = reading.reported[0].diagnostic.start
+    assert unpacked.lines.spelling(start) == reading.lines.spelling(start) == "json"
+    assert reading.lines.spelling(0) == ""
+
+
+TASK = (
+    "- hosts: all\n  tasks:\n    - ibm_messaging.ibmmq.queue_manager:\n        qmname: [QMA, QMB]\n"
+    "        state: {state}\n        log_primary: 9\n        mqsc_file: objects.mqsc\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("state", "steps"),
+    [
+        ("present", ["crtmqm -lp 9", "strmqm", "runmqsc", "endmqm"]),
+        ("running", ["crtmqm? -lp 9", "strmqm", "runmqsc"]),
+        ("stopped", ["runmqsc", "endmqm"]),
+        ("absent", ["dltmqm"]),
+    ],
+)
+def test_the_module_of_ansible_runs_control_commands(state: str, steps: list[str]) -> None:
+    reading = reading_of("a.yml", TASK.replace("{state}", state))
+    for name in ("QMA", "QMB"):
+        own = [step for step in reading.steps if step.queue_manager == name]
+        found = []
+        for step in own:
+            options = [f"-{one.name} {one.value}" for one in step.options if one.name == "lp"]
+            found.append(" ".join([step.command + "?" * step.maybe, *options]))
+        assert found == steps
+    fed = [("objects.mqsc", "QMA"), ("objects.mqsc", "QMB")] if "runmqsc" in steps else []
+    assert list(reading.fed) == fed
+
+
+NEIGHBOURS = [
+    ("hook.json", '{"then": {"type": "runCommand", "command": "npm test"}}'),
+    ("notes.json", '{"text": "see runCommandJSON of IBM"}'),
+    ("commands.yml", "mq_commands:\n  - purge_queue\n  - add_user\n"),
+    ("site.pp", "rabbitmq_queue { 'a@b':\n  durable => true,\n}\n"),
+    ("site.pp", "# mq_queue { 'QMA/QLOCAL/A': }\n"),
+    ("data.yaml", "ibm_profile::was_machine::users:\n  a: {}\n"),
+    ("a.mqdef_base", '{"resources": []}'),
+    ("a.mqdef_properties", '{"LQMGR": "QMA"}'),
+    ("play.yml", "- hosts: all\n  tasks:\n    - queue_manager:\n        name: rabbit\n"),
+    ("a.sh", '#!/bin/sh\ncurl -d \'{"type": "runCommand"}\' https://h/hooks\n'),
+]
+
+
+@pytest.mark.parametrize(("path", "text"), NEIGHBOURS, ids=lambda value: value[:20])
+def test_what_only_looks_alike_is_in_no_language(path: str, text: str) -> None:
+    assert recognise(path, text) is None
+
+
+SECRETS = {
+    "a.json": '{"type": "runCommandJSON", "command": "alter", "qualifier": "authinfo", "name": "L",'
+    ' "parameters": {"ldappwd": "{}", "ldappwdd": "x\\"{}", "ldappw": ["{}"]}}',
+    "a.yml": "mq_commands:\n  - command: alter\n    qualifier: qmgr\n    parameters:\n"
+    "      keyrpwd: {}\n      initkey: |\n        a'{}\n",
+    "a.pp": "mq_manager { 'QMA': keyrpwd => 'x\\'{}', initkey => {}, }\n",
+    "a.sh": '#!/bin/sh\ncurl -d \'{"type": "runCommandJSON", "command": "alter", "qualifier": '
+    f'"qmgr", "parameters": {{"keyrpwd": "{{}}"}}}}\' {_URL}\n',
+    "a.mqdef_base": '{"resource": {"channel": [{"command": "DEFINE", "name": "A", '
+    '"type": "sender", "security": {"password": "{}", "passwrd": "a\\u0041{}"}}]}}',
+}
+
+
+@pytest.mark.parametrize("path", SECRETS)
+def test_no_secret_of_an_object_is_kept(path: str) -> None:
+    word = "Hyacinth"
+    reading = reading_of(path, SECRETS[path].replace("{}", word))
+    assert reading.commands == 1
+    assert word not in reading.text
+    assert word not in repr(written(reading))
+    assert word.encode() not in to_bytes(reading)

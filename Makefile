@@ -1,6 +1,6 @@
 # make demo   lint the example estate; needs Python 3.11 or newer, no Java
 # make quick  the tests that a change needs first: some cases of each fast test, in half a minute;
-#             make quick ROOM=policy  all fast tests of tests/policy
+#             make quick ROOM=policy  the fast tests of tests/policy, at most 250 cases of each
 # make test   everything that must hold: linters, types, import contracts, tests (with Spark)
 # make lint   the same without the tests
 # make test-long  what `make test` tries in part or not at all: all cases, huge texts, and for each
@@ -43,7 +43,7 @@ demo: .make/demo
 	esac
 
 quick: .make/test
-	env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -q -n 2 -m "$(FAST)" $(if $(ROOM),tests/$(ROOM),--at-most 4)
+	env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -q -n 2 -m "$(FAST)" --at-most $(if $(ROOM),250 tests/$(ROOM),3)
 
 test: .make/java .make/test lint
 	JAVA_HOME="$$(cat .make/java)" $(BIN)/python -m pytest -n 2

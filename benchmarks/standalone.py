@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 HOME: Final = "127.0.0.1"
-PATIENCE: Final = 400
+PATIENCE: Final = 1800
 """Seconds after which a start is given up: many times what it takes on a machine of its own."""
 
 

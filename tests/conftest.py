@@ -9,12 +9,19 @@ from pathlib import Path
 from typing import cast
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from mqlint.engine import Analyser
 from mqlint.policy.rulebook import Rulebook
 from tests.shipped import shipped_rulebook, shipped_vocabulary
 
 ROOT = Path(__file__).parent.parent
+
+# By default Hypothesis gives an example 200 ms, and a test some seconds to make examples.
+settings.register_profile(
+    "patient", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("patient")
 
 
 @pytest.fixture(scope="session")
@@ -46,8 +53,11 @@ def rulebook(analyser: Analyser) -> Rulebook:
     return shipped_rulebook()
 
 
-TOGETHER = ("estate", "packaging")
+TOGETHER = ("estate", "packaging", "secrets")
 """Rooms whose tests share what takes long to make: each runs in one process, and first."""
+
+APART = "tests/policy/test_cases.py"
+"""A file whose tests share nothing: its cases are shared out by the folders of the policies."""
 
 NOT_QUICK = ("slow", "long", "spark", "fuzz", "growth", "mutants", "huge")
 """Marks of the tests that `make quick` leaves out."""
@@ -110,13 +120,15 @@ def _spread(items: list[pytest.Item], limit: int) -> Iterator[pytest.Item]:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
-    """Share the tests out by file, and those of some rooms by room, in the order they are in."""
+    """Share the tests out by file, or by room or by folder of policies, in the order they have."""
     from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
 
     class ByRoom(LoadScopeScheduling):  # type: ignore[misc]
         def _split_scope(self, nodeid: str) -> str:
             file = nodeid.split("::")[0]
             room = Path(file).parent.name
+            if file == APART:
+                return nodeid.rpartition("/")[0]
             return room if room in TOGETHER else file
 
     config.option.loadscopereorder = False

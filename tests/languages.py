@@ -99,6 +99,11 @@ ONE_OF_EACH: Mapping[str, str] = {
         '{"resource": {"queue": [{"command": "DEFINE", "name": "UC.IN", "type": "local",\n'
         '  "storage": {"maximumDepth": 9999999999}}]}}\n'
     ),
+    "prod/hosts/make.exp": (
+        '#!/usr/bin/expect\nspawn ssh h\nexpect "Password:"\nsend "hyacinth\\n"\n'
+        'send "mqcli\\n"\nsend "crtmqm -lc PRDAPPL\\n"\nsend "runmqsc PRDAPPL\\n"\n'
+        'send "DEFINE QLOCAL(APPL.IN) MAXDEPHT(5)\\n"\nsend "end\\n"\n'
+    ),
     "prod/hosts/site.pp": "mq_queue { 'PRDPUP/QLOCAL/PUP.IN':\n  maxdepht => 5,\n}\n",
     "prod/hosts/data.yaml": (
         "ibm_profile::mq_machine::messaging_setup::queue_list:\n"

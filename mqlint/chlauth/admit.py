@@ -105,6 +105,10 @@ def _admit(
         return [walk.end(Verdict.ALLOWED, user, _reason(walk))]
     locked = _password(access, channel, connection, user, walk)
     if locked is not None:
+        # Whether CONNAUTH asks or not, a user who is blocked is.
+        both = _clients(access, channel, connection, user, walk) if access.check is None else []
+        if both and all(outcome.verdict is Verdict.BLOCKED for outcome in both):
+            return both
         return [replace(locked, record=None)]
     if adoption is Adoption.LATE:
         user = connection.credentials

@@ -37,6 +37,8 @@ _ALTERNATIVES = {
     "rdqmdr": (("p", "s"),),
 }
 """Options that exclude each other (syntax diagrams of q083120_, q083320_, q131740_)."""
+_NEED_NAME = frozenset({"crtmqm", "dltmqm", "rmvmqinf"})
+"""Commands without a default queue manager (syntax diagrams of q083120_ and q083240_)."""
 _SHORTEST = 4
 """How many characters a name must have for another to be a typo of it."""
 _LONG_OPTION = 5
@@ -75,8 +77,19 @@ def _step(step: Step, spec: ControlSpec, target: Target, cased: bool) -> Iterato
         if found is not None and not (refused and found.code == "control-option-unknown"):
             refused = refused or found.code == "control-option-unknown"
             yield found
+    yield from _nameless(step)
     yield from _alternatives(step)
     yield from _log_files(step)
+
+
+def _nameless(step: Step) -> Iterator[Diagnostic]:
+    """A command that needs the name of a queue manager, and to which an option has taken it."""
+    takes = [option for option in step.options if isinstance(option.value, str)]
+    if step.command not in _NEED_NAME or step.operands or step.open or not takes:
+        return
+    last = takes[-1]
+    data = {"option": "QMgrName", "value": "the end of the command", "expected": "a name"}
+    yield Diagnostic("control-value", *last.span, {**data, "command": step.command})
 
 
 def _alternatives(step: Step) -> Iterator[Diagnostic]:

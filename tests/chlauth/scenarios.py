@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from mqlint.chlauth.connection import Answer, Connection
 from mqlint.chlauth.decide import decide
 from tests.chlauth.accesses import access_of
+from tests.rows import rows_of
 
 
 @dataclass(frozen=True)
@@ -46,12 +45,11 @@ def _connection(row: dict[str, Any]) -> Connection:
 
 def load() -> list[Scenario]:
     """All of the table."""
-    text = Path(__file__).with_name("cases.yaml").read_text("utf-8")
     return [
         Scenario(
             **{**row, "steps": tuple(row["steps"]), "connection": _connection(row["connection"])}
         )
-        for row in yaml.safe_load(text)
+        for row in rows_of(Path(__file__).with_name("cases.yaml"))
     ]
 
 

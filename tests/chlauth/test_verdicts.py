@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from mqlint.chlauth.connection import Connection
 from mqlint.chlauth.decide import decide
 from tests.chlauth.accesses import access_of
+from tests.rows import rows_of
 
 _KEYS = {
     "from": "address",
@@ -22,10 +22,9 @@ _LISTS = {"hosts": tuple, "administrators": frozenset}
 
 
 def _rows() -> list[tuple[str, dict[str, Any], dict[str, Any]]]:
-    text = Path(__file__).with_name("verdicts.yaml").read_text("utf-8")
     return [
         (f"{block['about']} {number}", block, row)
-        for block in yaml.safe_load(text)
+        for block in rows_of(Path(__file__).with_name("verdicts.yaml"))
         for number, row in enumerate(block["cases"], 1)
     ]
 

@@ -44,6 +44,14 @@ EQUAL = {
         "SET AUTHREC PROFILE(Q) OBJTYPE(QUEUE) PRINCIPAL('u') AUTHADD(PUT)\n"
         "SET AUTHREC PROFILE(Q) OBJTYPE(QUEUE) PRINCIPAL('u') AUTHADD(GET)\n",
     ),
+    "the profile of the queue manager": (
+        "SET AUTHREC OBJTYPE(QMGR) GROUP('g') AUTHADD(CONNECT)\n",
+        "SET AUTHREC PROFILE('self') OBJTYPE(QMGR) GROUP('g') AUTHADD(CONNECT)\n",
+    ),
+    "a list without quotes": (
+        "DEFINE NAMELIST(N) NAMES(A, B)\nDEFINE CHANNEL(C) CHLTYPE(SVRCONN) COMPMSG(RLE,NONE)\n",
+        "DEFINE NAMELIST(N) NAMES('A','B')\nDEFINE CHANNEL(C) CHLTYPE(SVRCONN) COMPMSG(RLE NONE)\n",
+    ),
     "a default object as shipped": (
         "DEFINE QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE) MAXDEPTH(5000)\nDEFINE QLOCAL(Q)\n",
         "DEFINE QLOCAL(Q)\n",

@@ -283,6 +283,110 @@ def test_what_the_files_leave_open_is_asked(project: Path, mqlint: Mqlint) -> No
     assert [found["attribute"] for found in plan["left"]] == ["MAXDEPTH"]
 
 
+CHLAUTH = """\
+ALTER QMGR CHLAUTH(ENABLED) CONNAUTH(' ')
+DEFINE CHANNEL(APP.SVRCONN) CHLTYPE(SVRCONN)
+DEFINE CHANNEL(WEB.SVRCONN) CHLTYPE(SVRCONN)
+SET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)
+"""
+MAP = "SET CHLAUTH({}.SVRCONN) TYPE(ADDRESSMAP) ADDRESS('{}') USERSRC(MAP) MCAUSER('{}')\n"
+CONNECTIONS: dict[str, tuple[str, str, set[tuple[str, str, str, str]]]] = {
+    "another network": (
+        MAP.format("APP", "10.10.*", "app1"),
+        MAP.format("APP", "10.20.*", "app1"),
+        {
+            ("no longer admitted", "APP.SVRCONN", "10.10.*", "10.10.0.0"),
+            ("newly admitted", "APP.SVRCONN", "10.20.*", "10.20.0.0"),
+        },
+    ),
+    "a part of a network": (
+        MAP.format("APP", "10.10.1.*", "app1"),
+        MAP.format("APP", "10.10.*", "app1"),
+        {
+            ("newly admitted", "APP.SVRCONN", "10.10.0.*", "10.10.0.0"),
+            ("newly admitted", "APP.SVRCONN", "10.10.2-255.*", "10.10.0.0"),
+        },
+    ),
+    "another user": (
+        MAP.format("APP", "10.10.*", "app1"),
+        MAP.format("APP", "10.10.*", "app2"),
+        {("other user", "APP.SVRCONN", "10.10.*", "10.10.0.0")},
+    ),
+    "a record that changes nothing": (
+        MAP.format("APP", "10.10.*", "app1"),
+        MAP.format("APP", "10.10.*", "app1") + MAP.format("APP", "10.10.3.*", "app1"),
+        set(),
+    ),
+    "an attribute of the queue manager": (
+        "",
+        "ALTER QMGR CHLAUTH(DISABLED)\n",
+        {
+            ("newly admitted", name, "0-255.*", "0.0.0.0")  # noqa: S104 an address to admit
+            for name in ("APP.SVRCONN", "WEB.SVRCONN")
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CONNECTIONS)
+def test_channel_authentication_is_compared_as_sets(
+    name: str, project: Path, mqlint: Mqlint
+) -> None:
+    a, b, wanted = CONNECTIONS[name]
+    plan = planned(project, mqlint, CHLAUTH + a, CHLAUTH + b)
+    found = {
+        (each["kind"], each["channel"], addresses, each["witness"])
+        for each in plan["connections"]
+        for addresses in each["addresses"]
+        if each["channel"] in ("APP.SVRCONN", "WEB.SVRCONN") and ":" not in addresses
+    }
+    assert found == wanted
+
+
+def test_what_depends_on_an_object_is_listed(project: Path, mqlint: Mqlint) -> None:
+    (project / "mqlint.yaml").write_text(
+        'queue_managers: "*/{queue_manager}.mqsc"\n'
+        "sites: {leeds: {role: production, paths: ['*/QM2.mqsc']}}\n"
+    )
+    one = (
+        "DEFINE QLOCAL(ORDERS) MAXDEPTH({})\nDEFINE QALIAS(AL) TARGET(ORDERS)\n"
+        "DEFINE CHANNEL(A.B) CHLTYPE(RCVR) MAXMSGL({}00)\n"
+    )
+    two = (
+        "DEFINE QREMOTE(TO) RNAME(ORDERS) RQMNAME(QM1) XMITQ(QM1)\n"
+        "DEFINE CHANNEL(A.B) CHLTYPE(SDR) CONNAME('h') XMITQ(QM1)\n"
+    )
+    for side, depth in (("one", 1), ("two", 2)):
+        (project / side).mkdir()
+        (project / side / "QM1.mqsc").write_text(one.format(depth, depth))
+        (project / side / "QM2.mqsc").write_text(two)
+    found = json.loads(mqlint("plan", "one", "two", "--format", "json").stdout)
+    steps = next(plan["steps"] for plan in found["queue_managers"] if plan["a"] == "QM1")
+    assert {
+        (step["name"], each["type"], each["name"], each["queue_manager"], each["site"])
+        for step in steps
+        for each in step["dependants"]
+    } == {
+        ("ORDERS", "qalias", "AL", None, None),
+        ("ORDERS", "qremote", "TO", "QM2", "leeds"),
+        ("A.B", "channel", "A.B", "QM2", "leeds"),
+    }
+
+
+def test_no_command_has_a_name_that_mqsc_cannot_hold(project: Path, mqlint: Mqlint) -> None:
+    b = "DEFINE QLOCAL('a\x07b')\nDEFINE QLOCAL({{ name }})\nDEFINE QLOCAL(OK)\n"
+    plan = planned(project, mqlint, "DEFINE QALIAS(A) TARGET(OK)\n", b)
+    assert plan["commands"] == ["DEFINE QLOCAL('OK')", "DELETE QALIAS('A')"]
+
+
+def test_what_default_objects_change_is_written(project: Path, mqlint: Mqlint) -> None:
+    a = "ALTER QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE) MAXDEPTH(7)\nDEFINE QLOCAL(Q)\n"
+    plan = planned(project, mqlint, a, "DEFINE QLOCAL(Q)\nDEFINE QLOCAL(R)\n")
+    after = a + "\n".join(plan["commands"]) + "\n"
+    assert equal(project, mqlint, after, "DEFINE QLOCAL(Q)\nDEFINE QLOCAL(R)\n") == []
+    assert "DEFINE QLOCAL('R') MAXDEPTH(5000)" in plan["commands"]
+
+
 def test_names_of_b_are_mapped(project: Path, mqlint: Mqlint) -> None:
     a = "DEFINE QREMOTE(DRS.IN) RNAME(X) RQMNAME(DRSQM) XMITQ(X)\n"
     b = a.replace("DRS", "PRD").replace("RNAME(X)", "RNAME(PRD.X)")

@@ -16,6 +16,8 @@ from mqlint.cli import main
 pytest.importorskip("pyarrow")
 
 from mqlint.engine.projections import COLUMNS
+from mqlint.estate.history.store import latest
+from mqlint.estate.report.reading import table_rows
 from mqlint.estate.tables.schema import TABLES, without_labels
 
 pytestmark = pytest.mark.slow
@@ -157,6 +159,19 @@ def test_map_is_that_of_a_check_of_the_same_files(tables: Path, data: dict[str, 
     checked = json.loads(written)
     assert drawn(checked["map"]) == drawn(data["map"])
     assert checked["queue_managers"] == data["queue_managers"]
+
+
+def test_page_has_the_verdicts_of_each_site(tables: Path, data: dict[str, Any]) -> None:
+    manifest = latest(tables)
+    assert {row["site"] for row in data["verdicts"]} == {"derby", "leeds"}
+    words = {"pass": "passed", "fail": "failed", "unknown": "unknown"}
+    counts: dict[str, int] = dict.fromkeys(words, 0)
+    for row in table_rows(tables, manifest, "judgements"):
+        if row["verdict"] in counts:
+            counts[row["verdict"]] += row["rules_total"]
+    found = {key: sum(row.get(word, 0) for row in data["verdicts"]) for key, word in words.items()}
+    assert found == counts
+    assert sum(number for _, number in data["missing"]) <= counts["unknown"]
 
 
 def test_earlier_scan_has_a_page_of_its_own(tables: Path, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks.standalone import PATIENCE
 from mqlint.finding import UNJUDGED
 
 REFUSING = """\
@@ -37,7 +38,7 @@ def refusing(*words: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
         env={**os.environ, "MQLINT_CACHE_DIR": str(cwd / "cache"), "COLUMNS": "100"},
         capture_output=True,
         text=True,
-        timeout=900,
+        timeout=PATIENCE,
     )
 
 
@@ -107,7 +108,7 @@ def test_every_module_but_those_for_spark_can_be_imported(tmp_path: Path) -> Non
         "        importlib.import_module(module.name)\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=300
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE
     )
     assert done.returncode == 0, done.stderr
 

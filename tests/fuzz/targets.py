@@ -128,6 +128,7 @@ _ROWS = (
             ("upstart", "mq.conf"),
             ("terraform", "main.tf"),
             ("pipeline", ".gitlab-ci.yml"),
+            ("expect", "a.exp"),
         )
     ),
     _language("mounts", "mq.mount", languages.mounts, lambda: words.MOUNTS),

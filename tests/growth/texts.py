@@ -980,8 +980,18 @@ HIERA = Language(
     },
 )
 
+EXPECT = Language(
+    "a.exp",
+    {
+        "commands": many('send "strmqm QM№\\n"\n'),
+        "MQSC": many('send "DEFINE QLOCAL(Q№)\\n"\n', 'send "runmqsc QMA\\n"\n'),
+        "braces": many("if {$a} {\n", "", 'send "strmqm QMA\\n"\n', "}\n"),
+    },
+)
+
 LANGUAGES: Mapping[str, Language] = {
     "mqsc": MQSC,
+    "expect": EXPECT,
     "rest": REST,
     "mq-commands": MQ_COMMANDS,
     "mqdef": MQDEF,

@@ -76,6 +76,12 @@ COMMANDS: dict[str, tuple[str, str, list[str]]] = {
         "      userdata: *d, conname: 'h(1414)'}\n",
         ["DEFINE CHANNEL ?.SVRCONN CHLTYPE=SVRCONN DESCR=x MCAUSER=? USERDATA=? CONNAME=h(1414)"],
     ),
+    "the type of the object is last, a text has quotes of MQSC, a key comes again": (
+        "a.yml",
+        "mq_commands:\n  - command: set\n    qualifier: chlauth\n    name: A\n    parameters:\n"
+        "      descr: a\n      sslpeer: \"('CN=A')\"\n      descr: b\n      type: sslpeermap\n",
+        ["SET CHLAUTH A TYPE=SSLPEERMAP DESCR=b SSLPEER=?"],
+    ),
     "a body in a task of Ansible": (
         "a.yml",
         f"{_TASK}      ansible.builtin.uri:\n        url: '{_URL}'\n        body:\n"
@@ -100,6 +106,13 @@ COMMANDS: dict[str, tuple[str, str, list[str]]] = {
             "QMA: ALTER QMGR DEADQ=?",
             "QMA: DEFINE QLOCAL A",
         ],
+    ),
+    "what Expect sends to runmqsc, for certain and in braces": (
+        "a.exp",
+        '#!/usr/bin/expect\nspawn ssh h\nexpect "assword:"\nsend -- "$word\\r"\n'
+        'send "mqcli\\nrunmqsc QMA\\n"\nsend "alter qmgr deadq($dlq)\\n"\n# send "strmqm QMX"\n'
+        'send "END\\n"\nif {$late} {\n  send "runmqsc QMB\\nDEFINE QLOCAL(\\$A)\\nend\\n"\n}\n',
+        ["QMA: ALTER QMGR DEADQ=?", "QMB: maybe DEFINE QLOCAL $A"],
     ),
     "a definition of UrbanCode": (
         "a.mqdef_base",
@@ -256,10 +269,26 @@ def test_the_module_of_ansible_runs_control_commands(state: str, steps: list[str
     assert list(reading.fed) == fed
 
 
+def test_the_module_of_ansible_runs_no_command_in_vain() -> None:
+    states = ("present", "running", "present", "running", "absent", "present")
+    reading = reading_of("a.yml", "".join(TASK.replace("{state}", state) for state in states))
+    runs = [
+        step.command for step in reading.steps if step.queue_manager == "QMA" and not step.maybe
+    ]
+    assert runs == [
+        *("crtmqm", "strmqm", "runmqsc", "endmqm"),
+        *("strmqm", "runmqsc"),
+        *("runmqsc", "runmqsc"),
+        *("dltmqm", "crtmqm", "strmqm", "runmqsc", "endmqm"),
+    ]
+
+
 NEIGHBOURS = [
     ("hook.json", '{"then": {"type": "runCommand", "command": "npm test"}}'),
     ("notes.json", '{"text": "see runCommandJSON of IBM"}'),
     ("commands.yml", "mq_commands:\n  - purge_queue\n  - add_user\n"),
+    ("a.exp", '#!/usr/bin/expect\nspawn su\nsend "ls /opt/mqm\\n"\n'),
+    ("a.yml", "text: |\n      mq_commands:\n        - command: define\n"),
     ("site.pp", "rabbitmq_queue { 'a@b':\n  durable => true,\n}\n"),
     ("site.pp", "# mq_queue { 'QMA/QLOCAL/A': }\n"),
     ("data.yaml", "ibm_profile::was_machine::users:\n  a: {}\n"),
@@ -283,6 +312,8 @@ SECRETS = {
     "a.pp": "mq_manager { 'QMA': keyrpwd => 'x\\'{}', initkey => {}, }\n",
     "a.sh": '#!/bin/sh\ncurl -d \'{"type": "runCommandJSON", "command": "alter", "qualifier": '
     f'"qmgr", "parameters": {{"keyrpwd": "{{}}"}}}}\' {_URL}\n',
+    "a.exp": '#!/usr/bin/expect\nexpect "Password:"\nsend "x{}\\r"\nexpect {\n "assword" {\n'
+    '  send "a b {}\\r" } }\nsend "runmqsc QMA\\nalter qmgr keyrpwd({})\\nend\\n"\n',
     "a.mqdef_base": '{"resource": {"channel": [{"command": "DEFINE", "name": "A", '
     '"type": "sender", "security": {"password": "{}", "passwrd": "a\\u0041{}"}}]}}',
 }

@@ -37,7 +37,7 @@ def run() -> Run:
             capture_output=True,
             text=True,
             encoding="utf-8",
-            timeout=600,
+            timeout=1800,
             check=False,
         )
         assert status is None or done.returncode == status, done.stdout + done.stderr

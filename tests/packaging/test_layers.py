@@ -13,6 +13,7 @@ from tests.packaging.conftest import ROOT, Run
 pytestmark = pytest.mark.slow
 
 
+@pytest.mark.long  # `make lint`, with which `make test` begins, does the same
 def test_import_contracts_hold(run: Run) -> None:
     lint = "from importlinter.cli import lint_imports; raise SystemExit(lint_imports())"
     run(sys.executable, "-c", lint, cwd=ROOT)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -11,10 +12,10 @@ import pytest
 from mqlint.config.settings import Settings
 from mqlint.engine import Input, check
 from mqlint.finding import Rule
-from mqlint.policy.load import PolicySource, builtin_sources, compile_sources
+from mqlint.policy.load import PolicySource, builtin_sources
 from tests.policy.making import analyser
 from tests.policy.test_style import PENDING
-from tests.shipped import shipped_rulebook, shipped_vocabulary
+from tests.shipped import shipped_rulebook
 
 _MQSC = re.compile(
     r" +(ALTER|CLEAR|DEFINE|DELETE|DISPLAY|PING|REFRESH|RESET|RESOLVE|RESUME|SET|START|STOP"
@@ -38,8 +39,8 @@ class Shown(NamedTuple):
 
 def commands(source: PolicySource) -> Iterator[Shown]:
     """Each block of commands in the fix of a policy."""
-    (compiled,) = compile_sources([source], shipped_vocabulary())
-    lines = [*compiled["fix"].split("\n"), ""]
+    rule = Path(source.path).stem.upper()
+    lines = [*shipped_rulebook().one(rule)["fix"].split("\n"), ""]
     for file, pattern in (("fix.mqsc", _MQSC), ("fix.sh", _CONTROL)):
         block: list[str] = []
         for line in lines:

@@ -17,6 +17,9 @@ from mqlint.cli import main
 SCRIPT = Path(sys.executable).with_name("mqlint")
 """The command as pip installs it."""
 
+PATIENCE = 1800
+"""Seconds after which a test gives up; nothing is asserted of any less."""
+
 FORMS: Mapping[str, Sequence[str]] = {
     "script": (str(SCRIPT),),
     "isolated": (sys.executable, "-I", "-m", "mqlint"),
@@ -64,6 +67,7 @@ COMMANDS = (
     Command("config show sub/good.mqsc"),
     Command("config init {out}", prints=False),
     Command("diff bad.mqsc sub/good.mqsc"),
+    Command("plan bad.mqsc sub/good.mqsc"),
     Command("doctor ."),
     Command("explain DR001"),
     Command("fix --unsafe bad.mqsc"),
@@ -145,7 +149,7 @@ def run(
         input=stdin,
         capture_output=True,
         text=True,
-        timeout=600,
+        timeout=PATIENCE,
         check=False,
         preexec_fn=setup,
     )

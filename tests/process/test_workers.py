@@ -15,15 +15,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.process.runs import BAD, SCRIPT, children_of, end, environment, is_alive, run
+from tests.process.runs import BAD, PATIENCE, SCRIPT, children_of, end, environment, is_alive, run
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc"),
 ]
-
-PATIENCE = 600
-"""Seconds after which a test gives up; nothing is asserted of any less."""
 
 DATA = 320 << 20
 TOO_MUCH = "* a snowman \U0001f600\n" + "*" * (60 << 20)

@@ -13,10 +13,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from tests.recall.mutant import Mutant, line_of
 from tests.recall.project import FOLDER, Project
+from tests.rows import rows_of
 
 Rewrite = Callable[[re.Match[str]], list[str]]
 """Gives the texts that replace a match, each in a mutant of its own."""
@@ -182,12 +181,12 @@ REWRITES: Mapping[str, Rewrite] = {
 @cache
 def operators() -> tuple[Operator, ...]:
     """Return all operators of `operators/*.yaml`, in order of file and place."""
-    right = yaml.safe_load((FOLDER / "right.yaml").read_text("utf-8"))
-    marked = set(yaml.safe_load((FOLDER / "held.yaml").read_text("utf-8"))["operators"])
+    right = rows_of(FOLDER / "right.yaml")
+    marked = set(rows_of(FOLDER / "held.yaml")["operators"])
     rows = [
         (path, row)
         for path in sorted((FOLDER / "operators").glob("*.yaml"))
-        for row in yaml.safe_load(path.read_text("utf-8"))
+        for row in rows_of(path)
     ]
     ids = [row["id"] for _, row in rows]
     for what, names in (("held.yaml", marked), ("right.yaml", set(right["operators"]))):

@@ -19,7 +19,7 @@ from mqlint.cli import main
 from mqlint.finding import Severity, Subject
 from mqlint.report import Report, renderer
 from mqlint.report.html.content import content_of
-from mqlint.report.html.estate import Count, EarlierScan, Estate, Repository
+from mqlint.report.html.estate import Count, EarlierScan, Estate, Repository, Verdicts
 from mqlint.report.html.page import page_of
 from mqlint.report.report import Style
 from tests.report.conftest import DEPTH, MISSPELT, SHARED, at, finding
@@ -127,6 +127,8 @@ def earlier(report: Report) -> Estate:
         frozenset(keys[:20]),
         report.findings[40:60],
         {key: number % 3 for number, key in enumerate(keys)},
+        verdicts=[Verdicts(site, 997, 1, 1, 2) for site in sites],
+        missing=[("inventory: objects", 40), ("<b>MAXDEPTH", 20)],
     )
 
 
@@ -316,6 +318,9 @@ def test_summary_tells_what_is_new_fixed_and_old(show: Show, huge: Path) -> None
     assert label.endswith("error: 270, 270, 270; warning: 270, 270, 270; note: 270, 270, 270")
     page.get_by_label("Of whole estate").select_option("team team 3")
     assert "error: 27, 27, 27" in page.locator("svg.chart").get_attribute("aria-label")
+    verdicts = page.get_by_role("region", name="Each rule counts once")
+    assert "whole estate\t99.7 %\t29,910\t30\t30\t60" in verdicts.inner_text()
+    assert page.get_by_text("<b>MAXDEPTH").is_visible()
 
 
 def test_unread_repository_comes_first(show: Show, huge: Path) -> None:

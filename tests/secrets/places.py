@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import yaml
-
+from tests.rows import rows_of
 from tests.shipped import shipped_vocabulary
 
 HERE = Path(__file__).parent
@@ -90,7 +89,7 @@ def places() -> list[Place]:
 
 
 def _written() -> Iterator[Place]:
-    groups = yaml.safe_load((HERE / "places.yaml").read_text("utf-8"))
+    groups = rows_of(HERE / "places.yaml")
     for group, entry in groups.items():
         for written in entry["texts"]:
             text = written if isinstance(written, str) else "\n".join(written)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from mqlint.chlauth.admission import Admission
 from mqlint.cli.diff.pairs import title
 from mqlint.cli.diff.render import place_json, row_json
+from mqlint.cli.plan.admitted import admission_json
 from mqlint.cli.plan.plans import Plans
+from mqlint.model.change.dependants import Dependant
 from mqlint.model.change.plan import Plan
 from mqlint.model.change.step import Change, Step
 from mqlint.report.json import Json, dump
@@ -21,17 +26,18 @@ def json_text(found: Plans) -> str:
         "b": found.b.label,
         "equal": not found.result.differences,
         "alone": [row_json(difference) for difference in found.alone],
-        "queue_managers": [_plan(plan) for plan in found.plans],
+        "queue_managers": [_plan(plan, found.admitted[plan]) for plan in found.plans],
     }
     return dump(data) + "\n"
 
 
-def _plan(plan: Plan) -> dict[str, Json]:
+def _plan(plan: Plan, admitted: Sequence[Admission]) -> dict[str, Json]:
     return {
         "a": title(plan.now),
         "b": title(plan.wanted),
         "steps": [_step(step) for step in plan.steps],
         "left": [row_json(difference) for difference in plan.left],
+        "connections": [admission_json(each) for each in admitted],
         "undone_at_start": [
             {"text": undone.text, "place": place_json(undone.place)} for undone in plan.undone
         ],
@@ -56,6 +62,18 @@ def _step(step: Step) -> dict[str, Json]:
         "undo": list(step.undo),
         "not_undone": list(step.gaps),
         "by_hand": list(step.by_hand),
+        "dependants": [_dependant(found) for found in step.dependants],
+    }
+
+
+def _dependant(found: Dependant) -> dict[str, Json]:
+    return {
+        "type": found.type,
+        "name": found.name or None,
+        "attribute": found.attribute or None,
+        "queue_manager": found.queue_manager or None,
+        "site": found.site or None,
+        "place": place_json(found.place),
     }
 
 

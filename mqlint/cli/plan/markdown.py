@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from mqlint.chlauth.admission import Admission
+from mqlint.cli.plan.admitted import admission_text
 from mqlint.cli.plan.plans import Plans
 from mqlint.cli.plan.scripts import script_notes
 from mqlint.cli.plan.text import heading
-from mqlint.cli.plan.wording import effect_text, left_text, outcome, step_title, value_text
+from mqlint.cli.plan.wording import (
+    dependants_text,
+    effect_text,
+    left_text,
+    outcome,
+    step_title,
+    value_text,
+)
 from mqlint.model.change.plan import Plan
 from mqlint.model.change.step import Step
 from mqlint.report.markdown import escaped, fenced
@@ -26,10 +35,10 @@ def markdown_lines(found: Plans) -> Iterator[str]:
         if plan.steps or plan.left:
             yield ""
             yield f"### {escaped(heading(plan))}"
-            yield from _plan(plan)
+            yield from _plan(plan, found.admitted[plan])
 
 
-def _plan(plan: Plan) -> Iterator[str]:
+def _plan(plan: Plan, admitted: Sequence[Admission]) -> Iterator[str]:
     if plan.steps:
         yield ""
         yield "| object | attribute | A | B | takes effect |"
@@ -37,6 +46,7 @@ def _plan(plan: Plan) -> Iterator[str]:
         for step in plan.steps:
             yield from _rows(step)
     lists = (
+        ("Connections", [admission_text(each) for each in admitted]),
         ("No command makes these differences", [left_text(found) for found in plan.left]),
         ("May undo the change at the next start", [undone.text for undone in plan.undone]),
         ("Ask first", [_question(found.text, found.command) for found in plan.questions]),
@@ -68,6 +78,9 @@ def _rows(step: Step) -> Iterator[str]:
         )
         yield f"| {' | '.join(escaped(cell, cell=True) for cell in cells)} |"
         title = ""
+    dependants = dependants_text(step)
+    if dependants:
+        yield f"|  |  |  |  | {escaped(dependants, cell=True)} |"
 
 
 def _commands(plan: Plan, title: str, *, is_undo: bool) -> Iterator[str]:

@@ -2,28 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from mqlint.chlauth.access import ChannelAccess
+from mqlint.chlauth.admission import Admission, admissions
+from mqlint.chlauth.wildcard import generic_fits
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.project import ProjectOptions
 from mqlint.cli.diff.pairs import Rename, Result, compare_sides
 from mqlint.cli.diff.sides import Side, sides_of
 from mqlint.config.errors import not_among
 from mqlint.dataclass import frozen
+from mqlint.model.change.dependants import Dependants
 from mqlint.model.change.plan import Plan, plan_of
 from mqlint.model.comparison.difference import Difference, Ignored
 from mqlint.report.terminal import visible
 from mqlint.vocabulary.effects import Effects
 
+_DECIDING = ("CHLAUTH", "CONNAUTH", "REVDNS")
+"""Attributes of the queue manager that decide on connections."""
+
 
 @frozen
 class Plans:
-    """The plans of all queue managers; `result` is the comparison of B with A, in this order."""
+    """The plans of all queue managers; `result` is the comparison of B with A, in this order.
+
+    `admitted` are the connections that channel authentication decides in another way afterwards.
+    """
 
     a: Side
     b: Side
     result: Result
     plans: tuple[Plan, ...]
+    admitted: Mapping[Plan, tuple[Admission, ...]]
 
     @property
     def alone(self) -> list[Difference]:
@@ -52,5 +64,35 @@ def plans_of(
     plans: tuple[Plan, ...] = ()
     if result.comparisons:
         effects = Effects(result.comparisons[0].a.vocabulary)
-        plans = tuple(plan_of(comparison, rename, effects) for comparison in result.comparisons)
-    return Plans(a, b, result, plans)
+        dependants = Dependants(b.managers, rename)
+        plans = tuple(
+            plan_of(comparison, rename, effects, dependants) for comparison in result.comparisons
+        )
+    # Addresses of B are not mapped in the records that decide, so the sets would be wrong.
+    is_mapped = rename is not str
+    admitted = {plan: () if is_mapped else tuple(_admitted(plan)) for plan in plans}
+    return Plans(a, b, result, plans, admitted)
+
+
+def _admitted(plan: Plan) -> Iterator[Admission]:
+    """What is admitted or refused otherwise; nothing is worked out for channels as they were."""
+    profiles, is_about_all = set[str](), False
+    for step in plan.steps:
+        words = {change.attribute for change in step.changes}
+        is_about_all |= step.type == "authinfo" or (
+            step.type == "qmgr" and not words.isdisjoint(_DECIDING)
+        )
+        if step.type in ("chlauth", "channel"):
+            profiles.add(step.name.partition(" TYPE(")[0])
+    if not profiles and not is_about_all:
+        return
+
+    generic = [profile for profile in profiles if "*" in profile]
+
+    def is_concerned(channel: str) -> bool:
+        if is_about_all or channel in profiles:
+            return True
+        return any(generic_fits(profile, channel) for profile in generic)
+
+    now, wanted = ChannelAccess(plan.now), ChannelAccess(plan.wanted)
+    yield from admissions(now, wanted, is_concerned)

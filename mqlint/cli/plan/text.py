@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from mqlint.chlauth.admission import Admission
 from mqlint.cli.diff.pairs import title
+from mqlint.cli.plan.admitted import admission_text, assumptions
 from mqlint.cli.plan.plans import Plans
 from mqlint.cli.plan.scripts import script_notes
-from mqlint.cli.plan.wording import change_text, effect_text, left_text, outcome, step_title
+from mqlint.cli.plan.wording import (
+    change_text,
+    dependants_text,
+    effect_text,
+    left_text,
+    outcome,
+    step_title,
+)
 from mqlint.model.change.plan import Plan
 from mqlint.model.change.step import Step
 from mqlint.report.terminal import visible, wrap
@@ -23,7 +32,7 @@ def text_lines(found: Plans, width: int) -> Iterator[str]:
         if plan.steps or plan.left:
             yield ""
             yield visible(heading(plan))
-            yield from _plan(plan, width)
+            yield from _plan(plan, found.admitted[plan], width)
     yield ""
     yield outcome(found.plans, len(found.alone))
 
@@ -34,10 +43,16 @@ def heading(plan: Plan) -> str:
     return names[0] if names[0] == names[1] else f"{names[0]}, to be as {names[1]}"
 
 
-def _plan(plan: Plan, width: int) -> Iterator[str]:
+def _plan(plan: Plan, admitted: Sequence[Admission], width: int) -> Iterator[str]:
     for number, step in enumerate(plan.steps, 1):
         yield from wrap(visible(f"{number}. {step_title(step)}{_at(step)}"), width, "  ", "     ")
         yield from _changes(step, width)
+    if admitted:
+        yield "  connections"
+        for admission in admitted:
+            yield from wrap(visible(admission_text(admission)), width, "    - ", "      ")
+        for note in assumptions(admitted):
+            yield from wrap(visible(note), width, "      given that ", "        ")
     if plan.left:
         yield "  no command makes these differences"
         for difference in plan.left:
@@ -71,6 +86,9 @@ def _changes(step: Step, width: int) -> Iterator[str]:
             yield from wrap(visible(change_text(change)), width, "     ", "       ")
         elif change.effect.refused or change.effect.see:
             yield from wrap(visible(effect_text(change.effect)), width, "     ", "       ")
+    dependants = dependants_text(step)
+    if dependants:
+        yield from wrap(visible(dependants), width, "     ", "       ")
 
 
 def _at(step: Step) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from mqlint.model.change.dependants import Dependant
 from mqlint.model.change.plan import Plan
 from mqlint.model.change.step import Change, Step
 from mqlint.model.comparison.difference import Difference
@@ -26,6 +27,7 @@ WHEN: Mapping[str, str] = {
 _NUMBER = later(r"q\d{6}")
 _LAST = later(r"[\w-]+(?=\.html?$|$)")
 _LONG = 60
+_MANY = 12
 
 
 def effect_text(effect: Effect) -> str:
@@ -65,6 +67,24 @@ def step_title(step: Step) -> str:
 def object_title(step: Step) -> str:
     """Return the object that a step is about: its type and name."""
     return " ".join(filter(None, (step.type, step.name)))
+
+
+def dependants_text(step: Step) -> str:
+    """Return what depends on the object of a step, blank if nothing in the files does."""
+    texts = dict.fromkeys(_dependant(found) for found in step.dependants)
+    if not texts:
+        return ""
+    listed = list(texts)[:_MANY]
+    more = f" and {len(texts) - _MANY:,} more" if len(texts) > _MANY else ""
+    return f"depends on it: {', '.join(listed)}{more}"
+
+
+def _dependant(found: Dependant) -> str:
+    name = " ".join(filter(None, (found.type, found.name, found.attribute)))
+    if found.queue_manager:
+        name += f" of {found.queue_manager}"
+        name += f" at {found.site}" if found.site else ""
+    return name
 
 
 def left_text(found: Difference) -> str:

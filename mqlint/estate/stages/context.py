@@ -23,10 +23,11 @@ from mqlint.engine.run import grading_of
 from mqlint.estate.io.code import digest_of_code
 from mqlint.estate.tables.writer import Sink
 from mqlint.finding import Finding
+from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.compile.build import Compiled
 from mqlint.policy.rulebook import Rulebook
-from mqlint.policy.run.judge import Grading, policies_in_force
+from mqlint.policy.run.judge import Grading, policies_in_force, standing_of
 from mqlint.source.gc_control import gc_relaxed
 from mqlint.vocabulary import Vocabulary
 
@@ -196,6 +197,7 @@ class RepositoryContext(Standard):
         super().__init__(assembly, rulebook, setup.grading)
         self.setup = setup
         self._judges = judges
+        self._judges_at: dict[object, Judges] = {}
         self._excluding: list[Glob] = [
             compile_glob(item, beneath=True, floating=True) for item in setup.settings.exclude
         ]
@@ -207,16 +209,22 @@ class RepositoryContext(Standard):
         waiting: Mapping[str, Sequence[str]],
     ) -> Verdicts:
         """Return what the rules make of a queue manager; `waiting` are rules by what they need."""
-        from mqlint.policy.run.verdicts import Judges  # here, as few runs need it
-
-        policies = policies_in_force(self.rulebook.index, self.grading, facts.manager)
-        key = tuple(policy.id for policy in policies)
-        judges = self._judges.get(key)
+        standing = standing_of(facts.manager)
+        judges = self._judges_at.get(standing)
         if judges is None:
-            judges = self._judges[key] = Judges(policies)
+            judges = self._judges_at[standing] = self._judges_of(facts.manager)
         failed = {finding.rule.id for finding in findings}
         keys = {rule: key for key, rules in waiting.items() for rule in rules}
         return judges.verdicts(facts, failed, keys)
+
+    def _judges_of(self, manager: QueueManager) -> Judges:
+        from mqlint.policy.run.verdicts import Judges  # here, as few runs need it
+
+        policies = policies_in_force(self.rulebook.index, self.grading, manager)
+        key = tuple(policy.id for policy in policies)
+        if key not in self._judges:
+            self._judges[key] = Judges(policies)
+        return self._judges[key]
 
     def excludes(self, path: str) -> bool:
         """Whether the settings exclude a file."""

@@ -7,6 +7,7 @@ decides is covered.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from mqlint.dataclass import frozen, mutable
@@ -23,6 +24,7 @@ _WORD = later(r"[A-Za-z][\w.]*")
 _STRANGE = later(r"[^\w.]")
 _PLAIN = later(r"[A-Z0-9._/%*-]+")
 _NUMBER = later(r"-?[0-9]{1,20}")
+_QUOTED = later(r"\(?'.*'\)?", re.DOTALL)
 _ESCAPED = later(r"'|[\r\n]")
 _UNKNOWN = PLACEHOLDER * 3
 _YES = frozenset({"yes", "true"})
@@ -100,7 +102,10 @@ class ObjectCommand:
             seen.add(attribute.word)
 
     def mqsc(self, vocabulary: Vocabulary) -> MappedText:
-        """Return the command of MQSC, with the way back to the file."""
+        """Return the command of MQSC, with the way back to the file.
+
+        The keys of an object have no order: the type of the object comes first, as MQSC needs it.
+        """
         builder = _Writer()
         start = self.verb.host(0)
         builder.word(self.verb)
@@ -113,9 +118,8 @@ class ObjectCommand:
             builder.glue(")")
         command = self._command(vocabulary)
         counting = {attribute.word: attribute for attribute in self.attributes}
-        for attribute in self.attributes:
-            if attribute is not counting[attribute.word]:
-                continue
+        subtype = command.subtype_word if command is not None else None
+        for attribute in sorted(counting.values(), key=lambda one: one.word != subtype):
             builder.glue(" ")
             spec = command.attribute(attribute.word) if command is not None else None
             _write(builder, attribute, command, spec)
@@ -275,5 +279,11 @@ def attributes_of(mapping: Node | None, text: str) -> Iterator[Attribute]:
 
 
 def _texts(nodes: Iterable[Node]) -> tuple[MappedText, ...] | None:
+    """The values of scalars; None if it is not documented how the product reads one of them.
+
+    A text that has the quotes of MQSC in it, `('CN=A')`, may lose them on its way.
+    """
     found = tuple(map(text_of, nodes))
+    if any(text is not None and _QUOTED.fullmatch(text.text) is not None for text in found):
+        return None
     return None if None in found else tuple(text for text in found if text is not None)

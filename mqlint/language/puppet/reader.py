@@ -140,7 +140,7 @@ def _command(declared: _Declared) -> tuple[str | None, ObjectCommand | None]:
         if sign and stated.upper() in _QUEUES:
             noun_word, begin = stated.upper(), begin + len(stated) + 1
         else:
-            noun_word = _word(settings.get("qtype")).upper() or "QLOCAL"
+            noun_word = _word(settings.get("qtype")).upper() or PLACEHOLDER * 3
     if begin >= len(covered) or not noun_word:
         return queue_manager, None
     name = title.part(begin, len(covered))

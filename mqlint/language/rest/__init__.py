@@ -13,7 +13,7 @@ _BODY = later(
 """A body, or one as the text of another document."""
 _OBJECT = later(r"\A\ufeff?\s*[\[{\ue000]")
 _MEMBER = later(r"\"(?:command|parameters)\"|\\\"(?:command|parameters)\\\"")
-_LIST = later(r"(?m)^[ \t]*(?:- )?[\"']?mq_commands[\"']?[ \t]*:[ \t]*(?:#[^\n]*)?\r?$")
+_LIST = later(r"(?m)^ {0,4}(?:- )?[\"']?mq_commands[\"']?[ \t]*:[ \t]*(?:#[^\n]*)?\r?$")
 _ITEM = later(r"(?m)^[ \t]*(?:- )?[\"']?command[\"']?[ \t]*:")
 _YAML = frozenset({"yaml", "yml", "yaml_template", "yml_template"})
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from mqlint.dataclass import mutable
+from mqlint.language.mqsc import Templated
 from mqlint.model.change import mqsc
 from mqlint.model.comparison.written import Rename, written_words
 from mqlint.model.core.action import key_words, subtype_word
@@ -13,6 +14,8 @@ from mqlint.model.core.shipped import default_object_name, product_default
 from mqlint.model.core.value import UNKNOWN
 
 Text = str | tuple[str, ...]
+
+_ZOS = frozenset({"zos"})
 
 
 @mutable
@@ -70,6 +73,12 @@ class Described:
         """Whether DEFINE of others takes from it what it omits."""
         return self.name == default_object_name(self.type, self.subtype)
 
+    @property
+    def can_be_named(self) -> bool:
+        """Whether MQSC can hold its name, and no template decides it."""
+        found = self.found.name
+        return not isinstance(found, Templated) and mqsc.can_be_written(self.name)
+
     # -- commands ---------------------------------------------------------------------------
 
     def written(self, verb: str, values: Iterable[tuple[str, Text | None]]) -> Written:
@@ -79,7 +88,7 @@ class Described:
         for word, value in values:
             text = None
             if spec is not None and value is not None:
-                text = mqsc.attribute(self.vocabulary, spec, word, value)
+                text = mqsc.attribute(spec, word, value)
             if text is None:
                 found.unknown.append(word)
             else:
@@ -150,7 +159,8 @@ class Described:
         group = self.value("QSGDISP")
         if isinstance(group, str) and group != "QMGR":
             words.append(f"QSGDISP({group})")
-        if keeps_authority and spec is not None and spec.attribute("AUTHREC") is not None:
+        has_authority = self.found.manager.target.has_platform(_ZOS) is not True
+        if keeps_authority and has_authority and spec is not None and spec.attribute("AUTHREC"):
             words.append("AUTHREC(NO)")
         return mqsc.command("DELETE", self.noun, self.name, words)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from mqlint.language.mqsc.layout import COLUMNS
-from mqlint.model.comparison.comparable import attribute_of
 from mqlint.patterns import later
 from mqlint.vocabulary import AttributeSpec, CommandSpec, Kind, Vocabulary
 
@@ -53,13 +52,11 @@ def _cut(line: str) -> Iterator[str]:
     yield line
 
 
-def attribute(
-    vocabulary: Vocabulary, spec: CommandSpec, word: str, value: str | tuple[str, ...]
-) -> str | None:
+def attribute(spec: CommandSpec, word: str, value: str | tuple[str, ...]) -> str | None:
     """Return an attribute of a command with a value; None if it cannot be written."""
     found = spec.attribute(word)
     texts = (value,) if isinstance(value, str) else value
-    if found is None or not all(map(can_be_written, texts)):
+    if found is None or found.repeatable or not all(map(can_be_written, texts)):
         return None
     if found.domain.kind is Kind.FLAG:
         return found.name if value == "YES" else found.opposite if value == "NO" else None
@@ -92,6 +89,3 @@ def needed(vocabulary: Vocabulary, verb: str, object_type: str, subtype: str | N
     """Return the attributes without which a command of this type is not complete."""
     spec = vocabulary.command(verb, object_type.upper())
     return [] if spec is None else [found.name for found in spec.required(subtype)]
-
-
-__all__ = ["attribute", "attribute_of", "can_be_written", "command", "needed", "quoted"]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from mqlint.dataclass import frozen
 from mqlint.finding import Location
+from mqlint.model.change.dependants import Dependants
 from mqlint.model.change.step import Question, Step
 from mqlint.model.change.steps import Steps
 from mqlint.model.comparison.difference import Difference
@@ -26,7 +28,7 @@ class Undone:
     place: Location | None = None
 
 
-@frozen
+@frozen(eq=False)
 class Plan:
     """What it takes to make a queue manager what another description says.
 
@@ -74,7 +76,9 @@ def _each(groups: Iterable[Sequence[str]]) -> list[str]:
     return list(dict.fromkeys(command for group in groups for command in group))
 
 
-def plan_of(comparison: Comparison, rename: Rename, effects: Effects) -> Plan:
+def plan_of(
+    comparison: Comparison, rename: Rename, effects: Effects, dependants: Dependants
+) -> Plan:
     """Return the plan that makes `comparison.b` what `comparison.a` says.
 
     The comparison is that of the wanted description with the present one, in this order, as
@@ -98,6 +102,10 @@ def plan_of(comparison: Comparison, rename: Rename, effects: Effects) -> Plan:
             if step is None:
                 left += differences
                 continue
+            on = here.get(key) or there.get(key)
+            if step.kind != "define" and on is not None:
+                subject = (on.type, on.subtype, str(key[1]))
+                step = replace(step, dependants=tuple(dependants.of(wanted, *subject)))
             steps.append(step)
     steps.sort(key=lambda step: step.rank)
     undone = tuple(_undone(now)) if steps else ()

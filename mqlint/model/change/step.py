@@ -6,6 +6,7 @@ from typing import Literal
 
 from mqlint.dataclass import frozen
 from mqlint.finding import Location
+from mqlint.model.change.dependants import Dependant
 from mqlint.vocabulary.effects import Effect
 
 Kind = Literal["define", "alter", "delete", "replace"]
@@ -40,7 +41,8 @@ class Step:
     `commands` are MQSC, `undo` what takes them back in the order to be run. `by_hand` are
     attributes with a secret, which no command here sets. `gaps` say what the undo does not bring
     back, `stops` and `starts` are commands to be run before and after. `undo_stops` and
-    `undo_starts` are the same of the undo. `rank` sorts the steps.
+    `undo_starts` are the same of the undo, `refresh` is run between. `dependants` name the object
+    after the change. `rank` sorts the steps.
     """
 
     kind: Kind
@@ -58,5 +60,6 @@ class Step:
     undo_stops: tuple[str, ...] = ()
     undo_starts: tuple[str, ...] = ()
     refresh: tuple[str, ...] = ()
+    dependants: tuple[Dependant, ...] = ()
     place: Location | None = None
     rank: tuple[int, int, str] = (0, 0, "")

@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mqlint.finding import Location
-from mqlint.model.change import mqsc
 from mqlint.model.change.described import Described, Text, Written
 from mqlint.model.change.order import rank_of
-from mqlint.model.change.step import Change, Kind, Question, Step
+from mqlint.model.change.questions import asked, not_known, running
+from mqlint.model.change.records import authority_commands, removal_of, replacement
+from mqlint.model.change.step import Change, Kind, Step
 from mqlint.model.comparison.difference import Difference
 from mqlint.model.comparison.written import Rename, written_words
 from mqlint.model.core.action import key_words
 from mqlint.model.core.queue_manager import MQObject, QueueManager
+from mqlint.model.core.shipped import default_object_name
 from mqlint.vocabulary.effects import Effect, Effects
 
 _RECORDS = frozenset({"chlauth", "policy"})
-_LISTS_OF_RECORDS = ("BLOCKUSER", "BLOCKADDR")
-_WHOLE_WORDS = frozenset({"ALL", "ALLADM", "ALLMQI"})
-_AUTHORITY = frozenset({"qlocal", "qalias", "qremote", "qmodel", "topic"})
 _REFRESHED: Mapping[str, str] = {"ssl": "SSL", "connauth": "CONNAUTH"}
 _HIDDEN_GAP = "{}: a secret, set it by hand"
 _UNKNOWN_GAP = "{}: the value before the change is not in these files"
@@ -48,6 +47,8 @@ class Steps:
         """Return the step for the differences of one object; None if no command can be written."""
         a = None if now is None else Described(now, str)
         b = None if wanted is None else Described(wanted, self._rename)
+        if not all(side is None or side.can_be_named for side in (a, b)):
+            return None
         whole = next((each for each in found if not each.attribute), None)
         if whole is not None:
             if whole.state == "only-in-b" and b is not None:
@@ -73,11 +74,10 @@ class Steps:
     # -- whole objects ----------------------------------------------------------------------
 
     def _made(self, b: Described, found: Difference) -> Step | None:
-        kind: Kind = "define"
         words: Written
         if b.type in _RECORDS:
             command, words = b.record("ADD", None)
-            undo = self._removal(b)
+            undo = removal_of(b)
         elif b.type == "authrec":
             command, words = b.authority("SET", b.value("AUTHADD") or ())
             undo = b.authority("DELETE")[0]
@@ -85,12 +85,12 @@ class Steps:
             command, words = b.definition(self._of_defaults(b))
             keeps = b.name in self._profiles_now
             undo = b.deletion(keeps_authority=keeps)
-        if _is_incomplete(b, words):
+        if words.unknown:
             return None
         effect = self._effects.of(b.type, b.subtype, "", on="define")
         stops = self._acting(b, "STOP")
         return Step(
-            kind,
+            "define",
             b.type,
             found.name,
             b.subtype,
@@ -98,17 +98,16 @@ class Steps:
             (command,),
             (undo,),
             by_hand=tuple(words.by_hand),
-            questions=tuple(_not_said(b, words)),
             undo_stops=stops,
             refresh=self._refresh(b, [effect]),
             place=found.place_b,
-            rank=self._rank(kind, b),
+            rank=self._rank("define", b),
         )
 
     def _deleted(self, a: Described, found: Difference) -> Step | None:
         words = Written([], [], [])
         if a.type in _RECORDS:
-            command = self._removal(a)
+            command = removal_of(a)
             undo, words = a.record("ADD", None)
         elif a.type == "authrec":
             command = a.authority("DELETE")[0]
@@ -120,7 +119,7 @@ class Steps:
             command = a.deletion(keeps_authority=keeps)
             undo, words = a.definition(self._of_defaults(a))
         effect = self._effects.of(a.type, a.subtype, "", on="delete")
-        is_undone = not _is_incomplete(a, words)
+        is_undone = not words.unknown
         return Step(
             "delete",
             a.type,
@@ -130,7 +129,7 @@ class Steps:
             (command,),
             (undo,) if is_undone else (),
             gaps=tuple(_gaps(words, effect)),
-            questions=tuple(_asked(a, [effect])),
+            questions=tuple(asked(a, [effect])),
             stops=self._acting(a, "STOP"),
             undo_starts=self._acting(a, "START"),
             refresh=self._refresh(a, [effect]),
@@ -146,10 +145,11 @@ class Steps:
             return None
         forward, words = b.definition(self._of_defaults(b))
         back, old = a.definition(self._of_defaults(a))
-        if _is_incomplete(b, words):
+        if words.unknown:
             return None
         removal = self._effects.of(a.type, a.subtype, "", on="delete")
-        is_undone = not _is_incomplete(a, old)
+        stops = self._acting(a, "STOP")
+        is_undone = not old.unknown
         undo = (b.deletion(keeps_authority=True), back) if is_undone else ()
         return Step(
             "replace",
@@ -161,8 +161,8 @@ class Steps:
             undo,
             gaps=tuple(_gaps(old, removal)),
             by_hand=tuple(words.by_hand),
-            questions=(*_asked(a, [removal]), *_not_said(b, words)),
-            stops=self._acting(a, "STOP"),
+            questions=(*asked(a, [removal]), *(running(a) if stops else ())),
+            stops=stops,
             starts=self._acting(b, "START"),
             undo_stops=self._acting(b, "STOP"),
             undo_starts=self._acting(a, "START"),
@@ -221,7 +221,11 @@ class Steps:
             (undo,) if undo else (),
             gaps=tuple(gaps),
             by_hand=tuple(by_hand),
-            questions=(*_asked(described, effects), *_not_known(described, old, words)),
+            questions=(
+                *asked(described, effects),
+                *(running(described) if stops else ()),
+                *not_known(described, old, words),
+            ),
             stops=stops,
             starts=starts,
             undo_stops=stops,
@@ -242,10 +246,9 @@ class Steps:
         described = b or a
         if described is None:
             return None
-        values, before = _shipped(a, b, found)
         target = a if a is not None else described
-        forward, words = self._set(b, target, values)
-        undo, old = self._set(a, target, before)
+        forward, words = replacement(b, target, {each.attribute: each.b for each in found})
+        undo, old = replacement(a, target, {each.attribute: each.a for each in found})
         if words.unknown:
             return None
         effects = [change.effect for change in changes]
@@ -258,21 +261,10 @@ class Steps:
             (forward,),
             () if old.unknown else (undo,),
             gaps=tuple(_UNKNOWN_GAP.format(word) for word in old.unknown),
-            questions=tuple(_asked(described, effects)),
+            questions=tuple(asked(described, effects)),
             place=_place(found),
             rank=self._rank("alter", described),
         )
-
-    def _set(
-        self, side: Described | None, target: Described, values: Mapping[str, Text | None] | None
-    ) -> tuple[str, Written]:
-        """SET with all values of a side, or with those that a new queue manager has."""
-        return target.record("REPLACE", values) if side is None else side.record("REPLACE", None)
-
-    def _removal(self, found: Described) -> str:
-        """Return what removes a record; a list is removed as a whole."""
-        is_list = found.subtype in _LISTS_OF_RECORDS
-        return found.record("REMOVEALL" if is_list else "REMOVE", {})[0]
 
     def _authority(
         self, a: Described | None, b: Described | None, found: Sequence[Difference]
@@ -280,16 +272,9 @@ class Steps:
         """An authority record: what is added, and what is taken away."""
         if a is None or b is None:
             return None
-        before, after = (set(_items(side.value("AUTHADD"))) for side in (a, b))
-        if not before or not after:
+        scripts = authority_commands(a, b)
+        if scripts is None:
             return None
-        if _WHOLE_WORDS.isdisjoint(before | after):
-            more, less = tuple(sorted(after - before)), tuple(sorted(before - after))
-            commands = _set_authority(b, more, less)
-            undo = _set_authority(a, less, more)
-        else:  # ALL stands for more than its name: begin again
-            commands = [b.authority("DELETE")[0], b.authority("SET", tuple(sorted(after)))[0]]
-            undo = [a.authority("DELETE")[0], a.authority("SET", tuple(sorted(before)))[0]]
         changes = tuple(self._change(b, each) for each in found)
         return Step(
             "alter",
@@ -297,8 +282,7 @@ class Steps:
             found[0].name,
             b.subtype,
             changes,
-            tuple(commands),
-            tuple(undo),
+            *scripts,
             place=_place(found),
             rank=self._rank("alter", b),
         )
@@ -315,12 +299,11 @@ class Steps:
     def _of_defaults(self, described: Described) -> set[str]:
         """The attributes that a default object has on one side or the other."""
         words: set[str] = set()
+        name = default_object_name(described.type, described.subtype)
         for manager in (self._now, self._wanted):
-            model = Described(described.found, str).default_object
-            other = manager.find(described.type, "" if model is None else model.name)
-            for default in (model, other):
-                if default is not None and default is not described.found:
-                    words |= written_words(default, set())
+            default = name and manager.find(described.type, name, described.subtype)
+            if default and default is not described.found:
+                words |= written_words(default, set())
         return words - set(key_words(described.type))
 
     def _acting(self, described: Described, verb: str) -> tuple[str, ...]:
@@ -344,32 +327,10 @@ class Steps:
         )
 
 
-def _set_authority(side: Described, more: Text, less: Text) -> list[str]:
-    return [side.authority("SET", more, less)[0]] if more or less else []
-
-
-def _items(value: Text | None) -> tuple[str, ...]:
-    return () if value is None else (value,) if isinstance(value, str) else value
-
-
 def _value(side: Described | None, word: str, text: str | None, *, is_cleared: bool) -> Text | None:
     """What a side has: what its files say, else what every queue manager has."""
     value = text if side is None else side.value(word)
     return "" if value is None and is_cleared else value
-
-
-def _shipped(
-    a: Described | None, b: Described | None, found: Sequence[Difference]
-) -> tuple[dict[str, Text | None], dict[str, Text | None]]:
-    """The values after and before of a record that one side does not name."""
-    after: dict[str, Text | None] = {each.attribute: each.b for each in found}
-    before: dict[str, Text | None] = {each.attribute: each.a for each in found}
-    return after, before
-
-
-def _is_incomplete(described: Described, words: Written) -> bool:
-    """Whether a definition lacks what it cannot do without, or anything at all is not known."""
-    return bool(words.unknown)
 
 
 def _gaps(words: Written, effect: Effect) -> Iterator[str]:
@@ -382,41 +343,3 @@ def _gaps(words: Written, effect: Effect) -> Iterator[str]:
 def _place(found: Iterable[Difference]) -> Location | None:
     places = [each.place_b or each.place_a for each in found]
     return next((place for place in places if place is not None), None)
-
-
-# -- questions ----------------------------------------------------------------------------------
-
-
-def _asked(described: Described, effects: Iterable[Effect]) -> Iterator[Question]:
-    refused = dict.fromkeys(effect.refused for effect in effects if effect.refused)
-    for state in refused:
-        text = f"{described.noun}({described.name}): the command is refused if {state}"
-        yield Question(text, _display(described))
-
-
-def _display(described: Described) -> str:
-    name = mqsc.quoted(described.name)
-    if described.type == "qlocal":
-        return f"DISPLAY QSTATUS({name}) TYPE(QUEUE) CURDEPTH IPPROCS OPPROCS UNCOM"
-    if described.type in ("qalias", "qremote"):
-        return f"DISPLAY CONN(*) TYPE(HANDLE) WHERE(OBJNAME EQ {name}) APPLTAG"
-    if described.type == "channel":
-        return f"DISPLAY CHSTATUS({name})"
-    return ""
-
-
-def _not_known(described: Described, old: Written, new: Written) -> Iterator[Question]:
-    name = "" if described.type == "qmgr" else f"({mqsc.quoted(described.name)})"
-    if old.unknown:
-        words = " ".join(old.unknown)
-        text = f"which values {described.noun}{name} has now, for the undo: {words}"
-        yield Question(text, f"DISPLAY {described.noun}{name} {words}")
-    if new.unknown:
-        words = ", ".join(new.unknown)
-        yield Question(f"which values {described.noun}{name} shall have: {words}")
-
-
-def _not_said(described: Described, words: Written) -> Iterator[Question]:
-    if words.unknown:
-        listed = ", ".join(words.unknown)
-        yield Question(f"which values {described.noun}({described.name}) shall have: {listed}")

@@ -80,6 +80,8 @@ def written_words(found: LayeredObject, seen: set[int], depth: int = 8) -> set[s
             if model is not None:
                 words |= written_words(model, seen, depth - 1)
     words.discard("ACTION")
+    if found.type == "authrec":
+        words.discard("PROFILE")  # its name
     return words
 
 

@@ -47,7 +47,7 @@ class _Attribute(NamedTuple):
     applies: Callable[[MQObject], bool] = lambda _: True
 
 
-class _Use(NamedTuple):
+class Use(NamedTuple):
     """One place that names an object of the type `target`: the holder's type and name, the word."""
 
     holder_type: str
@@ -157,7 +157,7 @@ _AUTOMATIC = frozenset({"CLUSSDR", "CLUSRCVR", None})
 
 def unresolved(manager: QueueManager) -> tuple[UnresolvedFact, ...]:
     """Return the names of a queue manager's files that no definition here bears."""
-    uses = (*_uses(manager), *_cluster_uses(manager))
+    uses = (*uses_of(manager), *_cluster_uses(manager))
     return tuple(_facts(manager, uses))
 
 
@@ -183,7 +183,7 @@ then `side` is `definition`, the fact is at the definition, and `uses` counts th
 """
 
 
-def _uses(manager: QueueManager) -> Iterator[_Use]:
+def uses_of(manager: QueueManager) -> Iterator[Use]:
     """Every place that names an object, other than a definition of it."""
     for object_type, attributes in _ATTRIBUTES.items():
         for found in manager.objects(object_type):
@@ -191,27 +191,27 @@ def _uses(manager: QueueManager) -> Iterator[_Use]:
                 yield from _of_object(found, attributes)
     for found in manager.objects("policy"):
         if not isinstance(found.name, Templated):
-            yield _Use("policy", found.name, "SET POLICY", "queue", found.name, found.where())
+            yield Use("policy", found.name, "SET POLICY", "queue", found.name, found.where())
     owner = qmgr_of(manager)
     # The name of a file is no name: a renamed file has the same findings.
     owner_name = "without a name" if manager.key.anonymous else owner.name
     for attribute in _OF_QUEUE_MANAGER:
         for name in _texts(owner.value(attribute.word)):
             place = owner.where(attribute.word)
-            yield _Use("qmgr", owner_name, attribute.word, attribute.target, name, place)
+            yield Use("qmgr", owner_name, attribute.word, attribute.target, name, place)
     for option in _OF_CRTMQM:
         for step, origin in manager.control_steps("crtmqm"):
             given = step.option(option)
             if given is not None and isinstance(given.value, str) and given.value_span is not None:
                 place = origin.location(given.value_span)
                 word = f"crtmqm -{option}"
-                yield _Use("qmgr", owner_name, word, "queue", given.value, place)
+                yield Use("qmgr", owner_name, word, "queue", given.value, place)
     yield from _of_commands(manager)
     yield from _of_alterations(manager)
     yield from _of_profiles(manager)
 
 
-def _of_profiles(manager: QueueManager) -> Iterator[_Use]:
+def _of_profiles(manager: QueueManager) -> Iterator[Use]:
     """The profiles of authority and CHLAUTH records that are the name of no object."""
     seen: set[tuple[str, str]] = set()
     for grant in manager.once(all_grants):
@@ -221,19 +221,19 @@ def _of_profiles(manager: QueueManager) -> Iterator[_Use]:
         seen.add((target, name))
         if manager.exists(target, name) is not True and name != CLASS:
             for record in itertools.islice(manager.named("authrec", name), 1):
-                yield _Use("authrec", name, _PROFILE, target, name, record.where("PROFILE"))
+                yield Use("authrec", name, _PROFILE, target, name, record.where("PROFILE"))
     for record in manager.objects("chlauth"):
         name = record.name
         if not isinstance(name, Templated) and "*" not in name and ("channel", name) not in seen:
             seen.add(("channel", name))
-            yield _Use("chlauth", name, _PROFILE, "channel", name, record.where())
+            yield Use("chlauth", name, _PROFILE, "channel", name, record.where())
 
 
-def _of_object(found: MQObject, attributes: Iterable[_Attribute]) -> Iterator[_Use]:
+def _of_object(found: MQObject, attributes: Iterable[_Attribute]) -> Iterator[Use]:
     for word, target, applies in attributes:
         for name in _texts(found.value(word)):
             if applies(found):
-                yield _Use(found.type, found.name, word, target, name, found.where(word))
+                yield Use(found.type, found.name, word, target, name, found.where(word))
 
 
 def _texts(value: Value) -> Iterator[str]:
@@ -241,7 +241,7 @@ def _texts(value: Value) -> Iterator[str]:
         yield value.strip()
 
 
-def _of_commands(manager: QueueManager) -> Iterator[_Use]:
+def _of_commands(manager: QueueManager) -> Iterator[Use]:
     """The names in commands that act on an object.
 
     A queue manager described by its dump alone is as it was without them.
@@ -257,7 +257,7 @@ def _of_commands(manager: QueueManager) -> Iterator[_Use]:
                     continue
                 name, place = decode(raw), text.origin.location(command.span_of_name())
                 word = f"{shape.verb} {shape.noun}"
-                use = _Use("command", word, word, target, name, place)
+                use = Use("command", word, word, target, name, place)
                 # What is deleted is not there any more, but for a queue manager that is new.
                 if (
                     name
@@ -267,7 +267,7 @@ def _of_commands(manager: QueueManager) -> Iterator[_Use]:
                     yield use
 
 
-def _of_alterations(manager: QueueManager) -> Iterator[_Use]:
+def _of_alterations(manager: QueueManager) -> Iterator[Use]:
     """The names of objects that commands alter and none makes."""
     for object_type in _ALTERED:
         for found in manager.objects(object_type):
@@ -276,10 +276,10 @@ def _of_alterations(manager: QueueManager) -> Iterator[_Use]:
                 if layers and all(layer.change is Change.ALTER for layer in layers):
                     word = f"ALTER {found.type.upper()}"
                     place = layers[0].name_place()
-                    yield _Use("command", word, word, object_type, found.name, place)
+                    yield Use("command", word, word, object_type, found.name, place)
 
 
-def _cluster_uses(manager: QueueManager) -> Iterator[_Use]:
+def _cluster_uses(manager: QueueManager) -> Iterator[Use]:
     """The names of clusters, other than in cluster-receivers."""
     for object_type in _CLUSTERED:
         for found in manager.objects(object_type):
@@ -322,9 +322,9 @@ def _joined_clusters(manager: QueueManager) -> dict[str, _Definition]:
     return found
 
 
-def _facts(manager: QueueManager, uses: Sequence[_Use]) -> Iterator[UnresolvedFact]:
+def _facts(manager: QueueManager, uses: Sequence[Use]) -> Iterator[UnresolvedFact]:
     """The facts about the uses that lead to nothing, those of one misspelt definition as one."""
-    open_uses: dict[tuple[str, str], list[_Use]] = {}
+    open_uses: dict[tuple[str, str], list[Use]] = {}
     used = {(family(use.target), use.name) for use in uses}
     for use in uses:
         if _is_open(manager, use):
@@ -352,7 +352,7 @@ def _facts(manager: QueueManager, uses: Sequence[_Use]) -> Iterator[UnresolvedFa
 
 
 def _fact(
-    use: _Use,
+    use: Use,
     state: str,
     similar: str,
     definition: _Definition | None,
@@ -382,7 +382,7 @@ def _fact(
     return DerivedFact(_READERS, manager, name, Statement(values, place, key=key))
 
 
-def _is_open(manager: QueueManager, use: _Use) -> bool:
+def _is_open(manager: QueueManager, use: Use) -> bool:
     """Whether nothing here bears the name that is used."""
     if use.target == "cluster":
         joined = manager.once(_joined_clusters)
@@ -397,12 +397,12 @@ def _is_open(manager: QueueManager, use: _Use) -> bool:
     return there is False or (there is None and not _is_named(manager, use))
 
 
-def _is_named(manager: QueueManager, use: _Use) -> bool:
+def _is_named(manager: QueueManager, use: Use) -> bool:
     """Whether a command makes, or alters, such an object; it may not run."""
     return any(True for _ in manager.named(use.target, use.name))
 
 
-def _state(manager: QueueManager, use: _Use) -> str:
+def _state(manager: QueueManager, use: Use) -> str:
     """Whether an object is missing, not defined in what was read, or not known."""
     if use.word == _PROFILE:
         return "profile"
@@ -420,7 +420,7 @@ def _state(manager: QueueManager, use: _Use) -> str:
     return "unknown" if is_open or not manager.once(is_read_whole) else "undefined"
 
 
-def _is_new_to(manager: QueueManager, use: _Use) -> bool:
+def _is_new_to(manager: QueueManager, use: Use) -> bool:
     """Whether a command acts on what its queue manager, made by the same script, does not have."""
     made = manager.once(creation)
     if made is None or made.ends or use.holder_type != "command":

@@ -44,7 +44,8 @@ def _by_clauses(clauses: Iterable[Clause]) -> Iterator[str]:
 def _by_kind(compiled: Mapping[str, Any]) -> Iterator[str]:
     kind, check = compiled["kind"], compiled["check"]
     if kind == "grouped":
-        yield QUEUE_MANAGERS
+        if check["within"] != "queue_manager":
+            yield QUEUE_MANAGERS
         if any(key in check for key in _FULL):
             yield OBJECTS
     elif kind == "related" and check["across"]:

@@ -75,9 +75,9 @@ class Grouped(Kind):
     def _party(self, fact: Fact) -> str | None:
         """What distinguishes the parties; None for a fact that belongs to none."""
         if fact.manager.key.anonymous:
-            if fact.type not in OF_HOSTS:
+            if fact.type not in OF_HOSTS and self.within != "queue_manager":
                 return None
-            if self.between == "queue_manager":  # a file about hosts is a party of its own
+            if self.between == "queue_manager":  # each text without a name is a party of its own
                 return fact.manager.key.name
         return _text(reader(GROUPS[self.between])(fact))
 

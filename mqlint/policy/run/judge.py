@@ -174,6 +174,11 @@ def judge_queue_manager(
     return judgement
 
 
+def standing_of(manager: QueueManager) -> tuple[str | None, tuple[str, ...]]:
+    """Return what decides which policies judge a queue manager: its role, and its profiles."""
+    return _role(manager), tuple(manager.profiles)
+
+
 def policies_in_force(index: Index, grading: Grading, manager: QueueManager) -> tuple[Policy, ...]:
     """Return the policies that judge a queue manager."""
     role, configured = _role(manager), manager.profiles

@@ -76,7 +76,9 @@ _OF_CL = later(
     r"&\w*(?:PW|PWD|PASS|SECRET|TOKEN)\w*[ \t]+(?:\*\w+[ \t]+\d*[ \t]*)?'([^'\n]+)'", re.IGNORECASE
 )
 _SEND = later(
-    r"\b(?:send|exp_send)(?:[ \t]+--)?[ \t]+(?:\\?\"|\{)?((?![\\\"{-])[^\"\\\n}\s;]+)"
+    r"\b(?:send|exp_send)(?:[ \t]+--)?[ \t]+(?:\\?\"|\{)?(?!(?:(?:crt|str|end|dlt)mqm|runmqsc"
+    r"|mqcli|dspmq|setmqaut|rcdmqimg|exit|(?i:end)|(?i:def(?:ine)?|alt(?:er)?|set|dis(?:play)?|start"
+    r"|refresh)(?=[ \t]))\b)((?![\\\"{-])[^\"\\\n}\s;]+)"
     r"(?=\\|\"|\}|[ \t;]|$)"
 )
 _CONVERT = later(

@@ -35,6 +35,7 @@ _SCRIPT_KEY = later(
     r"|powershell|pwsh|(?:ansible\.windows\.)?win_(?:shell|command)|runcmd|bootcmd)"
     r"[ \t]*:"
 )
+_EXPECT = later(r"#!\S*/(?:env[ \t]+)?expect\b")
 _KIND = later(r"(?m)^(?:- )?kind:")
 _HELD_SCRIPT = later(
     r"(?m)^[ \t]+(?:[\w.-]{1,80}\.(?:sh|bash|ksh)[ \t]*:[ \t]*[|>]"
@@ -56,6 +57,7 @@ MODULE = later(
 )
 """The module of IBM's collection for Ansible."""
 AS_OBJECT = "runCommandJSON"
+_SENDING = later(r"(?m)^[ \t]*(?:- +)?(?:ansible\.builtin\.)?uri[ \t]*:")
 _REQUEST = later(r"(?m)(?:^|[{,-])[ \t]*[\"']?type[\"']?[ \t]*:[ \t]*[\"']?runCommandJSON\b")
 
 
@@ -95,13 +97,30 @@ def _is_ci(sample: Sample) -> bool:
         return True
     if "qmname" in sample.text and MODULE.search(sample.text) is not None:
         return True
-    if AS_OBJECT in sample.text and _REQUEST.search(sample.text) is not None:
+    sends = AS_OBJECT in sample.text and _SENDING.search(sample.text) is not None
+    if sends and _REQUEST.search(sample.text) is not None:
         return True
     if not _holds(_SCRIPT_KEY, sample):
         return False
     if _CI_KEY.search(sample.text) is not None:
         return True
     return _CI_PATH.search(sample.path) is not None
+
+
+_SENDS = later(
+    r"(?<![\w$])send[ \t]+(?:-\S+[ \t]+)*\"[^\"\n]{0,200}?(?:mqcli|mq[a-z]|[a-z]{2,4}mq)"
+)
+
+
+def _is_expect(sample: Sample) -> bool:
+    """Tell whether a script of Expect sends a command of MQ."""
+    if sample.ending not in ("exp", "expect") and _EXPECT.match(sample.head) is None:
+        return False
+    return _SENDS.search(sample.text) is not None and names_command(sample.text)
+
+
+def _begins_as_expect(sample: Sample) -> bool:
+    return _EXPECT.match(sample.head) is not None
 
 
 def _is_dockerfile(sample: Sample) -> bool:
@@ -214,4 +233,12 @@ CI = Language(
     signs=(Sign(50, frozenset({"yml", "yaml"}), looks_like=_is_ci),),
     reader=_READER,
 )
-LANGUAGES = (CRONTAB, SYSTEMD, MOUNTS, UPSTART, DOCKER, JENKINS, MAKEFILE, TERRAFORM, CI)
+EXPECT = Language(
+    name="expect",
+    files="`*.exp`, `*.expect` or a first line that names expect, when a command of MQ is sent",
+    content="what `send` sends, also to `mqcli` of the MQ Appliance; after `runmqsc`, MQSC to a "
+    "line `end`; in braces it may not be sent",
+    signs=(Sign(19, frozenset({"exp", "expect"}), _begins_as_expect, _is_expect),),
+    reader=_READER,
+)
+LANGUAGES = (EXPECT, CRONTAB, SYSTEMD, MOUNTS, UPSTART, DOCKER, JENKINS, MAKEFILE, TERRAFORM, CI)

@@ -20,6 +20,8 @@ from mqlint.source.budget import Budget
 
 _MODULES = frozenset({"queue_manager", "ibm_messaging.ibmmq.queue_manager"})
 _EVERY = "ALL_QMGRS"
+_LEAVES = {"present": "present", "running": "running", "stopped": "present"}
+"""The state that a queue manager has after a task, by the state that the task asks for."""
 _OPTIONS = (
     ("data_dir", "-md"),
     ("log_dir", "-ld"),
@@ -31,8 +33,8 @@ _OPTIONS = (
 
 
 def module_scripts(text: str, budget: Budget) -> list[Block]:
-    """Return the commands that the tasks with this module run, a text for each task."""
-    found: list[Block] = []
+    """Return the commands that the tasks with this module run, in the order of the tasks."""
+    tasks: list[tuple[Node, int, bool]] = []
     for document in read_documents(text, budget):
         waiting = [(document, False)]
         while waiting:
@@ -40,51 +42,70 @@ def module_scripts(text: str, budget: Budget) -> list[Block]:
             maybe = maybe or node.maybe or any(key in CONDITIONS for key, _, _ in node.pairs)
             for key, span, value in node.pairs:
                 if key in _MODULES and value.kind == "mapping":
-                    found += _task(value, span[0], maybe)
+                    tasks.append((value, span[0], maybe))
                 else:
                     waiting.append((value, maybe or key in CONDITIONS))
             waiting += ((item, maybe) for item in node.items)
-    return found
+    states: dict[str, str] = {}
+    tasks.sort(key=lambda task: task[1])
+    return [block for task in tasks for block in _task(*task, states, budget)]
 
 
-def _task(task: Node, start: int, maybe: bool) -> Iterator[Block]:
-    """Yield what a task runs; what happens to every queue manager of a host is not followed."""
+def _task(
+    task: Node, start: int, maybe: bool, states: dict[str, str], budget: Budget
+) -> Iterator[Block]:
+    """Yield what a task runs; what happens to every queue manager of a host is not followed.
+
+    `states` are those that earlier tasks leave: the module runs no command in vain.
+    """
     names = task.child("qmname")
-    state, file = task.word("state"), task.child("mqsc_file")
-    for name in () if names is None else names.items or (names,):
+    for at, name in enumerate(() if names is None else names.items or (names,)):
         if name.kind != "scalar" or name.text == _EVERY:
             continue
-        if state == "running" and any(task.child(key) for key, _ in _OPTIONS):
-            yield Block(_line(start, [("crtmqm", None), *_options(task), ("", name)]), maybe=True)
-        builder = MappedTextBuilder()
-        for words in _commands(state, name, task, file):
-            builder.add_mapped(_line(start, words))
-        if builder.length:
-            yield Block(builder.finish(max(task.end, start + 1)), maybe=maybe)
+        commands = _commands(task.word("state"), name, task, states.get(name.text, ""))
+        for number, (words, is_certain) in enumerate(commands):
+            # Their order is that of places: each begins at another one of the module's name.
+            line = _line(start + number, words)
+            if at and not budget.spend(len(line.text)):
+                return
+            yield Block(line, maybe=maybe or not is_certain)
+        stays = task.word("state") == "present" and states.get(name.text) == "running"
+        if not stays:
+            states[name.text] = _LEAVES.get(task.word("state"), "")
 
 
 Words = list[tuple[str, Node | None]]
 
 
-def _commands(state: str, name: Node, task: Node, file: Node | None) -> Iterator[Words]:
-    """Yield the commands of one queue manager: pairs of a word and of a value behind it."""
-    mqsc: Words = [("runmqsc", name), ("-f", file)]
+def _commands(state: str, name: Node, task: Node, before: str) -> Iterator[tuple[Words, bool]]:
+    """Yield the commands of a task for a queue manager, and whether they certainly run.
+
+    A command is pairs of a word and of a value behind it. `before` is the state that an earlier
+    task left, blank if there is no such task or if that deleted the queue manager.
+    """
+    file = task.child("mqsc_file")
+    stopped = before != "running"
+    mqsc: list[tuple[Words, bool]] = []
+    if file is not None:
+        mqsc.append(([("runmqsc", name), ("-f", file)], True))
+    options = [*_options(task)]
+    create: Words = [("crtmqm", None), *options, ("", name)]
     if state == "present":
-        yield [("crtmqm", None), *_options(task), ("", name)]
-        if file is not None:
-            yield [("strmqm", name)]
-            yield mqsc
-            yield [("endmqm", name)]
+        yield create, not before
+        if mqsc:
+            yield [("strmqm", name)], stopped
+            yield from mqsc
+            yield [("endmqm", name)], stopped
     elif state == "running":
-        yield [("strmqm", name)]
-        if file is not None:
-            yield mqsc
+        if options and not before:
+            yield create, False
+        yield [("strmqm", name)], stopped
+        yield from mqsc
     elif state == "stopped":
-        if file is not None:
-            yield mqsc
-        yield [("endmqm", name)]
+        yield from mqsc
+        yield [("endmqm", name)], True
     elif state == "absent":
-        yield [("dltmqm", name)]
+        yield [("dltmqm", name)], True
 
 
 def _options(task: Node) -> Iterator[tuple[str, Node | None]]:

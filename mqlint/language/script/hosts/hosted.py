@@ -17,6 +17,7 @@ from mqlint.language.script.expansion import expansion_faults
 from mqlint.language.script.hosts import AS_OBJECT, MODULE
 from mqlint.language.script.hosts.block import Block, stretch
 from mqlint.language.script.hosts.ci import pipeline_scripts
+from mqlint.language.script.hosts.expect import sent_scripts, sent_secrets
 from mqlint.language.script.hosts.image import copied_by, image_of
 from mqlint.language.script.hosts.jenkins import jenkins_scripts
 from mqlint.language.script.hosts.makefile import recipe_scripts
@@ -86,6 +87,8 @@ def read(text: str, context: Context) -> Parsed:
     """Read a file that holds scripts as a document."""
     control = context.vocabulary.control
     script = parse_hosted(text, context.language, control, context.budget)
+    if context.language == "expect":
+        script = replace(script, secrets=(*script.secrets, *sent_secrets(text)))
     if context.language != "docker":
         of_unit = context.language == "systemd"
         of_text = unit_faults(text) if of_unit else environment_faults(text)
@@ -235,6 +238,7 @@ _BLOCKS: Mapping[str, Callable[[str, Budget], Iterable[Block]]] = {
     "makefile": recipe_scripts,
     "terraform": lambda text, _: heredoc_scripts(text),
     "pipeline": _pipeline_blocks,
+    "expect": lambda text, _: sent_scripts(text),
 }
 _DOCUMENTS: Mapping[str, Callable[[str, Budget], Iterable[Embedded]]] = {
     "terraform": lambda text, _: mqsc_in_heredocs(text),

@@ -1,4 +1,4 @@
-"""Times of a crontab that cron refuses (crontab(5))."""
+"""Times of a crontab that cron refuses, and commands that it cuts (crontab(5))."""
 
 from __future__ import annotations
 
@@ -21,12 +21,15 @@ _FIELDS = (
     ("day of the week", 0, 7),
 )
 """What the fields are, with the least and the greatest number of each."""
+_FAR = 2000
 _DAYS = frozenset({"sun", "mon", "tue", "wed", "thu", "fri", "sat"})
 _TIME = later(r"[\d*][\d*,/-]*")
+_PERCENT = later(r"\$\([^)%]{0,200}(?<!\\)%|`[^`%]{0,200}(?<!\\)%")
+"""A percent sign within what the shell is to run and put in: cron ends the command there."""
 
 
 def time_faults(text: str) -> Iterator[Diagnostic]:
-    """Yield the fields with a number outside their range.
+    """Yield the fields with a number outside their range, and percent signs that cut a command.
 
     A line counts if it has five fields of time, or four and then a command of MQ or a user's name.
     Templates and extensions of other crons are not judged.
@@ -39,6 +42,9 @@ def time_faults(text: str) -> Iterator[Diagnostic]:
             if fault is not None:
                 at, data = fault
                 yield Diagnostic("crontab-time", start + at[0], start + at[1], data)
+            cut = _PERCENT.search(line, 0, _FAR)
+            if cut is not None and mentions(line):
+                yield Diagnostic("crontab-percent", start + cut.end() - 1, start + cut.end())
 
 
 def _fault(words: list[re.Match[str]]) -> tuple[tuple[int, int], dict[str, str]] | None:

@@ -1,0 +1,142 @@
+"""Which connections a change admits that were refused before, and the other way round.
+
+For each channel that both descriptions can differ in, and each kind of partner that a record of one
+of them names, both verdicts are worked out for all addresses. Addresses whose verdicts differ are
+the difference: a set, with one of its addresses as the witness. No password is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
+from typing import Final, Literal
+
+from mqlint.chlauth.access import Channel, ChannelAccess
+from mqlint.chlauth.address import AddressSet, TooManyError, everything
+from mqlint.chlauth.audit import STRANGER, identities, signature
+from mqlint.chlauth.connection import Connection, Outcome, Verdict
+from mqlint.chlauth.region import merged, regions
+from mqlint.dataclass import frozen
+
+Kind = Literal["newly admitted", "no longer admitted", "other user", "not decided"]
+
+PARTNERS: Final = "no partner gives a password"
+
+_NO_CHANNEL = Outcome(Verdict.BLOCKED, None, None, "the channel does not exist")
+_GETS_IN = (Verdict.ALLOWED, Verdict.WARNED)
+
+
+@frozen
+class Admission:
+    """Connections of one kind of partner to a channel that a change decides in another way.
+
+    `witness` is one of the addresses, `before` and `after` are the outcomes there. If the addresses
+    are too many to work out, there are none, and `fault` says so.
+    """
+
+    kind: Kind
+    channel: str
+    who: str
+    addresses: AddressSet
+    witness: str
+    before: Outcome
+    after: Outcome
+    fault: str = ""
+
+
+def admissions(
+    now: ChannelAccess, wanted: ChannelAccess, is_concerned: Callable[[str], bool]
+) -> Iterator[Admission]:
+    """Yield what becomes different for partners, by channel.
+
+    `is_concerned` says of a name whether its channel can have another outcome.
+    """
+    here = {channel.name: channel for channel in now.channels()}
+    there = {channel.name: channel for channel in wanted.channels()}
+    known: dict[object, list[Admission]] = {}
+    for name in sorted(here.keys() | there.keys()):
+        if not is_concerned(name):
+            continue
+        a, b = here.get(name), there.get(name)
+        key = (
+            None if a is None else signature(now, a),
+            None if b is None else signature(wanted, b),
+        )
+        if key not in known:
+            known[key] = list(_of_channel(now, a, wanted, b))
+        for found in known[key]:
+            yield replace(found, channel=name)
+
+
+def _of_channel(
+    now: ChannelAccess, a: Channel | None, wanted: ChannelAccess, b: Channel | None
+) -> Iterator[Admission]:
+    partners: dict[str, Connection] = {}
+    for access, channel in ((now, a), (wanted, b)):
+        if channel is not None:
+            for identity in identities(access, channel):
+                partners.setdefault(identity.label, identity.connection)
+    of_anybody: Collection[object] | None = None
+    for label, connection in partners.items():
+        try:
+            found = list(_of_partner(now, a, wanted, b, label, connection))
+        except TooManyError as error:
+            fault = str(error)
+            yield Admission(
+                "not decided", "", label, AddressSet(), "", _NO_CHANNEL, _NO_CHANNEL, fault
+            )
+            continue
+        same = [(each.kind, each.addresses, each.after.effect) for each in found]
+        if of_anybody is None:
+            of_anybody = same
+        elif same == of_anybody:
+            continue
+        yield from found
+
+
+def _of_partner(
+    now: ChannelAccess,
+    a: Channel | None,
+    wanted: ChannelAccess,
+    b: Channel | None,
+    label: str,
+    connection: Connection,
+) -> Iterator[Admission]:
+    after = _verdicts(wanted, b, connection)
+    for where, first, is_sure in _verdicts(now, a, connection):
+        for there, second, is_certain in after:
+            common = where & there
+            if not common or first.effect == second.effect:
+                continue
+            kind = _kind(first, second) if is_sure and is_certain else "not decided"
+            yield Admission(kind, "", label, common, common.witness(), first, second)
+
+
+def _verdicts(
+    access: ChannelAccess, channel: Channel | None, connection: Connection
+) -> list[tuple[AddressSet, Outcome, bool]]:
+    """The outcomes by addresses, and whether each is sure."""
+    if channel is None:
+        return [(everything(), _NO_CHANNEL, True)]
+    own = replace(connection, channel=channel.name)
+    found = merged(regions(access, own, everything()), by_record=False)
+    return [
+        (
+            region.addresses,
+            region.outcome,
+            not region.possible and region.outcome.verdict is not Verdict.UNKNOWN,
+        )
+        for region in found
+    ]
+
+
+def _kind(before: Outcome, after: Outcome) -> Kind:
+    was, is_in = before.verdict in _GETS_IN, after.verdict in _GETS_IN
+    if is_in and not was:
+        return "newly admitted"
+    return "no longer admitted" if was and not is_in else "other user"
+
+
+def user_of(outcome: Outcome) -> str:
+    """Return the user as which a connection runs, blank if no record or channel names one."""
+    return "" if outcome.user in (None, STRANGER) else str(outcome.user)

@@ -1,0 +1,119 @@
+"""What scripts of Expect send: commands for a host or for `mqcli` of the MQ Appliance, and MQSC.
+
+Nothing is executed. What Tcl puts into a text (`$name`, `[command]`) is not known. What is sent
+inside braces may not be sent; what is sent after a prompt for a password is one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mqlint.language.declaration import Span
+from mqlint.language.script.hosts.block import Block
+from mqlint.language.text.mapped import MappedText, MappedTextBuilder
+from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.patterns import later
+
+_PIECE = later(
+    r"""
+      (?P<comment> (?:^|(?<=;))[ \t]*\#[^\n]* )
+    | (?P<send> (?<![\w$])(?:exp_)?send[ \t]+(?:--[ \t]+|-s[ \t]+|-h[ \t]+)*
+        "(?P<text>(?:[^"\\]|\\.)*+)" )
+    | (?P<string> "(?:[^"\\]|\\.)*+" )
+    | (?P<open> \{ )
+    | (?P<close> \} )
+    """,
+    re.VERBOSE | re.DOTALL | re.MULTILINE,
+)
+_PART = later(
+    r"\\(?P<escape>.)|(?P<unknown>\$\{[^}\n]*\}|\$[A-Za-z_][\w:]*(?:\([^)\n]*\))?|\[[^\]\n]*\])"
+    r"|(?P<plain>[^\\$\[]+|.)",
+    re.DOTALL,
+)
+_ENDS = frozenset("nr")
+_PASSWORD = later(r"assword|passphrase", re.IGNORECASE)
+_RUN = later(r"[ \t]*runmqsc\b[^\n]*\n")
+_END = later(r"[ \t]*end[ \t]*\n", re.IGNORECASE)
+_MARK = "END_OF_MQSC"
+
+
+def sent_scripts(text: str) -> list[Block]:
+    """Return what a script sends: what it certainly sends together, and each text that it may."""
+    certain: list[MappedText] = []
+    blocks: list[Block] = []
+    for mapped, depth, is_secret in _sent(text):
+        if is_secret:
+            continue
+        if depth:
+            blocks.append(Block(_with_input([mapped]), maybe=True))
+        else:
+            certain.append(mapped)
+    if certain:
+        blocks.append(Block(_with_input(certain)))
+    return sorted(blocks, key=lambda block: block.source.host(0))
+
+
+def sent_secrets(text: str) -> Iterator[Span]:
+    """Yield where passwords stand that a script sends."""
+    for mapped, _, is_secret in _sent(text):
+        bare = mapped.text.rstrip("\n")
+        if is_secret and bare and PLACEHOLDER not in bare:
+            yield mapped.host(0), mapped.host(len(bare) - 1) + 1
+
+
+def _sent(text: str) -> Iterator[tuple[MappedText, int, bool]]:
+    """Yield what is sent, how deep in braces, and whether it is a password."""
+    depth, asked = 0, False
+    for piece in _PIECE.finditer(text):
+        kind = piece.lastgroup if piece["send"] is None else "send"
+        if kind == "open":
+            depth += 1
+        elif kind == "close":
+            depth = max(depth - 1, 0)
+        elif kind == "string":
+            asked = _PASSWORD.search(piece[0]) is not None
+        elif kind == "send":
+            mapped = _text(piece["text"], piece.start("text"))
+            if mapped.text:
+                yield mapped, depth, asked
+            asked = False
+
+
+def _text(written: str, start: int) -> MappedText:
+    """The text of a string of Tcl: escapes undone, what Tcl puts in covered."""
+    builder = MappedTextBuilder()
+    for part in _PART.finditer(written):
+        at = start + part.start()
+        if part["escape"] is not None:
+            sign = part["escape"]
+            builder.add("\n" if sign in _ENDS else sign, at, 2)
+        elif part["unknown"] is not None:
+            builder.add(PLACEHOLDER * len(part[0]), at)
+        else:
+            builder.add(part[0], at)
+    return builder.finish(start + len(written))
+
+
+def _with_input(texts: list[MappedText]) -> MappedText:
+    """Return texts as a script of a shell; what follows runmqsc is its input, to a line `end`."""
+    builder = MappedTextBuilder()
+    inside = False
+    for mapped in texts:
+        at = 0
+        for line in mapped.text.splitlines(keepends=True):
+            part = mapped.part(at, at + len(line))
+            at += len(line)
+            place = max(part.end - 1, 0)
+            if inside and _END.fullmatch(line) is not None:
+                builder.add(f"{_MARK}\n", part.host(0), 0)
+                inside = False
+            elif not inside and _RUN.fullmatch(line) is not None:
+                builder.add_mapped(part.part(0, len(line) - 1))
+                builder.add(f" <<'{_MARK}'\n", place, 0)
+                inside = True
+            else:
+                builder.add_mapped(part)
+                if not line.endswith("\n"):
+                    builder.add("\n", place, 0)
+    return builder.finish(texts[-1].end)

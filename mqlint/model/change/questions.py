@@ -1,0 +1,49 @@
+"""What must be asked before a plan is run, with the DISPLAY commands that answer it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from mqlint.model.change import mqsc
+from mqlint.model.change.described import Described, Written
+from mqlint.model.change.step import Question
+from mqlint.vocabulary.effects import Effect
+
+_STATUS: Mapping[str, str] = {"channel": "CHSTATUS", "listener": "LSSTATUS", "service": "SVSTATUS"}
+
+
+def asked(described: Described, effects: Iterable[Effect]) -> Iterator[Question]:
+    """Yield whether a state is there in which the queue manager refuses the command."""
+    refused = dict.fromkeys(effect.refused for effect in effects if effect.refused)
+    for state in refused:
+        text = f"{described.noun}({described.name}): the command is refused if {state}"
+        yield Question(text, _display(described))
+
+
+def _display(described: Described) -> str:
+    name = mqsc.quoted(described.name)
+    if described.type == "qlocal":
+        return f"DISPLAY QSTATUS({name}) TYPE(QUEUE) CURDEPTH IPPROCS OPPROCS UNCOM"
+    if described.type in ("qalias", "qremote"):
+        return f"DISPLAY CONN(*) TYPE(HANDLE) WHERE(OBJNAME EQ {name}) ALL"
+    if described.type in _STATUS:
+        return f"DISPLAY {_STATUS[described.type]}({name})"
+    return ""
+
+
+def running(described: Described) -> Iterator[Question]:
+    """Yield what runs that the plan stops."""
+    text = f"{described.noun}({described.name}) is stopped and started: what of it runs now"
+    yield Question(text, _display(described))
+
+
+def not_known(described: Described, old: Written, new: Written) -> Iterator[Question]:
+    """Yield which values the files do not say: before the change, for the undo, and after it."""
+    name = "" if described.type == "qmgr" else f"({mqsc.quoted(described.name)})"
+    if old.unknown:
+        words = " ".join(old.unknown)
+        text = f"which values {described.noun}{name} has now, for the undo: {words}"
+        yield Question(text, f"DISPLAY {described.noun}{name} {words}")
+    if new.unknown:
+        words = ", ".join(new.unknown)
+        yield Question(f"which values {described.noun}{name} shall have: {words}")

@@ -93,11 +93,9 @@ def _made(cls: type[T], *, eq: bool, order: bool, slots: bool, is_frozen: bool) 
         own["__slots__"] = tuple(name for name in members if name not in inherited)
     for name in ("__dict__", "__weakref__"):
         own.pop(name, None)
-    fields_later = _Fields(members)
-    content = {**own, **made, "__dataclass_fields__": fields_later}
+    content = {**own, **made, "__dataclass_fields__": members}
     result = cast(Any, type(cls))(cls.__name__, cls.__bases__, content)
     result.__qualname__ = cls.__qualname__
-    fields_later.owner = result
     if "__init__" not in own:
         result.__init__ = _init_later(result, [*members.values()])
     return cast(type[T], result)
@@ -107,34 +105,21 @@ def _members(cls: type) -> dict[str, Field[Any]]:
     """The fields of a class by name: those of its bases, then its own."""
     members: dict[str, Field[Any]] = {}
     for base in reversed(cls.__mro__[1:]):
-        inherited = base.__dict__.get("__dataclass_fields__")
-        members |= inherited.members if isinstance(inherited, _Fields) else inherited or {}
+        members |= base.__dict__.get("__dataclass_fields__") or {}
     for name, annotation in cls.__annotations__.items():
         if not str(annotation).startswith("ClassVar"):
             default = cls.__dict__.get(name, MISSING)
             member = default if isinstance(default, Field) else field(default=default)
             member.name, member.type = name, annotation
+            for attribute, value in _OF_DATACLASSES.items():
+                setattr(member, attribute, value)
             members[name] = member
     return members
 
 
-class _Fields:
-    """`__dataclass_fields__` of a class, made when `dataclasses.fields` or the like asks for it."""
-
-    def __init__(self, members: dict[str, Field[Any]]) -> None:
-        self.members = members
-        self.owner: type = object
-
-    def __get__(self, instance: object, owner: type) -> dict[str, Field[Any]]:
-        """Have `dataclasses` make it, and keep it."""
-        members = [(member.name, member.type, member) for member in self.members.values()]
-        documented = {"__doc__": self.owner.__doc__}  # else it would write the signature
-        made = make_dataclass(
-            self.owner.__name__, members, namespace=documented, init=False, repr=False, eq=False
-        )
-        found: dict[str, Field[Any]] = cast(Any, made).__dataclass_fields__
-        type.__setattr__(self.owner, "__dataclass_fields__", found)
-        return found
+(_SAMPLE,) = fields(make_dataclass("_Sample", ["sample"], init=False, repr=False, eq=False))
+_OF_DATACLASSES = {"_field_type": cast(Any, _SAMPLE)._field_type}
+"""What `dataclasses` itself sets in a field, without which its functions do not take the field."""
 
 
 def _methods(

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
-from hashlib import sha256
 
 from mqlint.finding.finding import Finding, Subject
+from mqlint.source.digest import hex_digest
 
 SCHEME = "v2"
 """The way in which fingerprints are made, for whoever keeps them.
@@ -70,7 +70,7 @@ def with_ordinals(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def _digest(text: str) -> str:
-    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    return hex_digest(text.encode("utf-8", "surrogatepass"))[:32]
 
 
 def _order(finding: Finding) -> tuple[object, ...]:

@@ -11,7 +11,6 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -24,6 +23,7 @@ from mqlint.dataclass import frozen
 from mqlint.patterns import later
 from mqlint.policy.compile.build import Compiled
 from mqlint.policy.rulebook import DESCRIPTIVE, Rulebook
+from mqlint.source.digest import hex_digest
 from mqlint.source.project_files import OnDisk, ProjectFiles
 from mqlint.source.read import Unreadable
 from mqlint.vocabulary import Vocabulary
@@ -162,7 +162,7 @@ def _digest() -> str:
     else:
         content = [f"{source.path}\0{source.text}" for source in builtin_sources()]
     parts = (mqlint.__version__, FORMAT, str(root), *content)
-    return sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
+    return hex_digest("\0".join(parts).encode("utf-8", "surrogatepass"))
 
 
 def _touched(folder: Path | str) -> Iterator[tuple[str | int, ...]]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
-
 from mqlint.dataclass import frozen
 from mqlint.source.decode import Decoded, decode
+from mqlint.source.digest import hex_digest
 from mqlint.source.lines import LineMap
 
 
@@ -26,7 +25,7 @@ class SourceText:
     def of(cls, path: str, data: bytes, *, encoding: str | None = None) -> SourceText:
         """Return the text that the bytes `data` are; `encoding` is a hint for `decode`."""
         decoded = decode(data, encoding=encoding)
-        return cls(path, decoded.text, decoded, hashlib.sha256(data).hexdigest())
+        return cls(path, decoded.text, decoded, hex_digest(data))
 
     def lines(self) -> LineMap:
         """Return the map from offsets to lines; built anew at every call."""

@@ -7,7 +7,6 @@ asked for. A language that a run does not meet is not loaded.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 from typing import cast
@@ -87,6 +86,8 @@ def _digest(sources: Mapping[str, bytes], modules: Iterable[str]) -> str:
     """A digest of the data and of the code that compiles it: changes when they do."""
     code = {name: data_of("mqlint.vocabulary").joinpath(name) for name in modules}
     contents = {name: file.read_bytes() if file.is_file() else b"" for name, file in code.items()}
+    from hashlib import sha256  # here, as a wheel brings what this is for
+
     digest = sha256()
     for name, content in sorted({**sources, **contents}.items()):
         digest.update(f"{name}\0{len(content)}\0".encode())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 
 import click
 
@@ -17,9 +18,12 @@ def formats(ctx: click.Context, param: click.Parameter, incomplete: str) -> list
 def profiles(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """Offer the profiles, those of the project among them."""
     from mqlint.cli.common.project import ProjectOptions
+    from mqlint.config.errors import ConfigError
     from mqlint.config.settings import PROFILES
 
-    own = [profile.name for profile in ProjectOptions().session().settings.own_profiles]
+    own: list[str] = []
+    with suppress(ConfigError, click.ClickException):  # what is wrong with it a run says
+        own += [profile.name for profile in ProjectOptions().session().settings.own_profiles]
     return _beginning((*PROFILES, *own), incomplete)
 
 

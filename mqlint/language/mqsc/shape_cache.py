@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from hashlib import sha256
 from pathlib import Path
 from typing import Final
+from zlib import adler32, crc32
 
 from mqlint.config.cache import JsonValue, recalled, remember
 from mqlint.config.data import data_of
@@ -15,7 +15,7 @@ Elements = Sequence[tuple[str, bool]]
 """The words of a shape in order, and whether each has parentheses."""
 
 _NAME: Final = "shapes"
-_FORMAT: Final = "1"
+_FORMAT: Final = "2"
 _MOST: Final = 2048
 _LONGEST: Final = 8192
 _BOUND: Final = "("
@@ -33,12 +33,13 @@ class KnownShapes:
         """Keep them in `folder`; without one nothing is kept, and nothing is known."""
         self._folder = folder
         self._key = ""
-        self._known: dict[str, Elements] | None = None
+        self._known: dict[str, str] | None = None
         self._is_new = False
 
     def find(self, text: str) -> Elements | None:
         """Return the elements of a canonical text, None when it is not known."""
-        return self._loaded().get(text)
+        written = self._loaded().get(text)
+        return None if written is None else [_element(word) for word in written.split(" ")]
 
     def learn(self, text: str, elements: Elements, is_word: Callable[[str], bool]) -> None:
         """Take in what Lark said of a text if all words are MQ's, as `is_word` tells."""
@@ -46,20 +47,17 @@ class KnownShapes:
         if self._folder is None or len(text) > _LONGEST or len(known) >= _MOST:
             return
         if all(is_word(word) for word, _ in elements):
-            known[text] = elements
+            known[text] = " ".join(map(_written, elements))
             self._is_new = True
 
     def keep(self) -> None:
         """Write what was learned to the folder."""
         if self._is_new and self._known is not None:
-            written: JsonValue = {
-                text: [_written(element) for element in elements]
-                for text, elements in self._known.items()
-            }
-            remember(self._folder, _NAME, self._key, written)
+            remember(self._folder, _NAME, self._key, {**self._known})
             self._is_new = False
 
-    def _loaded(self) -> dict[str, Elements]:
+    def _loaded(self) -> dict[str, str]:
+        """The shapes as they are written: only those that a run needs are taken apart."""
         if self._known is None:
             self._known = {}
             if self._folder is not None:
@@ -69,9 +67,9 @@ class KnownShapes:
 
 
 def _digest() -> str:
-    """Changes when the grammar does."""
+    """Changes when the grammar does; hashlib would cost a start more than all shapes."""
     grammar = data_of("mqlint.grammar").joinpath("mqsc.lark").read_bytes()
-    return sha256(_FORMAT.encode() + grammar).hexdigest()
+    return f"{_FORMAT} {len(grammar)} {crc32(grammar):08x} {adler32(grammar):08x}"
 
 
 def _written(element: tuple[str, bool]) -> str:
@@ -79,15 +77,11 @@ def _written(element: tuple[str, bool]) -> str:
     return word + _BOUND if bound else word
 
 
-def _read(found: JsonValue) -> Mapping[str, Elements]:
+def _read(found: JsonValue) -> Mapping[str, str]:
     """The shapes of a file; of one that is not as it is written, none."""
     if not isinstance(found, dict):
         return {}
-    return {
-        text: [_element(word) for word in words if isinstance(word, str)]
-        for text, words in found.items()
-        if isinstance(words, list)
-    }
+    return {text: words for text, words in found.items() if isinstance(words, str)}
 
 
 def _element(written: str) -> tuple[str, bool]:

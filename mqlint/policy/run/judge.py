@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field, replace
-from hashlib import sha256
 from itertools import islice
 
 from mqlint.dataclass import frozen, mutable
@@ -23,6 +22,7 @@ from mqlint.policy.run.claim import OFFERS, Aggregate, Claim, aggregate, totals
 from mqlint.policy.run.index import Index
 from mqlint.policy.run.message import finding_of
 from mqlint.policy.run.waiting import Waiting
+from mqlint.source.digest import hex_digest
 from mqlint.source.masking import shown
 
 _TRIED_OUT = ("test", "development")
@@ -369,7 +369,7 @@ def _finding(policy: Policy, fact: Fact, violation: Violation, severity: Severit
 def _incident(policy: str, key: str) -> str:
     """What all members of one group that a policy finds fault with have in common."""
     text = f"{policy}\x1f{key}"
-    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return hex_digest(text.encode("utf-8", "surrogatepass"))[:16]
 
 
 def judge_claims(policies: Mapping[str, Policy], claims: Iterable[Claim]) -> list[Finding]:

@@ -109,6 +109,16 @@ ONE_OF_EACH: Mapping[str, str] = {
         "ibm_profile::mq_machine::messaging_setup::queue_list:\n"
         "  PRDHIERA/QLOCAL/HIERA.IN:\n    maxdepht: 5\n"
     ),
+    "dr/apps/objects.scp": "DEF QCF(TILLS) TRAN(CLIENT) QMGR(PRDSALES) HOST(h.example)\n",
+    "dr/apps/agent.properties": "agentQMgr=PRDSALES\nagentQMgrHost=h.example\n",
+    "dr/apps/agentcfg.json": (
+        '{"commandQMgr": {"name": "PRDSALES"},\n'
+        ' "agents": [{"name": "A", "qmgrName": "PRDSALES", "qmgrHost": "h.example"}]}\n'
+    ),
+    "dr/hosts/mqipt.conf": (
+        "[route]\nListenerPort=1415\nDestination=h.example\nDestinationPort=1414\n"
+    ),
+    "dr/hosts/mq_prometheus.yaml": "connection:\n  queueManager: PRDSALES\n  channel: TILLS\n",
     "dr/apps/ccdt.json": '{"channel": [{"clientConnection": {"queueManagr": "A"}}]}',
 }
 """Texts by path: one production and one DR site, folders of queue managers, hosts, programs."""

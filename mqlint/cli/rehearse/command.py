@@ -58,7 +58,7 @@ def command(
 
     \b
     Exit status:
-      0  no record of production changes, whatever is not decided
+      0  no record of production changes in any outcome
       1  a record of production changes, or may change
       2  an error
     """  # noqa: D301 a mark for click: keep these lines

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.process.runs import BAD, GOOD, SCRIPT, environment, run
+from tests.process.runs import BAD, CLUSTERED, GOOD, SCRIPT, environment, run
 
 _POLICY = """\
 id: OWN001
@@ -56,13 +56,16 @@ def checkout(tmp_path: Path, home: Path) -> Path:
     folder = tmp_path / "checkout"
     files = {
         "mqlint.yaml": (
-            "sites:\n  york: {role: production, paths: ['**']}\n"
+            "sites:\n  york: {role: production, paths: ['*.*', 'sub/**']}\n"
+            "  hull: {role: dr, stands_in_for: york, paths: ['dr/**']}\n"
             "  leeds: {role: test, networks: [10.0.0.0/16]}\n"
         ),
         ".gitignore": "*.py\n",
         "bad.mqsc": BAD,
         "sub/good.mqsc": GOOD,
         "sub/more.sh": "#!/bin/sh\ncrtmqm YORK1\nrunmqsc YORK1 < good.mqsc\n",
+        "sub/cluster.sh": CLUSTERED.replace("NAME", "YORK2"),
+        "dr/cluster.sh": CLUSTERED.replace("NAME", "HULL2"),
         "sub/OWN001.yaml": _POLICY,
     }
     for name, text in files.items():

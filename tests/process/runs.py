@@ -29,6 +29,14 @@ FORMS: Mapping[str, Sequence[str]] = {
 
 GOOD = "DEFINE CHANNEL(TO.YORK) CHLTYPE(SVRCONN) TRPTYPE(TCP)\nDEFINE QLOCAL(ORDERS) REPLACE\n"
 BAD = "DEFINE QLOCAL(INVOICES) MAXDEPHT(5)\n"
+CLUSTERED = """#!/bin/sh
+crtmqm NAME
+runmqsc NAME <<E
+ALTER QMGR REPOS(NORTH)
+DEFINE CHANNEL(NORTH.NAME) CHLTYPE(CLUSRCVR) CLUSTER(NORTH) CONNAME('a.example(1414)')
+E
+"""
+"""A script that makes a full repository called NAME."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +87,7 @@ COMMANDS = (
     Command("policy show DR001"),
     Command("policy test sub/OWN001.yaml"),
     Command("questions ."),
+    Command("rehearse --init ."),
     Command("rules"),
     Command("runcheck --channel TO.YORK --address 10.0.0.1 sub/good.mqsc"),
     Command("schema"),

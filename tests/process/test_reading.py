@@ -96,4 +96,4 @@ def test_nothing_outside_is_read(craft: Callable[[Path], None], checkout: Path, 
     texts = [created.stdout, created.stderr, checked.stdout, checked.stderr, written.read_text()]
     assert not [text for text in texts if "HUNTER2" in text or "NOSUCH" in text]
     if craft is not _git_elsewhere:  # whose git says that there are no files
-        assert json.loads(checked.stdout)["coverage"]["files"]["checked"] == 3
+        assert json.loads(checked.stdout)["coverage"]["files"]["checked"] == 5

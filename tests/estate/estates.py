@@ -14,8 +14,32 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from mqlint.cli import main
+from tests.policy.making import policy
 
 Files = Mapping[str, str]
+
+DEEP = policy(
+    id="ACME001",
+    name="too-deep",
+    summary="A deep queue",
+    check={"attributes": {"MAXDEPTH": {"le": 10}}},
+    message="{name} is deep",
+)
+TWICE = policy(
+    id="ACME002",
+    name="said-twice",
+    summary="Two queue managers have a queue of one name",
+    check={
+        "grouped": {
+            "by": "name",
+            "between": "queue_manager",
+            "within": "estate",
+            "distinct": {"queue_manager": {"max": 1}},
+        }
+    },
+    message="{name} is at {others.queue_manager} too",
+)
+"""Policies of a repository: one that judges each queue, and one that compares queue managers."""
 
 
 def write(folder: Path, files: Files) -> Path:

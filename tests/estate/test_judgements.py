@@ -14,32 +14,11 @@ from mqlint.cli import main
 from mqlint.estate.history.store import latest
 from mqlint.estate.query.answering import answer
 from mqlint.estate.query.limits import Limits
-from tests.estate.estates import write
+from tests.estate.estates import DEEP, TWICE, write
 from tests.policy.making import policy
 
 pytestmark = pytest.mark.slow
 
-DEEP = policy(
-    id="ACME001",
-    name="too-deep",
-    summary="A deep queue",
-    check={"attributes": {"MAXDEPTH": {"le": 10}}},
-    message="{name} is deep",
-)
-TWICE = policy(
-    id="ACME002",
-    name="said-twice",
-    summary="Two queue managers have a queue of one name",
-    check={
-        "grouped": {
-            "by": "name",
-            "between": "queue_manager",
-            "within": "estate",
-            "distinct": {"queue_manager": {"max": 1}},
-        }
-    },
-    message="{name} is at {others.queue_manager} too",
-)
 BACKED = policy(
     id="ACME003",
     name="no-backout-queue",

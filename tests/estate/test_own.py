@@ -18,33 +18,12 @@ from mqlint.cli.common.project import ProjectOptions
 from mqlint.cli.estate.plan import plan_of
 from mqlint.estate.scanning import scan
 from mqlint.estate.spark.cluster import SparkEngine
-from tests.estate.estates import KINDS, Files, Kind, as_folder, git, scanned, write
+from tests.estate.estates import DEEP, KINDS, TWICE, Files, Kind, as_folder, git, scanned, write
 from tests.policy.making import policy
 
 pytestmark = pytest.mark.spark
 
 SITES = 'sites: {leeds: {role: production, paths: ["**"]}}\nqueue_managers: "{queue_manager}/*"\n'
-DEEP = policy(
-    id="ACME001",
-    name="too-deep",
-    summary="A deep queue",
-    check={"attributes": {"MAXDEPTH": {"le": 10}}},
-    message="{name} is deep",
-)
-TWICE = policy(
-    id="ACME002",
-    name="said-twice",
-    summary="Two queue managers have a queue of one name",
-    check={
-        "grouped": {
-            "by": "name",
-            "between": "queue_manager",
-            "within": "estate",
-            "distinct": {"queue_manager": {"max": 1}},
-        }
-    },
-    message="{name} is at {others.queue_manager} too",
-)
 QUEUE = "DEFINE QLOCAL({0}) MAXDEPTH(50)\n"
 WAIVED = """\
 waivers:

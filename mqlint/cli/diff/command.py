@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import click
 
-from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import options, paths_argument
 from mqlint.cli.common.output import echo, echo_lines, terminal_width
 from mqlint.cli.common.project import ProjectOptions
@@ -12,7 +11,6 @@ from mqlint.cli.diff.options import comparing, ignoring, renaming
 from mqlint.cli.diff.pairs import compare_sides
 from mqlint.cli.diff.render import json_text, markdown_lines, text_lines
 from mqlint.cli.diff.sides import sides_of
-from mqlint.report.terminal import visible
 
 EQUAL, DIFFERENT = 0, 1
 """Exit statuses, as of diff; 2 stands for every error."""
@@ -45,13 +43,8 @@ def command(
       1  differences, or something undecided
       2  an error
     """  # noqa: D301 a mark for click: keep these lines
-    if len(paths) not in (1, 2):
-        raise click.UsageError("name two files or folders, A and B, or two commits as BASE..HEAD")
     ignored, rename = ignoring(attributes, objects), renaming(renames)
     a, b = sides_of(paths, project)
-    for side in (a, b):
-        if not side.digests and not side.gaps:
-            raise Refusal(f"no MQ configuration in {visible(side.label)}")
     result = compare_sides(a, b, ignored, rename)
     if form == "json":
         echo(json_text(result, a, b))

@@ -19,7 +19,7 @@ VERSION = 1
 
 _LONG = 60
 _MANY = 12
-_SAID = {"only-in-a": "only in A", "only-in-b": "only in B"}
+ONLY_IN = {"only-in-a": "only in A", "only-in-b": "only in B"}
 
 
 def json_text(result: Result, a: Side, b: Side) -> str:
@@ -72,7 +72,7 @@ def text_lines(result: Result, a: Side, b: Side, width: int) -> Iterator[str]:
     yield visible(f"A: {a.label}")
     yield visible(f"B: {b.label}")
     for difference in result.alone:
-        what = _SAID.get(difference.state, difference.why)
+        what = ONLY_IN.get(difference.state, difference.why)
         yield from wrap(visible(f"{difference.type} {difference.name}: {what}"), width, "", "  ")
     for comparison in result.comparisons:
         if comparison.differences:
@@ -125,7 +125,7 @@ def _objects(differences: Sequence[Difference], width: int) -> Iterator[str]:
             names = [found.name for found in lines]
             more = f" and {len(names) - _MANY} more" if len(names) > _MANY else ""
             listed = ", ".join(names[:_MANY]) + more
-            what = _SAID.get(first.state, "undecided")
+            what = ONLY_IN.get(first.state, "undecided")
             why = f" ({first.why})" if first.why else ""
             at = _at(first) if len(lines) == 1 else ""
             text = f"{first.type} {listed}: {what}{why}{at}"
@@ -150,10 +150,13 @@ def _together(differences: Sequence[Difference]) -> Iterator[list[Difference]]:
 def _change(found: Difference) -> str:
     mark = "" if found.state == "differs" else "? "
     why = f" ({found.why})" if found.why else ""
-    return f"{mark}{found.attribute}: {_value(found.a)} -> {_value(found.b)}{why}{_at(found)}"
+    return (
+        f"{mark}{found.attribute}: {value_text(found.a)} -> {value_text(found.b)}{why}{_at(found)}"
+    )
 
 
-def _value(value: str | None) -> str:
+def value_text(value: str | None) -> str:
+    """Return a value for people."""
     if value is None:
         return "-"
     if len(value) > _LONG:
@@ -178,7 +181,7 @@ def markdown_lines(result: Result, a: Side, b: Side) -> Iterator[str]:
     if result.alone:
         yield ""
         for found in result.alone:
-            what = _SAID.get(found.state, found.why)
+            what = ONLY_IN.get(found.state, found.why)
             yield f"- {found.type} {escaped(found.name)}: {escaped(what)}"
     for comparison in result.comparisons:
         if comparison.differences:
@@ -196,13 +199,13 @@ def _table(differences: Iterable[Difference]) -> Iterator[str]:
     yield "| object | attribute | A | B | |"
     yield "|---|---|---|---|---|"
     for found in differences:
-        what = _SAID.get(found.state, "undecided" if found.state == "undecided" else "")
+        what = ONLY_IN.get(found.state, "undecided" if found.state == "undecided" else "")
         said = "; ".join(filter(None, (what, found.why)))
         cells = (
             f"{found.type} {found.name}".strip(),
             found.attribute,
-            "" if found.a is None else _value(found.a),
-            "" if found.b is None else _value(found.b),
+            "" if found.a is None else value_text(found.a),
+            "" if found.b is None else value_text(found.b),
             said,
         )
         yield f"| {' | '.join(escaped(cell, cell=True) for cell in cells)} |"

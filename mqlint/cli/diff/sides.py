@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 
+import click
+
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.project import ProjectOptions, Session
 from mqlint.cli.common.targets import collect, owners_of
@@ -54,9 +56,22 @@ class Side:
 
 
 def sides_of(words: Sequence[str], options: ProjectOptions) -> tuple[Side, Side]:
-    """Return both sides of A and B, or of BASE..HEAD; Refusal if that cannot be read."""
-    if len(words) == 1:
-        return _commits(words[0], options)
+    """Return both sides of A and B, or of BASE..HEAD.
+
+    UsageError for another number of words. Refusal if a side cannot be read, or has no
+    configuration.
+    """
+    if len(words) not in (1, 2):
+        raise click.UsageError("name two files or folders, A and B, or two commits as BASE..HEAD")
+    sides = _commits(words[0], options) if len(words) == 1 else _places(words, options)
+    for side in sides:
+        if not side.digests and not side.gaps:
+            raise Refusal(f"no MQ configuration in {visible(side.label)}")
+    return sides
+
+
+def _places(words: Sequence[str], options: ProjectOptions) -> tuple[Side, Side]:
+    """The files and folders, or standard input, that two words name."""
     first = options.session(words[:1])
     second = first.beside(options.session(words[1:]).project)
     analyser = Analyser(first.vocabulary)

@@ -59,8 +59,6 @@ def command(
       1  differences, or something undecided
       2  an error
     """  # noqa: D301 a mark for click: keep these lines
-    if len(paths) not in (1, 2):
-        raise click.UsageError("name two files or folders, A and B, or two commits as BASE..HEAD")
     found = plans_of(paths, ignoring(attributes, objects), renaming(renames), project)
     if manager is not None:
         found = found.only(manager)

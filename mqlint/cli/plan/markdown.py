@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mqlint.chlauth.admission import Admission
+from mqlint.cli.diff.render import value_text
 from mqlint.cli.plan.admitted import admission_text
 from mqlint.cli.plan.plans import Plans
 from mqlint.cli.plan.scripts import script_notes
@@ -15,7 +16,6 @@ from mqlint.cli.plan.wording import (
     left_text,
     outcome,
     step_title,
-    value_text,
 )
 from mqlint.model.change.plan import Plan
 from mqlint.model.change.step import Step

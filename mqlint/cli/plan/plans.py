@@ -57,9 +57,6 @@ def plans_of(
 ) -> Plans:
     """Return the plans for two sides; Refusal if one cannot be read, or has no configuration."""
     a, b = sides_of(paths, options)
-    for side in (a, b):
-        if not side.digests and not side.gaps:
-            raise Refusal(f"no MQ configuration in {visible(side.label)}")
     result = compare_sides(b, a, ignored, rename)
     plans: tuple[Plan, ...] = ()
     if result.comparisons:

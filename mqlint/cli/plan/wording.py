@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from mqlint.cli.diff.render import ONLY_IN, value_text
 from mqlint.model.change.dependants import Dependant
 from mqlint.model.change.plan import Plan
 from mqlint.model.change.step import Change, Step
@@ -26,7 +27,6 @@ WHEN: Mapping[str, str] = {
 }
 _NUMBER = later(r"q\d{6}")
 _LAST = later(r"[\w-]+(?=\.html?$|$)")
-_LONG = 60
 _MANY = 12
 
 
@@ -39,15 +39,6 @@ def effect_text(effect: Effect) -> str:
     if effect.then:
         text += f"; {effect.then}"
     return text
-
-
-def value_text(value: str | None) -> str:
-    """Return a value for people."""
-    if value is None:
-        return "-"
-    if len(value) > _LONG:
-        return value[: _LONG - 3] + "..."
-    return value or "''"
 
 
 def change_text(change: Change) -> str:
@@ -89,7 +80,7 @@ def _dependant(found: Dependant) -> str:
 
 def left_text(found: Difference) -> str:
     """Return a difference that no command of the plan makes."""
-    what = {"only-in-a": "only in A", "only-in-b": "only in B"}.get(found.state, "")
+    what = ONLY_IN.get(found.state, "")
     name = " ".join(filter(None, (found.type, found.name)))
     if found.attribute:
         name += f" {found.attribute}: {value_text(found.a)} -> {value_text(found.b)}"

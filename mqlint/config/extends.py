@@ -2,7 +2,7 @@
 
 What a file sets is laid over what it extends, key by key. A file of the project is read as any
 other that the configuration names. A package is found by its metadata and never imported; its
-digest must be given, so a new release of it judges nobody before a person has looked at it.
+digest must be given, so a new release of it has no effect before a person has checked it.
 """
 
 from __future__ import annotations

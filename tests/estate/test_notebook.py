@@ -1,4 +1,4 @@
-"""`mqlint.estate.scan`: from Python, by a session that somebody else started."""
+"""`mqlint.estate.scan`: from Python, in the caller's session."""
 
 from __future__ import annotations
 

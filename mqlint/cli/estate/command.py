@@ -191,7 +191,7 @@ def spark_session(
 
 @contextmanager
 def given_session(spark: SparkSession) -> Iterator[SparkSession]:
-    """Give a session that somebody else started, with settings of mqlint as long as it is used.
+    """Give the caller's session, with settings of mqlint while it is used.
 
     Refusal and LostError as of `spark_session`.
     """

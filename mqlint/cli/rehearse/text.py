@@ -149,7 +149,7 @@ def notes_of(found: Rehearsal) -> list[str]:
     if not scenario.uses:
         notes.append(
             "the scenario does not say which applications use which queues (uses:), so messages "
-            "about queues are told of all partial repositories of a site"
+            "about queues are reported for all partial repositories of a site"
         )
     return [*notes, *found.world.notes]
 

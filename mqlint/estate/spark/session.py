@@ -126,7 +126,7 @@ def session(
 
 @contextmanager
 def set_up(spark: SparkSession) -> Iterator[None]:
-    """Set a session of somebody else up for a scan in the block, as far as it can be set then."""
+    """Prepare the caller's session for a scan in the block, as far as it can still be set."""
     before: dict[str, str | None] = {}
     try:
         for name, value in _SETTINGS.items():

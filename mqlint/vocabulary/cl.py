@@ -50,7 +50,8 @@ class ClSpec:
     control command that does the same. `mqsc` is the MQSC command that does the same, `words` what
     values of a parameter are called there, `defaults` what is meant where one is left out.
     `takes` are the special values and ranges of numbers that a parameter takes, of those that take
-    nothing else.
+    nothing else. `requires` are parameters that must be written, `after` those that must be
+    written if another one has a value (`CHLTYPE *SDR`).
     `instead` maps words that are no parameters to those that are. `touches` tells what a command
     of the system is about. `runs` are parameters whose value is a command, which a clock
     (`schedule`) or another job (`batch`) runs.
@@ -68,6 +69,8 @@ class ClSpec:
     words: Mapping[str, Mapping[str, str]] = optional(_WORDS, {})
     defaults: Mapping[str, str] = optional(PAIRS, {})
     takes: Mapping[str, tuple[str, ...]] = optional(_TAKES, {})
+    requires: tuple[str, ...] = optional(TEXTS, ())
+    after: Mapping[str, tuple[str, ...]] = optional(_TAKES, {})
     instead: Mapping[str, str] = optional(PAIRS, {})
     touches: str = optional(_TOUCHES, "")
     runs: tuple[str, ...] = optional(TEXTS, ())

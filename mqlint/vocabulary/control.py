@@ -52,7 +52,7 @@ class Domain:
         if self.words:
             word = value.lower()
             return word in self.words or (self.also and not self._is_typo(word))
-        number = value[:-1] if value[-1:] in tuple(self.units) else value
+        number = value[:-1] if value[-1:].upper() in tuple(self.units) else value
         return number.isascii() and number.isdigit() and self.least <= int(number[:12]) <= self.most
 
     def _is_typo(self, word: str) -> bool:

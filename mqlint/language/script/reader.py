@@ -244,6 +244,8 @@ class _Text:
             for name, span in [*self.scanner.functions.items(), *self.scanner.replaced]:
                 if span not in self.called:
                     self.inside(name, context).commands(self.scanner.called(name, span))
+            for name, span in self.scanner.never_run():
+                self.inside(name, context).commands(self.scanner.called(name, span))
         for call, word, queue_manager in self.functions.calls():
             given = Input(
                 word.mapped.within(context.source),

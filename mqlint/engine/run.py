@@ -31,7 +31,7 @@ from mqlint.finding import (
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.rulebook import Rulebook
-from mqlint.policy.run.claim import Claim
+from mqlint.policy.run.claim import OFFERS, Claim
 from mqlint.policy.run.judge import ClaimKey, Custom, Grading, judge_claims, judge_queue_manager
 from mqlint.policy.run.message import finding_of
 from mqlint.policy.run.waiting import Waiting
@@ -324,7 +324,11 @@ def judge(
         findings.extend(judgement.findings.values())
         claims.extend(judgement.claims.values())
         if not is_context:
-            asked |= {(claim.policy, claim.key) for claim in judgement.claims.values()}
+            asked |= {
+                (claim.policy, claim.key)
+                for claim in judgement.claims.values()
+                if claim.role != OFFERS
+            }
     return findings + judge_claims(rulebook.policies_by_id, claims)
 
 

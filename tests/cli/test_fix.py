@@ -50,7 +50,7 @@ def test_the_second_of_two_equal_commands_is_removed(project: Path, mqlint: Mqli
     file.write_text("DEFINE QLOCAL(A) MAXDEPTH(5)\nDEF QL(B)\ndef ql(a) +\n maxdepth(5)\n")
     done = mqlint("fix", "--write", "a.mqsc")
     assert done.exit_code == 0
-    assert "a.mqsc:3: DRF008: the equal command is removed (safe)" in done.output
+    assert "a.mqsc:3: DRF008: def ql(a) + maxdepth(5) is removed (safe)" in done.output
     assert file.read_text() == "DEFINE QLOCAL(A) MAXDEPTH(5)\nDEF QL(B)\n"
 
 

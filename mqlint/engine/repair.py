@@ -31,7 +31,7 @@ from mqlint.engine.run import (
     load_all,
     readings_of,
 )
-from mqlint.finding import Diagnostic, Finding
+from mqlint.finding import Diagnostic, Finding, Location, Proposal
 from mqlint.finding.baseline import Entry, split
 from mqlint.model.comparison.difference import Difference, Ignored
 from mqlint.model.comparison.managers import compared
@@ -39,7 +39,11 @@ from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.policy.rulebook import Rulebook
 from mqlint.policy.run.judge import Grading
+from mqlint.source.lines import LineMap
 from mqlint.vocabulary import Vocabulary
+
+Identity = tuple[str, Location]
+"""The fingerprint of a finding, and its place."""
 
 MOST = 60
 """How often fixes are tried in one run, at most."""
@@ -153,15 +157,27 @@ class Repair:
         self._reloaded: dict[str, tuple[str, Loaded]] = {}
 
     def proven(
-        self, paths: Collection[str], *, unsafe: bool, rules: Collection[str] | None = None
+        self,
+        paths: Collection[str],
+        *,
+        unsafe: bool,
+        rules: Collection[str] | None = None,
+        only: Collection[Identity] | None = None,
     ) -> Proven:
         """Return the files of `paths` with fixes that hold, all of them together.
 
-        Without `unsafe` only safe ones; with `rules` only those of these rules.
+        Without `unsafe` only safe ones; with `rules` only those of these rules, with `only` only
+        those of these findings.
         """
         waiting: list[list[Fix]] = []
         left = 0
-        for path, findings in self._by_path(paths, rules).items():
+        for path, findings in self._by_path(paths).items():
+            findings = [
+                finding
+                for finding in findings
+                if (rules is None or finding.rule.id in rules)
+                and (only is None or _identity(finding) in only)
+            ]
             fixes = list(self._proposals(path, findings))
             chosen = [fix for fix in fixes if unsafe or fix.is_safe]
             left += len(fixes) - len(chosen)
@@ -176,16 +192,29 @@ class Repair:
         ]
         return Proven(files, left, missed)
 
+    def with_proposals(self, findings: Iterable[Finding]) -> list[Finding]:
+        """Return findings, those with a fix that is proven together with it."""
+        findings = list(findings)
+        paths = {finding.location.path for finding in findings}
+        wanted = {_identity(finding) for finding in findings}
+        found: dict[Identity, Proposal] = {}
+        for file in self.proven(paths, unsafe=True, only=wanted).files:
+            lines = LineMap.of(file.before)
+            for fix in file.fixes:
+                if self._touches_secret(fix.path, _lines(file.before, fix.edit)):
+                    continue  # a tool that shows a proposal shows its lines
+                start, end = lines.position(fix.edit.start), lines.position(fix.edit.end)
+                proposal = Proposal(start, end, fix.edit.text, fix.is_safe)
+                found[_identity(fix.finding)] = proposal
+        return [replace(finding, proposal=found.get(_identity(finding))) for finding in findings]
+
     # -- proposals ------------------------------------------------------------------------------
 
-    def _by_path(
-        self, paths: Collection[str], rules: Collection[str] | None
-    ) -> dict[str, list[Finding]]:
+    def _by_path(self, paths: Collection[str]) -> dict[str, list[Finding]]:
         found: dict[str, list[Finding]] = defaultdict(list)
         for finding in self._before.findings:
-            path = finding.location.path
-            if path in paths and (rules is None or finding.rule.id in rules):
-                found[path].append(finding)
+            if finding.location.path in paths:
+                found[finding.location.path].append(finding)
         return found
 
     def _proposals(self, path: str, findings: Sequence[Finding]) -> Iterator[Fix]:
@@ -351,8 +380,18 @@ class Repair:
         )
 
 
+def _identity(finding: Finding) -> Identity:
+    return finding.fingerprint, finding.location
+
+
+def _lines(text: str, edit: Edit) -> Edit:
+    """The lines in which an edit is."""
+    end = text.find("\n", edit.end)
+    return Edit(text.rfind("\n", 0, edit.start) + 1, len(text) if end < 0 else end, "")
+
+
 def _objects(differences: Iterable[Difference]) -> int:
-    """How many objects differ; one with another name is gone, and there instead, and counts once."""
+    """How many objects differ; one with another name is gone and there instead: it counts once."""
     names: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for found in differences:
         kind = found.state if not found.attribute and found.state in _WHOLE else ""

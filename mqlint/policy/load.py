@@ -31,7 +31,7 @@ from mqlint.vocabulary import Vocabulary
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
-FORMAT = "5"
+FORMAT = "6"
 """Changes when the compiled form does, so that no old cache is read."""
 
 POLICIES = "policies"

@@ -75,6 +75,4 @@ def compile_zos(root: Node) -> dict[str, Plain]:
 
 def read_zos(compiled: Mapping[str, object]) -> ZosVocabulary:
     """Return what `compile_zos` made plain data of."""
-    return ZosVocabulary(
-        _PROGRAMS.load(compiled["programs"]), _MACROS.load(compiled["macros"])
-    )
+    return ZosVocabulary(_PROGRAMS.load(compiled["programs"]), _MACROS.load(compiled["macros"]))

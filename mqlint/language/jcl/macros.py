@@ -113,7 +113,9 @@ def _declared(
         if key not in known
     )
     stated = Field("stated", tuple(sorted(known)) if found is not None else UNKNOWN, span)
-    return Declared("system_parameters", name, (*written, *left, stated, *more), span, open=found is None)
+    return Declared(
+        "system_parameters", name, (*written, *left, stated, *more), span, open=found is None
+    )
 
 
 def _lines(text: str, data: Span) -> Iterator[tuple[int, str]]:

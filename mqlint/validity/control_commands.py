@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from mqlint.finding import Diagnostic
 from mqlint.language.text.templates import is_known
 from mqlint.patterns import later
+from mqlint.validity.other_hosts import other_hosts
 from mqlint.vocabulary.control import ControlSpec
 from mqlint.vocabulary.distance import distance
 from mqlint.vocabulary.limits import LOG_FILES
@@ -61,6 +62,7 @@ def check_control(
             yield from ((step, found) for found in _step(step, spec, target, cased))
     yield from _other_names(script)
     yield from _other_unit(script)
+    yield from other_hosts(script)
     yield from ((None, found) for found in _typos(script, known))
 
 
@@ -75,6 +77,7 @@ def _step(step: Step, spec: ControlSpec, target: Target, cased: bool) -> Iterato
             refused = refused or found.code == "control-option-unknown"
             yield found
     yield from _lacking(step, spec)
+    yield from _same_values(step, spec)
     yield from _alternatives(step, spec)
     action = _action(step, spec)
     if action is not None:
@@ -88,7 +91,8 @@ def _lacking(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
     A command without any word may be a question for its syntax, or a test whether it exists.
     """
     given = {option.name for option in step.options}
-    if step.open or not (given or step.operands) or given & _HELP:
+    asks = given & (_HELP - spec.flags - spec.values)
+    if step.open or not (given or step.operands) or asks:
         return
     needed = [*spec.needs]
     for names, others in spec.after.items():
@@ -108,6 +112,15 @@ def _lacking(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
         text = f"does not accept the word {extra[:40]}" if isinstance(extra, str) else ""
         if text:
             yield _fault(step, text)
+
+
+def _same_values(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
+    """Options that have one value, and cannot."""
+    for names in spec.differ:
+        given = [option.value for option in step.options if option.name in names]
+        if len(given) > 1 and isinstance(given[0], str) and len({*given}) == 1:
+            words = " and as ".join(f"-{name}" for name in names)
+            yield _fault(step, f"has {given[0][:40]} as {words}")
 
 
 def _fault(step: Step, fault: str) -> Diagnostic:
@@ -178,13 +191,19 @@ def _option(option: StepOption, spec: ControlSpec, cased: bool) -> Diagnostic | 
             "command": spec.name,
         }
         return Diagnostic("control-value", *option.span, data)
-    domain = spec.takes.get(option.name)
-    if domain is None or not isinstance(value, str) or domain.accepts(value):
+    if not isinstance(value, str):
         return None
+    domain = spec.takes.get(option.name)
+    if option.name in spec.inserts and "=" not in value:
+        expected = "NAME=VALUE"
+    elif domain is None or domain.accepts(value):
+        return None
+    else:
+        expected = domain.expected()
     data = {
         "option": f"-{option.name}",
         "value": value[:80],
-        "expected": domain.expected(),
+        "expected": expected,
         "command": spec.name,
     }
     return Diagnostic("control-value", *(option.value_span or option.span), data)

@@ -121,7 +121,8 @@ class ControlSpec:
 
     Of the options of each of `alternatives` the command takes one; of each of `needs` it needs one.
     `after` lists, for options that are all given, others that the command then needs; `actions`
-    the second option for each first one. It takes at least and at most `operands` operands.
+    the second option for each first one. Two options of `differ` never have the same value. It
+    takes at least and at most `operands` operands.
     """
 
     name: str
@@ -138,6 +139,7 @@ class ControlSpec:
     takes: Mapping[str, Domain] = optional(_TAKES, {}, hashed=False)
     alternatives: tuple[tuple[str, ...], ...] = optional(_CHOICES, ())
     needs: tuple[tuple[str, ...], ...] = optional(_CHOICES, ())
+    differ: tuple[tuple[str, ...], ...] = optional(_CHOICES, ())
     after: Mapping[str, tuple[str, ...]] = optional(_AFTER, {}, hashed=False)
     actions: Mapping[str, tuple[str, ...]] = optional(_AFTER, {}, hashed=False)
     operands: tuple[int, int] | None = optional(_RANGE_OF, None)
@@ -176,7 +178,7 @@ def _check_options(command: Node) -> None:
     for option, domain in takes.mapping().items() if takes is not None else ():
         if option not in values:
             raise domain.key_error(f"unknown option {option!r} with a value")
-    for key in ("alternatives", "needs"):
+    for key in ("alternatives", "needs", "differ"):
         for item in items(command.get(key)):
             for option in item.raw.split("|"):
                 if option not in (*flags, *values):

@@ -262,9 +262,9 @@ def statement_step(
                 operand.plain.upper() if spec.style == "commas" else "NAME", _mark(operand, spec)
             )
         allowed = spec.takes.get(f"{word} {operand.key}")
-        value = operand.plain
-        if allowed and isinstance(value, str) and value.upper() not in allowed:
-            text = f"{operand.key}({value[:40]}) is not valid, only {', '.join(allowed)}"
+        given = operand.plain
+        if allowed and isinstance(given, str) and given.upper() not in allowed:
+            text = f"{operand.key}({given[:40]}) is not valid, only {', '.join(allowed)}"
             options.add("wrong", text, operand.span)
         key = operand.key or (operand.plain if isinstance(operand.plain, str) else "")
         meant = _meant(key.upper(), spec.within) if spec.evidence == "document" else ""

@@ -19,6 +19,10 @@ _OAM_OFF = later(
     re.MULTILINE | re.IGNORECASE | re.VERBOSE,
 )
 _ULIMIT = later(r"^[ \t]*ulimit[ \t]+(?:-[HS][ \t]+)?-[HS]?([nu])[ \t]+(\d{1,9})\b", re.MULTILINE)
+_RUN_SETMQENV = later(
+    r"^[ \t]*(?:(?:sh|bash|ksh|sudo)[ \t]+)?(?:/\S{0,200}/)?(setmqenv)(?=[ \t]+-[a-z]\b)",
+    re.MULTILINE,
+)
 _LEAST = {"n": OPEN_FILES, "NOFILE": OPEN_FILES, "u": PROCESSES, "NPROC": PROCESSES}
 _WHAT = {"n": "open files", "NOFILE": "open files", "u": "processes", "NPROC": "processes"}
 _OPEN_TO_ALL = later(
@@ -37,6 +41,12 @@ def environment_faults(text: str) -> Iterator[Diagnostic]:
     yield from limits_of(_ULIMIT, text)
     for found in _OPEN_TO_ALL.finditer(text):
         yield Diagnostic("open-to-all", *found.span(1), {"mode": found[1], "path": found[2][:60]})
+
+
+def unsourced(text: str) -> Iterator[Diagnostic]:
+    """Yield setmqenv in a script of a shell that runs it as a program of its own."""
+    for found in _RUN_SETMQENV.finditer(text) if "setmqenv" in text else ():
+        yield Diagnostic("setmqenv-run", *found.span(1))
 
 
 def limits_of(form: re.Pattern[str], text: str) -> Iterator[Diagnostic]:

@@ -30,7 +30,7 @@ from mqlint.language.script.command import Command, Word, base_name
 from mqlint.language.script.container_run import PROGRAMS as CONTAINER_PROGRAMS
 from mqlint.language.script.container_run import container_run
 from mqlint.language.script.control import ControlForm, parse_control
-from mqlint.language.script.environment import environment_faults
+from mqlint.language.script.environment import environment_faults, unsourced
 from mqlint.language.script.expansion import expansion_faults
 from mqlint.language.script.files.command import FED_BY_PIPES, file_command
 from mqlint.language.script.files.options import is_open
@@ -312,6 +312,8 @@ class _Text:
     def command(self, command: Command, context: _TextContext) -> None:
         """Read one command, if it is one of MQ's or runs a script."""
         words, script = unwrapped(command.words)
+        if len(words) > 1 and words[0].text in (".", "source"):
+            words = words[1:] if base_name(words[1].text) == "setmqenv" else words
         if script is None and words:
             script = later_script(words) or task_command(words)
             if script is not None and words[0].text != "eval":
@@ -338,7 +340,7 @@ class _Text:
             self.control(command, spec, words, context)
         elif not context.is_remote:
             self.other(command, words, context)
-        elif spec is None and words:
+        elif words:
             self.typos(words, paths=False, is_fed=False)
 
     def other(self, command: Command, words: Sequence[Word], context: _TextContext) -> None:
@@ -655,6 +657,7 @@ def read_shell(text: str, context: Context) -> Parsed:
         script=parse_shell(text, context.vocabulary.control, context.budget),
         diagnostics=[
             *environment_faults(text),
+            *unsourced(text),
             *log_faults(text),
             *mount_faults(text),
             *expansion_faults(text),

@@ -49,9 +49,9 @@ def task_command(words: Sequence[Word]) -> Word | None:
     """Return the command of a task that schtasks or New-ScheduledTaskAction makes."""
     name = base_name(words[0].text).lower()
     if name == "schtasks":
-        options = ("/tr",)
+        options = ["/tr"]
     elif name == "new-scheduledtaskaction":
-        options = ("-execute", "-argument")
+        options = ["-execute", "-argument"]
     else:
         return None
     given = {word.text.lower(): words[at] for at, word in enumerate(words[:-1], 1)}

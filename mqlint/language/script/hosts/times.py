@@ -53,8 +53,8 @@ def time_faults(text: str) -> Iterator[Diagnostic]:
                 yield Diagnostic("crontab-time", start + at[0], start + at[1], data)
             here = _HERE.search(line, 0, _FAR)
             if here is not None and mentions(line):
-                fault = "begins a here-document, but cron runs one line at a time"
-                yield Diagnostic("crontab-line", *_moved(here.span(), start), {"fault": fault})
+                data = {"fault": "begins a here-document, but cron runs one line at a time"}
+                yield Diagnostic("crontab-line", *_moved(here.span(), start), data)
             cut = _PERCENT.search(line, 0, _FAR)
             if cut is not None and mentions(line):
                 yield Diagnostic("crontab-percent", start + cut.end() - 1, start + cut.end())

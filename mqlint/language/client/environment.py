@@ -1,8 +1,8 @@
 """Connections that variables of the environment describe.
 
-MQSERVER ("MQSERVER", q016990_), MQCCDTURL, or MQCHLLIB and MQCHLTAB ("Connecting client applications
-to queue managers using environment variables", q027450_), `IBM_MQ_*` of Spring Boot (README.md of
-ibm-messaging/mq-jms-spring, "Binding from Environment Variables" of Spring Boot), and
+MQSERVER ("MQSERVER", q016990_), MQCCDTURL, or MQCHLLIB and MQCHLTAB ("Connecting client
+applications to queue managers using environment variables", q027450_), `IBM_MQ_*` of Spring Boot
+(README.md of ibm-messaging/mq-jms-spring, "Binding from Environment Variables" of Spring Boot), and
 `IBMMQ_CONNECTION_*` of metric exporters (README.md of ibm-messaging/mq-metric-samples: the name of
 a variable follows the keys of the YAML). Commands of Managed File Transfer say the same as options.
 """

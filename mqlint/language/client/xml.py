@@ -93,13 +93,14 @@ def _declared(elements: tuple[_Element, ...], resources: frozenset[str]) -> tupl
 
 def _resources(elements: Iterable[_Element], text: str) -> frozenset[str]:
     """The names of the elements of Liberty with the properties of MQ's resource adapter."""
-    names = {"wmqJms"}
+    names = {"properties.wmqJms"}
     for element in elements:
         location, own = (element.attributes.get(key) for key in ("location", "id"))
-        if element.name == "resourceAdapter" and location is not None and own is not None:
-            if _ADAPTER.search(text, *location.span) is not None:
-                names.add(str(own.value))
-    return frozenset(f"properties.{name}" for name in names)
+        if element.name != "resourceAdapter" or location is None or own is None:
+            continue
+        if _ADAPTER.search(text, *location.span) is not None:
+            names.add(f"properties.{own.value}")
+    return frozenset(names)
 
 
 def _elements(text: str) -> Iterator[_Element]:

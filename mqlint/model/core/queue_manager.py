@@ -271,12 +271,18 @@ class QueueManager(Once):
         return ((declared, origin) for declared, origin in self.declared if declared.type in types)
 
     def objects(self, object_type: str) -> Iterator[MQObject]:
-        """Yield the objects of a type (or of the family `queue`) that are not deleted."""
+        """Return the objects of a type (or of the family `queue`) that are not deleted."""
         if object_type == "authrec":
             self._apply_records()
-        for found in chain(self._spaces.named(object_type), self._spaces.unnamed(object_type)):
-            if found.exists is not False:
-                yield found
+        if not self.has_any(object_type):
+            return iter(())
+        found = chain(self._spaces.named(object_type), self._spaces.unnamed(object_type))
+        return (mqobject for mqobject in found if mqobject.exists is not False)
+
+    def has_any(self, object_type: str) -> bool:
+        """Whether commands name objects of a type."""
+        records = self._records if object_type == "authrec" else ()
+        return bool(records) or self._spaces.has_any(object_type)
 
     def own_object(self) -> MQObject | None:
         """Return the object that ALTER QMGR changes, None when no command does."""

@@ -246,6 +246,19 @@ BRANCHES_OF_CALLS = [
     ("if [ $1 = a ]; then echo A", "f b", ["A"]),
 ]
 
+_API = "https://h:9443/ibmmq/rest/v2/admin/action/qmgr/QMA/mqsc"
+SENT_FILES = [
+    (f"curl -k --data @b.json {_API}", [("b.json", "QMA")]),
+    (
+        f"curl {_API} -d@dir/b.json --data-binary=@c.json",
+        [("dir/b.json", "QMA"), ("c.json", "QMA")],
+    ),
+    (f"Q=QMB; curl -d @b.json {_API.replace('QMA', '$Q')}", [("b.json", "QMB")]),
+    (f"curl -d @- -H @headers -F file=@x {_API}", []),
+    ("curl -d @b.json https://h/hooks", []),
+    (f"curl -d @$F {_API}", []),
+]
+
 RESOURCES = """oc apply -f - <<EOF
 apiVersion: v1
 kind: ConfigMap
@@ -319,6 +332,13 @@ def test_commands_are_found_with_their_queue_manager(text: str, expected: list[s
 @pytest.mark.parametrize(("text", "expected"), MAYBE)
 def test_branches_loops_and_functions_may_not_run(text: str, expected: list[bool]) -> None:
     assert [step.maybe for step in parse_shell(text, CONTROL).steps] == expected
+
+
+@pytest.mark.parametrize(("text", "files"), SENT_FILES)
+def test_files_that_curl_sends_belong_to_the_queue_manager_of_the_address(
+    text: str, files: list[tuple[str, str]]
+) -> None:
+    assert list(parse_shell(text, CONTROL).fed) == files
 
 
 @pytest.mark.parametrize(("body", "calls", "expected"), BRANCHES_OF_CALLS)

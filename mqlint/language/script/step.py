@@ -203,7 +203,7 @@ class ShellScript:
     `secrets` are the stretches that no report may show, `calls` the offsets of commands that may
     do anything: other scripts, functions, commands for other hosts, MQSC from elsewhere. `typos`
     are words that are near one of MQ's. `declared` and `diagnostics` are of the resources of
-    Kubernetes in it.
+    Kubernetes in it. `fed` are files of requests, each with the queue manager that it is sent to.
     """
 
     steps: tuple[Step, ...]
@@ -213,3 +213,4 @@ class ShellScript:
     typos: tuple[Typo, ...] = ()
     declared: tuple[Declared, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
+    fed: tuple[tuple[str, str], ...] = ()

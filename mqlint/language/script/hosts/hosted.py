@@ -80,6 +80,7 @@ def scripts_of(
         tuple(typo for script in scripts for typo in script.typos),
         tuple(declared for script in scripts for declared in script.declared),
         tuple(fault for script in scripts for fault in script.diagnostics),
+        tuple(feed for script in scripts for feed in script.fed),
     )
 
 

@@ -235,6 +235,11 @@ BRANCHES_OF_CALLS = [
     ),
     ("if [ -n '' ]; then echo A $1; fi", "f a", ["A \ue000"]),
     ('if [ -z "$1" ] || x; then echo A $1; else echo B $1; fi', "f a", ["A a", "B a"]),
+    ('if ! [ "$1" = a ]; then echo A $2; else echo B $2; fi', "f a 1\nf b 2", ["A 2", "B 1"]),
+    ("if [ $1 = a ]; x; then echo A $1; else echo B $1; fi", "f a", ["A a", "B a"]),
+    ("if x | [ $1 = a ]; then echo A $1; else echo B $1; fi", "f a", ["A a", "B \ue000"]),
+    ("if [ $1 = a ] | x; then echo A $1; else echo B $1; fi", "f a", ["A a", "B a"]),
+    ("if (exit 1); then echo A $1; else echo B $1; fi", "f a", ["A a", "B a"]),
     ("if x $1; then echo A $1; else echo B $1; fi", "f a", ["A a", "B a"]),
     (
         "case $1 in a|b*) echo A $2 ;; $3) echo B $2 ;; *) echo C $2 ;; esac",

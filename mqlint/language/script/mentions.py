@@ -53,6 +53,8 @@ def writes_mqsc(text: str) -> bool:
 
     That may be the web server of MQ, to which it is sent.
     """
+    if "/admin/action/qmgr/" in text and "curl" in text:
+        return True
     if "apiVersion: mq.ibm.com/" in text or "kind: QueueManager" in text:
         return True
     if "MQ_QMGR_NAME" in text and "containers:" in text:

@@ -301,7 +301,7 @@ def judge(
     findings: list[Finding] = []
     claims: list[Claim] = []
     assembly, rulebook = standard.assembly, standard.rulebook
-    given = _given(readings, assembly)
+    given = given_of(readings, assembly)
     alone = _is_alone(given)
     context = frozenset() if judged is None else _without(given, judged)
     asked: dict[str, set[str]] = {}
@@ -364,7 +364,7 @@ def judged_queue_managers(
 
     readings = readings_of(load_all(inputs, settings, analyser, 1))
     assembly = assembly_of(settings, analyser.vocabulary, readings)
-    given = _given(readings, assembly)
+    given = given_of(readings, assembly)
     for key in sorted(given):
         descriptions: list[Facts] = []
         with suppress(Exception):
@@ -375,12 +375,12 @@ def judged_queue_managers(
 
 def queue_managers(readings: Mapping[str, Reading], assembly: Assembly) -> Iterator[list[Facts]]:
     """Yield the descriptions of each queue manager that documents describe, in order of keys."""
-    given = _given(readings, assembly)
+    given = given_of(readings, assembly)
     for key in sorted(given):
         yield assembly.describe(key, given[key])
 
 
-def _given(
+def given_of(
     readings: Mapping[str, Reading], assembly: Assembly
 ) -> dict[QueueManagerKey, list[Contribution]]:
     """What documents say of each queue manager."""

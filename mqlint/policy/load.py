@@ -11,6 +11,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -31,7 +32,7 @@ from mqlint.vocabulary import Vocabulary
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
-FORMAT = "5"
+FORMAT = "6"
 """Changes when the compiled form does, so that no old cache is read."""
 
 POLICIES = "policies"
@@ -50,10 +51,11 @@ class PolicySource:
     text: str
 
 
-def builtin_sources() -> list[PolicySource]:
+@cache
+def builtin_sources() -> tuple[PolicySource, ...]:
     """Return the policies that come with the tool, in order of their paths."""
     root = data_of("mqlint.policies")
-    return sorted(_walk(root, "policies"), key=lambda source: source.path)
+    return tuple(sorted(_walk(root, "policies"), key=lambda source: source.path))
 
 
 def _walk(folder: Traversable, path: str) -> Iterator[PolicySource]:

@@ -108,7 +108,8 @@ class Kind:
 class PendingClaim:
     """A claim that is made in full only when it is needed: most never are.
 
-    `member` identifies the fact among those of all queue managers.
+    `member` identifies the fact among those of all queue managers. `also` are further keys under
+    which the same is offered: most offers meet no question, so one stands for all of them.
     """
 
     draft: Draft
@@ -119,6 +120,12 @@ class PendingClaim:
     value: str
     attribute: str | None
     member: str
+    also: tuple[str, ...] = ()
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """All keys of the claim."""
+        return (self.key, *self.also)
 
     @property
     def identity(self) -> tuple[str, str, str, str]:
@@ -143,6 +150,7 @@ class PendingClaim:
             subject_of(fact, self.attribute),
             draft.severity,
             tuple(words_of(fact, words).items()),
+            self.also,
         )
 
 
@@ -163,11 +171,12 @@ class Draft:
         group: str = "",
         value: str = "",
         attribute: str | None = None,
+        also: tuple[str, ...] = (),
     ) -> PendingClaim:
-        """Return what `fact` claims under `key`."""
+        """Return what `fact` claims under `key`, and `also` under others."""
         manager = fact.manager.key
         member = "\x1f".join((manager.repository, manager.site, manager.name, fact.key))
-        return PendingClaim(self, fact, key, role, group, value, attribute, member)
+        return PendingClaim(self, fact, key, role, group, value, attribute, member, also)
 
 
 @frozen

@@ -52,8 +52,11 @@ class Lazy(Mapping[str, To], Generic[From, To]):
         return key in self._sources
 
 
-DESCRIPTIVE = ("name", "group", "summary", "why", "fix", "more", "see", "messages", "covers")
-"""The keys of a compiled policy that only people read, needed when a rule is reported."""
+DESCRIPTIVE = (
+    *("name", "group", "summary", "why", "fix", "more", "see", "messages", "covers"),
+    "repair",
+)
+"""The keys of a compiled policy that do not judge, needed when a rule is reported or fixed."""
 
 
 class Rulebook:

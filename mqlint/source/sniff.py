@@ -35,6 +35,7 @@ _MAGIC = (
     b"PAR1",
     b"\xed\xab\xee\xdb",
 )
+_PROGRAMS = (b"\x7fELF", b"\x01\xdf\x00", b"\x01\xf7\x00", b"\xcf\xfa\xed\xfe")
 _CONTROL = bytes(set(range(32)) - set(b"\t\n\v\f\r\b\x1a\x1b")) + b"\x7f"
 
 
@@ -55,6 +56,11 @@ def is_text(path: str, head: bytes) -> bool:
         return _is_wide(head) or looks_ebcdic(head)
     controls = len(head) - len(head.translate(None, delete=_CONTROL))
     return controls * 20 <= len(head) or looks_ebcdic(head)
+
+
+def is_program(path: str, head: bytes) -> bool:
+    """Say whether a file without an ending begins as a program of Linux, AIX or macOS does."""
+    return head.startswith(_PROGRAMS) and "." not in path.replace("\\", "/").rpartition("/")[2]
 
 
 def without_controls(data: bytes) -> bytes:

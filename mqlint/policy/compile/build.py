@@ -41,7 +41,15 @@ def build_rule(compiled: Compiled) -> Rule:
         ignorable=compiled["ignorable"],
         habit=compiled["habit"],
         more=compiled["more"],
+        repair=_repair(compiled),
     )
+
+
+def _repair(compiled: Compiled) -> str:
+    repair = compiled["repair"]
+    if repair is None:
+        return ""
+    return "safe" if repair["safe"] else "unsafe"
 
 
 def build_policy(compiled: Compiled, header: Callable[[], Rule]) -> Policy:

@@ -6,7 +6,7 @@ One process and Spark both go this way, so that they cannot disagree.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field, replace
 from itertools import islice
 
@@ -104,6 +104,19 @@ class Grading:
             return any(severity is not None for severity in custom)
         return not profiles.isdisjoint(policy.profiles)
 
+    def identity(self, profiles: frozenset[str]) -> Hashable:
+        """Return what two gradings must share to run the same policies in `profiles`.
+
+        Two repositories may define profiles of one name.
+        """
+        if not (self.overrides or self.custom):
+            return ()
+        custom = ((name, self.custom[name]) for name in sorted(profiles & self.custom.keys()))
+        return (
+            frozenset(self.overrides.items()),
+            tuple((name, frozenset(profile.severity.items())) for name, profile in custom),
+        )
+
     def _custom(self, rule: str, profiles: frozenset[str]) -> list[Severity | None]:
         """What the profiles of the project set for a rule."""
         if not self.custom:
@@ -146,13 +159,12 @@ def judge_queue_manager(
         matched = asked.matched(facts)
         if waiting is not None and not is_context:
             waiting.note(asked.policies, matched, facts)
-        for policy in asked.policies:
+        for policy in asked.to_ask(matched, offering=True):
             found = matched.get(policy.id, ())
-            if not found and not policy.offers:
-                continue
             severity = grading.severity(policy.rule, role, manager.profiles)
             if severity is not None:
-                for finding in () if is_context else _found(policy, found, facts, severity):
+                reported = () if is_context or not found else _found(policy, found, facts, severity)
+                for finding in reported:
                     seen[finding.fingerprint] += 1
                     which = (finding.fingerprint, seen[finding.fingerprint])
                     judgement.findings.setdefault(which, finding)
@@ -170,7 +182,8 @@ def judge_queue_manager(
     judgement.claims = {
         identity: claim.claim()
         for identity, claim in pending.items()
-        if asked_by_others is None or claim.key in asked_by_others[claim.draft.policy]
+        if asked_by_others is None
+        or any(key in asked_by_others[claim.draft.policy] for key in claim.keys)
     }
     return judgement
 
@@ -210,7 +223,7 @@ def _asked(index: Index, grading: Grading, profiles: frozenset[str], alone: bool
     """The policies that can find fault: those that run, less those that only two can break."""
     return index.only(
         lambda policy: grading.runs(policy, profiles) and not (alone and policy.needs_two),
-        (profiles, alone, frozenset(grading.overrides.items())),
+        (profiles, alone, grading.identity(profiles)),
     )
 
 
@@ -241,12 +254,11 @@ def _suppose(
         if asked is None:
             asked = chosen[profiles] = _asked(index, grading, profiles, alone=True)
         matched = asked.matched(facts)
-        for policy in asked.policies:
-            about = matched.get(policy.id, ())
-            severity = grading.severity(policy.rule, role, manager.profiles) if about else None
+        for policy in asked.to_ask(matched, offering=False):
+            severity = grading.severity(policy.rule, role, manager.profiles)
             if severity is None:
                 continue
-            for finding in _found(policy, about, facts, severity):
+            for finding in _found(policy, matched[policy.id], facts, severity):
                 place = (finding.fingerprint, finding.location)
                 if place not in places:
                     places.add(place)
@@ -336,12 +348,17 @@ def _in_question(pending: Pending, policies: Iterable[Policy]) -> Pending:
     speaking = {policy for policy, *_ in pending}
     kinds = {policy.id: policy.kind for policy in policies if policy.id in speaking}
     by_key: dict[tuple[str, str], list[PendingClaim]] = {}
-    for (policy, key, role, _), claim in pending.items():
-        under = by_key.setdefault((policy, key), [])
-        if role == kinds[policy].looks_for:
-            under.append(claim)
+    for (policy, _, role, _), claim in pending.items():
+        for key in claim.keys:
+            under = by_key.setdefault((policy, key), [])
+            if role == kinds[policy].looks_for:
+                under.append(claim)
     faulty = {under for under, them in by_key.items() if kinds[under[0]].finds_fault(totals(them))}
-    return {identity: claim for identity, claim in pending.items() if identity[:2] in faulty}
+    return {
+        identity: claim
+        for identity, claim in pending.items()
+        if any((identity[0], key) in faulty for key in claim.keys)
+    }
 
 
 def _add(claims: Iterable[PendingClaim], pending: Pending) -> None:
@@ -376,18 +393,19 @@ def _incident(policy: str, key: str) -> str:
 
 def judge_claims(policies: Mapping[str, Policy], claims: Iterable[Claim]) -> list[Finding]:
     """Summarise claims by policy and key, and judge each against its summary."""
+    claims = tuple(claims)
+    asked = {(claim.policy, claim.key) for claim in claims if claim.role != OFFERS}
     groups: dict[tuple[str, str], list[Claim]] = defaultdict(list)
     for claim in claims:
-        groups[claim.policy, claim.key].append(claim)
+        for key in claim.keys:
+            if (claim.policy, key) in asked:
+                groups[claim.policy, key].append(claim)
     findings = []
     for (policy_id, _), members in groups.items():
         policy = policies[policy_id]
         wanted = policy.kind.looks_for
-        asking = [claim for claim in members if claim.role != OFFERS]
-        if not asking:
-            continue
         summary = aggregate(claim for claim in members if claim.role == wanted)
-        for claim in asking:
+        for claim in members:
             finding = judge_claim(policy, claim, summary)
             if finding is not None:
                 findings.append(finding)

@@ -13,7 +13,11 @@ import yaml
 from click.testing import Result
 from jsonschema import Draft202012Validator
 
+from mqlint.rehearsal.scenario import ACTIONS, COPY_KEYS, KEYS
+
 Mqlint = Callable[..., Result]
+
+ROOT = Path(__file__).parents[2]
 
 STORIES: list[dict[str, Any]] = yaml.safe_load(
     (Path(__file__).parent / "rehearsals.yaml").read_text("utf-8")
@@ -269,3 +273,11 @@ def test_the_schema_is_that_of_the_reader(mqlint: Mqlint) -> None:
         if not message.startswith(("not valid", "no known", "expected 'key")):
             fits = validator.is_valid(yaml.safe_load(wrong))
             assert not fits or any(words in message for words in BEYOND), wrong
+
+
+def test_questions_name_what_says_the_answer_in_a_scenario() -> None:
+    asked = yaml.safe_load((ROOT / "policies" / "questions.yaml").read_text("utf-8"))["questions"]
+    named = {question["scenario"] for question in asked if "scenario" in question}
+    assert named
+    events = {f"events: {action}" for action in ACTIONS}
+    assert named <= {*KEYS, *COPY_KEYS, *events}

@@ -106,6 +106,7 @@ def test_a_story_goes_as_the_sources_say(
     verdicts = {trial["key"]: trial["verdict"] for trial in found["remedies"]}
     wanted = story.get("remedies", {})
     assert {key: verdicts[key] for key in wanted} == wanted
+    assert not set(story.get("no_remedy", ())) & verdicts.keys()
     assert {branch["key"] for branch in found["undecided"]} >= set(story.get("undecided", ()))
     assert result.exit_code == story["status"]
 

@@ -183,11 +183,6 @@ class Rulebook:
         return Index(self.policies, self.by_code.get("beyond-limits"))
 
     @cached_property
-    def claiming_index(self) -> Index:
-        """Those policies alone by which one queue manager can put another one at fault."""
-        return self.index.only(lambda policy: policy.claims, "claims")
-
-    @cached_property
     def own_index(self) -> Index:
         """The policies that only one repository has, found by what they are about."""
         return Index([policy for policy in self.policies if policy.id in self.own])

@@ -55,13 +55,11 @@ def _repair(compiled: Compiled) -> str:
 
 def build_policy(compiled: Compiled, header: Callable[[], Rule]) -> Policy:
     """Return the policy of a compiled form whose kind is not `diagnostic`."""
-    offers = compiled["kind"] == "related" and compiled["check"]["across"]
     return Policy(
         id=compiled["id"],
         object=compiled["object"],
         profiles=frozenset(compiled["severity"]),
-        offers=offers,
-        claims=offers or compiled["kind"] == "grouped",
+        offers=compiled["kind"] == "related" and compiled["check"]["across"],
         needs_two=compiled["kind"] in _NEED_TWO and _NEED_TWO[compiled["kind"]](compiled["check"]),
         header=header,
         predicates=partial(_predicates, compiled),

@@ -71,6 +71,9 @@ MQSC = Language(
         "records of one channel": many(
             "SET CHLAUTH(C) TYPE(ADDRESSMAP) ADDRESS('10.№.0.*') USERSRC(MAP) MCAUSER('u№')\n"
         ),
+        "ranges of one channel": many(
+            "SET CHLAUTH(C) TYPE(ADDRESSMAP) ADDRESS('10.№.1-9.*') USERSRC(MAP) MCAUSER('u№')\n"
+        ),
         "records of users": many(
             "SET CHLAUTH(C) TYPE(USERMAP) CLNTUSER('u№') USERSRC(MAP) MCAUSER('v№')\n"
             "SET CHLAUTH(C*) TYPE(SSLPEERMAP) SSLPEER('CN=a№') USERSRC(CHANNEL)\n",

@@ -62,6 +62,12 @@ MODULE = later(
 """The module of IBM's collection for Ansible."""
 AS_OBJECT = "runCommandJSON"
 _SENDING = later(r"(?m)^[ \t]*(?:- +)?(?:ansible\.builtin\.)?uri[ \t]*:")
+_OPERATES = later(
+    r"(?m)^[ \t]*cmd[ \t]*:[ \t]*[^\s#][^\n]*[ \t]"
+    r"(?:DEF|ALT|DEL|DIS|CLE|STA|STO|SET|REF|RES)[A-Z]{0,5}[ \t]+"
+    r"(?:Q|CH|TOPIC|SUB|NAMEL|PROC|STGC|AUTHI|CFSTR|PSID|BUFFP|SECUR|LOG|USAGE|LST)"
+)
+"""An operator's command of MQ on z/OS: `cmd: "+MQ7A DISPLAY QLOCAL(PAY.IN)"`."""
 _REQUEST = later(r"(?m)(?:^|[{,-])[ \t]*[\"']?type[\"']?[ \t]*:[ \t]*[\"']?runCommandJSON\b")
 
 
@@ -100,6 +106,8 @@ def _is_ci(sample: Sample) -> bool:
     if _KIND.search(sample.text) is not None and _holds(_HELD_SCRIPT, sample):
         return True
     if "qmname" in sample.text and MODULE.search(sample.text) is not None:
+        return True
+    if "zos_operator" in sample.text and _OPERATES.search(sample.text) is not None:
         return True
     sends = AS_OBJECT in sample.text and _SENDING.search(sample.text) is not None
     if sends and _REQUEST.search(sample.text) is not None:
@@ -251,7 +259,8 @@ CI = Language(
     "`shell:`, `command:` and `raw:` of Ansible; as PowerShell or cmd "
     "`powershell:` and `pwsh:` of Azure, `win_shell:` and `win_command:` of "
     "Ansible, and `run:` next to `shell: pwsh` or `cmd`; `queue_manager:` of IBM's collection for "
-    "Ansible as the control commands that it runs; bodies `type: runCommandJSON` of `uri:`",
+    "Ansible as the control commands that it runs; bodies `type: runCommandJSON` of `uri:`; "
+    "commands of MQ that `zos_operator:` sends",
     signs=(Sign(50, frozenset({"yml", "yaml"}), looks_like=_is_ci),),
     reader=_READER,
 )

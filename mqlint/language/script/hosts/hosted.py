@@ -205,7 +205,7 @@ def _words(text: str, start: int, end: int) -> Iterator[Block]:
 
 
 def _pipeline_documents(text: str, budget: Budget) -> Iterator[Embedded]:
-    if "mqs" in text.lower():
+    if "zos_operator" in text or "mqs" in text.lower():
         from mqlint.language.yaml.embedded_mqsc import mqsc_in_text  # few need the YAML reader
 
         yield from mqsc_in_text(text, budget)

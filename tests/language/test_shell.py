@@ -99,7 +99,7 @@ COMMANDS = [
     ("amqmdain reg QMA -c add", ["amqmdain QMA"]),
     ("amqmdain qmgr start QMA", ["amqmdain QMA"]),
     ("amqmdain qmgr start", ["amqmdain None"]),
-    ("QM=QMA\n. /opt/mqm/bin/setmqenv -s\nstrmqm $QM", ["strmqm QMA"]),
+    ("QM=QMA\n. /opt/mqm/bin/setmqenv -s\nstrmqm $QM", ["setmqenv None", "strmqm QMA"]),
     ("cat <<E\nstrmqm QMA\nE\nstrmqm QMB", ["strmqm QMB"]),
     ("strmqm QMA </dev/null >/tmp/x 2>&1", ["strmqm QMA"]),
     ("x=$((1<<4))\n(( y << 2 ))\nstrmqm QMA", ["strmqm QMA"]),

@@ -216,10 +216,10 @@ QMGR: Final = FactType("qmgr", qmgrs, tuple(_READERS.values))
 
 Besides the attributes of its sections it has `receives_at` (the `host(port)` at which others reach
 it: those of its cluster-receivers, and of listeners that name their address),
-`cluster.receivers` (the names of its cluster-receivers), `member_of` (the
-clusters that it has a cluster-receiver in or holds a full repository of), `forwards` (the names of
-queue managers whose messages it takes or passes on; unknown if it may know others), `images.scheduled` (true
-when something records media images), `qmid`, `availability` (rdqm, native-ha, multi-instance),
+`cluster.receivers` (the names of its cluster-receivers), `member_of` (the clusters that it has a
+cluster-receiver in or holds a full repository of), `forwards` (the names of queue managers whose
+messages it takes or passes on; unknown if it may know others), `images.scheduled` (true when
+something records media images), `qmid`, `availability` (rdqm, native-ha, multi-instance),
 `dump.attributes` (whether dmpmqcfg wrote `all` or those that were `changed`), `uniform` (the
 uniform clusters it is in) and `described`: true when its definitions or ini files are here or a
 command makes it, false when commands only name it.

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import codecs
-import re
 
-from mqlint.patterns import later
 from mqlint.source.decode import utf16_without_mark
 from mqlint.source.ebcdic import looks_ebcdic
 
 HEAD = 8192
 """How many first bytes of a file are enough for `is_text`."""
 
-# Key databases (kdb, sth, rdb, cms, p12, jks) also so that no key is ever read.
-_NEVER_TEXT = later(
-    r"\.(?:7z|a|avi|bin|bmp|bz2|class|cms|dll|docx?|dylib|ear|exe|gif|gz|ico|jar|jceks|jks|jpe?g"
-    r"|kdb|mov|mp[34]|o|otf|p12|parquet|pdf|pfx|png|pptx|pyc|rar|rdb|rpm|so|sqlite|sth|tar|tgz"
-    r"|tiff?|ttf|war|wasm|webp|whl|woff2?|xlsx|xz|z|zip|zst)\Z",
-    re.IGNORECASE,
+_NEVER_TEXT = frozenset(
+    "7z a avi bin bmp bz2 class cms dll doc docx dylib ear exe gif gz ico jar jceks jks jpeg jpg"
+    " kdb mov mp3 mp4 o otf p12 parquet pdf pfx png pptx pyc rar rdb rpm so sqlite sth tar tgz tif"
+    " tiff ttf war wasm webp whl woff woff2 xlsx xz z zip zst".split()
 )
+"""Endings of names. Key databases (kdb, sth, rdb, cms, p12, jks) also so that no key is read."""
 _MAGIC = (
     b"PK\x03\x04",
     b"\x1f\x8b",
@@ -49,7 +46,8 @@ def is_text(path: str, head: bytes) -> bool:
     bytes mean binary, unless they are those of UTF-16, or of UTF-32 with a byte order mark; a
     twentieth of control characters does too, unless the bytes are EBCDIC.
     """
-    if _NEVER_TEXT.search(path):
+    _, dot, ending = path.rpartition(".")
+    if dot and ending.lower() in _NEVER_TEXT:
         return False
     if head.startswith(_MAGIC):
         return False

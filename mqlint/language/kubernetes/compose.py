@@ -38,6 +38,11 @@ class Compose:
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
 
+_SECONDS = later(r"(\d{1,6})s")
+_GRACE_SECONDS = 10
+"""The default of `stop_grace_period`."""
+
+
 def is_compose(document: Node) -> bool:
     """Tell whether a document is a Compose file."""
     return bool(services_of(document))
@@ -64,6 +69,7 @@ def parse_compose(document: Node) -> Compose:
                 found.diagnostics.extend(environment_faults(environment))
                 found.diagnostics.extend(_volumes(service))
                 found.diagnostics.extend(_configuration(service))
+                found.diagnostics.extend(_grace(service))
             if declared.queue_manager is not None:
                 for file in _files(service):
                     found.fed.append((file, declared.queue_manager))
@@ -92,6 +98,15 @@ def _volumes(service: Node) -> Iterator[Diagnostic]:
     for path, node in targets[:1]:
         data = {"path": path[:60], "meant": DATA_FOLDER}
         yield Diagnostic("mount-path", *node.span, data)
+
+
+def _grace(service: Node) -> Iterator[Diagnostic]:
+    """A time to stop below the default."""
+    period = service.child("stop_grace_period")
+    time = _SECONDS.fullmatch(period.text) if period is not None else None
+    if period is not None and time is not None and int(time[1]) < _GRACE_SECONDS:
+        data = {"seconds": time[1], "least": str(_GRACE_SECONDS)}
+        yield Diagnostic("grace-short", *period.span, data)
 
 
 def _configuration(service: Node) -> Iterator[Diagnostic]:

@@ -12,7 +12,11 @@ from functools import partial
 from mqlint.language.base import Language, Sample, Sign
 from mqlint.language.client.signs import names_connection
 from mqlint.language.script.hosts.mq_image import OF_MQ, SETS_MQ
-from mqlint.language.script.mentions import mentions, names_command
+from mqlint.language.script.mentions import (
+    mentions,
+    names_command,
+    names_command_in_any_case,
+)
 from mqlint.patterns import later
 
 _READER = "mqlint.language.script.hosts.hosted:read"
@@ -155,12 +159,20 @@ def _mounts_mq(sample: Sample) -> bool:
 
 
 def _is_crontab(sample: Sample) -> bool:
-    """Tell whether the first job is one, and a command of MQ is named."""
+    """Tell whether the first job is one, and a command of MQ is named.
+
+    In a file of that name the first job may be wrong, and another one tells.
+    """
     jobs = [line for line in sample.lines if not line.lstrip().startswith("#")]
     jobs = [line for line in jobs if not _ASSIGNMENT.match(line)]
     if not jobs or not names_command(sample.text):
         return False
-    return TIMES.match(jobs[0]) is not None
+    judged = jobs[:20] if "cron" in sample.name or "cron" in sample.ending else jobs[:1]
+    return any(TIMES.match(job) is not None for job in judged)
+
+
+def _is_task(sample: Sample) -> bool:
+    return "windows/2004/02/mit/task" in sample.head and names_command_in_any_case(sample.text)
 
 
 CRONTAB = Language(
@@ -188,6 +200,16 @@ MOUNTS = Language(
     reader="mqlint.language.script.mounts:read",
     ownership="declared",
     variables=False,
+)
+TASK = Language(
+    name="task",
+    files="`*.xml` of the Windows Task Scheduler, when one of MQ's commands is named",
+    content="`Command` with `Arguments`; each runs by itself, at its time (`scheduled`)",
+    signs=(Sign(33, frozenset({"xml"}), looks_like=_is_task),),
+    reader=_READER,
+    scheduled=True,
+    variables=False,
+    comments=False,
 )
 UPSTART = Language(
     name="upstart",
@@ -250,4 +272,7 @@ EXPECT = Language(
     signs=(Sign(19, frozenset({"exp", "expect"}), _begins_as_expect, _is_expect),),
     reader=_READER,
 )
-LANGUAGES = (EXPECT, CRONTAB, SYSTEMD, MOUNTS, UPSTART, DOCKER, JENKINS, MAKEFILE, TERRAFORM, CI)
+LANGUAGES = (
+    *(EXPECT, CRONTAB, SYSTEMD, MOUNTS, TASK, UPSTART),
+    *(DOCKER, JENKINS, MAKEFILE, TERRAFORM, CI),
+)

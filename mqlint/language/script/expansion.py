@@ -34,6 +34,8 @@ _ASSIGNED = later(r"(?im)(?:^|[;{(\s])\$([a-z_]\w{0,60})[ \t]*=(?!=)")
 _BATCH_SET = later(r"(?im)^[ \t]*@?set[ \t]+(?:/\w[ \t]+)?\"?([a-z_]\w{0,60})=")
 _LOST_QUOTES = later(r"'[^'\n]{0,400}\('([\w./%]{0,48}[a-z][\w./%]{0,48})'\)[^'\n]{0,400}'")
 """Single quotes of MQSC within those of the shell, around a name with lower case."""
+_ESCAPED = later(r"\\.|'[^'\"\n]*'|\"[^\"\\\n]*\"")
+"""What has no quotation mark that is still open: an escaped character, a text in quotes."""
 _SHORTEST = 4
 """Characters of a variable for another to be a typo of it."""
 
@@ -124,19 +126,27 @@ def _fault(piece: _Piece, found: re.Match[str], fault: str) -> Diagnostic:
 
 
 def _pieces(text: str) -> Iterator[_Piece]:
-    """Yield here-documents, line by line, and texts in quotes of lines that name runmqsc."""
+    """Yield here-documents, line by line, and texts in quotes of lines that name runmqsc.
+
+    A here-document in a text in double quotes (`bash -c "runmqsc QM1 <<'EOF' ..."`) is changed by
+    the shell that reads the text, whatever its delimiter is; of one in single quotes nothing is
+    said. The quotation mark may follow the delimiter at its end.
+    """
     at, end_word, expands, of_runmqsc = 0, "", False, False
     for line in text.splitlines(keepends=True):
         bare = line.strip()
         if end_word:
-            if bare == end_word:
+            if bare == end_word or bare.startswith((f'{end_word}"', f"{end_word}'")):
                 end_word = ""
             else:
                 yield _Piece(at, line, expands, of_runmqsc)
         elif not bare.startswith("#"):
             here = _HERE.search(line)
             if here is not None:
-                end_word, expands, of_runmqsc = here[2], not here[1], _feeds(line)
+                before = _ESCAPED.sub("", line[: here.start()])
+                in_text, in_script = before.count('"') % 2, before.count("'") % 2
+                end_word, expands = here[2], bool(in_text) or not here[1]
+                of_runmqsc = _feeds(line) and (bool(in_text) or not in_script)
             elif "runmqsc" in line:
                 for quoted in _QUOTED.finditer(line):
                     is_input = _PRINTS.search(line, 0, quoted.start()) is not None

@@ -229,7 +229,7 @@ class _Analysis:
         self.reading.steps = tuple(script.steps)
         cased = not self._language.ignores_case
         self.reading.reported.extend(_of_steps(script, self._vocabulary, self._target, cased))
-        self.reading.fed += tuple(_fed(script.steps))
+        self.reading.fed += (*_fed(script.steps), *script.fed)
         self.reading.calls = script.calls
 
     def _add_stanzas(self, ini: IniFile, path: str) -> None:

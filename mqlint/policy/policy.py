@@ -197,8 +197,8 @@ class Policy:
     """One rule that judges the model, made ready when it first meets a fact: few ever do.
 
     `object` is the type of the facts it is about, `profiles` are those that run it. `offers`
-    tells whether facts that it is not about matter too, `claims` whether facts of one queue manager
-    can put another one at fault, `needs_two` whether one queue manager alone is never at fault.
+    tells whether facts that it is not about matter too, `needs_two` whether one queue manager alone
+    is never at fault.
     `header`, `predicates` and `needs` make the rule, what judges, and the clauses: some necessary
     conditions of a finding, for the index. With `clauses` those count instead. `waits` gives the
     keys of the configuration without which it is silent. `source` is the compiled form that all of
@@ -209,7 +209,6 @@ class Policy:
     object: str
     profiles: frozenset[str]
     offers: bool
-    claims: bool
     needs_two: bool
     header: Callable[[], Rule]
     predicates: Callable[[], Predicates]

@@ -338,6 +338,19 @@ UPSTART = Language(
     },
 )
 
+_TASK = '<Task xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">\n'
+_STRMQM = "<Command>strmqm.exe</Command>"
+TASK = Language(
+    "a.xml",
+    {
+        "actions": many(f"<Exec>{_STRMQM}<Arguments>QM№</Arguments></Exec>\n", _TASK),
+        "a long line": many("-m QMA ", f"{_TASK}<Exec>{_STRMQM}<Arguments>", "</Arguments></Exec>"),
+        "entities": many("&quot;", f"{_TASK}<Exec>{_STRMQM}<Arguments>", "</Arguments></Exec>"),
+        "open actions": many("<Exec>", f"{_TASK}{_STRMQM}"),
+        "a long path": many("C:\\", f"{_TASK}<Exec><Command>", "strmqm.exe</Command></Exec>"),
+    },
+)
+
 MAKEFILE = Language(
     "Makefile",
     {
@@ -1018,6 +1031,7 @@ LANGUAGES: Mapping[str, Language] = {
     "systemd": SYSTEMD,
     "mounts": MOUNTS,
     "docker": DOCKER,
+    "task": TASK,
     "upstart": UPSTART,
     "jenkins": JENKINS,
     "makefile": MAKEFILE,

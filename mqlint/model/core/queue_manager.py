@@ -153,7 +153,7 @@ class QueueManager(Once):
         if header is not None:
             self.heading = origin.location(header.span)
             self.complete = self.complete or header.complete == EVERYTHING
-            self._dumped = header.complete
+            self._dumped = tuple(dict.fromkeys((*self._dumped, *header.complete)))
             self.dump_says_all = header.all_attributes
             self.dump_leaves_defaults = header.leaves_defaults
         vocabulary = self.vocabulary
@@ -361,7 +361,7 @@ class QueueManager(Once):
 
     def has_dumped(self, object_type: str) -> bool:
         """Whether a dump says that it has every object of a type."""
-        return self._dumped == EVERYTHING or family(object_type) in self._dumped
+        return not {*EVERYTHING, family(object_type)}.isdisjoint(self._dumped)
 
     def has_all(self, object_type: str) -> bool:
         """Whether no object of a type, or of the family `queue`, is left out."""

@@ -321,5 +321,4 @@ def _bucket_key(manager: str, number: int) -> str:
 
 def _owner(of: Fact | QueueManager) -> str:
     manager = of if isinstance(of, QueueManager) else of.manager
-    key = manager.key
-    return "\x1f".join((key.repository, key.site, key.name))
+    return manager.key.scope

@@ -35,9 +35,6 @@ _PLACES = 5
 Pending = dict[tuple[str, str, str, str], PendingClaim]
 """Claims that facts make towards other queue managers, by their identities."""
 
-ClaimKey = tuple[str, str]
-"""The policy and the key of claims that are judged together."""
-
 
 @mutable
 class Judgement:
@@ -136,7 +133,7 @@ def judge_queue_manager(
     *,
     alone: bool = False,
     waiting: Waiting | None = None,
-    asked_by_others: Set[ClaimKey] | None = None,
+    asked_by_others: Mapping[str, Set[str]] | None = None,
 ) -> Judgement:
     """Judge one queue manager by the policies of `index`.
 
@@ -145,11 +142,14 @@ def judge_queue_manager(
     no claims, and what was found at the same place is not found again. With `alone` there is no
     other queue manager: claims that only another one could answer are not made, which changes no
     finding. `waiting` collects the rules that are silent for want of configuration. With
-    `asked_by_others` nothing is reported about this queue manager: it only makes claims, those that
-    others make under the same keys.
+    `asked_by_others`, keys of claims by policy, nothing is reported about this queue manager: it
+    only makes claims, those under these keys.
     """
     judgement = Judgement()
     is_context = asked_by_others is not None
+    if asked_by_others is not None:
+        asking = frozenset(asked_by_others)
+        index = index.only(lambda policy: policy.id in asking, asking)
     pending: Pending = {}
     for facts in descriptions:
         seen: Counter[str] = Counter()
@@ -168,7 +168,8 @@ def judge_queue_manager(
                     seen[finding.fingerprint] += 1
                     which = (finding.fingerprint, seen[finding.fingerprint])
                     judgement.findings.setdefault(which, finding)
-                _claim(policy, found, facts, severity, pending, alone)
+                keys = None if asked_by_others is None else asked_by_others[policy.id]
+                _claim(policy, found, facts, severity, pending, alone, keys)
         if index.limits is not None and facts.manager.undecided and not is_context:
             severity = grading.severity(index.limits, role, manager.profiles)
             if severity is not None:
@@ -182,7 +183,7 @@ def judge_queue_manager(
         identity: claim.claim()
         for identity, claim in pending.items()
         if asked_by_others is None
-        or any((claim.draft.policy, key) in asked_by_others for key in claim.keys)
+        or any(key in asked_by_others[claim.draft.policy] for key in claim.keys)
     }
     return judgement
 
@@ -311,8 +312,9 @@ def _claim(
     severity: Severity,
     pending: Pending,
     alone: bool,
+    asked: Set[str] | None,
 ) -> None:
-    """Let one policy say what concerns other queue managers."""
+    """Let one policy say what concerns other queue managers; `asked` as of `Kind.offers`."""
     kind = policy.kind
     if not kind.looks_for:
         return
@@ -320,7 +322,7 @@ def _claim(
     for fact in matched:
         _add(kind.claims(fact, draft), pending)
     if not alone:
-        _add(kind.offers(facts, draft), pending)
+        _add(kind.offers(facts, draft, asked), pending)
 
 
 def _offer_what_is_asked(
@@ -393,7 +395,7 @@ def judge_claims(policies: Mapping[str, Policy], claims: Iterable[Claim]) -> lis
     """Summarise claims by policy and key, and judge each against its summary."""
     claims = tuple(claims)
     asked = {(claim.policy, claim.key) for claim in claims if claim.role != OFFERS}
-    groups: dict[ClaimKey, list[Claim]] = defaultdict(list)
+    groups: dict[tuple[str, str], list[Claim]] = defaultdict(list)
     for claim in claims:
         for key in claim.keys:
             if (claim.policy, key) in asked:

@@ -16,8 +16,8 @@ _URI = later(
     r"|(?<![\w/.:-])\w[\w.-]*:((?!//)[^\s:@\"'(),;=]{3,})@[\w.-]+"
 )
 _HEADER = later(
-    r"(?:authorization|api-key|auth-token|private-token|cookie)[\"']?\]?\s*[:=,]\s*[\"']?"
-    r"(?:(?:basic|bearer|token|digest|negotiate|apikey|splunk)\s+)?([^\s\"',;]+)",
+    r"(?:authorization|api-key|auth-token|private-token|cookie)[\"']?\]?\s*[:=,]\s*"
+    r"(?:[\"']value[\"']\s*:\s*)?[\"']?(?:(?:basic|bearer|token|digest|negotiate|apikey|splunk)\s+)?([^\s\"',;]+)",
     re.IGNORECASE,
 )
 _BEARER = later(r"\bbearer\s+([A-Za-z0-9._~+/=-]{8,})", re.IGNORECASE)

@@ -61,6 +61,9 @@ _ENTRY = later(
 )
 """An element of XML whose attribute `key` is a name: `<add key="PASSWORD" value="x"/>`."""
 
+_ENTRY_BEFORE = later(r"\bvalue[ \t]*=[ \t]*(?:\"[^\"\n]*\"|'[^'\n]*')\s+\Z", re.IGNORECASE)
+"""The same with its attributes in the other order."""
+
 
 class _Name(NamedTuple):
     """A word of the text that may name a secret.
@@ -102,7 +105,7 @@ def _values_of_names(text: str, low: str, settings: bool, in_mqsc: bool) -> Iter
             continue
         name = _Name.around(text, at)
         done = name.stop
-        if not name.is_secret(in_mqsc) or _ENTRY.match(text, name.bare) is not None:
+        if not name.is_secret(in_mqsc) or _is_key_of_entry(text, name):
             continue
         span = _value_of(name, text, settings, in_mqsc)
         if span is not None and _is_taken(text, name.start, name.end, span, name.sign):
@@ -111,6 +114,15 @@ def _values_of_names(text: str, low: str, settings: bool, in_mqsc: bool) -> Iter
         yield from _paired(text, name.bare, name.end)
         if span is None and any(stem in name.word.lower() for stem in ("pass", "pw", "cred")):
             yield from _below(text, name.bare, name.end)
+
+
+def _is_key_of_entry(text: str, name: _Name) -> bool:
+    """Whether a name is the word `key` before the name of a value in the same element of XML."""
+    if name.word.lower() != "key":
+        return False
+    start = max(name.start - _FARTHEST, 0)
+    after = _ENTRY_BEFORE.search(text, start, name.start)
+    return after is not None or _ENTRY.match(text, name.bare) is not None
 
 
 def _value_of(name: _Name, text: str, settings: bool, in_mqsc: bool) -> Span | None:
@@ -215,13 +227,13 @@ _IS_NAME = later(
     re.IGNORECASE,
 )
 _ITS_VALUE = later(
-    r"[\"']?[)]?(?:[ \t]*\#[^\n]*)?,?[^\n]{0,80}?(?:\r?\n[ \t]*(?:\#[^\n]*\r?\n[ \t]*)*)?(?:-|--)?"
-    r"(?<![\w])(?P<value>value|default|v)(?=[\"']?[ \t]*[:=(]|[ \t])",
+    r"[\"']?[)]?(?:[ \t]*\#[^\n]*)?,?[^\n]{0,80}?(?:\r?\n[ \t]*(?:\#[^\n]*\r?\n[ \t]*)*)?(?:--?|<)?"
+    r"(?<![\w])(?P<value>value|default(?:value)?|v)(?=[\"']?[ \t]*[:=(>]|[ \t])",
     re.IGNORECASE,
 )
 _VALUE_BEFORE = later(
-    r"(?P<value>\bvalue)[\"']?[ \t]*[:=][^\n]*?(?:\r?\n[ \t]*|,\s*)[\"']?(?:name|key)[\"']?"
-    r"[ \t]*[:=][ \t]*[\"']?\Z",
+    r"(?P<value>\bvalue)[\"']?[ \t]*[:=](?:(?!\bvalue\b)[^\n])*?(?:\r?\n[ \t]*|,\s*|[\"'][ \t]+)"
+    r"[\"']?(?:name|key)[\"']?[ \t]*[:=][ \t]*[\"']?\Z",
     re.IGNORECASE,
 )
 

@@ -19,13 +19,13 @@ _LINE_BREAK = r"(?:[+\-\\^`]?[ \t]*\r?\n(?:[ \t]*\*[^\n]*\n)*[ \t]*)"
 _BLANKS = rf"[ \t]*+(?:{_LINE_BREAK})*+"
 _SIGN = later(
     rf"""
-      [%!}}]? \\?["']? \]? (?:\[[^\]\n]*\])? (?:
+      [%!}}]? \\?["']? (?:\]["']?)? (?:\[[^\]\n]*\])? (?:
         [ \t]*+ (?P<pair>  :=|=>|->|===?|!==?|=~|\+=|<<<|=|-(?:eq|ne|ceq|match)\b
                           | (?<=[ \t])(?:EQU?|NE|NEQ|in)(?=[ \t]) ) [ \t]*+
       | (?<=["']) [ \t]*+ (?P<comma> , ) [ \t]*+ (?=["'])
       | [ \t]*+ (?P<colon> :(?![:/]/?) ) [ \t]*+
       | {_BLANKS} (?P<open> \( ) {_BLANKS}
-      | (?P<tag>  (?:[ \t]+\w+=(?:"[^"\n]*"|'[^'\n]*'))*+ [ \t]*+ > )
+      | (?P<tag>  (?:[ \t]+[\w:.-]+=(?:"[^"\n]*"|'[^'\n]*'))*+ [ \t]*+ > )
       | (?P<quoted> [ \t]+ (?=["']) )
       | (?P<says> [ \t]+(?:is|was|will[ ]be)[ \t]+(?:now[ \t]+|set[ \t]+to[ \t]+)? )
       )
@@ -50,6 +50,8 @@ _OUTPUT = later(
     r"[ \t]*\|\|[ \t]*echo)*[ \t]+"
 )
 _DEFAULT_SIGN = later(r":?[-=+?]|:(?=[^\s}])")
+_SENSITIVE = later(r"Sensitive(?:\.new)?\([ \t]*")
+"""A type of Puppet around a text."""
 _HERE_STRING = later(r"@([\"'])[ \t]*\r?\n")
 _TAG = later(r"(?:&\w+|!(?!vault|Ref|Sub|GetAtt|reference)\S*)[ \t]+")
 _NEXT_LINE = later(r"[ \t]*\r?\n([ \t]+)([^\s#-][^\n]*)")
@@ -211,6 +213,9 @@ def _value(text: str, at: int) -> Span | None:
         return word_at(text, command.end()) if command is not None else None
     if text.startswith("(", at):
         return at + 1, closing(text, at + 1)
+    wrapped = _SENSITIVE.match(text, at)
+    if wrapped is not None:
+        return word_at(text, wrapped.end())
     if text.startswith("[", at):
         return at + 1, _in_line(text, at, "]")
     return word_at(text, at)

@@ -16,13 +16,13 @@ from benchmarks.subject import Subject, project
 from benchmarks.timing import Line, table
 
 
-def measure(folder: Path, rounds: int, quick: bool) -> list[Line]:
+def measure(folder: Path, rounds: int, quick: bool, python: str) -> list[Line]:
     """All lines of the table; with `quick` without the sizes above 2 MB and the neighbours."""
     subject = Subject(folder / "warm")
     text = generate_dump(2 * MB)
     lines = parsing(subject, text, rounds)
     lines += checking(subject, text, project(folder / "small", text), rounds)
-    lines += starting(folder, 2 * rounds)
+    lines += starting(folder, 3 * rounds, python)
     lines += auditing()
     lines += rehearsing()
     if not quick:
@@ -40,9 +40,12 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--strict", action="store_true", help="exit with 1 when a bar is missed")
     parser.add_argument("--quick", action="store_true", help="nothing above 2 MB, no neighbours")
     parser.add_argument("--rounds", type=int, default=5, help="runs of which the median is taken")
+    parser.add_argument(
+        "--python", default="", help="Python of an environment in which the wheel is installed"
+    )
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="mqlint-bench-") as folder:
-        lines = measure(Path(folder), options.rounds, options.quick)
+        lines = measure(Path(folder), options.rounds, options.quick, options.python)
     print(table(lines))
     missed = [line for line in lines if line.passed is False]
     return 1 if options.strict and missed else 0

@@ -20,7 +20,7 @@ def neighbours(folder: Path, rounds: int) -> list[Line]:
     """One line a linter; those that are not installed are said to be absent."""
     dump = folder / "neighbour.mqsc"
     dump.write_text(generate_dump(SIZE), encoding="utf-8")
-    commands = {"mqlint": Subject.process(dump, folder / "warm")}
+    commands = {"mqlint": Subject.process(sys.executable, [dump], folder / "warm")}
     absent = []
     for tool, arguments, name, text in _others():
         program = _installed(tool)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-import sys
+import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.estate import CONFIGURATION
@@ -35,6 +36,23 @@ def project(folder: Path, text: str) -> Path:
     return folder
 
 
+def repository(folder: Path) -> list[Path]:
+    """Write a checkout of 200 small queue managers; return the scripts of the first five."""
+    scripts = []
+    for number in range(200):
+        script = folder / "prod" / f"PRDQM{number:03d}" / "queues.mqsc"
+        script.parent.mkdir(parents=True)
+        script.write_text(TEN_LINES.replace("APP.", f"APP{number:03d}."), encoding="utf-8")
+        scripts.append(script)
+    (folder / "mqlint.yaml").write_text(
+        'queue_managers: ["{site}/{queue_manager}/*"]\n'
+        "sites:\n  prod: {role: production, paths: ['prod/**']}\n",
+        encoding="utf-8",
+    )
+    subprocess.run(["git", "init", "--quiet", folder], check=True)
+    return scripts[:5]
+
+
 class Subject:
     """mqlint with its vocabulary loaded, as it is after the first file of a run."""
 
@@ -62,6 +80,6 @@ class Subject:
         return ["--format", quiet, "--fail-on", "never", "--cache-dir", str(cache)]
 
     @classmethod
-    def process(cls, path: Path, cache: Path) -> list[str]:
+    def process(cls, python: str, paths: Sequence[Path], cache: Path) -> list[str]:
         """The command line of the same check in a process of its own."""
-        return [sys.executable, "-m", "mqlint", "check", *cls.options(cache), str(path)]
+        return [python, "-I", "-m", "mqlint", "check", *cls.options(cache), *map(str, paths)]

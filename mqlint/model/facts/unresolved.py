@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
 from mqlint.finding import Location
@@ -16,6 +17,7 @@ from mqlint.language.mqsc import Command, Secret, Templated, decode
 from mqlint.model.core.action import action_of, family
 from mqlint.model.core.fact import DerivedFact, FactType, Statement, statements
 from mqlint.model.core.layer import Change
+from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.shipped_names import SHIPPED_NAMES
 from mqlint.model.core.similar import SimilarNames
@@ -55,7 +57,12 @@ class Use(NamedTuple):
     word: str
     target: str
     name: str
-    place: Location
+    where: Callable[[], Location]
+
+    @property
+    def place(self) -> Location:
+        """Where it names the object: worked out for the few places that are of interest."""
+        return self.where()
 
 
 def _has(word: str, *values: str) -> Callable[[MQObject], bool]:
@@ -191,19 +198,19 @@ def uses_of(manager: QueueManager) -> Iterator[Use]:
                 yield from _of_object(found, attributes)
     for found in manager.objects("policy"):
         if not isinstance(found.name, Templated):
-            yield Use("policy", found.name, "SET POLICY", "queue", found.name, found.where())
+            yield Use("policy", found.name, "SET POLICY", "queue", found.name, found.where)
     owner = qmgr_of(manager)
     # The name of a file is no name: a renamed file has the same findings.
     owner_name = "without a name" if manager.key.anonymous else owner.name
     for attribute in _OF_QUEUE_MANAGER:
         for name in _texts(owner.value(attribute.word)):
-            place = owner.where(attribute.word)
+            place = partial(owner.where, attribute.word)
             yield Use("qmgr", owner_name, attribute.word, attribute.target, name, place)
     for option in _OF_CRTMQM:
         for step, origin in manager.control_steps("crtmqm"):
             given = step.option(option)
             if given is not None and isinstance(given.value, str) and given.value_span is not None:
-                place = origin.location(given.value_span)
+                place = partial(origin.location, given.value_span)
                 word = f"crtmqm -{option}"
                 yield Use("qmgr", owner_name, word, "queue", given.value, place)
     yield from _of_commands(manager)
@@ -221,19 +228,19 @@ def _of_profiles(manager: QueueManager) -> Iterator[Use]:
         seen.add((target, name))
         if manager.exists(target, name) is not True and name != CLASS:
             for record in itertools.islice(manager.named("authrec", name), 1):
-                yield Use("authrec", name, _PROFILE, target, name, record.where("PROFILE"))
+                yield Use("authrec", name, _PROFILE, target, name, partial(record.where, "PROFILE"))
     for record in manager.objects("chlauth"):
         name = record.name
         if not isinstance(name, Templated) and "*" not in name and ("channel", name) not in seen:
             seen.add(("channel", name))
-            yield Use("chlauth", name, _PROFILE, "channel", name, record.where())
+            yield Use("chlauth", name, _PROFILE, "channel", name, record.where)
 
 
 def _of_object(found: MQObject, attributes: Iterable[_Attribute]) -> Iterator[Use]:
     for word, target, applies in attributes:
         for name in _texts(found.value(word)):
             if applies(found):
-                yield Use(found.type, found.name, word, target, name, found.where(word))
+                yield Use(found.type, found.name, word, target, name, partial(found.where, word))
 
 
 def _texts(value: Value) -> Iterator[str]:
@@ -255,7 +262,8 @@ def _of_commands(manager: QueueManager) -> Iterator[Use]:
                 raw = command.values[shape.name_slot] if target and shape.name_slot >= 0 else None
                 if target is None or raw is None or isinstance(raw, Templated | Secret):
                     continue
-                name, place = decode(raw), text.origin.location(command.span_of_name())
+                name = decode(raw)
+                place = partial(_place_of_name, text.origin, command)
                 word = f"{shape.verb} {shape.noun}"
                 use = Use("command", word, word, target, name, place)
                 # What is deleted is not there any more, but for a queue manager that is new.
@@ -267,6 +275,10 @@ def _of_commands(manager: QueueManager) -> Iterator[Use]:
                     yield use
 
 
+def _place_of_name(origin: Origin, command: Command) -> Location:
+    return origin.location(command.span_of_name())
+
+
 def _of_alterations(manager: QueueManager) -> Iterator[Use]:
     """The names of objects that commands alter and none makes."""
     for object_type in _ALTERED:
@@ -275,7 +287,7 @@ def _of_alterations(manager: QueueManager) -> Iterator[Use]:
                 layers = [layer for chain in found.chains for layer in chain]
                 if layers and all(layer.change is Change.ALTER for layer in layers):
                     word = f"ALTER {found.type.upper()}"
-                    place = layers[0].name_place()
+                    place = layers[0].name_place
                     yield Use("command", word, word, object_type, found.name, place)
 
 
@@ -298,7 +310,12 @@ class _Definition(NamedTuple):
     """A definition that may be meant: its type and where its name is."""
 
     type: str
-    place: Location
+    where: Callable[[], Location]
+
+    @property
+    def place(self) -> Location:
+        """Where its name is."""
+        return self.where()
 
 
 def _definitions(manager: QueueManager, target: str) -> dict[str, _Definition]:
@@ -306,7 +323,7 @@ def _definitions(manager: QueueManager, target: str) -> dict[str, _Definition]:
     if target == "cluster":
         return _joined_clusters(manager)
     return {
-        found.name: _Definition(found.type, found.where())
+        found.name: _Definition(found.type, found.where)
         for found in manager.objects(target)
         if found.exists and not isinstance(found.name, Templated)
     }
@@ -318,7 +335,7 @@ def _joined_clusters(manager: QueueManager) -> dict[str, _Definition]:
     for channel in manager.objects("channel"):
         names = clusters_of(channel) if channel.subtype == "CLUSRCVR" else ABSENT
         for name in names if isinstance(names, tuple) else ():
-            found.setdefault(name, _Definition("channel", channel.where("CLUSTER")))
+            found.setdefault(name, _Definition("channel", partial(channel.where, "CLUSTER")))
     return found
 
 

@@ -48,7 +48,7 @@ def manifest(out: Path, **changed: object) -> None:
 
 
 def part(out: Path) -> Path:
-    folder = json.loads((out / "scan.json").read_text())["folder"]
+    folder: str = json.loads((out / "scan.json").read_text())["folder"]
     (found,) = (out / folder / "findings").glob("*.parquet")
     return found
 

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, settings
 
 from mqlint.engine import Analyser
 from mqlint.policy.rulebook import Rulebook
-from tests.shipped import shipped_rulebook, shipped_vocabulary
+from tests.shipped import load_once, shipped_rulebook, shipped_vocabulary
 
 ROOT = Path(__file__).parent.parent
 
@@ -51,6 +51,13 @@ def analyser() -> Analyser:
 def rulebook(analyser: Analyser) -> Rulebook:
     """The tool's own rules."""
     return shipped_rulebook()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _loaded_once() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        load_once(patch)
+        yield
 
 
 TOGETHER = ("estate", "packaging", "secrets")

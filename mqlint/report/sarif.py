@@ -15,7 +15,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import repeat
 
 from mqlint import HOME_PAGE, __version__
-from mqlint.finding import SCHEME, STATUSES, Finding, Location, Related, Rule, Severity
+from mqlint.finding import (
+    SCHEME,
+    STATUSES,
+    Finding,
+    Location,
+    Position,
+    Proposal,
+    Related,
+    Rule,
+    Severity,
+)
 from mqlint.report.excerpt import Sources
 from mqlint.report.json import Json, dump, in_force_object
 from mqlint.report.line_hash import LineHashes
@@ -211,6 +221,8 @@ class _Results:
         }
         if self._is_suppressing:
             result["suppressions"] = _suppressions(finding)
+        if finding.proposal is not None:
+            result["fixes"] = [_fix(where.path, finding.proposal, self._below)]
         if related:
             result["relatedLocations"] = [
                 {
@@ -255,6 +267,25 @@ class _Results:
             self._hashes = where.path, hashes
         value = None if hashes is None else hashes.of_line(where.start.line)
         return {} if value is None else {"primaryLocationLineHash": value}
+
+
+def _fix(path: str, proposal: Proposal, below: str) -> Json:
+    """A fix (3.55): one replacement in the file of the finding."""
+    says = "Safe: no effect changes." if proposal.is_safe else "Review: it changes what is run."
+    return {
+        "description": {"text": says},
+        "artifactChanges": [
+            {
+                "artifactLocation": _artifact(path, below),
+                "replacements": [
+                    {
+                        "deletedRegion": _region(proposal.start, proposal.end),
+                        "insertedContent": {"text": proposal.text},
+                    }
+                ],
+            }
+        ],
+    }
 
 
 def _links(related: Sequence[Related]) -> str:
@@ -306,12 +337,16 @@ def _place(where: Location, below: str) -> dict[str, Json]:
 def _physical(where: Location, below: str) -> dict[str, Json]:
     return {
         "artifactLocation": _artifact(where.path, below),
-        "region": {
-            "startLine": where.start.line,
-            "startColumn": where.start.column,
-            "endLine": where.end.line,
-            "endColumn": where.end.column,
-        },
+        "region": _region(where.start, where.end),
+    }
+
+
+def _region(start: Position, end: Position) -> dict[str, Json]:
+    return {
+        "startLine": start.line,
+        "startColumn": start.column,
+        "endLine": end.line,
+        "endColumn": end.column,
     }
 
 

@@ -230,7 +230,20 @@ exec su mqm -c \
   "strmqm QMA"
 post-stop exec endmqm QMA
 """
+TASK = r"""<?xml version="1.0"?>
+<Task version="1.4" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">
+  <Actions Context="Author">
+    <Exec>
+      <Command>C:\MQ\bin\strmqm</Command>
+      <Arguments>-x &quot;QMA&quot;</Arguments>
+    </Exec>
+    <Exec><Command>endmqm</Command><Arguments>-w QMA</Arguments></Exec>
+    <Exec><Command>"C:\Program Files\cmd.exe"</Command></Exec>
+  </Actions>
+</Task>
+"""
 HOSTS = [
+    ("a.xml", "task", TASK, ["strmqm QMA", "endmqm QMA"]),
     # name, language, text, steps: `?` behind what may not run
     ("a.service", "systemd", UNIT, ["strmqm QMA", "endmqm None"]),
     ("a.tf", "terraform", TERRAFORM, ["crtmqm QMA", "runmqsc QMA", "strmqm QMB?"]),
@@ -381,6 +394,28 @@ def test_tasks_write_mqsc_and_hand_it_over() -> None:
     ]
     for embedded in found:
         assert GIVEN[embedded.host(0) :].startswith(embedded.text[:3])
+
+
+OPERATED = """\
+- hosts: zos
+  tasks:
+  - ibm.ibm_zos_core.zos_operator:
+      cmd: "+MQ7A DEF QLOCAL(A) DESCR(''a b'')"
+    when: first
+  - zos_operator: {cmd: "{{ prefix }} DIS QLOCAL(B)"}
+  - zos_operator: {cmd: "-DB2A DISPLAY THREAD(*)"}
+  - zos_operator: {cmd: "DISPLAY QLOCAL(NOT.SENT)"}
+  - shell: {cmd: "+MQ7A DIS QLOCAL(NOT.SENT)"}
+"""
+
+
+def test_an_operator_sends_commands_behind_a_prefix() -> None:
+    found = parse_hosted(OPERATED, "pipeline", CONTROL).embedded
+    assert [(each.text, each.model, each.maybe) for each in found] == [
+        ("DEF QLOCAL(A) DESCR('a b')", "#+MQ7A", True),
+        ("DIS QLOCAL(B)", "#{{ prefix }}", False),
+    ]
+    assert OPERATED[found[0].host(len("DEF QLOCAL(A) DESCR('")) :].startswith("a b")
 
 
 @pytest.mark.parametrize(("language", "text"), [("systemd", UNIT), ("upstart", UPSTART)])

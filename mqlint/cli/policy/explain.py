@@ -45,16 +45,19 @@ def command(subjects: tuple[str, ...], project: ProjectOptions) -> None:
     code, such as AMQ9456, 2085 or MQRC_PUT_INHIBITED, lists the rules that foresee it.
     """
     session = project.session()
+    by_word = names_of(session.rulebook.rules.values())
     width = terminal_width(100)
     for number, word in enumerate(subjects):
-        lines = list(_explanation(word, session, width))
+        lines = list(_explanation(word, session, by_word, width))
         echo(("\n" if number else "") + "\n".join(lines) + "\n")
 
 
-def _explanation(word: str, session: Session, width: int) -> Iterator[str]:
+def _explanation(
+    word: str, session: Session, by_word: Mapping[str, Rule], width: int
+) -> Iterator[str]:
     """Yield the lines about a rule, a group or a code; Refusal if the word is none of them."""
     rules = session.rulebook.rules
-    rule = names_of(rules.values()).get(word.casefold())
+    rule = by_word.get(word.casefold())
     if rule is not None:
         parameters = session.rulebook.parameters(rule.id)
         examples = [as_example(case) for case in examples_of(rule.id, session)]
@@ -68,7 +71,7 @@ def _explanation(word: str, session: Session, width: int) -> Iterator[str]:
     elif _MESSAGE.match(word) or _REASON.match(word):
         raise Refusal(f"no rule foresees {visible(word)}")
     else:
-        raise _unknown(word, rules)
+        raise _unknown(word, by_word)
 
 
 def rules_about(code: str, rules: Iterable[Rule]) -> list[Rule]:
@@ -103,14 +106,14 @@ def examples_of(rule: str, session: Session) -> list[Case]:
 
 def find(word: str, rules: Mapping[str, Rule]) -> Rule:
     """Return the rule that `word` names; Refusal with the nearest one when there is none."""
-    found = names_of(rules.values()).get(word.casefold())
+    by_word = names_of(rules.values())
+    found = by_word.get(word.casefold())
     if found is None:
-        raise _unknown(word, rules)
+        raise _unknown(word, by_word)
     return found
 
 
-def _unknown(word: str, rules: Mapping[str, Rule]) -> Refusal:
-    by_word = names_of(rules.values())
+def _unknown(word: str, by_word: Mapping[str, Rule]) -> Refusal:
     padded = re.sub(r"\d+\Z", lambda digits: digits[0].zfill(3), word.casefold())
     near = padded if padded in by_word else nearest(word, by_word)
     hint = f" did you mean {by_word[near].id}?" if near else ""

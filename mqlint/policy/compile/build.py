@@ -14,7 +14,6 @@ from mqlint.policy.compile.operators import Json
 from mqlint.policy.compile.predicate import Condition, Source, compile_condition
 from mqlint.policy.compile.waits import waits_for
 from mqlint.policy.kinds.attributes import Attributes, Tests
-from mqlint.policy.kinds.grouped import Grouped
 from mqlint.policy.kinds.related import RelatedFact
 from mqlint.policy.policy import Kind, Policy, Predicates, message_words
 
@@ -42,18 +41,24 @@ def build_rule(compiled: Compiled) -> Rule:
         ignorable=compiled["ignorable"],
         habit=compiled["habit"],
         more=compiled["more"],
+        repair=_repair(compiled),
     )
+
+
+def _repair(compiled: Compiled) -> str:
+    repair = compiled["repair"]
+    if repair is None:
+        return ""
+    return "safe" if repair["safe"] else "unsafe"
 
 
 def build_policy(compiled: Compiled, header: Callable[[], Rule]) -> Policy:
     """Return the policy of a compiled form whose kind is not `diagnostic`."""
-    offers = compiled["kind"] == "related" and compiled["check"]["across"]
     return Policy(
         id=compiled["id"],
         object=compiled["object"],
         profiles=frozenset(compiled["severity"]),
-        offers=offers,
-        claims=offers or compiled["kind"] == "grouped",
+        offers=compiled["kind"] == "related" and compiled["check"]["across"],
         needs_two=compiled["kind"] in _NEED_TWO and _NEED_TWO[compiled["kind"]](compiled["check"]),
         header=header,
         predicates=partial(_predicates, compiled),
@@ -148,6 +153,8 @@ def _related(compiled: Compiled) -> Kind:
 
 def _grouped(compiled: Compiled) -> Kind:
     check = compiled["check"]
+    from mqlint.policy.kinds.grouped import Grouped  # here, as few policies compare facts
+
     return Grouped(
         by=tuple(check["by"]),
         within=check["within"],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from mqlint.config.settings import Settings
 from mqlint.model.core.fact import Fact
@@ -12,6 +12,38 @@ from mqlint.policy.policy import Policy
 
 _OF_TYPE = frozenset({SITES, MIGRATION})
 """Keys without which a policy is about no fact at all."""
+
+
+class _Waiters:
+    """Policies of a run that wait for one of the `missing` keys, by the type they are about."""
+
+    def __init__(self, policies: Sequence[Policy], missing: frozenset[str]) -> None:
+        self.policies = policies  # kept, so that their identity stays theirs
+        self._missing = missing
+        self._policies_of: dict[str, list[Policy]] = {}
+        for policy in policies if missing else ():
+            self._policies_of.setdefault(policy.object, []).append(policy)
+        self._known: dict[str, list[tuple[str, str]]] = {}
+
+    def types(self) -> Iterable[str]:
+        """Return the types that a policy may wait for facts of."""
+        return [*self._policies_of]
+
+    def of(self, object_type: str) -> Sequence[tuple[str, str]]:
+        """Return the policies about a type that wait, by their ids, each with the key.
+
+        To find out is work for each policy: it is left for types that have facts.
+        """
+        known = self._known.get(object_type)
+        if known is None:
+            known = self._known[object_type] = [
+                (policy.id, key)
+                for policy in self._policies_of[object_type]
+                for key in policy.waits_for & self._missing
+            ]
+            if not known:
+                del self._policies_of[object_type]
+        return known
 
 
 class Waiting:
@@ -28,6 +60,7 @@ class Waiting:
         }
         self._missing = frozenset(key for key, is_set in there.items() if not is_set)
         self._found: dict[str, set[str]] = {}
+        self._known: dict[tuple[int, frozenset[str]], _Waiters] = {}
 
     def note(
         self, policies: Sequence[Policy], matched: Mapping[str, Sequence[Fact]], facts: Facts
@@ -38,16 +71,20 @@ class Waiting:
             missing -= {SITES}
         if not facts.manager.key.anonymous:
             missing -= {QUEUE_MANAGERS}
-        is_there: dict[str, bool] = {}
-        for policy in policies if missing else ():
-            of_type = policy.object
-            if of_type not in is_there:
-                is_there[of_type] = any(True for _ in facts.of(of_type))
-            if not is_there[of_type]:
+        waiters = self._waiters(policies, missing)
+        for of_type in waiters.types():
+            if not any(True for _ in facts.of(of_type)):
                 continue
-            for key in policy.waits_for & missing:
-                if policy.id in matched or key in _OF_TYPE:
-                    self._found.setdefault(key, set()).add(policy.id)
+            for policy, key in waiters.of(of_type):
+                if policy in matched or key in _OF_TYPE:
+                    self._found.setdefault(key, set()).add(policy)
+
+    def _waiters(self, policies: Sequence[Policy], missing: frozenset[str]) -> _Waiters:
+        key = id(policies), missing
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = _Waiters(policies, missing)
+        return known
 
     def rules(self) -> dict[str, tuple[str, ...]]:
         """Return the ids of the rules that wait, in order, by what they wait for."""

@@ -13,7 +13,7 @@ from functools import cached_property
 from mqlint.language.script.command import Command, Group, Here, Substitution, Word, WordBuilder
 from mqlint.language.script.here_document import Finder, HereReader
 from mqlint.language.script.posix.choices import Branch, Choices, last_names, names_in
-from mqlint.language.script.posix.frames import Frame, Loop, Scope
+from mqlint.language.script.posix.frames import Chosen, Frame, Loop, Scope, verdict_of
 from mqlint.language.script.posix.lists import COUNTED, counted_words, listed_words
 from mqlint.language.script.posix.texts import Texts, sets_variable
 from mqlint.language.script.scanner import CommandScanner, set_once
@@ -72,6 +72,8 @@ class PosixScanner(CommandScanner):
         self.frames = [self.frame]
         self.pending: list[Here] = []
         self.around = around
+        self.is_called = False
+        self.idle = 0
         self.defining = ""
         self.defined = 0
         self.finder = Finder(text)
@@ -82,10 +84,11 @@ class PosixScanner(CommandScanner):
             self.texts = Texts(text, budget)
             self.once = _set_once(text)
             self.choices = _choices(text)
+            self.parts: dict[tuple[str, Span], set[bool]] = {}
         else:
             self.functions, self.replaced = around.functions, around.replaced
             self.values, self.texts, self.once = around.values, around.texts, around.once
-            self.choices = around.choices
+            self.choices, self.parts = around.choices, around.parts
         self.bodies = HereReader(self.finder, self.values)
         self.line: Line | None = None
         self.rounds: list[dict[str, str]] = []
@@ -107,6 +110,8 @@ class PosixScanner(CommandScanner):
         while len(self.frames) > 1:
             self.pop(at)
         self.end_command(at)
+        for scope in self.frame.scopes:
+            self.end_part(scope, at)
         if self.defining:
             self.define(at)
 
@@ -123,6 +128,7 @@ class PosixScanner(CommandScanner):
         if arguments is None:
             scope.why = "function"
         else:
+            inner.is_called = True
             own = _set_once(self.text[slice(*span)], declared=True)
             inner.once = self.once | own
         around = self.texts.arguments
@@ -228,10 +234,43 @@ class PosixScanner(CommandScanner):
         """The branch that is read."""
         return self.frame.scope.number, self.frame.scope.part
 
-    def end_branch(self) -> None:
+    def end_branch(self, at: int) -> None:
         """Go on to the next part of a branch: `else`, or what follows `;;`."""
         self.choices.leave(self.branch, self.values)
+        self.end_part(self.frame.scope, at)
         self.frame.scope.part += 1
+
+    def begin_part(self, verdict: bool | None, at: int) -> None:
+        """Begin a part of a branch in a call; `verdict` is that of its test."""
+        chosen = self.frame.scope.chosen
+        if chosen is None:
+            return
+        chosen.runs = not chosen.is_taken and verdict is not False
+        chosen.is_taken = chosen.is_taken or verdict is True
+        chosen.began, chosen.verdict, chosen.is_negated = at, None, False
+        chosen.patterns.clear()
+        self.idle += not chosen.runs
+
+    def end_part(self, scope: Scope, at: int) -> None:
+        """End a part of a branch; one that no call runs is read by itself in the end."""
+        chosen = scope.chosen
+        if chosen is None or not chosen.began:
+            return
+        self.idle -= not chosen.runs
+        if not self.idle:
+            self.parts.setdefault((scope.function, (chosen.began, at)), set()).add(chosen.runs)
+        chosen.began, chosen.runs = 0, True
+
+    def never_run(self) -> list[tuple[str, Span]]:
+        """Return the parts of branches of functions that no call runs, each with its function."""
+        return [part for part, runs in self.parts.items() if runs == {False}]
+
+    def add_pattern(self) -> None:
+        """Keep a pattern of a case in a call."""
+        chosen, words = self.frame.scope.chosen, self.frame.command.words
+        if chosen is not None:
+            known = len(words) == 1 and words[0].known
+            chosen.patterns.append(words[0].text if known else None)
 
     def next_try(self, at: int) -> None:
         """Read a line again that names variables of which several values are known.
@@ -462,7 +501,9 @@ class PosixScanner(CommandScanner):
         if text in _ASKING or text in _BRANCHES:
             frame.is_tested = text in _ASKING
         if text in ("else", "elif"):
-            self.end_branch()
+            self.end_branch(word.start)
+            if text == "else":
+                self.begin_part(None, word.end)
         if text in _CLOSERS:
             self.close_scope(word)
             return True
@@ -470,6 +511,8 @@ class PosixScanner(CommandScanner):
             return False
         if text in _OPENERS:
             frame.scopes.append(frame.scope.inner(why="branch" if text == "case" else ""))
+            if self.is_called and text in ("if", "case"):
+                frame.scope.chosen = Chosen()
             frame.cases += text == "case"
             return text not in ("for", "select", "case")
         if text in _BRANCHES:
@@ -479,6 +522,8 @@ class PosixScanner(CommandScanner):
                 self.values[loop.variable] = loop.words.pop()
             elif len(frame.scopes) > 1:
                 frame.scope.why = frame.scope.why or ("loop" if text == "do" else "branch")
+            if text == "then" and frame.scope.chosen is not None:
+                self.begin_part(frame.scope.chosen.result, word.end)
             return True
         if text == "{":
             function, frame.function = frame.function, ""
@@ -487,6 +532,8 @@ class PosixScanner(CommandScanner):
             why = "function" if function else ""
             frame.scopes.append(frame.scope.inner(why=why, function=function))
             return True
+        if text == "!" and frame.scope.chosen is not None:
+            frame.scope.chosen.is_negated = not frame.scope.chosen.is_negated
         return text in ("!", "time")
 
     @property
@@ -501,17 +548,18 @@ class PosixScanner(CommandScanner):
         if loop is not None and loop.start and text == "done" and self.next_round(loop, word.start):
             return
         if len(frame.scopes) > 1:
-            self.leave(frame.scopes.pop())
+            self.leave(frame.scopes.pop(), word.start)
         if self.defining and self.is_at_top and not self.pending:
             self.define(word.start)
         if text == "esac" and frame.cases:
             frame.cases -= 1
             frame.in_pattern = False
 
-    def leave(self, scope: Scope) -> None:
+    def leave(self, scope: Scope, at: int) -> None:
         """Forget what is set in a scope; what it prints is that of the command in its place."""
         self.texts.forget(scope.names or ())
         self.choices.leave((scope.number, scope.part), self.values)
+        self.end_part(scope, at)
         self.frame.command.group = scope.group
         around = self.frame.scope.group
         if around is not None and scope.group is not None:
@@ -530,11 +578,12 @@ class PosixScanner(CommandScanner):
             return at + 1
         sign = char * 2 if self.text.startswith(char * 2, at) else char
         if char == "|" and self.frame.in_pattern:
+            self.add_pattern()
             self.frame.command = Command()
         else:
             self.end_command(at, sign)
         if sign == ";;" and self.frame.cases:
-            self.end_branch()
+            self.end_branch(at)
             self.frame.in_pattern = True
         return at + len(sign)
 
@@ -582,6 +631,10 @@ class PosixScanner(CommandScanner):
         """Read a closing parenthesis."""
         frame = self.frame
         if frame.cases:
+            if frame.in_pattern:
+                self.add_pattern()
+                chosen = frame.scope.chosen
+                self.begin_part(chosen.matches() if chosen is not None else None, at + 1)
             frame.command = Command()
             frame.in_pattern = False
         elif frame.kind == "array":
@@ -607,8 +660,10 @@ class PosixScanner(CommandScanner):
         self.end_command(at)
         left = self.frames.pop()
         self.frame = self.frames[-1]
+        for scope in left.scopes:
+            self.end_part(scope, at)
         if left.kind == "subshell":
-            self.leave(left.scopes[0])
+            self.leave(left.scopes[0], at)
             return
         self.texts.forget(left.scopes[0].names or ())
         if left.substitution is not None and left.substitution is not self.frame.substitution:
@@ -630,7 +685,7 @@ class PosixScanner(CommandScanner):
         self.frame = self.frames[-1]
         command = self.frame.command
         named = (command.words or command.assigned)[-1]
-        if not self.defining:
+        if not (self.defining or self.idle):
             self.texts.assign_array(named.text, words, certain=not self.frame.scope.why)
 
     def newline(self, at: int) -> int:
@@ -675,8 +730,14 @@ class PosixScanner(CommandScanner):
             self.add(command)
         elif grouped and command.outputs:
             self.add(command)
+        chosen = frame.scope.chosen
         if first == "case":
             frame.in_pattern = True
+            if chosen is not None and len(command.words) > 1 and command.words[1].known:
+                chosen.subject = command.words[1].text
+        elif chosen is not None and not chosen.began and (first or grouped):
+            is_alone = not (frame.depends or sign in ("|", "&&", "||") or grouped)
+            chosen.verdict = verdict_of(command) if is_alone else None
         if first == "for":
             self.begin_loop(command)
         if first == "function" and len(command.words) > 1:
@@ -691,6 +752,8 @@ class PosixScanner(CommandScanner):
 
     def add(self, command: Command) -> None:
         """Hand a command over, and to what it stands in."""
+        if self.idle:
+            return
         if not self.defining:
             self.ended.append(command)
         if self.frame.substitution is not None:
@@ -701,7 +764,7 @@ class PosixScanner(CommandScanner):
 
     def settle(self, command: Command, first: str) -> None:
         """Remember what variables are known to hold from here on."""
-        if self.defining:
+        if self.defining or self.idle:
             return  # it is read again where the function is called, or at the end
         # setmqenv sets folders of the installation and nothing that a script has named.
         read = command.words[1].text if len(command.words) > 1 else ""

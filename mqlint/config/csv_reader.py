@@ -23,10 +23,13 @@ def read_csv(
 ) -> Iterator[tuple[int, Mapping[str, str]]]:
     """Yield each row with the number of its first line; values that a row lacks are blank.
 
-    `path` is only for messages. Raises ConfigError, and nothing else, for any text: one of
-    `columns` is missing, or the text is not CSV.
+    Values are separated by commas, or by semicolons if the first line has no comma: so do
+    spreadsheets in countries with a decimal comma. `path` is only for messages. Raises ConfigError,
+    and nothing else, for any text: one of `columns` is missing, or the text is not CSV.
     """
-    rows = csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""), strict=True)
+    text = text.removeprefix("\ufeff")
+    delimiter = "," if "," in text.partition("\n")[0] else ";"
+    rows = csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=delimiter)
     line = 1
     try:
         names = next(rows, [])

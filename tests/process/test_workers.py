@@ -155,6 +155,32 @@ def test_spark_ends_with_mqlint(
         end(children)
 
 
+@pytest.mark.spark
+@pytest.mark.long
+def test_a_java_that_starts_ends_with_mqlint(
+    estate: Path, tmp_path: Path, started: Callable[..., subprocess.Popen[bytes]]
+) -> None:
+    words = ("estate", "scan", ".", "--quiet", "--master", "local[1]")
+    process = started(*words, "--out", str(tmp_path / "out"), cwd=estate)
+    wait_for(lambda: any(map(_is_gateway, children_of(process.pid))))
+    (java,) = filter(_is_gateway, children_of(process.pid))
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(PATIENCE) == 128 + signal.SIGTERM
+    try:
+        wait_for(lambda: not is_alive(java))
+    finally:
+        end({java})
+
+
+def _is_gateway(process: int) -> bool:
+    """Whether it is the Java that pyspark starts."""
+    try:
+        command = Path(f"/proc/{process}/cmdline").read_bytes()
+    except OSError:
+        return False
+    return b"pyspark-shell" in command and b"SparkSubmit" in command
+
+
 def _pythons_of_spark(process: subprocess.Popen[bytes]) -> list[int]:
     """The processes that run tasks of Spark, and the one that they are forked from, first."""
     found = []

@@ -319,7 +319,7 @@ def test_summary_tells_what_is_new_fixed_and_old(show: Show, huge: Path) -> None
     page.get_by_label("Of whole estate").select_option("team team 3")
     assert "error: 27, 27, 27" in page.locator("svg.chart").get_attribute("aria-label")
     verdicts = page.get_by_role("region", name="Each rule counts once")
-    assert "whole estate\t99.7 %\t29,910\t30\t30\t60" in verdicts.inner_text()
+    assert "whole estate\t99.7\u00a0%\t29,910\t30\t30\t60" in verdicts.inner_text()
     assert page.get_by_text("<b>MAXDEPTH").is_visible()
 
 

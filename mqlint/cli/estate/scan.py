@@ -339,7 +339,8 @@ class _Run:
         return None
 
     def _failed(self, error: OSError) -> str:
-        reason = (error.strerror or str(error)).lower()
+        # Arrow's errors have the words of the system at their end, after a number in brackets.
+        reason = (error.strerror or str(error).rpartition("] ")[2]).lower()
         free = ""
         with suppress(OSError):  # the folder may not exist
             free = f" ({shutil.disk_usage(self.options.out).free / _GIB:.1f} GiB are free there)"

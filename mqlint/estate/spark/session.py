@@ -274,18 +274,22 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 @contextmanager
 def _interrupts_wait() -> Iterator[None]:
-    """Hold Ctrl-C back: a Java whose start is broken off is left over, and nobody knows it."""
+    """Hold Ctrl-C and SIGTERM back: a Java whose start is broken off stays, and nobody knows it."""
     if not _in_main_thread():
         yield
         return
     asked: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, frame: asked.append(number))
+    before = {
+        number: signal.signal(number, lambda number, frame: asked.append(number))
+        for number in (signal.SIGINT, signal.SIGTERM)
+    }
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
-    if asked:
-        raise KeyboardInterrupt
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    for number in asked[:1]:
+        signal.raise_signal(number)
 
 
 def _in_main_thread() -> bool:

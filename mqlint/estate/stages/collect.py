@@ -112,14 +112,15 @@ def collect(
     whole = {*findings, *comments, *configuration.waivers}
     for name in sorted(whole, key=lambda name: (name in guests, name)):
         waivers = configuration.waivers.get(name)
+        own_findings = findings.pop(name, [])  # not held twice: they may be very many
         if waivers is None:
-            found = suppressed(findings[name], comments[name], context.of(name))
+            found = suppressed(own_findings, comments[name], context.of(name))
             by_name[name] = [replace(finding, repository=name) for finding in found]
         else:
             places = (*guests.get(name, ()), *homeless)
             others = [finding for guest in places for finding in by_name.get(guest, ())]
             by_name |= _waived(
-                name, findings[name], comments[name], context, waivers, checked[name], others
+                name, own_findings, comments[name], context, waivers, checked[name], others
             )
     settled = with_ordinals(chain.from_iterable(by_name.values()))
     return ScanFindings(

@@ -18,7 +18,7 @@ from mqlint.estate.stages.frame import Frame
 from mqlint.estate.tables.batches import Stage, batches
 from mqlint.estate.tables.schema import Row
 
-SPILL = 64 << 20
+SPILL = 16 << 20
 """So many bytes are sorted in memory; more go to files first."""
 
 _BUCKETS = 32

@@ -60,7 +60,8 @@ ROWS = 512
 """Rows of a batch at most."""
 
 BYTES = 8 << 20
-"""Bytes that the rows of a batch hold, less those of its last row: whole dumps are among them."""
+"""Bytes that the rows of a batch hold, less those of its last row: whole dumps are among them, and
+all findings of a document as one text."""
 
 
 def rows(batches: Given) -> Iterator[Values]:
@@ -84,7 +85,7 @@ def _gathered(found: Iterable[Row], size: int) -> Iterator[list[Row]]:
     held = 0
     for row in found:
         some.append(row)
-        held += sum(len(cell) for cell in row if type(cell) is bytes)
+        held += sum(len(cell) for cell in row if isinstance(cell, bytes | str))
         if len(some) >= size or held >= BYTES:
             yield some
             some, held = [], 0

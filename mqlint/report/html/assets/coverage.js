@@ -3,7 +3,7 @@ function coverageView() {
   const { files = {}, words = {}, commands = 0, understood = 0, not_read: unread = [],
     not_listed: more = 0, statements = {}, waiting = {} } = data.coverage ?? {};
   const page = pageOf(unread);
-  const title = { checked: "read in part", "without-mq": "no MQ configuration" };
+  const title = { ...words, checked: "read in part" };
   const parts = [table("Files", ["What became of them", "Files"],
     Object.entries(words).filter(([status]) => files[status])
       .map(([status, text]) => [text, files[status]]))];

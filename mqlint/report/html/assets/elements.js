@@ -27,11 +27,13 @@ function section(title, ...children) {
 
 // A table in a region of its own that scrolls sideways and can be reached by keyboard.
 function table(caption, columns, rows) {
-  const isNumber = (index) => rows.length && rows.every((cells) => typeof cells[index] === "number");
+  const isBadge = (cell) => cell instanceof Element && cell.classList.contains("badge");
+  const kinds = columns.map((_, index) => rows.some((cells) => typeof cells[index] === "number")
+    && rows.every((cells) => typeof cells[index] === "number" || isBadge(cells[index])) ? "number" : null);
   const head = columns.map((column, index) => element("th",
-    { scope: "col", class: isNumber(index) ? "number" : null }, column));
+    { scope: "col", class: kinds[index] }, column));
   const body = rows.map((cells) => element("tr", {},
-    cells.map((cell) => element("td", { class: typeof cell === "number" ? "number" : null },
+    cells.map((cell, index) => element("td", { class: kinds[index] },
       typeof cell === "number" ? counted(cell) : cell))));
   return element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
     element("table", {}, element("caption", {}, caption),
@@ -48,7 +50,7 @@ function counted(number, noun = "") {
 }
 
 function share(part, whole) {
-  return `${(Math.floor((1000 * part) / whole) / 10).toLocaleString("en")} %`;
+  return `${(Math.floor((1000 * part) / whole) / 10).toLocaleString("en")}\u00a0%`;
 }
 
 function announce(text) {

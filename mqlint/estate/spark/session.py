@@ -288,8 +288,8 @@ def _interrupts_wait() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-    for number in asked[:1]:
-        signal.raise_signal(number)
+    if asked:
+        signal.raise_signal(asked[0])
 
 
 def _in_main_thread() -> bool:

@@ -75,7 +75,7 @@ COMMANDS = [
     ("up() { QM=$1; }\nup A\nstrmqm $QM", ["strmqm None"]),
     ("command -v strmqm\ncommand strmqm A", ["strmqm A"]),
     ('QM=QMA\nstrmqm $QM\nstrmqm ${QM}\nstrmqm "$QM"', ["strmqm QMA"] * 3),
-    ("export QM=QMA\nstrmqm $QM", ["strmqm QMA"]),
+    ("export QM=QMA\nstrmqm $QM", ["setmqenv None", "strmqm QMA"]),
     ("QM=QMA\nstrmqm $QM\nQM=QMB\nstrmqm $QM", ["strmqm QMA", "strmqm QMB"]),
     ("QM=QMA\nQM=$1\nstrmqm $QM", ["strmqm None"]),
     ("QM=QMA\nup() { QM=QMB; }\nQM=QMC\nstrmqm $QM", ["strmqm None"]),

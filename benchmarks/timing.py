@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-import os
+import resource
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from statistics import median
@@ -14,8 +14,8 @@ Task = Callable[[], object]
 
 def of_children() -> float:
     """Seconds of the processor that processes took which this one started, and that have ended."""
-    times = os.times()
-    return times.children_user + times.children_system
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def seconds(task: Task, clock: Callable[[], float] = perf_counter) -> float:

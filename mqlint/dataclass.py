@@ -117,7 +117,10 @@ def _members(cls: type) -> dict[str, Field[Any]]:
     return members
 
 
-(_SAMPLE,) = fields(make_dataclass("_Sample", ["sample"], init=False, repr=False, eq=False))
+_DOCUMENTED = {"__doc__": "One that has none is given its signature, and that takes a tokenizer."}
+(_SAMPLE,) = fields(
+    make_dataclass("_Sample", ["sample"], init=False, repr=False, eq=False, namespace=_DOCUMENTED)
+)
 _OF_DATACLASSES = {"_field_type": cast(Any, _SAMPLE)._field_type}
 """What `dataclasses` itself sets in a field, without which its functions do not take the field."""
 

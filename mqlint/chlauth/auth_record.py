@@ -234,11 +234,13 @@ class Fitting:
 def rules_of(manager: QueueManager) -> Rules:
     """Return the records of a queue manager.
 
-    Where the files do not claim to be complete, it has the records that a new queue manager is
-    shipped with, as far as no command took them away.
+    Unless a dump has all of its records, it has those that a new queue manager is shipped with, as
+    far as no command took them away. Scripts never define these, so that to declare scripts
+    complete says nothing about them.
     """
     written = [_record(found) for found in manager.objects("chlauth")]
-    left = [] if manager.complete else [_left_of(manager, shipped) for shipped in SHIPPED]
+    is_dumped = manager.has_dumped("chlauth")
+    left = [] if is_dumped else [_left_of(manager, shipped) for shipped in SHIPPED]
     assumed = {_plain_key(record): record for record in left if record is not None}
     others = [record for record in written if _plain_key(record) not in assumed]
     refused = [

@@ -6,10 +6,13 @@ for, so that `mqlint --version` costs next to nothing.
 
 from __future__ import annotations
 
-import click
-
 from mqlint import __version__
-from mqlint.cli.common.group import Program
+from mqlint.source.gc_control import gc_paused
+
+with gc_paused():
+    import click
+
+    from mqlint.cli.common.group import Program
 
 __all__ = ["main"]
 

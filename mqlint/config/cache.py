@@ -42,20 +42,6 @@ def cached(
     return value
 
 
-def recalled(folder: Path | None, name: str, key: str) -> JsonValue:
-    """Return what `remember` kept under `key`, None where it is not there or not to be trusted."""
-    if folder is None or not own_folder(folder):
-        return None
-    found = value_in(read_own(folder / f"{name}.json"), key)
-    return None if found is None else found[0]
-
-
-def remember(folder: Path | None, name: str, key: str, value: JsonValue) -> None:
-    """Keep a value in the file `name`.json of `folder`, in place of what it holds."""
-    if folder is not None and own_folder(folder):
-        _store(folder / f"{name}.json", sealed(key, value))
-
-
 def cached_lines(
     folder: Path | None, name: str, key: str, build: Callable[[], Sequence[JsonValue]]
 ) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import field, replace
 from datetime import date
 
 from mqlint.config.loader import read_settings, settings_from
@@ -17,6 +17,7 @@ from mqlint.engine.exceptions import Baseline, Terms, findings_of, loosenings
 from mqlint.engine.load import Input
 from mqlint.engine.register import FILE_NAME as REGISTER
 from mqlint.engine.register import Described, matches, register_findings, register_from
+from mqlint.engine.repair import Repair
 from mqlint.engine.run import (
     Run,
     Suppressing,
@@ -36,17 +37,29 @@ from mqlint.policy.rulebook import Rulebook
 
 @frozen
 class CaseResult:
-    """What became of a case: the places flagged, and the other rules that were raised."""
+    """What became of a case: the places flagged, and the other rules that were raised.
+
+    `fixed` are the files that the repair of the policy changes, as they are afterwards; none if the
+    case does not ask.
+    """
 
     rule: str
     case: Case
     found: tuple[str, ...]
     besides: frozenset[str]
+    fixed: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def misfixed(self) -> list[str]:
+        """The files that are not fixed as expected."""
+        wanted = dict(self.case.fixed)
+        paths = sorted(wanted.keys() | self.fixed.keys())
+        return [path for path in paths if wanted.get(path) != self.fixed.get(path)]
 
     @property
     def passed(self) -> bool:
-        """Whether exactly the expected places were flagged."""
-        return self.found == self.case.flagged
+        """Whether exactly the expected places were flagged, and are fixed as expected."""
+        return self.found == self.case.flagged and not self.misfixed
 
 
 def run_case(case: Case, analyser: Analyser, rulebook: Rulebook, profiles: set[str]) -> Run:
@@ -176,4 +189,16 @@ def judge_cases(
             )
         )
         raised = frozenset(finding.rule.id for finding in run.findings)
-        yield CaseResult(rule_id, case, found, raised - {rule_id})
+        fixed = _fixed(case, rule_id, analyser, rulebook, profiles) if case.fixed else {}
+        yield CaseResult(rule_id, case, found, raised - {rule_id}, fixed)
+
+
+def _fixed(
+    case: Case, rule_id: str, analyser: Analyser, rulebook: Rulebook, profiles: set[str]
+) -> dict[str, str]:
+    """The files of a case that the repair of its policy changes, as they are afterwards."""
+    inputs = _inputs(case.files)
+    grading = grading_of(case.settings, set(case.profiles) or profiles)
+    repair = Repair(inputs, case.settings, analyser, rulebook, grading)
+    proven = repair.proven(dict(case.files), unsafe=True, rules=(rule_id,))
+    return {file.source.path: file.after for file in proven.files}

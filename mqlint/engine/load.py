@@ -18,7 +18,7 @@ from mqlint.language.unsupported import unsupported
 from mqlint.source.decode import is_ebcdic
 from mqlint.source.display import display_path
 from mqlint.source.read import Unreadable, read
-from mqlint.source.sniff import HEAD, is_text, without_controls
+from mqlint.source.sniff import HEAD, is_program, is_text, without_controls
 from mqlint.source.source_text import SourceText
 from mqlint.vocabulary import Target
 
@@ -87,7 +87,7 @@ def unreadable(path: str, reason: str) -> Loaded:
 
 def _no_text(source: Input, data: bytes = b"") -> Loaded:
     """What becomes of a file that is no text: one that would be run all the same is no other."""
-    plain = without_controls(data)
+    plain = b"" if is_program(source.path, data) else without_controls(data)
     if plain and recognise(source.path, SourceText.of(source.path, plain).text) is not None:
         return Loaded(FileCoverage(source.path, "unreadable", reason=CONTROLS))
     reason = unsupported(source.path) or NO_TEXT

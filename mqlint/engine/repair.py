@@ -1,80 +1,133 @@
-"""Fixes of findings: edits of a text, and the proof that each does what it says and no more.
+"""Fixes of findings: edits that policies propose, and the proof that none does more than it says.
 
-A fix is safe if no effect of a script changes: the second of two equal commands is removed, which
-the queue manager rejects anyway. All others let a command run that is rejected as it is, or change
-a value: they are unsafe. A fix is proven if its finding is gone afterwards, no finding is new, and
-the queue managers are the same, but for one object of an unsafe fix.
+A fix is proven if its finding is gone afterwards, no finding is new, and the queue managers are the
+same, but for what an unsafe fix is for: the attributes that it sets, or one object that a command
+makes which was rejected before.
+
+To try fixes costs a check of the project, so many are tried at once, one file beside the other.
+What turns out wrong is put down to files, and the fixes of such a file are halved until the one
+that is wrong is alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
+from typing import Any
 
 from mqlint.config.settings import Settings
 from mqlint.dataclass import frozen
 from mqlint.engine.analyse import Analyser
-from mqlint.engine.load import Input, Loaded
+from mqlint.engine.assemble import Assembly
+from mqlint.engine.edits import Edit, Place, Source, applied, edit_of
+from mqlint.engine.load import Input, Loaded, opened, typed
 from mqlint.engine.run import (
     Run,
     Suppressing,
     assembly_of,
+    given_of,
     judge_loaded,
     load_all,
-    queue_managers,
     readings_of,
 )
-from mqlint.finding import Diagnostic, Finding
+from mqlint.finding import Diagnostic, Finding, Location, Proposal
 from mqlint.finding.baseline import Entry, split
-from mqlint.language.mqsc import Command, decode
-from mqlint.language.mqsc.lines import BLANKS
 from mqlint.model.comparison.difference import Difference, Ignored
 from mqlint.model.comparison.managers import compared
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.policy.rulebook import Rulebook
 from mqlint.policy.run.judge import Grading
+from mqlint.source.lines import LineMap
+from mqlint.vocabulary import Vocabulary
 
-_WORDS: Mapping[str, tuple[str, str]] = {
-    "unknown-attribute": ("word", "suggestion"),
-    "unknown-command": ("command", "suggestion"),
-    "bad-value": ("value", "suggestion"),
-    "ini-misspelt-key": ("key", "nearest"),
-    "ini-misspelt-stanza": ("name", "nearest"),
-}
-"""Codes of diagnostics, with the data that has the word as written, and the word that is right."""
+Identity = tuple[str, Location]
+"""The fingerprint of a finding, and its place."""
 
-_CONTINUATION = "missing-continuation"
-_REPEATED = "DRF008"
-"""A DEFINE of an object that a command before has defined: the queue manager rejects it."""
+MOST = 60
+"""How often fixes are tried in one run, at most."""
 
+_WHOLE = ("only-in-a", "only-in-b")
 
-@frozen
-class Edit:
-    """A stretch of a text, and what is put in its place."""
-
-    start: int
-    end: int
-    text: str
+_SHOWN = 60
+"""How many characters of a text are shown of an edit, at most."""
 
 
 @frozen
 class Fix:
-    """An edit that removes a finding of a rule, by its id, from a line of a file."""
+    """An edit that removes a finding.
 
-    path: str
-    line: int
-    rule: str
+    `sets` are the attributes whose values it changes, `objects` how many objects it may change.
+    """
+
+    finding: Finding
     says: str
     edit: Edit
     is_safe: bool = False
+    sets: frozenset[str] = frozenset()
+    objects: int = 0
+
+    @property
+    def path(self) -> str:
+        """The file that it changes."""
+        return self.finding.location.path
 
 
-def applied(text: str, edits: Iterable[Edit]) -> str:
-    """Return a text after edits, which do not overlap."""
-    for edit in sorted(edits, key=lambda edit: edit.start, reverse=True):
-        text = text[: edit.start] + edit.text + text[edit.end :]
-    return text
+@frozen
+class Fixed:
+    """A file with the fixes that are proven, and what it is after them."""
+
+    source: Input
+    before: str
+    fixes: list[Fix]
+
+    @property
+    def after(self) -> str:
+        """The text with all fixes."""
+        return applied(self.before, _edits(self.fixes))
+
+
+@frozen
+class Proven:
+    """The files with proven fixes, and how many fixes were left out since they were not tried."""
+
+    files: list[Fixed]
+    unsafe: int = 0
+    missed: int = 0
+
+
+class Estate:
+    """Whose each document is, and the queue managers that documents describe, built when asked."""
+
+    def __init__(
+        self, loaded: Mapping[str, Loaded], settings: Settings, vocabulary: Vocabulary
+    ) -> None:
+        """Assign the documents."""
+        readings = readings_of(loaded)
+        self._assembly = assembly_of(settings, vocabulary, readings)
+        self._given = given_of(readings, self._assembly)
+        self._built: dict[QueueManagerKey, QueueManager] = {}
+
+    @property
+    def keys(self) -> Set[QueueManagerKey]:
+        """The queue managers."""
+        return self._given.keys()
+
+    def manager(self, key: QueueManagerKey) -> QueueManager:
+        """Return a queue manager as its scripts leave it."""
+        if key not in self._built:
+            self._built[key] = self._assembly.describe(key, self._given[key])[0].manager
+        return self._built[key]
+
+    def keys_of(self, paths: Collection[str]) -> dict[str, set[QueueManagerKey]]:
+        """Return the queue managers that each of `paths` is about."""
+        found: dict[str, set[QueueManagerKey]] = {path: set() for path in paths}
+        for key, given in self._given.items():
+            for contribution in given:
+                if contribution.path in found:
+                    found[contribution.path].add(key)
+        return found
 
 
 class Repair:
@@ -87,64 +140,233 @@ class Repair:
         analyser: Analyser,
         rulebook: Rulebook,
         grading: Grading,
+        suppressing: Suppressing | None = None,
     ) -> None:
         """Read and judge the files as they are."""
+        self._inputs = {source.path: source for source in inputs}
         self._settings = settings
         self._analyser = analyser
         self._rulebook = rulebook
         self._grading = grading
+        self._suppressing = suppressing or Suppressing()
         self._loaded = load_all(inputs, settings, analyser, 1)
         self._before = self._judged(self._loaded)
-        self._managers = self._built(self._loaded)
+        self._entries = [Entry.of(finding) for finding in self._before.findings]
+        self._estate = Estate(self._loaded, settings, analyser.vocabulary)
+        self._texts: dict[str, str] = {}
+        self._reloaded: dict[str, tuple[str, Loaded]] = {}
 
-    def proposals(self, path: str, text: str) -> Iterator[Fix]:
+    def proven(
+        self,
+        paths: Collection[str],
+        *,
+        unsafe: bool,
+        rules: Collection[str] | None = None,
+        only: Collection[Identity] | None = None,
+    ) -> Proven:
+        """Return the files of `paths` with fixes that hold, all of them together.
+
+        Without `unsafe` only safe ones; with `rules` only those of these rules, with `only` only
+        those of these findings.
+        """
+        waiting: list[list[Fix]] = []
+        left = 0
+        for path, findings in self._by_path(paths).items():
+            findings = [
+                finding
+                for finding in findings
+                if (rules is None or finding.rule.id in rules)
+                and (only is None or _identity(finding) in only)
+            ]
+            fixes = list(self._proposals(path, findings))
+            chosen = [fix for fix in fixes if unsafe or fix.is_safe]
+            left += len(fixes) - len(chosen)
+            if chosen:
+                waiting.append(chosen)
+        accepted, missed = self._accepted(waiting)
+        by_path: dict[str, list[Fix]] = defaultdict(list)
+        for fix in sorted(accepted, key=lambda fix: (fix.path, fix.edit.start)):
+            by_path[fix.path].append(fix)
+        files = [
+            Fixed(self._inputs[path], self._texts[path], fixes) for path, fixes in by_path.items()
+        ]
+        return Proven(files, left, missed)
+
+    def with_proposals(self, findings: Iterable[Finding]) -> list[Finding]:
+        """Return findings, those with a fix that is proven together with it."""
+        findings = list(findings)
+        paths = {finding.location.path for finding in findings}
+        wanted = {_identity(finding) for finding in findings}
+        found: dict[Identity, Proposal] = {}
+        for file in self.proven(paths, unsafe=True, only=wanted).files:
+            lines = LineMap.of(file.before)
+            for fix in file.fixes:
+                if self._touches_secret(fix.path, _lines(file.before, fix.edit)):
+                    continue  # a tool that shows a proposal shows its lines
+                start, end = lines.position(fix.edit.start), lines.position(fix.edit.end)
+                proposal = Proposal(start, end, fix.edit.text, fix.is_safe)
+                found[_identity(fix.finding)] = proposal
+        return [replace(finding, proposal=found.get(_identity(finding))) for finding in findings]
+
+    # -- proposals ------------------------------------------------------------------------------
+
+    def _by_path(self, paths: Collection[str]) -> dict[str, list[Finding]]:
+        found: dict[str, list[Finding]] = defaultdict(list)
+        for finding in self._before.findings:
+            if finding.location.path in paths:
+                found[finding.location.path].append(finding)
+        return found
+
+    def _proposals(self, path: str, findings: Sequence[Finding]) -> Iterator[Fix]:
         """Yield the fixes that may be right for a file, in order of place; none is proven."""
-        reading = self._loaded[path].reading
-        if reading is None:
+        repairs = {
+            finding.rule.id: self._rulebook.one(finding.rule.id).get("repair")
+            for finding in findings
+        }
+        text = self._text_of(path) if any(repairs.values()) else None
+        reading = self._loaded[path].reading if path in self._loaded else None
+        if text is None or reading is None:
             return
-        found: list[Fix] = []
+        diagnostics: dict[tuple[str, int], Diagnostic] = {}
         for reported in reading.reported:
-            diagnostic = reported.diagnostic
-            rule = self._rulebook.by_code.get(diagnostic.code)
-            edit = _edit(diagnostic, text)
-            if rule is not None and edit is not None:
-                line = reading.lines.position(diagnostic.start).line
-                written = text[edit.start : edit.end]
-                says = f"{written} -> {edit.text}" if written else "the line before is continued"
-                found.append(Fix(path, line, rule.id, says, edit))
-        repeated = {
-            finding.location.start.line
-            for finding in self._before.findings
-            if finding.rule.id == _REPEATED and finding.location.path == path
-        }
-        if repeated and len(reading.parts) == 1 and reading.parts[0].segments is None:
-            for command in _doubles(reading.parts[0].commands):
-                line = reading.lines.position(command.span_of_name()[0]).line
-                if line in repeated:
-                    edit = _without(command, text)
-                    found.append(
-                        Fix(path, line, _REPEATED, "the equal command is removed", edit, True)
-                    )
-        yield from sorted(found, key=lambda fix: fix.edit.start)
+            rule = self._rulebook.by_code.get(reported.diagnostic.code)
+            if rule is not None:
+                diagnostics.setdefault((rule.id, reported.diagnostic.start), reported.diagnostic)
+        source, starts = Source(reading, text), reading.lines.starts
+        proposed: dict[Edit, Fix] = {}
+        for finding in findings:
+            repair = repairs[finding.rule.id]
+            where = finding.location
+            if not repair or where.end.line > len(starts):
+                continue
+            start = starts[where.start.line - 1] + where.start.column - 1
+            end = starts[where.end.line - 1] + where.end.column - 1
+            place = Place(source, start, end, diagnostics.get((finding.rule.id, start)))
+            edit = edit_of(repair, place)
+            if edit is not None and not self._touches_secret(path, edit):
+                proposed.setdefault(edit, _fix(finding, text, edit, repair))
+        yield from _apart(sorted(proposed.values(), key=lambda fix: (fix.edit.start, fix.edit.end)))
 
-    def is_proven(self, fixes: Sequence[Fix], source: Input, text: str) -> bool:
-        """Whether fixes of one file, applied together, do what they say and no more."""
-        edits = [fix.edit for fix in fixes]
-        data = applied(text, edits).encode("utf-8")
-        changed = replace(source, file=None, data=data)
-        loaded = {**self._loaded, **load_all([changed], self._settings, self._analyser, 1)}
+    def _text_of(self, path: str) -> str | None:
+        """The text of a file that can be written as it was read: in UTF-8."""
+        assembly = Assembly(self._settings, self._analyser.vocabulary)
+        document = opened(typed(self._inputs[path], assembly))
+        if isinstance(document, Loaded):
+            return None
+        decoded = document.document.decoded
+        if decoded.encoding != "utf-8" or decoded.line_ends != "lf":
+            return None
+        self._texts[path] = document.document.text
+        return self._texts[path]
+
+    def _touches_secret(self, path: str, edit: Edit) -> bool:
+        """Whether a secret is in what an edit replaces."""
+        shown, text = self._loaded[path].text, self._texts[path]
+        stretch = slice(edit.start, edit.end)
+        return len(shown) != len(text) or shown[stretch] != text[stretch]
+
+    # -- proofs ---------------------------------------------------------------------------------
+
+    def _accepted(self, waiting: list[list[Fix]]) -> tuple[list[Fix], int]:
+        """The fixes that hold together, and how many were not tried."""
+        accepted: list[Fix] = []
+        tries = 0
+        stacks = {batch[0].path: [batch] for batch in waiting}
+        while stacks and tries < MOST:
+            trial = {path: stack.pop() for path, stack in stacks.items()}
+            while trial and tries < MOST:
+                tries += 1
+                wrong = self._wrong(accepted, trial)
+                for path in wrong:
+                    batch = trial.pop(path)
+                    stacks[path] += _parts(batch, wrong[path])
+                if not wrong:
+                    accepted += (fix for batch in trial.values() for fix in batch)
+                    trial = {}
+            for path, batch in trial.items():
+                stacks[path].append(batch)
+            stacks = {path: stack for path, stack in stacks.items() if stack}
+        missed = sum(len(batch) for stack in stacks.values() for batch in stack)
+        return accepted, missed
+
+    def _wrong(
+        self, accepted: Sequence[Fix], trial: Mapping[str, list[Fix]]
+    ) -> dict[str, frozenset[Edit]]:
+        """The files of a trial that something is wrong with, each with the edits without effect."""
+        by_path: dict[str, list[Fix]] = defaultdict(list)
+        for fix in (*accepted, *(fix for batch in trial.values() for fix in batch)):
+            by_path[fix.path].append(fix)
+        loaded = {**self._loaded, **dict(map(self._with, by_path.items()))}
         after = self._judged(loaded)
-        if split(after.findings, map(Entry.of, self._before.findings)).new:
-            return False
-        gone = split(self._before.findings, map(Entry.of, after.findings)).new
-        if not _all_gone(fixes, gone):
-            return False
-        objects = {
-            (difference.type if difference.attribute else "", difference.name)
-            for difference in self._differences(loaded)
-        }
-        unsafe = sum(not fix.is_safe for fix in fixes)
-        return len(objects) <= unsafe
+        new = split(after.findings, self._entries).new
+        left = split(self._before.findings, map(Entry.of, after.findings)).new
+        gone = Counter((finding.rule.id, finding.location.path) for finding in left)
+        ids = {id(finding) for finding in left}
+        wrong: dict[str, frozenset[Edit]] = {}
+        for path, batch in trial.items():
+            wanted = Counter(fix.finding.rule.id for fix in by_path[path])
+            short = {rule for rule, number in wanted.items() if gone[rule, path] < number}
+            if short:
+                wrong[path] = frozenset(
+                    fix.edit
+                    for fix in batch
+                    if fix.finding.rule.id in short and id(fix.finding) not in ids
+                )
+        estate = Estate(loaded, self._settings, self._analyser.vocabulary)
+        worse = {path for path in trial if _is_worse(self._loaded[path], loaded[path])}
+        for path in worse | self._at_fault(new, estate, by_path, trial):
+            wrong.setdefault(path, frozenset())
+        return wrong
+
+    def _with(self, changed: tuple[str, list[Fix]]) -> tuple[str, Loaded]:
+        """What a file says after fixes."""
+        path, fixes = changed
+        text = applied(self._texts[path], _edits(fixes))
+        known = self._reloaded.get(path)
+        if known is None or known[0] != text:
+            source = replace(self._inputs[path], file=None, data=text.encode("utf-8"))
+            known = text, load_all([source], self._settings, self._analyser, 1)[path]
+            self._reloaded[path] = known
+        return path, known[1]
+
+    def _at_fault(
+        self,
+        new: Iterable[Finding],
+        estate: Estate,
+        fixes: Mapping[str, Sequence[Fix]],
+        trial: Collection[str],
+    ) -> set[str]:
+        """The files of a trial that new findings and differences are put down to."""
+        then, now = self._estate.keys_of(fixes), estate.keys_of(fixes)
+        about = {path: then[path] | now[path] for path in fixes}
+        by_key: dict[QueueManagerKey, list[Fix]] = defaultdict(list)
+        for path, keys in about.items():
+            for key in keys:
+                by_key[key] += fixes[path]
+        changed = {*(estate.keys ^ self._estate.keys)}
+        for key in by_key.keys() - changed:
+            if not self._is_as_before(key, estate, by_key[key]):
+                changed.add(key)
+        wrong = {path for path in trial if about[path] & changed}
+        places = {finding.location.path for finding in new}
+        wrong |= places & {*trial}
+        others = places - wrong
+        if others:
+            near = set().union(*estate.keys_of(others).values())
+            wrong |= {path for path in trial if about[path] & near}
+        if (changed or places) and not wrong:
+            return {*trial}
+        return wrong
+
+    def _is_as_before(self, key: QueueManagerKey, estate: Estate, fixes: Sequence[Fix]) -> bool:
+        """Whether a queue manager differs in nothing but what fixes of its files are for."""
+        sets = frozenset[str]().union(*(fix.sets for fix in fixes))
+        pair = compared(self._estate.manager(key), estate.manager(key), Ignored(), str)
+        for kind in (False, True):
+            found = [diff for diff in pair.differences if (diff.attribute in sets) is kind]
+            if _objects(found) > sum(fix.objects for fix in fixes if bool(fix.sets) is kind):
+                return False
+        return True
 
     def _judged(self, loaded: Mapping[str, Loaded]) -> Run:
         return judge_loaded(
@@ -154,78 +376,83 @@ class Repair:
             self._analyser,
             self._rulebook,
             self._grading,
-            Suppressing(comments=False),
+            self._suppressing,
         )
 
-    def _built(self, loaded: Mapping[str, Loaded]) -> dict[QueueManagerKey, QueueManager]:
-        readings = readings_of(loaded)
-        assembly = assembly_of(self._settings, self._analyser.vocabulary, readings)
-        found = queue_managers(readings, assembly)
-        return {described[0].manager.key: described[0].manager for described in found}
 
-    def _differences(self, loaded: Mapping[str, Loaded]) -> Iterator[Difference]:
-        after = self._built(loaded)
-        for key in self._managers.keys() | after.keys():
-            if key not in self._managers or key not in after:
-                yield Difference("undecided", "queue manager", key.name, "there")
-            else:
-                pair = compared(self._managers[key], after[key], Ignored(), str)
-                yield from pair.differences
+def _identity(finding: Finding) -> Identity:
+    return finding.fingerprint, finding.location
 
 
-def _all_gone(fixes: Sequence[Fix], gone: Sequence[Finding]) -> bool:
-    """Whether there is a finding that is gone for each fix."""
-    places = [(finding.rule.id, finding.location.path) for finding in gone]
+def _lines(text: str, edit: Edit) -> Edit:
+    """The lines in which an edit is."""
+    end = text.find("\n", edit.end)
+    return Edit(text.rfind("\n", 0, edit.start) + 1, len(text) if end < 0 else end, "")
+
+
+def _objects(differences: Iterable[Difference]) -> int:
+    """How many objects differ; one with another name is gone and there instead: it counts once."""
+    names: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for found in differences:
+        kind = found.state if not found.attribute and found.state in _WHOLE else ""
+        names[kind].add((found.type if found.attribute else "", found.name))
+    return max(len(names[state]) for state in _WHOLE) + len(names[""])
+
+
+def _is_worse(before: Loaded, after: Loaded) -> bool:
+    """Whether less of a file is read or understood than before: then findings are only hidden."""
+    then, now = before.coverage, after.coverage
+    if (then.status, then.language, then.reason) != (now.status, now.language, now.reason):
+        return True
+    missed = then.commands - then.understood, now.commands - now.understood
+    return missed[1] > missed[0] or any(
+        number > then.counts.get(kind, 0) for kind, number in now.counts.items()
+    )
+
+
+def _parts(batch: list[Fix], idle: Collection[Edit]) -> list[list[Fix]]:
+    """Two parts of fixes to be tried again: without those that had no effect, or halves."""
+    if len(batch) == 1:
+        return []
+    kept = [fix for fix in batch if fix.edit not in idle]
+    if kept and idle:
+        return [[fix for fix in batch if fix.edit in idle], kept]
+    middle = len(batch) // 2
+    return [batch[middle:], batch[:middle]]
+
+
+def _apart(fixes: Iterable[Fix]) -> Iterator[Fix]:
+    """Leave out fixes whose edits overlap with one before."""
+    end = -1
     for fix in fixes:
-        if (fix.rule, fix.path) not in places:
-            return False
-        places.remove((fix.rule, fix.path))
-    return True
+        if fix.edit.start >= end:
+            yield fix
+            end = max(fix.edit.end, fix.edit.start + 1)
 
 
-def _edit(diagnostic: Diagnostic, text: str) -> Edit | None:
-    """The edit that a diagnostic suggests, None if there is not one that is near."""
-    start, end = diagnostic.start, diagnostic.end
-    if diagnostic.code == _CONTINUATION:
-        at = _end_of_line_before(text, start)
-        return None if at is None or diagnostic.data.get("meant") else Edit(at, at, " +")
-    names = _WORDS.get(diagnostic.code)
-    if names is None:
-        return None
-    written, meant = (diagnostic.data.get(name, "").split() for name in names)
-    word = text[start:end]
-    if not written or not meant or written[-1].upper() != word.upper():
-        return None
-    return Edit(start, end, meant[-1].lower() if word.islower() else meant[-1])
+def _edits(fixes: Iterable[Fix]) -> Iterator[Edit]:
+    return (fix.edit for fix in fixes)
 
 
-def _end_of_line_before(text: str, start: int) -> int | None:
-    """Where the last line before the one of `start` ends that is neither blank nor a comment."""
-    end = text.rfind("\n", 0, start)
-    while end > 0:
-        begin = text.rfind("\n", 0, end) + 1
-        line = text[begin:end].rstrip(BLANKS)
-        if line and not line.startswith("*"):
-            return begin + len(line)
-        end = begin - 1
-    return None
+def _fix(finding: Finding, text: str, edit: Edit, repair: Mapping[str, Any]) -> Fix:
+    """A fix, with what it may change: between two commands that run into each other, both."""
+    is_safe: bool = repair["safe"]
+    sets = frozenset(repair["values"]) if repair["edit"] == "set" else frozenset[str]()
+    parts = repair["edit"] == "previous" or "\n" in edit.text
+    objects = 0 if is_safe else 2 if parts else 1
+    return Fix(finding, _says(text, edit), edit, is_safe, sets, objects)
 
 
-def _doubles(commands: Sequence[Command]) -> Iterator[Command]:
-    """The commands that are equal to one before."""
-    seen: set[tuple[object, ...]] = set()
-    for command in commands:
-        key = (command.verb, command.noun, command.shape.words, *map(decode, command.values))
-        if key in seen and not command.marks and not command.form.secrets:
-            yield command
-        seen.add(key)
+def _says(text: str, edit: Edit) -> str:
+    """An edit in words."""
+    before, after = (_short(part) for part in (text[edit.start : edit.end], edit.text))
+    if before and after:
+        return f"{before} -> {after}"
+    if after:
+        return f"{after} is added"
+    return f"{before} is removed" if before else "a line begins here"
 
 
-def _without(command: Command, text: str) -> Edit:
-    """The edit that removes a command with its lines."""
-    start, end = command.span()
-    begin = text.rfind("\n", 0, start) + 1
-    stop = text.find("\n", end)
-    stop = len(text) if stop < 0 else stop + 1
-    alone = not text[begin:start].strip(BLANKS) and not text[end:stop].strip(f"{BLANKS}\n;")
-    return Edit(begin, stop, "") if alone else Edit(start, end, "")
+def _short(text: str) -> str:
+    words = " ".join(text.split())
+    return words if len(words) <= _SHOWN else words[: _SHOWN - 3] + "..."

@@ -31,8 +31,8 @@ from mqlint.finding import (
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.rulebook import Rulebook
-from mqlint.policy.run.claim import Claim
-from mqlint.policy.run.judge import ClaimKey, Custom, Grading, judge_claims, judge_queue_manager
+from mqlint.policy.run.claim import OFFERS, Claim
+from mqlint.policy.run.judge import Custom, Grading, judge_claims, judge_queue_manager
 from mqlint.policy.run.message import finding_of
 from mqlint.policy.run.waiting import Waiting
 from mqlint.source.fault import why_unjudged
@@ -292,7 +292,7 @@ def judge(
 ) -> list[Finding]:
     """Build the queue managers and judge them, each on its own and then together.
 
-    Of those that no file in `judged` is about, only what concerns others is judged; None: all are.
+    Those that no file in `judged` is about only answer what the others ask; None: all are judged.
 
     One that cannot be judged is left out: `faults` is told why, by the paths of its documents.
     `waiting` collects the rules that are silent for want of configuration.
@@ -301,15 +301,17 @@ def judge(
     findings: list[Finding] = []
     claims: list[Claim] = []
     assembly, rulebook = standard.assembly, standard.rulebook
-    given = _given(readings, assembly)
+    given = given_of(readings, assembly)
     alone = _is_alone(given)
     context = frozenset() if judged is None else _without(given, judged)
-    asked: set[ClaimKey] = set()
+    asked: dict[str, set[str]] = {}
     for key in sorted(given, key=lambda key: (key in context, key)):
         is_context = key in context
+        if is_context and not asked:
+            break
         try:
             judgement = judge_queue_manager(
-                rulebook.claiming_index if is_context else rulebook.index,
+                rulebook.index,
                 assembly.describe(key, given[key]),
                 standard.grading,
                 () if is_context else assembly.suppose(key, given[key]),
@@ -323,8 +325,9 @@ def judge(
             continue
         findings.extend(judgement.findings.values())
         claims.extend(judgement.claims.values())
-        if not is_context:
-            asked |= {(claim.policy, claim.key) for claim in judgement.claims.values()}
+        for claim in () if is_context else judgement.claims.values():
+            if claim.role != OFFERS:
+                asked.setdefault(claim.policy, set()).add(claim.key)
     return findings + judge_claims(rulebook.policies_by_id, claims)
 
 
@@ -361,7 +364,7 @@ def judged_queue_managers(
 
     readings = readings_of(load_all(inputs, settings, analyser, 1))
     assembly = assembly_of(settings, analyser.vocabulary, readings)
-    given = _given(readings, assembly)
+    given = given_of(readings, assembly)
     for key in sorted(given):
         descriptions: list[Facts] = []
         with suppress(Exception):
@@ -372,12 +375,12 @@ def judged_queue_managers(
 
 def queue_managers(readings: Mapping[str, Reading], assembly: Assembly) -> Iterator[list[Facts]]:
     """Yield the descriptions of each queue manager that documents describe, in order of keys."""
-    given = _given(readings, assembly)
+    given = given_of(readings, assembly)
     for key in sorted(given):
         yield assembly.describe(key, given[key])
 
 
-def _given(
+def given_of(
     readings: Mapping[str, Reading], assembly: Assembly
 ) -> dict[QueueManagerKey, list[Contribution]]:
     """What documents say of each queue manager."""

@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from mqlint.config.cache import sealed, sealed_lines
-from mqlint.config.shipped import KEY
+from mqlint.config.shipped import module_of
 from mqlint.policy.load import POLICIES, compiled_policies
 from mqlint.vocabulary.load import DOCUMENTS, compiled_vocabulary, load_vocabulary
 
 
-def shipped_files() -> Iterator[tuple[str, bytes]]:
-    """Yield the names and contents of the files that `mqlint.config.shipped` reads."""
+def shipped_modules() -> Iterator[tuple[str, str]]:
+    """Yield the names and texts of the modules that `mqlint.config.shipped` reads."""
+    yield "__init__", '"""Rules and vocabulary, compiled when the wheel was built."""\n'
     for name in DOCUMENTS:
-        yield f"vocabulary-{name}.json", sealed(KEY, compiled_vocabulary(name))
-    yield f"{POLICIES}.jsonl", sealed_lines(KEY, compiled_policies(load_vocabulary()))
+        yield f"vocabulary_{name}", module_of(compiled_vocabulary(name))
+    judging, *describing = compiled_policies(load_vocabulary())
+    yield POLICIES, module_of([judging, *map(json.dumps, describing)])
 
 
 def main() -> None:
-    """Write the files into the folder that the command line names."""
+    """Write the modules into the folder that the command line names."""
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    for name, content in shipped_files():
-        (folder / name).write_bytes(content)
+    for name, text in shipped_modules():
+        (folder / f"{name}.py").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

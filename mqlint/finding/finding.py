@@ -9,6 +9,7 @@ from typing import Literal
 from mqlint.dataclass import frozen
 from mqlint.finding.location import Location, below
 from mqlint.finding.rule import Rule, Severity
+from mqlint.source.lines import Position
 
 
 @frozen
@@ -50,6 +51,20 @@ class Excuse:
 
 
 @frozen
+class Proposal:
+    """A proven fix of a finding: a stretch of its file, and what is put in its place.
+
+    A fix that is not safe changes what a script does, or lets a command run that is rejected as it
+    is.
+    """
+
+    start: Position
+    end: Position
+    text: str
+    is_safe: bool
+
+
+@frozen
 class Finding:
     """One rule broken by one subject at one place.
 
@@ -59,7 +74,7 @@ class Finding:
     that of the first in `first`. `detail` is what told it from others of its rule and subject when
     its fingerprint was made. `repository` is the repository or project of a run about several in
     which it lies, blank in a run about one. `ignored` says why the finding is suppressed, None
-    when it is not.
+    when it is not. `proposal` is a fix, in a run that looks for fixes.
     """
 
     rule: Rule
@@ -74,6 +89,7 @@ class Finding:
     first: str = ""
     detail: str = ""
     repository: str = ""
+    proposal: Proposal | None = None
 
     @property
     def kin(self) -> str:

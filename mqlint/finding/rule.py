@@ -60,7 +60,7 @@ class Rule:
     theme. `evidence` is `product`, `document`, `recall` or blank. `message` is a template whose
     placeholders the rule's kind fills. `habit` tells that it asks for what production must do, and
     sites of the roles test and development may leave out: there it is a note. `more` is detail
-    that reports do not show.
+    that reports do not show. `repair` is `safe` or `unsafe` if `mqlint fix` has a fix, else blank.
     """
 
     id: str
@@ -80,6 +80,7 @@ class Rule:
     ignorable: bool = True
     habit: bool = False
     more: str = ""
+    repair: str = ""
 
     def severity_in(self, profiles: frozenset[str]) -> Severity | None:
         """The worst severity the rule has in any of `profiles`; None when none of them runs it."""

@@ -9,6 +9,8 @@ from mqlint.patterns import later
 
 _BINDINGS = later(r"com\.ibm\.(?:mq|msg)\b")
 _KUSTOMIZATION = later(r"kustomization\.ya?ml", re.IGNORECASE)
+_OF_MQ = later(r"mq|qm|queue", re.IGNORECASE)
+"""What the text or the path of a kustomization has that may change resources of MQ."""
 _TABLE = later(r"(?:amqclchl|\w*ccdt\w*)\.tab", re.IGNORECASE)
 _LOOKED_AT = 65_536
 _PROGRAMS = {
@@ -49,7 +51,7 @@ def unsupported(path: str, text: str = "") -> str | None:
         return "a binary channel table"
     if name == ".bindings" or name.endswith(".bindings"):
         return "JNDI bindings of JMS" if _BINDINGS.search(text[:_LOOKED_AT]) else None
-    if _KUSTOMIZATION.fullmatch(name) is not None:
+    if _KUSTOMIZATION.fullmatch(name) is not None and _OF_MQ.search(f"{path} {text[:_LOOKED_AT]}"):
         return "a kustomization: resources are taken as they stand, without its patches"
     return _program(name, text[:_LOOKED_AT])
 

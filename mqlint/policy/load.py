@@ -19,7 +19,7 @@ import mqlint
 from mqlint.config.cache import JsonValue, cached_lines
 from mqlint.config.data import data_of
 from mqlint.config.errors import ConfigError
-from mqlint.config.shipped import shipped_lines
+from mqlint.config.shipped import shipped_value
 from mqlint.dataclass import frozen
 from mqlint.patterns import later
 from mqlint.policy.compile.build import Compiled
@@ -32,7 +32,7 @@ from mqlint.vocabulary import Vocabulary
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
-FORMAT = "5"
+FORMAT = "6"
 """Changes when the compiled form does, so that no old cache is read."""
 
 POLICIES = "policies"
@@ -98,11 +98,16 @@ def load_rulebook(
 
     Raises ConfigError when a policy is not right, or two have one id.
     """
-    judging, *describing = shipped_lines(POLICIES) or cached_lines(
-        cache_folder, POLICIES, _digest(), lambda: compiled_policies(vocabulary)
-    )
-    compiled = cast("list[Compiled]", json.loads(judging))
-    descriptions = {policy["id"]: text for policy, text in zip(compiled, describing, strict=True)}
+    stored = shipped_value(POLICIES)
+    if not isinstance(stored, list):
+        lines = cached_lines(
+            cache_folder, POLICIES, _digest(), lambda: compiled_policies(vocabulary)
+        )
+        stored = [json.loads(lines[0]), *lines[1:]]
+    compiled = [*cast("list[Compiled]", stored[0])]
+    descriptions = {
+        policy["id"]: cast("str", text) for policy, text in zip(compiled, stored[1:], strict=True)
+    }
     if user:
         compiled += compile_sources(user, vocabulary, compiled)
     return Rulebook(compiled, descriptions)

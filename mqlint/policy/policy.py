@@ -108,7 +108,8 @@ class Kind:
 class PendingClaim:
     """A claim that is made in full only when it is needed: most never are.
 
-    `member` identifies the fact among those of all queue managers.
+    `member` identifies the fact among those of all queue managers. `also` are further keys under
+    which the same is offered: most offers meet no question, so one stands for all of them.
     """
 
     draft: Draft
@@ -119,6 +120,12 @@ class PendingClaim:
     value: str
     attribute: str | None
     member: str
+    also: tuple[str, ...] = ()
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """All keys of the claim."""
+        return (self.key, *self.also)
 
     @property
     def identity(self) -> tuple[str, str, str, str]:
@@ -143,6 +150,7 @@ class PendingClaim:
             subject_of(fact, self.attribute),
             draft.severity,
             tuple(words_of(fact, words).items()),
+            self.also,
         )
 
 
@@ -163,11 +171,12 @@ class Draft:
         group: str = "",
         value: str = "",
         attribute: str | None = None,
+        also: tuple[str, ...] = (),
     ) -> PendingClaim:
-        """Return what `fact` claims under `key`."""
+        """Return what `fact` claims under `key`, and `also` under others."""
         manager = fact.manager.key
         member = "\x1f".join((manager.repository, manager.site, manager.name, fact.key))
-        return PendingClaim(self, fact, key, role, group, value, attribute, member)
+        return PendingClaim(self, fact, key, role, group, value, attribute, member, also)
 
 
 @frozen
@@ -188,8 +197,8 @@ class Policy:
     """One rule that judges the model, made ready when it first meets a fact: few ever do.
 
     `object` is the type of the facts it is about, `profiles` are those that run it. `offers`
-    tells whether facts that it is not about matter too, `claims` whether facts of one queue manager
-    can put another one at fault, `needs_two` whether one queue manager alone is never at fault.
+    tells whether facts that it is not about matter too, `needs_two` whether one queue manager alone
+    is never at fault.
     `header`, `predicates` and `needs` make the rule, what judges, and the clauses: some necessary
     conditions of a finding, for the index. With `clauses` those count instead. `waits` gives the
     keys of the configuration without which it is silent. `source` is the compiled form that all of
@@ -200,7 +209,6 @@ class Policy:
     object: str
     profiles: frozenset[str]
     offers: bool
-    claims: bool
     needs_two: bool
     header: Callable[[], Rule]
     predicates: Callable[[], Predicates]

@@ -52,8 +52,11 @@ class Lazy(Mapping[str, To], Generic[From, To]):
         return key in self._sources
 
 
-DESCRIPTIVE = ("name", "group", "summary", "why", "fix", "more", "see", "messages", "covers")
-"""The keys of a compiled policy that only people read, needed when a rule is reported."""
+DESCRIPTIVE = (
+    *("name", "group", "summary", "why", "fix", "more", "see", "messages", "covers"),
+    "repair",
+)
+"""The keys of a compiled policy that do not judge, needed when a rule is reported or fixed."""
 
 
 class Rulebook:
@@ -178,11 +181,6 @@ class Rulebook:
     def index(self) -> Index:
         """The policies, found by what they are about."""
         return Index(self.policies, self.by_code.get("beyond-limits"))
-
-    @cached_property
-    def claiming_index(self) -> Index:
-        """Those policies alone by which one queue manager can put another one at fault."""
-        return self.index.only(lambda policy: policy.claims, "claims")
 
     @cached_property
     def own_index(self) -> Index:

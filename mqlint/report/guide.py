@@ -23,6 +23,11 @@ _EVIDENCE = {
     "recall": "known from practice, not confirmed by a page or a product",
 }
 
+_REPAIRS = {
+    "safe": "`mqlint fix`",
+    "unsafe": "`mqlint fix --unsafe`, in places where one fix is certain",
+}
+
 
 @frozen
 class ExampleFile:
@@ -161,6 +166,8 @@ def _facts(rule: Rule) -> Iterator[tuple[str, str]]:
     yield "confidence", rule.confidence.word
     if rule.evidence:
         yield "evidence", _EVIDENCE[rule.evidence]
+    if rule.repair:
+        yield "repair", _REPAIRS[rule.repair]
     if rule.aliases:
         yield "formerly", ", ".join(rule.aliases)
     if not rule.ignorable:

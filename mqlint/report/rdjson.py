@@ -44,7 +44,20 @@ def _diagnostic(finding: Finding, below: str, sources: Sources) -> dict[str, Jso
             }
             for related in finding.related
         ],
+        **_suggestions(finding, sources),
     }
+
+
+def _suggestions(finding: Finding, sources: Sources) -> dict[str, Json]:
+    """A proven fix, which reviewdog posts as a suggestion: left out if a column is not known."""
+    proposal, where = finding.proposal, finding.location
+    if proposal is None:
+        return {}
+    places = [_position(where, place, sources) for place in (proposal.start, proposal.end)]
+    if not all("column" in place for place in places):
+        return {}
+    start, end = places
+    return {"suggestions": [{"range": {"start": start, "end": end}, "text": proposal.text}]}
 
 
 def _location(where: Location, below: str, sources: Sources) -> dict[str, Json]:

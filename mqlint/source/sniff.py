@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import codecs
-import re
 
-from mqlint.patterns import later
 from mqlint.source.decode import utf16_without_mark
 from mqlint.source.ebcdic import looks_ebcdic
 
 HEAD = 8192
 """How many first bytes of a file are enough for `is_text`."""
 
-# Key databases (kdb, sth, rdb, cms, p12, jks) also so that no key is ever read.
-# Key databases (kdb, sth, rdb, cms, p12, jks) also so that no key is ever read.
-_NEVER_TEXT = later(
-    r"\.(?:7z|a|avi|bin|bmp|bz2|class|cms|dll|docx?|dylib|ear|exe|gif|gz|ico|jar|jceks|jks|jpe?g"
-    r"|kdb|mov|mp[34]|o|otf|p12|parquet|pdf|pfx|png|pptx|pyc|rar|rdb|rpm|so|sqlite|sth|tar|tgz"
-    r"|tiff?|ttf|war|wasm|webp|whl|woff2?|xlsx|xz|z|zip|zst)\Z",
-    re.IGNORECASE,
+_NEVER_TEXT = frozenset(
+    "7z a avi bin bmp bz2 class cms dll doc docx dylib ear exe gif gz ico jar jceks jks jpeg jpg"
+    " kdb mov mp3 mp4 o otf p12 parquet pdf pfx png pptx pyc rar rdb rpm so sqlite sth tar tgz tif"
+    " tiff ttf war wasm webp whl woff woff2 xlsx xz z zip zst".split()
 )
+"""Endings of names. Key databases (kdb, sth, rdb, cms, p12, jks) also so that no key is read."""
 _MAGIC = (
     b"PK\x03\x04",
     b"\x1f\x8b",
@@ -39,6 +35,7 @@ _MAGIC = (
     b"PAR1",
     b"\xed\xab\xee\xdb",
 )
+_PROGRAMS = (b"\x7fELF", b"\x01\xdf\x00", b"\x01\xf7\x00", b"\xcf\xfa\xed\xfe")
 _CONTROL = bytes(set(range(32)) - set(b"\t\n\v\f\r\b\x1a\x1b")) + b"\x7f"
 
 
@@ -49,7 +46,8 @@ def is_text(path: str, head: bytes) -> bool:
     bytes mean binary, unless they are those of UTF-16, or of UTF-32 with a byte order mark; a
     twentieth of control characters does too, unless the bytes are EBCDIC.
     """
-    if _NEVER_TEXT.search(path):
+    _, dot, ending = path.rpartition(".")
+    if dot and ending.lower() in _NEVER_TEXT:
         return False
     if head.startswith(_MAGIC):
         return False
@@ -58,6 +56,11 @@ def is_text(path: str, head: bytes) -> bool:
         return _is_wide(head) or looks_ebcdic(head)
     controls = len(head) - len(head.translate(None, delete=_CONTROL))
     return controls * 20 <= len(head) or looks_ebcdic(head)
+
+
+def is_program(path: str, head: bytes) -> bool:
+    """Say whether a file without an ending begins as a program of Linux, AIX or macOS does."""
+    return head.startswith(_PROGRAMS) and "." not in path.replace("\\", "/").rpartition("/")[2]
 
 
 def without_controls(data: bytes) -> bytes:

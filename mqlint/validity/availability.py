@@ -50,7 +50,12 @@ def _at_level(availability: Availability, target: Target, level: Level) -> Verdi
 
 
 def _shown(availability: Availability, target: Target, since: Since) -> dict[str, str]:
-    return {"level": target.level_text, "hint": _hint(availability), "since": since.text}
+    return {
+        "level": target.level_text,
+        "hint": _hint(availability),
+        "since": since.text,
+        "instead": availability.instead or "",
+    }
 
 
 def _hint(availability: Availability) -> str:

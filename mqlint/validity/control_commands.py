@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from mqlint.finding import Diagnostic
 from mqlint.language.text.templates import is_known
 from mqlint.patterns import later
+from mqlint.validity.other_hosts import other_hosts
 from mqlint.vocabulary.control import ControlSpec
 from mqlint.vocabulary.distance import distance
 from mqlint.vocabulary.limits import LOG_FILES
@@ -31,14 +32,8 @@ _CODES = {
 }
 _ALIKE = str.maketrans("10", "lo")
 _DIGITS = later(r"\d+")
-_ALTERNATIVES = {
-    "crtmqm": (("lc", "ll", "lla", "lln"), ("sa", "sax", "si", "ss"), ("sx", "sxs")),
-    "endmqm": (("c", "w", "i", "p"),),
-    "rdqmdr": (("p", "s"),),
-}
-"""Options that exclude each other (syntax diagrams of q083120_, q083320_, q131740_)."""
-_NEED_NAME = frozenset({"crtmqm", "dltmqm", "rmvmqinf"})
-"""Commands without a default queue manager (syntax diagrams of q083120_ and q083240_)."""
+_NAME_LAST = frozenset({"crtmqm"})
+"""Commands whose page says that the queue manager is the last word (q083120_)."""
 _SHORTEST = 4
 """How many characters a name must have for another to be a typo of it."""
 _LONG_OPTION = 5
@@ -47,6 +42,8 @@ _LONGEST_OPTION = 20
 """How many characters an option has at most, its hyphen too."""
 _MOST = 50
 """For how many names of a script a similar one is looked for."""
+_SIBLINGS = frozenset("ABCDEFGHPQRSTU")
+"""Letters in which the names of related queue managers differ: ORDA and ORDB, ORDP and ORDT."""
 _HELP = frozenset({"?", "h", "help", "-help", "version", "-version"})
 """What people write to see how a command is called."""
 
@@ -59,11 +56,13 @@ def check_control(
     Only with a level of `target` is a command reported as removed. `cased` tells
     that capitals make another word.
     """
-    for step in script.steps:
+    for step in (*script.steps, *script.remote):
         spec = known.get(step.command)
         if spec is not None:
             yield from ((step, found) for found in _step(step, spec, target, cased))
     yield from _other_names(script)
+    yield from _other_unit(script)
+    yield from other_hosts(script)
     yield from ((None, found) for found in _typos(script, known))
 
 
@@ -77,30 +76,79 @@ def _step(step: Step, spec: ControlSpec, target: Target, cased: bool) -> Iterato
         if found is not None and not (refused and found.code == "control-option-unknown"):
             refused = refused or found.code == "control-option-unknown"
             yield found
-    yield from _nameless(step)
-    yield from _alternatives(step)
+    yield from _lacking(step, spec)
+    yield from _same_values(step, spec)
+    yield from _alternatives(step, spec)
+    action = _action(step, spec)
+    if action is not None:
+        yield action
     yield from _log_files(step)
 
 
-def _nameless(step: Step) -> Iterator[Diagnostic]:
-    """A command that needs the name of a queue manager, and to which an option has taken it."""
-    takes = [option for option in step.options if isinstance(option.value, str)]
-    if step.command not in _NEED_NAME or step.operands or step.open or not takes:
+def _lacking(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
+    """Options and operands that the command needs and that are not there.
+
+    A command without any word may be a question for its syntax, or a test whether it exists.
+    """
+    given = {option.name for option in step.options}
+    asks = given & (_HELP - spec.flags - spec.values)
+    if step.open or not (given or step.operands) or asks:
         return
-    last = takes[-1]
-    data = {"option": "QMgrName", "value": "the end of the command", "expected": "a name"}
-    yield Diagnostic("control-value", *last.span, {**data, "command": step.command})
+    needed = [*spec.needs]
+    for names, others in spec.after.items():
+        needed += [(other,) for other in others if given.issuperset(names.split())]
+    lacks = [choice for choice in needed if given.isdisjoint(choice)]
+    for choice in lacks[:1]:
+        yield _fault(step, f"lacks {' or '.join(f'-{name}' for name in choice)}")
+    least, most = spec.operands or (0, _MOST)
+    if lacks or any(not option.known for option in step.options):
+        return
+    if len(step.operands) < least:
+        yield _fault(step, "lacks the name that it needs")
+    elif step.command in _NAME_LAST and given and step.operands[-1].span < step.options[-1].span:
+        yield _fault(step, "has options after the name of the queue manager")
+    elif len(step.operands) > most:
+        extra = step.operands[most].value
+        text = f"does not accept the word {extra[:40]}" if isinstance(extra, str) else ""
+        if text:
+            yield _fault(step, text)
 
 
-def _alternatives(step: Step) -> Iterator[Diagnostic]:
+def _same_values(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
+    """Options that have one value, and cannot."""
+    for names in spec.differ:
+        given = [option.value for option in step.options if option.name in names]
+        if len(given) > 1 and isinstance(given[0], str) and len({*given}) == 1:
+            words = " and as ".join(f"-{name}" for name in names)
+            yield _fault(step, f"has {given[0][:40]} as {words}")
+
+
+def _fault(step: Step, fault: str) -> Diagnostic:
+    return Diagnostic("control-words", *step.span, {"command": step.command, "fault": fault})
+
+
+def _alternatives(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
     """Options of which a command takes one, and that are given together."""
-    for names in _ALTERNATIVES.get(step.command, ()):
+    for names in spec.alternatives:
         given = [option for option in step.options if option.name in names]
         first = given[0].name if given else ""
         other = next((option for option in given if option.name != first), None)
         if other is not None:
             data = {"option": f"-{other.name}", "other": f"-{first}", "command": step.command}
             yield Diagnostic("control-alternatives", *other.span, data)
+
+
+def _action(step: Step, spec: ControlSpec) -> Diagnostic | None:
+    """The second option, if it is none of those that the first one takes."""
+    options = step.options[:2]
+    if len(options) < 2 or options[0].name not in spec.actions:
+        return None
+    name, possible = options[1].name, spec.actions[options[0].name]
+    if name in possible or name in _HELP or not is_known(name):
+        return None
+    fault = f"-{options[0].name} does not accept -{name[:40]}, only -{', -'.join(possible)}"
+    data = {"command": step.command, "fault": fault}
+    return Diagnostic("control-words", *options[1].span, data)
 
 
 def _gone(step: Step, spec: ControlSpec, target: Target) -> Diagnostic | None:
@@ -143,13 +191,19 @@ def _option(option: StepOption, spec: ControlSpec, cased: bool) -> Diagnostic | 
             "command": spec.name,
         }
         return Diagnostic("control-value", *option.span, data)
-    domain = spec.takes.get(option.name)
-    if domain is None or not isinstance(value, str) or domain.accepts(value):
+    if not isinstance(value, str):
         return None
+    domain = spec.takes.get(option.name)
+    if option.name in spec.inserts and "=" not in value:
+        expected = "NAME=VALUE"
+    elif domain is None or domain.accepts(value):
+        return None
+    else:
+        expected = domain.expected()
     data = {
         "option": f"-{option.name}",
         "value": value[:80],
-        "expected": domain.expected(),
+        "expected": expected,
         "command": spec.name,
     }
     return Diagnostic("control-value", *(option.value_span or option.span), data)
@@ -210,15 +264,17 @@ def _log_files(step: Step) -> Iterator[Diagnostic]:
 def _other_names(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
     """Steps whose queue manager is named once, and nearly like one that the script creates.
 
-    Where it creates none, one that it starts. Names that differ in their numbers are of different
-    queue managers. A secondary (crtmqm -sxs) creates no queue manager of its own.
+    Where it creates none, one that it starts, or otherwise names several times. Names that differ
+    in their numbers are of different queue managers. A secondary (crtmqm -sxs) creates no queue
+    manager of its own.
     """
     steps = [step for step in script.steps if step.queue_manager is not None]
     times = Counter(step.queue_manager for step in steps)
+    often = {step.queue_manager for step in steps if times[step.queue_manager] > 1}
     created = {
         step.queue_manager for step in steps if step.action == "create" and not step.is_secondary
     }
-    made = created or {step.queue_manager for step in steps if step.action == "start"}
+    made = created or {step.queue_manager for step in steps if step.action == "start"} or often
     names = [name for name in made if name is not None and len(name) >= _SHORTEST]
     if len(names) > _MOST:
         return
@@ -236,7 +292,23 @@ def _is_typo(name: str, other: str) -> bool:
     """Whether a name of a queue manager is likely a typo of another."""
     if _DIGITS.sub("", name) == _DIGITS.sub("", other):
         return False
+    changed = [pair for pair in zip(name, other, strict=False) if pair[0] != pair[1]]
+    if len(name) == len(other) and len(changed) == 1 and _SIBLINGS.issuperset(changed[0]):
+        return False
     return distance(name.casefold(), other.casefold(), 1) <= 1
+
+
+def _other_unit(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
+    """Steps of a unit that end another queue manager than the one that it starts."""
+    at_boot = [step for step in script.steps if step.schedule == "boot" and step.queue_manager]
+    started = [step.queue_manager for step in at_boot if step.action == "start"]
+    for step in at_boot:
+        if step.action == "end" and started and step.queue_manager not in started:
+            meant = started[0] or ""
+            if not _is_typo(step.queue_manager or "", meant):
+                data = {"written": step.queue_manager or "", "meant": meant}
+                data["command"] = step.command
+                yield step, Diagnostic("control-other-manager", *step.span, data)
 
 
 def _typos(script: ShellScript, known: Mapping[str, ControlSpec]) -> Iterator[Diagnostic]:

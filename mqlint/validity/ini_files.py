@@ -119,6 +119,7 @@ def _deprecated(stanza: Stanza, spec: StanzaSpec | None, target: Target) -> Iter
             "since": level_text(key.deprecated),
             "level": target.level_text,
             "hint": f"; use {key.instead}" if key.instead else "",
+            "instead": key.instead or "",
         }
         yield Diagnostic("deprecated", *entry.key_span, data)
 

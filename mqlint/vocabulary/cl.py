@@ -33,9 +33,10 @@ _TOUCHES = Shape(
     str,
 )
 _WORDS: Shape[Mapping[str, Mapping[str, str]]] = Shape(table(PAIRS.check), dict)
-_TAKES: Shape[Mapping[str, tuple[str, ...]]] = Shape(
+TAKES: Shape[Mapping[str, tuple[str, ...]]] = Shape(
     table(TEXTS.check), lambda rows: {name: TEXTS.load(values) for name, values in rows.items()}
 )
+"""Values and ranges of numbers (`1-99`) that a parameter takes, by its name."""
 _RANGE = later(r"(\d+)-(\d+)")
 _SHOWING = ("DSP", "RTV", "WRK")
 
@@ -50,7 +51,8 @@ class ClSpec:
     control command that does the same. `mqsc` is the MQSC command that does the same, `words` what
     values of a parameter are called there, `defaults` what is meant where one is left out.
     `takes` are the special values and ranges of numbers that a parameter takes, of those that take
-    nothing else.
+    nothing else. `requires` are parameters that must be written, `after` those that must be
+    written if another one has a value (`CHLTYPE *SDR`).
     `instead` maps words that are no parameters to those that are. `touches` tells what a command
     of the system is about. `runs` are parameters whose value is a command, which a clock
     (`schedule`) or another job (`batch`) runs.
@@ -67,7 +69,9 @@ class ClSpec:
     mqsc: str = optional(TEXT, "")
     words: Mapping[str, Mapping[str, str]] = optional(_WORDS, {})
     defaults: Mapping[str, str] = optional(PAIRS, {})
-    takes: Mapping[str, tuple[str, ...]] = optional(_TAKES, {})
+    takes: Mapping[str, tuple[str, ...]] = optional(TAKES, {})
+    requires: tuple[str, ...] = optional(TEXTS, ())
+    after: Mapping[str, tuple[str, ...]] = optional(TAKES, {})
     instead: Mapping[str, str] = optional(PAIRS, {})
     touches: str = optional(_TOUCHES, "")
     runs: tuple[str, ...] = optional(TEXTS, ())
@@ -77,10 +81,11 @@ class ClSpec:
     def accepts(self, parameter: str, value: str) -> bool:
         """Whether a parameter takes a value; true for all of which the values are not known."""
         allowed = self.takes.get(parameter)
-        return allowed is None or any(_fits(value, word) for word in allowed)
+        return allowed is None or any(fits(value, word) for word in allowed)
 
 
-def _fits(value: str, word: str) -> bool:
+def fits(value: str, word: str) -> bool:
+    """Tell whether a value is the word, or a number in the range that the word is (`1-99`)."""
     bounds = _RANGE.fullmatch(word)
     if bounds is None:
         return value == word

@@ -8,6 +8,7 @@ from typing import cast
 from mqlint.config.node import Node, Plain
 from mqlint.dataclass import frozen
 from mqlint.patterns import later
+from mqlint.vocabulary.distance import distance
 from mqlint.vocabulary.shape import (
     EVIDENCE,
     LEVEL,
@@ -24,28 +25,45 @@ from mqlint.vocabulary.shape import (
 )
 from mqlint.vocabulary.target import Level
 
+_ALSO = "..."
+"""Among the words of a value: there may be others."""
+_CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _PLACES = ("operand", "second", "Name", "none")
 """Where the queue manager may be named but in an option of its own."""
-_RANGE = later(r"(\d{1,9})\.\.(\d{1,9})")
+_RANGE = later(r"(\d{1,9})\.\.(\d{1,9})([A-Z]*)")
 
 
 @frozen
 class Domain:
-    """What the value of an option may be: one of `words`, or a number from `least` to `most`."""
+    """What the value of an option may be: one of `words`, or a number from `least` to `most`.
+
+    After the number may be one letter of `units`. If `also` is true, releases have further words,
+    so that only a typo of a known one is not accepted.
+    """
 
     words: frozenset[str] = frozenset()
     least: int = 0
     most: int = 0
+    units: str = ""
+    also: bool = False
 
     def accepts(self, value: str) -> bool:
         """Tell whether it may be `value`; capitals do not count."""
         if self.words:
-            return value.lower() in self.words
-        return value.isascii() and value.isdigit() and self.least <= int(value[:12]) <= self.most
+            word = value.lower()
+            return word in self.words or (self.also and not self._is_typo(word))
+        number = value[:-1] if value[-1:] in tuple(self.units) else value
+        return number.isascii() and number.isdigit() and self.least <= int(number[:12]) <= self.most
+
+    def _is_typo(self, word: str) -> bool:
+        return any(distance(word, other, 1) <= 1 for other in self.words if len(other) > 2)
 
     def expected(self) -> str:
         """Return what may stand there, for a message."""
-        return ", ".join(sorted(self.words)) or f"a number from {self.least} to {self.most}"
+        if self.words:
+            return ", ".join(sorted(self.words))
+        unit = f", with or without {' or '.join(self.units)}" if self.units else ""
+        return f"a number from {self.least} to {self.most}{unit}"
 
 
 def _check_domain(node: Node) -> Plain:
@@ -56,15 +74,36 @@ def _check_domain(node: Node) -> Plain:
     return node.raw
 
 
+def _check_range(node: Node) -> Plain:
+    found = _RANGE.fullmatch(node.text())
+    if found is None or found[3]:
+        raise node.error(f"found {node.raw!r}, expected LEAST..MOST")
+    return node.raw
+
+
 def _load_domain(given: list[str] | str) -> Domain:
     if isinstance(given, list):
-        return Domain(frozenset(word.lower() for word in given))
-    least, most = given.split("..")
-    return Domain(least=int(least), most=int(most))
+        words = frozenset(word.lower() for word in given)
+        return Domain(words - {_ALSO}, also=_ALSO in words)
+    least, most, units = _limits(given)
+    return Domain(least=least, most=most, units=units)
+
+
+def _limits(given: str) -> tuple[int, int, str]:
+    least, _, rest = given.partition("..")
+    most = rest.rstrip(_CAPITALS)
+    return int(least), int(most), rest[len(most) :]
 
 
 _TAKES: Shape[Mapping[str, Domain]] = Shape(
     table(_check_domain), lambda raw: {name: _load_domain(given) for name, given in raw.items()}
+)
+_RANGE_OF: Shape[tuple[int, int] | None] = Shape(_check_range, lambda raw: _limits(raw)[:2])
+_CHOICES: Shape[tuple[tuple[str, ...], ...]] = Shape(
+    texts, lambda raw: tuple(tuple(words.split("|")) for words in raw)
+)
+_AFTER: Shape[Mapping[str, tuple[str, ...]]] = Shape(
+    table(texts), lambda raw: {words: tuple(needed) for words, needed in raw.items()}
 )
 
 
@@ -79,6 +118,11 @@ class ControlSpec:
     `inserts` is NAME=VALUE. Options are compared as written: -lr is not -LR. From the level
     `removed` on the command is gone, and `instead` does what it did. `takes` is what the values of
     options may be, where IBM's page says it.
+
+    Of the options of each of `alternatives` the command takes one; of each of `needs` it needs one.
+    `after` lists, for options that are all given, others that the command then needs; `actions`
+    the second option for each first one. Two options of `differ` never have the same value. It
+    takes at least and at most `operands` operands.
     """
 
     name: str
@@ -93,6 +137,12 @@ class ControlSpec:
     removed: Level | None = optional(LEVEL, None)
     instead: str = optional(TEXT, "")
     takes: Mapping[str, Domain] = optional(_TAKES, {}, hashed=False)
+    alternatives: tuple[tuple[str, ...], ...] = optional(_CHOICES, ())
+    needs: tuple[tuple[str, ...], ...] = optional(_CHOICES, ())
+    differ: tuple[tuple[str, ...], ...] = optional(_CHOICES, ())
+    after: Mapping[str, tuple[str, ...]] = optional(_AFTER, {}, hashed=False)
+    actions: Mapping[str, tuple[str, ...]] = optional(_AFTER, {}, hashed=False)
+    operands: tuple[int, int] | None = optional(_RANGE_OF, None)
 
     def joined(self, word: str) -> str:
         """Return the longest option with a value that begins `word`, '' when none does."""
@@ -128,6 +178,16 @@ def _check_options(command: Node) -> None:
     for option, domain in takes.mapping().items() if takes is not None else ():
         if option not in values:
             raise domain.key_error(f"unknown option {option!r} with a value")
+    for key in ("alternatives", "needs", "differ"):
+        for item in items(command.get(key)):
+            for option in item.raw.split("|"):
+                if option not in (*flags, *values):
+                    raise item.error(f"unknown option {option!r}")
+    for key in ("after", "actions"):
+        needed = command.get(key)
+        for given, others in needed.mapping().items() if needed is not None else ():
+            if not {*given.split(), *(item.raw for item in items(others))} <= {*flags, *values}:
+                raise others.key_error(f"an option of {given!r} is unknown")
 
 
 def read_control(compiled: Mapping[str, object]) -> dict[str, ControlSpec]:

@@ -58,7 +58,7 @@ def compiled_vocabulary(name: str) -> JsonValue:
 
 
 def _load(name: str, cache_folder: Path | None) -> Mapping[str, object]:
-    shipped = shipped_value(f"vocabulary-{name}")
+    shipped = shipped_value(f"vocabulary_{name}")
     if isinstance(shipped, dict):
         return cast("dict[str, object]", shipped)
     sources = _sources(name)

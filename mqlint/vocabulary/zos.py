@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from mqlint.config.node import Node, Plain
 from mqlint.dataclass import frozen
+from mqlint.vocabulary.cl import TAKES
 from mqlint.vocabulary.shape import (
     EVIDENCE,
     FLAG,
@@ -29,7 +30,8 @@ class ProgramSpec:
 
     `style` is how its statements are written, `statements` maps each to what it does (its class),
     `within` are words that stand inside statements only, `secret` those whose value is not kept.
-    `action` is what running it does if it has no statements. A `quiet` one changes nothing.
+    `action` is what running it does if it has no statements. A `quiet` one changes nothing. `takes`
+    are the values of `STATEMENT OPERAND`, where its page lists them.
     """
 
     name: str
@@ -41,24 +43,26 @@ class ProgramSpec:
     within: frozenset[str] = optional(WORDS, frozenset())
     secret: frozenset[str] = optional(WORDS, frozenset())
     quiet: bool = optional(FLAG, False)
+    takes: Mapping[str, tuple[str, ...]] = optional(TAKES, {})
 
 
 @frozen
 class MacroSpec:
-    """One macro; `defaults` are the values of what is not written."""
+    """One macro; `defaults` are the values of what is not written, `takes` those that are valid."""
 
     name: str
     evidence: str = required(EVIDENCE)
     see: str = optional(TEXT, "")
     defaults: Mapping[str, str] = optional(PAIRS, {})
+    takes: Mapping[str, tuple[str, ...]] = optional(TAKES, {})
 
 
 @frozen
 class ZosVocabulary:
-    """The programs by name, and by macro the values of what is not written."""
+    """The programs and the macros, by name."""
 
     programs: Mapping[str, ProgramSpec]
-    macros: Mapping[str, Mapping[str, str]]
+    macros: Mapping[str, MacroSpec]
 
 
 _PROGRAMS, _MACROS = entries(ProgramSpec), entries(MacroSpec)
@@ -71,8 +75,4 @@ def compile_zos(root: Node) -> dict[str, Plain]:
 
 def read_zos(compiled: Mapping[str, object]) -> ZosVocabulary:
     """Return what `compile_zos` made plain data of."""
-    macros = _MACROS.load(compiled["macros"])
-    return ZosVocabulary(
-        _PROGRAMS.load(compiled["programs"]),
-        {name: macro.defaults for name, macro in macros.items()},
-    )
+    return ZosVocabulary(_PROGRAMS.load(compiled["programs"]), _MACROS.load(compiled["macros"]))

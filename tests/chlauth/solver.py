@@ -68,6 +68,7 @@ class Problem(NamedTuple):
         lines = [
             f"ALTER QMGR CHLAUTH(ENABLED) CHAD(DISABLED) REVDNS(DISABLED) CONNAUTH('{connauth}')",
             "DEFINE AUTHINFO(PW) AUTHTYPE(IDPWOS) CHCKCLNT(OPTIONAL) ADOPTCTX(YES)",
+            "SET CHLAUTH('*') TYPE(BLOCKUSER) ACTION(REMOVEALL)",
         ]
         tls = ""
         if self.cipher:

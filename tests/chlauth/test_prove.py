@@ -129,12 +129,15 @@ def test_a_sender_is_not_proven_unless_a_record_refuses() -> None:
     assert proof_of(access_of(text, "", WHOLE), "S").is_refused
 
 
+CLOSE_ADMIN = "\nSET CHLAUTH('SYSTEM.ADMIN.SVRCONN') TYPE(ADDRESSMAP) ADDRESS('*') ACTION(REMOVE)"
 OTHERS = {
     "CHAD(DISABLED), complete": ("CHAD(DISABLED)", "*", True, None),
     "CHAD(DISABLED), not complete": ("CHAD(DISABLED)", "APP.*", False, "unknown"),
-    "CHAD is not set, refused": ("", "*", True, "refused"),
+    "CHAD is not set, refused": (CLOSE_ADMIN, "*", True, "refused"),
+    "CHAD is not set, shipped record": ("", "*", True, "unknown"),
     "CHAD is not set, not refused": ("", "APP.*", True, "unknown"),
-    "CHAD(ENABLED), refused": ("CHAD(ENABLED)", "*", True, "refused"),
+    "CHAD(ENABLED), refused": ("CHAD(ENABLED)" + CLOSE_ADMIN, "*", True, "refused"),
+    "CHAD(ENABLED), shipped record": ("CHAD(ENABLED)", "*", True, "open"),
     "CHAD(ENABLED), not refused": ("CHAD(ENABLED)", "APP.*", True, "open"),
 }
 

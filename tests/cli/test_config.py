@@ -124,6 +124,28 @@ def test_no_sites_to_guess(mqlint: Mqlint, project: Path) -> None:
     assert '\nqueue_managers: ["{queue_manager}/*"]\n' in text
 
 
+def test_folders_with_queue_managers_of_one_name_may_be_sites(
+    mqlint: Mqlint, project: Path
+) -> None:
+    grown(project, "mq/trent/PAY1/a.mqsc", "mq/ouse/PAY1/a.mqsc", "mq/ouse/PAY2/a.mqsc")
+    done = mqlint("config", "init")
+    assert "folders that may be sites: mq/ouse, mq/trent" in done.output
+    path = project / "mqlint.yaml"
+    text = path.read_text()
+    assert '\n#   trent: {role: ..., paths: ["mq/trent/**"]}\n' in text
+    assert '\n# queue_managers: ["mq/{site}/{queue_manager}/*"]\n' in text
+    for commented, completed in (
+        ("# sites:", "sites:"),
+        ("#   trent: {role: ...", "  trent: {role: production"),
+        ("#   ouse: {role: ...", "  ouse: {role: dr, stands_in_for: trent"),
+        ("# queue_managers:", "queue_managers:"),
+    ):
+        text = text.replace(commented, completed)
+    path.write_text(text)
+    found = facts(mqlint("config", "show", "mq/ouse/PAY1/a.mqsc", "--format", "json"))
+    assert (found["site"][0], found["queue_manager"][0]) == ("ouse", "PAY1")
+
+
 def test_names_alone_are_only_a_suggestion(mqlint: Mqlint, project: Path) -> None:
     (project / "ORD1").mkdir()
     (project / "ORD1" / "a.mqsc").write_text("DEFINE QLOCAL(A)\n")

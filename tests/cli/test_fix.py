@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import Result
+from jsonschema import Draft4Validator
+
+from mqlint.config.settings import Settings
+from mqlint.engine import Analyser, Input
+from mqlint.engine.repair import Repair
+from mqlint.engine.run import grading_of
+from tests.linear import is_linear_in_steps
+from tests.shipped import shipped_rulebook, shipped_vocabulary
 
 Mqlint = Callable[..., Result]
+
+REPORTS = Path(__file__).parents[1] / "report"
+SARIF = Draft4Validator(json.loads((REPORTS / "sarif-schema-2.1.0.json").read_text("utf-8")))
 
 UNSAFE = {
     "an attribute": ("DEFINE QLOCAL(A) MAXDEPT(5)\n", "DEFINE QLOCAL(A) MAXDEPTH(5)\n"),
@@ -50,7 +62,7 @@ def test_the_second_of_two_equal_commands_is_removed(project: Path, mqlint: Mqli
     file.write_text("DEFINE QLOCAL(A) MAXDEPTH(5)\nDEF QL(B)\ndef ql(a) +\n maxdepth(5)\n")
     done = mqlint("fix", "--write", "a.mqsc")
     assert done.exit_code == 0
-    assert "a.mqsc:3: DRF008: the equal command is removed (safe)" in done.output
+    assert "a.mqsc:3: DRF008: def ql(a) + maxdepth(5) is removed (safe)" in done.output
     assert file.read_text() == "DEFINE QLOCAL(A) MAXDEPTH(5)\nDEF QL(B)\n"
 
 
@@ -93,3 +105,65 @@ def test_any_bytes_are_taken(project: Path, mqlint: Mqlint) -> None:
     done = mqlint("fix", "--unsafe", ".")
     assert done.exit_code in (0, 1)
     assert "\x1b" not in done.output
+
+
+def test_what_a_comment_suppresses_is_not_fixed(project: Path, mqlint: Mqlint) -> None:
+    (project / "a.mqsc").write_text(
+        "* mqlint: ignore[VOC002] a word of the vendor\nDEFINE QLOCAL(A) MAXDEPT(5)\n"
+    )
+    assert mqlint("fix", "--unsafe", "a.mqsc").output == "0 fixes proven.\n"
+
+
+HIDING = {
+    "a value that ends the mapping": ("a.yaml", "{a: {name: MQ_ENABLE_METRICS, value: [1]}}\n"),
+    "a command that is then rejected": ("a.mqsc", "DEFINE QLOCAL(A) MAXDEPT(5) MAXDEPTH(6)\n"),
+}
+
+
+@pytest.mark.parametrize("name", HIDING)
+def test_a_fix_hides_nothing(name: str, project: Path, mqlint: Mqlint) -> None:
+    file, text = HIDING[name]
+    (project / file).write_text(text)
+    assert "0 fixes proven" in mqlint("fix", "--unsafe", file).output
+
+
+def test_one_wrong_fix_does_not_keep_others_back(project: Path, mqlint: Mqlint) -> None:
+    right = [f"DEFINE QLOCAL(A{number}) MAXDEPT(5)\n" for number in range(7)]
+    (project / "a.mqsc").write_text("".join(right) + "DEFINE QLOCAL(B) MAXDEPT(-5)\n")
+    (project / "b.mqsc").write_text("DEFINE QLOCAL(C) PUT(ENABLD)\n")
+    assert "8 fixes proven." in mqlint("fix", "--unsafe", ".").output
+
+
+def test_reports_propose_proven_fixes(project: Path, mqlint: Mqlint) -> None:
+    (project / "a.mqsc").write_text(
+        "DEFINE QLOCAL(A) DESCR('\u00f6') MAXDEPT(5)\n"
+        "DEFINE CHANNEL(C) CHLTYPE(SVRCONN) PASSWORD('hunter2hunter2') MAXINSTT(5)\n"
+    )
+    log = json.loads(mqlint("check", "--fixes", "--format", "sarif", "a.mqsc").output)
+    SARIF.validate(log)
+    fixes = [fix for result in log["runs"][0]["results"] for fix in result.get("fixes", ())]
+    (change,) = (change for fix in fixes for change in fix["artifactChanges"])
+    assert change["replacements"] == [
+        {
+            "deletedRegion": {"startLine": 1, "startColumn": 29, "endLine": 1, "endColumn": 36},
+            "insertedContent": {"text": "MAXDEPTH"},
+        }
+    ]
+    report = json.loads(mqlint("check", "--fixes", "--format", "rdjson", "a.mqsc").output)
+    suggested = [row["suggestions"] for row in report["diagnostics"] if "suggestions" in row]
+    start, end = {"line": 1, "column": 30}, {"line": 1, "column": 37}  # bytes of UTF-8
+    assert suggested == [[{"range": {"start": start, "end": end}, "text": "MAXDEPTH"}]]
+
+
+@pytest.mark.growth
+def test_work_grows_with_the_project() -> None:
+    def work(size: int) -> None:
+        texts = {f"QM{n}/a.mqsc": "DEFINE QLOCAL(A) MAXDEPT(5)\n" for n in range(size)}
+        inputs = [Input(path, data=text.encode()) for path, text in texts.items()]
+        settings = Settings(queue_managers=("{queue_manager}/*",))
+        analyser, rulebook = Analyser(shipped_vocabulary()), shipped_rulebook()
+        repair = Repair(inputs, settings, analyser, rulebook, grading_of(settings))
+        proven = repair.proven(texts, unsafe=True)
+        assert sum(len(file.fixes) for file in proven.files) == size
+
+    assert is_linear_in_steps(work, 8)

@@ -64,3 +64,9 @@ def test_other_files_pass(project: Path, mqlint: Mqlint, data: bytes) -> None:
         (project / name).write_bytes(data)
     (project / "a.mqsc").write_text("DEFINE QLOCAL(APP.IN)\n")
     assert mqlint("check", ".").exit_code == 0
+
+
+def test_a_program_with_texts_of_mqsc_passes(project: Path, mqlint: Mqlint) -> None:
+    (project / "saveqmgr").write_bytes(b"\x7fELF\2\1\1\0" + b"\0" * 100 + b"\nDEFINE QLOCAL(A)\n")
+    (project / "a.mqsc").write_text("DEFINE QLOCAL(APP.IN)\n")
+    assert "unreadable" not in mqlint("check", ".").output

@@ -140,6 +140,18 @@ def test_two_repositories_may_use_one_id(tmp_path: Path) -> None:
     assert len({other["incident"] for other in others}) == 2
 
 
+OPEN = {"QM1/a.mqsc": "ALTER QMGR CHLAUTH(DISABLED)\n"}
+
+
+def test_two_repositories_may_use_one_name_of_a_profile(tmp_path: Path) -> None:
+    profile = "profiles: {{bank: {{extends: default, severity: {{SEC001: {}}}}}}}\n"
+    places = [
+        str(as_folder(tmp_path / name, {"mqlint.yaml": profile.format(word), **OPEN}))
+        for name, word in (("first", '"off"'), ("second", "error"), ("third", '"off"'))
+    ]
+    assert scanned(tmp_path, *places).of("SEC001") == ["second/QM1/a.mqsc"]
+
+
 def test_policies_for_all_compare_repositories(tmp_path: Path) -> None:
     """A copy of such a policy in a repository is that policy."""
     shared = tmp_path / "shared.yaml"

@@ -218,8 +218,8 @@ def jcl_words() -> Iterator[str]:
     """Programs, their statements and the macros of system parameters."""
     for name, program in sorted(ANALYSER.vocabulary.zos.programs.items()):
         yield from (f"PGM={name}", *sorted(program.statements))
-    for macro, fields in sorted(ANALYSER.vocabulary.zos.macros.items()):
-        yield from (macro, *(f"{name}=" for name in sorted(fields)))
+    for macro, spec in sorted(ANALYSER.vocabulary.zos.macros.items()):
+        yield from (macro, *(f"{name}=" for name in sorted(spec.defaults)))
 
 
 def cl_words() -> Iterator[str]:

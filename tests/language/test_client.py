@@ -163,6 +163,35 @@ CASES: dict[str, tuple[str, str, list[Values]]] = {
         "</policies>\n",
         [TARGET | {"SSLCIPH": ""}],
     ),
+    "Liberty with a resource adapter of its own": (
+        "server.xml",
+        '<server>\n  <resourceAdapter id="bank" location="${lib}/wmq.jakarta.jmsra.rar"/>\n'
+        '  <resourceAdapter id="other" location="${lib}/other.jmsra.rar"/>\n'
+        '  <jmsConnectionFactory>\n    <properties.bank channel="APP.ONE" hostName="a.example"\n'
+        '      port="1414" queueManager="QMA" transportType="CLIENT"></properties.bank>\n'
+        '  </jmsConnectionFactory>\n  <properties.other channel="APP.TWO"/>\n</server>\n',
+        [TARGET],
+    ),
+    "a policy of IIB": (
+        "Consumer.xml",
+        '<?xml version="1.0"?><policy type="MQEndpoint"><policyProperties>'
+        "<mqConnectionDetailsPolicy><connection>CLIENT</connection>"
+        "<destinationQueueManagerName>QMA</destinationQueueManagerName>"
+        "<queueManagerHostname>a.example</queueManagerHostname>"
+        "<listenerPortNumber>1414</listenerPortNumber><channelName>APP.ONE</channelName>"
+        "</mqConnectionDetailsPolicy></policyProperties></policy>\n",
+        [TARGET],
+    ),
+    "a script that names a channel table": (
+        "run.sh",
+        "export MQCHLLIB='/opt/pay'\nexport MQCHLTAB=$TABLE\n/opt/mqm/samp/bin/amqsghac PAY QMA\n",
+        [{"ccdt": UNKNOWN, "source": "environment"}],
+    ),
+    "a script with a channel table at an address, and one that has none": (
+        "run.sh",
+        "export MQCCDTURL=file:///opt/pay/ccdt.json MQCHLLIB=/opt/old\nMQCHLTAB=\n",
+        [{"ccdt": "file:///opt/pay/ccdt.json"}],
+    ),
     "mqclient.ini, with other stanzas": (
         "mqclient.ini",
         "SSL:\n   SSLKeyRepository=/var/k\nCHANNELS:\n   DefRecon=QMGR\n"

@@ -63,6 +63,20 @@ def test_a_statement_goes_on_behind_a_comma_and_a_utility_behind_a_hyphen() -> N
     assert {key: found[key] for key in wanted} == wanted
 
 
+def test_lines_of_a_template_end_no_statement() -> None:
+    text = COPY.replace("//            DSN=", "{% if tape %}\n//            DSN=")
+    text = text.replace("    INFILE", "{% if safe %}\n    INFILE").replace(
+        "  OUT", "{# to #}\n  OUT"
+    )
+    found = options(text)
+    assert {key: found[key] for key in ("to", "to.unit", "from", "without_dd")} == {
+        "to": "MQ.SAFE.PSID03",
+        "to.unit": "TAPE",
+        "from": "MQ.MQ7A.PSID03",
+        "without_dd": "none",
+    }
+
+
 def test_columns_behind_72_are_not_read() -> None:
     wide = "\n".join(f"{line:<72}{number:08}" for number, line in enumerate(COPY.splitlines()))
     assert options(wide) == options(COPY)

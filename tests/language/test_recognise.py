@@ -141,6 +141,10 @@ FILES = [
     ("compose.yaml", "services:\n  mq:\n    image: icr.io/ibm-messaging/mq\n", "manifest"),
     ("compose.yaml", "services:\n\n  x:\n    environment:\n    - MQ_QMGR_NAME=A\n", "manifest"),
     ("compose.yaml", "services:\n  mq:\n    image: rabbitmq:3\n", None),
+    ("ci.yml", "jobs:\n  a:\n    services:\n      q:\n        image: ibmcom/mq\n", "manifest"),
+    ("ci.yml", "jobs:\n  a:\n    services:\n      db: {image: x}\n", None),
+    ("a/z.yml", "- zos_operator:\n    cmd: '+MQ7A DIS QLOCAL(A)'\n", "pipeline"),
+    ("a/z.yml", "- zos_operator:\n    cmd: 'D A,L'\n", None),
     (
         ".gitlab-ci.yml",
         "services:\n  - name: x\na:\n  variables:\n    MQ_QMGR_NAME: A\n  script:\n  - strmqm A\n",
@@ -206,6 +210,7 @@ FILES = [
     ("a/up.sh.j2", "#!/bin/sh\nstrmqm {{ q }}\n", "shell"),
     ("a/up.sh", "#!/bin/sh\n" + "# x\n" * 9000 + "strmqm QMA\n", "shell"),
     ("a/up.sh", "echo nothing of MQ\n", None),
+    ("a/up", "#\n# Copyright\n#!/bin/ksh\nstrmqm QMA\n", "shell"),
     ("a/up", "#!/usr/bin/python3\nprint('strmqm QMA')\n", None),
     ("a/up.sh", "#!/usr/bin/perl\nsystem('strmqm QMA');\n", None),
     ("cron.d/mq", CRON, "crontab"),

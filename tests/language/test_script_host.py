@@ -383,6 +383,28 @@ def test_tasks_write_mqsc_and_hand_it_over() -> None:
         assert GIVEN[embedded.host(0) :].startswith(embedded.text[:3])
 
 
+OPERATED = """\
+- hosts: zos
+  tasks:
+  - ibm.ibm_zos_core.zos_operator:
+      cmd: "+MQ7A DEF QLOCAL(A) DESCR(''a b'')"
+    when: first
+  - zos_operator: {cmd: "{{ prefix }} DIS QLOCAL(B)"}
+  - zos_operator: {cmd: "-DB2A DISPLAY THREAD(*)"}
+  - zos_operator: {cmd: "DISPLAY QLOCAL(NOT.SENT)"}
+  - shell: {cmd: "+MQ7A DIS QLOCAL(NOT.SENT)"}
+"""
+
+
+def test_an_operator_sends_commands_behind_a_prefix() -> None:
+    found = parse_hosted(OPERATED, "pipeline", CONTROL).embedded
+    assert [(each.text, each.model, each.maybe) for each in found] == [
+        ("DEF QLOCAL(A) DESCR('a b')", "#+MQ7A", True),
+        ("DIS QLOCAL(B)", "#{{ prefix }}", False),
+    ]
+    assert OPERATED[found[0].host(len("DEF QLOCAL(A) DESCR('")) :].startswith("a b")
+
+
 @pytest.mark.parametrize(("language", "text"), [("systemd", UNIT), ("upstart", UPSTART)])
 def test_what_a_unit_runs_is_run_at_boot(language: str, text: str) -> None:
     script = parse_hosted(text, language, CONTROL)

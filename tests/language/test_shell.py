@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -222,6 +224,28 @@ DOCUMENTS = [
 
 TO_SEVERAL = "echo END > t\nrunmqsc QMA < t\ncat t | runmqsc QMB\nrunmqsc -f t QMC\n"
 
+BRANCHES_OF_CALLS = [
+    # body of a function f, its calls, and the MQSC of each
+    ('if [ "$1" = a ]; then echo A $2; else echo B $2; fi', "f a 1\nf b 2", ["A 1", "B 2"]),
+    ("if [[ $1 != a ]]; then echo A $2; else echo B $2; fi", "f a 1\nf b 2", ["A 2", "B 1"]),
+    (
+        "if [ $1 = a ]; then echo A; elif [ $1 = b ]; then echo B $2; else echo C; fi",
+        "f b 1",
+        ["A", "B 1", "C"],
+    ),
+    ("if [ -n '' ]; then echo A $1; fi", "f a", ["A \ue000"]),
+    ('if [ -z "$1" ] || x; then echo A $1; else echo B $1; fi', "f a", ["A a", "B a"]),
+    ("if x $1; then echo A $1; else echo B $1; fi", "f a", ["A a", "B a"]),
+    (
+        "case $1 in a|b*) echo A $2 ;; $3) echo B $2 ;; *) echo C $2 ;; esac",
+        "f bc 1\nf d 2 $X",
+        ["A 1", "B 2", "C 2"],
+    ),
+    ("if [ $1 = a ]; then if [ $2 = b ]; then echo A; else echo B; fi; fi", "f c d", ["A", "B"]),
+    ("if [ $1 = b ]; then x=$(echo $1; echo y); else echo A; fi", "f a", ["A"]),
+    ("if [ $1 = a ]; then echo A", "f b", ["A"]),
+]
+
 RESOURCES = """oc apply -f - <<EOF
 apiVersion: v1
 kind: ConfigMap
@@ -295,6 +319,15 @@ def test_commands_are_found_with_their_queue_manager(text: str, expected: list[s
 @pytest.mark.parametrize(("text", "expected"), MAYBE)
 def test_branches_loops_and_functions_may_not_run(text: str, expected: list[bool]) -> None:
     assert [step.maybe for step in parse_shell(text, CONTROL).steps] == expected
+
+
+@pytest.mark.parametrize(("body", "calls", "expected"), BRANCHES_OF_CALLS)
+def test_a_call_runs_the_parts_of_branches_that_its_words_choose(
+    body: str, calls: str, expected: list[str]
+) -> None:
+    piped = re.sub(r"(?<!\()echo [^;]*", r"\g<0>|runmqsc QMA", body)
+    script = parse_shell(f"f() {{\n{piped}\n}}\n{calls}\n", CONTROL)
+    assert sorted(given.text.strip() for given in script.embedded) == expected
 
 
 @pytest.mark.parametrize("text", WITHOUT_DOCUMENTS)

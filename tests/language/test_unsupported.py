@@ -22,6 +22,7 @@ FILES = [
         "resources: [qma.yaml]\n",
         "a kustomization: resources are taken as they stand, without its patches",
     ),
+    ("k8s/shop/kustomization.yaml", "resources: [shop.yaml]\n", None),
     (
         "tools/make.py",
         'subprocess.run(["runmqsc", "QMA"], input=text)\n',

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from mqlint.config.shipped import FOLDER
+from mqlint.config.shipped import PACKAGE
 from mqlint.vocabulary.load import DOCUMENTS
 from tests.packaging.conftest import Run
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 # Folder of the checkout -> folder of the wheel.
 SHIPPED = {"mqlint/": "mqlint/", "grammar/": "mqlint/grammar/", "policies/": "mqlint/policies/"}
 
-COMPILED = {"policies.jsonl", *(f"vocabulary-{name}.json" for name in DOCUMENTS)}
+COMPILED = {"__init__.py", "policies.py", *(f"vocabulary_{name}.py" for name in DOCUMENTS)}
 
 SCRIPT = """\
 DEFINE QLOCAL(ORDERS.IN) REPLACE +
@@ -50,7 +50,7 @@ def test_wheel_holds_what_git_tracks(wheel: Path, tracked: list[str]) -> None:
     expected = {shipped_name(name) for name in tracked} - {None}
     with zipfile.ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if name.startswith("mqlint/")}
-    assert names == expected | {f"mqlint/{FOLDER}/{name}" for name in COMPILED}
+    assert names == expected | {f"mqlint/{PACKAGE}/{name}" for name in COMPILED}
 
 
 def test_what_an_earlier_build_left_is_not_shipped(
@@ -113,13 +113,13 @@ def test_installed_wheel_compiles_no_rule_even_if_it_can_keep_no_cache(
 def test_installed_wheel_has_the_rules_of_its_yaml(
     installed: Path, run: Run, tmp_path: Path
 ) -> None:
-    """A damaged or missing file of compiled rules costs time, and changes nothing."""
+    """A damaged or missing module of compiled rules costs time, and changes nothing."""
     (tmp_path / "queues.mqsc").write_text(SCRIPT, encoding="utf-8")
     check = (installed / "mqlint", "check", "--no-cache", "--format", "json", "queues.mqsc")
     with_rules = run(*check, cwd=tmp_path, status=1).stdout
     where = "import mqlint, pathlib; print(pathlib.Path(mqlint.__file__).parent)"
     package = Path(run(installed / "python", "-c", where, cwd=tmp_path).stdout.strip())
-    for file in (package / FOLDER).iterdir():
+    for file in (package / PACKAGE).glob("*.py"):
         content = file.read_bytes()
         file.write_bytes(content[:-40])
         try:

@@ -12,6 +12,7 @@ import pytest
 from mqlint.config.settings import Settings
 from mqlint.engine import Input, check
 from mqlint.finding import Rule
+from mqlint.policy.language.cases import cases_of
 from mqlint.policy.load import PolicySource, builtin_sources
 from tests.policy.making import analyser
 from tests.policy.test_style import PENDING
@@ -80,3 +81,14 @@ def test_commands_of_a_fix_are_understood(shown: Shown) -> None:
     run = check([pasted], Settings(), analyser(), shipped_rulebook())
     found = [finding for finding in run.findings if judges_a_command(finding.rule)]
     assert [(finding.rule.id, finding.message) for finding in found] == []
+
+
+def test_every_repair_shows_files_before_and_after() -> None:
+    repaired = [
+        source
+        for source in builtin_sources()
+        if shipped_rulebook().one(Path(source.path).stem.upper())["repair"]
+    ]
+    assert len(repaired) > 30
+    shown = {source.path for source in repaired if any(case.fixed for case in cases_of(source))}
+    assert shown == {source.path for source in repaired}

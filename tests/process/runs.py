@@ -81,6 +81,7 @@ COMMANDS = (
     Command("fix --unsafe bad.mqsc"),
     Command("format --diff bad.mqsc"),
     Command("policy check sub/OWN001.yaml"),
+    Command("policy learn ."),
     Command("policy list"),
     Command("policy new OWN002 --folder {out}", prints=False),
     Command("policy schema"),

@@ -46,11 +46,11 @@ def test_mistakes_are_refused(document: object, says: str) -> None:
 def test_what_is_compiled_can_be_sent_as_json() -> None:
     found = read_zos(json.loads(json.dumps(compile_zos(read_yaml(json.dumps(GOOD), "zos.yaml")))))
     assert found.programs["A"].statements == {"DO": "copy"}
-    assert found.macros == {"M": {"X": "1"}}
+    assert found.macros["M"].defaults == {"X": "1"}
 
 
 def test_defaults_are_those_of_the_product() -> None:
-    logs = shipped_vocabulary().zos.macros["CSQ6LOGP"]
+    logs = shipped_vocabulary().zos.macros["CSQ6LOGP"].defaults
     assert {logs[key] for key in ("OFFLOAD", "TWOACTV", "TWOARCH", "TWOBSDS")} == {"YES"}
     assert logs["MAXARCH"] == "500"
 

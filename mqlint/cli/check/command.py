@@ -45,6 +45,9 @@ class StatusOptions:
 
 @click.command("check", short_help="Check scripts, dumps and folders.")
 @paths_argument
+@click.option(
+    "--fixes", is_flag=True, help="Look for proven fixes: SARIF and rdjson have them as proposals."
+)
 @options(
     "places fail_on config exit_zero min_coverage select ignore severity target profiles no_ignores"
     " waivers baseline base accept_exceptions jobs policies language filtered stdin_filename cache"
@@ -65,6 +68,7 @@ def command(
     naming: Naming,
     result: StatusOptions,
     output: ReportOptions,
+    fixes: bool,
 ) -> int:
     """Check PATHS: files, folders, or `-` for standard input. Default: this folder.
 
@@ -79,6 +83,10 @@ def command(
     session_of = first.beside if change is None else change.session_of
     scopes = scopes_of(named, owners, session_of, naming)
     outcomes = run_check(scopes, run, change)
+    if fixes:
+        from mqlint.cli.check.fixes import propose  # here, as few runs look for fixes
+
+        propose(scopes, outcomes, run)
     root = Path(os.path.commonpath([outcome.session.project.root for outcome in outcomes]))
     whole, known = merged(outcomes, root)
     lack = shortfall(whole.coverage, result.min_coverage) or unread(whole.coverage)

@@ -21,7 +21,6 @@ from mqlint.config.settings import Settings
 from mqlint.dataclass import frozen
 from mqlint.engine import Run
 from mqlint.finding import Finding, Rule, Severity
-from mqlint.language.mqsc.shape_cache import KnownShapes
 from mqlint.report import Known
 from mqlint.source.display import display_path
 
@@ -132,7 +131,6 @@ def judge(scope: Scope, settings: Settings, options: RunOptions) -> Run:
     """Judge the files of one project."""
     session, targets = scope.session, scope.targets
     analyser = engine.Analyser(session.vocabulary)
-    shapes = analyser.parser.forms.known = KnownShapes(session.cache)
     run = engine.check(
         targets.inputs,
         settings,
@@ -144,7 +142,6 @@ def judge(scope: Scope, settings: Settings, options: RunOptions) -> Run:
         ignores=options.ignores,
         waivers=waivers_of(session, complete=targets.complete) if options.ignores else None,
     )
-    shapes.keep()
     if targets.note:
         run.assumptions.append(targets.note)
     return run

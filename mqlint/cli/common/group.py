@@ -15,6 +15,7 @@ from typing import Any, NoReturn, cast
 import click
 
 from mqlint import __version__
+from mqlint.source.gc_control import gc_paused
 
 _WARNS_OF_LEAKS = "_duckdb"
 """A module that prints warnings at the end of Python if the collector has not freed its objects."""
@@ -59,10 +60,6 @@ class LazyGroup(click.Group):
         """Import and return a command; None when there is none of this name."""
         if cmd_name not in self._commands_in:
             return super().get_command(ctx, cmd_name)
-        from mqlint.source.gc_control import (
-            gc_paused,
-        )  # here: `mqlint --version` needs no more than this module
-
         with gc_paused():
             module = import_module(f"mqlint.cli.{self._commands_in[cmd_name][0]}")
         return cast(click.Command, module.command)

@@ -82,9 +82,11 @@ def init(folder: Path) -> None:
         reason = (error.strerror or str(error)).lower()
         raise Refusal(f"cannot write {visible(str(path))}: {reason}") from None
     sites = ", ".join(f"{visible(site.name)} ({site.role})" for site in found.sites)
+    guesses = f"sites guessed from folder names: {sites or 'none'}"
+    if found.candidates:
+        guesses += f"; folders that may be sites: {visible(', '.join(found.candidates))}"
     echo(
-        f"wrote {visible(str(path))}: {counted(found.files, 'file')} read, "
-        f"sites guessed from folder names: {sites or 'none'}\n"
+        f"wrote {visible(str(path))}: {counted(found.files, 'file')} read, {guesses}\n"
         "review it, then run: mqlint config show FILE\n"
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
@@ -47,11 +48,13 @@ class FoundSite:
 class Survey:
     """What was found: the number of files read, sites, patterns of queue managers, dumps.
 
-    `sure` are patterns that a dump or a qm.ini proves, `likely` those that only names suggest.
+    `candidates` are folders that may be sites, although no name shows a role. `sure` are patterns
+    that a dump or a qm.ini proves, `likely` those that only names suggest.
     """
 
     files: int = 0
     sites: tuple[FoundSite, ...] = ()
+    candidates: tuple[str, ...] = ()
     sure: tuple[str, ...] = ()
     likely: tuple[str, ...] = ()
     headers: tuple[DumpHeader, ...] = field(default_factory=tuple)
@@ -67,10 +70,12 @@ def survey(root: Path) -> Survey:
         role = role_of(name)
         if role is not None:
             sites.setdefault((name, role), []).append(folder)
-    sure, guessed = _patterns(found)
+    candidates = () if sites else _with_namesakes(found)
+    sure, guessed = _patterns(found, candidates)
     return Survey(
         len(found),
         tuple(FoundSite(name, role, tuple(where)) for (name, role), where in sites.items()),
+        candidates,
         sure,
         guessed,
         tuple(found_file.header for found_file in found if found_file.header is not None),
@@ -89,36 +94,49 @@ def _recognised(files: Iterable[Path], root: Path) -> Iterator[FoundFile]:
             yield FoundFile(path, read_header(text) if language == "mqsc" else None)
 
 
-def _site_folder(path: str) -> str | None:
-    """The innermost folder of a path whose name tells a role."""
+def _site_folder(path: str, candidates: Sequence[str] = ()) -> str | None:
+    """The innermost folder of a path whose name tells a role, or that is a candidate."""
     folders = path.split("/")[:-1]
     for depth in range(len(folders), 0, -1):
-        if role_of(folders[depth - 1]) is not None:
-            folder = "/".join(folders[:depth])
+        folder = "/".join(folders[:depth])
+        if folder in candidates or role_of(folders[depth - 1]) is not None:
             return None if _WILD.search(folder) else folder
     return None
 
 
-def _patterns(found: Sequence[FoundFile]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _with_namesakes(found: Iterable[FoundFile]) -> tuple[str, ...]:
+    """Folders beside each other with queue managers of one name: that may be a site and its DR."""
+    parents: dict[tuple[str, str], set[str]] = {}
+    for found_file in found:
+        folder, _, name = posixpath.dirname(found_file.path).rpartition("/")
+        if folder and _NAME.match(name) and not _WILD.search(folder):
+            parents.setdefault((posixpath.dirname(folder), name), set()).add(folder)
+    return tuple(sorted(set().union(*(some for some in parents.values() if len(some) > 1))))
+
+
+def _patterns(
+    found: Sequence[FoundFile], candidates: Sequence[str]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Patterns of queue managers' folders: those that are proved, and those that are likely."""
     proofs: Counter[str] = Counter()
     hints: Counter[str] = Counter()
     for found_file in found:
-        folder, rest = _split(found_file.path)
+        folder, rest = _split(found_file.path, candidates)
         if len(rest) < 2:
             continue
         pattern = f"{folder}{{queue_manager}}/*" + "*" * (len(rest) > 2)
         named = found_file.header is not None and found_file.header.queue_manager == rest[0]
-        if len(rest) == 2 and (named or rest[1] == "qm.ini"):
+        proved = len(rest) == 2 and (named or rest[1] == "qm.ini")
+        if proved and _site_folder(found_file.path, candidates) not in candidates:
             proofs[pattern] += 1
         elif _NAME.match(rest[0]):
             hints[pattern] += 1
     return tuple(sorted(proofs)), tuple(sorted(hints.keys() - proofs.keys()))
 
 
-def _split(path: str) -> tuple[str, list[str]]:
+def _split(path: str, candidates: Sequence[str]) -> tuple[str, list[str]]:
     """The part of a path up to its site, with `{site}` for its name, and the names behind it."""
-    site = _site_folder(path)
+    site = _site_folder(path, candidates)
     if site is None:
         return "", path.split("/")
     above, _, _ = site.rpartition("/")
@@ -136,7 +154,7 @@ def _draft(found: Survey) -> Iterator[str]:
     yield "# Settings of mqlint for this estate. Complete lines that begin with # as needed."
     yield "# To see the settings of one file and their sources: mqlint config show FILE"
     yield ""
-    yield from _sites(found.sites)
+    yield from _sites(found)
     yield ""
     yield (
         "# Which folder belongs to which queue manager. Rules that compare queue managers need it."
@@ -163,7 +181,17 @@ def _draft(found: Survey) -> Iterator[str]:
     yield "fail_on: error"
 
 
-def _sites(sites: Sequence[FoundSite]) -> Iterator[str]:
+def _sites(found: Survey) -> Iterator[str]:
+    sites = found.sites
+    if found.candidates:
+        yield "# These folders have queue managers of one name, so they may be sites. If they are,"
+        yield "# set their roles: production, dr, test or development. A DR site also needs"
+        yield "# stands_in_for: the name of the site that it replaces."
+        yield "# sites:"
+        for folder in found.candidates:
+            name = folder.rpartition("/")[2]
+            yield f"#   {flow(name)}: {{role: ..., paths: {flow([f'{folder}/**'])}}}"
+        return
     if not sites:
         yield "# No folder name shows a site. Set which files belong to which site; a role is"
         yield "# production, dr, test or development."

@@ -10,9 +10,10 @@ from mqlint.cli.common.group import LazyGroup
 @click.group(
     "policy",
     cls=LazyGroup,
-    short_help="Work on policies: list, show, check, test, new, schema.",
+    short_help="Work on policies: list, show, check, test, new, learn, schema.",
     commands_in={
         "check": ("policy.check", "Load policies and count the objects that each one matches."),
+        "learn": ("policy.learn", "Propose policies for what your objects have in common."),
         "list": ("policy.rules", "List the rules, with filters."),
         "new": ("policy.new", "Write the skeleton of a policy."),
         "schema": ("policy.schema", "Print the JSON Schema of a policy, for editors."),

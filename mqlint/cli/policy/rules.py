@@ -194,4 +194,5 @@ def as_json(rule: Rule) -> Mapping[str, object]:
         "aliases": list(rule.aliases),
         "ignorable": rule.ignorable,
         "habit": rule.habit,
+        "repair": rule.repair,
     }

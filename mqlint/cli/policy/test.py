@@ -88,3 +88,6 @@ def _lines(result: CaseResult) -> Iterator[str]:
         yield f"        not flagged: {visible(place)}"
     for place in (found - wanted).elements():
         yield f"        flagged, and should not be: {visible(place)}"
+    for path in result.misfixed:
+        yield f"        not fixed as expected: {visible(path)}"
+        yield from (f"          {visible(line)}" for line in result.fixed.get(path, "").split("\n"))

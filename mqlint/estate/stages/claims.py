@@ -58,16 +58,17 @@ class Combiner:
 
     def add(self, claim: Claim) -> Iterator[Message]:
         """Yield the row of a claim that can be at fault, and summaries when it is time."""
-        key = claim.key
-        if claim.policy in self._own:
-            key = f"{_APART}{self._repository}{_APART}{key}"
-        if claim.role != OFFERS:
-            yield self._message(claim.policy, key, CLAIM, pack_claim(claim))
-        if claim.role == self._policies[claim.policy].kind.looks_for:
-            self._waiting[claim.policy, key].append(claim)
-            self._number += 1
-            if self._number >= self._limit:
-                yield from self.flush()
+        wanted = self._policies[claim.policy].kind.looks_for
+        for key in claim.keys:
+            if claim.policy in self._own:
+                key = f"{_APART}{self._repository}{_APART}{key}"
+            if claim.role != OFFERS:
+                yield self._message(claim.policy, key, CLAIM, pack_claim(claim))
+            if claim.role == wanted:
+                self._waiting[claim.policy, key].append(claim)
+                self._number += 1
+                if self._number >= self._limit:
+                    yield from self.flush()
 
     def flush(self) -> Iterator[Message]:
         """Yield a partial summary for each key that claims wait under."""

@@ -12,6 +12,7 @@ from dataclasses import field
 from itertools import accumulate
 
 from mqlint.dataclass import mutable
+from mqlint.finding import Diagnostic
 from mqlint.language.cl.command import (
     ClCommand,
     ClValue,
@@ -22,8 +23,10 @@ from mqlint.language.cl.command import (
 )
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.text.variables import Variables
+from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.vocabulary.cl import ClSpec, ClVocabulary
+from mqlint.vocabulary.distance import distance
 from mqlint.vocabulary.unknown import Unknown
 
 _GRAMMAR = 8
@@ -34,6 +37,7 @@ _MONITOR = ("MSGID", "CMPDTA", "EXEC")
 _LOOPS = frozenset({"DOWHILE", "DOUNTIL", "DOFOR", "SUBR"})
 _ENDS = frozenset({"ENDDO", "ENDSELECT", "ENDSUBR"})
 _PLAIN = frozenset({"ITERATE", "LEAVE", "CALLSUBR", "RTNSUBR", "ENDPGM"})
+_FIRST_WORD = later(r"\s*([A-Za-z][A-Za-z0-9]{1,9})[ \t]*\(")
 _READING = frozenset({"SNDPGMMSG", "SNDMSG", "SNDBRKMSG", "DLYJOB", "DCLPRCOPT"})
 """Commands that change no variable they are given, besides those of the vocabulary."""
 
@@ -57,7 +61,8 @@ class Flow:
     """The commands of a program in order, as `leaves`; `known` are variables that never change.
 
     `calls` are the offsets of what may do anything, `scripts` texts for a shell and whether they
-    may not run, `secrets` the stretches that no report may show. `budget` is the document's.
+    may not run, `secrets` the stretches that no report may show, `faults` what is not a command by
+    a typo. `budget` is the document's.
     """
 
     vocabulary: ClVocabulary
@@ -67,6 +72,7 @@ class Flow:
     scripts: list[tuple[MappedText, bool]] = field(default_factory=list)
     known: Variables = field(init=False)
     secrets: list[tuple[int, int]] = field(default_factory=list)
+    faults: list[Diagnostic] = field(default_factory=list)
     _declared: dict[str, str | None] = field(default_factory=dict)
     _changed: set[str] = field(default_factory=set)
     _open: list[bool] = field(default_factory=list)
@@ -95,6 +101,15 @@ class Flow:
         return self
 
     def _unknown(self, source: MappedText) -> None:
+        """Take what is not a command, or not a known one."""
+        found = _FIRST_WORD.match(source.text)
+        before = self.leaves[-1] if self.leaves else None
+        if found is not None and before is not None and before.number == self._number - 1:
+            name = found[1].upper()
+            if before.spec is not None and name in before.spec.parameters:
+                span = (source.host(found.start(1)), source.host(found.end(1) - 1) + 1)
+                data = {"word": name, "command": before.spec.name}
+                self.faults.append(Diagnostic("cl-continuation", *span, data))
         self.calls.append(source.host(0))
         self._changed.update(variables(source))
 
@@ -177,7 +192,22 @@ class Flow:
             if name not in _READING:
                 self._changed.update(variables(command.source))
         else:
+            self._misspelt(command)
             self._unknown(command.source)
+
+    def _misspelt(self, command: ClCommand) -> None:
+        """Keep the name of a command that is a typo of one of MQ's, by its parameters.
+
+        A command with a letter more may be one of the site's own.
+        """
+        for name, spec in self.vocabulary.commands.items():
+            if spec.touches or "MQ" not in name or len(command.name) > len(name):
+                continue
+            keys = {argument.key for argument in command.arguments}
+            if keys & {*spec.parameters} and distance(command.name, name, 1) <= 1:
+                data = {"written": command.name, "meant": name}
+                self.faults.append(Diagnostic("control-misspelt", *command.name_span, data))
+                return
 
     def _call(self, command: ClCommand, maybe: bool, depth: int) -> None:
         """Take CALL: a program of old releases, a command in QCMDEXC, or what may be anything."""

@@ -116,6 +116,7 @@ class _Program:
             tuple(self.embedded),
             tuple(self.secrets),
             tuple(sorted(self.calls)),
+            diagnostics=tuple(flow.faults),
         )
 
     def bound(self, flow: Flow) -> Iterator[_BoundCommand]:
@@ -285,6 +286,9 @@ def _options(bound: _BoundCommand, coverage: _Coverage) -> Iterator[StepOption]:
         key, given = refused
         yield StepOption("refused", f"{key}({given.value})", given.span, given.span)
         yield StepOption("allowed", ", ".join(bound.spec.takes[key]), span, span)
+    lacking = _lacking(bound)
+    if lacking:
+        yield StepOption("lacks", lacking, span, span)
     for strange, meant in list(bound.strange.items())[:1]:
         yield StepOption("strange", strange, bound.places[strange], bound.places[strange])
         yield StepOption("meant", meant, span, span)
@@ -307,6 +311,18 @@ def _refused(bound: _BoundCommand) -> Iterator[tuple[str, ClValue]]:
         for value in found:
             if isinstance(value.value, str) and not bound.spec.accepts(key, value.value):
                 yield key, value
+
+
+def _lacking(bound: _BoundCommand) -> str:
+    """The first parameter that the command needs and that is not written, blank for none."""
+    spec = bound.spec
+    if not bound.values or bound.strange or bound.leaf.command.prompted:
+        return ""
+    needed = [*spec.requires]
+    for given, others in spec.after.items():
+        key, _, value = given.partition(" ")
+        needed += others if bound.text(key) == value else ()
+    return next((key for key in needed if key not in bound.values), "")
 
 
 def _yes(true: bool) -> str:

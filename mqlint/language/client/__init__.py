@@ -88,13 +88,15 @@ CONNECTOR = Language(
     comments=False,
 )
 _RESOURCE = later(
-    r"<properties\.wmqJms\b|policyType[ \t]*=[ \t]*[\"']MQEndpoint[\"']"
+    r"<properties\.wmqJms\b|wmq[\w.]*\.jmsra\.rar"
+    r"|[ ](?:policyT|t)ype[ \t]*=[ \t]*[\"']MQEndpoint[\"']"
     r"|<CHANNELS>\s*<add\s|<dnetxa>"
 )
 XML = Language(
     name="client-xml",
-    files="`*.xml` with `properties.wmqJms` (Liberty), `*.policyxml` with a policy of the type "
-    "MQEndpoint (ACE), `*.config` with a section `CHANNELS` or `dnetxa` (.NET)",
+    files="`*.xml` with `properties.wmqJms`, or with the resource adapter of MQ (Liberty), "
+    "`*.policyxml` or `*.xml` with a policy of the type MQEndpoint (ACE, IIB), `*.config` with a "
+    "section `CHANNELS` or `dnetxa` (.NET)",
     content="the connections they describe",
     signs=(
         Sign(

@@ -1,7 +1,8 @@
 """Connections that variables of the environment describe.
 
-MQSERVER ("MQSERVER", q016990_), `IBM_MQ_*` of Spring Boot (README.md of
-ibm-messaging/mq-jms-spring, "Binding from Environment Variables" of Spring Boot), and
+MQSERVER ("MQSERVER", q016990_), MQCCDTURL, or MQCHLLIB and MQCHLTAB ("Connecting client
+applications to queue managers using environment variables", q027450_), `IBM_MQ_*` of Spring Boot
+(README.md of ibm-messaging/mq-jms-spring, "Binding from Environment Variables" of Spring Boot), and
 `IBMMQ_CONNECTION_*` of metric exporters (README.md of ibm-messaging/mq-metric-samples: the name of
 a variable follows the keys of the YAML). Commands of Managed File Transfer say the same as options.
 """
@@ -34,11 +35,13 @@ _PREFIXES = {
     ),
 }
 """The source and the attributes of the variables of each prefix."""
+_TABLE = ("MQCCDTURL", "MQCHLTAB", "MQCHLLIB")
+"""Variables that name a channel table, or its folder, best first."""
 _TARGETS = frozenset({"QMNAME", "channel", "CONNAME", "ccdt"})
 _WHOLE_LINE = later(r"(?:(?<=\n)|\A)[ \t]*\S[^\n]*")
 _COMMENTS = ("#", "rem ", "REM ", "::")
 _SETTING = later(
-    r"(?<![\w$.{-])(?:\$env:)?(MQSERVER|(?:IBM_MQ|IBMMQ_CONNECTION)_[A-Z_]{1,60})"
+    r"(?<![\w$.{-])(?:\$env:)?(MQSERVER|MQCHLLIB|MQCHLTAB|MQCCDTURL|(?:IBM_MQ|IBMMQ_CONNECTION)_[A-Z_]{1,60})"
     r"(?:=|[ \t]+=?[ \t]*)"
     r"((?:'[^'\n]*'|\"[^\"\n]*\"|[^\s;\"'])+)",
     re.MULTILINE,
@@ -69,15 +72,21 @@ def connections_of_variables(
     `more` are settings that the variables do not have.
     """
     found: dict[str, dict[str, Setting]] = {prefix: {} for prefix in _PREFIXES}
+    tables: dict[str, Setting] = {}
     for name, setting in variables:
         if name == "MQSERVER":
             yield from server_connection("MQSERVER", setting, more)
+        elif name in _TABLE:
+            tables[name] = setting
         for prefix, settings in found.items():
             attribute = _PREFIXES[prefix][1].get(folded(name.removeprefix(prefix)))
             if attribute is not None and name.startswith(prefix):
                 known = settings.get(attribute)
                 is_same = known is None or known.value == setting.value
                 settings[attribute] = setting if is_same else Setting(UNKNOWN, setting.span)
+    table = next((tables[name] for name in _TABLE if name in tables), None)
+    if table is not None and table.value != "":
+        yield from connection("environment", {"ccdt": table, **(more or {})})
     for prefix, settings in found.items():
         if _TARGETS & settings.keys():
             yield from connection(_PREFIXES[prefix][0], {**settings, **(more or {})})

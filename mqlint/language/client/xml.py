@@ -1,13 +1,15 @@
-"""Connections in XML: Liberty (`properties.wmqJms`), MQEndpoint policies of ACE, .NET.
+"""Connections in XML: Liberty (`properties.wmqJms`), MQEndpoint policies of ACE and IIB, .NET.
 
 Sources: "Deploying JMS applications to Liberty to use the IBM MQ messaging provider"
-(twlp_dep_msg_wmq), "MQEndpoint policy" of IBM App Connect Enterprise, and for .NET "Configuration
+(twlp_dep_msg_wmq), where the resource adapter may be one of its own with an `id` of the user's,
+"MQEndpoint policy" of IBM App Connect Enterprise (`policyType`) and of IBM Integration Bus 10
+(`type`), and for .NET "Configuration
 files for IBM MQ classes for .NET" (q029490_) with the settings of WmqDotNETXAMonitor (q029360_).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from mqlint.finding import Diagnostic
@@ -30,6 +32,7 @@ from mqlint.patterns import later
 _COMMENT = later(r"<!--(?:[^-]|-(?!->))*+(?:-->)?")
 _TAG = later(r"<(?P<end>/?)(?P<name>[A-Za-z][\w.:-]{0,80})(?P<rest>[^<>]*)>(?P<text>[^<>]*)")
 _ATTRIBUTE = later(r"([A-Za-z][\w.:-]{0,80})[ \t\r\n]*=[ \t\r\n]*(?:\"([^\"]*)\"|'([^']*)')")
+_ADAPTER = later(r"wmq[\w.]*\.jmsra\.rar")
 _LIBERTY = {
     "queueManager": "QMNAME",
     "channel": "channel",
@@ -72,17 +75,32 @@ class _Element(NamedTuple):
 def read(text: str, context: Context) -> Parsed:
     """Read server.xml of Liberty or a policy of ACE as a document."""
     elements = tuple(_elements(text))
-    declared = _declared(elements)
-    return Parsed(declared=declared, diagnostics=[*_faults(elements)])
+    resources = _resources(elements, text)
+    declared = _declared(elements, resources)
+    return Parsed(declared=declared, diagnostics=[*_faults(elements, resources)])
 
 
 def connections_of_xml(text: str) -> Iterator[Declared]:
     """Yield the connections that resources, policies and sections for .NET describe."""
-    yield from _declared(tuple(_elements(text)))
+    elements = tuple(_elements(text))
+    yield from _declared(elements, _resources(elements, text))
 
 
-def _declared(elements: tuple[_Element, ...]) -> tuple[Declared, ...]:
-    return (*_of_liberty(elements), *_of_policies(elements), *_of_sections(elements))
+def _declared(elements: tuple[_Element, ...], resources: frozenset[str]) -> tuple[Declared, ...]:
+    liberty = _of_liberty(elements, resources)
+    return (*liberty, *_of_policies(elements), *_of_sections(elements))
+
+
+def _resources(elements: Iterable[_Element], text: str) -> frozenset[str]:
+    """The names of the elements of Liberty with the properties of MQ's resource adapter."""
+    names = {"properties.wmqJms"}
+    for element in elements:
+        location, own = (element.attributes.get(key) for key in ("location", "id"))
+        if element.name != "resourceAdapter" or location is None or own is None:
+            continue
+        if _ADAPTER.search(text, *location.span) is not None:
+            names.add(f"properties.{own.value}")
+    return frozenset(names)
 
 
 def _elements(text: str) -> Iterator[_Element]:
@@ -104,12 +122,12 @@ def _setting(text: str, covered: str, span: Span) -> Setting:
     return setting_of(value, span, is_plain=is_plain)
 
 
-def _of_liberty(elements: tuple[_Element, ...]) -> Iterator[Declared]:
+def _of_liberty(elements: tuple[_Element, ...], resources: frozenset[str]) -> Iterator[Declared]:
     """The connections of factories and activation specifications; these name their queue."""
     queues: dict[str, Setting] = {}
     holder: _Element | None = None
     for element in elements:
-        if element.name == "properties.wmqJms" and not element.is_end:
+        if element.name in resources and not element.is_end:
             base = element.attributes.get("baseQueueName")
             if base is not None and holder is not None:
                 names = (holder.attributes.get(key) for key in ("id", "jndiName"))
@@ -117,7 +135,7 @@ def _of_liberty(elements: tuple[_Element, ...]) -> Iterator[Declared]:
         elif not element.is_end:
             holder = element
     for element in elements:
-        if element.name != "properties.wmqJms" or "baseQueueName" in element.attributes:
+        if element.name not in resources or element.is_end or "baseQueueName" in element.attributes:
             continue
         mode = element.attributes.get("transportType")
         if mode is not None and mode.value != "CLIENT":
@@ -137,7 +155,7 @@ def _of_policies(elements: tuple[_Element, ...]) -> Iterator[Declared]:
     inside: Settings | None = None
     for element in elements:
         if element.name == "policy" and not element.is_end:
-            kind = element.attributes.get("policyType")
+            kind = element.attributes.get("policyType", element.attributes.get("type"))
             inside = {} if kind is not None and kind.value == "MQEndpoint" else None
         elif element.name == "policy" and inside is not None:
             mode = inside.get("connection")
@@ -170,7 +188,7 @@ def _of_sections(elements: tuple[_Element, ...]) -> Iterator[Declared]:
                 yield from server_connection("dotnet", value)
 
 
-def _faults(elements: tuple[_Element, ...]) -> Iterator[Diagnostic]:
+def _faults(elements: Iterable[_Element], resources: frozenset[str]) -> Iterator[Diagnostic]:
     for element in elements:
-        if element.name == "properties.wmqJms":
+        if element.name in resources:
             yield from password_fault(element.attributes.get("password"), "password")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from mqlint.language.base import Language, Sample, Sign
 from mqlint.patterns import later
 
@@ -9,10 +11,10 @@ _STATEMENT = later(
     r"//(?:[A-Z@#$&\ue000]\S{0,17})?[ ]+"
     r"(?:JOB|EXEC|PROC|DD|SET|IF|JCLLIB|INCLUDE|OUTPUT|EXPORT)(?![^\s])"
 )
-_PROGRAM = later(
-    r"(?m)^//\S*[ ]+EXEC[ ]+(?:\S*,)?PGM=(?:CSQ\w+|IDCAMS|ADRDSSU)\b"
-    r"|^\S*[ ]+CSQ6(?:LOGP|ARVP|SYSP)[ ]"
-)
+_PROGRAM = later(r"(?m)^//\S*[ ]+EXEC[ ]+(?:\S*,)?PGM=CSQ\w|^\S*[ ]+CSQ6(?:LOGP|ARVP|SYSP)[ ]")
+_UTILITY = later(r"(?m)^//\S*[ ]+EXEC[ ]+(?:\S*,)?PGM=(?:IDCAMS|ADRDSSU)\b")
+_OF_MQ = later(r"MQ|CSQ|PSID\d|BSDS|LOGCOPY|QMGR", re.IGNORECASE)
+"""What the text of a job has that defines or copies data sets of MQ, and none of IMS or Db2."""
 _MACRO = later(r"(?m)^\w*[ \t]+CSQ6(?:LOGP|ARVP|SYSP|USGP)[ \t]+\w+=")
 
 
@@ -22,7 +24,9 @@ def _is_jcl(sample: Sample) -> bool:
     first = next(statements, "")
     if not first.startswith("//") or _STATEMENT.match(first) is None:
         return False
-    return _PROGRAM.search(sample.text) is not None
+    if _PROGRAM.search(sample.text) is not None:
+        return True
+    return _UTILITY.search(sample.text) is not None and _OF_MQ.search(sample.text) is not None
 
 
 def _has_macro(sample: Sample) -> bool:
@@ -32,7 +36,7 @@ def _has_macro(sample: Sample) -> bool:
 JCL = Language(
     name="jcl",
     files="`*.jcl`, `*.proc`, `*.cntl`, or no ending, when the first statement is one of "
-    "JCL and a program runs that MQ needs (`CSQ...`, IDCAMS, ADRDSSU)",
+    "JCL and a program of MQ runs (`CSQ...`), or IDCAMS or ADRDSSU in a job that names MQ",
     content="[jobs and procedures of z/OS](#zos)",
     signs=(
         Sign(

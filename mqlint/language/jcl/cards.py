@@ -13,6 +13,7 @@ from dataclasses import field
 
 from mqlint.dataclass import mutable
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
+from mqlint.language.text.templates import is_template_line
 from mqlint.patterns import later
 
 READ = 71
@@ -89,7 +90,7 @@ def _card(lines: _Lines, match: re.Match[str], start: int) -> Card:
     while operation not in ("IF", "ELSE", "ENDIF") and not lines.done:
         following, until = lines.peek()
         line = text[following : min(until, following + READ)]
-        if line.startswith("//*"):
+        if line.startswith("//*") or is_template_line(line):
             lines.take()
             continue
         joint = _CONTINUED.match(line)

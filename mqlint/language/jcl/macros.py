@@ -14,6 +14,7 @@ from mqlint.language.declaration import Declared, Field
 from mqlint.language.jcl.statements import Operand, operands
 from mqlint.language.text.mapped import MappedTextBuilder
 from mqlint.patterns import later
+from mqlint.vocabulary.cl import fits
 from mqlint.vocabulary.unknown import UNKNOWN
 from mqlint.vocabulary.zos import ZosVocabulary
 
@@ -35,11 +36,15 @@ def macros(text: str, data: Span, zos: ZosVocabulary) -> Iterator[Declared]:
             continue
         builder = MappedTextBuilder()
         start = at + match.start(1)
+        marked: list[bool] = []
+        ends: list[int] = []
         rest, offset = line[match.end() : _READ], at + match.end()
         while True:
             field = _operand_field(rest)
             builder.add(field, offset)
             stop = offset + len(field)
+            marked.append(line[_READ : _READ + 1].strip() != "")
+            ends.append(stop)
             if not field.endswith(",") and (field.strip() or len(line) <= _READ):
                 break
             while number < len(lines) and lines[number][1].startswith("*"):
@@ -50,7 +55,21 @@ def macros(text: str, data: Span, zos: ZosVocabulary) -> Iterator[Declared]:
             number += 1
             left = len(line) - len(line.lstrip())
             rest, offset = line[left:_READ], at + left
-        yield _declared(name, operands(builder.finish(stop)), (start, stop), zos)
+        fields = list(_cut(marked, ends))
+        yield _declared(name, operands(builder.finish(stop)), (start, stop), zos, fields)
+
+
+def _cut(marked: list[bool], ends: list[int]) -> Iterator[Field]:
+    """The line of a macro that lacks the sign in column 72, if other lines of it have one.
+
+    The assembler ends the macro there, and rejects the next line. Files in which no line has the
+    sign have lost these columns.
+    """
+    for is_marked, end in zip(marked[:-1], ends, strict=False):
+        if any(marked) and not is_marked:
+            fault = "the line has no sign in column 72, so the macro ends here"
+            yield Field("wrong", fault, (end - 1, end))
+            return
 
 
 def _operand_field(text: str) -> str:
@@ -65,7 +84,11 @@ def _operand_field(text: str) -> str:
 
 
 def _declared(
-    name: str, found: tuple[Operand, ...] | None, span: Span, zos: ZosVocabulary
+    name: str,
+    found: tuple[Operand, ...] | None,
+    span: Span,
+    zos: ZosVocabulary,
+    more: list[Field],
 ) -> Declared:
     written = tuple(
         Field(operand.key, operand.plain, operand.span)
@@ -73,14 +96,26 @@ def _declared(
         if operand.key and operand.value != ""
     )
     known = {field.name for field in written}
-    missing = [] if found is None else zos.macros[name].items()
+    spec = zos.macros[name]
+    missing = [] if found is None else spec.defaults.items()
+    for operand in found or ():
+        allowed = spec.takes.get(operand.key)
+        value = operand.plain
+        if allowed is None or not isinstance(value, str) or value == "":
+            continue
+        if not any(fits(value.upper(), word) for word in allowed):
+            fault = f"{operand.key}={value[:40]} is not valid, only {', '.join(allowed)}"
+            more.append(Field("wrong", fault, operand.span))
+            break
     left = tuple(
         Field(key, value, (span[0], span[0] + len(name)))
         for key, value in missing
         if key not in known
     )
     stated = Field("stated", tuple(sorted(known)) if found is not None else UNKNOWN, span)
-    return Declared("system_parameters", name, (*written, *left, stated), span, open=found is None)
+    return Declared(
+        "system_parameters", name, (*written, *left, stated, *more), span, open=found is None
+    )
 
 
 def _lines(text: str, data: Span) -> Iterator[tuple[int, str]]:

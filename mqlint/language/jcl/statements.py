@@ -12,7 +12,7 @@ from lark.exceptions import LarkError
 from mqlint.config.data import data_of
 from mqlint.dataclass import frozen
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
-from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.language.text.templates import PLACEHOLDER, is_template_line
 from mqlint.patterns import later
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
@@ -139,8 +139,9 @@ def spaced(text: str, data: Span) -> Iterator[MappedText]:
         kept = line.rstrip()
         if not kept.strip() or kept.startswith("*"):
             continue
-        going = kept.endswith(("-", "+"))
-        kept = kept[:-1] if going else kept
+        ends_open = kept.endswith(("-", "+"))
+        going = ends_open or (bool(builder.parts) and is_template_line(kept))
+        kept = kept[:-1] if ends_open else kept
         if builder.parts:
             builder.add(" ", last, 0)
         builder.add(kept, at)
@@ -158,7 +159,7 @@ def comma_joined(text: str, data: Span) -> Iterator[MappedText]:
     builder = MappedTextBuilder()
     going, last = False, start
     for at, line in _lines(text[start:end], start):
-        if not line.strip() or line.startswith("*"):
+        if not line.strip() or line.startswith("*") or (going and is_template_line(line)):
             continue
         left = len(line) - len(line.lstrip())
         if not going:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import field, replace
 
 from mqlint.dataclass import mutable
@@ -14,12 +14,15 @@ from mqlint.language.script.step import Step, StepOption
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import is_known
 from mqlint.patterns import later
+from mqlint.vocabulary.distance import distance
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 from mqlint.vocabulary.zos import ProgramSpec
 
 Span = tuple[int, int]
 Text = str | Unknown
 
+_SHORTEST = 4
+"""Characters of a word for another one to be a typo of it."""
 _NUMBERED = later(r"CSQ([PST])(\d{2,4})")
 _PURPOSES = (
     ("restore", later(r"REST(?!A)|RECOV|RCVR|RSTR")),
@@ -90,7 +93,8 @@ class JobStep:
 
     `program` is blank where a procedure is called. `open` tells that DD statements may come from
     elsewhere. `queue_manager` is the one it names: in PARM of CSQUTIL, or by the procedure's name.
-    `fed` are the names of DD statements whose MQSC its program was given.
+    `fed` are the names of DD statements whose MQSC its program was given. `long_name` is what PARM
+    has in place of the name of a queue manager, which has at most four characters.
     """
 
     card: Card
@@ -103,6 +107,7 @@ class JobStep:
     open: bool = False
     dds: dict[str, DataDefinition] = field(default_factory=dict)
     fed: set[str] = field(default_factory=set)
+    long_name: str = ""
     _pages: list[tuple[str, str]] | None = None
 
     @staticmethod
@@ -117,6 +122,7 @@ class JobStep:
         step = JobStep(card, card.name, job, word, maybe or only)
         step.conditional = bool(cond)
         step.queue_manager = _named(word, values.get("PARM"), job)
+        step.long_name = _long_name(word, values.get("PARM"))
         return step
 
     def add(self, card: Card, last: DataDefinition | None) -> DataDefinition:
@@ -185,6 +191,14 @@ def _named(program: str, parm: Operand | None, job: str) -> str | None:
     return None
 
 
+def _long_name(program: str, parm: Operand | None) -> str:
+    """The name in PARM of CSQUTIL that is too long for a queue manager, blank for none."""
+    if program != "CSQUTIL" or parm is None or not isinstance(parm.plain, str):
+        return ""
+    name = plain(parm.plain).split(",")[0].strip().strip("'").strip()
+    return name if re.fullmatch(r"[A-Z@#$][A-Z0-9@#$]{4,20}", name) else ""
+
+
 class Options:
     """Collects the options of a step."""
 
@@ -225,8 +239,12 @@ def statement_step(
     options.add("step", job.name)
     if action is None:
         inside = word in spec.within or source.text.lstrip().startswith("(")
-        if not inside or not is_known(source.text):
+        meant = _meant(word, spec.statements) if spec.evidence == "document" else ""
+        if not (inside or meant) or not is_known(source.text):
             return None
+        if not inside:
+            options.add("wrong", f"{word} is not a function of it, and the nearest is {meant}")
+            return _step(job, word, "misspelt", options, span)
         return _step(job, word or "(", "fragment", options, span)
     found = _operands(source, begin + len(word), spec)
     for operand in found or ():
@@ -243,8 +261,25 @@ def statement_step(
             options.add(
                 operand.plain.upper() if spec.style == "commas" else "NAME", _mark(operand, spec)
             )
+        allowed = spec.takes.get(f"{word} {operand.key}")
+        given = operand.plain
+        if allowed and isinstance(given, str) and given.upper() not in allowed:
+            text = f"{operand.key}({given[:40]}) is not valid, only {', '.join(allowed)}"
+            options.add("wrong", text, operand.span)
+        key = operand.key or (operand.plain if isinstance(operand.plain, str) else "")
+        meant = _meant(key.upper(), spec.within) if spec.evidence == "document" else ""
+        if meant:
+            text = f"{key[:40]} is not a word of {word}, and the nearest is {meant}"
+            options.add("wrong", text, operand.span)
     _resolve(job, spec, word, found or (), options)
     return _step(job, word, action, options, span, is_open=found is None)
+
+
+def _meant(word: str, known: Collection[str]) -> str:
+    """The word of a program that another one is a typo of, blank for none."""
+    if len(word) < _SHORTEST or word in known:
+        return ""
+    return next((other for other in sorted(known) if distance(word, other, 1) == 1), "")
 
 
 def _mark(operand: Operand, spec: ProgramSpec) -> Text:
@@ -279,6 +314,8 @@ def _resolve(
     """Add what the DD statements say of a statement: data sets, dispositions, what is missing."""
     values = {operand.key: operand.plain for operand in found}
     options.add("purpose", job.purpose)
+    options.add("long_name", job.long_name, job.card.span)
+    job.long_name = ""  # one finding is enough for all statements of the step
     missing = _without_dd(job, spec, found)
     options.add("without_dd", missing)
     if spec.name in ("IDCAMS", "ADRDSSU"):

@@ -26,6 +26,8 @@ _SERVICES = later(
     re.MULTILINE,
 )
 """The services of Compose; those of GitLab are a list."""
+_WORKFLOW = later(r"^jobs:(?s:.{1,20000}?)^[ \t]{3,8}services:[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
+"""The services of a job of GitHub Actions, which are containers too."""
 _SERVICE = later(
     rf"^[ \t]+image:[ \t]*[\"']?{MQ_IMAGE}[\"']?[ \t]*(?:#[^\n]*)?\r?$"
     r"|^[ \t]+(?:- +)?[\"']?MQ_(?:QM[A-Z_]{2,12}|ADMIN_PASSWORD|APP_PASSWORD|DEV)\b",
@@ -63,6 +65,7 @@ _CHART_WORD = later(
 def _is_manifest(sample: Sample) -> bool:
     text = sample.text
     is_compose = "compose" in sample.name or _SERVICES.search(text) is not None
+    is_compose = is_compose or ("services:" in text and _WORKFLOW.search(text) is not None)
     if is_compose and "kind:" not in text:
         return _SERVICE.search(text) is not None or names_connection(text)
     if "kind:" in text:
@@ -112,8 +115,8 @@ MANIFEST = Language(
     files="`*.yaml`, `*.yml`: resources `QueueManager` of mq.ibm.com, ConfigMaps and "
     "Secrets with an entry `*.mqsc` or `*.ini`, or one that begins with MQSC, "
     "workloads whose container has `MQ_QMGR_NAME`, workloads, ConfigMaps and services with "
-    "variables of a client (`MQSERVER`, `IBM_MQ_CHANNEL` ...), services of Compose with an image "
-    "or a variable of MQ, values of the public MQ charts; "
+    "variables of a client (`MQSERVER`, `IBM_MQ_CHANNEL` ...), services of Compose or "
+    "of a workflow of GitHub with an image or a variable of MQ, values of the public MQ charts; "
     "`*values*.yaml` and variables of Ansible (`vars`, `group_vars`, `host_vars`, "
     "`defaults`) with MQSC in a text below a key like `mqsc` or `qm1_mqsc`, or with variables of a "
     "client",

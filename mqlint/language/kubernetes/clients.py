@@ -29,10 +29,10 @@ _HELD = later(r"(?:application|bootstrap)[\w.-]*\.(?P<ending>ya?ml|properties)")
 def clients_of(document: Node, budget: Budget) -> Iterator[Declared]:
     """Yield the connections that one document of a manifest or a Compose file describes."""
     services = services_of(document)
-    for _, _, service in services.pairs if services is not None else ():
+    for _, service in services:
         instances = _instances(service.get("deploy", "replicas"))
         yield from _of_environment(environment_of_service(service), instances)
-    if services is None and document.child("kind") is None:
+    if not services and document.child("kind") is None:
         for node in document.walk():
             yield from _of_environment(_set_in(node))
     pod = pod_of(document)

@@ -1,7 +1,8 @@
 """Services of Docker Compose that run a queue manager: image, environment, files of /etc/mqm.
 
-Sources: the reference of Compose files, and the environment that the container of
-ibm-messaging/mq-container takes.
+Jobs of GitHub Actions have services too, with `env` in place of `environment`. Sources: the
+reference of Compose files, "Workflow syntax for GitHub Actions" (`jobs.<job_id>.services`), and the
+environment that the container of ibm-messaging/mq-container takes.
 """
 
 from __future__ import annotations
@@ -37,16 +38,20 @@ class Compose:
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
 
+_SECONDS = later(r"(\d{1,6})s")
+_GRACE_SECONDS = 10
+"""The default of `stop_grace_period`."""
+
+
 def is_compose(document: Node) -> bool:
     """Tell whether a document is a Compose file."""
-    return services_of(document) is not None
+    return bool(services_of(document))
 
 
 def parse_compose(document: Node) -> Compose:
     """Return what the services say that run a queue manager."""
     found = Compose()
-    services = services_of(document)
-    for name, _, service in services.pairs if services is not None else ():
+    for name, service in services_of(document):
         environment = environment_of_service(service)
         image = service.child("image")
         is_mq = image is not None and is_mq_image(image.text)
@@ -64,6 +69,7 @@ def parse_compose(document: Node) -> Compose:
                 found.diagnostics.extend(environment_faults(environment))
                 found.diagnostics.extend(_volumes(service))
                 found.diagnostics.extend(_configuration(service))
+                found.diagnostics.extend(_grace(service))
             if declared.queue_manager is not None:
                 for file in _files(service):
                     found.fed.append((file, declared.queue_manager))
@@ -94,6 +100,15 @@ def _volumes(service: Node) -> Iterator[Diagnostic]:
         yield Diagnostic("mount-path", *node.span, data)
 
 
+def _grace(service: Node) -> Iterator[Diagnostic]:
+    """A time to stop below the default."""
+    period = service.child("stop_grace_period")
+    time = _SECONDS.fullmatch(period.text) if period is not None else None
+    if period is not None and time is not None and int(time[1]) < _GRACE_SECONDS:
+        data = {"seconds": time[1], "least": str(_GRACE_SECONDS)}
+        yield Diagnostic("grace-short", *period.span, data)
+
+
 def _configuration(service: Node) -> Iterator[Diagnostic]:
     """Files of MQSC or stanzas under a name, or in a folder, that the container does not read."""
     for volume in service.entries("volumes"):
@@ -114,14 +129,19 @@ def _configuration(service: Node) -> Iterator[Diagnostic]:
             yield Diagnostic("mount-path", *node.span, data)
 
 
-def services_of(document: Node) -> Node | None:
-    """The services; in the first version of the format the document is nothing else."""
-    services = document.child("services")
+def services_of(document: Node) -> list[tuple[str, Node]]:
+    """Return the services; in the first version of the format the document is nothing else."""
     if document.word("kind"):
-        return None
+        return []
+    jobs, services = document.child("jobs"), document.child("services")
     if services is not None:
-        return services if services.kind == "mapping" else None
-    return document if any(_is_old_service(value) for _, _, value in document.pairs) else None
+        holders = [services]
+    elif jobs is not None:
+        children = (job.child("services") for _, _, job in jobs.pairs)
+        holders = [child for child in children if child is not None]
+    else:
+        holders = [document] if any(_is_old_service(node) for _, _, node in document.pairs) else []
+    return [(name, node) for holder in holders for name, _, node in holder.pairs]
 
 
 def _is_old_service(node: Node) -> bool:
@@ -132,7 +152,7 @@ def _is_old_service(node: Node) -> bool:
 
 def environment_of_service(service: Node) -> dict[str, Variable]:
     """Return the variables of a service."""
-    return dict(_environment(service.child("environment")))
+    return dict(_environment(service.child("environment") or service.child("env")))
 
 
 def _environment(node: Node | None) -> Iterator[tuple[str, Variable]]:

@@ -76,24 +76,11 @@ def read(text: str, context: Context) -> Parsed:
         model = f"#{inner.host(0)}"
         embedded.append(replace(inner, queue_manager=None, maybe=True, model=model))
     return Parsed(
-        script=_together(scripts, borders),
+        script=ShellScript.merged(scripts, borders),
         embedded=embedded,
         declared=tuple(declared),
         diagnostics=faults,
         about="manifest",
-    )
-
-
-def _together(scripts: list[ShellScript], borders: list[int]) -> ShellScript:
-    """The scripts as one; anything may happen before each of them."""
-    return ShellScript(
-        tuple(step for script in scripts for step in script.steps),
-        tuple(inner for script in scripts for inner in script.embedded),
-        tuple(secret for script in scripts for secret in script.secrets),
-        (*borders, *(call for script in scripts for call in script.calls)),
-        tuple(typo for script in scripts for typo in script.typos),
-        tuple(found for script in scripts for found in script.declared),
-        tuple(fault for script in scripts for fault in script.diagnostics),
     )
 
 

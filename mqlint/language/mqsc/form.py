@@ -26,7 +26,6 @@ from mqlint.language.mqsc.diagnose import misplaced
 from mqlint.language.mqsc.limits import is_longer
 from mqlint.language.mqsc.lines import join, open_sign, origin
 from mqlint.language.mqsc.shape import Names, Shape, canonical, parse_shape
-from mqlint.language.mqsc.shape_cache import KnownShapes
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 from mqlint.vocabulary.limits import COMMAND
@@ -185,10 +184,7 @@ def _words(shape: Shape) -> Iterator[tuple[str, int, bool]]:
 
 
 class Forms:
-    """The forms and shapes met so far, bounded so that hostile input cannot fill the memory.
-
-    `known` are shapes that earlier runs met; none, unless there is a folder that keeps them.
-    """
+    """The forms and shapes met so far, bounded so that hostile input cannot fill the memory."""
 
     ROOM = 1 << 24
     EACH = 1 << 10
@@ -197,7 +193,6 @@ class Forms:
     def __init__(self, names: Names) -> None:
         """Resolve words through `names`."""
         self.names = names
-        self.known = KnownShapes(None)
         self._shapes: dict[str, Shape | None] = {}
         self.regular: dict[str, Form | None] = {}
         self._joined: dict[str, Form | None] = {}
@@ -283,7 +278,7 @@ class Forms:
             return self._shapes[text]
         if len(self._shapes) >= self.SHAPES:
             self._shapes.clear()
-        shape = parse_shape(text, self.names, self.known)
+        shape = parse_shape(text, self.names)
         if len(text) <= COMMAND:
             self._shapes[text] = shape
         return shape

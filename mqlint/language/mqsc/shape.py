@@ -1,23 +1,32 @@
 """The shape of a command: its words in order, without values, blanks and line ends.
 
-It is parsed once by Lark and shared by all commands that have the same words.
+It is parsed once and shared by all commands that have the same words. Lark parses those that have
+more than words and values; to import it and to build its tables takes longer than a small check.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Protocol
 
 from mqlint.config.data import data_of
-from mqlint.language.mqsc.shape_cache import Elements, KnownShapes
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 from mqlint.vocabulary.limits import COMMAND
 
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
+
+Elements = Sequence[tuple[str, bool]]
+"""The words of a shape in order, and whether each has parentheses."""
+
+_VALUE = "(\0)"
+"""A value in a canonical text."""
+
+_OF_GRAMMAR = frozenset(f"(),;'\"\0{PLACEHOLDER}")
+"""Characters that the grammar does not take for those of a word; blanks are others."""
 
 # Longer ones without a digit are rather words of a remark: "-Please start channel ...".
 _PREFIX = later(r"[-+=!/&%](?:[A-Z][A-Z0-9]{0,3}|(?=[A-Z]*[0-9])[A-Z][A-Z0-9]{4,6})")
@@ -147,19 +156,29 @@ def _lark() -> Lark:
 def canonical(joined_skeleton: str) -> str:
     """Return the text of a shape: upper case, one blank between words, values as BOUND."""
     words = _SEPARATORS.sub(" ", joined_skeleton).strip(" ")
-    return words.upper().replace("\0", "(\0)")
+    return words.upper().replace("\0", _VALUE)
 
 
-def parse_shape(text: str, names: Names, known: KnownShapes) -> Shape | None:
+def parse_shape(text: str, names: Names) -> Shape | None:
     """Parse the canonical `text` of a command; None when it has not the form of one."""
     if len(text) > COMMAND:
         return None
-    elements = known.find(text)
-    if elements is None:
-        elements = _parsed(text)
-        if elements:
-            known.learn(text, elements, lambda word: _is_word(word, names))
+    elements = _words(text) or _parsed(text)
     return Shape(elements, names) if elements else None
+
+
+def _words(text: str) -> Elements:
+    """The words of a canonical text that has nothing else but values, none of any other."""
+    *bound, last = text.split(_VALUE)
+    elements = []
+    for part in bound:
+        words = part.strip(" ").split(" ")
+        elements += [(word, False) for word in words[:-1]]
+        elements.append((words[-1], True))
+    elements += [(word, False) for word in last.strip(" ").split(" ") if word]
+    if all(word and _OF_GRAMMAR.isdisjoint(word) for word, _ in elements):
+        return [(sys.intern(word), has_value) for word, has_value in elements]
+    return []
 
 
 def _parsed(text: str) -> Elements:
@@ -173,7 +192,3 @@ def _parsed(text: str) -> Elements:
         return []
     nodes: Iterator[Tree[Token]] = (child for child in tree.children if isinstance(child, Tree))
     return [(sys.intern(str(node.children[0])), node.data == "attribute") for node in nodes]
-
-
-def _is_word(word: str, names: Names) -> bool:
-    return bool(names.is_attribute(word) or names.verb(word) or names.noun(word))

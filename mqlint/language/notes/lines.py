@@ -94,11 +94,16 @@ def is_prose(line: str) -> bool:
     That is a sentence, a heading, a fence of Markdown, or a line of a syntax diagram (`[ DESCR(
     string ) ]`).
     """
-    if line.startswith("```") or (line.startswith("[") and line.endswith("]") and " " in line):
+    if line.startswith("```") or is_syntax(line):
         return True
     if _RULE.match(line) is not None:
         return True
     return not line.startswith("*") and _SENTENCE.fullmatch(line) is not None
+
+
+def is_syntax(line: str) -> bool:
+    """Tell whether a line, blanks stripped, is one of a description of syntax: `[ REPLACE ]`."""
+    return line.startswith("[") and line.endswith("]") and " " in line
 
 
 def is_judged(body: str, names: Names, verbs: tuple[str, ...]) -> bool:

@@ -15,6 +15,7 @@ from mqlint.language.notes.lines import (
     is_judged,
     is_lost,
     is_prose,
+    is_syntax,
     quoted,
     sign_of,
 )
@@ -50,7 +51,8 @@ class _Notes:
     def read(self) -> list[Embedded]:
         """Return the documents in the order of their places."""
         continues = below_command = False
-        for start, end in line_spans(self.text):
+        lines = [*line_spans(self.text)]
+        for (start, end), following in zip(lines, [*lines[1:], (0, 0)], strict=True):
             line = self.text[start:end]
             begin, stop = self._inner(line, continues)
             body = line[begin:stop]
@@ -60,7 +62,9 @@ class _Notes:
                 self._add(start + begin, start + stop, end)
                 continues = continues or not body or body.startswith("*")
                 was_command = True
-            elif self._is_command(body, below_command):
+            elif self._is_command(body, below_command) and not is_syntax(
+                self.text[slice(*following)].strip()
+            ):
                 self._add(start + begin, start + stop, end)
                 was_command = True
             else:

@@ -1,6 +1,6 @@
-"""Settings of the environment in which a script or a unit runs MQ: variables, limits, service type.
+"""Settings of the environment in which a script or a unit runs MQ: variables, limits, access.
 
-They are found by lines, in any shell: `export`, `set`, `$env:`, `ulimit`, settings of a unit.
+They are found by lines, in any shell: `export`, `set`, `$env:`, `ulimit`.
 """
 
 from __future__ import annotations
@@ -19,18 +19,12 @@ _OAM_OFF = later(
     re.MULTILINE | re.IGNORECASE | re.VERBOSE,
 )
 _ULIMIT = later(r"^[ \t]*ulimit[ \t]+(?:-[HS][ \t]+)?-[HS]?([nu])[ \t]+(\d{1,9})\b", re.MULTILINE)
-_UNIT_LIMIT = later(
-    r"^[ \t]*Limit(NOFILE|NPROC)[ \t]*=[ \t]*(\d{1,9})(?::\d+)?[ \t]*\r?$", re.MULTILINE
+_RUN_SETMQENV = later(
+    r"^[ \t]*(?:(?:sh|bash|ksh|sudo)[ \t]+)?(?:/\S{0,200}/)?(setmqenv)(?=[ \t]+-[a-z]\b)",
+    re.MULTILINE,
 )
 _LEAST = {"n": OPEN_FILES, "NOFILE": OPEN_FILES, "u": PROCESSES, "NPROC": PROCESSES}
 _WHAT = {"n": "open files", "NOFILE": "open files", "u": "processes", "NPROC": "processes"}
-_TYPE = later(r"^[ \t]*Type[ \t]*=[ \t]*(\S*)[ \t]*\r?$", re.MULTILINE)
-_STARTS = later(r"^[ \t]*ExecStart[ \t]*=(?>[^\n]*\bstrmqm\b)[^\n;&|]*$", re.MULTILINE)
-_STAYS = later(
-    r"^[ \t]*(?:RemainAfterExit[ \t]*=[ \t]*(?:yes|true|on|1)"
-    r"|KillMode[ \t]*=[ \t]*(?:none|process))\b",
-    re.MULTILINE | re.IGNORECASE,
-)
 _OPEN_TO_ALL = later(
     r"^[^#\n]*(?<![\w-])chmod[ \t]+(?:-\w+[ \t]+)*+"
     r"(0?[0-7]{2}[2367]|(?:[ao]|ugo)\+(?=\w*w)\w++)[ \t]+"
@@ -44,27 +38,19 @@ def environment_faults(text: str) -> Iterator[Diagnostic]:
     if "MQSNOAUT" in text.upper():
         for found in _OAM_OFF.finditer(text):
             yield Diagnostic("oam-off", *found.span(1))
-    yield from _limits(_ULIMIT, text)
+    yield from limits_of(_ULIMIT, text)
     for found in _OPEN_TO_ALL.finditer(text):
         yield Diagnostic("open-to-all", *found.span(1), {"mode": found[1], "path": found[2][:60]})
 
 
-def unit_faults(text: str) -> Iterator[Diagnostic]:
-    """Yield what a unit of systemd sets that a queue manager does not run well with."""
-    yield from environment_faults(text)
-    yield from _limits(_UNIT_LIMIT, text)
-    starts = _STARTS.search(text)
-    if starts is None or _STAYS.search(text) is not None:
-        return
-    kind = _TYPE.search(text)
-    written = kind[1].lower() if kind is not None else "simple"
-    if written in ("simple", "exec", "idle", "oneshot"):
-        span = starts.span() if kind is None else kind.span(1)
-        yield Diagnostic("unit-type", *span, {"type": written})
+def unsourced(text: str) -> Iterator[Diagnostic]:
+    """Yield setmqenv in a script of a shell that runs it as a program of its own."""
+    for found in _RUN_SETMQENV.finditer(text) if "setmqenv" in text else ():
+        yield Diagnostic("setmqenv-run", *found.span(1))
 
 
-def _limits(form: re.Pattern[str], text: str) -> Iterator[Diagnostic]:
-    """Limits that are lower than what IBM asks for."""
+def limits_of(form: re.Pattern[str], text: str) -> Iterator[Diagnostic]:
+    """Yield the limits that are lower than what IBM asks for; `form` finds a name and a number."""
     for found in form.finditer(text):
         least = _LEAST[found[1]]
         if int(found[2]) < least:

@@ -13,7 +13,7 @@ from mqlint.language.base import Context, Parsed
 from mqlint.patterns import later
 
 _ENTRY = later(
-    r"([\w.:\[\]-]{1,100}:/\S{0,200})[ \t]+(/\S{0,200})[ \t]+(nfs4?)[ \t]+([\w=,.:/-]{1,200})"
+    r"([\w.:\[\]-]{1,100}:/\S{0,200})[ \t]+(/\S{0,200})[ \t]+(nfs[234]?)[ \t]+([\w=,.:/-]{1,200})"
 )
 """A line of fstab: what is mounted, where, as what, with which options."""
 _MOUNT = later(r"\bmount(?:\.nfs4?)?[ \t]+(-[^\n;&|]{1,400})")
@@ -37,7 +37,16 @@ _ROLES = {
 _OPTIONS_KEY = later(r"(?mi)^[ \t]*(?:- +)?(?:options|opts)[ \t]*[:=]")
 _NEIGHBOURS = 6
 _NEAR = 2_000
-_HARMFUL = ("soft", "softerr", "nolock", "local_lock=all", "local_lock=flock", "local_lock=posix")
+_OLD_KINDS = ("nfs2", "nfs3")
+_HARMFUL = (
+    *_OLD_KINDS,
+    "soft",
+    "softerr",
+    "nolock",
+    "local_lock=all",
+    "local_lock=flock",
+    "local_lock=posix",
+)
 _OLD = later(r"(?:nfs)?vers=[23](?:\.\d)?")
 
 
@@ -48,6 +57,8 @@ def mount_faults(text: str) -> Iterator[Diagnostic]:
     paths = [found[1] for found in _PATHS.finditer(text)]
     for entry in _ENTRY.finditer(text):
         if _is_of_mq(entry[1], entry[2], paths):
+            if entry[3] in _OLD_KINDS:
+                yield Diagnostic("nfs-option", *entry.span(3), {"option": entry[3]})
             yield from _options(entry[4], entry.start(4))
     for mount in _MOUNT.finditer(text):
         kind, options = _TYPE.search(mount[1]), _OPTIONS.search(mount[1])

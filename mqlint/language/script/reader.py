@@ -30,12 +30,13 @@ from mqlint.language.script.command import Command, Word, base_name
 from mqlint.language.script.container_run import PROGRAMS as CONTAINER_PROGRAMS
 from mqlint.language.script.container_run import container_run
 from mqlint.language.script.control import ControlForm, parse_control
-from mqlint.language.script.environment import environment_faults
+from mqlint.language.script.environment import environment_faults, unsourced
 from mqlint.language.script.expansion import expansion_faults
 from mqlint.language.script.files.command import FED_BY_PIPES, file_command
 from mqlint.language.script.files.options import is_open
 from mqlint.language.script.files.touched import FileCommand
 from mqlint.language.script.functions import Functions
+from mqlint.language.script.hosts.task import task_command
 from mqlint.language.script.input import (
     DataFlow,
     Input,
@@ -103,6 +104,7 @@ class _Script:
     typos: list[Typo] = field(default_factory=list)
     declared: list[Declared] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    remote: list[Step] = field(default_factory=list)
 
     @property
     def budget(self) -> Budget:
@@ -124,6 +126,7 @@ class _Script:
             tuple(self.typos),
             tuple(self.declared),
             tuple(self.diagnostics),
+            tuple(self.remote),
         )
 
     def add_resources(self, command: Command, context: _TextContext) -> None:
@@ -241,6 +244,8 @@ class _Text:
             for name, span in [*self.scanner.functions.items(), *self.scanner.replaced]:
                 if span not in self.called:
                     self.inside(name, context).commands(self.scanner.called(name, span))
+            for name, span in self.scanner.never_run():
+                self.inside(name, context).commands(self.scanner.called(name, span))
         for call, word, queue_manager in self.functions.calls():
             given = Input(
                 word.mapped.within(context.source),
@@ -307,9 +312,11 @@ class _Text:
     def command(self, command: Command, context: _TextContext) -> None:
         """Read one command, if it is one of MQ's or runs a script."""
         words, script = unwrapped(command.words)
+        if len(words) > 1 and words[0].text in (".", "source"):
+            words = words[1:] if base_name(words[1].text) == "setmqenv" else words
         if script is None and words:
-            script = later_script(words)
-            if script is not None and words[0].text == "trap":
+            script = later_script(words) or task_command(words)
+            if script is not None and words[0].text != "eval":
                 command = replace(command, maybe=True, why=command.why or "function")
         remote = None
         if script is None and not context.is_remote:
@@ -329,11 +336,11 @@ class _Text:
         if words or command.group is not None:
             self.flow.write(command, words)
         spec = self.script.commands.get(base_name(words[0].text)) if words else None
-        if spec is not None and (not context.is_remote or _is_of_here(spec, words)):
+        if spec is not None:
             self.control(command, spec, words, context)
         elif not context.is_remote:
             self.other(command, words, context)
-        elif spec is None and words:
+        elif words:
             self.typos(words, paths=False, is_fed=False)
 
     def other(self, command: Command, words: Sequence[Word], context: _TextContext) -> None:
@@ -440,17 +447,18 @@ class _Text:
             self.calls(script)
         if not goes_in:
             return
+        is_task = task_command(command.words) is not None
         inner = _TextContext(
             source=script.mapped.within(context.source),
             depth=context.depth + 1,
             maybe=context.maybe or command.maybe,
             why=context.why or command.why,
             at=context.at,
-            globs=True,
+            globs=not is_task,
             is_remote=context.is_remote,
         )
         scanned = None
-        if is_batch(command.words):
+        if is_task or is_batch(command.words):
             scanned = batch_commands(inner.source.text, self.script.budget)
         _Text(self.script, inner, given, self.folder).read(scanned)
 
@@ -500,6 +508,8 @@ class _Text:
         self.script.secrets.extend(_secrets(spec, step))
         if not context.is_remote or step.is_secondary or step.option("sx") is not None:
             self.script.steps.append(step)
+        else:
+            self.script.remote.append(step)
         if spec.action not in _OF_OBJECTS:
             return
         model = "" if queue_manager else self.model(spec, form, words, context)
@@ -567,16 +577,6 @@ def _behind_variable_or_host(
     if len(words) > 1 and words[0].text and not words[0].text.strip(PLACEHOLDER):
         return words[1:] if base_name(words[1].text) in commands else None
     return elsewhere(words)
-
-
-def _is_of_here(spec: ControlSpec, words: Sequence[Word]) -> bool:
-    """Whether a command on another host is about queue managers of this one.
-
-    It defines objects or grants, or makes an instance of an RDQM (crtmqm -sxs, -sx).
-    """
-    return spec.action in _OF_OBJECTS or (
-        spec.name == "crtmqm" and any(word.text in ("-sx", "-sxs") for word in words)
-    )
 
 
 def _further_files(given: Input | None) -> tuple[str, ...]:
@@ -657,6 +657,7 @@ def read_shell(text: str, context: Context) -> Parsed:
         script=parse_shell(text, context.vocabulary.control, context.budget),
         diagnostics=[
             *environment_faults(text),
+            *unsourced(text),
             *log_faults(text),
             *mount_faults(text),
             *expansion_faults(text),

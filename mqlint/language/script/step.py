@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from mqlint.dataclass import frozen
 from mqlint.finding import Diagnostic
 from mqlint.language.declaration import Declared
@@ -202,8 +204,9 @@ class ShellScript:
 
     `secrets` are the stretches that no report may show, `calls` the offsets of commands that may
     do anything: other scripts, functions, commands for other hosts, MQSC from elsewhere. `typos`
-    are words that are near one of MQ's. `declared` and `diagnostics` are of the resources of
-    Kubernetes in it.
+    are words that are near one of MQ's. `remote` are control commands that run on other hosts or in
+    containers, so that their order and effects are not those of this host. `declared` and
+    `diagnostics` are of the resources of Kubernetes in it.
     """
 
     steps: tuple[Step, ...]
@@ -213,3 +216,18 @@ class ShellScript:
     typos: tuple[Typo, ...] = ()
     declared: tuple[Declared, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
+    remote: tuple[Step, ...] = ()
+
+    @classmethod
+    def merged(cls, scripts: Sequence[ShellScript], borders: Iterable[int] = ()) -> ShellScript:
+        """Return the scripts as one; at each of the `borders` anything may happen."""
+        return cls(
+            tuple(step for script in scripts for step in script.steps),
+            tuple(inner for script in scripts for inner in script.embedded),
+            tuple(secret for script in scripts for secret in script.secrets),
+            (*borders, *(call for script in scripts for call in script.calls)),
+            tuple(typo for script in scripts for typo in script.typos),
+            tuple(found for script in scripts for found in script.declared),
+            tuple(fault for script in scripts for fault in script.diagnostics),
+            tuple(step for script in scripts for step in script.remote),
+        )

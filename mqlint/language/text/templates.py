@@ -29,6 +29,11 @@ def is_known(text: str) -> bool:
     return PLACEHOLDER not in text and HIDDEN not in text
 
 
+def is_template_line(line: str) -> bool:
+    """Tell whether a covered line has nothing but templates, so that it may render to no line."""
+    return PLACEHOLDER in line and not line.replace(PLACEHOLDER, "").strip()
+
+
 _CLOSERS = {"{{": "}}", "{%": "%}", "{#": "#}", "${": "}", "#{": "}", "<%": "%>"}
 _OPENER = later(r"\{\{|\{%|\{#|\$\{|#\{|<%")
 _NAMED = later(

@@ -10,10 +10,11 @@ import re
 from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic
-from mqlint.language.mqsc.command_line import begins_command
+from mqlint.language.mqsc.command_line import begins_command, is_command
 from mqlint.language.mqsc.language import is_mqsc
 from mqlint.language.script.step import Embedded
-from mqlint.language.text.mapped import MappedText
+from mqlint.language.text.mapped import MappedText, MappedTextBuilder
+from mqlint.language.text.templates import with_placeholders
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
@@ -27,6 +28,11 @@ CONDITIONS = frozenset("when loop with_items with_dict until delegate_to rescue 
 """Keys of Ansible by which a task may not run, or not here."""
 _WRITTEN = ("content", "block")
 _RUNNING = ("cmd", "argv", "_raw_params")
+_OPERATOR = frozenset({"zos_operator", "ibm.ibm_zos_core.zos_operator"})
+_PREFIXED = later(r"[ \t]*((?:\{\{[^{}]*\}\}|[^\s{}])+)[ \t]+(?=[A-Za-z]{3,8}[ \t])")
+"""The prefix by which an operator sends a command to a queue manager: `+MQ7A DISPLAY ...`."""
+_OF_DB2 = later(r"\w+[ \t]+(?:THREAD|TRACE|LOG|ARCHIVE|BSDS|GROUP)\b", re.IGNORECASE)
+"""Commands that subsystems of Db2 have too."""
 
 
 def lines_of(node: Node) -> MappedText | None:
@@ -93,6 +99,8 @@ def _below(
         return
     if _OF_QUEUE_MANAGER.search(key):
         queue_manager = node.word("name") or queue_manager
+    if key in _OPERATOR:
+        yield from _of_operator(node, maybe)
     given, target = _given(node)
     for item in node.items:
         yield from _below(item, key, queue_manager, maybe, model)
@@ -117,3 +125,26 @@ def _given(task: Node) -> tuple[Node | None, str | None]:
         if run is not None:
             return task.child("stdin"), run[1]
     return None, None
+
+
+def _of_operator(task: Node, maybe: bool) -> Iterator[Embedded]:
+    """Yield the MQSC that a task of the module zos_operator gives to a queue manager of z/OS.
+
+    Apostrophes are doubled ("zos_operator", `cmd`, of IBM's collection ibm_zos_core). Texts with
+    the same prefix are for the same queue manager.
+    """
+    written = task.child("cmd")
+    mapped = written.mapped if written is not None else None
+    prefix = _PREFIXED.match(mapped.text) if mapped is not None else None
+    if mapped is None or prefix is None:
+        return
+    command = mapped.part(prefix.end(), len(mapped.text))
+    builder, at = MappedTextBuilder(), 0
+    for quotes in re.finditer("''", command.text):
+        builder.add_mapped(command.part(at, quotes.start() + 1))
+        at = quotes.end()
+    builder.add_mapped(command.part(at, len(command.text)))
+    plain = builder.finish(command.end)
+    covered = with_placeholders(plain.text)
+    if is_command(covered.strip()) and _OF_DB2.match(covered) is None:
+        yield Embedded.of("mqsc", plain, None, maybe=maybe, model=f"#{prefix[1]}")

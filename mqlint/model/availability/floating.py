@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from mqlint.finding import Location
+from mqlint.model.availability.group import may_be_address
 from mqlint.model.core.fact import DerivedFact, FactType, Statement, derived_facts, statements
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.script_steps import option_value
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from mqlint.language.script.step import Step
 
 _NONE = "None"
-_ATTRIBUTES = ("address", "interface", "source")
+_ATTRIBUTES = ("address", "interface", "source", "invalid")
 _READERS = statements("floating")
 
 
@@ -44,7 +45,9 @@ def _statements(manager: QueueManager) -> Iterator[Statement]:
 
 
 def _statement(values: tuple[Value, Value, str], place: Location) -> Statement:
-    return Statement(dict(zip(_ATTRIBUTES, values, strict=True)), place)
+    address = values[0]
+    invalid = address if isinstance(address, str) and not may_be_address(address) else ABSENT
+    return Statement(dict(zip(_ATTRIBUTES, (*values, invalid), strict=True)), place)
 
 
 def _has_floating(manager: QueueManager) -> bool:
@@ -54,7 +57,7 @@ def _has_floating(manager: QueueManager) -> bool:
 
 
 FLOATING = FactType("floating", floating, _ATTRIBUTES, _has_floating)
-"""One floating address; `source` is rdqmint or rdqmstatus."""
+"""One floating address; `source` is rdqmint or rdqmstatus, `invalid` the address if it is none."""
 
 
 def _address(step: Step) -> Value:

@@ -50,11 +50,11 @@ def link_of(first: Iterable[str], second: Iterable[str]) -> str:
 def rdqm_groups(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
     """Return the group of each rdqm.ini.
 
-    `nodes` are the names of its nodes; `local` are the addresses by which they replicate to the
-    other site, `sending` the number of nodes that have one, `remote` those of the other site,
-    `repeated` names and addresses that several nodes have,
-    `link` both sides as one text, `lowest` the first of all these addresses, by which the files of
-    both sides meet. With several DR groups, or templates, they are not known.
+    `nodes` are the names of its nodes, or their addresses for replication if they have no name;
+    `local` are the addresses by which they replicate to the other site, `sending` the number of
+    nodes that have one, `remote` those of the other site, `repeated` names and addresses that
+    several nodes have, `link` both sides as one text, `lowest` the first of all these addresses, by
+    which the files of both sides meet. With several DR groups, or templates, they are not known.
     """
     facts = []
     for origin, stanzas in _files(manager, ("node", "drgroup")):
@@ -69,7 +69,8 @@ def rdqm_groups(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
 def _rdqm(nodes: list[Stanza], groups: list[Stanza]) -> Found:
     local = [entry for node in nodes for entry in _all(node, "DR_Replication")]
     remote = [entry for group in groups for entry in _all(group, "DR_Replication")]
-    names = [entry for node in nodes for entry in _all(node, "Name")]
+    named = [_all(node, "Name") or _all(node, "HA_Replication")[:1] for node in nodes]
+    names = [entry for entries in named for entry in entries]
     open_ = any(node.conditional for node in (*nodes, *groups)) or len(groups) > 1
     sending = sum(1 for node in nodes if _all(node, "DR_Replication"))
     known: dict[str, tuple[Value, Span | None]] = {"nodes": (_values(names, open_), None)}
@@ -166,10 +167,15 @@ NATIVE_HA = FactType(
 
 def _is_address(entry: Entry) -> bool:
     """Whether a value may be an address: a host name, or digits and dots that are valid."""
-    if entry.templated or _NUMERIC.fullmatch(entry.value) is None:
+    return entry.templated or may_be_address(entry.value)
+
+
+def may_be_address(text: str) -> bool:
+    """Tell whether a text may be an address: other than digits and dots, or valid ones."""
+    if _NUMERIC.fullmatch(text) is None:
         return True
     try:
-        IPv4Address(entry.value)
+        IPv4Address(text)
     except AddressValueError:
         return False
     return True

@@ -24,6 +24,12 @@ class QueueManagerKey:
     model: str = ""
     folder: str = ""
 
+    @property
+    def scope(self) -> str:
+        """A text that is equal only for the same queue manager."""
+        parts = (self.repository, self.site, self.name, self.model, self.folder)
+        return "\x1f".join(parts).rstrip("\x1f")
+
 
 class Numbered:
     """Tells facts of one name apart: the first keeps its name, others have a number with it."""

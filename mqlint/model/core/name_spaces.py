@@ -35,11 +35,15 @@ class NameSpaces(Generic[T]):
         self._unnamed.setdefault(found.type, []).append(found)
 
     def of(self, object_type: str) -> list[dict[str, T]]:
-        """Return the name spaces in which objects of a type may stand."""
-        spaces = [self._spaces[family(object_type)]]
+        """Return the name spaces in which objects of a type may stand, those that have objects."""
+        spaces = [self._spaces.get(family(object_type))]
         if object_type == "channel":
-            spaces.append(self._spaces["clntconn"])
-        return spaces
+            spaces.append(self._spaces.get("clntconn"))
+        return [names for names in spaces if names]
+
+    def has_any(self, object_type: str) -> bool:
+        """Whether objects of a type may be here: for most types there are none."""
+        return bool(self._unnamed or self.of(object_type))
 
     def named(self, object_type: str) -> Iterator[T]:
         """Yield the objects of a type, or of the family `queue`, whose names are known."""

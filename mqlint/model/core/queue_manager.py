@@ -153,7 +153,7 @@ class QueueManager(Once):
         if header is not None:
             self.heading = origin.location(header.span)
             self.complete = self.complete or header.complete == EVERYTHING
-            self._dumped = header.complete
+            self._dumped = tuple(dict.fromkeys((*self._dumped, *header.complete)))
             self.dump_says_all = header.all_attributes
             self.dump_leaves_defaults = header.leaves_defaults
         vocabulary = self.vocabulary
@@ -271,12 +271,18 @@ class QueueManager(Once):
         return ((declared, origin) for declared, origin in self.declared if declared.type in types)
 
     def objects(self, object_type: str) -> Iterator[MQObject]:
-        """Yield the objects of a type (or of the family `queue`) that are not deleted."""
+        """Return the objects of a type (or of the family `queue`) that are not deleted."""
         if object_type == "authrec":
             self._apply_records()
-        for found in chain(self._spaces.named(object_type), self._spaces.unnamed(object_type)):
-            if found.exists is not False:
-                yield found
+        if not self.has_any(object_type):
+            return iter(())
+        found = chain(self._spaces.named(object_type), self._spaces.unnamed(object_type))
+        return (mqobject for mqobject in found if mqobject.exists is not False)
+
+    def has_any(self, object_type: str) -> bool:
+        """Whether commands name objects of a type."""
+        records = self._records if object_type == "authrec" else ()
+        return bool(records) or self._spaces.has_any(object_type)
 
     def own_object(self) -> MQObject | None:
         """Return the object that ALTER QMGR changes, None when no command does."""
@@ -355,7 +361,7 @@ class QueueManager(Once):
 
     def has_dumped(self, object_type: str) -> bool:
         """Whether a dump says that it has every object of a type."""
-        return self._dumped == EVERYTHING or family(object_type) in self._dumped
+        return not {*EVERYTHING, family(object_type)}.isdisjoint(self._dumped)
 
     def has_all(self, object_type: str) -> bool:
         """Whether no object of a type, or of the family `queue`, is left out."""

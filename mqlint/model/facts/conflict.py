@@ -18,6 +18,7 @@ from mqlint.model.facts.creation import creation
 _READERS = statements("conflict")
 _MADE = QUEUE_TYPES | {"channel", "namelist", "process", "topic", "listener", "service", "sub"}
 """The types of objects that only DEFINE makes."""
+_STARTED = frozenset({"CHANNEL", "LISTENER", "SERVICE"})
 _SENDING, _RECEIVING = frozenset({"SDR", "SVR"}), frozenset({"RCVR", "RQSTR"})
 _EFFECT: Mapping[str, Value] = {"USERSRC": "MAP", "MCAUSER": ABSENT}
 """What a channel authentication record does with whom it fits, and what that is by default."""
@@ -54,6 +55,7 @@ def conflicts(manager: QueueManager) -> tuple[ConflictFact, ...]:
     found += chain.from_iterable(map(_retyped, manager.all_named("channel")))
     found += chain.from_iterable(map(_deleted, manager.all_named("queue")))
     found += _unmade(manager)
+    found += _started(manager)
     if len(manager.orders) > 1:
         found += chain.from_iterable(map(_unordered, manager.all_objects()))
     return tuple({conflict.key: conflict for conflict in reversed(found)}.values())[::-1]
@@ -66,7 +68,8 @@ CONFLICT = FactType(
 
 `state` is `other-type` (a command alters or deletes an object as one of another type),
 `other-channel` (a command alters a channel of another type), `altered`
-(one script alters an object, and defines it afterwards), `replaced` (one script defines an object
+(one script alters an object, and defines it afterwards), `started` (one text starts a channel,
+listener or service, and defines it afterwards), `replaced` (one script defines an object
 twice with different values, and the second definition replaces the first), `advertised` (a queue is
 deleted while a cluster has it), `subscribed` (a queue is deleted, and its subscription later, or
 not at all), `value` (files whose order is not known set one attribute to different values),
@@ -102,6 +105,35 @@ def _early(found: MQObject) -> Iterator[ConflictFact]:
         if made.change is Change.MAKE and not made.maybe and made.origin is first.origin:
             line = made.name_place().start.line
             yield _conflict(found, "altered", first.name_place(), other=str(line))
+
+
+def _started(manager: QueueManager) -> Iterator[ConflictFact]:
+    """A START before the DEFINE of the same text: it fails, or starts what REPLACE replaces."""
+    for text in chain.from_iterable(script.texts for script in manager.scripts):
+        defined: set[MQObject] = set()
+        for command in text.commands:
+            shape = command.form.shape
+            if shape.verb not in ("DEFINE", "START") or shape.noun not in _STARTED:
+                continue
+            raw = command.values[shape.name_slot] if shape.name_slot >= 0 else None
+            name = decode(raw) if isinstance(raw, str) else ""
+            found = manager.find(shape.noun.lower(), name)
+            if found is None or found in defined:
+                continue
+            if shape.verb == "DEFINE":
+                defined.add(found)
+            elif line := _later_line(found, place := text.origin.location(command.span_of_name())):
+                yield _conflict(found, "started", place, other=str(line))
+
+
+def _later_line(found: MQObject, place: Location) -> int | None:
+    """The line of the only DEFINE of an object, if it is further down in the same file."""
+    first = found.chains[0][0]
+    if found.dump or len(found.chains) != 1 or first.change is not Change.MAKE or first.maybe:
+        return None
+    made = first.name_place()
+    is_later = made.path == place.path and made.start.line > place.start.line
+    return made.start.line if is_later else None
 
 
 def _retyped(found: MQObject) -> Iterator[ConflictFact]:

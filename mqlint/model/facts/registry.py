@@ -6,7 +6,7 @@ is defined in a module of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from mqlint.model.availability.captured import (
@@ -85,6 +85,11 @@ class Facts:
         if fact_type is None:
             return self.manager.objects(object_type)
         return iter(self.manager.once(fact_type.find))
+
+    def possible(self, types: Iterable[str]) -> Iterator[str]:
+        """Yield those of the types of which there may be facts: of most there is no object."""
+        has_any = self.manager.has_any
+        return (kind for kind in types if kind in FACT_TYPES or has_any(kind))
 
     def named(self, object_type: str, name: str) -> Iterator[Fact]:
         """Return the facts of one type that have this name, one after the other."""

@@ -236,4 +236,4 @@ def _commands(manager: QueueManager) -> Iterator[Command]:
 
 
 def _is_understood(manager: QueueManager, command: Command) -> bool:
-    return action_of(command, manager.vocabulary) is not None
+    return command.verb == "END" or action_of(command, manager.vocabulary) is not None

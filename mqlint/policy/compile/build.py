@@ -42,18 +42,24 @@ def build_rule(compiled: Compiled) -> Rule:
         ignorable=compiled["ignorable"],
         habit=compiled["habit"],
         more=compiled["more"],
+        repair=_repair(compiled),
     )
+
+
+def _repair(compiled: Compiled) -> str:
+    repair = compiled["repair"]
+    if repair is None:
+        return ""
+    return "safe" if repair["safe"] else "unsafe"
 
 
 def build_policy(compiled: Compiled, header: Callable[[], Rule]) -> Policy:
     """Return the policy of a compiled form whose kind is not `diagnostic`."""
-    offers = compiled["kind"] == "related" and compiled["check"]["across"]
     return Policy(
         id=compiled["id"],
         object=compiled["object"],
         profiles=frozenset(compiled["severity"]),
-        offers=offers,
-        claims=offers or compiled["kind"] == "grouped",
+        offers=compiled["kind"] == "related" and compiled["check"]["across"],
         needs_two=compiled["kind"] in _NEED_TWO and _NEED_TWO[compiled["kind"]](compiled["check"]),
         header=header,
         predicates=partial(_predicates, compiled),

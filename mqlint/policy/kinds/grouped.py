@@ -154,7 +154,7 @@ def _scope(fact: Fact, within: str) -> str | None:
     manager, site = fact.manager, fact.manager.site
     key = manager.key
     if within == "queue_manager":
-        return "\x1f".join((key.repository, key.site, key.name))
+        return key.scope
     if fact.type in OF_HOSTS and (site is None or manager.site_guessed):
         # Hosts of one name in two repositories are only one if a site is configured to have both.
         return f"{key.repository}\x1f{key.site}" if within == "site" else key.repository

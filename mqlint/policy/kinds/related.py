@@ -248,10 +248,10 @@ class RelatedFact(Kind):
             for name in map(self.join.name_in, found):
                 key = _bucket(manager, name)
                 yield draft.claim(other, key=key, role=OFFERS, group=group, value=name)
-        for number in range(_BUCKETS):
-            key, value = _bucket_key(manager, number), _DOUBT if doubt else _THERE
-            owner = qmgr_of(facts.manager)
-            yield draft.claim(owner, key=key, role=OFFERS, group=group, value=value)
+        first, *rest = facts.manager.once(_buckets)
+        owner, value = qmgr_of(facts.manager), _DOUBT if doubt else _THERE
+        also = tuple(rest)
+        yield draft.claim(owner, key=first, role=OFFERS, group=group, value=value, also=also)
 
     def finds_fault(self, summary: Aggregate) -> bool:
         """What must be is missing without an offer, at a queue manager named with one."""
@@ -306,6 +306,11 @@ def _is_certain(names: Sequence[str]) -> bool:
     return bool(names) and _DOUBT not in names and len(names) < VALUES
 
 
+def _buckets(manager: QueueManager) -> tuple[str, ...]:
+    """The keys of all buckets of a queue manager."""
+    return tuple(_bucket_key(manager.key.name, number) for number in range(_BUCKETS))
+
+
 def _bucket(manager: str, name: str) -> str:
     return _bucket_key(manager, crc32(name.encode("utf-8", "surrogatepass")) % _BUCKETS)
 
@@ -316,5 +321,4 @@ def _bucket_key(manager: str, number: int) -> str:
 
 def _owner(of: Fact | QueueManager) -> str:
     manager = of if isinstance(of, QueueManager) else of.manager
-    key = manager.key
-    return "\x1f".join((key.repository, key.site, key.name))
+    return manager.key.scope

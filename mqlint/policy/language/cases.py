@@ -38,6 +38,7 @@ class Case:
     also: tuple[str, ...]
     today: date
     base: tuple[tuple[str, str], ...] | None = None
+    fixed: tuple[tuple[str, str], ...] = ()
 
 
 def cases_of(source: PolicySource) -> list[Case]:
@@ -49,7 +50,7 @@ def cases_of(source: PolicySource) -> list[Case]:
 def _case(node: Node) -> Case:
     Body(node, CASE)
     config, profiles, today = node.get("config"), node.get("profiles"), node.get("today")
-    base = node.get("base")
+    base, fixed = node.get("base"), node.get("fixed")
     return Case(
         name=node.require("name").text(),
         place=f"{node.path}:{node.line}",
@@ -60,6 +61,7 @@ def _case(node: Node) -> Case:
         also=_also(node),
         today=_NEW_YEAR if today is None else date_of(today),
         base=None if base is None else _files(base),
+        fixed=() if fixed is None else _files(fixed),
     )
 
 

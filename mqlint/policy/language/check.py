@@ -18,6 +18,7 @@ from mqlint.policy.language.conditions import Conditions
 from mqlint.policy.language.forms import Body, names, required
 from mqlint.policy.language.kinds import CHECKS, placeholders_of
 from mqlint.policy.language.parameters import TYPES, fault
+from mqlint.policy.language.repair import repair_of
 from mqlint.policy.language.table import (
     CONFIDENCES,
     EVIDENCES,
@@ -47,7 +48,24 @@ def check_policy(text: str, path: str, group: str, vocabulary: Vocabulary) -> di
         root.require(key)
     if not root.require("cases").sequence():
         raise root.require("cases").error("a policy needs cases: one flagged, one clean")
-    return {**_header(root, group), **_judging(root, vocabulary)}
+    return {**_header(root, group), **_judging(root, vocabulary), **_repair(root, vocabulary)}
+
+
+def _repair(root: Node, vocabulary: Vocabulary) -> dict[str, Plain]:
+    """The edit that removes a finding; a case must show what it makes of a file."""
+    repair = root.get("repair")
+    cases = [case for case in root.require("cases").sequence() if case.kind == "mapping"]
+    shown = [case for case in cases if case.get("fixed") is not None]
+    if repair is None:
+        if shown:
+            raise shown[0].require("fixed").key_error("fixed is for a policy with a repair")
+        return {"repair": None}
+    if cases and not shown:
+        raise repair.key_error("a repair needs a case with the files as they are fixed")
+    kind = next(iter(root.require("check").mapping()))
+    match = root.get("match")
+    key = None if match is None else Conditions(vocabulary, "", {}).of(match).key
+    return {"repair": repair_of(repair, kind, key)}
 
 
 def _judging(root: Node, vocabulary: Vocabulary) -> dict[str, Plain]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from mqlint.policy.compile.accessors import DERIVED, SUFFIXES
 from mqlint.policy.language.forms import OBJECTS, Key
 from mqlint.policy.language.parameters import TYPES
+from mqlint.policy.language.repair import REPAIR
 from mqlint.policy.language.table import CASE, HEADER, KINDS, OPERATORS, PARAMETER, PLACEHOLDERS
 
 _HEAD = """# The language of policies
@@ -67,6 +68,9 @@ def _rest() -> Iterator[str]:
     yield from _keys(PARAMETER.keys)
     yield ""
     yield from _table(("type", "value"), ((f"`{word}`", about) for word, about in TYPES.items()))
+    yield "\n## Repair\n"
+    yield "`safe`, and one of the others.\n"
+    yield from _keys(REPAIR.keys)
     yield "\n## Cases\n"
     yield from _keys(CASE.keys)
 

@@ -40,6 +40,7 @@ from mqlint.policy.language.forms import (
     words,
 )
 from mqlint.policy.language.parameters import TYPES
+from mqlint.policy.language.repair import REPAIR
 
 ID = later(r"[A-Z]{2,4}\d{3}\Z")
 NAME = later(r"[a-z][a-z0-9]*(-[a-z0-9]+)*\Z")
@@ -265,6 +266,11 @@ CASE = mapping(
         "The day for which waivers are checked.",
     ),
     Key("flagged", TEXTS, "Every path:line with a finding of this policy.", required=True),
+    Key(
+        "fixed",
+        FILES,
+        "Texts of the files that `repair` changes, as they are afterwards.",
+    ),
     Key("also", TEXTS, "Other rules that may report a clean case."),
 )
 
@@ -356,6 +362,7 @@ HEADER = (
         "The message of a finding; {name} and other keys in braces are filled in.",
         required=True,
     ),
+    Key("repair", REPAIR, "The edit with which `mqlint fix` removes a finding, if one is certain."),
     Key(
         "cases",
         _CASES,

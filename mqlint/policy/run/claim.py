@@ -32,7 +32,7 @@ class Claim:
 
     `role` is `member`, or `asks` and `offers` where one side looks for the other. `group` is
     what the policy compares between (a role, a site, a queue manager), `value` what must agree.
-    `member` identifies the fact. `data` fills the message.
+    `member` identifies the fact. `data` fills the message. `also` are further keys of an offer.
     """
 
     policy: str
@@ -45,6 +45,12 @@ class Claim:
     subject: Subject
     severity: Severity
     data: tuple[tuple[str, str], ...] = ()
+    also: tuple[str, ...] = ()
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """All keys of the claim."""
+        return (self.key, *self.also)
 
     @property
     def identity(self) -> tuple[str, str, str, str]:

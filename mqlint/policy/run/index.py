@@ -54,6 +54,8 @@ class Index:
         self._subsets: dict[tuple[str, ...], Index] = {}
         self._chosen: dict[Hashable, Index] = {}
         self._types = tuple(dict.fromkeys(family(policy.object) for policy in self.policies))
+        self._numbers = {policy.id: number for number, policy in enumerate(self.policies)}
+        self._offering = frozenset(policy.id for policy in self.policies if policy.offers)
 
     def only(self, wanted: Callable[[Policy], bool], key: Hashable) -> Index:
         """Return the index of those policies alone that are wanted; the same for the same ones.
@@ -86,7 +88,7 @@ class Index:
     def matched(self, facts: Facts) -> Mapping[str, list[Fact]]:
         """Return the facts that each policy is about, by the policy's id."""
         matched: defaultdict[str, list[Fact]] = defaultdict(list)
-        for object_type in self._types:
+        for object_type in facts.possible(self._types):
             for fact in facts.of(object_type):
                 sure, asked = self._about(fact)
                 for policy in sure:
@@ -95,6 +97,11 @@ class Index:
                     if policy.is_about(fact):
                         matched[policy.id].append(fact)
         return matched
+
+    def to_ask(self, matched: Iterable[str], *, offering: bool) -> list[Policy]:
+        """Return the policies with these ids in order; with `offering` also all that offer."""
+        ids = self._offering.union(matched) if offering else matched
+        return [self.policies[number] for number in sorted(map(self._numbers.__getitem__, ids))]
 
     def _about(self, fact: Fact) -> _Choice:
         """The policies that can be about a fact; no other can."""

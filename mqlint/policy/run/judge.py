@@ -6,7 +6,7 @@ One process and Spark both go this way, so that they cannot disagree.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field, replace
 from itertools import islice
 
@@ -34,9 +34,6 @@ _PLACES = 5
 
 Pending = dict[tuple[str, str, str, str], PendingClaim]
 """Claims that facts make towards other queue managers, by their identities."""
-
-ClaimKey = tuple[str, str]
-"""The policy and the key of claims that are judged together."""
 
 
 @mutable
@@ -107,6 +104,19 @@ class Grading:
             return any(severity is not None for severity in custom)
         return not profiles.isdisjoint(policy.profiles)
 
+    def identity(self, profiles: frozenset[str]) -> Hashable:
+        """Return what two gradings must share to run the same policies in `profiles`.
+
+        Two repositories may define profiles of one name.
+        """
+        if not (self.overrides or self.custom):
+            return ()
+        custom = ((name, self.custom[name]) for name in sorted(profiles & self.custom.keys()))
+        return (
+            frozenset(self.overrides.items()),
+            tuple((name, frozenset(profile.severity.items())) for name, profile in custom),
+        )
+
     def _custom(self, rule: str, profiles: frozenset[str]) -> list[Severity | None]:
         """What the profiles of the project set for a rule."""
         if not self.custom:
@@ -123,7 +133,7 @@ def judge_queue_manager(
     *,
     alone: bool = False,
     waiting: Waiting | None = None,
-    asked_by_others: Set[ClaimKey] | None = None,
+    asked_by_others: Mapping[str, Set[str]] | None = None,
 ) -> Judgement:
     """Judge one queue manager by the policies of `index`.
 
@@ -132,11 +142,14 @@ def judge_queue_manager(
     no claims, and what was found at the same place is not found again. With `alone` there is no
     other queue manager: claims that only another one could answer are not made, which changes no
     finding. `waiting` collects the rules that are silent for want of configuration. With
-    `asked_by_others` nothing is reported about this queue manager: it only makes claims, those that
-    others make under the same keys.
+    `asked_by_others`, keys of claims by policy, nothing is reported about this queue manager: it
+    only makes claims, those under these keys.
     """
     judgement = Judgement()
     is_context = asked_by_others is not None
+    if asked_by_others is not None:
+        asking = frozenset(asked_by_others)
+        index = index.only(lambda policy: policy.id in asking, asking)
     pending: Pending = {}
     for facts in descriptions:
         seen: Counter[str] = Counter()
@@ -146,17 +159,17 @@ def judge_queue_manager(
         matched = asked.matched(facts)
         if waiting is not None and not is_context:
             waiting.note(asked.policies, matched, facts)
-        for policy in asked.policies:
+        for policy in asked.to_ask(matched, offering=True):
             found = matched.get(policy.id, ())
-            if not found and not policy.offers:
-                continue
             severity = grading.severity(policy.rule, role, manager.profiles)
             if severity is not None:
-                for finding in () if is_context else _found(policy, found, facts, severity):
+                reported = () if is_context or not found else _found(policy, found, facts, severity)
+                for finding in reported:
                     seen[finding.fingerprint] += 1
                     which = (finding.fingerprint, seen[finding.fingerprint])
                     judgement.findings.setdefault(which, finding)
-                _claim(policy, found, facts, severity, pending, alone)
+                keys = None if asked_by_others is None else asked_by_others[policy.id]
+                _claim(policy, found, facts, severity, pending, alone, keys)
         if index.limits is not None and facts.manager.undecided and not is_context:
             severity = grading.severity(index.limits, role, manager.profiles)
             if severity is not None:
@@ -169,7 +182,8 @@ def judge_queue_manager(
     judgement.claims = {
         identity: claim.claim()
         for identity, claim in pending.items()
-        if asked_by_others is None or (claim.draft.policy, claim.key) in asked_by_others
+        if asked_by_others is None
+        or any(key in asked_by_others[claim.draft.policy] for key in claim.keys)
     }
     return judgement
 
@@ -209,7 +223,7 @@ def _asked(index: Index, grading: Grading, profiles: frozenset[str], alone: bool
     """The policies that can find fault: those that run, less those that only two can break."""
     return index.only(
         lambda policy: grading.runs(policy, profiles) and not (alone and policy.needs_two),
-        (profiles, alone, frozenset(grading.overrides.items())),
+        (profiles, alone, grading.identity(profiles)),
     )
 
 
@@ -240,12 +254,11 @@ def _suppose(
         if asked is None:
             asked = chosen[profiles] = _asked(index, grading, profiles, alone=True)
         matched = asked.matched(facts)
-        for policy in asked.policies:
-            about = matched.get(policy.id, ())
-            severity = grading.severity(policy.rule, role, manager.profiles) if about else None
+        for policy in asked.to_ask(matched, offering=False):
+            severity = grading.severity(policy.rule, role, manager.profiles)
             if severity is None:
                 continue
-            for finding in _found(policy, about, facts, severity):
+            for finding in _found(policy, matched[policy.id], facts, severity):
                 place = (finding.fingerprint, finding.location)
                 if place not in places:
                     places.add(place)
@@ -299,8 +312,9 @@ def _claim(
     severity: Severity,
     pending: Pending,
     alone: bool,
+    asked: Set[str] | None,
 ) -> None:
-    """Let one policy say what concerns other queue managers."""
+    """Let one policy say what concerns other queue managers; `asked` as of `Kind.offers`."""
     kind = policy.kind
     if not kind.looks_for:
         return
@@ -308,7 +322,7 @@ def _claim(
     for fact in matched:
         _add(kind.claims(fact, draft), pending)
     if not alone:
-        _add(kind.offers(facts, draft), pending)
+        _add(kind.offers(facts, draft, asked), pending)
 
 
 def _offer_what_is_asked(
@@ -334,12 +348,17 @@ def _in_question(pending: Pending, policies: Iterable[Policy]) -> Pending:
     speaking = {policy for policy, *_ in pending}
     kinds = {policy.id: policy.kind for policy in policies if policy.id in speaking}
     by_key: dict[tuple[str, str], list[PendingClaim]] = {}
-    for (policy, key, role, _), claim in pending.items():
-        under = by_key.setdefault((policy, key), [])
-        if role == kinds[policy].looks_for:
-            under.append(claim)
+    for (policy, _, role, _), claim in pending.items():
+        for key in claim.keys:
+            under = by_key.setdefault((policy, key), [])
+            if role == kinds[policy].looks_for:
+                under.append(claim)
     faulty = {under for under, them in by_key.items() if kinds[under[0]].finds_fault(totals(them))}
-    return {identity: claim for identity, claim in pending.items() if identity[:2] in faulty}
+    return {
+        identity: claim
+        for identity, claim in pending.items()
+        if any((identity[0], key) in faulty for key in claim.keys)
+    }
 
 
 def _add(claims: Iterable[PendingClaim], pending: Pending) -> None:
@@ -374,18 +393,19 @@ def _incident(policy: str, key: str) -> str:
 
 def judge_claims(policies: Mapping[str, Policy], claims: Iterable[Claim]) -> list[Finding]:
     """Summarise claims by policy and key, and judge each against its summary."""
+    claims = tuple(claims)
+    asked = {(claim.policy, claim.key) for claim in claims if claim.role != OFFERS}
     groups: dict[tuple[str, str], list[Claim]] = defaultdict(list)
     for claim in claims:
-        groups[claim.policy, claim.key].append(claim)
+        for key in claim.keys:
+            if (claim.policy, key) in asked:
+                groups[claim.policy, key].append(claim)
     findings = []
     for (policy_id, _), members in groups.items():
         policy = policies[policy_id]
         wanted = policy.kind.looks_for
-        asking = [claim for claim in members if claim.role != OFFERS]
-        if not asking:
-            continue
         summary = aggregate(claim for claim in members if claim.role == wanted)
-        for claim in asking:
+        for claim in members:
             finding = judge_claim(policy, claim, summary)
             if finding is not None:
                 findings.append(finding)

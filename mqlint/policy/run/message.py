@@ -19,7 +19,15 @@ def placeholders(template: str) -> tuple[str, ...]:
 
 def fill(template: str, data: Mapping[str, str]) -> str:
     """Return `template` with its placeholders replaced; one without data is `unknown`."""
-    return shown(_PLACEHOLDER.sub(lambda found: data.get(found[1], "unknown"), template))
+    text = _PLACEHOLDER.sub(lambda found: _word(found[1], data.get(found[1], "unknown")), template)
+    return shown(text)
+
+
+def _word(name: str, value: str) -> str:
+    """What a message has for a placeholder: types of objects as MQSC writes them."""
+    if name != "object.type":
+        return value
+    return "queue manager" if value == "qmgr" else value.upper()
 
 
 def finding_of(

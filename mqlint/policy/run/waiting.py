@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from mqlint.config.settings import Settings
 from mqlint.model.core.fact import Fact
@@ -12,6 +13,13 @@ from mqlint.policy.policy import Policy
 
 _OF_TYPE = frozenset({SITES, MIGRATION})
 """Keys without which a policy is about no fact at all."""
+
+
+class _Waiters(NamedTuple):
+    """The policies of a run, kept so that their identity stays theirs, and those that wait."""
+
+    policies: Sequence[Policy]
+    by_type: Mapping[str, Sequence[tuple[str, str]]]
 
 
 class Waiting:
@@ -28,6 +36,7 @@ class Waiting:
         }
         self._missing = frozenset(key for key, is_set in there.items() if not is_set)
         self._found: dict[str, set[str]] = {}
+        self._known: dict[tuple[int, frozenset[str]], _Waiters] = {}
 
     def note(
         self, policies: Sequence[Policy], matched: Mapping[str, Sequence[Fact]], facts: Facts
@@ -38,16 +47,25 @@ class Waiting:
             missing -= {SITES}
         if not facts.manager.key.anonymous:
             missing -= {QUEUE_MANAGERS}
-        is_there: dict[str, bool] = {}
-        for policy in policies if missing else ():
-            of_type = policy.object
-            if of_type not in is_there:
-                is_there[of_type] = any(True for _ in facts.of(of_type))
-            if not is_there[of_type]:
+        for of_type, waiters in self._waiters(policies, missing).items():
+            if not any(True for _ in facts.of(of_type)):
                 continue
-            for key in policy.waits_for & missing:
-                if policy.id in matched or key in _OF_TYPE:
-                    self._found.setdefault(key, set()).add(policy.id)
+            for policy, key in waiters:
+                if policy in matched or key in _OF_TYPE:
+                    self._found.setdefault(key, set()).add(policy)
+
+    def _waiters(
+        self, policies: Sequence[Policy], missing: frozenset[str]
+    ) -> Mapping[str, Sequence[tuple[str, str]]]:
+        """The ids of policies with a key that each waits for, by the type that they are about."""
+        known = self._known.get((id(policies), missing))
+        if known is None:
+            by_type: dict[str, list[tuple[str, str]]] = {}
+            for policy in policies if missing else ():
+                for key in policy.waits_for & missing:
+                    by_type.setdefault(policy.object, []).append((policy.id, key))
+            known = self._known[id(policies), missing] = _Waiters(policies, by_type)
+        return known.by_type
 
     def rules(self) -> dict[str, tuple[str, ...]]:
         """Return the ids of the rules that wait, in order, by what they wait for."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mqlint.finding import Finding, Location
+from mqlint.finding import Finding, Location, Position
 from mqlint.report.json import Json
 from mqlint.report.terminal import visible
 from mqlint.report.uri import in_checkout, is_absolute, uri_of
@@ -19,12 +19,17 @@ def physical_location(where: Location, below: str) -> dict[str, Json]:
     """Return the file and the region of a place."""
     return {
         "artifactLocation": artifact_location(where.path, below),
-        "region": {
-            "startLine": where.start.line,
-            "startColumn": where.start.column,
-            "endLine": where.end.line,
-            "endColumn": where.end.column,
-        },
+        "region": region(where.start, where.end),
+    }
+
+
+def region(start: Position, end: Position) -> dict[str, Json]:
+    """Return a stretch of a file."""
+    return {
+        "startLine": start.line,
+        "startColumn": start.column,
+        "endLine": end.line,
+        "endColumn": end.column,
     }
 
 

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from mqlint.finding import SCHEME, Finding, Location, Related
+from mqlint.finding import SCHEME, Finding, Location, Proposal, Related
 from mqlint.report.excerpt import Sources
 from mqlint.report.json import Json
 from mqlint.report.line_hash import LineHashes
 from mqlint.report.report import Report
-from mqlint.report.sarif.places import logical_location, physical_location, place_of
+from mqlint.report.sarif.places import (
+    artifact_location,
+    logical_location,
+    physical_location,
+    place_of,
+    region,
+)
 from mqlint.report.sarif.text import LONG, braced, message_text
 from mqlint.report.terminal import visible
 from mqlint.report.text import owner_of
@@ -56,6 +62,8 @@ class Results:
         }
         if self._is_suppressing:
             result["suppressions"] = _suppressions(finding)
+        if finding.proposal is not None:
+            result["fixes"] = [_fix(where.path, finding.proposal, self._below)]
         if related:
             result["relatedLocations"] = [
                 {
@@ -100,6 +108,25 @@ class Results:
             self._hashes = where.path, hashes
         value = None if hashes is None else hashes.of_line(where.start.line)
         return {} if value is None else {"primaryLocationLineHash": value}
+
+
+def _fix(path: str, proposal: Proposal, below: str) -> Json:
+    """A fix (3.55): one replacement in the file of the finding."""
+    says = "Safe: no effect changes." if proposal.is_safe else "Review: it changes what is run."
+    return {
+        "description": {"text": says},
+        "artifactChanges": [
+            {
+                "artifactLocation": artifact_location(path, below),
+                "replacements": [
+                    {
+                        "deletedRegion": region(proposal.start, proposal.end),
+                        "insertedContent": {"text": proposal.text},
+                    }
+                ],
+            }
+        ],
+    }
 
 
 def _links(related: Sequence[Related]) -> str:

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mqlint.config.cache import cached, cached_lines, recalled
+from mqlint.config.cache import cached, cached_lines
 from mqlint.engine.pack import NotPackedError, from_bytes, pack, to_bytes
 from mqlint.estate.history import store
 from mqlint.estate.history.store import NoScanError
@@ -95,7 +95,6 @@ def _cached(folder: Path, data: bytes) -> None:
     """A cache that cannot be read is built again, as often as it is asked for."""
     (folder / "a.json").write_bytes(data)
     (folder / "b.jsonl").write_bytes(data)
-    recalled(folder, "a", "key")
     value = cached(folder, "a", "key", lambda: ["built"])
     assert cached(folder, "a", "key", lambda: ["built"]) == value
     lines = cached_lines(folder, "b", "key", lambda: ["built"])

@@ -32,7 +32,7 @@ _LAST = frozenset({"9022", "9023"})
 
 def begins_as_listing(text: str) -> bool:
     """Whether `text`, or its beginning, is what CSQUTIL prints."""
-    return _BEGINS.match(text) is not None
+    return "CSQU000I" in text and _BEGINS.match(text) is not None
 
 
 class ListingReader:

@@ -43,6 +43,9 @@ _BEGINS = later(
     r"|[^\n]{0,80}[$#>%][ \t]*[^\n]{0,200}\brunmqsc\b[^\n]*\n|runmqsc\b[^\n]*\n)*+"
     rf"(?P<first>{_COPYRIGHT}|[ \t]*(?:Starting MQSC for|\d+ ?: (?=[A-Za-z*])))"
 )
+_MARKS = ("Copyright IBM", "Starting MQSC for", "runmqsc", "Microsoft", "Windows PowerShell")
+"""A transcript has one of them, or begins with a number: what is no transcript, which most texts
+are not, is known by that faster than by the patterns."""
 _SESSION = later(r"[ \t]*Starting MQSC for queue manager (\S+?)\.?[ \t\r]*\Z")
 _MESSAGE = later(r"[ \t]*AMQ([0-9]{4})([A-Z]?):")
 _SYNTAX = frozenset({"8405", "8426", "8427"})
@@ -68,6 +71,8 @@ def begins_as_transcript(text: str) -> bool:
     """Whether `text`, or its beginning, is what runmqsc, CSQUTIL or a console prints."""
     if begins_as_listing(text) or begins_as_console(text):
         return True
+    if not text.lstrip()[:1].isdigit() and not any(mark in text for mark in _MARKS):
+        return False
     found = _BEGINS.match(text) or _SAID_BEFORE.match(text)
     return found is not None and _NUMBERED.search(text, found.start("first")) is not None
 

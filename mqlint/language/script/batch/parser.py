@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from mqlint.language.base import Context, Parsed
 from mqlint.language.script.batch.scanner import BatchScanner
 from mqlint.language.script.environment import environment_faults
+from mqlint.language.script.expansion import batch_faults
 from mqlint.language.script.reader import parse_scanned
 from mqlint.language.script.step import ShellScript
 from mqlint.source.budget import Budget
@@ -28,5 +29,5 @@ def read(text: str, context: Context) -> Parsed:
     """Read a batch file as a document."""
     return Parsed(
         script=parse_cmd(text, context.vocabulary.control, context.budget),
-        diagnostics=tuple(environment_faults(text)),
+        diagnostics=(*environment_faults(text), *batch_faults(text)),
     )

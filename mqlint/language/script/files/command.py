@@ -29,6 +29,7 @@ from mqlint.patterns import later
 
 _BUNDLE = later(r"-?[A-Za-z]{1,12}$")
 _HOST = later(r"[\w.@-]{2,64}:(?=[/~.\w])")
+_RECURSIVE = later(r"-[A-Za-z]*[rR]|--recursive$")
 _SINGLE = later(r"[\w-]+\.[A-Za-z]{2,4}")
 """The name of a single file, as `qm.ini`, and no folder of a queue manager."""
 
@@ -153,7 +154,10 @@ def _remove(name: str, words: Sequence[Word], folder: str) -> FileCommand | None
     options, operands = split(name, words[1:])
     if name not in ("rm", "unlink") and any(word.text in ("-c", "-k") for word, _ in options):
         return None
-    return command_on("remove", touched_by(operands, folder), None, options)
+    touched = touched_by(operands, folder)
+    if name in ("rm", "unlink") and not any(_RECURSIVE.match(word.text) for word, _ in options):
+        touched = tuple(path for path in touched if not path.leads_to.is_folder)
+    return command_on("remove", touched, None, options)
 
 
 def _sed(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:

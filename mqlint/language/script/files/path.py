@@ -60,12 +60,14 @@ class QueueManagerPath:
 
     `part` is `whole` (all of all queue managers), `data`, `log`, `configuration`, `checkpoint`,
     `synchronisation` or `client-channels`; `queue_manager` is None where the path tells no name,
-    `every` where it takes in those of all.
+    `every` where it takes in those of all. `is_folder` tells that it is the folder of one queue
+    manager, or are those of all.
     """
 
     part: str
     queue_manager: str | None = None
     every: bool = False
+    is_folder: bool = False
 
 
 def queue_manager_path(text: str) -> QueueManagerPath | None:
@@ -84,7 +86,7 @@ def queue_manager_path(text: str) -> QueueManagerPath | None:
             return _inside(part, match[1], match[2] or "")
     volume = _VOLUME.fullmatch(path)
     if volume is not None:
-        return QueueManagerPath("whole", every=volume[1] is None)
+        return QueueManagerPath("whole", every=volume[1] is None, is_folder=True)
     part = _file(path.rpartition("/")[2])
     return QueueManagerPath(part) if part in _TELLING else None
 
@@ -95,14 +97,15 @@ def _inside(part: str, folder: str | None, rest: str) -> QueueManagerPath | None
     if part == "data" and first.lower() in _SIDE:
         return None
     if folder is None or _WILD.intersection(folder):
-        return QueueManagerPath(part, every=True)
+        return QueueManagerPath(part, every=True, is_folder=not rest)
     if folder.lower() in _NO_NAMES:
         return None
-    name = rest.rpartition("/")[2]
-    if _OTHERS.search(name):
+    file = rest.rpartition("/")[2]
+    if _OTHERS.search(file):
         return None
-    part = _file(name) or _KINDS.get(name[-4:].lower(), part)
-    return QueueManagerPath(part, name_of(folder) if is_known(folder) else None)
+    part = _file(file) or _KINDS.get(file[-4:].lower(), part)
+    name = name_of(folder) if is_known(folder) else None
+    return QueueManagerPath(part, name, is_folder=not rest)
 
 
 def liveness(text: str) -> int:

@@ -12,7 +12,11 @@ from functools import partial
 from mqlint.language.base import Language, Sample, Sign
 from mqlint.language.client.signs import names_connection
 from mqlint.language.script.hosts.mq_image import OF_MQ, SETS_MQ
-from mqlint.language.script.mentions import mentions, names_command
+from mqlint.language.script.mentions import (
+    mentions,
+    names_command,
+    names_command_in_any_case,
+)
 from mqlint.patterns import later
 
 _READER = "mqlint.language.script.hosts.hosted:read"
@@ -58,6 +62,12 @@ MODULE = later(
 """The module of IBM's collection for Ansible."""
 AS_OBJECT = "runCommandJSON"
 _SENDING = later(r"(?m)^[ \t]*(?:- +)?(?:ansible\.builtin\.)?uri[ \t]*:")
+_OPERATES = later(
+    r"(?m)^[ \t]*cmd[ \t]*:[ \t]*[^\s#][^\n]*[ \t]"
+    r"(?:DEF|ALT|DEL|DIS|CLE|STA|STO|SET|REF|RES)[A-Z]{0,5}[ \t]+"
+    r"(?:Q|CH|TOPIC|SUB|NAMEL|PROC|STGC|AUTHI|CFSTR|PSID|BUFFP|SECUR|LOG|USAGE|LST)"
+)
+"""An operator's command of MQ on z/OS: `cmd: "+MQ7A DISPLAY QLOCAL(PAY.IN)"`."""
 _REQUEST = later(r"(?m)(?:^|[{,-])[ \t]*[\"']?type[\"']?[ \t]*:[ \t]*[\"']?runCommandJSON\b")
 
 
@@ -96,6 +106,8 @@ def _is_ci(sample: Sample) -> bool:
     if _KIND.search(sample.text) is not None and _holds(_HELD_SCRIPT, sample):
         return True
     if "qmname" in sample.text and MODULE.search(sample.text) is not None:
+        return True
+    if "zos_operator" in sample.text and _OPERATES.search(sample.text) is not None:
         return True
     sends = AS_OBJECT in sample.text and _SENDING.search(sample.text) is not None
     if sends and _REQUEST.search(sample.text) is not None:
@@ -147,12 +159,20 @@ def _mounts_mq(sample: Sample) -> bool:
 
 
 def _is_crontab(sample: Sample) -> bool:
-    """Tell whether the first job is one, and a command of MQ is named."""
+    """Tell whether the first job is one, and a command of MQ is named.
+
+    In a file of that name the first job may be wrong, and another one tells.
+    """
     jobs = [line for line in sample.lines if not line.lstrip().startswith("#")]
     jobs = [line for line in jobs if not _ASSIGNMENT.match(line)]
     if not jobs or not names_command(sample.text):
         return False
-    return TIMES.match(jobs[0]) is not None
+    judged = jobs[:20] if "cron" in sample.name or "cron" in sample.ending else jobs[:1]
+    return any(TIMES.match(job) is not None for job in judged)
+
+
+def _is_task(sample: Sample) -> bool:
+    return "windows/2004/02/mit/task" in sample.head and names_command_in_any_case(sample.text)
 
 
 CRONTAB = Language(
@@ -180,6 +200,16 @@ MOUNTS = Language(
     reader="mqlint.language.script.mounts:read",
     ownership="declared",
     variables=False,
+)
+TASK = Language(
+    name="task",
+    files="`*.xml` of the Windows Task Scheduler, when one of MQ's commands is named",
+    content="`Command` with `Arguments`; each runs by itself, at its time (`scheduled`)",
+    signs=(Sign(33, frozenset({"xml"}), looks_like=_is_task),),
+    reader=_READER,
+    scheduled=True,
+    variables=False,
+    comments=False,
 )
 UPSTART = Language(
     name="upstart",
@@ -229,7 +259,8 @@ CI = Language(
     "`shell:`, `command:` and `raw:` of Ansible; as PowerShell or cmd "
     "`powershell:` and `pwsh:` of Azure, `win_shell:` and `win_command:` of "
     "Ansible, and `run:` next to `shell: pwsh` or `cmd`; `queue_manager:` of IBM's collection for "
-    "Ansible as the control commands that it runs; bodies `type: runCommandJSON` of `uri:`",
+    "Ansible as the control commands that it runs; bodies `type: runCommandJSON` of `uri:`; "
+    "commands of MQ that `zos_operator:` sends",
     signs=(Sign(50, frozenset({"yml", "yaml"}), looks_like=_is_ci),),
     reader=_READER,
 )
@@ -241,4 +272,7 @@ EXPECT = Language(
     signs=(Sign(19, frozenset({"exp", "expect"}), _begins_as_expect, _is_expect),),
     reader=_READER,
 )
-LANGUAGES = (EXPECT, CRONTAB, SYSTEMD, MOUNTS, UPSTART, DOCKER, JENKINS, MAKEFILE, TERRAFORM, CI)
+LANGUAGES = (
+    *(EXPECT, CRONTAB, SYSTEMD, MOUNTS, TASK, UPSTART),
+    *(DOCKER, JENKINS, MAKEFILE, TERRAFORM, CI),
+)

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 
 from mqlint.language.base import Context, Parsed
 from mqlint.language.script.hosts import TIMES
-from mqlint.language.script.hosts.times import time_faults
+from mqlint.language.script.hosts.times import NO_USERS, time_faults, user_faults
 from mqlint.language.script.reader import parse_embedded_command
-from mqlint.language.script.step import Embedded, ShellScript, Span, Step, Typo
+from mqlint.language.script.step import ShellScript
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder, whole
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
@@ -21,13 +21,6 @@ from mqlint.vocabulary.control import ControlSpec
 
 _USER = later(r"([a-z_][a-z0-9_-]{0,31})[ \t]+(?=[\w/.\"'$([])")
 _PERCENT = later(r"\\%|%")
-_NO_USERS = frozenset(
-    {
-        *("sudo", "su", "sh", "bash", "ksh", "exec", "nohup", "nice", "timeout", "env"),
-        *("echo", "printf", "cat", "cd", "test", "find", "if", "for", "while"),
-    }
-)
-"""Words behind the times that are commands and no users."""
 
 
 def parse_crontab(
@@ -37,11 +30,7 @@ def parse_crontab(
 
     `commands` are the control commands to look for.
     """
-    steps: list[Step] = []
-    embedded: list[Embedded] = []
-    secrets: list[Span] = []
-    calls: list[int] = []
-    typos: list[Typo] = []
+    scripts: list[ShellScript] = []
     budget = budget or Budget(len(text))
     start = 0
     while start < len(text):
@@ -49,13 +38,9 @@ def parse_crontab(
         end = len(text) if end < 0 else end
         found = _line(text, start, end, commands, budget)
         if found is not None:
-            steps.extend(found.steps)
-            embedded.extend(found.embedded)
-            secrets.extend(found.secrets)
-            calls.extend(found.calls)
-            typos.extend(found.typos)
+            scripts.append(found)
         start = end + 1
-    return ShellScript(tuple(steps), tuple(embedded), tuple(secrets), tuple(calls), tuple(typos))
+    return ShellScript.merged(scripts)
 
 
 def _line(
@@ -68,7 +53,7 @@ def _line(
         return None
     at = times.end()
     user = _USER.match(line, at)
-    if user is not None and user[1] not in _NO_USERS and user[1] not in commands:
+    if user is not None and user[1] not in NO_USERS and user[1] not in commands:
         at = user.end()
     command, given = _halves(whole(text, start + at, start + len(line)))
     return parse_embedded_command(command, " ".join(times[1].split()), commands, budget, given)
@@ -98,4 +83,4 @@ def _halves(source: MappedText) -> tuple[MappedText, MappedText | None]:
 def read(text: str, context: Context) -> Parsed:
     """Read a crontab as a document."""
     script = parse_crontab(text, context.vocabulary.control, context.budget)
-    return Parsed(script=script, diagnostics=tuple(time_faults(text)))
+    return Parsed(script=script, diagnostics=(*time_faults(text), *user_faults(text)))

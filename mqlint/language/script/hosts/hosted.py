@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from mqlint.language.base import Context, Parsed
 from mqlint.language.script.command import Command
-from mqlint.language.script.environment import environment_faults, unit_faults
+from mqlint.language.script.environment import environment_faults
 from mqlint.language.script.expansion import expansion_faults
 from mqlint.language.script.hosts import AS_OBJECT, MODULE
 from mqlint.language.script.hosts.block import Block, stretch
@@ -21,7 +21,9 @@ from mqlint.language.script.hosts.expect import sent_scripts, sent_secrets
 from mqlint.language.script.hosts.image import copied_by, image_of
 from mqlint.language.script.hosts.jenkins import jenkins_scripts
 from mqlint.language.script.hosts.makefile import recipe_scripts
+from mqlint.language.script.hosts.task import task_scripts
 from mqlint.language.script.hosts.terraform import heredoc_scripts, mqsc_in_heredocs
+from mqlint.language.script.hosts.unit import unit_faults
 from mqlint.language.script.hosts.upstart import job_scripts
 from mqlint.language.script.mounts import mount_faults
 from mqlint.language.script.reader import batch_commands, parse_embedded_command
@@ -34,6 +36,7 @@ from mqlint.vocabulary.control import ControlSpec
 
 BOOT = "boot"
 """The schedule of what a unit runs."""
+_SCHEDULES = {"systemd": BOOT, "upstart": BOOT, "task": "task"}
 
 
 def parse_hosted(
@@ -56,7 +59,7 @@ def scripts_of(
     text: str, language: str, commands: Mapping[str, ControlSpec], budget: Budget
 ) -> ShellScript:
     """Read the scripts in a file, and no other documents in it."""
-    schedule = BOOT if language in ("systemd", "upstart") else None
+    schedule = _SCHEDULES.get(language)
     blocks = list(_BLOCKS[language](text, budget))
     scripts = [
         parse_embedded_command(
@@ -72,15 +75,7 @@ def scripts_of(
         for block in blocks
     ]
     borders = tuple(block.border for block in blocks if block.border >= 0)
-    return ShellScript(
-        tuple(step for script in scripts for step in script.steps),
-        tuple(inner for script in scripts for inner in script.embedded),
-        tuple(secret for script in scripts for secret in script.secrets),
-        borders + tuple(call for script in scripts for call in script.calls),
-        tuple(typo for script in scripts for typo in script.typos),
-        tuple(declared for script in scripts for declared in script.declared),
-        tuple(fault for script in scripts for fault in script.diagnostics),
-    )
+    return ShellScript.merged(scripts, borders)
 
 
 def read(text: str, context: Context) -> Parsed:
@@ -210,7 +205,7 @@ def _words(text: str, start: int, end: int) -> Iterator[Block]:
 
 
 def _pipeline_documents(text: str, budget: Budget) -> Iterator[Embedded]:
-    if "mqs" in text.lower():
+    if "zos_operator" in text or "mqs" in text.lower():
         from mqlint.language.yaml.embedded_mqsc import mqsc_in_text  # few need the YAML reader
 
         yield from mqsc_in_text(text, budget)
@@ -239,6 +234,7 @@ _BLOCKS: Mapping[str, Callable[[str, Budget], Iterable[Block]]] = {
     "terraform": lambda text, _: heredoc_scripts(text),
     "pipeline": _pipeline_blocks,
     "expect": lambda text, _: sent_scripts(text),
+    "task": lambda text, _: task_scripts(text),
 }
 _DOCUMENTS: Mapping[str, Callable[[str, Budget], Iterable[Embedded]]] = {
     "terraform": lambda text, _: mqsc_in_heredocs(text),

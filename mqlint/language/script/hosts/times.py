@@ -22,6 +22,15 @@ _FIELDS = (
 )
 """What the fields are, with the least and the greatest number of each."""
 _FAR = 2000
+_HERE = later(r"(?<!<)<<-?(?!<)[ \t]*[\"']?\w")
+_NAME = later(r"[a-z_][a-z0-9_-]{0,31}")
+NO_USERS = frozenset(
+    {
+        *("sudo", "su", "sh", "bash", "ksh", "exec", "nohup", "nice", "timeout", "env"),
+        *("echo", "printf", "cat", "cd", "test", "find", "if", "for", "while"),
+    }
+)
+"""Words behind the times that are commands and no users."""
 _DAYS = frozenset({"sun", "mon", "tue", "wed", "thu", "fri", "sat"})
 _TIME = later(r"[\d*][\d*,/-]*")
 _PERCENT = later(r"\$\([^)%]{0,200}(?<!\\)%|`[^`%]{0,200}(?<!\\)%")
@@ -42,9 +51,49 @@ def time_faults(text: str) -> Iterator[Diagnostic]:
             if fault is not None:
                 at, data = fault
                 yield Diagnostic("crontab-time", start + at[0], start + at[1], data)
+            here = _HERE.search(line, 0, _FAR)
+            if here is not None and mentions(line):
+                data = {"fault": "begins a here-document, but cron runs one line at a time"}
+                yield Diagnostic("crontab-line", *_moved(here.span(), start), data)
             cut = _PERCENT.search(line, 0, _FAR)
             if cut is not None and mentions(line):
                 yield Diagnostic("crontab-percent", start + cut.end() - 1, start + cut.end())
+
+
+def user_faults(text: str) -> Iterator[Diagnostic]:
+    """Yield the jobs of MQ with a user in a table whose other jobs have none, or the reverse.
+
+    A system table has a user in each line, and a table of a user in none, so whatever the table
+    is, one of the two kinds of jobs does not run.
+    """
+    jobs: dict[bool, list[tuple[int, int]]] = {True: [], False: []}
+    for start, stop in line_spans(text):
+        line = text[start:stop]
+        words = list(islice(_WORD.finditer(line), len(_FIELDS) + 2))
+        if len(words) <= len(_FIELDS) or not all(
+            _TIME.fullmatch(word.group()) for word in words[: len(_FIELDS)]
+        ):
+            continue
+        first = words[len(_FIELDS)]
+        behind = words[-1].group() if len(words) > len(_FIELDS) + 1 else ""
+        if first.group().startswith("/") or mentions(first.group()):
+            jobs[False].append(_moved(first.span(), start))
+        elif _is_user(first.group()) and behind.startswith("/"):
+            jobs[True].append(_moved(first.span(), start))
+    with_user = len(jobs[True]) <= len(jobs[False])
+    if all(jobs.values()):
+        fault = "has a user, and other jobs" if with_user else "has no user, but other jobs"
+        fault += " of the table have none" if with_user else " of the table have one"
+        for span in jobs[with_user]:
+            yield Diagnostic("crontab-line", *span, {"fault": fault})
+
+
+def _is_user(word: str) -> bool:
+    return _NAME.fullmatch(word) is not None and word not in NO_USERS
+
+
+def _moved(span: tuple[int, int], start: int) -> tuple[int, int]:
+    return start + span[0], start + span[1]
 
 
 def _fault(words: list[re.Match[str]]) -> tuple[tuple[int, int], dict[str, str]] | None:

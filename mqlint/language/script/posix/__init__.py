@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign
 from mqlint.language.client.signs import holds_channel_table, names_connection
 from mqlint.language.script.hosts.mq_image import SETS_MQ
@@ -15,12 +17,19 @@ _APPLIES = later(r"(?:cat|(?:sudo[ \t]+)?(?:oc|kubectl))\b[^\n:]*<<-?[ \t]*['\"\
 """A line of a shell that begins a here-document, as no YAML has it."""
 
 
+def _shebang(sample: Sample) -> str:
+    """The line that names the shell, blank if there is none; remarks may be above it."""
+    remarks = takewhile(lambda line: line.startswith("#"), sample.lines)
+    return next((line for line in remarks if line.startswith("#!")), "")
+
+
 def _has_shebang(sample: Sample) -> bool:
-    return sample.head.startswith("#!")
+    return _shebang(sample) != ""
 
 
 def _is_shell(sample: Sample) -> bool:
-    if _has_shebang(sample) and not _SHEBANG.match(sample.head):
+    shebang = _shebang(sample)
+    if shebang and not _SHEBANG.match(shebang):
         return False
     text = sample.text
     starts_container = SETS_MQ.search(text) is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field
+from fnmatch import fnmatchcase
 from itertools import count
 
 from mqlint.dataclass import mutable
@@ -19,6 +20,47 @@ class Loop:
 
 
 @mutable
+class Chosen:
+    """Which part of an `if` or `case` runs in a call of a function, as far as its words tell.
+
+    `subject` is the word that a case compares, None for an `if` and for one that is not known;
+    `patterns` are those of the part that begins, None among them if one is not known. `verdict` is
+    the result of the last test, `is_taken` tells that an earlier part runs. `began` is where the
+    part begins that is read, `runs` whether it may run.
+    """
+
+    subject: str | None = None
+    patterns: list[str | None] = field(default_factory=list)
+    verdict: bool | None = None
+    is_taken: bool = False
+    began: int = 0
+    runs: bool = True
+
+    def matches(self) -> bool | None:
+        """Whether the subject fits a pattern of the part that begins; None if that is unknown."""
+        if self.subject is None or None in self.patterns:
+            return None
+        known = (pattern for pattern in self.patterns if pattern is not None)
+        return any(fnmatchcase(self.subject, pattern) for pattern in known)
+
+
+_TESTS = ("[", "[[", "test")
+
+
+def verdict_of(command: Command) -> bool | None:
+    """Return the result of `[ "$1" = QM1 ]`, None if the words do not tell it."""
+    words = command.words[1:]
+    if command.words[0].text not in _TESTS or not all(word.known for word in words):
+        return None
+    texts = [word.text for word in words if word.quoted or word.text not in ("]", "]]")]
+    if len(texts) == 2 and texts[0] in ("-n", "-z"):
+        return (texts[1] != "") == (texts[0] == "-n")
+    if len(texts) != 3 or (texts[1] not in ("=", "==", "!=") or set(texts[2]) & set("*?[")):
+        return None
+    return (texts[0] == texts[2]) == (texts[1] != "!=")
+
+
+@mutable
 class Scope:
     """The commands of a script, a branch, a loop, brackets or a function.
 
@@ -26,7 +68,8 @@ class Scope:
     they stand in, blank for none; `group` collects what they print, None where nothing can read
     it; `names` are the variables that are set among them, None where they are known to the end of
     the script. `loop` is the loop that it is, where that is followed. `part` counts its parts: what
-    is behind `then` and `else`, or the choices of a case. `number` tells it from others.
+    is behind `then` and `else`, or the choices of a case. `number` tells it from others. `chosen`
+    is which of its parts runs, where that is known.
     """
 
     why: str = ""
@@ -34,6 +77,7 @@ class Scope:
     group: Group | None = None
     names: list[str] | None = field(default_factory=list)
     loop: Loop | None = None
+    chosen: Chosen | None = None
     part: int = 0
     number: int = field(default_factory=count().__next__)
 

@@ -13,7 +13,7 @@ from mqlint.language.script.command import Command, Group, Here, Substitution, W
 from mqlint.language.script.here_document import HereReader
 from mqlint.language.script.posix.bindings import Bindings
 from mqlint.language.script.posix.choices import Branch, last_names
-from mqlint.language.script.posix.frames import Frame, Loop, Scope
+from mqlint.language.script.posix.frames import Chosen, Frame, Loop, Scope, verdict_of
 from mqlint.language.script.posix.lists import COUNTED, counted_words, listed_words
 from mqlint.language.script.posix.names import names_in
 from mqlint.language.script.posix.texts import sets_variable
@@ -58,10 +58,13 @@ class PosixScanner(WordScanner):
         self.frames = [self.frame]
         self.pending: list[Here] = []
         self.around = around
+        self.is_called = False
+        self.idle = 0
         self.defining = ""
         self.defined = 0
         self.functions: dict[str, Span] = {} if around is None else around.functions
         self.replaced: list[tuple[str, Span]] = [] if around is None else around.replaced
+        self.parts: dict[tuple[str, Span], set[bool]] = {} if around is None else around.parts
         self.texts = self.bindings.texts
         self.choices = self.bindings.choices
         self.bodies = HereReader(self.finder, self.values)
@@ -85,6 +88,8 @@ class PosixScanner(WordScanner):
         while len(self.frames) > 1:
             self.pop(at)
         self.end_command(at)
+        for scope in self.frame.scopes:
+            self.end_part(scope, at)
         if self.defining:
             self.define(at)
 
@@ -96,6 +101,7 @@ class PosixScanner(WordScanner):
         """Yield the commands of a function, called with `arguments`; without, it may not run."""
         inner = PosixScanner(self.text, self.budget, self)
         inner.finder.stop = span[1]
+        inner.is_called = arguments is not None
         why = "function" if arguments is None else ""
         inner.frame.scopes[0] = scope = Scope(why, function=name)
         with self.bindings.of_function(span, arguments):
@@ -172,10 +178,43 @@ class PosixScanner(WordScanner):
         """The branch that is read."""
         return self.frame.scope.number, self.frame.scope.part
 
-    def end_branch(self) -> None:
+    def end_branch(self, at: int) -> None:
         """Go on to the next part of a branch: `else`, or what follows `;;`."""
         self.choices.leave(self.branch, self.values)
+        self.end_part(self.frame.scope, at)
         self.frame.scope.part += 1
+
+    def begin_part(self, verdict: bool | None, at: int) -> None:
+        """Begin a part of a branch in a call; `verdict` is that of its test."""
+        chosen = self.frame.scope.chosen
+        if chosen is None:
+            return
+        chosen.runs = not chosen.is_taken and verdict is not False
+        chosen.is_taken = chosen.is_taken or verdict is True
+        chosen.began, chosen.verdict = at, None
+        chosen.patterns.clear()
+        self.idle += not chosen.runs
+
+    def end_part(self, scope: Scope, at: int) -> None:
+        """End a part of a branch; one that no call runs is read by itself in the end."""
+        chosen = scope.chosen
+        if chosen is None or not chosen.began:
+            return
+        self.idle -= not chosen.runs
+        if not self.idle:
+            self.parts.setdefault((scope.function, (chosen.began, at)), set()).add(chosen.runs)
+        chosen.began, chosen.runs = 0, True
+
+    def never_run(self) -> list[tuple[str, Span]]:
+        """Return the parts of branches of functions that no call runs, each with its function."""
+        return [part for part, runs in self.parts.items() if runs == {False}]
+
+    def add_pattern(self) -> None:
+        """Keep a pattern of a case in a call."""
+        chosen, words = self.frame.scope.chosen, self.frame.command.words
+        if chosen is not None:
+            known = len(words) == 1 and words[0].known
+            chosen.patterns.append(words[0].text if known else None)
 
     def next_try(self, at: int) -> None:
         """Read a line again that names variables of which several values are known.
@@ -261,7 +300,9 @@ class PosixScanner(WordScanner):
         if text in _ASKING or text in _BRANCHES:
             frame.is_tested = text in _ASKING
         if text in ("else", "elif"):
-            self.end_branch()
+            self.end_branch(word.start)
+            if text == "else":
+                self.begin_part(None, word.end)
         if text in _CLOSERS:
             self.close_scope(word)
             return True
@@ -269,6 +310,8 @@ class PosixScanner(WordScanner):
             return False
         if text in _OPENERS:
             frame.scopes.append(frame.scope.inner(why="branch" if text == "case" else ""))
+            if self.is_called and text in ("if", "case"):
+                frame.scope.chosen = Chosen()
             frame.cases += text == "case"
             return text not in ("for", "select", "case")
         if text in _BRANCHES:
@@ -278,6 +321,8 @@ class PosixScanner(WordScanner):
                 self.values[loop.variable] = loop.words.pop()
             elif len(frame.scopes) > 1:
                 frame.scope.why = frame.scope.why or ("loop" if text == "do" else "branch")
+            if text == "then" and frame.scope.chosen is not None:
+                self.begin_part(frame.scope.chosen.verdict, word.end)
             return True
         if text == "{":
             function, frame.function = frame.function, ""
@@ -300,17 +345,18 @@ class PosixScanner(WordScanner):
         if loop is not None and loop.start and text == "done" and self.next_round(loop, word.start):
             return
         if len(frame.scopes) > 1:
-            self.leave(frame.scopes.pop())
+            self.leave(frame.scopes.pop(), word.start)
         if self.defining and self.is_at_top and not self.pending:
             self.define(word.start)
         if text == "esac" and frame.cases:
             frame.cases -= 1
             frame.in_pattern = False
 
-    def leave(self, scope: Scope) -> None:
+    def leave(self, scope: Scope, at: int) -> None:
         """Forget what is set in a scope; what it prints is that of the command in its place."""
         self.texts.forget(scope.names or ())
         self.choices.leave((scope.number, scope.part), self.values)
+        self.end_part(scope, at)
         self.frame.command.group = scope.group
         around = self.frame.scope.group
         if around is not None and scope.group is not None:
@@ -329,11 +375,12 @@ class PosixScanner(WordScanner):
             return at + 1
         sign = char * 2 if self.text.startswith(char * 2, at) else char
         if char == "|" and self.frame.in_pattern:
+            self.add_pattern()
             self.frame.command = Command()
         else:
             self.end_command(at, sign)
         if sign == ";;" and self.frame.cases:
-            self.end_branch()
+            self.end_branch(at)
             self.frame.in_pattern = True
         return at + len(sign)
 
@@ -381,6 +428,10 @@ class PosixScanner(WordScanner):
         """Read a closing parenthesis."""
         frame = self.frame
         if frame.cases:
+            if frame.in_pattern:
+                self.add_pattern()
+                chosen = frame.scope.chosen
+                self.begin_part(chosen.matches() if chosen is not None else None, at + 1)
             frame.command = Command()
             frame.in_pattern = False
         elif frame.kind == "array":
@@ -406,8 +457,10 @@ class PosixScanner(WordScanner):
         self.end_command(at)
         left = self.frames.pop()
         self.frame = self.frames[-1]
+        for scope in left.scopes:
+            self.end_part(scope, at)
         if left.kind == "subshell":
-            self.leave(left.scopes[0])
+            self.leave(left.scopes[0], at)
             return
         self.texts.forget(left.scopes[0].names or ())
         if left.substitution is not None and left.substitution is not self.frame.substitution:
@@ -429,7 +482,7 @@ class PosixScanner(WordScanner):
         self.frame = self.frames[-1]
         command = self.frame.command
         named = (command.words or command.assigned)[-1]
-        if not self.defining:
+        if not (self.defining or self.idle):
             self.texts.assign_array(named.text, words, certain=not self.frame.scope.why)
 
     def newline(self, at: int) -> int:
@@ -470,14 +523,21 @@ class PosixScanner(WordScanner):
         first = command.words[0].text if command.words else ""
         grouped = command.group is not None and not command.words
         if command.words or command.assigned:
-            if not self.defining:  # else it is read again: at a call of the function, or at the end
+            # What defines a function is read again where it is called, or at the end.
+            if not (self.defining or self.idle):
                 is_at_top = frame.kind == "top" and self.trying is None
                 self.bindings.settle(command, frame.scope, is_at_top=is_at_top)
             self.add(command)
         elif grouped and command.outputs:
             self.add(command)
+        chosen = frame.scope.chosen
         if first == "case":
             frame.in_pattern = True
+            if chosen is not None and len(command.words) > 1 and command.words[1].known:
+                chosen.subject = command.words[1].text
+        elif chosen is not None and frame.is_tested and first:
+            is_alone = not (frame.depends or sign in ("|", "&&", "||"))
+            chosen.verdict = verdict_of(command) if is_alone else None
         if first == "for":
             self.begin_loop(command)
         if first == "function" and len(command.words) > 1:
@@ -492,6 +552,8 @@ class PosixScanner(WordScanner):
 
     def add(self, command: Command) -> None:
         """Hand a command over, and to what it stands in."""
+        if self.idle:
+            return
         if not self.defining:
             self.ended.append(command)
         if self.frame.substitution is not None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from mqlint.language.base import Context, Parsed
 from mqlint.language.script.environment import environment_faults
+from mqlint.language.script.expansion import powershell_faults
 from mqlint.language.script.powershell.scanner import PowershellScanner
 from mqlint.language.script.reader import parse_scanned
 from mqlint.language.script.step import ShellScript
@@ -28,5 +29,5 @@ def read(text: str, context: Context) -> Parsed:
     """Read a script of PowerShell as a document."""
     return Parsed(
         script=parse_powershell(text, context.vocabulary.control, context.budget),
-        diagnostics=tuple(environment_faults(text)),
+        diagnostics=(*environment_faults(text), *powershell_faults(text)),
     )

@@ -1,0 +1,245 @@
+"""Edits of a text: what the `repair` of a policy makes of the place of a finding.
+
+An edit is only a proposal: `mqlint.engine.repair` proves what it does.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, cached_property
+from typing import Any
+
+from mqlint.dataclass import frozen
+from mqlint.engine.reading import Reading
+from mqlint.finding import Diagnostic
+from mqlint.language.mqsc import Command, decode
+from mqlint.language.mqsc.lines import BLANKS
+from mqlint.model.change.mqsc import quoted
+from mqlint.patterns import later
+from mqlint.policy.compile.pattern import LONGEST_ANYWHERE
+from mqlint.policy.language.repair import filled
+
+_PLAIN = later(r"[A-Z0-9_]+")
+"""A value that needs no quotation marks: a keyword or a number."""
+
+
+_QUOTES = "\"'"
+
+
+@frozen
+class Edit:
+    """A stretch of a text, and what is put in its place."""
+
+    start: int
+    end: int
+    text: str
+
+
+class Source:
+    """The text of a file, and what is worked out of it once for all its findings."""
+
+    def __init__(self, reading: Reading, text: str) -> None:
+        """`reading` is what `text` says."""
+        self.reading = reading
+        self.text = text
+
+    @cached_property
+    def commands(self) -> Sequence[Command]:
+        """The commands of a file of MQSC, in order; none of other files."""
+        parts = self.reading.parts
+        return parts[0].commands if len(parts) == 1 and parts[0].segments is None else ()
+
+    @cached_property
+    def repeated(self) -> frozenset[int]:
+        """Where commands start that are equal to one before."""
+        seen: set[tuple[object, ...]] = set()
+        found: set[int] = set()
+        for command in self.commands:
+            words = command.shape.words
+            key = (command.verb, command.noun, words, *map(decode, command.values))
+            if key in seen:
+                found.add(command.start)
+            elif not command.marks:
+                seen.add(key)
+        return frozenset(found)
+
+    def command_at(self, offset: int) -> Command | None:
+        """The command at an offset, if it is certain to run as written, and holds no secret."""
+        commands = self.commands
+        at = bisect_right(commands, offset, key=lambda command: command.start) - 1
+        if at < 0 or commands[at].marks or commands[at].form.secrets:
+            return None
+        start, end = commands[at].span()
+        return commands[at] if start <= offset < end else None
+
+
+@frozen
+class Place:
+    """Where a finding is: the offsets of it in a text, and the diagnostic that it was made of."""
+
+    source: Source
+    start: int
+    end: int
+    diagnostic: Diagnostic | None = None
+
+    @property
+    def text(self) -> str:
+        """The text of the file."""
+        return self.source.text
+
+    @property
+    def found(self) -> str:
+        """The text at the finding."""
+        return self.text[self.start : self.end]
+
+
+def applied(text: str, edits: Iterable[Edit]) -> str:
+    """Return a text after edits, which do not overlap."""
+    pieces: list[str] = []
+    at = 0
+    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
+        pieces += text[at : edit.start], edit.text
+        at = edit.end
+    return "".join([*pieces, text[at:]])
+
+
+def edit_of(repair: Mapping[str, Any], place: Place) -> Edit | None:
+    """Return the edit that a repair makes of a place; None if it does not apply there."""
+    kind: str = repair["edit"]
+    if kind == "word":
+        return _word(repair["word"], place)
+    if kind == "end":
+        if not place.source.commands:
+            return None
+        end = len(place.text.rstrip())
+        return Edit(end, len(place.text), f"\n{repair['end']}\n")
+    if kind in ("set", "remove"):
+        command = place.source.command_at(place.start)
+        if command is None:
+            return None
+        if kind == "set":
+            return _set(command, repair["values"], place.text)
+        if repair["what"] == "equal-command":
+            return _without_equal(command, place)
+        return _without_attribute(command, place)
+    start, end = _stretch(kind, place)
+    return None if start < 0 else _replaced(repair, kind, place.text, start, end)
+
+
+# -- texts --------------------------------------------------------------------------------------
+
+
+def _word(datum: str, place: Place) -> Edit | None:
+    """The word that a diagnostic suggests, if it tells for which of its words it is."""
+    if place.diagnostic is None:
+        return None
+    data = place.diagnostic.data
+    meant, word = data.get(datum, "").split(), place.found.strip(_QUOTES)
+    start = place.start + place.found.find(word)
+    for name, value in data.items() if meant else ():
+        written = value.split()
+        if name != datum and len(written) == len(meant) and written[-1].upper() == word.upper():
+            text = meant[-1].lower() if word.islower() and meant[-1].isupper() else meant[-1]
+            return Edit(start, start + len(word), text)
+    return None
+
+
+def _stretch(kind: str, place: Place) -> tuple[int, int]:
+    """Where a repair looks for its pattern; (-1, -1) if there is no such place."""
+    text = place.text
+    begin, end = _line(text, place.start)
+    if kind == "text":
+        return place.start, end
+    if kind == "line":
+        return begin, end
+    while begin > 0:
+        begin, end = _line(text, begin - 1)
+        if end > begin and not text.startswith("*", begin):
+            return begin, end
+    return -1, -1
+
+
+def _line(text: str, at: int) -> tuple[int, int]:
+    """Where the line at an offset begins, and where it ends without its last blanks."""
+    begin = text.rfind("\n", 0, at) + 1
+    end = text.find("\n", at)
+    end = len(text) if end < 0 else end
+    return begin, begin + len(text[begin:end].rstrip(BLANKS))
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """A pattern that was checked when its policy was loaded, with its groups."""
+    return re.compile(pattern, re.ASCII)
+
+
+def _replaced(repair: Mapping[str, Any], kind: str, text: str, start: int, end: int) -> Edit | None:
+    if end - start > LONGEST_ANYWHERE:
+        return None
+    stretch = text[start:end]
+    match = _compiled(repair["pattern"]).search(stretch)
+    if match is None:
+        return None
+    becomes = filled(repair["becomes"], match)
+    if kind == "line" and not becomes and not stretch[: match.start()] + stretch[match.end() :]:
+        stop = text.find("\n", end)
+        return Edit(start, len(text) if stop < 0 else stop + 1, "")
+    return Edit(start + match.start(), start + match.end(), becomes)
+
+
+# -- commands -----------------------------------------------------------------------------------
+
+
+def _set(command: Command, values: Mapping[str, str], text: str) -> Edit | None:
+    """The edit that sets attributes: from the first that is written to the end of the command."""
+    start, end = command.span()
+    edits = []
+    added = ""
+    for word, value in values.items():
+        written = f"{word}({value if _PLAIN.fullmatch(value) else quoted(value)})"
+        if word in command.shape.words:
+            span = command.span_of_attribute(command.shape.words.index(word))
+            edits.append(Edit(*span, written))
+        else:
+            added += f" {written}"
+    if added:
+        edits.append(Edit(end, end, added))
+    if len(edits) == 1:
+        return edits[0]
+    return Edit(
+        start,
+        end,
+        applied(
+            text[start:end],
+            (Edit(edit.start - start, edit.end - start, edit.text) for edit in edits),
+        ),
+    )
+
+
+def _without_equal(command: Command, place: Place) -> Edit | None:
+    """The edit that removes a command with its lines, if one before is equal to it."""
+    if command.start not in place.source.repeated:
+        return None
+    text = place.text
+    start, end = command.span()
+    begin = text.rfind("\n", 0, start) + 1
+    stop = text.find("\n", end)
+    stop = len(text) if stop < 0 else stop + 1
+    alone = not text[begin:start].strip(BLANKS) and not text[end:stop].strip(f"{BLANKS}\n;")
+    return Edit(begin, stop, "") if alone else Edit(start, end, "")
+
+
+def _without_attribute(command: Command, place: Place) -> Edit | None:
+    """The edit that removes an attribute with the blanks before it, if it says the same twice."""
+    words = command.shape.words
+    for index, word in enumerate(words):
+        start, end = command.span_of_attribute(index)
+        if start == place.start and words.index(word) < index:
+            first = command.span_of_attribute(words.index(word))
+            text = place.text
+            if text[start:end].upper() != text[slice(*first)].upper():
+                return None
+            return Edit(len(text[:start].rstrip(BLANKS)), end, "")
+    return None

@@ -1,0 +1,279 @@
+"""What the objects of an estate have in common: conventions, with the few objects that deviate.
+
+A convention says that nearly all objects of a group (a type, at sites of one role or everywhere)
+have a value, one of a few values, a number in a range, a value at all, or a form of name. What the
+product does by default is no convention: nobody has decided it.
+
+A convention is as certain as the lower bound of Wilson's interval says (95 %): the share of objects
+that follow it, less what their small number leaves open (E. B. Wilson, "Probable inference", 1927).
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from math import sqrt
+
+from mqlint.config.node import Plain
+from mqlint.dataclass import frozen
+from mqlint.language.mqsc import Templated
+from mqlint.model.core.action import subtype_word
+from mqlint.model.core.queue_manager import MQObject, QueueManager
+from mqlint.model.core.shipped import product_default
+from mqlint.model.core.value import Value
+from mqlint.patterns import later
+from mqlint.vocabulary import AttributeSpec, Kind, Vocabulary
+
+_NORMAL = 1.96
+"""The quantile of the normal distribution for a certainty of 95 %."""
+_MOST_VALUES = 3
+"""A convention lists at most this many values."""
+_RARE = 0.15
+"""A value that a smaller share of the objects has is no part of a list."""
+_FEWEST = 3
+"""Nor is one that fewer objects have."""
+_WIDEST = 20
+"""The highest number of a range is at most this many times its lowest."""
+_TYPES = (
+    *("qmgr", "qlocal", "qalias", "qremote", "qmodel", "channel", "topic", "sub", "process"),
+    *("listener", "service", "authinfo"),
+)
+_PARTED_BY = {"qlocal": "USAGE"}
+"""The attribute that parts objects of a type in groups, if the type has no subtype."""
+_OWN = frozenset(
+    "CONNAME RNAME RQMNAME XMITQ TARGET TARGETQ TOPICSTR CLUSTER CLUSNL PORT LOCLADDR QMID DEST"
+    " DESTQMGR APPLICID STARTCMD STARTARG STOPCMD STOPARG SUBUSER QMNAME".split()
+)
+"""Attributes that say what an object is for: each has its own."""
+_TEXTS = frozenset({"DESCR", "CUSTOM", "USERDATA", "ENVRDATA"})
+"""Attributes for people or programs: whether they are set can be a convention, a value is none."""
+_NUMBER = later(r"[0-9]{1,9}")
+
+QUEUE_MANAGER = "QMA"
+"""The queue manager of examples."""
+
+
+@frozen
+class Group:
+    """Objects that are compared: their type, the attribute that parts them, the role of sites."""
+
+    type: str
+    part: tuple[str, str] | None = None
+    role: str = ""
+
+    @property
+    def match(self) -> dict[str, Plain]:
+        """The condition of a policy about them."""
+        own: dict[str, Plain] = {"object": self.type}
+        if self.part is not None:
+            own[self.part[0]] = self.part[1]
+        if self.role:
+            own["site.role"] = self.role
+        if self.type != "qmgr":
+            own["name"] = {"not": {"like": "SYSTEM.*"}}
+        return own
+
+
+@frozen
+class Convention:
+    """What nearly all objects of a group have in common.
+
+    `test` is the condition of a policy on `key`, which is an attribute or `name`. `example` is a
+    value that satisfies it, `other` one that does not. `says` is the test in words.
+    """
+
+    group: Group
+    key: str
+    test: Plain
+    says: str
+    example: str
+    other: str
+    number: int
+    deviants: tuple[MQObject, ...]
+
+    @property
+    def followed(self) -> int:
+        """How many objects follow it."""
+        return self.number - len(self.deviants)
+
+    @property
+    def certainty(self) -> float:
+        """The lower bound of the share of objects that follow it."""
+        return lower_bound(self.followed, self.number)
+
+
+def lower_bound(followed: int, number: int) -> float:
+    """Return the lower bound of Wilson's interval for a share, 0 for no objects."""
+    if not number:
+        return 0.0
+    share, square = followed / number, _NORMAL**2
+    middle = share + square / (2 * number)
+    spread = _NORMAL * sqrt(share * (1 - share) / number + square / (4 * number**2))
+    return (middle - spread) / (1 + square / number)
+
+
+def conventions(
+    managers: Iterable[QueueManager], vocabulary: Vocabulary, least: int, certainty: float
+) -> list[Convention]:
+    """Return the conventions that at least `least` objects follow, the most certain first."""
+    groups: dict[Group, list[MQObject]] = defaultdict(list)
+    for manager in managers:
+        for found in manager.all_objects():
+            if found.type in _TYPES and found.exists and _has_own_name(found):
+                group = _group_of(found)
+                groups[group].append(found)
+                if manager.site is not None:
+                    groups[Group(group.type, group.part, manager.site.role)].append(found)
+    kept: dict[tuple[Group, str], Convention] = {}
+    for group in sorted(groups, key=lambda group: (bool(group.role), str(group))):
+        objects = groups[group]
+        whole = Group(group.type, group.part)
+        if len(objects) < least or (group.role and len(objects) == len(groups[whole])):
+            continue
+        for convention in _of_group(group, objects, vocabulary, least):
+            if convention.certainty >= certainty and (whole, convention.key) not in kept:
+                kept[group, convention.key] = convention
+    return sorted(
+        kept.values(),
+        key=lambda found: (-found.certainty, found.group.type, found.key, str(found.group)),
+    )
+
+
+def _has_own_name(found: MQObject) -> bool:
+    """Whether an object has a name that its owner chose, or is a queue manager."""
+    if isinstance(found.name, Templated):
+        return False
+    return found.type == "qmgr" or not found.name.startswith(("SYSTEM.", "AMQ."))
+
+
+def _group_of(found: MQObject) -> Group:
+    word = subtype_word(found.type) or _PARTED_BY.get(found.type)
+    value = found.value(word) if word else None
+    return Group(found.type, (word, value) if word and isinstance(value, str) else None)
+
+
+def _of_group(
+    group: Group, objects: Sequence[MQObject], vocabulary: Vocabulary, least: int
+) -> Iterator[Convention]:
+    """Yield at most one convention for each attribute of a group, and one for its names."""
+    if group.type != "qmgr":
+        yield from _first(_names(group, objects))
+    command = vocabulary.command("ALTER" if group.type == "qmgr" else "DEFINE", group.type.upper())
+    written: Counter[str] = Counter()
+    for found in objects:
+        written.update(found.written_values().keys())
+    parting = group.part[0] if group.part else ""
+    required = {spec.word for spec in command.required(None)} if command is not None else set()
+    for word in sorted(written):
+        spec = command.attribute(word) if command is not None else None
+        if spec is None or written[word] < least or word in required or word == parting:
+            continue
+        if not (spec.secret or word in _OWN or spec.domain.kind is Kind.FLAG):
+            yield from _first(_values(group, word, spec, objects, vocabulary))
+
+
+def _first(found: Iterator[Convention]) -> Iterator[Convention]:
+    """The first of several: they are ordered from what says most to what says least."""
+    for convention in found:
+        if convention.followed and lower_bound(convention.followed, convention.number) >= _LOWEST:
+            yield convention
+            return
+
+
+_LOWEST = 0.6
+"""A convention that is less certain gives way to one that says less."""
+
+
+def _values(
+    group: Group,
+    word: str,
+    spec: AttributeSpec,
+    objects: Sequence[MQObject],
+    vocabulary: Vocabulary,
+) -> Iterator[Convention]:
+    """Yield what values of an attribute have in common: a value, a few, a range, not blank."""
+    known = [(found, value) for found in objects if isinstance(value := found.value(word), str)]
+    defaults = {_default(found, word, vocabulary) for found in objects}
+    if not known or not all(isinstance(default, str) for default in defaults):
+        return
+    counts = Counter(value.strip() for _, value in known)
+    usual = {default.strip() for default in defaults if isinstance(default, str)}
+    other = min(usual)
+
+    def made(test: Plain, says: str, example: str, holds: Callable[[str], bool]) -> Convention:
+        deviants = tuple(found for found, value in known if not holds(value.strip()))
+        return Convention(group, word, test, says, example, other, len(known), deviants)
+
+    is_plain = word not in _TEXTS
+    value, _ = counts.most_common(1)[0]
+    if is_plain and value and value not in usual:
+        yield made(value, f"{word}({value})", value, lambda text: text == value)
+    rare = max(_FEWEST, _RARE * len(known))
+    few = [text for text, number in counts.most_common(_MOST_VALUES) if number >= rare]
+    is_number = spec.domain.kind is Kind.INT
+    if is_plain and not is_number and len(few) > 1 and "" not in few and not usual & {*few}:
+        says = f"{word}: {', '.join(sorted(few))}"
+        yield made([*sorted(few)], says, few[0], lambda text: text in few)
+    numbers = sorted(int(text) for text in counts if _NUMBER.fullmatch(text) and text not in usual)
+    if is_number and len(numbers) > 1 and numbers[0] > 0 and numbers[-1] <= _WIDEST * numbers[0]:
+        low, high = numbers[0], numbers[-1]
+        if all(_NUMBER.fullmatch(text) and not low <= int(text) <= high for text in usual):
+            yield made(
+                {"ge": low, "le": high},
+                f"{word} from {low} to {high}",
+                str(low),
+                lambda text: bool(_NUMBER.fullmatch(text)) and low <= int(text) <= high,
+            )
+    if usual == {""}:
+        yield made({"blank": False}, f"{word} is set", "X", bool)
+
+
+def _default(found: MQObject, word: str, vocabulary: Vocabulary) -> Value:
+    return product_default(vocabulary, found.manager.target, found.type, found.subtype, word)
+
+
+def _names(group: Group, objects: Sequence[MQObject]) -> Iterator[Convention]:
+    """Yield what the names of objects have in common."""
+
+    def made(test: Plain, says: str, example: str, holds: Callable[[MQObject], bool]) -> Convention:
+        deviants = tuple(found for found in objects if not holds(found))
+        return Convention(group, "name", test, says, example, "Z", len(objects), deviants)
+
+    named = {found.manager.key.name for found in objects if not found.manager.key.anonymous}
+    if len(named) > 1:
+        own: Mapping[str, Plain] = {"key": "queue_manager"}
+        yield made(
+            {"starts_with": {**own}},
+            "the name starts with that of the queue manager",
+            f"{QUEUE_MANAGER}.A",
+            lambda found: found.name.startswith(found.manager.key.name),
+        )
+        yield made(
+            {"ends_with": {**own}},
+            "the name ends with that of the queue manager",
+            f"A.{QUEUE_MANAGER}",
+            lambda found: found.name.endswith(found.manager.key.name),
+        )
+    for at, sign in ((0, "{}.*"), (-1, "*.{}")):
+        parts = Counter(found.name.split(".")[at] for found in objects if "." in found.name)
+        if parts:
+            part = parts.most_common(1)[0][0]
+            yield made(
+                {"like": sign.format(part)},
+                f"the name is like {sign.format(part)}",
+                sign.format(part).replace("*", "A"),
+                lambda found, part=part, at=at: (  # type: ignore[misc]
+                    "." in found.name and found.name.split(".")[at] == part
+                ),
+            )
+    depths = Counter(found.name.count(".") for found in objects)
+    depth = depths.most_common(1)[0][0]
+    if depth:
+        form = r"^[A-Z0-9_]+" + r"[.][A-Z0-9_]+" * depth + "$"
+        pattern = later(form.replace("$", r"\Z"))
+        yield made(
+            {"matches": form},
+            f"the name has {depth + 1} parts in capitals, separated by periods",
+            ".".join("A" * (depth + 1)),
+            lambda found: pattern.match(found.name) is not None,
+        )

@@ -1,0 +1,77 @@
+"""Settings of a systemd unit with which a queue manager does not start, run or end well.
+
+systemd.service(5), systemd.kill(5), systemd.exec(5).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mqlint.finding import Diagnostic
+from mqlint.language.script.environment import environment_faults, limits_of
+from mqlint.language.script.mentions import mentions
+from mqlint.patterns import later
+
+_LIMIT = later(r"^[ \t]*Limit(NOFILE|NPROC)[ \t]*=[ \t]*(\d{1,9})(?::\d+)?[ \t]*\r?$", re.MULTILINE)
+_TYPE = later(r"^[ \t]*Type[ \t]*=[ \t]*(\S*)[ \t]*\r?$", re.MULTILINE)
+_STARTS = later(r"^[ \t]*ExecStart[ \t]*=(?>[^\n]*\bstrmqm\b)[^\n;&|]*$", re.MULTILINE)
+_KINDS = frozenset({"simple", "exec", "idle", "oneshot"})
+_STAYS = later(
+    r"^[ \t]*(?:RemainAfterExit[ \t]*=[ \t]*(?:yes|true|on|1)"
+    r"|KillMode[ \t]*=[ \t]*(?:none|process))\b",
+    re.MULTILINE | re.IGNORECASE,
+)
+_ENDS = later(r"^[ \t]*Exec(?:Start|Stop)[ \t]*=(?>[^\n]*?\b(?:strmqm|endmqm)\b)", re.MULTILINE)
+_TIME_TO_STOP = later(
+    r"^[ \t]*Timeout(?:Stop)?Sec[ \t]*=[ \t]*(\d{1,6})[ \t]*"
+    r"(s|sec|seconds?|min|minutes?|m|)[ \t]*\r?$",
+    re.MULTILINE,
+)
+_LEAST_TIME = 30
+"""Seconds that a container gets by default; a queue manager with messages needs them at least."""
+_EXEC = later(r"^[ \t]*(Exec\w+)[ \t]*=[ \t]*[-@+!:|]*((?:\\\n|[^\n])*)", re.MULTILINE)
+_WORDS = later(r"\"[^\"\n]*\"|'[^'\n]*'|[^\s\"']+")
+_OPERATORS = frozenset({"&&", "||", "|", "&", "<", "<<", "<<<", ">", ">>", "2>", "2>&1"})
+_SHELLS = frozenset({"sh", "bash", "ksh", "dash", "zsh", "su", "runuser", "sudo", "env"})
+_BLOCKING = frozenset({"runmqlsr", "runmqtrm", "runmqchi"})
+"""Programs that run until they are ended."""
+
+
+def unit_faults(text: str) -> Iterator[Diagnostic]:
+    """Yield what a unit sets that a queue manager does not run well with."""
+    yield from environment_faults(text)
+    yield from limits_of(_LIMIT, text)
+    kind = _TYPE.search(text)
+    written = kind[1].lower() if kind is not None else "simple"
+    starts = _STARTS.search(text)
+    stays = _STAYS.search(text) is not None or written not in _KINDS
+    if starts is not None and not stays:
+        span = starts.span() if kind is None else kind.span(1)
+        yield Diagnostic("unit-type", *span, {"type": written})
+    for found in _TIME_TO_STOP.finditer(text) if _ENDS.search(text) is not None else ():
+        seconds = int(found[1]) * (60 if found[2].startswith("m") else 1)
+        if 0 < seconds < _LEAST_TIME:
+            data = {"seconds": str(seconds), "least": str(_LEAST_TIME)}
+            yield Diagnostic("unit-time-to-stop", *found.span(1), data)
+    for found in _EXEC.finditer(text):
+        if mentions(found[2]):
+            yield from _command(found, written)
+
+
+def _command(line: re.Match[str], kind: str) -> Iterator[Diagnostic]:
+    """What is wrong with the command of an Exec line; systemd runs it without a shell."""
+    words = list(_WORDS.finditer(line[2]))
+    program = words[0].group().strip("\"'").rpartition("/")[2] if words else ""
+    if program in _SHELLS:
+        return
+    sign = next((word for word in words if word.group() in _OPERATORS), None)
+    if sign is not None:
+        start = line.start(2) + sign.start()
+        fault = f"passes {sign.group()} to {program[:40]}, because systemd runs no shell"
+        yield Diagnostic("unit-command", start, line.start(2) + sign.end(), {"fault": fault})
+    waits = line[1] in ("ExecStartPre", "ExecStartPost")
+    waits = waits or (line[1] == "ExecStart" and kind in ("forking", "oneshot"))
+    if sign is None and waits and program in _BLOCKING:
+        fault = f"waits in {line[1]} for the end of {program}, which runs until it is ended"
+        yield Diagnostic("unit-command", *line.span(1), {"fault": fault})

@@ -1,0 +1,128 @@
+"""What `repair:` of a policy says: the edit that removes its finding, as data."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from mqlint.config.node import Node, Plain
+from mqlint.patterns import later
+from mqlint.policy.compile.pattern import PatternError, compile_pattern
+from mqlint.policy.language.forms import (
+    FLAG,
+    SCALAR,
+    TEXT,
+    Body,
+    Form,
+    Key,
+    mapping,
+    names,
+    words,
+)
+
+REMOVED = ("equal-command", "equal-attribute")
+STRETCHES = ("text", "line", "previous")
+"""The edits that replace a match of a pattern, by where they look for it."""
+
+_REPLACED = Form(
+    "`{PATTERN: TEXT}`",
+    {
+        "type": "object",
+        "minProperties": 1,
+        "maxProperties": 1,
+        "additionalProperties": TEXT.schema,
+    },
+)
+_VALUES = Form(
+    "`{ATTRIBUTE: VALUE, ...}`",
+    {"type": "object", "minProperties": 1, "additionalProperties": SCALAR.schema},
+)
+
+EDITS = (
+    Key(
+        "word",
+        TEXT,
+        "The word at the finding becomes the last word of this datum of the diagnostic.",
+    ),
+    Key(
+        "text",
+        _REPLACED,
+        "In the text from the finding to the end of its line, the first match of the pattern "
+        "becomes the text; `{1}` is its first group.",
+    ),
+    Key("line", _REPLACED, "The same in the line of the finding. An empty line is removed."),
+    Key(
+        "previous",
+        _REPLACED,
+        "The same in the last line before it that is neither blank nor a comment.",
+    ),
+    Key("set", _VALUES, "The command at the finding sets these attributes."),
+    Key(
+        "remove",
+        words(*REMOVED),
+        "The command at the finding, or its attribute, if the same text comes before.",
+    ),
+    Key("end", TEXT, "This command is added at the end of the file."),
+)
+REPAIR = mapping(
+    Key("safe", FLAG, "Whether no effect of a script changes. Default: false."),
+    *EDITS,
+    some=True,
+)
+REPAIR.schema["oneOf"] = [{"required": [name]} for name in names(EDITS)]
+
+_GROUP = later(r"\{(\d)\}")
+
+
+def repair_of(node: Node, kind: str, key: Callable[[Node, str], None] | None) -> dict[str, Plain]:
+    """Return the compiled form of a repair; ConfigError if it is not one.
+
+    `kind` is that of the check. `key` refuses attributes that objects of the policy do not have,
+    None if it has no objects.
+    """
+    body = Body(node, REPAIR)
+    given = [name for name in names(EDITS) if body.get(name) is not None]
+    if len(given) != 1:
+        raise node.error(f"a repair has one edit: {', '.join(names(EDITS))}")
+    (edit,) = given
+    value = body.require(edit)
+    compiled: dict[str, Plain] = {"safe": body.flag("safe"), "edit": edit}
+    if edit in STRETCHES:
+        return {**compiled, **_replaced(value)}
+    if edit == "set":
+        return {**compiled, "values": _values(value, key)}
+    if edit == "remove":
+        return {**compiled, "what": value.one_of(REMOVED)}
+    if edit == "word" and kind != "diagnostic":
+        raise value.key_error("word needs a check of the kind diagnostic")
+    return {**compiled, edit: value.string()}
+
+
+def _replaced(node: Node) -> dict[str, Plain]:
+    if len(node.mapping()) != 1:
+        raise node.error("expected one pattern and its text")
+    pattern, text = next(iter(node.mapping().items()))
+    try:
+        compile_pattern(pattern)
+    except PatternError as error:
+        raise text.key_error(f"not a pattern that can be used here: {error}") from None
+    groups = re.compile(pattern).groups
+    for group in _GROUP.findall(text.text()):
+        if int(group) > groups:
+            raise text.error(f"the pattern has no group {group}")
+    return {"pattern": pattern, "becomes": text.text()}
+
+
+def _values(node: Node, key: Callable[[Node, str], None] | None) -> dict[str, Plain]:
+    if key is None:
+        raise node.key_error("set needs the object of a match")
+    if not node.mapping():
+        raise node.error("expected an attribute and its value")
+    for word, value in node.mapping().items():
+        key(value, word)
+    return {word: value.text() for word, value in node.mapping().items()}
+
+
+def filled(template: str, match: re.Match[str]) -> str:
+    """Return the text of a replacement with the groups of a match in it."""
+    return _GROUP.sub(lambda group: match[int(group[1])] or "", template)

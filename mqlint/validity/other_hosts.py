@@ -1,0 +1,77 @@
+"""Commands for a second host against those for the first, in one script.
+
+A multi-instance queue manager is created on one host (`crtmqm -md`) and registered on the other
+(`addmqinf`) with the same data path. A DR replicated queue manager is created on both, with the
+same port, and with the local address of each as the remote address of the other.
+IBM's pages "Create a multi-instance queue manager on Linux" and "Creating a disaster recovery
+RDQM".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mqlint.finding import Diagnostic
+from mqlint.language.script.step import ShellScript, Step
+
+
+def other_hosts(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
+    """Yield commands that do not fit the one for the first host, each with its step."""
+    steps = sorted((*script.steps, *script.remote), key=lambda step: step.span)
+    created: dict[str, Step] = {}
+    for step in steps:
+        name = step.queue_manager
+        if not name or step.open:
+            continue
+        first = created.get(name)
+        if step.command == "crtmqm":
+            fault = "" if first is None else _second_creation(first, step)
+            created.setdefault(name, step)
+        elif step.command == "addmqinf" and first is not None:
+            fault = _registration(first, step)
+        else:
+            continue
+        for text in filter(None, [fault]):
+            data = {"command": step.command, "fault": text}
+            yield step, Diagnostic("control-other-host", *step.span, data)
+
+
+def _second_creation(first: Step, second: Step) -> str:
+    roles = _value(first, "rr"), _value(second, "rr")
+    if set(roles) == {"p", "s"}:
+        for own, other in (("rp", "rp"), ("rl", "ri"), ("ri", "rl")):
+            mine, theirs = _value(second, own), _value(first, other)
+            if mine and theirs and _addresses(mine) != _addresses(theirs):
+                return f"has -{own} {mine}, but the other side has -{other} {theirs}"
+        return ""
+    path = _value(first, "md")
+    if path and path == _value(second, "md"):
+        return f"creates {first.queue_manager} again in {path}; a second host needs addmqinf"
+    return ""
+
+
+def _registration(first: Step, second: Step) -> str:
+    path = _value(first, "md")
+    values = [option.value for option in second.options if option.name == "v"]
+    texts = [value for value in values if isinstance(value, str)]
+    if not path or len(texts) < len(values):
+        return ""
+    found = [text.partition("=")[2] for text in texts if text.startswith("DataPath=")]
+    if not found:
+        return f"has no DataPath, but the queue manager was created with -md {path}"
+    folder = found[0].rstrip("/")
+    if not folder.startswith(f"{path.rstrip('/')}/"):
+        return f"has DataPath={folder}, which is not below {path} of crtmqm -md"
+    name = (second.queue_manager or "").replace(".", "!").replace("/", "&")
+    if folder.rpartition("/")[2].casefold() not in (name.casefold(), f"{name.casefold()}%"):
+        return f"has the DataPath of another queue manager, {folder}"
+    return ""
+
+
+def _value(step: Step, name: str) -> str:
+    option = step.option(name)
+    return option.value if option is not None and isinstance(option.value, str) else ""
+
+
+def _addresses(text: str) -> Sequence[str]:
+    return sorted(text.split(","))

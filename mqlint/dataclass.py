@@ -106,13 +106,13 @@ def _members(cls: type) -> dict[str, Field[Any]]:
     members: dict[str, Field[Any]] = {}
     for base in reversed(cls.__mro__[1:]):
         members |= base.__dict__.get("__dataclass_fields__") or {}
+    own = cls.__dict__
     for name, annotation in cls.__annotations__.items():
-        if not str(annotation).startswith("ClassVar"):
-            default = cls.__dict__.get(name, MISSING)
-            member = default if isinstance(default, Field) else field(default=default)
+        if not annotation.startswith("ClassVar"):
+            default = own.get(name, MISSING)
+            member: Any = default if default.__class__ is Field else field(default=default)
             member.name, member.type = name, annotation
-            for attribute, value in _OF_DATACLASSES.items():
-                setattr(member, attribute, value)
+            member._field_type = _OF_CLASS
             members[name] = member
     return members
 
@@ -121,7 +121,7 @@ _DOCUMENTED = {"__doc__": "One that has none is given its signature, and that ta
 (_SAMPLE,) = fields(
     make_dataclass("_Sample", ["sample"], init=False, repr=False, eq=False, namespace=_DOCUMENTED)
 )
-_OF_DATACLASSES = {"_field_type": cast(Any, _SAMPLE)._field_type}
+_OF_CLASS = cast(Any, _SAMPLE)._field_type
 """What `dataclasses` itself sets in a field, without which its functions do not take the field."""
 
 

@@ -56,6 +56,9 @@ SHELL: Mapping[str, Amplifier] = {
     "a file for many queue managers": (
         *("a.sh", "cat > a.mqsc <<E\n", "DEFINE QLOCAL(A)\n", "E\n", "runmqsc QM<n> < a.mqsc\n"),
     ),
+    "a command for all queue managers": (
+        *("a.sh", "", "killall amqzxma0\n", "", "strmqm QM<n>\n"),
+    ),
     "files of files": (
         *("a.sh", "echo 'DEFINE QLOCAL(A)' > f0\n"),
         *("cat f<m> >> f<n>\ncat f<m> >> f<n>\n", "runmqsc QM1 < f<n>\n"),

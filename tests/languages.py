@@ -39,6 +39,11 @@ ONE_OF_EACH: Mapping[str, str] = {
     ),
     "prod/hosts/one/fstab": "nas:/mq /MQHA nfs4 rw,soft 0 0\n",
     "prod/hosts/one/mqm.service": "[Service]\nExecStart=/opt/mqm/bin/strmqm -ns PRDSALES\n",
+    "prod/hosts/one/image.xml": (
+        '<Task xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">\n<Actions><Exec>'
+        "<Command>rcdmqimg.exe</Command><Arguments>-m PRDDESKS -t queus *</Arguments>"
+        "</Exec></Actions>\n</Task>\n"
+    ),
     "prod/hosts/one/qm.ini": "Log:\n   LogType=SPIRAL\n",
     "prod/hosts/Dockerfile": "FROM base\nRUN crtmqm -lc PRDBOX && strmqm PRDBOX\n",
     "prod/hosts/Makefile": "stalls:\n\tcrtmqm -lc PRDSTALLS\n\tstrmqm PRDSTALLS\n",

@@ -24,7 +24,7 @@ from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.shipped import shipped_key
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, listed
 from mqlint.source.budget import Budget
-from mqlint.validity.address_pattern import crossing
+from mqlint.validity.address_pattern import ranges_of
 
 MAPPING = ("SSLPEERMAP", "USERMAP", "QMGRMAP", "ADDRESSMAP")
 """The types of which one record wins, the strongest first; USERMAP and QMGRMAP are equals."""
@@ -280,19 +280,23 @@ def _crossing(records: Iterable[Record], budget: Budget) -> Iterator[Refusal]:
         key = (id(record.order), record.profile, record.type, record.partner, record.issuer)
         groups.setdefault(key, []).append(record)
     for group in groups.values():
-        accepted: list[Record] = []
+        accepted: dict[tuple[str, ...], list[tuple[int, int, Record]]] = {}
         for record in sorted(group, key=lambda record: record.number):
-            if not budget.spend(len(accepted), 0):
+            ranges = list(ranges_of(record.address or ""))
+            if not budget.spend(sum(len(accepted.get(around, ())) for around, *_ in ranges), 0):
                 return
-            other = next((before for before in accepted if _cross(before, record)), None)
-            if other is None:
-                accepted.append(record)
-            else:
+            others = [
+                other
+                for around, low, high in ranges
+                for first, last, other in accepted.get(around, ())
+                if low < first <= high < last or first < low <= last < high
+            ]
+            if others:
+                other = min(others, key=lambda record: record.number)
                 yield Refusal(record, other, crosses=True)
-
-
-def _cross(first: Record, second: Record) -> bool:
-    return crossing((first.address or "", second.address or "")) is not None
+                continue
+            for around, low, high in ranges:
+                accepted.setdefault(around, []).append((low, high, record))
 
 
 def _left_of(manager: QueueManager, shipped: Record) -> Record | None:

@@ -283,15 +283,17 @@ def _shadowed(
         theirs = other.addresses
         if theirs is None or only_warns(other) or other.source is None or other.warn is None:
             continue
-        if not budget.spend(len(left.boxes) * len(theirs.boxes), 0):
+        pairs = len(left.boxes) * len(theirs.boxes)
+        is_apart = left.is_apart(theirs)
+        if not budget.spend(pairs, 0 if is_apart else pairs):
             return reachability
+        if is_apart:
+            continue
         try:
-            inside, outside = left.split(theirs)
+            _, outside = left.split(theirs)
         except TooManyError:
             return reachability
-        if not inside:
-            continue
-        if mine <= theirs and theirs <= mine:
+        if mine.is_same_as(theirs):
             return replace(reachability, same_as=other.written())
         left = outside
         taking.append(other)

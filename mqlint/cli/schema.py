@@ -1,20 +1,29 @@
-"""`mqlint schema`: for editors that complete and check MQSC in YAML and JSON."""
+"""`mqlint schema`: for editors that complete and check MQSC in YAML and JSON, and scenarios."""
 
 from __future__ import annotations
 
 import click
 
 from mqlint.cli.common.output import echo
-from mqlint.language.objects.schema import as_text
-from mqlint.vocabulary.load import load_vocabulary
 
 
 @click.command("schema", short_help="Print the JSON Schema of MQSC in YAML and JSON.")
-def command() -> None:
-    """Print the JSON Schema of MQSC in YAML and JSON.
+@click.argument("kind", type=click.Choice(["mqsc", "scenario"]), default="mqsc")
+def command(kind: str) -> None:
+    """Print the JSON Schema of MQSC in YAML and JSON, or of a scenario of `mqlint rehearse`.
 
-    It is about bodies of the REST API (runCommandJSON) and lists mq_commands of Ansible. Write it
-    to a file, and begin each file of YAML with a line that names it:
+    The first is about bodies of the REST API (runCommandJSON) and lists mq_commands of Ansible.
+    Write a schema to a file, and begin each file of YAML with a line that names it:
     # yaml-language-server: $schema=mqsc-objects.schema.json
     """
+    if kind == "scenario":
+        from mqlint.rehearsal.schema import (
+            as_text as scenario_text,
+        )  # here, as the other needs none
+
+        echo(scenario_text())
+        return
+    from mqlint.language.objects.schema import as_text
+    from mqlint.vocabulary.load import load_vocabulary
+
     echo(as_text(load_vocabulary()))

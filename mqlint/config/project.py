@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 
 from mqlint.dataclass import frozen
@@ -71,7 +72,7 @@ class Owners:
     def _configured(self, folder: Path) -> Project | None:
         passed: list[str] = []
         found = None
-        for above in (folder, *folder.parents):
+        for above in chain((folder,), folder.parents):
             name = str(above)
             if name in self._known:
                 found = self._known[name]

@@ -6,7 +6,7 @@ A language that a run does not meet is not loaded: its modules are imported wher
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -143,6 +143,7 @@ class _Analysis:
         self._begun: set[int] = set()
         self._add(text, reader_of(language.name)(text, context), path)
         reading.reported[:] = _once(reading.reported)
+        reading.steps = tuple(_for_each(reading.steps, budget))
         reading.limits = budget.notes
         reading.reported.extend(Reported(_limited(text, note)) for note in reading.limits)
 
@@ -228,7 +229,7 @@ class _Analysis:
         self.reading.steps = tuple(script.steps)
         cased = not self._language.ignores_case
         self.reading.reported.extend(_of_steps(script, self._vocabulary, self._target, cased))
-        self.reading.fed += tuple(_fed(script.steps))
+        self.reading.fed += (*_fed(script.steps), *script.fed)
         self.reading.calls = script.calls
 
     def _add_stanzas(self, ini: IniFile, path: str) -> None:
@@ -381,6 +382,21 @@ def _suppress_lines(
 
         spans = [(inner.host(0), inner.end) for inner in embedded]
         reading.suppressions.extend(in_lines(text, reading.lines, statements, spans))
+
+
+def _for_each(steps: Sequence[Step], budget: Budget) -> Iterator[Step]:
+    """Return the steps; one about all queue managers counts once for each that the others name.
+
+    If there are too many, it may be about any of them, and about none for certain.
+    """
+    names = len({step.queue_manager for step in steps} - {None})
+    for step in steps:
+        if step.every and names > 1:
+            start, end = step.span
+            if not budget.spend((end - start) * names, names):
+                yield replace(step, every=False)
+                continue
+        yield step
 
 
 def _fed(steps: Iterable[Step]) -> Iterable[tuple[str, str]]:

@@ -443,11 +443,14 @@ def _of_program(
     """
     owned = [(step.queue_manager or by_path, step) for step in steps]
     names = dict.fromkeys(name for name, step in owned if not step.every) or {by_path: None}
-    for name in names:
-        mine = [step for owner, step in owned if step.every or owner == name]
-        others = [step for owner, step in owned if (owner is None) != (name is None)]
-        unbound = tuple(other for other in others if not other.every)
-        yield Address(name), give(steps=mine, unbound=unbound)
+    found: dict[str | None, list[Step]] = {name: [] for name in names}
+    for owner, step in owned:
+        for name in names if step.every else (owner,):
+            found[name].append(step)
+    named = tuple(step for owner, step in owned if owner is not None and not step.every)
+    nameless = tuple(step for owner, step in owned if owner is None and not step.every)
+    for name, mine in found.items():
+        yield Address(name), give(steps=mine, unbound=named if name is None else nameless)
 
 
 def _rebuilt(steps: Iterable[Step]) -> tuple[str, ...]:

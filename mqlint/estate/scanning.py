@@ -214,7 +214,7 @@ class _Run:
         self._on_stage("listing files")
         folder = index_folder(self._cache)
         known = None if folder is None else self._engine.stored(folder, LISTED)
-        listed = self._persisted(self._listing(sources, known))
+        listed = self._listing(sources, known)
         configs: dict[str, dict[str, bytes | None]] = defaultdict(dict)
         documents = 0
         for file in records(listed.through(steps.census, LISTED).batches(), ListedFile):
@@ -238,9 +238,10 @@ class _Run:
                 here.append(row_of(source))
             else:
                 elsewhere.append(frame)
-        listed = self._engine.rows(here, SOURCES).through(list_sources(self._cache), LISTED)
+        rows = self._engine.rows(here, SOURCES).through(list_sources(self._cache), LISTED)
+        listed = self._persisted(rows)
         for frame in elsewhere:
-            listed = listed.union(frame)
+            listed = listed.union(self._persisted(frame))
         return listed
 
     def documents(self) -> Frame:

@@ -31,7 +31,7 @@ Party = Literal["estate", "site", "queue_manager"]
 
 _ID = later(r"ASK\d{2}\Z")
 _ROW = later(r"[A-Z]{3,4}-\d+\Z")
-_KEYS = ("id", "theme", "ask", "why", "rows", "of", "match", "known")
+_KEYS = ("id", "theme", "ask", "why", "rows", "of", "match", "known", "scenario")
 
 
 @frozen
@@ -57,6 +57,7 @@ class Question:
     """One question: `object` and `match` say for which facts it is asked, `of` whom.
 
     Without an `object` it is asked in any case. `rows` are those of the catalogue that it asks.
+    `scenario` is what says the answer in a scenario of a rehearsal, blank if nothing does.
     """
 
     id: str
@@ -68,6 +69,7 @@ class Question:
     object: str
     match: Condition | None
     known: tuple[Known, ...]
+    scenario: str = ""
 
     def is_about(self, fact: Fact) -> bool:
         """Whether the question is certainly to be asked because of `fact`."""
@@ -105,6 +107,7 @@ def _question(node: Node, vocabulary: Vocabulary) -> Question:
     node.keys_allowed(_KEYS)
     match = node.get("match")
     about = None if match is None else Conditions(vocabulary, "").of(match)
+    scenario = node.get("scenario")
     return Question(
         id=_fitting(node.require("id"), _ID, "expected ASK and two digits"),
         theme=node.require("theme").string(),
@@ -115,6 +118,7 @@ def _question(node: Node, vocabulary: Vocabulary) -> Question:
         object="" if about is None else about.object,
         match=None if about is None or match is None else _condition(match, about),
         known=tuple(_known(node, about)),
+        scenario="" if scenario is None else scenario.string(),
     )
 
 

@@ -19,9 +19,11 @@ class Expiry:
     def pass_day(self) -> None:
         """Let the records of the present day expire, and remove those whose time is over."""
         day = self._calendar.day
-        for repository, identity, held in self._course.retention.expiring(day):
+        expiring = list(self._course.retention.expiring(day))
+        for _, _, held in expiring:
             held.is_expired = True
-            self._report(repository, identity, held)
+        for row in expiring:
+            self._report(*row)
         for repository, identity, held in self._course.retention.removing(day):
             held.is_removed = True
             owner = self._owner(identity, held)
@@ -48,8 +50,9 @@ class Expiry:
         if identity.part and not repository.is_full:
             users = self._users(repository, identity)
             self._calendar.add("expired-used", users, cluster, owner, on_zos=zos)
-            where = (f"applications at {repository.site}",)
-            self._calendar.add("expired-new", where, cluster, owner)
+            if not self._course.resolution.has_others(repository, identity):
+                where = (f"applications at {repository.site}",)
+                self._calendar.add("expired-new", where, cluster, owner)
 
     def _users(self, repository: Repository, identity: Identity) -> list[str]:
         """Those that log the expiry of a queue's record: all unless the scenario names users."""

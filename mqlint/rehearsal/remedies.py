@@ -32,10 +32,15 @@ _REFUSALS = ("refresh-refused", "reset-refused", "reset-ambiguous")
 
 
 def trials_of(world: World, result: Result) -> list[Trial]:
-    """Return each remedy tried, those that work first, by cost; none if nothing is to remedy."""
-    if outcome_of(result).is_untouched:
+    """Return each remedy tried, those that work first, by cost; none if nothing is to remedy.
+
+    A repair after which the outcome is that of the scenario is left out: an event has repaired it.
+    """
+    outcome = outcome_of(result)
+    if outcome.is_untouched:
         return []
-    tried = [_tried(remedy) for remedy in _remedies(world, result)]
+    every = (_tried(remedy) for remedy in _remedies(world, result))
+    tried = [trial for trial in every if trial.verdict != "repairs" or trial.outcome != outcome]
     return sorted(tried, key=lambda trial: (_RANK[trial.verdict], trial.remedy.cost.order))
 
 

@@ -114,6 +114,18 @@ class Resolution:
                 where=where,
             )
 
+    def has_others(self, repository: Repository, identity: Identity) -> bool:
+        """Whether a queue manager that asks is given other instances of all names of a record."""
+        groups = self._by_host.get(identity, ())
+        return bool(groups) and all(
+            any(
+                (held := repository.records.get(host)) is not None and not held.is_lapsed
+                for host in group.hosts
+                if host != identity
+            )
+            for group in groups
+        )
+
     def _destinations(self, repository: Repository, group: Group) -> Destinations:
         to: dict[str, None] = {}
         known = assumed = False

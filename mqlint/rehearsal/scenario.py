@@ -41,14 +41,30 @@ LONGEST = 1000
 MOST_EVENTS = 1000
 _MANY = 20
 
-_COPY_KEYS = ("made_by", "copy_of", "backup_day", "connects_to", "own_address", "level")
-_OPTIONS: Mapping[str, tuple[str, ...]] = {
+_MEANT = {
+    **dict.fromkeys(("stop", "shutdown", "quiesce", "kill", "down"), "end"),
+    **dict.fromkeys(("remove", "destroy", "drop"), "delete"),
+    **dict.fromkeys(("run", "boot", "up", "bring-up", "create"), "start"),
+    **dict.fromkeys(("change", "update", "modify"), "alter"),
+    **dict.fromkeys(("open", "close", "isolate", "firewall"), "network"),
+    "reboot": "restart",
+}
+"""Other words for actions, which no likeness of letters finds."""
+
+_STARTED: frozenset[Action] = frozenset({"end", "delete", "restart", "start-channels", "refresh"})
+"""What can be done only with a queue manager that was started."""
+
+COPY_KEYS = ("made_by", "copy_of", "backup_day", "connects_to", "own_address", "level")
+"""The keys of a queue manager that DR starts."""
+
+OPTIONS: Mapping[str, tuple[str, ...]] = {
     "start": ("channels",),
     "refresh": ("cluster", "repos"),
     "reset": ("cluster", "remove", "by", "queues"),
     "alter": ("cluster", "objects", "times"),
     "restore": ("backup_day",),
 }
+"""The options of an action."""
 
 
 @frozen
@@ -119,19 +135,23 @@ def id_of(name: str, site: str) -> str:
     return f"{name}@{site}"
 
 
-def scenario_of(node: Node, members: Sequence[Member]) -> Scenario:
-    """Return the scenario of a YAML text; ConfigError if it is wrong or names what is not there."""
+def scenario_of(node: Node, members: Sequence[Member], sites: Iterable[str] = ()) -> Scenario:
+    """Return the scenario of a YAML text; ConfigError if it is wrong or names what is not there.
+
+    `sites` are those of the configuration, of which there may be no files.
+    """
     node.keys_allowed(KEYS)
-    return _Reader(node, members).read()
+    return _Reader(node, members, sites).read()
 
 
 class _Reader:
     """Reads one scenario against the members that the files describe."""
 
-    def __init__(self, node: Node, members: Sequence[Member]) -> None:
+    def __init__(self, node: Node, members: Sequence[Member], sites: Iterable[str]) -> None:
         self.node = node
         self.members = members
         self.sites = list(dict.fromkeys(member.site for member in members))
+        self.configured = list(dict.fromkeys((*self.sites, *sites)))
         self.clusters = {part.cluster for member in members for part in member.memberships}
         self.ids: dict[str, list[str]] = {}
 
@@ -185,6 +205,11 @@ class _Reader:
         site = node.string()
         if site in production:
             raise node.error(f"{site!r} is the site of production")
+        if site not in self.configured and nearest(site, self.configured) not in (
+            None,
+            *production,
+        ):
+            raise node.error(f"no site {site!r}: {_choice(site, self.configured)}")
         return site
 
     def _known(self, node: Node, allowed: Iterable[str], what: str) -> str:
@@ -199,6 +224,8 @@ class _Reader:
         described = {member.name for member in self.members if member.site == dr}
         originals = {member.name for member in self.members if member.site in production}
         copies = {}
+        if node is not None and node.kind != "mapping":
+            raise node.error("expected the name of each queue manager with its keys: QM1: {}")
         for name, written in ({} if node is None else node.mapping()).items():
             copy = _copy(written, usual)
             if copy.made_by == "definitions" and name not in described:
@@ -225,20 +252,32 @@ class _Reader:
         }
 
     def _events(self, node: Node | None, production: tuple[str, ...], dr: str) -> tuple[Event, ...]:
-        items = [] if node is None else node.sequence()
-        if len(items) > MOST_EVENTS and node is not None:
+        if node is None or (node.kind == "sequence" and not node.sequence()):
+            where = self.node if node is None else node
+            raise where.error(
+                "a scenario needs events, for example: events: [{day: 0, start: QM1}]"
+            )
+        if node.kind != "sequence":
+            raise node.error("expected a list of events: - {day: 0, start: QM1}")
+        items = node.sequence()
+        if len(items) > MOST_EVENTS:
             raise node.error(f"{len(items)} events: at most {MOST_EVENTS} are supported")
-        found = [self._event(item, production, dr) for item in items]
-        return tuple(sorted(found, key=lambda event: event.day))
+        last = self._number(self.node.get("days"), 120, 0, LONGEST)
+        found = [(self._event(item, production, dr, last), item) for item in items]
+        found.sort(key=lambda pair: pair[0].day)
+        started: set[str] = set()
+        for event, item in found:
+            early = [who for who in event.who if who.endswith(f"@{dr}") and who not in started]
+            if early and event.action in _STARTED:
+                raise item.error(f"{event.action}: no event starts {early[0]} before")
+            if event.action == "start":
+                started.update(event.who)
+        return tuple(event for event, _ in found)
 
-    def _event(self, node: Node, production: tuple[str, ...], dr: str) -> Event:
-        actions = [action for action in ACTIONS if node.get(action) is not None]
-        if len(actions) != 1:
-            node.keys_allowed(("day", *ACTIONS, *_OPTIONS_ALL))
-            raise node.error(f"an event has one action: {not_among('', ACTIONS)}")
-        action = actions[0]
-        node.keys_allowed(("day", action, *_OPTIONS.get(action, ())))
-        day = self._number(node.require("day"), 0, -LONGEST, LONGEST)
+    def _event(self, node: Node, production: tuple[str, ...], dr: str, last: int) -> Event:
+        action = _action(node)
+        node.keys_allowed(("day", action, *OPTIONS.get(action, ())))
+        day = self._day(node.require("day"), last)
         if action == "network":
             word = node.require(action).one_of(get_args(Network))
             return Event(day, action, network="open" if word == "open" else "closed")
@@ -264,6 +303,18 @@ class _Reader:
             times=self._number(node.get("times"), 1, 1, LONGEST),
             backup_day=self._number(node.get("backup_day"), day, -LONGEST, day),
         )
+
+    def _day(self, node: Node, last: int) -> int:
+        """A day of the calendar: no date, and none after its last day."""
+        try:
+            day = self._number(node, 0, -LONGEST, LONGEST)
+        except ConfigError as error:
+            raise node.error(
+                f"{error.message}: days count from the start of the test, as in 0, 27 or -7"
+            ) from None
+        if day > last:
+            raise node.error(f"day {day} is after the last day of the calendar: set days: {day}")
+        return day
 
     def _cluster(self, node: Node | None) -> str:
         return "" if node is None else self._known(node, self.clusters, "no cluster")
@@ -294,7 +345,22 @@ class _Reader:
         raise error(f"no queue manager {word!r} in this rehearsal: {_choice(word, self.ids)}")
 
 
-_OPTIONS_ALL = tuple(dict.fromkeys(key for keys in _OPTIONS.values() for key in keys))
+def _action(node: Node) -> Action:
+    """The action of an event; ConfigError if it has none, or several."""
+    actions = [action for action in ACTIONS if node.get(action) is not None]
+    if len(actions) == 1:
+        return actions[0]
+    if actions:
+        raise node.error(f"an event has one action, and this one has {' and '.join(actions)}")
+    for word, value in node.mapping().items():
+        meant = _MEANT.get(word.casefold()) or nearest(word, ACTIONS)
+        if word not in ("day", *_OPTIONS_ALL) and meant is not None:
+            raise value.key_error(f"no action {word!r}: did you mean {meant!r}?")
+    node.keys_allowed(("day", *ACTIONS, *_OPTIONS_ALL))
+    raise node.error(f"an event has one action: {not_among('', ACTIONS)}")
+
+
+_OPTIONS_ALL = tuple(dict.fromkeys(key for keys in OPTIONS.values() for key in keys))
 
 
 def _reinstatement(word: str) -> Reinstatement:
@@ -304,7 +370,7 @@ def _reinstatement(word: str) -> Reinstatement:
 def _copy(node: Node, usual: Reinstatement) -> Copy:
     if node.is_empty:
         return Copy(usual)
-    node.keys_allowed(_COPY_KEYS)
+    node.keys_allowed(COPY_KEYS)
     made_by, level = node.get("made_by"), node.get("level")
     copy_of, connects = node.get("copy_of"), node.get("connects_to")
     backup, own = node.get("backup_day"), node.get("own_address")

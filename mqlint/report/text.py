@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from click import style as paint
 
 from mqlint.finding import Finding, Location, Severity
-from mqlint.report.excerpt import Sources
-from mqlint.report.fold import Entry, Incident, fold
 from mqlint.report.report import Report, Style
 from mqlint.report.summary import summary
 from mqlint.report.terminal import cells, counted, paragraphs, visible, wrap
+
+if TYPE_CHECKING:
+    from mqlint.report.fold import Entry, Incident
 
 PROSE = 100
 """Prose is wrapped at this many cells, however wide the terminal is."""
@@ -23,6 +25,8 @@ _COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cy
 def render(report: Report, style: Style) -> Iterator[str]:
     """Yield the report entry by entry, the summary last; a clean run is one line, quietly none."""
     if report.findings:
+        from mqlint.report.fold import fold  # here and below, as a clean run needs none of it
+
         writer = _Writer(report, style)
         for entry in fold(report.findings, style.alike):
             yield "\n".join(writer.entry(entry)) + "\n\n"
@@ -34,6 +38,8 @@ class _Writer:
     """Writes entries; remembers which rules it has given reasons for."""
 
     def __init__(self, report: Report, style: Style) -> None:
+        from mqlint.report.excerpt import Sources
+
         self._style = style
         self._prose = min(style.width, PROSE)
         self._sources = Sources(report)

@@ -12,7 +12,6 @@ from mqlint.config.globs import Glob, GlobError, compile_glob
 from mqlint.config.project import git_top
 from mqlint.dataclass import frozen
 from mqlint.source.display import display_path
-from mqlint.source.git import listed
 
 JUNK = frozenset(
     {".git", ".hg", ".svn", ".bzr", ".venv", "venv", "node_modules", "__pycache__", ".tox"}
@@ -140,7 +139,7 @@ class _Search:
         while pending:
             here = pending.pop()
             in_git = (here == folder and git_top(Path(here))) or _kind(f"{here}/.git")
-            names = listed(Path(here)) if in_git else None
+            names = _listed(here) if in_git else None
             if names is None:
                 yield from self._walked(here, pending, allowed)
                 continue
@@ -186,6 +185,13 @@ class _Search:
 
 def _absolute(target: str, start: Path) -> str:
     return os.path.abspath(os.path.join(start, target))  # noqa: PTH100, PTH118 keeps links
+
+
+def _listed(folder: str) -> list[str] | None:
+    """The files that git knows in a folder, None where it cannot be asked."""
+    from mqlint.source.git import listed  # here, as a check of named files may need no git
+
+    return listed(Path(folder))
 
 
 def _kind(path: str) -> str | None:

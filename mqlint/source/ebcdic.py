@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 # Code page 1047 (CCSID 1047, "Latin 1/Open Systems") holds the same 256 characters as code page 37,
 # which Python has, and differs in these six places. Source: IBM's Character Data Representation
 # Architecture, as glibc's and ICU's tables for IBM-1047 have it; compared with glibc's iconv for
@@ -15,38 +17,54 @@ _DIFFERS_FROM_037 = {
     0xBD: "]",
 }
 
-_CP037 = bytes(range(256)).decode("cp037")
-CP1047 = "".join(_DIFFERS_FROM_037.get(byte, char) for byte, char in enumerate(_CP037))
-"""The character of every byte of code page 1047; each occurs once."""
 
-# All characters are of Latin-1, so that translating bytes does it, forty times as fast as text.
-_TO_LATIN_1 = CP1047.encode("latin-1")
-_FROM_LATIN_1 = bytes(_TO_LATIN_1.index(byte) for byte in range(256))
+@cache
+def _cp037() -> str:
+    """The character of every byte of code page 37."""
+    return bytes(range(256)).decode("cp037")
+
+
+@cache
+def cp1047() -> str:
+    """Return the character of every byte of code page 1047; each occurs once."""
+    return "".join(_DIFFERS_FROM_037.get(byte, char) for byte, char in enumerate(_cp037()))
+
+
+@cache
+def _latin_1() -> tuple[bytes, bytes]:
+    """Tables from code page 1047 to Latin-1, which has all its characters, and back.
+
+    To translate bytes is forty times as fast as to translate text.
+    """
+    there = cp1047().encode("latin-1")
+    return there, bytes(there.index(byte) for byte in range(256))
+
 
 _SWAP_NEL = {0x85: 0x0A, 0x0A: 0x85}
-
-# Bytes of letters, digits, blank and MQSC punctuation, the same in every Latin EBCDIC code page
-# that Python knows, and the control characters met in text: tab, CR, NEL, LF.
-_TEXT = (
-    bytes(
-        byte
-        for byte, char in enumerate(_CP037)
-        if char.isascii() and (char.isalnum() or char in " .<(+&*);-/,%_>?:'=\"\t\r\n")
-    )
-    + b"\x15"
-)
 _ENOUGH = 0.9
 _SAMPLE = 65536
 
 
+@cache
+def _usual() -> bytes:
+    """Bytes of letters, digits, blank and MQSC punctuation, and of control characters met in text.
+
+    They are the same in every Latin EBCDIC code page that Python knows: tab, CR, NEL, LF.
+    """
+    signs = " .<(+&*);-/,%_>?:'=\"\t\r\n"
+    chars = enumerate(_cp037())
+    usual = [byte for byte, char in chars if char.isascii() and (char.isalnum() or char in signs)]
+    return bytes(usual) + b"\x15"
+
+
 def decode_1047(data: bytes) -> str:
     """Return the text of bytes in code page 1047; every byte has a character."""
-    return data.translate(_TO_LATIN_1).decode("latin-1")
+    return data.translate(_latin_1()[0]).decode("latin-1")
 
 
 def encode_1047(text: str) -> bytes:
     """Return the bytes in code page 1047 of a text that `decode_1047` gave."""
-    return text.encode("latin-1").translate(_FROM_LATIN_1)
+    return text.encode("latin-1").translate(_latin_1()[1])
 
 
 def swap_nel(text: str) -> str:
@@ -67,7 +85,7 @@ def looks_ebcdic(data: bytes) -> bool:
     sample = data[:_SAMPLE]
     if not (b"\x40" in sample or b"\x15" in sample or b"\x25" in sample):
         return False
-    foreign = len(sample.translate(None, delete=_TEXT))
+    foreign = len(sample.translate(None, delete=_usual()))
     return foreign <= len(sample) * (1 - _ENOUGH)
 
 

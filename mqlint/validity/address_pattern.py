@@ -50,7 +50,7 @@ def crossing(patterns: Iterable[str]) -> tuple[str, str] | None:
     """
     ranges: dict[tuple[str, ...], list[tuple[int, int, str]]] = {}
     for pattern in patterns:
-        for key, low, high in _ranges(pattern):
+        for key, low, high in ranges_of(pattern):
             ranges.setdefault(key, []).append((low, -high, pattern))
     for found in ranges.values():
         outer: list[tuple[int, str]] = []
@@ -63,8 +63,11 @@ def crossing(patterns: Iterable[str]) -> tuple[str, str] | None:
     return None
 
 
-def _ranges(pattern: str) -> Iterator[tuple[tuple[str, ...], int, int]]:
-    """Each range of a pattern: the pattern around it, its first and its last number."""
+def ranges_of(pattern: str) -> Iterator[tuple[tuple[str, ...], int, int]]:
+    """Yield each range of a pattern: the pattern around it, its first and its last number.
+
+    Only two ranges that have the same pattern around them can cross.
+    """
     base, separator = (16, ":") if ":" in pattern else (10, ".")
     if "::" in pattern or not (_IPV4.fullmatch(pattern) or _IPV6.fullmatch(pattern)):
         return

@@ -8,7 +8,7 @@ folders may really be called so, when the script names a queue manager with it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from mqlint.finding import Diagnostic
@@ -91,20 +91,27 @@ def _lacking(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
     A command without any word may be a question for its syntax, or a test whether it exists.
     """
     given = {option.name for option in step.options}
+    refused = spec.evidence != "recall" and any(not option.known for option in step.options)
     asks = given & (_HELP - spec.flags - spec.values)
-    if step.open or not (given or step.operands) or asks:
+    if step.open or not (given or step.operands) or asks or refused:
         return
     needed = [*spec.needs]
     for names, others in spec.after.items():
         needed += [(other,) for other in others if given.issuperset(names.split())]
-    lacks = [choice for choice in needed if given.isdisjoint(choice)]
+    lacks = [
+        choice
+        for choice in needed
+        if given.isdisjoint(choice) and not _is_excused(step, spec.unless.get(choice[0], ()))
+    ]
     for choice in lacks[:1]:
         yield _fault(step, f"lacks {' or '.join(f'-{name}' for name in choice)}")
     least, most = spec.operands or (0, _MOST)
-    if lacks or any(not option.known for option in step.options):
+    if lacks or any(not option.known or _lacks_value(option, spec) for option in step.options):
         return
     if len(step.operands) < least:
-        yield _fault(step, "lacks the name that it needs")
+        if _is_excused(step, spec.unless.get("operand", ())):
+            return
+        yield _fault(step, "lacks a required operand")
     elif step.command in _NAME_LAST and given and step.operands[-1].span < step.options[-1].span:
         yield _fault(step, "has options after the name of the queue manager")
     elif len(step.operands) > most:
@@ -112,6 +119,18 @@ def _lacking(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
         text = f"does not accept the word {extra[:40]}" if isinstance(extra, str) else ""
         if text:
             yield _fault(step, text)
+
+
+def _is_excused(step: Step, values: Iterable[str]) -> bool:
+    """Whether an option has one of the values (`t qmgr`), or one that is not known."""
+    for each in values:
+        name, _, value = each.partition(" ")
+        option = step.option(name)
+        if option is not None and not isinstance(option.value, str):
+            return True
+        if option is not None and isinstance(option.value, str) and option.value.lower() == value:
+            return True
+    return False
 
 
 def _same_values(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
@@ -146,6 +165,8 @@ def _action(step: Step, spec: ControlSpec) -> Diagnostic | None:
     name, possible = options[1].name, spec.actions[options[0].name]
     if name in possible or name in _HELP or not is_known(name):
         return None
+    if not options[1].known and _meant(name, spec, cased=True):
+        return None  # it is reported as a typo
     fault = f"-{options[0].name} does not accept -{name[:40]}, only -{', -'.join(possible)}"
     data = {"command": step.command, "fault": fault}
     return Diagnostic("control-words", *options[1].span, data)

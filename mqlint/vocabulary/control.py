@@ -52,7 +52,7 @@ class Domain:
         if self.words:
             word = value.lower()
             return word in self.words or (self.also and not self._is_typo(word))
-        number = value[:-1] if value[-1:] in tuple(self.units) else value
+        number = value[:-1] if value[-1:].upper() in tuple(self.units) else value
         return number.isascii() and number.isdigit() and self.least <= int(number[:12]) <= self.most
 
     def _is_typo(self, word: str) -> bool:
@@ -120,9 +120,10 @@ class ControlSpec:
     options may be, where IBM's page says it.
 
     Of the options of each of `alternatives` the command takes one; of each of `needs` it needs one.
-    `after` lists, for options that are all given, others that the command then needs; `actions`
-    the second option for each first one. Two options of `differ` never have the same value. It
-    takes at least and at most `operands` operands.
+    What `unless` has an entry for is not needed if the option (`t qmgr`) has that value; `operand`
+    is for the operands. `after` lists, for options that are all given, others that the command then
+    needs; `actions` the second option for each first one. Two options of `differ` never have the
+    same value. It takes at least and at most `operands` operands.
     """
 
     name: str
@@ -141,6 +142,7 @@ class ControlSpec:
     needs: tuple[tuple[str, ...], ...] = optional(_CHOICES, ())
     differ: tuple[tuple[str, ...], ...] = optional(_CHOICES, ())
     after: Mapping[str, tuple[str, ...]] = optional(_AFTER, {}, hashed=False)
+    unless: Mapping[str, tuple[str, ...]] = optional(_AFTER, {}, hashed=False)
     actions: Mapping[str, tuple[str, ...]] = optional(_AFTER, {}, hashed=False)
     operands: tuple[int, int] | None = optional(_RANGE_OF, None)
 

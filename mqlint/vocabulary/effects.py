@@ -12,8 +12,8 @@ from mqlint.vocabulary.vocabulary import Vocabulary
 
 UNKNOWN_EFFECT: Final = "unknown"
 WHEN: Final = (
-    *("now", "connection", "open", "channel", "listener", "manager", "ssl", "connauth", "fixed"),
-    UNKNOWN_EFFECT,
+    *("now", "connection", "open", "channel", "listener", "manager", "ssl", "connauth"),
+    *("creation", "fixed", UNKNOWN_EFFECT),
 )
 """The words for when a change takes effect; effects.yaml describes them."""
 
@@ -81,6 +81,20 @@ class Effects:
         if key not in self._known:
             self._known[key] = self._find(on, object_type.upper(), subtype, attribute)
         return self._known[key]
+
+    def of_setting(self, stanza: str, key: str) -> Effect:
+        """Return the effect of a change of a key of an ini file, or of a whole stanza without one.
+
+        Names count in any case.
+        """
+        found = [
+            item
+            for item in self.entries
+            if "STANZA" in item.of
+            and (not item.types or stanza.casefold() in map(str.casefold, item.types))
+            and (not item.attributes or key.casefold() in map(str.casefold, item.attributes))
+        ]
+        return found[-1] if found else _NOT_KNOWN
 
     def _find(self, on: str, noun: str, subtype: str | None, attribute: str) -> Effect:
         found = [item for item in self.entries if item.fits(on, noun, subtype, attribute)]

@@ -220,8 +220,8 @@ def test_effects_are_those_of_the_vocabulary(project: Path, mqlint: Mqlint) -> N
     }
     assert found == {
         ("define", "P2", None): "now",
-        ("alter", "APP.IN", "PROCESS"): "unknown",
-        ("alter", "APP.IN", "TRIGGER"): "unknown",
+        ("alter", "APP.IN", "PROCESS"): "now",
+        ("alter", "APP.IN", "TRIGGER"): "now",
         ("replace", "AL", "type"): "fixed",
         ("replace", "S", "TOPICSTR"): "fixed",
         ("alter", "APP.SVRCONN", "MCAUSER"): "channel",
@@ -433,10 +433,43 @@ def test_wrong_usage_is_an_error(project: Path, mqlint: Mqlint) -> None:
     assert mqlint("plan", "a.mqsc", "a.mqsc").exit_code == 0
 
 
+EDITS = {
+    "a number of files": ("Log:\n LogPrimaryFiles=3\n", "Log:\n LogPrimaryFiles=4\n", "manager"),
+    "their size": ("Log:\n LogFilePages=4096\n", "log:\n logfilepages=8192\n", "creation"),
+    "a limit": ("Channels:\n MaxChannels=1\n", "Channels:\n MaxChannels=2\n", "manager"),
+    "a new stanza": ("Log:\n", "Log:\nTCP:\n KeepAlive=Yes\n", "manager"),
+}
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_edits_of_ini_files_have_effects_too(name: str, project: Path, mqlint: Mqlint) -> None:
+    before, after, when = EDITS[name]
+    for side, text in (("a", before), ("b", after)):
+        (project / side / "QMA").mkdir(parents=True)
+        (project / side / "QMA" / "qm.ini").write_text(text)
+    (project / "mqlint.yaml").write_text('queue_managers: "*/{queue_manager}/*"\n')
+    found = json.loads(mqlint("plan", "a", "b", "--format", "json").stdout)
+    (left,) = found["queue_managers"][0]["left"]
+    assert left["effect"] == when
+    assert left["see"].startswith("https://")
+    assert "edit the file: " in mqlint("plan", "a", "b", "--format", "markdown").stdout
+
+
 def test_effects_are_about_attributes_that_exist() -> None:
     for effect in Effects(vocabulary()).entries:
         assert effect.see or effect.lost
-        for noun in effect.of:
+        for noun in effect.of - {"STANZA"}:
             known = vocabulary().attributes_of(noun.lower())
             assert known, noun
             assert effect.attributes <= known, (noun, effect.attributes)
+        if "STANZA" in effect.of:
+            kinds = {
+                stanza: vocabulary().ini.stanza(INI.get(stanza, "qm.ini"), stanza)
+                for stanza in effect.types
+            }
+            for name, stanza in kinds.items():
+                assert stanza is not None, name
+                assert all(stanza.key(key) is not None for key in effect.attributes), name
+
+
+INI = {"LogDefaults": "mqs.ini"}

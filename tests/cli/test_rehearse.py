@@ -11,8 +11,13 @@ from typing import Any
 import pytest
 import yaml
 from click.testing import Result
+from jsonschema import Draft202012Validator
+
+from mqlint.rehearsal.scenario import ACTIONS, COPY_KEYS, KEYS
 
 Mqlint = Callable[..., Result]
+
+ROOT = Path(__file__).parents[2]
 
 STORIES: list[dict[str, Any]] = yaml.safe_load(
     (Path(__file__).parent / "rehearsals.yaml").read_text("utf-8")
@@ -101,6 +106,7 @@ def test_a_story_goes_as_the_sources_say(
     verdicts = {trial["key"]: trial["verdict"] for trial in found["remedies"]}
     wanted = story.get("remedies", {})
     assert {key: verdicts[key] for key in wanted} == wanted
+    assert not set(story.get("no_remedy", ())) & verdicts.keys()
     assert {branch["key"] for branch in found["undecided"]} >= set(story.get("undecided", ()))
     assert result.exit_code == story["status"]
 
@@ -159,28 +165,39 @@ def test_a_site_without_full_repository_has_an_assumed_one(mqlint: Mqlint, proje
     )
 
 
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ("prodution: leeds\n", "unknown key 'prodution': did you mean 'production'?"),
-        ("production: leads\ndr: derby\n", "did you mean 'leeds'?"),
-        ("production: leeds\ndr: leeds\n", "is the site of production"),
-        ("production: leeds\ndr: derby\ndays: 100000\n", "expected a number from 0 to 1000"),
-        (COPY + "  - {day: 3, refresh: QMC}\n", "no queue manager 'QMC' in this rehearsal"),
-        (COPY + "  - {day: 3, refresh: QMA}\n", "several queue managers are named 'QMA'"),
-        (COPY.replace("queue_managers: {QMA: {}}\n", ""), "no queue manager of 'derby' takes part"),
-        (COPY + "  - {day: 3, reset: QMA@derby, remove: FR1}\n", "of production only"),
-        (COPY + "  - {day: 3, refesh: FR1}\n", "unknown key 'refesh': did you mean 'refresh'?"),
-        (COPY + "  - {day: 3, start: FR1, end: FR2}\n", "an event has one action"),
-        (COPY + "  - {day: 3, reset: FR1}\n", "the key 'remove' is missing"),
-        (COPY.replace("{QMA: {}}", "{QMX: {}}"), "no file describes 'QMX' at production"),
-        (COPY.replace("made_by: file-copy\n", ""), "no file describes"),
-        ("days: 3\n", "the key 'production' is missing"),
-        ("", "expected 'key: value' pairs"),
-        ("[" * 200, "not valid YAML"),
-        ("password: hunter2\n", "no known key"),
-    ],
-)
+WRONG = [
+    ("prodution: leeds\n", "unknown key 'prodution': did you mean 'production'?"),
+    ("production: leads\ndr: derby\n", "did you mean 'leeds'?"),
+    ("production: leeds\ndr: leeds\n", "is the site of production"),
+    ("production: leeds\ndr: derby\ndays: 100000\n", "expected a number from 0 to 1000"),
+    (COPY + "  - {day: 3, refresh: QMC}\n", "no queue manager 'QMC' in this rehearsal"),
+    (COPY + "  - {day: 3, refresh: QMA}\n", "several queue managers are named 'QMA'"),
+    (COPY.replace("queue_managers: {QMA: {}}\n", ""), "no queue manager of 'derby' takes part"),
+    (COPY + "  - {day: 3, reset: QMA@derby, remove: FR1}\n", "of production only"),
+    (COPY + "  - {day: 3, refesh: FR1}\n", "no action 'refesh': did you mean 'refresh'?"),
+    (COPY + "  - {day: 3, start: FR1, end: FR2}\n", "an event has one action"),
+    (COPY + "  - {day: 3, reset: FR1}\n", "the key 'remove' is missing"),
+    (COPY.replace("{QMA: {}}", "{QMX: {}}"), "no file describes 'QMX' at production"),
+    (COPY.replace("made_by: file-copy\n", ""), "no file describes"),
+    (COPY + "  - {day: 3, stop: QMA@derby}\n", "no action 'stop': did you mean 'end'?"),
+    (COPY + "  - {day: 2026-03-01, end: FR1}\n", "days count from the start of the test"),
+    (COPY + "  - {day: 130, end: FR1}\n", "after the last day of the calendar: set days: 130"),
+    (
+        COPY.replace("{day: 0, start: derby}", "{day: 1, start: derby}"),
+        "no event starts QMA@derby",
+    ),
+    (COPY.partition("events:")[0], "a scenario needs events"),
+    (COPY.partition("events:")[0] + "events: {day: 0}\n", "expected a list of events"),
+    (COPY.replace("{QMA: {}}", "[QMA]"), "expected the name of each queue manager"),
+    (COPY.replace("dr: derby", "dr: derbi"), "no site 'derbi': did you mean 'derby'?"),
+    ("days: 3\n", "the key 'production' is missing"),
+    ("", "expected 'key: value' pairs"),
+    ("[" * 200, "not valid YAML"),
+    ("password: hunter2\n", "no known key"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "message"), WRONG)
 def test_a_wrong_scenario_is_explained(
     wrong: str, message: str, mqlint: Mqlint, project: Path
 ) -> None:
@@ -232,3 +249,36 @@ def test_names_from_files_are_text_in_every_form(mqlint: Mqlint, project: Path) 
         shown = rehearse(mqlint, COPY, "--format", form).stdout
         assert "\x1b" not in shown
         assert form != "html" or "<b>\\" not in shown
+
+
+BEYOND = (
+    *("did you mean 'leeds'?", "is the site of production", "no queue manager", "several queue"),
+    *(
+        "no file describes",
+        "after the last day",
+        "no event starts",
+        "no site",
+        "of production only",
+    ),
+)
+"""What only the files, or the scenario as a whole, can tell."""
+
+
+def test_the_schema_is_that_of_the_reader(mqlint: Mqlint) -> None:
+    schema = json.loads(mqlint("schema", "scenario").stdout)
+    Draft202012Validator.check_schema(schema)
+    validator = Draft202012Validator(schema)
+    for story in STORIES:
+        validator.validate(yaml.safe_load(story["scenario"]))
+    for wrong, message in WRONG:
+        if not message.startswith(("not valid", "no known", "expected 'key")):
+            fits = validator.is_valid(yaml.safe_load(wrong))
+            assert not fits or any(words in message for words in BEYOND), wrong
+
+
+def test_questions_name_what_says_the_answer_in_a_scenario() -> None:
+    asked = yaml.safe_load((ROOT / "policies" / "questions.yaml").read_text("utf-8"))["questions"]
+    named = {question["scenario"] for question in asked if "scenario" in question}
+    assert named
+    events = {f"events: {action}" for action in ACTIONS}
+    assert named <= {*KEYS, *COPY_KEYS, *events}

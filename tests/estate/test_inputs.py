@@ -346,7 +346,9 @@ def test_what_could_not_be_read_again_is_judged_by_the_next_scan(tmp_path: Path)
     for kind in ("facts", "judged"):
         shutil.rmtree(tmp_path / "out" / "cache" / kind)
     away = content_of(bare, text).rename(tmp_path / "away")
-    assert not scanned(tmp_path, "bad").of("CHN037")
+    second = scanned(tmp_path, "bad")
+    assert not second.of("CHN037")
+    assert "is missing" in second.unread["bad/QM1/b.mqsc"]
     away.rename(content_of(bare, text))
     assert scanned(tmp_path, "bad").found == first.found
 

@@ -16,8 +16,8 @@ from mqlint.cli import main
 pytest.importorskip("pyarrow")
 
 from mqlint.engine.projections import COLUMNS
+from mqlint.estate.history.reading import table_rows
 from mqlint.estate.history.store import latest
-from mqlint.estate.report.reading import table_rows
 from mqlint.estate.tables.schema import TABLES, without_labels
 
 pytestmark = pytest.mark.slow
@@ -193,7 +193,7 @@ def test_scan_without_most_tables_has_a_page(estate: Path, tmp_path: Path) -> No
 def test_folder_without_tables_is_refused(tmp_path: Path) -> None:
     done = mqlint("estate", "report", tmp_path, "--out", tmp_path / "report")
     assert done.exit_code == 2
-    assert "has no tables: it has no complete scan" in done.output
+    assert "cannot use the tables of" in done.output
 
 
 @pytest.mark.parametrize("table", COLUMNS)

@@ -124,6 +124,16 @@ def test_a_scan_takes_the_place_of_the_one_before_which_stays(tmp_path: Path) ->
     assert scans(tmp_path) == [before, after]
 
 
+def test_a_scan_that_ends_after_a_later_one_is_not_the_current_scan(tmp_path: Path) -> None:
+    with drafting(tmp_path) as early, drafting(tmp_path) as late:
+        late.stamp = replace(late.stamp, scan=f"{early.stamp.scan}-later")
+        for draft in (late, early):
+            filled(draft)
+        current, before = late.commit(), early.commit(history=1)
+    assert latest(tmp_path) == current
+    assert {before.folder, current.folder} <= set(names(tmp_path))
+
+
 def test_of_many_scans_the_last_ones_stay(tmp_path: Path) -> None:
     made = [scanned(tmp_path, history=3, second=number) for number in range(5)]
     assert scans(tmp_path) == made[2:]

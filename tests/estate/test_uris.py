@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from getpass import getuser
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,7 @@ from mqlint.estate.spark.cluster import SparkEngine
 from mqlint.estate.stages.frame import Engine
 from mqlint.estate.stages.local import LocalEngine
 from tests.estate.estates import as_tape, as_zip, write
+from tests.estate.hdfs import hdfs
 from tests.estate.webhdfs import serving
 from tests.policy.making import policy
 
@@ -301,3 +303,43 @@ def test_without_spark_a_uri_is_a_row(lake: Path, tmp_path: Path) -> None:
     told = {load["path"]: load["reason"] for load in found["coverage"]["not_checked"]}
     assert told["x"] == "only Spark reads a path of this kind"
     assert "night/inside.zip/QM4.mqsc" in {load["path"] for load in found["findings"]}
+
+
+LOST = "a block of the file is missing or corrupt"
+
+
+@pytest.mark.spark
+@pytest.mark.huge
+def test_hdfs_is_read_as_a_disk_and_a_lost_block_is_a_row(
+    lake: Path, on_disk: Scan, spark: SparkSession, tmp_path: Path
+) -> None:
+    engine = SparkEngine(spark, 2)
+    (tmp_path / "hdfs").mkdir()
+    with hdfs(tmp_path / "hdfs") as there:
+        there.shell("-put", "-p", lake, "/lake")
+        there.shell("-chown", "-R", getuser(), "/lake")
+        base = f"{there.address}/lake"
+        whole = scanned(engine, tmp_path, base, "whole")
+        assert facts(whole) == facts(on_disk)
+        assert files(whole) == files(on_disk)
+        for lost in ("night/QM3.mqsc", "night/_under.mqsc", "ord/.mqlint.yaml"):
+            there.block_of(lake / lost).unlink()
+        block = there.block_of(lake / "night/with blank.mqsc")
+        block.write_bytes(block.read_bytes().lower())
+        there.shell("-chmod", "000", "/lake/pay/prod", "/lake/night/.dot.mqsc")
+        found = scanned(engine, tmp_path, base, "out")
+    forbidden = "no permission to read it"
+    unread = reasons(found)
+    assert "cannot be read" in (unread.pop("ord/dr/QM1/c.mqsc") or "")
+    assert unread == {
+        "pay/prod": forbidden,
+        "part/prod": forbidden,
+        "night/.dot.mqsc": forbidden,
+        "ord/.mqlint.yaml": LOST,
+        "night/QM3.mqsc": LOST,
+        "night/_under.mqsc": LOST,
+        "night/with blank.mqsc": LOST,
+        "gone": "no such file or folder",
+    }
+    other = ("pay/", "part/", "ord/", "night/QM3", "night/_under", "night/.dot", "night/with")
+    assert facts(found, other) == facts(on_disk, other)

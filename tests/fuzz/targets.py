@@ -129,6 +129,7 @@ _ROWS = (
             ("terraform", "main.tf"),
             ("pipeline", ".gitlab-ci.yml"),
             ("expect", "a.exp"),
+            ("task", "a.xml"),
         )
     ),
     _language("mounts", "mq.mount", languages.mounts, lambda: words.MOUNTS),

@@ -71,6 +71,9 @@ MQSC = Language(
         "records of one channel": many(
             "SET CHLAUTH(C) TYPE(ADDRESSMAP) ADDRESS('10.№.0.*') USERSRC(MAP) MCAUSER('u№')\n"
         ),
+        "ranges of one channel": many(
+            "SET CHLAUTH(C) TYPE(ADDRESSMAP) ADDRESS('10.№.1-9.*') USERSRC(MAP) MCAUSER('u№')\n"
+        ),
         "records of users": many(
             "SET CHLAUTH(C) TYPE(USERMAP) CLNTUSER('u№') USERSRC(MAP) MCAUSER('v№')\n"
             "SET CHLAUTH(C*) TYPE(SSLPEERMAP) SSLPEER('CN=a№') USERSRC(CHANNEL)\n",
@@ -332,6 +335,19 @@ UPSTART = Language(
         "open scripts": many("script\n", "start on boot\n", "exec strmqm QMA\n"),
         "continuations": many("-lp 3 \\\n", "start on boot\nexec crtmqm ", "QMA\n"),
         "comments": many("# said №\n", "start on boot\n", "exec strmqm A\n"),
+    },
+)
+
+_TASK = '<Task xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">\n'
+_STRMQM = "<Command>strmqm.exe</Command>"
+TASK = Language(
+    "a.xml",
+    {
+        "actions": many(f"<Exec>{_STRMQM}<Arguments>QM№</Arguments></Exec>\n", _TASK),
+        "a long line": many("-m QMA ", f"{_TASK}<Exec>{_STRMQM}<Arguments>", "</Arguments></Exec>"),
+        "entities": many("&quot;", f"{_TASK}<Exec>{_STRMQM}<Arguments>", "</Arguments></Exec>"),
+        "open actions": many("<Exec>", f"{_TASK}{_STRMQM}"),
+        "a long path": many("C:\\", f"{_TASK}<Exec><Command>", "strmqm.exe</Command></Exec>"),
     },
 )
 
@@ -1015,6 +1031,7 @@ LANGUAGES: Mapping[str, Language] = {
     "systemd": SYSTEMD,
     "mounts": MOUNTS,
     "docker": DOCKER,
+    "task": TASK,
     "upstart": UPSTART,
     "jenkins": JENKINS,
     "makefile": MAKEFILE,

@@ -187,6 +187,14 @@ CASES: dict[str, tuple[str, str, list[Values]]] = {
         "export MQCHLLIB='/opt/pay'\nexport MQCHLTAB=$TABLE\n/opt/mqm/samp/bin/amqsghac PAY QMA\n",
         [{"ccdt": UNKNOWN, "source": "environment"}],
     ),
+    "a script that gives commands to JMSAdmin": (
+        "jndi.sh",
+        "#!/bin/sh\nPORT=1414\nJMSAdmin -v -cfg $CFG <<EOF\n"
+        "DEFINE QCF(APP) TRANSPORT(CLIENT) QMANAGER(QMA) CHANNEL(APP.ONE) +\n"
+        "  HOSTNAME(a.example) PORT(${PORT})\nDEFINE CF(OTHER) TRANSPORT(CLIENT) HOSTNAME($HOST)\n"
+        "END\nEOF\n",
+        [TARGET | {"source": "jmsadmin"}, {"channel": "SYSTEM.DEF.SVRCONN", "CONNAME": UNKNOWN}],
+    ),
     "a script with a channel table at an address, and one that has none": (
         "run.sh",
         "export MQCCDTURL=file:///opt/pay/ccdt.json MQCHLLIB=/opt/old\nMQCHLTAB=\n",

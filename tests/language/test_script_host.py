@@ -230,7 +230,20 @@ exec su mqm -c \
   "strmqm QMA"
 post-stop exec endmqm QMA
 """
+TASK = r"""<?xml version="1.0"?>
+<Task version="1.4" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">
+  <Actions Context="Author">
+    <Exec>
+      <Command>C:\MQ\bin\strmqm</Command>
+      <Arguments>-x &quot;QMA&quot;</Arguments>
+    </Exec>
+    <Exec><Command>endmqm</Command><Arguments>-w QMA</Arguments></Exec>
+    <Exec><Command>"C:\Program Files\cmd.exe"</Command></Exec>
+  </Actions>
+</Task>
+"""
 HOSTS = [
+    ("a.xml", "task", TASK, ["strmqm QMA", "endmqm QMA"]),
     # name, language, text, steps: `?` behind what may not run
     ("a.service", "systemd", UNIT, ["strmqm QMA", "endmqm None"]),
     ("a.tf", "terraform", TERRAFORM, ["crtmqm QMA", "runmqsc QMA", "strmqm QMB?"]),

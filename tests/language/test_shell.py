@@ -235,6 +235,11 @@ BRANCHES_OF_CALLS = [
     ),
     ("if [ -n '' ]; then echo A $1; fi", "f a", ["A \ue000"]),
     ('if [ -z "$1" ] || x; then echo A $1; else echo B $1; fi', "f a", ["A a", "B a"]),
+    ('if ! [ "$1" = a ]; then echo A $2; else echo B $2; fi', "f a 1\nf b 2", ["A 2", "B 1"]),
+    ("if [ $1 = a ]; x; then echo A $1; else echo B $1; fi", "f a", ["A a", "B a"]),
+    ("if x | [ $1 = a ]; then echo A $1; else echo B $1; fi", "f a", ["A a", "B \ue000"]),
+    ("if [ $1 = a ] | x; then echo A $1; else echo B $1; fi", "f a", ["A a", "B a"]),
+    ("if (exit 1); then echo A $1; else echo B $1; fi", "f a", ["A a", "B a"]),
     ("if x $1; then echo A $1; else echo B $1; fi", "f a", ["A a", "B a"]),
     (
         "case $1 in a|b*) echo A $2 ;; $3) echo B $2 ;; *) echo C $2 ;; esac",
@@ -244,6 +249,19 @@ BRANCHES_OF_CALLS = [
     ("if [ $1 = a ]; then if [ $2 = b ]; then echo A; else echo B; fi; fi", "f c d", ["A", "B"]),
     ("if [ $1 = b ]; then x=$(echo $1; echo y); else echo A; fi", "f a", ["A"]),
     ("if [ $1 = a ]; then echo A", "f b", ["A"]),
+]
+
+_API = "https://h:9443/ibmmq/rest/v2/admin/action/qmgr/QMA/mqsc"
+SENT_FILES = [
+    (f"curl -k --data @b.json {_API}", [("b.json", "QMA")]),
+    (
+        f"curl {_API} -d@dir/b.json --data-binary=@c.json",
+        [("dir/b.json", "QMA"), ("c.json", "QMA")],
+    ),
+    (f"Q=QMB; curl -d @b.json {_API.replace('QMA', '$Q')}", [("b.json", "QMB")]),
+    (f"curl -d @- -H @headers -F file=@x {_API}", []),
+    ("curl -d @b.json https://h/hooks", []),
+    (f"curl -d @$F {_API}", []),
 ]
 
 RESOURCES = """oc apply -f - <<EOF
@@ -319,6 +337,13 @@ def test_commands_are_found_with_their_queue_manager(text: str, expected: list[s
 @pytest.mark.parametrize(("text", "expected"), MAYBE)
 def test_branches_loops_and_functions_may_not_run(text: str, expected: list[bool]) -> None:
     assert [step.maybe for step in parse_shell(text, CONTROL).steps] == expected
+
+
+@pytest.mark.parametrize(("text", "files"), SENT_FILES)
+def test_files_that_curl_sends_belong_to_the_queue_manager_of_the_address(
+    text: str, files: list[tuple[str, str]]
+) -> None:
+    assert list(parse_shell(text, CONTROL).fed) == files
 
 
 @pytest.mark.parametrize(("body", "calls", "expected"), BRANCHES_OF_CALLS)

@@ -135,6 +135,19 @@ def test_a_pull_request_is_told_what_it_brings(act: Act, pull_request: tuple[Pat
     assert said.endswith("mqlint: 1 error (2 known before not shown)\n")
 
 
+def test_the_plan_of_a_pull_request_is_added_to_the_summary(
+    act: Act, pull_request: tuple[Path, str], tmp_path: Path
+) -> None:
+    checkout, start = pull_request
+    summary = tmp_path / "summary.md"
+    given = {"MQLINT_PLAN": "true", "GITHUB_STEP_SUMMARY": str(summary)}
+    act(checkout, 1, MQLINT_DIFF="base", MQLINT_BASE=start, **given)
+    assert "- file new.mqsc: only in B" in summary.read_text()
+    summary.unlink()
+    assert "::warning::" not in act(checkout, 1, **given)
+    assert not summary.exists()
+
+
 def test_elsewhere_all_findings_are_told(act: Act, pull_request: tuple[Path, str]) -> None:
     said = act(pull_request[0], 1, MQLINT_DIFF="base", MQLINT_ARGS="--format github")
     assert said.endswith("mqlint: 3 errors\n")

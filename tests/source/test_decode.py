@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mqlint.source.decode import ENCODINGS, Decoded, decode, encode
-from mqlint.source.ebcdic import CP1047, encode_1047
+from mqlint.source.ebcdic import cp1047, encode_1047
 from tests.linear import is_linear_in_time, steps
 
 SCRIPT = "* list queues\nDEFINE QLOCAL('PAY.IN') +\n       DESCR('payments') REPLACE\n"
@@ -144,7 +144,7 @@ def test_code_page_1047_is_what_iconv_says() -> None:
         )
     except (OSError, subprocess.CalledProcessError):
         pytest.skip("no iconv with IBM1047 on this machine")
-    assert run.stdout.decode() == CP1047
+    assert run.stdout.decode() == cp1047()
 
 
 @pytest.mark.growth

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unittest.mock import ANY
+
 import pytest
 
 from mqlint.language.script.batch.parser import parse_cmd
@@ -12,6 +14,7 @@ from tests.shipped import shipped_vocabulary
 
 CONTROL = shipped_vocabulary().control
 
+_TOLD = ("meant", "expected", "fault", "option")
 FOUND = [
     # What a script says, and what is found: the code, what is meant or expected.
     ("strmqn -x QMA\nstrmqm -x QMA", [("control-misspelt", "strmqm")]),
@@ -47,7 +50,19 @@ FOUND = [
     ("/opt/own/srtmqm QMA\nstrmqm QMA", []),
     ("/opt/mqm/bin/srtmqm QMA\nstrmqm QMA", [("control-misspelt", "strmqm")]),
     ("/usr/own/STRMQM QMA\nstrmqm QMA", []),
-    ("setmqaut -M QMA -t q", []),
+    ("setmqaut -M QMA -t qmgr", []),
+    ("setmqaut -m QMA -t q -g app +put", [("control-words", "lacks -n")]),
+    ("dspmq QMA", [("control-words", "does not accept the word QMA")]),
+    ("ssh two dspmq -o running", [("control-value", ANY)]),
+    (
+        "crtmqm -md /a/b QMA\nssh two addmqinf -v Name=QMA -v Prefix=/a -v Directory=QMA",
+        [
+            (
+                "control-other-host",
+                "has no DataPath, but the queue manager was created with -md /a/b",
+            )
+        ],
+    ),
     ("endmqm QMA\ntar cf x /mq/logs/QMA", []),
 ]
 
@@ -57,10 +72,7 @@ def test_what_is_found_in_a_script(text: str, expected: list[tuple[str, str]]) -
     found = [
         one for _, one in check_control(parse_shell(text, CONTROL), CONTROL, Target(), cased=True)
     ]
-    told = [
-        (one.code, one.data.get("meant") or one.data.get("expected") or one.data["option"])
-        for one in found
-    ]
+    told = [(one.code, next(one.data[key] for key in _TOLD if key in one.data)) for one in found]
     assert told == expected
 
 

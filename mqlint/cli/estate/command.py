@@ -106,6 +106,11 @@ class Mounted(click.Path):
         return super().convert(value, parameter, context)
 
 
+def unusable(out: Path, error: Exception) -> str:
+    """Return the message for a folder whose tables cannot be used; `error` says why."""
+    return f"cannot use the tables of {visible(str(out))}: {visible(str(error))}"
+
+
 def out_field() -> Any:  # noqa: ANN401 as of `option`
     """Return a field of a group: `--out`."""
     folder = Mounted(file_okay=False, path_type=Path)

@@ -55,7 +55,7 @@ def command(
     try:
         found = difference(before, after, by)
     except NoScanError as error:
-        raise Refusal(f"two scans to compare are required: {visible(str(error))}") from None
+        raise Refusal(f"cannot compare the scans: {visible(str(error))}") from None
     if found.by_subject:
         old, new = (f"mqlint/{scheme}" for scheme in found.schemes)
         click.echo(

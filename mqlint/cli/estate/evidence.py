@@ -10,11 +10,11 @@ import click
 
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.output import echo, write_file
-from mqlint.cli.estate.command import require_packages
+from mqlint.cli.estate.command import require_packages, unusable
 from mqlint.report.terminal import visible
 
 if TYPE_CHECKING:
-    from mqlint.estate.history.store import Manifest
+    pass
 
 
 @click.command("evidence", short_help="Write a statement of a scan that can be signed.")
@@ -34,22 +34,16 @@ def command(folder: Path, file: Path | None) -> None:
     """
     require_packages()
     from mqlint.estate.history.evidence import EvidenceError, statement_of
+    from mqlint.estate.history.store import NoScanError, latest
 
     try:
-        statement = statement_of(folder, _latest(folder))
+        statement = statement_of(folder, latest(folder))
     except EvidenceError as error:
         raise Refusal(f"no evidence of {visible(str(folder))}: {visible(str(error))}") from None
+    except NoScanError as error:
+        raise Refusal(unusable(folder, error)) from None
     text = json.dumps(statement, indent=1, sort_keys=True) + "\n"
     if file is None:
         echo(text)
     else:
         write_file(file, [text])
-
-
-def _latest(out: Path) -> Manifest:
-    from mqlint.estate.history.store import NoScanError, latest
-
-    try:
-        return latest(out)
-    except NoScanError as error:
-        raise Refusal(f"{visible(str(out))} has no tables: {error}") from None

@@ -21,6 +21,7 @@ from mqlint.cli.estate.command import (
     require_spark,
     spark_session,
     submitted,
+    unusable,
 )
 from mqlint.cli.estate.rows import FORMATS, rows_option
 from mqlint.dataclass import frozen
@@ -111,7 +112,7 @@ def command(question: str, tables: TableOptions, query: QueryOptions, form: str)
             for piece in FORMATS[form](result.columns, result.rows, terminal_width()):
                 echo(piece)
     except NoScanError as error:
-        raise Refusal(f"{visible(str(tables.out))} has no tables: {error}") from None
+        raise Refusal(unusable(tables.out, error)) from None
     except LostError:
         raise Refusal("a part of the cluster was lost: run the query again") from None
     except QueryError as error:

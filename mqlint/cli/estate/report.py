@@ -11,7 +11,7 @@ from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import option, options
 from mqlint.cli.common.output import echo, write_file
 from mqlint.cli.common.project import ProjectOptions, shown_path
-from mqlint.cli.estate.command import Mounted, require_packages
+from mqlint.cli.estate.command import Mounted, require_packages, unusable
 from mqlint.dataclass import frozen
 from mqlint.report.terminal import counted, visible
 
@@ -50,11 +50,11 @@ def command(tables: Path, page: PageOptions, project: ProjectOptions) -> None:
 
     try:
         folder, manifest = scan_at(tables)
+        rules = project.session().rulebook.rules
+        report = outcome(folder, manifest, rules, warn)
+        data = content_of(report, estate_of(folder, manifest, rules))
     except NoScanError as error:
-        raise Refusal(f"{visible(str(tables))} has no tables: {error}") from None
-    rules = project.session().rulebook.rules
-    report = outcome(folder, manifest, rules, warn)
-    data = content_of(report, estate_of(folder, manifest, rules))
+        raise Refusal(unusable(tables, error)) from None
     file = page.out / PAGE
     try:
         page.out.mkdir(parents=True, exist_ok=True)

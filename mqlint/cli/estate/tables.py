@@ -10,7 +10,7 @@ from mqlint.cli.check.command import CLEAN, FOUND
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import options
 from mqlint.cli.common.output import echo, terminal_width
-from mqlint.cli.estate.command import TableOptions, require_packages
+from mqlint.cli.estate.command import TableOptions, require_packages, unusable
 from mqlint.cli.estate.rows import FORMATS, Cells, rows_option
 from mqlint.report.terminal import counted, visible
 
@@ -33,7 +33,7 @@ def command(name: str | None, tables: TableOptions, form: str) -> int:
     try:
         manifest = latest(out)
     except NoScanError as error:
-        raise Refusal(f"{visible(str(out))} has no tables: {error}") from None
+        raise Refusal(unusable(out, error)) from None
     if name is None:
         columns = ("table", "rows", "columns")
         rows: list[Cells] = [

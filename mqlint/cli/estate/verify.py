@@ -43,7 +43,8 @@ def command(statement: Path, folder: Path | None) -> int:
     for change in changes[:_SHOWN]:
         echo(f"{visible(change)}\n")
     if changes:
-        echo(f"{counted(len(changes), 'file')} differ from the statement\n")
+        verb = "differs" if len(changes) == 1 else "differ"
+        echo(f"{counted(len(changes), 'file')} {verb} from the statement\n")
         return FOUND
     echo(f"{counted(len(found['subject']), 'file')} as in the statement\n")
     return CLEAN

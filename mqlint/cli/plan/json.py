@@ -10,9 +10,10 @@ from mqlint.cli.diff.render import place_json, row_json
 from mqlint.cli.plan.admitted import admission_json
 from mqlint.cli.plan.plans import Plans
 from mqlint.model.change.dependants import Dependant
-from mqlint.model.change.plan import Plan
+from mqlint.model.change.plan import Left, Plan
 from mqlint.model.change.step import Change, Step
 from mqlint.report.json import Json, dump
+from mqlint.vocabulary.effects import Effect
 
 VERSION = 1
 """Raised when a field of the JSON form changes its meaning or goes away."""
@@ -36,7 +37,7 @@ def _plan(plan: Plan, admitted: Sequence[Admission]) -> dict[str, Json]:
         "a": title(plan.now),
         "b": title(plan.wanted),
         "steps": [_step(step) for step in plan.steps],
-        "left": [row_json(difference) for difference in plan.left],
+        "left": [_left(left) for left in plan.left],
         "connections": [admission_json(each) for each in admitted],
         "undone_at_start": [
             {"text": undone.text, "place": place_json(undone.place)} for undone in plan.undone
@@ -77,12 +78,22 @@ def _dependant(found: Dependant) -> dict[str, Json]:
     }
 
 
+def _left(left: Left) -> dict[str, Json]:
+    effect = {} if left.effect is None else _effect(left.effect)
+    return {**row_json(left.difference), **effect}
+
+
 def _change(change: Change) -> dict[str, Json]:
-    effect = change.effect
     return {
         "attribute": change.attribute or None,
         "a": change.before,
         "b": change.after,
+        **_effect(change.effect),
+    }
+
+
+def _effect(effect: Effect) -> dict[str, Json]:
+    return {
         "effect": effect.when,
         "refused": effect.refused or None,
         "lost": effect.lost or None,

@@ -47,7 +47,10 @@ def _plan(plan: Plan, admitted: Sequence[Admission]) -> Iterator[str]:
             yield from _rows(step)
     lists = (
         ("Connections", [admission_text(each) for each in admitted]),
-        ("No command makes these differences", [left_text(found) for found in plan.left]),
+        (
+            "No command makes these differences",
+            [left_text(found.difference, found.effect) for found in plan.left],
+        ),
         ("May undo the change at the next start", [undone.text for undone in plan.undone]),
         ("Ask first", [_question(found.text, found.command) for found in plan.questions]),
     )

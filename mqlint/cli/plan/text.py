@@ -55,8 +55,9 @@ def _plan(plan: Plan, admitted: Sequence[Admission], width: int) -> Iterator[str
             yield from wrap(visible(note), width, "      given that ", "        ")
     if plan.left:
         yield "  no command makes these differences"
-        for difference in plan.left:
-            yield from wrap(visible(left_text(difference)), width, "    - ", "      ")
+        for left in plan.left:
+            text = left_text(left.difference, left.effect)
+            yield from wrap(visible(text), width, "    - ", "      ")
     if plan.undone:
         yield "  may undo the change at the next start"
         for undone in plan.undone:

@@ -22,6 +22,7 @@ WHEN: Mapping[str, str] = {
     "manager": "after a restart of the queue manager",
     "ssl": "after REFRESH SECURITY TYPE(SSL), which restarts TLS channels",
     "connauth": "after REFRESH SECURITY TYPE(CONNAUTH)",
+    "creation": "only for queue managers that are created after the change",
     "fixed": "refused by ALTER: the object is deleted and defined again",
     "unknown": "unknown: no source states when it takes effect",
 }
@@ -78,17 +79,14 @@ def _dependant(found: Dependant) -> str:
     return name
 
 
-def left_text(found: Difference) -> str:
-    """Return a difference that no command of the plan makes."""
+def left_text(found: Difference, effect: Effect | None = None) -> str:
+    """Return a difference that no command of the plan makes, and when an edit takes effect."""
     what = ONLY_IN.get(found.state, "")
     name = " ".join(filter(None, (found.type, found.name)))
     if found.attribute:
         name += f" {found.attribute}: {value_text(found.a)} -> {value_text(found.b)}"
-        if found.type == "stanza":
-            what = "edit the file: takes effect at the next start of the queue manager (q018670)"
-    elif found.type == "stanza" and what:
-        what += "; edit the file: takes effect at the next start of the queue manager (q018670)"
-    said = "; ".join(filter(None, (what, found.why)))
+    edit = "" if effect is None else f"edit the file: {effect_text(effect)}"
+    said = "; ".join(filter(None, (what, found.why, edit)))
     return f"{name}: {said}" if said else name
 
 

@@ -11,6 +11,7 @@ from mqlint.report.json import Json, dump
 from mqlint.report.markdown import escaped
 from mqlint.report.terminal import counted, visible, wrap
 
+_REHEARSED = "In a scenario of mqlint rehearse"
 _SHOWN = 8
 """More than these lines of what is known are counted, not shown."""
 
@@ -24,6 +25,8 @@ def text(entries: Sequence[Entry], width: int) -> Iterator[str]:
             yield ""
             yield from wrap(question.ask, width, f"  {question.id}  ", "         ")
             yield from wrap(f"Why: {question.why}", width, "         ")
+            if question.scenario:
+                yield f"         {_REHEARSED}: {question.scenario}"
             for who, party in _parties(entry.asked):
                 yield from wrap(
                     f"{_box(party)} {visible(who)}", width, "         ", "             "
@@ -45,6 +48,8 @@ def markdown(entries: Sequence[Entry], width: int = 0) -> Iterator[str]:
             question = entry.question
             yield from ("", f"### {question.id}: {escaped(question.ask)}", "")
             yield from (escaped(question.why), "")
+            if question.scenario:
+                yield from (f"{_REHEARSED}: `{question.scenario}`", "")
             for who, party in _parties(entry.asked or (Asked("", "", (), answered=False),)):
                 yield f"- {_box(party)} **{escaped(who)}**:"
                 for line in _known(party):
@@ -75,6 +80,7 @@ def _object(entry: Entry) -> Json:
         "ask": question.ask,
         "why": question.why,
         "rows": question.rows,
+        "scenario": question.scenario or None,
         "of": question.of,
         "answered": entry.answered,
         "asked": [

@@ -34,6 +34,7 @@ class Estate:
     managers: list[QueueManager]
     members: list[Member]
     sites: Sequence[Site]
+    configured: Sequence[str] = ()
 
 
 @frozen
@@ -61,7 +62,8 @@ def estate_of(session: Session, paths: Sequence[str]) -> Estate:
             "set sites: and queue_managers: in mqlint.yaml"
         )
     sites = {manager.site.name: manager.site for manager in managers if manager.site is not None}
-    return Estate(managers, members, list(sites.values()))
+    configured = [site.name for site in settings.sites]
+    return Estate(managers, members, list(sites.values()), configured)
 
 
 def sites_of(estate: Estate, name: str | None) -> tuple[list[Site], Site]:
@@ -89,7 +91,8 @@ def sites_of(estate: Estate, name: str | None) -> tuple[list[Site], Site]:
 
 def rehearsed(estate: Estate, file: Path) -> Rehearsal:
     """Return the rehearsal of a scenario; ConfigError if the file is wrong."""
-    scenario = scenario_of(read_kind(_text(file), visible(str(file)), KEYS), estate.members)
+    node = read_kind(_text(file), visible(str(file)), KEYS)
+    scenario = scenario_of(node, estate.members, estate.configured)
     dr = next((site for site in estate.sites if site.name == scenario.dr), None)
     refusals = (
         refusals_of(estate.managers, estate.members, dr) if scenario.chlauth == "unknown" else {}

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 from typing import Final, NamedTuple
 
-import pyarrow as pa
-import pyarrow.parquet as parquet
-
 from mqlint.dataclass import frozen
+from mqlint.estate.history.reading import table_rows
 from mqlint.estate.history.store import scan_at
-from mqlint.estate.tables.batches import rows
 
 _Columns = tuple[str | None, ...]
 
@@ -110,20 +107,12 @@ def _findings(out: Path, by: Sequence[str]) -> tuple[str, _Findings]:
     """The scheme of fingerprints of a scan, and its findings."""
     found: _Findings = {}
     folder, manifest = scan_at(out)
-    for file in sorted((folder / manifest.folder / "findings").glob("*.parquet")):
-        for row in rows(_batches(file, [*{*_KEY, *_SUBJECT, *LISTED, *by}])):
-            repository, fingerprint, shared = (row.get(name) for name in _KEY)
-            found[repository, fingerprint] = _Finding(
-                tuple(row[name] for name in by),
-                (repository, shared or fingerprint),
-                tuple(row[name] for name in _SUBJECT),
-                tuple(row[name] for name in LISTED),
-            )
+    for row in table_rows(folder, manifest, "findings", (*_KEY, *_SUBJECT, *LISTED, *by)):
+        repository, fingerprint, shared = (row[name] for name in _KEY)
+        found[repository, fingerprint] = _Finding(
+            tuple(row[name] for name in by),
+            (repository, shared or fingerprint),
+            tuple(row[name] for name in _SUBJECT),
+            tuple(row[name] for name in LISTED),
+        )
     return manifest.fingerprints, found
-
-
-def _batches(file: Path, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
-    """Some columns of a file, less those that an earlier scan did not write."""
-    table = parquet.ParquetFile(file)
-    there = set(table.schema_arrow.names)
-    yield from table.iter_batches(columns=[name for name in columns if name in there])

@@ -12,11 +12,9 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any, Final
 
-import pyarrow.parquet as parquet
-
 from mqlint.config.json_reader import read_json
+from mqlint.estate.history.reading import table_rows
 from mqlint.estate.history.store import Manifest, changes_of
-from mqlint.estate.tables.batches import rows
 
 STATEMENT: Final = "https://in-toto.io/Statement/v1"
 PREDICATE: Final = "urn:uuid:8dd07d2f-1eb6-4c2f-81ac-e41c525b8ca4#mqlint-estate-scan-v1"
@@ -40,8 +38,10 @@ def statement_of(out: Path, manifest: Manifest) -> dict[str, Any]:
     changes = changes_of(folder, manifest.files)
     if changes:
         raise EvidenceError("; ".join(changes[:5]))
-    tables = {name: _rows(folder / name) for name in _ROWS if name in manifest.tables}
-    severities = Counter(row["severity"] for row in _rows(folder / "findings"))
+    tables = {name: _rows(out, manifest, name) for name in _ROWS if name in manifest.tables}
+    severities = Counter(
+        row["severity"] for row in table_rows(out, manifest, "findings", ["severity"])
+    )
     return {
         "_type": STATEMENT,
         "subject": [
@@ -59,14 +59,12 @@ def statement_of(out: Path, manifest: Manifest) -> dict[str, Any]:
     }
 
 
-def _rows(folder: Path) -> list[dict[str, Any]]:
+def _rows(out: Path, manifest: Manifest, table: str) -> list[dict[str, Any]]:
     """The rows of a table that is small, as JSON has them; without what is in all tables."""
-    found = []
-    for part in sorted(folder.glob("*.parquet")):
-        for row in rows(parquet.ParquetFile(part).iter_batches()):
-            cells = {name: _plain(value) for name, value in row.items()}
-            found.append({name: cell for name, cell in cells.items() if name != "scanned"})
-    return found
+    return [
+        {name: _plain(value) for name, value in row.items() if name != "scanned"}
+        for row in table_rows(out, manifest, table)
+    ]
 
 
 def _plain(value: object) -> object:

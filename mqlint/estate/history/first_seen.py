@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
-import pyarrow.parquet as parquet
-
+from mqlint.estate.history.reading import table_rows
 from mqlint.estate.history.store import NoScanError, latest
 from mqlint.finding import SCHEME
 
@@ -19,21 +19,15 @@ _COLUMNS = ("repository", "fingerprint", "first_seen", "scanned")
 def first_seen(out: Path) -> Seen:
     """Return when the findings of the current scan in `out` were first seen; nothing without one.
 
-    A scan that made fingerprints in another way tells nothing.
+    A scan that made fingerprints in another way tells nothing, nor does a damaged table.
     """
     found: Seen = {}
-    try:
+    with suppress(NoScanError):
         manifest = latest(out)
-    except NoScanError:
-        return found
-    if manifest.fingerprints != SCHEME:
-        return found
-    for part in sorted((out / manifest.folder / "findings").glob("*.parquet")):
-        file = parquet.ParquetFile(part)
-        columns = [name for name in _COLUMNS if name in file.schema_arrow.names]
-        for batch in file.iter_batches(columns=columns):
-            for row in batch.to_pylist():
-                seen = row.get("first_seen") or row["scanned"]
-                if seen is not None:
-                    found[row["repository"], row["fingerprint"]] = seen
+        if manifest.fingerprints != SCHEME:
+            return found
+        for row in table_rows(out, manifest, "findings", _COLUMNS):
+            seen = row["first_seen"] or row["scanned"]
+            if seen is not None:
+                found[row["repository"], row["fingerprint"]] = seen
     return found

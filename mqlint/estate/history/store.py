@@ -18,7 +18,6 @@ from datetime import UTC, datetime
 from hashlib import file_digest
 from pathlib import Path
 from secrets import token_hex
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as parquet
@@ -75,6 +74,7 @@ class Draft:
         self.folder = out / f"{_PENDING}{self.stamp.scan}"
         self.folder.mkdir()
         self._out = out
+        self._is_whole = False
         self._parts: dict[str, dict[str, int]] = {table: {} for table in tables}
 
     def sink(self, labels: Mapping[str, Labels], teams: Teams | None = None) -> Sink:
@@ -114,24 +114,10 @@ class Draft:
             draft.replace(part)
             self._parts[table][name] = number
 
-    def mark_unreadable(self, reasons: Mapping[str, str]) -> Iterator[Mapping[str, Any]]:
-        """Change rows of `files`, by their paths, to unreadable; yield them as they were."""
-        for name in self._parts["files"]:
-            part = self.folder / "files" / name
-            table = parquet.ParquetFile(part).read()
-            files = table.to_pylist()
-            found = [file for file in files if file["path"] in reasons]
-            if not found:
-                continue
-            yield from map(dict, found)
-            for file in found:
-                file |= {"status": "unreadable", "reason": reasons[file["path"]], "digest": None}
-                file |= {"commands": 0, "understood": 0, "feeds": [], "counts": [], "unjudged": []}
-            parquet.write_table(pa.Table.from_pylist(files, table.schema), part)
-
     def commit(self, history: int = HISTORY) -> Manifest:
         """Make this the scan that readers find; of those before it `history` less one stay.
 
+        If a scan that began later is there already, that one remains the current scan.
         LostPartError when a file that a task has left is not there.
         """
         for table, parts in self._parts.items():
@@ -147,17 +133,25 @@ class Draft:
         manifest = Manifest(self.stamp.scan, finished, whole.name, tables, SCHEME, files)
         text = json.dumps(asdict(manifest), indent=1) + "\n"
         (self.folder / MANIFEST).write_text(text, encoding="utf-8")
-        self.folder.rename(whole)
+        self.folder = self.folder.rename(whole)
+        if any(other.scan > self.stamp.scan for other in scans(self._out)):
+            self._is_whole = True
+            return manifest
         draft = self._out / f".{MANIFEST}.{self.stamp.scan}"
-        draft.write_text(text, encoding="utf-8")
-        draft.replace(self._out / MANIFEST)
+        try:
+            draft.write_text(text, encoding="utf-8")
+            draft.replace(self._out / MANIFEST)
+            self._is_whole = True
+        finally:
+            draft.unlink(missing_ok=True)
         for old in scans(self._out)[:-history]:
             shutil.rmtree(self._out / old.folder, ignore_errors=True)
         return manifest
 
     def discard(self) -> None:
-        """Remove what was written."""
-        shutil.rmtree(self.folder, ignore_errors=True)
+        """Remove what was written, unless it was committed."""
+        if not self._is_whole:
+            shutil.rmtree(self.folder, ignore_errors=True)
 
 
 @contextmanager
@@ -213,11 +207,22 @@ def changes_of(folder: Path, expected: Mapping[str, str]) -> list[str]:
     ]
 
 
+def parts_of(out: Path, manifest: Manifest, table: str) -> list[Path]:
+    """Return the Parquet files of a table of a scan in `out`; NoScanError if one is missing."""
+    found = {path.name: path for path in (out / manifest.folder / table).glob("*.parquet")}
+    named = (name.partition("/") for name in manifest.files)
+    expected = {name for folder, _, name in named if folder == table}
+    if not expected <= found.keys():
+        raise NoScanError(f"files of the table {table} of {manifest.folder} are missing")
+    return [path for _, path in sorted(found.items())]
+
+
 def latest(out: Path) -> Manifest:
     """Return the current scan in `out`; NoScanError when there is none."""
     manifest = _read(out / MANIFEST)
     folder = out / manifest.folder
-    missing = [table for table in (*REQUIRED, *manifest.tables) if not (folder / table).is_dir()]
+    tables = dict.fromkeys((*REQUIRED, *manifest.tables))
+    missing = [table for table in tables if not (folder / table).is_dir()]
     if missing:
         raise NoScanError(f"these tables of its scan are missing: {', '.join(missing)}")
     return manifest
@@ -259,12 +264,24 @@ def _read(file: Path) -> Manifest:
         found = read_json(file.read_text("utf-8"))
         given = {name: found[name] for name in names_of(Manifest) if name in found}
         manifest = Manifest(**given)
+        if not _is_sound(manifest):
+            raise TypeError
     except FileNotFoundError:
         raise NoScanError("it has no complete scan") from None
     except OSError as error:
         raise NoScanError((error.strerror or str(error)).lower()) from None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, AttributeError):
         raise NoScanError(f"its {MANIFEST} was not written by mqlint") from None
     if os.path.basename(manifest.folder) != manifest.folder:  # noqa: PTH119 text, not a path
         raise NoScanError(f"its {MANIFEST} names another folder")
     return manifest
+
+
+def _is_sound(manifest: Manifest) -> bool:
+    """Whether all values have their types, and tables their names."""
+    texts = (manifest.scan, manifest.finished, manifest.folder, manifest.fingerprints)
+    return (
+        all(isinstance(text, str) for text in (*texts, *manifest.files.values()))
+        and all(isinstance(number, int) for number in manifest.tables.values())
+        and all(table.isidentifier() for table in manifest.tables)
+    )

@@ -10,7 +10,7 @@ from typing import Final
 import duckdb
 
 from mqlint.estate.history.answer import HISTORY, LEFT_OUT, QueryError, QueryResult, distinct
-from mqlint.estate.history.store import Manifest, scans
+from mqlint.estate.history.store import Manifest, parts_of, scans
 from mqlint.estate.query.limits import Deadline, Limits, limited_memory
 from mqlint.estate.query.statement import PLAIN, Settings, require_select, short
 from mqlint.estate.tables.schema import TABLES
@@ -71,24 +71,20 @@ def answer(out: Path, manifest: Manifest, question: str, limits: Limits) -> Iter
 
 
 def _files(out: Path, manifest: Manifest, *, with_history: bool) -> Mapping[str, list[str]]:
-    """The Parquet files of each view."""
-    found = {name: _parts([out / manifest.folder / name]) for name in manifest.tables}
+    """The Parquet files of each view; NoScanError if one is missing."""
+    found = {name: _parts(out, [manifest], name) for name in manifest.tables}
     if with_history:
         whole = scans(out)
         for name in TABLES:
-            folders = [out / scan.folder / name for scan in whole if name in scan.tables]
-            if folders:
-                found[HISTORY + name] = _parts(folders)
+            having = [scan for scan in whole if name in scan.tables]
+            if having:
+                found[HISTORY + name] = _parts(out, having, name)
     return found
 
 
-def _parts(folders: Sequence[Path]) -> list[str]:
-    return [
-        str(file.resolve())
-        for folder in folders
-        for file in sorted(folder.glob("*.parquet"))
-        if not file.is_symlink()
-    ]
+def _parts(out: Path, scans: Sequence[Manifest], table: str) -> list[str]:
+    parts = (file for scan in scans for file in parts_of(out, scan, table))
+    return [str(file.resolve()) for file in parts if not file.is_symlink()]
 
 
 @contextmanager
@@ -107,7 +103,12 @@ def _connected(
         connection.execute(f"SET allowed_paths = {_texts(every)}")
         for name, parts in files.items():
             source = f"read_parquet({_texts(parts)}, union_by_name => true)"
-            connection.execute(f"CREATE VIEW {name} AS SELECT * FROM {source}")  # noqa: S608 ours
+            try:
+                connection.execute(f"CREATE VIEW {name} AS SELECT * FROM {source}")  # noqa: S608 ours
+            except duckdb.Error:
+                raise QueryError(
+                    f"a file of the table {name} is damaged: delete its scan"
+                ) from None
         for name, view in views.items():
             connection.execute(f"CREATE VIEW {name} AS {view}")
         for macro in _MACROS:

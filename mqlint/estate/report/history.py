@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from mqlint.estate.history.difference import difference
+from mqlint.estate.history.reading import table_rows
 from mqlint.estate.history.store import Manifest, NoScanError, scans
 from mqlint.estate.report.outcome import finding_of
-from mqlint.estate.report.reading import table_rows
 from mqlint.estate.tables.schema import JUDGEMENTS
 from mqlint.finding import Finding, Rule, Severity
 from mqlint.report.html.estate import (

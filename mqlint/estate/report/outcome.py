@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
+from mqlint.estate.history.reading import table_rows
 from mqlint.estate.history.store import Manifest
-from mqlint.estate.report.reading import table_rows
 from mqlint.estate.tables.batches import Values
 from mqlint.finding import (
     Checked,

@@ -10,11 +10,12 @@ from __future__ import annotations
 import io
 import json
 import time
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from pyspark import StorageLevel
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
@@ -83,7 +84,7 @@ class _Unchanged(NamedTuple):
 def listed(spark: SparkSession, source: Source, known: DataFrame | None, keep: Path) -> DataFrame:
     """Return what a source holds, as rows of LISTED; `known` are those of the scan before.
 
-    `keep` is the folder of what scans keep.
+    `keep` is the folder of what scans keep. The frame is persisted.
     """
     try:
         return _Listing(spark, source, keep).frame(known)
@@ -143,9 +144,7 @@ class _Listing:
             (file, stamp) for file, stamp in stamped if self._is_wanted(file, stamp, unchanged)
         ]
         self._read_here(remote, [pair for pair in wanted if pair[0].is_passed_over])
-        asked = self._asked(remote, [pair for pair in wanted if not pair[0].is_passed_over])
-        ready = dataframe(self._spark, self._ready, LISTED)
-        return ready if asked is None else asked.union(ready)
+        return self._asked(remote, [pair for pair in wanted if not pair[0].is_passed_over])
 
     def _files(self, top: str, found: Iterable[Seen | Unlisted]) -> Iterator[_File]:
         """The files of the source; what cannot be listed is a row."""
@@ -203,25 +202,45 @@ class _Listing:
             else:
                 self._ready += _documents(self._source, file.path, stamp, data, file.archive)
 
-    def _asked(self, remote: Remote, wanted: list[tuple[_File, str]]) -> DataFrame | None:
-        """The rows of files that Spark's reader reads; one that it may not read would end it."""
+    def _asked(self, remote: Remote, wanted: list[tuple[_File, str]]) -> DataFrame:
+        """All rows, with those of files that Spark's reader reads.
+
+        They are read now: a file that it cannot read ends the work of Spark. Then each is tried.
+        """
         if remote.tells_who_may:
-            wanted = self._allowed(remote, wanted)
+            wanted = self._without_faults(wanted, remote.refused)
         try:
-            return self._contents(wanted)
+            return self._read(wanted)
         except FAILED:
-            wanted = self._allowed(remote, wanted)  # one may be gone
+            wanted = self._without_faults(wanted, remote.unreadable)
         try:
-            return self._contents(wanted)
+            return self._read(wanted)
         except FAILED as error:
             raise RemoteError(reason_of(error)) from None
 
-    def _allowed(self, remote: Remote, wanted: list[tuple[_File, str]]) -> list[tuple[_File, str]]:
-        refused = remote.refused([file.seen.address for file, _ in wanted])
+    def _without_faults(
+        self,
+        wanted: list[tuple[_File, str]],
+        faults_of: Callable[[Sequence[str]], Mapping[str, str]],
+    ) -> list[tuple[_File, str]]:
+        faults = faults_of([file.seen.address for file, _ in wanted])
         for file, _ in wanted:
-            if file.seen.address in refused:
-                self._fault(file.path, refused[file.seen.address])
-        return [pair for pair in wanted if pair[0].seen.address not in refused]
+            if file.seen.address in faults:
+                self._fault(file.path, faults[file.seen.address])
+        return [pair for pair in wanted if pair[0].seen.address not in faults]
+
+    def _read(self, wanted: list[tuple[_File, str]]) -> DataFrame:
+        """All rows, kept on the disks of the executors; one of FAILED when one cannot be read."""
+        ready = dataframe(self._spark, self._ready, LISTED)
+        contents = self._contents(wanted)
+        frame = ready if contents is None else contents.union(ready)
+        kept = frame.persist(StorageLevel.DISK_ONLY)
+        try:
+            kept.count()
+        except FAILED:
+            kept.unpersist()
+            raise
+        return kept
 
     def _contents(self, wanted: list[tuple[_File, str]]) -> DataFrame | None:
         if not wanted:

@@ -10,7 +10,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, Row, SparkSession
 
 from mqlint.estate.history.answer import HISTORY, LEFT_OUT, QueryError, QueryResult, distinct
-from mqlint.estate.history.store import Manifest, scans
+from mqlint.estate.history.store import Manifest, parts_of, scans
 from mqlint.estate.spark.cluster import plain, uri
 from mqlint.estate.spark.frames import spark_schema
 from mqlint.estate.tables.schema import TABLES, VIEWS
@@ -30,11 +30,11 @@ def ask(spark: SparkSession, out: Path, manifest: Manifest, question: str) -> Qu
         for name in (*TABLES, *VIEWS):
             spark.catalog.dropTempView(name)
         for name in manifest.tables:
-            _view(spark, name, name, [out / manifest.folder])
+            _view(spark, name, name, out, [manifest])
         if HISTORY in question.casefold():
             for name in TABLES:
-                folders = [out / scan.folder for scan in scans(out) if name in scan.tables]
-                _view(spark, HISTORY + name, name, folders)
+                having = [scan for scan in scans(out) if name in scan.tables]
+                _view(spark, HISTORY + name, name, out, having)
         for name, (table, view) in VIEWS.items():
             if table in manifest.tables:
                 spark.sql(view).createOrReplaceTempView(name)
@@ -45,9 +45,12 @@ def ask(spark: SparkSession, out: Path, manifest: Manifest, question: str) -> Qu
     return QueryResult(distinct(found.columns), _rows(found))
 
 
-def _view(spark: SparkSession, view: str, table: str, scans: Sequence[Path]) -> None:
-    """A view of a table as the folders of some scans have it, without rows where there are none."""
-    places = [uri(plain((folder / table).absolute())) for folder in scans]
+def _view(
+    spark: SparkSession, view: str, table: str, out: Path, having: Sequence[Manifest]
+) -> None:
+    """A view of a table as some scans have it, without rows where there are none."""
+    parts = (part for scan in having for part in parts_of(out, scan, table))
+    places = [uri(plain(part.absolute())) for part in parts]
     schema = spark_schema(TABLES[table])
     found = (
         spark.read.schema(schema).parquet(*places) if places else spark.createDataFrame([], schema)

@@ -6,7 +6,7 @@ the first folder that it may not list. This one passes over nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
@@ -27,13 +27,18 @@ FAILED: Final = (PySparkException, Py4JJavaError)
 GONE = "no such file or folder"
 
 _FORBIDDEN = "no permission to read it"
+_LOST = "a block of the file is missing or corrupt"
 _CREDENTIALS = "no credentials are known for it, or none that it accepts"
 
 _ASKED_AT_ONCE = 8
+_CHUNK = 1 << 16
 _LOGIN = "Login failed"
 _WILD = "*?["
 _ROOT = later(r"[A-Za-z][A-Za-z0-9+.-]*:(?://[^/]*)?")
 _CAUSES = 10
+_RETRY_WINDOW = "dfs.client.retry.window.base"
+"""Milliseconds that hdfs waits before it asks again for a block that is missing, 3,000 by default:
+too long for many files."""
 _SAY_WHO_MAY = frozenset({"hdfs", "webhdfs", "swebhdfs", "viewfs"})
 _WORDS = {
     "FileNotFoundException": GONE,
@@ -48,6 +53,8 @@ _WORDS = {
     "NoAuthWithAWSException": _CREDENTIALS,
     "NoAwsCredentialsException": _CREDENTIALS,
     "UnsupportedFileSystemException": "Spark knows no file system of this kind",
+    "BlockMissingException": _LOST,
+    "ChecksumException": _LOST,
     "ClassNotFoundException": "Spark lacks the package that reads this kind of file system",
     "NoClassDefFoundError": "Spark lacks the package that reads this kind of file system",
 }
@@ -104,8 +111,8 @@ class Remote:
         """Take that of a URI as Hadoop has it: nothing in it is percent-encoded. RemoteError."""
         self._jvm: JavaObject = spark._jvm
         with _Explained():
-            conf = spark._jsparkSession.sessionState().newHadoopConf()
-            self._system = self._path(address).getFileSystem(conf)
+            self._conf = spark._jsparkSession.sessionState().newHadoopConf()
+            self._system = self._path(address).getFileSystem(self._conf)
             self.tells_who_may = str(self._system.getUri().getScheme()) in _SAY_WHO_MAY
 
     def below(self, address: str) -> tuple[str, Iterator[Seen | Unlisted]]:
@@ -132,22 +139,29 @@ class Remote:
 
     def refused(self, addresses: Sequence[str]) -> dict[str, str]:
         """Return those that may not be read or are gone, as far as can be told; why."""
-        with ThreadPoolExecutor(_ASKED_AT_ONCE) as pool:
-            refusals = zip(addresses, pool.map(self._refused, addresses), strict=True)
-            return {address: reason for address, reason in refusals if reason}
+        read = self._jvm.org.apache.hadoop.fs.permission.FsAction.READ
+        faults = _faults(addresses, lambda address: self._system.access(self._path(address), read))
+        return {at: reason for at, reason in faults.items() if reason in (GONE, _FORBIDDEN)}
 
-    def _refused(self, address: str) -> str:
+    def unreadable(self, addresses: Sequence[str]) -> dict[str, str]:
+        """Return those that cannot be read, and why; each is read, and its bytes stay in Java."""
+        conf = self._jvm.org.apache.hadoop.conf.Configuration(self._conf)
+        conf.setInt(_RETRY_WINDOW, 100)
+        system = self._jvm.org.apache.hadoop.fs.FileSystem.newInstance(self._system.getUri(), conf)
+        sink = self._jvm.java.io.OutputStream.nullOutputStream()
+        copy = self._jvm.org.apache.hadoop.io.IOUtils.copyBytes
+
+        def read(address: str) -> None:
+            stream = system.open(self._path(address))
+            try:
+                copy(stream, sink, _CHUNK, False)
+            finally:
+                stream.close()
+
         try:
-            with _Explained():
-                if self.tells_who_may:
-                    read = self._jvm.org.apache.hadoop.fs.permission.FsAction.READ
-                    self._system.access(self._path(address), read)
-                else:
-                    self._system.getFileStatus(self._path(address))
-        except RemoteError as error:
-            if str(error) in (GONE, _FORBIDDEN):
-                return str(error)
-        return ""
+            return _faults(addresses, read)
+        finally:
+            system.close()
 
     def _path(self, address: str) -> JavaObject:
         return self._jvm.org.apache.hadoop.fs.Path(address)
@@ -177,6 +191,22 @@ class Remote:
             elif entry.getPath().getName() not in JUNK:
                 folders.append(entry.getPath())
         return files, folders
+
+
+def _faults(addresses: Sequence[str], ask: Callable[[str], object]) -> dict[str, str]:
+    """Return the addresses for which `ask` fails, and why."""
+
+    def fault(address: str) -> str:
+        try:
+            with _Explained():
+                ask(address)
+        except RemoteError as error:
+            return str(error)
+        return ""
+
+    with ThreadPoolExecutor(_ASKED_AT_ONCE) as pool:
+        found = zip(addresses, pool.map(fault, addresses), strict=True)
+        return {address: reason for address, reason in found if reason}
 
 
 def _seen(status: JavaObject) -> Seen:

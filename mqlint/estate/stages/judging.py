@@ -22,7 +22,6 @@ from mqlint.engine.projections import (
     ends_of,
     pair_rows,
 )
-from mqlint.engine.reading import Reading
 from mqlint.estate.stages.claims import Combiner
 from mqlint.estate.stages.context import Job, RepositoryContext
 from mqlint.estate.stages.documents import (
@@ -43,6 +42,7 @@ from mqlint.model.facts.registry import Facts
 from mqlint.policy.run.judge import Judgement, judge_queue_manager
 from mqlint.policy.run.waiting import Waiting
 from mqlint.source.fault import why_unjudged
+from mqlint.source.read import Unreadable
 
 _SCHEMAS: Final = {name: without_labels(TABLES[name]) for name in (*PROJECTIONS, JUDGEMENTS)}
 _TABLES: Final = b"tables"
@@ -166,10 +166,12 @@ def _queue_manager(
 
 def _unjudged(key: QueueManagerKey, members: Iterable[PartRow], error: Exception) -> _Outcome:
     reason = why_unjudged(key.name, error)
-    faults = (
-        Message("fault", key=row.path, repository=row.repository, payload=reason) for row in members
-    )
+    faults = (_fault(row, reason) for row in members)
     return _Outcome(list(batches(faults, MESSAGES)), {}, whole=False)
+
+
+def _fault(row: PartRow, reason: str) -> Message:
+    return Message("fault", key=row.path, repository=row.repository, payload=reason)
 
 
 def _judgement_key(
@@ -195,11 +197,16 @@ def _judged_with(key: QueueManagerKey, relations: Relations) -> str:
 def _outcome(
     key: QueueManagerKey, members: list[PartRow], reader: DocumentReader, wanted: Sequence[str]
 ) -> _Outcome:
-    read = [_contributions(key, row, reader) for row in members]
-    given = [member for document in read if document is not None for member in document]
-    whole = None not in read
+    given: list[_Member] = []
+    faults: list[Message] = []
+    for row in members:
+        read = _contributions(key, row, reader)
+        if isinstance(read, Unreadable):
+            faults.append(_fault(row, read.reason))
+        else:
+            given += read
     if not given:
-        return _Outcome([], {}, whole)
+        return _Outcome(list(batches(faults, MESSAGES)), {}, not faults)
     ordered = in_order(member.contribution for member in given)
     # An application of another repository says nothing of how the queue manager is judged.
     first = next((found for found in ordered if not found.is_of_client), ordered[0])
@@ -216,6 +223,7 @@ def _outcome(
     judged = JudgedQueueManager(home, key, contributions, descriptions[0])
     ends = ends_of(judged) if CHANNEL_PAIRS in wanted else ()
     found = chain(
+        faults,
         _messages(judgement, home, context),
         *(
             _messages_of_guest(name, reader.context.of(name), descriptions, supposed)
@@ -236,7 +244,7 @@ def _outcome(
         verdicts = context.verdicts(descriptions[0], judgement.findings.values(), waiting.rules())
         tables[JUDGEMENTS] = list(batches(verdict_rows(judged, verdicts), _SCHEMAS[JUDGEMENTS]))
     tables = {name: rows for name, rows in tables.items() if rows}
-    return _Outcome(list(batches(found, MESSAGES)), tables, whole)
+    return _Outcome(list(batches(found, MESSAGES)), tables, not faults)
 
 
 def _messages_of_guest(
@@ -265,11 +273,11 @@ def _messages(judgement: Judgement, home: str, context: RepositoryContext) -> It
 
 def _contributions(
     key: QueueManagerKey, row: PartRow, reader: DocumentReader
-) -> Sequence[_Member] | None:
-    """What one document gives to the queue manager; None where it cannot be read any more."""
+) -> Sequence[_Member] | Unreadable:
+    """What one document gives to the queue manager, or why it cannot be read any more."""
     reading, _ = reader.reading(row, row.facts)
-    if not isinstance(reading, Reading):
-        return None
+    if isinstance(reading, Unreadable):
+        return reading
     feed = unpack_feed(row.feed)
     assembly = reader.assembly(row.repository).knowing(row.path, feed)
     found = assembly.contributions(row.path, reading)

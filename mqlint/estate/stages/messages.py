@@ -18,8 +18,8 @@ class Message(NamedTuple):
     - `waiting`: in `payload` the ids of rules that need `key` in the configuration.
     - `end`: in `payload` an end of a message channel of the pair `key`; in `order` 1 if it sends.
     - `count`: of what is in `key`, how many in `order`.
-    - `fault`: in `payload` the reason why the queue manager that the file `key` describes is not
-      judged.
+    - `fault`: in `payload` the reason why the file `key`, or the queue manager that it describes,
+      is not judged.
     - `open`: a claim of the rule `policy` that a comparison leaves open, for want of `key`; in
       `payload` whose it is.
     - `part`: a file of a table that a task has written: its name in `key`, its rows in `order`.

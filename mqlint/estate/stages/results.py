@@ -26,7 +26,7 @@ from mqlint.estate.stages.collect import Configuration, ScanFindings
 from mqlint.estate.stages.context import worker_context
 from mqlint.estate.stages.judgements import Settlement
 from mqlint.estate.stages.messages import Account
-from mqlint.estate.tables.batches import rows
+from mqlint.estate.tables.batches import Values, rows
 from mqlint.estate.tables.schema import JUDGEMENTS, Row, finding_row
 from mqlint.finding import Finding
 
@@ -119,12 +119,22 @@ class Results:
 
     def _mark_unjudged(self, faults: Mapping[str, str]) -> None:
         """Report files as unreadable whose queue managers could not be checked."""
-        for row in self.draft.mark_unreadable(faults) if faults else ():
+
+        def marked(row: Values) -> Iterator[Values]:
+            reason = faults.get(row["path"])
+            if reason is None:
+                yield row
+                return
             place = (row["repository"], "checked", row["language"] or "", row["reason"] or "")
             sizes = (row["commands"], row["understood"])
             self.accounts.append(Account("files", "", 0, *place, -1, *(-size for size in sizes)))
-            place = (row["repository"], "unreadable", place[2], faults[row["path"]])
+            place = (row["repository"], "unreadable", place[2], reason)
             self.accounts.append(Account("files", "", 0, *place, 1))
+            nothing = {"commands": 0, "understood": 0, "feeds": [], "counts": [], "unjudged": []}
+            yield row | nothing | {"status": "unreadable", "reason": reason, "digest": None}
+
+        if faults:
+            self.draft.rewrite("files", marked)
 
 
 def sizes_of(account: Account) -> dict[str, int]:

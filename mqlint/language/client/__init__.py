@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign, contains
-from mqlint.language.client.signs import holds_channel_table
+from mqlint.language.client.signs import FACTORY, holds_channel_table
 from mqlint.patterns import later
 
 _PROPERTY = later(r"(?m)^[ \t]*ibm\.mq\.\w")
@@ -110,17 +110,12 @@ XML = Language(
     variables=False,
     comments=False,
 )
-_FACTORY = later(
-    r"^[ \t]*(?:InitCtx[^>\n]{0,200}>[ \t]*)?(?:DEFINE|DEF|ALTER|ALT)[ \t]+"
-    r"(?:XA)?[QT]?CF[ \t]*\([^()\n]{1,200}\)[ \t]*(?:\+|[A-Z]\w{0,40}[ \t]*\(|\r?$)",
-    re.MULTILINE | re.IGNORECASE,
-)
 JMS_OBJECTS = Language(
     name="jms-objects",
     files="`*.scp`, and text without an ending that shows its kind, with a command of JMSAdmin "
-    "that defines a factory (`DEFINE QCF`, `CF`, `XAQCF` ...)",
+    "that defines a factory (`DEFINE QCF`, `CF`, `XAQCF` ...); here-documents of shells with one",
     content="the connections of factories for clients, and the queues of destinations",
-    signs=(Sign(36, TEXT_ENDINGS | {"scp"}, looks_like=contains(_FACTORY)),),
+    signs=(Sign(36, TEXT_ENDINGS | {"scp"}, looks_like=contains(FACTORY)),),
     reader="mqlint.language.client.jmsadmin:read",
     ownership="declared",
     variables=False,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from mqlint.patterns import later
 
 _TABLE = later(r"\"channel\"\s*:\s*\[")
@@ -13,6 +15,13 @@ _VARIABLE = later(
     r"|\bIBMMQ_CONNECTION_(?:QUEUEMANAGER|CHANNEL|CONNNAME|CCDTURL)\b"
     r"|\bfte(?:CreateAgent|CreateBridgeAgent|SetupCommands|SetupCoordination)\b"
 )
+
+FACTORY = later(
+    r"^[ \t]*(?:InitCtx[^>\n]{0,200}>[ \t]*)?(?:DEFINE|DEF|ALTER|ALT)[ \t]+"
+    r"(?:XA)?[QT]?CF[ \t]*\([^()\n]{1,200}\)[ \t]*(?:\+|[A-Z]\w{0,40}[ \t]*\(|\r?$)",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""A command of JMSAdmin that defines a factory."""
 
 
 def is_channel_table(text: str) -> bool:

@@ -23,7 +23,6 @@ from mqlint.language.mqsc.diagnose import (
 )
 from mqlint.language.mqsc.dialect import Dialect
 from mqlint.language.mqsc.form import Forms
-from mqlint.language.mqsc.joined import Joined
 from mqlint.language.mqsc.limits import MOST_UNKNOWN, SHORT, Counts, FormQuota, Shared
 from mqlint.language.mqsc.lines import open_sign
 from mqlint.language.mqsc.scan import Fault
@@ -75,6 +74,8 @@ class ExactReader:
         if not (parts and self._read_regularly(chunk, parts, start)) and not self._not_a_command(
             chunk, start
         ):
+            from mqlint.language.mqsc.joined import Joined  # here, as most commands are regular
+
             Joined(self, chunk, start).read()
         sign = open_sign(chunk) if end == len(self.covered) else None
         if sign is not None:

@@ -52,7 +52,7 @@ class _Notes:
         """Return the documents in the order of their places."""
         continues = below_command = False
         lines = [*line_spans(self.text)]
-        for (start, end), following in zip(lines, [*lines[1:], (0, 0)], strict=True):
+        for (start, end), following in zip(lines, [*lines[1:], (0, 0)], strict=False):
             line = self.text[start:end]
             begin, stop = self._inner(line, continues)
             body = line[begin:stop]

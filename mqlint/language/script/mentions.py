@@ -12,6 +12,8 @@ _COMMANDS = (
     "runmqtrm runmqtmc runmqckm runmqakm runmqktool strmqikm strmqweb setmqm setmqinst amqmdain "
     "strmqcsv endmqcsv strmqtrc rsvmqtrn"
 ).split()
+_IN_COMMANDS = ("mq", "rdqm")
+"""Each of the commands has one of them; most texts of other things have none."""
 _MENTION = later(
     "|".join(rf"{command}(?<![\w.-]{command})(?![\w-])" for command in _COMMANDS)
     + r"|/var/mqm/(?:qmgrs|log|vols)\b"
@@ -40,7 +42,7 @@ def mentions(text: str) -> bool:
 
 def names_command(text: str) -> bool:
     """Tell whether one of MQ's commands is named in lower case."""
-    return _MENTION.search(text) is not None
+    return any(part in text for part in _IN_COMMANDS) and _MENTION.search(text) is not None
 
 
 def names_command_in_any_case(text: str) -> bool:
@@ -53,6 +55,8 @@ def writes_mqsc(text: str) -> bool:
 
     That may be the web server of MQ, to which it is sent.
     """
+    if "/admin/action/qmgr/" in text and "curl" in text:
+        return True
     if "apiVersion: mq.ibm.com/" in text or "kind: QueueManager" in text:
         return True
     if "MQ_QMGR_NAME" in text and "containers:" in text:

@@ -105,6 +105,7 @@ class _Script:
     declared: list[Declared] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     remote: list[Step] = field(default_factory=list)
+    fed: list[tuple[str, str]] = field(default_factory=list)
 
     @property
     def budget(self) -> Budget:
@@ -127,6 +128,7 @@ class _Script:
             tuple(self.declared),
             tuple(self.diagnostics),
             tuple(self.remote),
+            tuple(self.fed),
         )
 
     def add_resources(self, command: Command, context: _TextContext) -> None:
@@ -146,10 +148,12 @@ class _Script:
 
     def add_requests(self, command: Command, words: Sequence[Word], context: _TextContext) -> None:
         """Keep the MQSC that a call of the administrative REST API sends."""
-        if not any("runCommand" in word.text for word in words) and command.here is None:
+        has_body = any("runCommand" in word.text or "@" in word.text for word in words)
+        if not has_body and command.here is None:
             return
-        from mqlint.language.script.rest_calls import requests_of  # few scripts have such calls
+        from mqlint.language.script.rest_calls import files_of, requests_of  # few have such calls
 
+        self.fed += files_of(words)
         maybe, why = context.maybe or command.maybe, context.why or command.why
         self.embedded += requests_of(command, words, context.source, maybe=maybe, why=why)
 

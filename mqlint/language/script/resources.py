@@ -1,4 +1,4 @@
-"""Resources of Kubernetes and channel tables that a script holds: `oc apply -f - <<EOF`."""
+"""Resources, channel tables and commands of JMSAdmin that a script holds: `oc apply -f - <<EOF`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mqlint.language.client.signs import is_channel_table
+from mqlint.language.client.signs import FACTORY, is_channel_table
 from mqlint.language.embedding import declared_in, model_in, reported_in
 from mqlint.language.script.command import Command
 from mqlint.language.script.step import Embedded
@@ -28,13 +28,15 @@ def in_resources(
 ) -> Manifest | None:
     """Return what the resources in a command's here-document say, None where it has none.
 
-    A channel table of clients in JSON is one too. `source` says where the script stands in the
-    file, `maybe` whether it may not run.
+    A channel table of clients in JSON is one too, and commands of JMSAdmin. `source` says where the
+    script stands in the file, `maybe` whether it may not run.
     """
     body = command.here.body if command.here is not None else None
     if body is None:
         return None
     if _RESOURCE.search(body.text) is None and not _runs_queue_manager(body.text):
+        if FACTORY.search(body.text) is not None:
+            return _factories(body.within(source))
         return _table(body.within(source), budget) if is_channel_table(body.text) else None
     return read_resources(body.within(source), budget, maybe=maybe or command.maybe)
 
@@ -67,6 +69,15 @@ def _table(body: MappedText, budget: Budget) -> Manifest:
         declared=[declared_in(declared, body) for declared in table.declared],
         diagnostics=[reported_in(fault, body) for fault in table.diagnostics],
     )
+
+
+def _factories(body: MappedText) -> Manifest:
+    """What factories and destinations of JMS say that a script gives to JMSAdmin."""
+    from mqlint.language.client.jmsadmin import connections_of_objects  # as above
+    from mqlint.language.kubernetes.manifest import Manifest
+
+    found = connections_of_objects(body.text)
+    return Manifest(declared=[declared_in(declared, body) for declared in found])
 
 
 def _moved(inner: list[Embedded], outer: MappedText, maybe: bool) -> Iterator[Embedded]:

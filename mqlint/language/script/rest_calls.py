@@ -1,12 +1,13 @@
 """Calls of the administrative REST API in scripts: curl with a body of MQSC.
 
 curl(1): `-d`, `--data` and its variants, and `--json` take the body as a word; `@-` is what curl is
-given as input. A body in a file is a file of its own.
+given as input. A body in a file (`@body.json`) is a file of its own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from mqlint.language.objects.requests import queue_manager_in
 from mqlint.language.objects.spelling import JSON
@@ -20,14 +21,14 @@ _BODY = frozenset(("-d", "--data", "--data-raw", "--data-binary", "--data-ascii"
 _INPUT = "@-"
 _MARK = "runCommand"
 _ATTACHED = later(r"-d(?=[{[])|--(?:data|data-raw|data-binary|data-ascii|json)=(?=[{[])")
+_FILE = later(r"(?:-d|--(?:data|data-binary|data-ascii|json)=)?@(?P<name>[^-]\S*)")
 
 
 def requests_of(
     command: Command, words: Sequence[Word], source: MappedText, *, maybe: bool, why: str
 ) -> Iterator[Embedded]:
     """Yield the bodies with MQSC that a call of curl sends."""
-    named = [queue_manager_in(word.text) for word in words[1:]]
-    queue_manager = next((name for name in named if name is not None), None)
+    queue_manager = _queue_manager(words)
     for body in _bodies(command, words):
         if _MARK in body.text:
             mapped = body.within(source)
@@ -38,6 +39,23 @@ def requests_of(
                 why=why,
                 spelling=JSON,
             )
+
+
+def files_of(words: Sequence[Word]) -> Iterator[tuple[str, str]]:
+    """Yield the files that a call sends, each with the queue manager that its address names."""
+    queue_manager = _queue_manager(words)
+    if queue_manager is None:
+        return
+    for before, word in pairwise(words):
+        file = _FILE.fullmatch(word.text) if word.known else None
+        if file is not None and (before.text in _BODY or not word.text.startswith("@")):
+            yield file["name"], queue_manager
+
+
+def _queue_manager(words: Sequence[Word]) -> str | None:
+    """The queue manager that the address of a call names, None if it names none."""
+    named = (queue_manager_in(word.text) for word in words[1:])
+    return next((name for name in named if name is not None), None)
 
 
 def _bodies(command: Command, words: Sequence[Word]) -> Iterator[MappedText]:

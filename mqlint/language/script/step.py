@@ -206,7 +206,8 @@ class ShellScript:
     do anything: other scripts, functions, commands for other hosts, MQSC from elsewhere. `typos`
     are words that are near one of MQ's. `remote` are control commands that run on other hosts or in
     containers, so that their order and effects are not those of this host. `declared` and
-    `diagnostics` are of the resources of Kubernetes in it.
+    `diagnostics` are of the resources of Kubernetes in it. `fed` are files of requests, each with
+    the queue manager that it is sent to.
     """
 
     steps: tuple[Step, ...]
@@ -217,6 +218,7 @@ class ShellScript:
     declared: tuple[Declared, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
     remote: tuple[Step, ...] = ()
+    fed: tuple[tuple[str, str], ...] = ()
 
     @classmethod
     def merged(cls, scripts: Sequence[ShellScript], borders: Iterable[int] = ()) -> ShellScript:
@@ -230,4 +232,5 @@ class ShellScript:
             tuple(found for script in scripts for found in script.declared),
             tuple(fault for script in scripts for fault in script.diagnostics),
             tuple(step for script in scripts for step in script.remote),
+            tuple(feed for script in scripts for feed in script.fed),
         )

@@ -15,7 +15,7 @@ from mqlint.model.comparison.managers import Comparison
 from mqlint.model.comparison.written import Key, Rename, by_key
 from mqlint.model.core.ini_settings import setting_place
 from mqlint.model.core.queue_manager import QueueManager
-from mqlint.vocabulary.effects import Effects
+from mqlint.vocabulary.effects import Effect, Effects
 
 _ZOS = frozenset({"zos"})
 
@@ -26,6 +26,14 @@ class Undone:
 
     text: str
     place: Location | None = None
+
+
+@frozen
+class Left:
+    """A difference for which there is no command; `effect` is that of editing an ini file."""
+
+    difference: Difference
+    effect: Effect | None = None
 
 
 @frozen(eq=False)
@@ -40,7 +48,7 @@ class Plan:
     now: QueueManager
     wanted: QueueManager
     steps: tuple[Step, ...]
-    left: tuple[Difference, ...]
+    left: tuple[Left, ...]
     undone: tuple[Undone, ...]
     notes: tuple[tuple[str, int], ...]
 
@@ -109,7 +117,17 @@ def plan_of(
             steps.append(step)
     steps.sort(key=lambda step: step.rank)
     undone = tuple(_undone(now)) if steps else ()
-    return Plan(now, wanted, tuple(steps), tuple(left), undone, comparison.notes)
+    remaining = tuple(_left(difference, effects) for difference in left)
+    return Plan(now, wanted, tuple(steps), remaining, undone, comparison.notes)
+
+
+def _left(difference: Difference, effects: Effects) -> Left:
+    """A difference without a command; that of a queue manager's file takes effect by itself."""
+    file, _, stanza = difference.name.partition(" ")
+    is_known = difference.attribute or difference.state != "undecided"
+    if difference.type != "stanza" or file == "mqclient.ini" or not is_known:
+        return Left(difference)
+    return Left(difference, effects.of_setting(stanza.split(" ")[0], difference.attribute))
 
 
 def _undone(manager: QueueManager) -> Iterator[Undone]:

@@ -26,7 +26,7 @@ class Route:
     """What is found on the way: `hops`, and `state` with the reason where it ends.
 
     `target` is the queue manager and the queue that are meant; `channels` are those that read the
-    transmission queue; `at` is the hop at which it is broken or not known.
+    transmission queue `queue`; `at` is the hop at which it is broken or not known.
     """
 
     hops: list[str] = field(default_factory=list)
@@ -35,6 +35,7 @@ class Route:
     at: str = ""
     target: tuple[str, str] = ("", "")
     channels: tuple[str, ...] = ()
+    queue: str = ""
 
     def ends(self, state: str, reason: str = "", at: str = "") -> Route:
         """Return the same, ended."""
@@ -70,6 +71,10 @@ def _text_of(read: Callable[[Route], str]) -> Callable[[DerivedFact[_Start]], Va
     return lambda fact: read(fact.source.route) or ABSENT
 
 
+def _via(route: Route) -> Value:
+    return route.queue if route.queue != route.target[0] else ABSENT
+
+
 _READERS: Readers[_Start] = Readers(
     "path",
     place=_place,
@@ -82,6 +87,7 @@ _READERS: Readers[_Start] = Readers(
         "target_manager": _text_of(lambda route: route.target[0]),
         "target_queue": _text_of(lambda route: route.target[1]),
         "channels": lambda fact: fact.source.route.channels,
+        "via": lambda fact: _via(fact.source.route),
     },
     key=lambda fact: fact.name,
 )
@@ -106,7 +112,8 @@ PATH = FactType("path", paths, tuple(_READERS.values), cheap=("object.type", "st
 `alias-of-alias`, `wrong-type`, `loop`, `no-transmission-queue`, `missing-transmission-queue`,
 `not-a-transmission-queue`, `no-channel`; or, not known, `template`, `not-all-here`, `cluster`,
 `too-long`, `own` (it names its own queue manager, as a reply-to alias may). `target_manager` and
-`target_queue` are the queue to be reached, `channels` are the channels that read the queue.
+`target_queue` are the queue to be reached, `channels` are the channels that read the queue. `via`
+is the name of the transmission queue if it is not that of the target.
 """
 
 
@@ -222,6 +229,7 @@ def _channel(manager: QueueManager, name: str, route: Route) -> Route:
     if usage != "XMITQ":
         return route.ends("broken", "not-a-transmission-queue", name)
     readers = manager.once(_readers)
+    route.queue = name
     route.channels = tuple(readers.get(name, ()))
     if route.channels:
         route.hops.append(f"channel {', '.join(route.channels)}")

@@ -15,12 +15,14 @@ from mqlint.model.facts.cluster import clusters, uniform_clusters
 from mqlint.model.facts.folder import FOLDERS
 from mqlint.model.facts.log import LOG_TYPE
 from mqlint.model.facts.log_size import LOG_SIZE
+from mqlint.model.facts.path import may_be_in_cluster
 from mqlint.model.facts.section import Section
 from mqlint.model.facts.setup import SECURITY_POLICY, availability
 
 if TYPE_CHECKING:
     from mqlint.language.script.step import Step
 
+_ZOS = frozenset({"zos"})
 _MAKING = frozenset({"crtmqm", "addmqinf", "CRTMQM"})
 _SECTIONS = (LOG_TYPE, SECURITY_POLICY, LOG_SIZE, FOLDERS, CHANNEL_LIMITS)
 _PLACES = {attribute: section.place for section in _SECTIONS for attribute in section.values}
@@ -133,6 +135,24 @@ def _member_of(manager: QueueManager) -> Value:
     return tuple(cluster.name for cluster in manager.once(clusters)) or UNKNOWN
 
 
+def _forwards(manager: QueueManager) -> Value:
+    """The names by which it passes messages on or takes them; unknown if it may know others.
+
+    On z/OS the name of a queue-sharing group is one too.
+    """
+    own = manager.own_object()
+    has_default = own is not None and own.writes("DEFXMITQ") and own.value("DEFXMITQ") != ""
+    if (
+        not manager.complete
+        or has_default
+        or manager.has_unnamed("queue")
+        or manager.once(may_be_in_cluster)
+        or manager.target.has_platform(_ZOS) is not False
+    ):
+        return UNKNOWN
+    return (manager.key.name, *(str(queue.name) for queue in manager.all_named("queue")))
+
+
 def _of_manager(read: Callable[[QueueManager], Value]) -> Callable[[QueueManagerFact], Value]:
     return lambda fact: read(fact.manager)
 
@@ -156,6 +176,7 @@ _READERS: Readers[QmgrSource] = Readers(
         "receives_at": _of_manager(_receives_at),
         "cluster.receivers": _of_manager(_receivers),
         "member_of": _of_manager(_member_of),
+        "forwards": _of_manager_once(_forwards),
         "dump.attributes": _of_manager(_dumped),
         "availability": _of_manager_once(availability),
         **_of_section(SECURITY_POLICY),
@@ -195,9 +216,10 @@ QMGR: Final = FactType("qmgr", qmgrs, tuple(_READERS.values))
 
 Besides the attributes of its sections it has `receives_at` (the `host(port)` at which others reach
 it: those of its cluster-receivers, and of listeners that name their address),
-`cluster.receivers` (the names of its cluster-receivers), `member_of` (the
-clusters that it has a cluster-receiver in or holds a full repository of), `images.scheduled` (true
-when something records media images), `qmid`, `availability` (rdqm, native-ha, multi-instance),
+`cluster.receivers` (the names of its cluster-receivers), `member_of` (the clusters that it has a
+cluster-receiver in or holds a full repository of), `forwards` (the names of queue managers whose
+messages it takes or passes on; unknown if it may know others), `images.scheduled` (true when
+something records media images), `qmid`, `availability` (rdqm, native-ha, multi-instance),
 `dump.attributes` (whether dmpmqcfg wrote `all` or those that were `changed`), `uniform` (the
 uniform clusters it is in) and `described`: true when its definitions or ini files are here or a
 command makes it, false when commands only name it.

@@ -14,7 +14,6 @@ from mqlint.policy.compile.operators import Json
 from mqlint.policy.compile.predicate import Condition, Source, compile_condition
 from mqlint.policy.compile.waits import waits_for
 from mqlint.policy.kinds.attributes import Attributes, Tests
-from mqlint.policy.kinds.grouped import Grouped
 from mqlint.policy.kinds.related import RelatedFact
 from mqlint.policy.policy import Kind, Policy, Predicates, message_words
 
@@ -154,6 +153,8 @@ def _related(compiled: Compiled) -> Kind:
 
 def _grouped(compiled: Compiled) -> Kind:
     check = compiled["check"]
+    from mqlint.policy.kinds.grouped import Grouped  # here, as few policies compare facts
+
     return Grouped(
         by=tuple(check["by"]),
         within=check["within"],

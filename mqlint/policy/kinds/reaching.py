@@ -56,6 +56,18 @@ class _Way(NamedTuple):
         return self.region.outcome
 
 
+class _Answers(NamedTuple):
+    """What the ways into channels that are alike come to, worked out once for all of them.
+
+    `told` are the ways to report if who is in question gets in, one for each record, and `shut` the
+    one to report if nobody does.
+    """
+
+    ways: Sequence[_Way]
+    told: Sequence[_Way]
+    shut: _Way | None
+
+
 @frozen
 class Reaching:
     """What is asked, as the kind has it: see `mqlint.policy.kinds.reaches`."""
@@ -76,17 +88,14 @@ class Reaching:
             return
         if channel.cipher is None or (not self.must and self._is_guarded(channel)):
             return
-        ways = self._known_ways(access, channel, networks)
-        if ways is None:
+        answers = self._known_answers(access, channel, networks)
+        if answers is None:
             return
         if self.must:
-            yield from self._shut(fact, access, ways)
-            return
-        found = [way for way in ways if self._gets_in(access, channel, way)]
-        if not self.every:
-            yield from (_violation(fact, group) for group in _by_record(found)[:TOLD])
-        elif len(found) == len(ways) > 0:
-            yield _violation(fact, found)
+            if answers.shut is not None:
+                yield _violation(fact, answers.shut)
+        elif answers.told and (self.user != "administrator" or _is_known(access, channel)):
+            yield from (_violation(fact, way) for way in answers.told)
 
     def missing(self, fact: Fact, facts: Facts) -> str | None:
         """Return what is not known and needed for an answer about a channel without fault."""
@@ -100,13 +109,13 @@ class Reaching:
             return "SSLCIPH" if channel.defined else "whether the channel is defined"
         if not self.must and self._is_guarded(channel):
             return None
-        ways = self._known_ways(access, channel, networks)
-        if ways is None:
+        answers = self._known_answers(access, channel, networks)
+        if answers is None:
             return "partners: too many to try"
         if self.must:
-            is_open = not any(way.outcome.verdict in _IN for way in ways)
+            is_open = not any(way.outcome.verdict in _IN for way in answers.ways)
         else:
-            is_open = any(self._may_get_in(access, way) for way in ways)
+            is_open = any(self._may_get_in(access, way) for way in answers.ways)
         return "channel authentication records" if is_open else None
 
     def _may_get_in(self, access: ChannelAccess, way: _Way) -> bool:
@@ -121,18 +130,29 @@ class Reaching:
         far = self.source[0] in (ANY, OUTSIDE)
         return far and bool(channel.cipher) and channel.needs_certificate is not False
 
-    def _known_ways(
+    def _known_answers(
         self, access: ChannelAccess, channel: Channel, networks: AddressSet
-    ) -> Sequence[_Way] | None:
-        """All that may become of those who connect, once for channels alike; None for too much."""
-        ways_of = access.manager.once(_ways_by_channel)
+    ) -> _Answers | None:
+        """What becomes of those who connect, worked out once for channels alike.
+
+        None for too much.
+        """
+        known = access.manager.once(_answers_by_channel)
         key = (self, networks, *signature(access, channel))
-        if key not in ways_of:
+        if key not in known:
             try:
-                ways_of[key] = self._ways(access, channel, networks)
+                known[key] = self._answers(access, self._ways(access, channel, networks))
             except TooManyError:
-                ways_of[key] = None
-        return ways_of[key]
+                known[key] = None
+        return known[key]
+
+    def _answers(self, access: ChannelAccess, ways: Sequence[_Way]) -> _Answers:
+        if self.must:
+            return _Answers(ways, (), _nearest(ways) if _are_shut(ways) else None)
+        found = [way for way in ways if self._gets_in(access, way)]
+        if not self.every:
+            return _Answers(ways, [_nearest(group) for group in _by_record(found)[:TOLD]], None)
+        return _Answers(ways, [_nearest(found)] if len(found) == len(ways) > 0 else (), None)
 
     def _ways(self, access: ChannelAccess, channel: Channel, networks: AddressSet) -> list[_Way]:
         known = identities(access, channel)
@@ -158,32 +178,30 @@ class Reaching:
             elif not identity.label.startswith("certificate"):
                 yield replace(identity, connection=replace(identity.connection, credentials=""))
 
-    def _gets_in(self, access: ChannelAccess, channel: Channel, way: _Way) -> bool:
-        """Whether a way in is certain."""
+    def _gets_in(self, access: ChannelAccess, way: _Way) -> bool:
+        """Whether a way in is certain; for an administrator if the blocked users are known."""
         outcome = way.outcome
         if way.region.possible or outcome.verdict not in _IN or PASSWORD in outcome.taken:
             return False
         if self.user == "administrator":
             is_administrator = access.is_administrator(outcome.user or "")
-            is_sure = NO_PASSWORD not in outcome.taken and _is_known(access, channel)
-            return is_administrator and is_sure
+            return is_administrator and NO_PASSWORD not in outcome.taken
         let_in = outcome.record is not None and outcome.record.is_written
         if self.source == (ANY,):
             return let_in
         return let_in or (access.manager.complete and access.enabled is not None)
 
-    def _shut(self, fact: Fact, access: ChannelAccess, ways: Sequence[_Way]) -> Iterator[Violation]:
-        """The channel is shut when everybody is certainly blocked, by a record that is here."""
-        outcomes = [way.outcome for way in ways]
-        if any(outcome.verdict is not Verdict.BLOCKED for outcome in outcomes):
-            return
-        if all(outcome.record is None or not outcome.record.is_written for outcome in outcomes):
-            return
-        yield _violation(fact, ways)
+
+def _are_shut(ways: Sequence[_Way]) -> bool:
+    """Whether everybody is certainly blocked, by a record that is here."""
+    outcomes = [way.outcome for way in ways]
+    if any(outcome.verdict is not Verdict.BLOCKED for outcome in outcomes):
+        return False
+    return any(outcome.record is not None and outcome.record.is_written for outcome in outcomes)
 
 
-def _ways_by_channel(manager: QueueManager) -> dict[object, Sequence[_Way] | None]:
-    """The ways into channels that were worked out, for the whole of a queue manager."""
+def _answers_by_channel(manager: QueueManager) -> dict[object, _Answers | None]:
+    """The answers about channels that were worked out, for the whole of a queue manager."""
     return {}
 
 
@@ -259,9 +277,13 @@ def _by_record(ways: Iterable[_Way]) -> list[list[_Way]]:
     return list(groups.values())
 
 
-def _violation(fact: Fact, ways: Sequence[_Way]) -> Violation:
+def _nearest(ways: Sequence[_Way]) -> _Way:
+    """The way to report of several."""
+    return min(ways, key=lambda way: (way.who != "anybody", way.addresses.boxes))
+
+
+def _violation(fact: Fact, way: _Way) -> Violation:
     """The finding, at the record that decides, with one address as a witness."""
-    way = min(ways, key=lambda candidate: (candidate.who != "anybody", candidate.addresses.boxes))
     record = way.outcome.record
     user = way.outcome.user
     data = {

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
 
 from mqlint.config.settings import Settings
 from mqlint.model.core.fact import Fact
@@ -15,11 +14,36 @@ _OF_TYPE = frozenset({SITES, MIGRATION})
 """Keys without which a policy is about no fact at all."""
 
 
-class _Waiters(NamedTuple):
-    """The policies of a run, kept so that their identity stays theirs, and those that wait."""
+class _Waiters:
+    """Policies of a run that wait for one of the `missing` keys, by the type they are about."""
 
-    policies: Sequence[Policy]
-    by_type: Mapping[str, Sequence[tuple[str, str]]]
+    def __init__(self, policies: Sequence[Policy], missing: frozenset[str]) -> None:
+        self.policies = policies  # kept, so that their identity stays theirs
+        self._missing = missing
+        self._policies_of: dict[str, list[Policy]] = {}
+        for policy in policies if missing else ():
+            self._policies_of.setdefault(policy.object, []).append(policy)
+        self._known: dict[str, list[tuple[str, str]]] = {}
+
+    def types(self) -> Iterable[str]:
+        """Return the types that a policy may wait for facts of."""
+        return [*self._policies_of]
+
+    def of(self, object_type: str) -> Sequence[tuple[str, str]]:
+        """Return the policies about a type that wait, by their ids, each with the key.
+
+        To find out is work for each policy: it is left for types that have facts.
+        """
+        known = self._known.get(object_type)
+        if known is None:
+            known = self._known[object_type] = [
+                (policy.id, key)
+                for policy in self._policies_of[object_type]
+                for key in policy.waits_for & self._missing
+            ]
+            if not known:
+                del self._policies_of[object_type]
+        return known
 
 
 class Waiting:
@@ -47,25 +71,20 @@ class Waiting:
             missing -= {SITES}
         if not facts.manager.key.anonymous:
             missing -= {QUEUE_MANAGERS}
-        for of_type, waiters in self._waiters(policies, missing).items():
+        waiters = self._waiters(policies, missing)
+        for of_type in waiters.types():
             if not any(True for _ in facts.of(of_type)):
                 continue
-            for policy, key in waiters:
+            for policy, key in waiters.of(of_type):
                 if policy in matched or key in _OF_TYPE:
                     self._found.setdefault(key, set()).add(policy)
 
-    def _waiters(
-        self, policies: Sequence[Policy], missing: frozenset[str]
-    ) -> Mapping[str, Sequence[tuple[str, str]]]:
-        """The ids of policies with a key that each waits for, by the type that they are about."""
-        known = self._known.get((id(policies), missing))
+    def _waiters(self, policies: Sequence[Policy], missing: frozenset[str]) -> _Waiters:
+        key = id(policies), missing
+        known = self._known.get(key)
         if known is None:
-            by_type: dict[str, list[tuple[str, str]]] = {}
-            for policy in policies if missing else ():
-                for key in policy.waits_for & missing:
-                    by_type.setdefault(policy.object, []).append((policy.id, key))
-            known = self._known[id(policies), missing] = _Waiters(policies, by_type)
-        return known.by_type
+            known = self._known[key] = _Waiters(policies, missing)
+        return known
 
     def rules(self) -> dict[str, tuple[str, ...]]:
         """Return the ids of the rules that wait, in order, by what they wait for."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import takewhile
 
 from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign
-from mqlint.language.client.signs import holds_channel_table, names_connection
+from mqlint.language.client.signs import FACTORY, holds_channel_table, names_connection
 from mqlint.language.script.hosts.mq_image import SETS_MQ
 from mqlint.language.script.mentions import names_command_in_any_case, writes_mqsc
 from mqlint.patterns import later
@@ -37,7 +37,7 @@ def _is_shell(sample: Sample) -> bool:
         return True
     if names_connection(text):
         return True
-    return "<<" in text and holds_channel_table(text)
+    return "<<" in text and (holds_channel_table(text) or FACTORY.search(text) is not None)
 
 
 def _is_pasted(sample: Sample) -> bool:

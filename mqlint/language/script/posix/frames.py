@@ -25,16 +25,22 @@ class Chosen:
 
     `subject` is the word that a case compares, None for an `if` and for one that is not known;
     `patterns` are those of the part that begins, None among them if one is not known. `verdict` is
-    the result of the last test, `is_taken` tells that an earlier part runs. `began` is where the
-    part begins that is read, `runs` whether it may run.
+    the result of the last test, before `!` if it `is_negated`. `is_taken` tells that an earlier
+    part runs. `began` is where the part begins that is read, `runs` whether it may run.
     """
 
     subject: str | None = None
     patterns: list[str | None] = field(default_factory=list)
     verdict: bool | None = None
+    is_negated: bool = False
     is_taken: bool = False
     began: int = 0
     runs: bool = True
+
+    @property
+    def result(self) -> bool | None:
+        """Whether the part that begins runs by its test; None if that is unknown."""
+        return None if self.verdict is None else self.verdict != self.is_negated
 
     def matches(self) -> bool | None:
         """Whether the subject fits a pattern of the part that begins; None if that is unknown."""

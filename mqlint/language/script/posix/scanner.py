@@ -191,7 +191,7 @@ class PosixScanner(WordScanner):
             return
         chosen.runs = not chosen.is_taken and verdict is not False
         chosen.is_taken = chosen.is_taken or verdict is True
-        chosen.began, chosen.verdict = at, None
+        chosen.began, chosen.verdict, chosen.is_negated = at, None, False
         chosen.patterns.clear()
         self.idle += not chosen.runs
 
@@ -322,7 +322,7 @@ class PosixScanner(WordScanner):
             elif len(frame.scopes) > 1:
                 frame.scope.why = frame.scope.why or ("loop" if text == "do" else "branch")
             if text == "then" and frame.scope.chosen is not None:
-                self.begin_part(frame.scope.chosen.verdict, word.end)
+                self.begin_part(frame.scope.chosen.result, word.end)
             return True
         if text == "{":
             function, frame.function = frame.function, ""
@@ -331,6 +331,8 @@ class PosixScanner(WordScanner):
             why = "function" if function else ""
             frame.scopes.append(frame.scope.inner(why=why, function=function))
             return True
+        if text == "!" and frame.scope.chosen is not None:
+            frame.scope.chosen.is_negated = not frame.scope.chosen.is_negated
         return text in ("!", "time")
 
     @property
@@ -535,8 +537,8 @@ class PosixScanner(WordScanner):
             frame.in_pattern = True
             if chosen is not None and len(command.words) > 1 and command.words[1].known:
                 chosen.subject = command.words[1].text
-        elif chosen is not None and frame.is_tested and first:
-            is_alone = not (frame.depends or sign in ("|", "&&", "||"))
+        elif chosen is not None and not chosen.began and (first or grouped):
+            is_alone = not (frame.depends or sign in ("|", "&&", "||") or grouped)
             chosen.verdict = verdict_of(command) if is_alone else None
         if first == "for":
             self.begin_loop(command)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import cast
+from typing import TypeVar, cast
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -16,6 +16,7 @@ from mqlint.policy.rulebook import Rulebook
 from tests.shipped import load_once, shipped_rulebook, shipped_vocabulary
 
 ROOT = Path(__file__).parent.parent
+Case = TypeVar("Case")
 
 # By default Hypothesis gives an example 200 ms, and a test some seconds to make examples.
 settings.register_profile(
@@ -79,19 +80,33 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> Iterator[None]:
+    """Make no test of a large table that would be left out: thousands take seconds to collect."""
+    yield
+    calls, config = metafunc._calls, metafunc.config
+    if "not long" not in config.option.markexpr:
+        return
+    calls = [call for call in calls if not any(mark.name == "long" for mark in call.marks)]
+    sample = metafunc.definition.get_closest_marker("sample")
+    limits = [sample.args[0]] if sample is not None else []
+    limits += [config.option.at_most] if config.option.at_most else []
+    if limits:
+        calls = [*_spread(calls, min(limits))]
+    if calls:
+        metafunc._calls = calls
+
+
 @pytest.hookimpl(tryfirst=True, specname="pytest_collection_modifyitems")
 def pytest_mark_what_no_sample_has(items: list[pytest.Item]) -> None:
     """Leave what the samples of large tables do not have to `make test-long`."""
-    tables: dict[int, list[pytest.Item]] = {}
-    for item in items:
-        mark = item.get_closest_marker("sample")
+    for function in _functions(items):
+        mark = function[0].get_closest_marker("sample")
         if mark is not None:
-            tables.setdefault(mark.args[0], []).append(item)
-    for limit, cases in tables.items():
-        chosen = set(_spread(cases, limit))
-        for case in cases:
-            if case not in chosen:
-                case.add_marker("long")
+            chosen = set(_spread(function, mark.args[0]))
+            for case in function:
+                if case not in chosen:
+                    case.add_marker("long")
 
 
 @pytest.hookimpl(trylast=True)
@@ -99,7 +114,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Begin with what takes longest, so that both processes end at about the same time."""
     limit = config.getoption("--at-most")
     if limit:
-        chosen = set(_spread(items, limit))
+        chosen = {case for function in _functions(items) for case in _spread(function, limit)}
         config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
         items[:] = [item for item in items if item in chosen]
     long_files = {item.path for item in items if _marks(item.keywords)}
@@ -112,17 +127,21 @@ def _marks(keywords: Mapping[str, object]) -> list[str]:
     return [mark for mark in NOT_QUICK if mark in keywords]
 
 
-def _spread(items: list[pytest.Item], limit: int) -> Iterator[pytest.Item]:
-    """Yield at most `limit` cases of each test function, the first and the last among them."""
+def _functions(items: list[pytest.Item]) -> list[list[pytest.Item]]:
+    """Return the cases of each test function."""
     functions: dict[str, list[pytest.Item]] = {}
     for item in items:
         functions.setdefault(item.nodeid.partition("[")[0], []).append(item)
-    for cases in functions.values():
-        if len(cases) <= limit:
-            yield from cases
-        else:
-            step = (len(cases) - 1) / max(limit - 1, 1)
-            yield from (cases[round(number * step)] for number in range(limit))
+    return [*functions.values()]
+
+
+def _spread(cases: Sequence[Case], limit: int) -> Iterator[Case]:
+    """Yield at most `limit` cases of a table, the first and the last among them."""
+    if len(cases) <= limit:
+        yield from cases
+    else:
+        step = (len(cases) - 1) / max(limit - 1, 1)
+        yield from (cases[round(number * step)] for number in range(limit))
 
 
 @pytest.hookimpl(optionalhook=True)

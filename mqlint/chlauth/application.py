@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from mqlint.chlauth.access import ChannelAccess
 from mqlint.chlauth.address import AddressSet, TooManyError, everything, network, union
-from mqlint.chlauth.admit import MCA
 from mqlint.chlauth.auth_record import Record
+from mqlint.chlauth.channel_user import MCA
 from mqlint.chlauth.connection import Connection, Outcome, Verdict
 from mqlint.chlauth.region import regions
 from mqlint.config.settings import Site

@@ -11,9 +11,9 @@ from functools import cached_property
 
 from mqlint.chlauth.access import INBOUND, Channel, ChannelAccess
 from mqlint.chlauth.address import TooManyError, everything
-from mqlint.chlauth.admit import list_that_blocks
 from mqlint.chlauth.audit import identities, signature
 from mqlint.chlauth.auth_record import Record
+from mqlint.chlauth.blocked_users import list_that_blocks
 from mqlint.chlauth.connection import Verdict
 from mqlint.chlauth.region import Region, regions
 from mqlint.model.core.queue_manager import QueueManager

@@ -7,12 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from mqlint.chlauth import admit, auth_record, decide, distinguished
+from mqlint.chlauth import admit, auth_record, blocked_users, decide, distinguished
 from mqlint.chlauth.access import Channel, ChannelAccess
 from mqlint.chlauth.address import everything, specificity
 from mqlint.chlauth.auth_record import Record
 from mqlint.chlauth.connection import Adoption, Connection, Outcome, Verdict
 from mqlint.chlauth.steps import STEPS
+from mqlint.chlauth.walk import Walk
 from tests.chlauth.scenarios import SCENARIOS
 
 Patch = pytest.MonkeyPatch
@@ -42,7 +43,7 @@ def _early_mapping(patch: Patch) -> None:
     plain = admit._user
 
     def user(
-        channel: Channel, connection: Connection, adoption: Adoption, walk: admit._Walk
+        channel: Channel, connection: Connection, adoption: Adoption, walk: Walk
     ) -> str | None:
         found = plain(channel, connection, adoption, walk)
         return connection.user if adoption is Adoption.EARLY else found
@@ -131,11 +132,11 @@ def _blocked_users(patch: Patch) -> None:
         channel: Channel,
         connection: Connection,
         user: str | None,
-        walk: admit._Walk,
+        walk: Walk,
     ) -> list[Outcome]:
         return [walk.end(Verdict.ALLOWED, user, "")]
 
-    patch.setattr(admit, "_not_blocked", let_in)
+    patch.setattr(admit, "unless_blocked", let_in)
 
 
 def _one_list(patch: Patch) -> None:
@@ -145,7 +146,8 @@ def _one_list(patch: Patch) -> None:
 
 
 def _privileged(patch: Patch) -> None:
-    patch.setattr(admit, "_is_admin", lambda access, connection, user: False)
+    for module in (admit, blocked_users):
+        patch.setattr(module, "is_privileged", lambda access, connection, user: False)
 
 
 def _ignored_case(patch: Patch) -> None:

@@ -28,7 +28,8 @@ from mqlint.finding import (
     Severity,
     Subject,
 )
-from mqlint.report import Report, Style, renderer, sarif
+from mqlint.report import Report, Style, renderer
+from mqlint.report.sarif import log as sarif
 from mqlint.source.display import display_path
 from mqlint.source.lines import Position
 

@@ -10,7 +10,7 @@ from mqlint.language.mqsc import Templated
 from mqlint.model.core.action import family
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import MQObject, QueueManager
-from mqlint.model.facts.unresolved import uses_of
+from mqlint.model.facts.uses import uses_of
 
 Rename = Callable[[str], str]
 

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mqlint.chlauth.access import Channel, ChannelAccess
 from mqlint.chlauth.address import AddressSet, TooManyError, everything, network, union
-from mqlint.chlauth.admit import MCA, NO_PASSWORD, PASSWORD
+from mqlint.chlauth.admit import NO_PASSWORD, PASSWORD
 from mqlint.chlauth.audit import Identity, identities, signature
+from mqlint.chlauth.channel_user import MCA
 from mqlint.chlauth.connection import Outcome, Verdict
 from mqlint.chlauth.region import Region, regions
 from mqlint.config.settings import ROLES, Site

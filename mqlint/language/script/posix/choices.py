@@ -12,7 +12,6 @@ branches vary together; of others one varies while the rest is unknown.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
@@ -92,11 +91,6 @@ class Choices:
         """The values that a name may hold, as far as they are known; none if they are too many."""
         known = [(value, where) for value, where in self._values[name] if value]
         return known if len(known) <= _MOST else []
-
-
-def names_in(pattern: re.Pattern[str], text: str, start: int, end: int) -> Iterator[str]:
-    """Yield the names that `pattern` finds set in a stretch of a text."""
-    return (match[1] for match in pattern.finditer(text, start, end))
 
 
 def last_names(commands: Iterable[Command], text: str) -> Iterator[str]:

@@ -8,17 +8,17 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 
-from mqlint.language.script.command import Command, Group, Here, Substitution, Word, WordBuilder
-from mqlint.language.script.here_document import Finder, HereReader
-from mqlint.language.script.posix.choices import Branch, Choices, last_names, names_in
+from mqlint.language.script.command import Command, Group, Here, Substitution, Word
+from mqlint.language.script.here_document import HereReader
+from mqlint.language.script.posix.bindings import Bindings
+from mqlint.language.script.posix.choices import Branch, last_names
 from mqlint.language.script.posix.frames import Chosen, Frame, Loop, Scope, verdict_of
 from mqlint.language.script.posix.lists import COUNTED, counted_words, listed_words
-from mqlint.language.script.posix.texts import Texts, sets_variable
-from mqlint.language.script.scanner import CommandScanner, set_once
+from mqlint.language.script.posix.names import names_in
+from mqlint.language.script.posix.texts import sets_variable
+from mqlint.language.script.posix.words import WordScanner
 from mqlint.language.text.templates import PLACEHOLDER
-from mqlint.language.text.variables import Variables
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
 
@@ -28,36 +28,21 @@ Line = tuple[int, Frame | None, Scope | None]
 _HELD = 200
 """Commands of a line that is read again for the values of its variables."""
 
-_PLAIN = later(r"[^\s\\'\"`$;&|<>()#]+")
-_QUOTED = later(r'[^"\\`$]+')
-_ESCAPED = later(r"'|[^'\\]+|\\(?:[0-7]{1,3}|x[0-9A-Fa-f]{1,2}|u[0-9A-Fa-f]{1,4}|c.|.)", re.DOTALL)
-_ESCAPES = dict(zip("abeEfnrtv", "\a\b\x1b\x1b\f\n\r\t\v", strict=True))
-"""The characters that escapes of `$'...'` stand for; any other stands for itself."""
-_BLANKS = later(r"[^\S\n]+")
 _REDIRECT = later(r"<<<|<<-|<<|<>|<&|>>|>&|>\||&>>|&>|<|>")
-_NO_WORDS = later(r"[\\'\"`$*?\[(\n]")
-"""What a value may hold that a shell does not just divide at its blanks."""
 _EMPTY_PARENS = later(r"\([ \t]{0,20}\)")
-_EXPANSION = later(r"\$(?:([A-Za-z_]\w*|[0-9*])|\{([A-Za-z_]\w*|[0-9]{1,3}|\*)\}|[@#?!$-])")
 _ASSIGNMENT = later(r"[A-Za-z_]\w*\+?=")
-_SETTING = later(r"(?<![\w$.-])([A-Za-z_]\w*)\+?=")
-_BINDING = later(r"\b(?:read|for|select|getopts|unset|local|typeset|declare)\b([^\n;]{0,200})")
 _OPENERS = frozenset({"if", "while", "until", "for", "select", "case"})
 _CLOSERS = frozenset({"fi", "done", "esac", "}"})
 _BRANCHES = frozenset({"then", "do", "else", "elif"})
 _ASKING = frozenset({"if", "elif", "while", "until", "!"})
 _OUTPUTS = frozenset({">", ">>", ">|", "&>", "&>>"})
 _BREAKS = later(r"\bbreak\b")
-_SETTERS = frozenset({"export", "readonly", "local", "typeset", "declare"})
-_DECLARING = ("local", "typeset", "declare")
-_BOUND = frozenset({"for", "select", "read", "unset", "getopts"})
-_FORGETTING = frozenset({".", "source", "eval"})
 _STEADY = frozenset(
     {"cd", ".", "source", "export", "set", "mkdir", "echo", "sleep", "sudo", "su", "umask"}
 )
 
 
-class PosixScanner(CommandScanner):
+class PosixScanner(WordScanner):
     """Scans a script of sh, bash, ksh and the like.
 
     A loop over words that are known is read once for each of them. The commands of a function that
@@ -67,8 +52,9 @@ class PosixScanner(CommandScanner):
 
     def __init__(self, text: str, budget: Budget, around: PosixScanner | None = None) -> None:
         """`around` is the scanner of the same text that comes upon the call of a function."""
-        super().__init__(text, budget)
-        self.frame = Frame("top", [Scope(names=None)])
+        super().__init__(
+            text, budget, Bindings(text, budget) if around is None else around.bindings
+        )
         self.frames = [self.frame]
         self.pending: list[Here] = []
         self.around = around
@@ -76,19 +62,11 @@ class PosixScanner(CommandScanner):
         self.idle = 0
         self.defining = ""
         self.defined = 0
-        self.finder = Finder(text)
-        if around is None:
-            self.functions: dict[str, Span] = {}
-            self.replaced: list[tuple[str, Span]] = []
-            self.values = Variables(budget)
-            self.texts = Texts(text, budget)
-            self.once = _set_once(text)
-            self.choices = _choices(text)
-            self.parts: dict[tuple[str, Span], set[bool]] = {}
-        else:
-            self.functions, self.replaced = around.functions, around.replaced
-            self.values, self.texts, self.once = around.values, around.texts, around.once
-            self.choices, self.parts = around.choices, around.parts
+        self.functions: dict[str, Span] = {} if around is None else around.functions
+        self.replaced: list[tuple[str, Span]] = [] if around is None else around.replaced
+        self.parts: dict[tuple[str, Span], set[bool]] = {} if around is None else around.parts
+        self.texts = self.bindings.texts
+        self.choices = self.bindings.choices
         self.bodies = HereReader(self.finder, self.values)
         self.line: Line | None = None
         self.rounds: list[dict[str, str]] = []
@@ -123,35 +101,12 @@ class PosixScanner(CommandScanner):
         """Yield the commands of a function, called with `arguments`; without, it may not run."""
         inner = PosixScanner(self.text, self.budget, self)
         inner.finder.stop = span[1]
-        inner.frame.scopes[0] = scope = Scope(function=name)
-        own: set[str] = set()
-        if arguments is None:
-            scope.why = "function"
-        else:
-            inner.is_called = True
-            own = _set_once(self.text[slice(*span)], declared=True)
-            inner.once = self.once | own
-        around = self.texts.arguments
-        hides = own if arguments is not None else own | self.choices.names
-        hidden = {name: self.values.pop(name) for name in hides & self.values.keys()}
-        self.pass_on(arguments or ())
-        yield from inner.scan(*span)
-        self.texts.forget(scope.names or ())
-        for name in own:
-            self.values.pop(name, None)
-        self.values.update(hidden)
-        self.pass_on(around)
-
-    def pass_on(self, arguments: Sequence[Word]) -> None:
-        """Let `$1`, `$2` ... stand for what a function is called with, and for nothing else."""
-        for number in range(1, len(self.texts.arguments) + 1):
-            self.values.pop(str(number), None)
-        self.values.pop("*", None)
-        self.texts.pass_on(arguments)
-        words = {str(number): word.text for number, word in enumerate(arguments, 1)}
-        self.values.update(words)
-        if words:
-            self.values["*"] = " ".join(words.values())
+        inner.is_called = arguments is not None
+        why = "function" if arguments is None else ""
+        inner.frame.scopes[0] = scope = Scope(why, function=name)
+        with self.bindings.of_function(span, arguments):
+            yield from inner.scan(*span)
+            self.texts.forget(scope.names or ())
 
     def define(self, end: int) -> None:
         """Keep where the body of a function stands that ends."""
@@ -159,26 +114,15 @@ class PosixScanner(CommandScanner):
         if before is not None:
             self.replaced.append((self.defining, before))
         self.functions[self.defining] = (self.defined, end)
-        names = names_in(_SETTING, self.text, self.defined, end)
-        self.choices.forget(names, self.values)
+        self.choices.forget(names_in(self.text, self.defined, end), self.values)
         self.defining = ""
-
-    @cached_property
-    def assigned(self) -> frozenset[str]:
-        """The names that the script sets otherwise than by a loop."""
-        if self.around is not None:
-            return self.around.assigned
-        text = COUNTED.sub("", self.text)
-        names = {match[1] for match in _SETTING.finditer(text)}
-        for match in _BINDING.finditer(text):
-            if not match[0].startswith("for"):
-                names.update(re.split(r"\W+", match[1]))
-        return frozenset(names)
 
     def begin_loop(self, command: Command) -> None:
         """Follow a loop whose words are known."""
         words = [word.text for word in command.words[:3]]
-        if len(words) < 3 or words[2] != "in" or words[1] in self.assigned or self.defining:
+        if len(words) < 3 or words[2] != "in" or self.defining:
+            return
+        if words[1] in self.bindings.assigned:
             return
         listed = listed_words(command.words[3:], self.text, self.values)
         if listed:
@@ -191,7 +135,7 @@ class PosixScanner(CommandScanner):
             end = self.finder.behind("))", at + 2)
             return end if end > at + 2 else at + 2
         words = counted_words(counted, self.values)
-        if words and counted[1] not in self.assigned and not self.defining:
+        if words and counted[1] not in self.bindings.assigned and not self.defining:
             self.frame.scope.loop = Loop(counted[1], words[::-1])
         return counted.end()
 
@@ -303,151 +247,6 @@ class PosixScanner(CommandScanner):
             self.rounds.clear()
 
     # words
-
-    def builder(self, at: int, quoted: bool = False) -> WordBuilder:
-        """Return the word being read, begun at `at` if there is none."""
-        word = self.frame.word
-        if word is None:
-            word = self.frame.word = WordBuilder(at)
-        if quoted:
-            word.quoted = True
-        return word
-
-    def plain(self, at: int) -> int:
-        """Read outside quotes."""
-        match = _PLAIN.match(self.text, at)
-        if match is not None:
-            self.builder(at).add(match.group(), at)
-            if match.end() == len(self.text):
-                self.end_word(match.end())  # a loop that ends here may go on
-            return match.end()
-        char = self.text[at]
-        if char == "\n":
-            return self.newline(at)
-        blanks = _BLANKS.match(self.text, at)
-        if blanks is not None:
-            self.end_word(at)
-            return blanks.end()
-        if char == "#":
-            return self.hash(at)
-        if char in "\\'\"`$":
-            return self.special(char, at)
-        return self.operator(char, at)
-
-    def hash(self, at: int) -> int:
-        """Read a comment, or a hash inside a word."""
-        if self.frame.word is not None:
-            self.builder(at).add("#", at)
-            return at + 1
-        end = self.text.find("\n", at)
-        return len(self.text) if end < 0 else end
-
-    def special(self, char: str, at: int) -> int:
-        """Read a quote, an escape or an expansion."""
-        if char == "'":
-            end = self.text.find("'", at + 1)
-            end = len(self.text) if end < 0 else end
-            self.builder(at, quoted=True).add(self.text[at + 1 : end], at + 1)
-            return end + 1
-        if char == '"':
-            self.builder(at, quoted=True)
-            self.frame.in_quotes = True
-            return at + 1
-        if char == "\\":
-            following = self.text[at + 1 : at + 2]
-            if following == "\r" and self.text.startswith("\n", at + 2):
-                return at + 3
-            if following != "\n":
-                self.builder(at, quoted=True).add(following, at + 1)
-            return at + 2
-        return self.expansion(char, at)
-
-    def quoted(self, at: int) -> int:
-        """Read inside double quotes."""
-        match = _QUOTED.match(self.text, at)
-        if match is not None:
-            self.builder(at).add(match.group(), at)
-            return match.end()
-        char = self.text[at]
-        if char == '"':
-            self.frame.in_quotes = False
-            return at + 1
-        if char == "\\":
-            following = self.text[at + 1 : at + 2]
-            if following in ("\\", '"', "$", "`"):
-                self.builder(at).add(following, at + 1)
-            elif following != "\n":
-                self.builder(at).add(self.text[at : at + 2], at)
-            return at + 2
-        return self.expansion(char, at)
-
-    def expansion(self, char: str, at: int) -> int:
-        """Read what a shell would put something else for."""
-        if char == "`":
-            if self.frame.kind == "backtick":
-                self.pop(at)
-                return at + 1
-            self.builder(at).add(PLACEHOLDER, at, 1)
-            self.push("backtick")
-            return at + 1
-        match = _EXPANSION.match(self.text, at)
-        if match is not None:
-            value = self.values.expanded(match[1] or match[2] or "")
-            if value is not None and self.are_words(value):
-                return self.several_words(value, at, match.end())
-            if value is None or not (self.frame.in_quotes or value.split() == [value]):
-                value = PLACEHOLDER
-            self.builder(at).add(value, at, match.end() - at)
-            return match.end()
-        following = self.text[at + 1 : at + 2]
-        if following == "'" and not self.frame.in_quotes:
-            return self.escaped(at)
-        if following == '"' and not self.frame.in_quotes:  # translated, which MQSC never is
-            return at + 1
-        if following not in ("{", "("):
-            self.builder(at).add("$", at)
-            return at + 1
-        return self.bracketed(following, at)
-
-    def are_words(self, value: str) -> bool:
-        """Whether the shell makes several words of a value, as the command or its options."""
-        if self.frame.in_quotes or self.frame.word is not None or self.frame.redirect:
-            return False
-        return len(value.split()) > 1 and _NO_WORDS.search(value) is None
-
-    def several_words(self, value: str, at: int, end: int) -> int:
-        """Read a variable in the place of which several words come."""
-        words = value.split()
-        for number, word in enumerate(words, 1):
-            self.builder(at).add(word, at, end - at)
-            if number < len(words):
-                self.end_word(end)
-        return end
-
-    def escaped(self, at: int) -> int:
-        """Read `$'...'`, in which a backslash begins a character that cannot be typed."""
-        word = self.builder(at, quoted=True)
-        at += 2
-        while at < len(self.text):
-            match = _ESCAPED.match(self.text, at)
-            piece = match.group() if match is not None else "\\"
-            if piece == "'":
-                return at + 1
-            word.add(_unescaped(piece) if piece[0] == "\\" else piece, at, len(piece))
-            at += len(piece)
-        return at
-
-    def bracketed(self, opening: str, at: int) -> int:
-        """Read `${...}`, `$((...))` or the start of `$(...)`."""
-        self.builder(at).add(PLACEHOLDER, at, 1)
-        if opening == "{":
-            return self.finder.behind("}", at + 2)
-        if self.text.startswith("$((", at):
-            end = self.finder.behind("))", at + 3)
-            if end > at + 3:
-                return end
-        self.push("substitution")
-        return at + 2
 
     def end_word(self, at: int) -> None:
         """Finish the word being read and give it to its command."""
@@ -726,7 +525,10 @@ class PosixScanner(CommandScanner):
         first = command.words[0].text if command.words else ""
         grouped = command.group is not None and not command.words
         if command.words or command.assigned:
-            self.settle(command, first)
+            # What defines a function is read again where it is called, or at the end.
+            if not (self.defining or self.idle):
+                is_at_top = frame.kind == "top" and self.trying is None
+                self.bindings.settle(command, frame.scope, is_at_top=is_at_top)
             self.add(command)
         elif grouped and command.outputs:
             self.add(command)
@@ -761,80 +563,3 @@ class PosixScanner(CommandScanner):
         group = self.frame.scope.group
         if group is not None and self.trying is None:
             group.add(command)
-
-    def settle(self, command: Command, first: str) -> None:
-        """Remember what variables are known to hold from here on."""
-        if self.defining or self.idle:
-            return  # it is read again where the function is called, or at the end
-        # setmqenv sets folders of the installation and nothing that a script has named.
-        read = command.words[1].text if len(command.words) > 1 else ""
-        if first in _FORGETTING and not read.endswith("/setmqenv"):
-            self.values.clear()
-            self.choices.clear()
-        self.keep_texts(command, first)
-        if first == "shift":
-            self.pass_on(self.texts.arguments[1:] if len(command.words) == 1 else ())
-        elif first == "set" and read == "--":
-            self.pass_on(())
-        words = command.words[1:] if first in _SETTERS else []
-        words = words if command.words else [*command.assigned]
-        if self.frame.kind != "top" or self.trying is not None:
-            return
-        for word in words:
-            name, sign, value = word.text.partition("=")
-            if sign and name in self.once and word.known and not command.maybe:
-                self.values[name] = value
-            elif sign and name.rstrip("+") in self.choices.names:
-                is_known = word.known and name[-1:] != "+"
-                known = value if is_known else None
-                self.choices.assign(
-                    *(name.rstrip("+"), known, self.branch, self.values),
-                    certain=not command.maybe,
-                )
-
-    def keep_texts(self, command: Command, first: str) -> None:
-        """Keep what an assignment puts into variables, to the end of the block around."""
-        names = self.texts.assigned(command)
-        if self.frame.scope.names is not None:
-            self.frame.scope.names.extend(names)
-        if first in _BOUND:
-            self.texts.forget([word.text for word in command.words[1:]])
-
-
-def _unescaped(piece: str) -> str:
-    """Return the character that an escape of `$'...'` stands for; controls are not known."""
-    sign, digits = piece[1:2], piece[2:]
-    if sign.isdigit():
-        char = chr(int(piece[1:], 8) & 0xFF)
-    elif digits:
-        char = chr(int(digits, 16)) if sign in "xu" else PLACEHOLDER
-    else:
-        char = _ESCAPES.get(sign, sign)
-    return char if char.isprintable() or char in "\t\n\r" else PLACEHOLDER
-
-
-def _choices(text: str) -> Choices:
-    """Return what may be known of names that are set several times."""
-    bound: list[str] = []
-    for match in _BINDING.finditer(text):
-        names = re.split(r"\W+", match[1])
-        bound += names[:2] if match[0].startswith("for") else names
-    return Choices(names_in(_SETTING, text, 0, len(text)), bound)
-
-
-def _set_once(text: str, *, declared: bool = False) -> set[str]:
-    """Return the names that are set exactly once, and nowhere read or looped over.
-
-    With `declared` those that a function declares as its own, and no others.
-    """
-    names = set_once(match[1] for match in _SETTING.finditer(text))
-    own: set[str] = set()
-    for match in _BINDING.finditer(text) if names else ():
-        bound = re.split(r"\W+", match[1])
-        if match[0].startswith("for"):
-            del bound[2:]  # what the loop goes through
-        if declared and match[0].startswith(_DECLARING):
-            own.update(bound)
-        else:
-            names.difference_update(bound)
-    return names & own if declared else names

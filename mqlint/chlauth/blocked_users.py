@@ -1,0 +1,107 @@
+"""The users that a BLOCKUSER record blocks: checked last, when the user of the channel is known."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from mqlint.chlauth.access import Channel, ChannelAccess
+from mqlint.chlauth.auth_record import ADMINISTRATORS, Record
+from mqlint.chlauth.channel_user import (
+    DECIDED_BY_LDAP,
+    is_channel_program,
+    is_privileged,
+    not_administrator,
+)
+from mqlint.chlauth.connection import Check, Connection, Outcome, Verdict
+from mqlint.chlauth.walk import Walk
+
+
+def unless_blocked(
+    access: ChannelAccess, channel: Channel, connection: Connection, user: str | None, walk: Walk
+) -> list[Outcome]:
+    """The record of the most specific profile alone."""
+    if access.enabled is False:
+        return [_listed(access, connection, None, user, walk)]
+    fitting = access.users_for(channel.name)
+    found = next(
+        (record for record in fitting if record.is_for(channel.name) and record.certain), None
+    )
+    doubtful = fitting[: fitting.index(found)] if found is not None else fitting
+    outcomes = [_listed(access, connection, record, user, walk) for record in doubtful]
+    outcomes.append(_listed(access, connection, found, user, walk))
+    if channel.type == "AMQP":
+        return [_unless_amqp(outcome) for outcome in outcomes]
+    return outcomes
+
+
+def list_that_blocks(access: ChannelAccess, channel: Channel, user: str) -> str | None:
+    """Return the BLOCKUSER record that blocks a user on a channel; blank without, None if unknown.
+
+    On a channel that is not for clients no list counts.
+    """
+    if not channel.is_client or access.enabled is False:
+        return ""
+    connection = Connection(channel.name, None, user)
+    outcomes = unless_blocked(access, channel, connection, user, Walk(None, None))
+    verdicts = {outcome.verdict is Verdict.BLOCKED for outcome in outcomes}
+    if len(verdicts) > 1 or any(outcome.verdict is Verdict.UNKNOWN for outcome in outcomes):
+        return None
+    record = outcomes[-1].record
+    return record.written() if verdicts == {True} and record is not None else ""
+
+
+def _unless_amqp(outcome: Outcome) -> Outcome:
+    """No source says whether lists of users apply to AMQP channels: what they block is unknown."""
+    if outcome.verdict is Verdict.ALLOWED:
+        return outcome
+    why = "no source says whether BLOCKUSER applies to AMQP channels"
+    return replace(outcome, verdict=Verdict.UNKNOWN, user=None, why=why)
+
+
+def _listed(
+    access: ChannelAccess,
+    connection: Connection,
+    record: Record | None,
+    user: str | None,
+    walk: Walk,
+) -> Outcome:
+    """What becomes of the user when this record is the one that blocks users."""
+    allowed = walk.end(Verdict.ALLOWED, user, walk.reason())
+    if record is None:
+        return allowed
+    if record.entries is None or record.warn is None:
+        return replace(allowed, verdict=Verdict.UNKNOWN, why=f"{record.written()} is not known")
+    steps = [Check("one-list", f"{record.written()} is evaluated for {user or 'the user'}")]
+    notes = list(allowed.taken)
+    if ADMINISTRATORS in record.entries and not is_channel_program(user):
+        steps.append(Check("privileged", "*MQADMIN matches the privileged users"))
+        if is_privileged(access, connection, user) is False:
+            notes.append(not_administrator(user))
+    checks = (
+        *allowed.checks,
+        Check("blocked-users", "users are blocked after all other checks"),
+        *steps,
+    )
+    allowed = replace(allowed, checks=checks)
+    is_listed = user is not None and _names(access, connection, record.entries, user)
+    if is_listed is None:
+        return replace(allowed, verdict=Verdict.UNKNOWN, user=None, why=DECIDED_BY_LDAP)
+    if is_listed:
+        if record.warn:
+            why = f"{record.written()} only warns about {user}"
+            return replace(allowed, verdict=Verdict.WARNED, why=why)
+        why = f"{user} is blocked by {record.written()}"
+        return replace(allowed, verdict=Verdict.BLOCKED, record=record, why=why)
+    if user is None:
+        notes.append(f"the user is not one of {', '.join(record.entries)}")
+    return replace(allowed, taken=tuple(dict.fromkeys(notes)))
+
+
+def _names(
+    access: ChannelAccess, connection: Connection, entries: tuple[str, ...], user: str
+) -> bool | None:
+    """Whether a list blocks a user; None when that depends on whether the user is privileged."""
+    named = user in entries
+    if access.ignores_case:
+        named = user.lower() in (entry.lower() for entry in entries)
+    return named or (ADMINISTRATORS in entries and is_privileged(access, connection, user))

@@ -1,0 +1,41 @@
+"""The steps that judge one connection, as they are taken."""
+
+from __future__ import annotations
+
+from mqlint.chlauth.auth_record import Record
+from mqlint.chlauth.connection import Check, Outcome, Verdict
+
+
+class Walk:
+    """The steps so far: what was asked, what was assumed, whether it only warns."""
+
+    def __init__(self, record: Record | None, warned: Record | None) -> None:
+        self.record = record
+        self.checks: list[Check] = []
+        self.taken: list[str] = []
+        self.warned = warned
+        self.enabled = True
+        if warned is not None:
+            self.check("warning", f"{warned.written()} has WARN(YES)")
+
+    def check(self, step: str, says: str) -> None:
+        """Say what was asked."""
+        self.checks.append(Check(step, says))
+
+    def end(self, verdict: Verdict, user: str | None, why: str) -> Outcome:
+        """Return the outcome."""
+        if verdict is Verdict.ALLOWED and self.warned is not None:
+            verdict = Verdict.WARNED
+        record = self.record or self.warned
+        taken = tuple(dict.fromkeys(self.taken))
+        return Outcome(verdict, user, record, why, tuple(self.checks), taken)
+
+    def reason(self) -> str:
+        """Return why a connection is allowed that nothing refuses."""
+        if not self.enabled:
+            return "CHLAUTH(DISABLED): no record is checked"
+        if self.record is None:
+            return "no record matches it" if self.warned is None else "the record only warns"
+        return {"MAP": "the record maps it", "CHANNEL": "the record permits it"}.get(
+            self.record.source or "", "the record only warns"
+        )

@@ -1,0 +1,155 @@
+"""What a document declares: queue managers of resources, charts and containers, and routes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from mqlint.language.declaration import Declared, Field
+from mqlint.language.kubernetes.fields import (
+    derived_of,
+    fields_of_container,
+    fields_of_resource,
+    fields_of_route,
+    fields_of_values,
+)
+from mqlint.language.kubernetes.source import (
+    Source,
+    sources_of_container,
+    sources_of_resource,
+    sources_of_values,
+)
+from mqlint.language.yaml.tree import Node
+from mqlint.source.budget import Budget
+from mqlint.vocabulary.unknown import UNKNOWN
+
+_WORKLOADS = frozenset({"Deployment", "StatefulSet", "Pod", "DaemonSet", "ReplicaSet", "Job"})
+_CHART_KEYS = frozenset(
+    {
+        *("nativeha", "multiinstance", "mqscConfigMaps", "mqscSecrets", "qminiConfigMaps"),
+        *("qminiSecrets", "envVariables"),
+    }
+)
+
+
+def declarations_of(document: Node, budget: Budget) -> Iterator[tuple[Declared, list[Source]]]:
+    """The queue managers that a document describes, with the names of what they read."""
+    kind = document.word("kind")
+    if is_resource(document):
+        yield _resource(document)
+    elif kind == "Route" and document.word("apiVersion").startswith("route.openshift.io/"):
+        yield _route(document), []
+    elif kind in _WORKLOADS:
+        yield from _workload(document, kind, budget)
+    elif not kind:
+        for values in charts_of(document):
+            yield _values(values)
+
+
+def is_resource(document: Node) -> bool:
+    """Whether a document is a QueueManager of the Operator, or a patch of one without a kind."""
+    api, kind = document.word("apiVersion"), document.word("kind")
+    if not api and not kind:
+        settings = document.get("spec", "queueManager")
+        return settings is not None and settings.kind == "mapping"
+    return kind == "QueueManager" and (api.startswith("mq.ibm.com/") or not api)
+
+
+def _declaration(
+    node: Node,
+    name: str,
+    queue_manager: str | None,
+    fields: list[Field],
+    where: Node | None,
+    is_open: bool,
+) -> Declared:
+    fields.extend(derived_of(fields))
+    span = where.span if where is not None else node.span
+    return Declared("manifest", name, tuple(fields), span, queue_manager, is_open)
+
+
+def _is_open(node: Node) -> bool:
+    """Whether a template may add something anywhere below a value."""
+    return any(below.open for below in node.walk())
+
+
+def _resource(document: Node) -> tuple[Declared, list[Source]]:
+    """A QueueManager of the Operator: its name is that of the queue manager unless it says."""
+    own = document.get("metadata", "name")
+    where = document.get("spec", "queueManager", "name")
+    if where is None or where.kind != "scalar":
+        where = own
+    value = where.value if where is not None else UNKNOWN
+    queue_manager = value if isinstance(value, str) and "-" not in value else None
+    name = document.word("metadata", "name")
+    fields = fields_of_resource(document)
+    declared = _declaration(document, name, queue_manager, fields, where, _is_open(document))
+    whole = document.get("spec", "license") is not None  # which a resource must have, a patch not
+    return replace(declared, open=declared.open or not whole), sources_of_resource(document)
+
+
+def _route(document: Node) -> Declared:
+    """A route of OpenShift; a service, not a queue manager, names its target."""
+    name, where = document.word("metadata", "name"), document.get("metadata", "name")
+    span = where.span if where is not None else document.span
+    return Declared("route", name, tuple(fields_of_route(document)), span)
+
+
+def charts_of(document: Node) -> Iterator[Node]:
+    """Where values of a chart of MQ stand: at the top, or below the name that a chart gave it."""
+    if _is_chart(document):
+        yield document
+        return
+    for _, _, value in document.pairs:
+        if _is_chart(value):
+            yield value
+
+
+def _is_chart(values: Node) -> bool:
+    settings = values.child("queueManager")
+    if settings is None or settings.kind != "mapping":
+        return False
+    keys = {key for key, _, _ in settings.pairs}
+    beside = {key for key, _, _ in values.pairs}
+    return bool(keys & _CHART_KEYS) or ("name" in keys and bool(beside & {"license", "pki"}))
+
+
+def _values(values: Node) -> tuple[Declared, list[Source]]:
+    """Values of a chart: without a name the queue manager is called like the release."""
+    name = values.word("queueManager", "name")
+    where = values.get("queueManager", "name") if name else values.get("queueManager")
+    fields, is_open = fields_of_values(values), _is_open(values)
+    declared = _declaration(values, name, name or None, fields, where, is_open)
+    return declared, sources_of_values(values)
+
+
+def _workload(document: Node, kind: str, budget: Budget) -> Iterator[tuple[Declared, list[Source]]]:
+    """A workload with a container that runs a queue manager: MQ_QMGR_NAME is set."""
+    spec = _pod(document, kind)
+    if spec is None:
+        return
+    is_open = _is_open(document)
+    for container in _containers(document, kind):
+        environment = {item.word("name"): item for item in container.entries("env")}
+        variable = environment.get("MQ_QMGR_NAME")
+        if variable is None:
+            continue
+        if not budget.spend(0, 1 + len(spec.entries("volumes"))):  # each container has all
+            return
+        value = variable.get("value")
+        name = value.value if value is not None else UNKNOWN
+        queue_manager = name if isinstance(name, str) and name else None
+        fields = fields_of_container(document, spec, container, environment, kind)
+        own = document.word("metadata", "name")
+        declared = _declaration(document, own, queue_manager, fields, value, is_open)
+        yield declared, sources_of_container(spec, container)
+
+
+def _pod(document: Node, kind: str) -> Node | None:
+    """What a workload says of its pods."""
+    return document.get("spec") if kind == "Pod" else document.get("spec", "template", "spec")
+
+
+def _containers(document: Node, kind: str) -> Sequence[Node]:
+    spec = _pod(document, kind)
+    return spec.entries("containers") if spec is not None else ()

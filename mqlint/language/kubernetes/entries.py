@@ -1,0 +1,151 @@
+"""Entries of ConfigMaps and Secrets: documents in other languages, and who reads them."""
+
+from __future__ import annotations
+
+import binascii
+from base64 import b64decode
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import chain
+
+from mqlint.dataclass import frozen
+from mqlint.language.client.signs import is_channel_table
+from mqlint.language.ini import INI
+from mqlint.language.kubernetes.check import Holder
+from mqlint.language.kubernetes.source import (
+    Source,
+    entry_name,
+)
+from mqlint.language.mqsc.language import MQSC
+from mqlint.language.script.step import Embedded
+from mqlint.language.text.mapped import MappedText
+from mqlint.language.yaml.embedded_mqsc import lines_of, mqsc_in
+from mqlint.language.yaml.tree import Node
+from mqlint.source.budget import Budget
+
+HOLDERS = frozenset({"ConfigMap", "Secret"})
+
+
+@frozen
+class Reader:
+    """A queue manager that is given entries of a ConfigMap or Secret, and how it names them."""
+
+    queue_manager: str | None
+    model: str
+    source: Source
+
+
+class _Readers:
+    """Who reads each entry of one ConfigMap or Secret."""
+
+    def __init__(self, kind: str, given: Iterable[Reader]) -> None:
+        self._of_all: list[Reader] = []
+        self._of_key: dict[str, list[Reader]] = {}
+        for reader in given:
+            if reader.source.kind != kind:
+                continue
+            if reader.source.items is None:
+                self._of_all.append(reader)
+            for item in reader.source.items or ():
+                self._of_key.setdefault(item.text, []).append(reader)
+
+    def of(self, key: str) -> Iterator[Reader]:
+        """Yield the readers of an entry, each queue manager once."""
+        seen: set[tuple[str | None, str]] = set()
+        for reader in chain(self._of_key.get(key, ()), self._of_all):
+            if (reader.queue_manager, reader.model) not in seen:
+                seen.add((reader.queue_manager, reader.model))
+                yield reader
+
+
+def embedded_in(
+    document: Node, given: Mapping[str, list[Reader]], budget: Budget
+) -> Iterator[Embedded]:
+    """The MQSC and stanza files that a document holds, those of ConfigMaps once for each reader."""
+    kind = document.word("kind")
+    if kind not in HOLDERS:
+        yield from mqsc_in(document)
+        return
+    name = document.word("metadata", "name")
+    readers = _Readers(kind, given.get(name, ()))
+    for part in ("data", "stringData", "binaryData"):
+        entries = document.child(part)
+        for key, _, value in entries.pairs if entries is not None else ():
+            if value.mapped is None or not value.known:
+                continue
+            encoded = part == "binaryData" or (kind == "Secret" and part == "data")
+            mapped = _decoded(value) if encoded else lines_of(value)
+            holds = mapped is not None and mapped.text.strip()
+            language = _language(key, mapped.text) if mapped is not None and holds else None
+            if mapped is None or language not in ("mqsc", "ini"):
+                continue
+            found = Embedded.of(
+                *(language, mapped, None),
+                maybe=value.maybe,
+                encoded=encoded,
+                model=f"#{value.start}",
+            )
+            number = -1
+            for number, reader in enumerate(readers.of(key)):
+                if number and not budget.spend(len(mapped.text), len(mapped.segments)):
+                    break
+                applied = reader.source.applies and key.endswith(".mqsc")
+                owner = reader.queue_manager
+                yield replace(found, queue_manager=owner, model=reader.model, applied=applied)
+            if number < 0:
+                yield replace(found, entry=entry_name(kind, name, key) if name else "")
+
+
+def channel_tables(document: Node) -> Iterator[MappedText]:
+    """The channel tables of clients that a ConfigMap holds."""
+    entries = document.child("data") if document.word("kind") == "ConfigMap" else None
+    for _, _, value in entries.pairs if entries is not None else ():
+        if value.mapped is not None and value.known and is_channel_table(value.mapped.text):
+            yield value.mapped
+
+
+def holder_of(document: Node, readers: Mapping[str, list[Reader]]) -> Holder:
+    """A ConfigMap or Secret with the languages of its entries, by what these begin with."""
+    languages: dict[str, str | None] = {}
+    is_open = document.open
+    for part in ("data", "stringData", "binaryData"):
+        entries = document.child(part)
+        if entries is None:
+            continue
+        is_open = is_open or entries.open or entries.kind not in ("mapping", "empty")
+        for key, _, value in entries.pairs:
+            text = value.text if part == "data" and value.known else ""
+            languages[key] = _content(text) if text.strip() else None
+    name, kind = document.word("metadata", "name"), document.word("kind")
+    namespace = document.word("metadata", "namespace")
+    return Holder(kind, name, namespace, languages, is_open, name in readers)
+
+
+def _content(text: str) -> str | None:
+    """The language of an entry by its content alone."""
+    if MQSC.accepts("", text):
+        return "mqsc"
+    return "ini" if INI.accepts("a.ini", text) else None
+
+
+def _language(key: str, text: str) -> str | None:
+    """The language of an entry: by its name and content, or else by its content alone."""
+    for language, name in ((MQSC, key), (INI, key), (MQSC, "")):
+        if language.accepts(name, text):
+            return language.name
+    return None
+
+
+def _decoded(value: Node) -> MappedText | None:
+    """The text in base64; each of its lines is mapped to about where it is in the file."""
+    packed = "".join(value.text.split())
+    try:
+        text = b64decode(packed, validate=True).decode()
+    except (binascii.Error, ValueError):
+        return None
+    segments = [(0, value.start)]
+    at = text.find("\n")
+    while at >= 0:
+        segments.append((at + 1, min(value.start + (at + 1) * 4 // 3, value.end - 1)))
+        at = text.find("\n", at + 1)
+    return MappedText(text.replace("\r\n", " \n"), tuple(segments), value.end)

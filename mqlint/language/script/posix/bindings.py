@@ -1,0 +1,111 @@
+"""What the variables of a script of a shell are known to hold, where it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+
+from mqlint.language.script.command import Command, Word
+from mqlint.language.script.posix.frames import Scope
+from mqlint.language.script.posix.names import assigned_in, choices_in, set_once_in
+from mqlint.language.script.posix.texts import Texts
+from mqlint.language.text.variables import Variables
+from mqlint.source.budget import Budget
+
+_SETTERS = frozenset({"export", "readonly", "local", "typeset", "declare"})
+_BOUND = frozenset({"for", "select", "read", "unset", "getopts"})
+_FORGETTING = frozenset({".", "source", "eval"})
+
+
+class Bindings:
+    """The variables of one script, and of its functions while these are read.
+
+    `values` are the texts of single ones, `texts` the texts of MQSC and the arrays, `choices` the
+    variables of which several values are possible, `once` the names that are set exactly once.
+    """
+
+    def __init__(self, text: str, budget: Budget) -> None:
+        self.text = text
+        self.values = Variables(budget)
+        self.texts = Texts(text, budget)
+        self.choices = choices_in(text)
+        self.once = set_once_in(text)
+        self._own: set[str] = set()
+
+    @cached_property
+    def assigned(self) -> frozenset[str]:
+        """The names that the script sets otherwise than by a loop."""
+        return assigned_in(self.text)
+
+    @contextmanager
+    def of_function(
+        self, span: tuple[int, int], arguments: Sequence[Word] | None
+    ) -> Iterator[None]:
+        """Hold what a function sees that is called with `arguments`; without, it may not run."""
+        own: set[str] = set()
+        if arguments is not None:
+            own = set_once_in(self.text[slice(*span)], declared=True)
+        around, passed = self._own, self.texts.arguments
+        hides = own if arguments is not None else self.choices.names
+        hidden = {name: self.values.pop(name) for name in hides & self.values.keys()}
+        self._own = own
+        self.pass_on(arguments or ())
+        yield
+        self._own = around
+        for name in own:
+            self.values.pop(name, None)
+        self.values.update(hidden)
+        self.pass_on(passed)
+
+    def pass_on(self, arguments: Sequence[Word]) -> None:
+        """Let `$1`, `$2` ... stand for what a function is called with, and for nothing else."""
+        for number in range(1, len(self.texts.arguments) + 1):
+            self.values.pop(str(number), None)
+        self.values.pop("*", None)
+        self.texts.pass_on(arguments)
+        words = {str(number): word.text for number, word in enumerate(arguments, 1)}
+        self.values.update(words)
+        if words:
+            self.values["*"] = " ".join(words.values())
+
+    def settle(self, command: Command, scope: Scope, *, is_at_top: bool) -> None:
+        """Remember what variables are known to hold after a command that stands in `scope`.
+
+        `is_at_top` tells that it is in no subshell, and not in a line that is read again.
+        """
+        first = command.words[0].text if command.words else ""
+        # setmqenv sets folders of the installation and nothing that a script has named.
+        read = command.words[1].text if len(command.words) > 1 else ""
+        if first in _FORGETTING and not read.endswith("/setmqenv"):
+            self.values.clear()
+            self.choices.clear()
+        self.keep_texts(command, first, scope)
+        if first == "shift":
+            self.pass_on(self.texts.arguments[1:] if len(command.words) == 1 else ())
+        elif first == "set" and read == "--":
+            self.pass_on(())
+        if is_at_top:
+            words = command.words[1:] if first in _SETTERS else []
+            for word in words if command.words else command.assigned:
+                self.assign(word, scope, certain=not command.maybe)
+
+    def assign(self, word: Word, scope: Scope, *, certain: bool) -> None:
+        """Keep what `NAME=VALUE` puts into a variable."""
+        name, sign, value = word.text.partition("=")
+        plain = name.rstrip("+")
+        is_set_once = name in self.once or name in self._own
+        if sign and is_set_once and word.known and certain:
+            self.values[name] = value
+        elif sign and plain in self.choices.names:
+            known = value if word.known and name == plain else None
+            branch = scope.number, scope.part
+            self.choices.assign(plain, known, branch, self.values, certain=certain)
+
+    def keep_texts(self, command: Command, first: str, scope: Scope) -> None:
+        """Keep what an assignment puts into variables, to the end of the block around."""
+        names = self.texts.assigned(command)
+        if scope.names is not None:
+            scope.names.extend(names)
+        if first in _BOUND:
+            self.texts.forget([word.text for word in command.words[1:]])

@@ -1,0 +1,202 @@
+"""Words of a shell: plain text, quotes, escapes, comments, and the values of variables."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+from mqlint.language.script.command import WordBuilder
+from mqlint.language.script.here_document import Finder
+from mqlint.language.script.posix.bindings import Bindings
+from mqlint.language.script.posix.escapes import ESCAPED, unescaped
+from mqlint.language.script.posix.frames import Frame, Scope
+from mqlint.language.script.scanner import CommandScanner
+from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.patterns import later
+from mqlint.source.budget import Budget
+
+_PLAIN = later(r"[^\s\\'\"`$;&|<>()#]+")
+_QUOTED = later(r'[^"\\`$]+')
+_BLANKS = later(r"[^\S\n]+")
+_EXPANSION = later(r"\$(?:([A-Za-z_]\w*|[0-9*])|\{([A-Za-z_]\w*|[0-9]{1,3}|\*)\}|[@#?!$-])")
+_NO_WORDS = later(r"[\\'\"`$*?\[(\n]")
+"""What a value may hold that a shell does not just divide at its blanks."""
+
+
+class WordScanner(CommandScanner):
+    """Reads the words of a script, in the frame that is open.
+
+    What ends a word, and what a word is for, is decided by the scanner of commands.
+    """
+
+    def __init__(self, text: str, budget: Budget, bindings: Bindings) -> None:
+        """`bindings` are the variables of the script."""
+        super().__init__(text, budget)
+        self.frame = Frame("top", [Scope(names=None)])
+        self.finder = Finder(text)
+        self.bindings = bindings
+        self.values = bindings.values
+
+    @abstractmethod
+    def end_word(self, at: int) -> None:
+        """Finish the word being read and give it to its command."""
+
+    @abstractmethod
+    def newline(self, at: int) -> int:
+        """End the line's command."""
+
+    @abstractmethod
+    def operator(self, char: str, at: int) -> int:
+        """Read a sign that ends words, and perhaps commands."""
+
+    @abstractmethod
+    def push(self, kind: str) -> None:
+        """Open a substitution."""
+
+    @abstractmethod
+    def pop(self, at: int) -> None:
+        """Close it again."""
+
+    def builder(self, at: int, quoted: bool = False) -> WordBuilder:
+        """Return the word being read, begun at `at` if there is none."""
+        word = self.frame.word
+        if word is None:
+            word = self.frame.word = WordBuilder(at)
+        if quoted:
+            word.quoted = True
+        return word
+
+    def plain(self, at: int) -> int:
+        """Read outside quotes."""
+        match = _PLAIN.match(self.text, at)
+        if match is not None:
+            self.builder(at).add(match.group(), at)
+            if match.end() == len(self.text):
+                self.end_word(match.end())  # a loop that ends here may go on
+            return match.end()
+        char = self.text[at]
+        if char == "\n":
+            return self.newline(at)
+        blanks = _BLANKS.match(self.text, at)
+        if blanks is not None:
+            self.end_word(at)
+            return blanks.end()
+        if char == "#":
+            return self.hash(at)
+        if char in "\\'\"`$":
+            return self.special(char, at)
+        return self.operator(char, at)
+
+    def hash(self, at: int) -> int:
+        """Read a comment, or a hash inside a word."""
+        if self.frame.word is not None:
+            self.builder(at).add("#", at)
+            return at + 1
+        end = self.text.find("\n", at)
+        return len(self.text) if end < 0 else end
+
+    def special(self, char: str, at: int) -> int:
+        """Read a quote, an escape or an expansion."""
+        if char == "'":
+            end = self.text.find("'", at + 1)
+            end = len(self.text) if end < 0 else end
+            self.builder(at, quoted=True).add(self.text[at + 1 : end], at + 1)
+            return end + 1
+        if char == '"':
+            self.builder(at, quoted=True)
+            self.frame.in_quotes = True
+            return at + 1
+        if char == "\\":
+            following = self.text[at + 1 : at + 2]
+            if following == "\r" and self.text.startswith("\n", at + 2):
+                return at + 3
+            if following != "\n":
+                self.builder(at, quoted=True).add(following, at + 1)
+            return at + 2
+        return self.expansion(char, at)
+
+    def quoted(self, at: int) -> int:
+        """Read inside double quotes."""
+        match = _QUOTED.match(self.text, at)
+        if match is not None:
+            self.builder(at).add(match.group(), at)
+            return match.end()
+        char = self.text[at]
+        if char == '"':
+            self.frame.in_quotes = False
+            return at + 1
+        if char == "\\":
+            following = self.text[at + 1 : at + 2]
+            if following in ("\\", '"', "$", "`"):
+                self.builder(at).add(following, at + 1)
+            elif following != "\n":
+                self.builder(at).add(self.text[at : at + 2], at)
+            return at + 2
+        return self.expansion(char, at)
+
+    def expansion(self, char: str, at: int) -> int:
+        """Read what a shell would put something else for."""
+        if char == "`":
+            if self.frame.kind == "backtick":
+                self.pop(at)
+                return at + 1
+            self.builder(at).add(PLACEHOLDER, at, 1)
+            self.push("backtick")
+            return at + 1
+        match = _EXPANSION.match(self.text, at)
+        if match is not None:
+            value = self.values.expanded(match[1] or match[2] or "")
+            if value is not None and self.are_words(value):
+                return self.several_words(value, at, match.end())
+            if value is None or not (self.frame.in_quotes or value.split() == [value]):
+                value = PLACEHOLDER
+            self.builder(at).add(value, at, match.end() - at)
+            return match.end()
+        following = self.text[at + 1 : at + 2]
+        if following == "'" and not self.frame.in_quotes:
+            return self.escaped(at)
+        if following == '"' and not self.frame.in_quotes:  # translated, which MQSC never is
+            return at + 1
+        if following not in ("{", "("):
+            self.builder(at).add("$", at)
+            return at + 1
+        return self.bracketed(following, at)
+
+    def are_words(self, value: str) -> bool:
+        """Whether the shell makes several words of a value, as the command or its options."""
+        if self.frame.in_quotes or self.frame.word is not None or self.frame.redirect:
+            return False
+        return len(value.split()) > 1 and _NO_WORDS.search(value) is None
+
+    def several_words(self, value: str, at: int, end: int) -> int:
+        """Read a variable in the place of which several words come."""
+        words = value.split()
+        for number, word in enumerate(words, 1):
+            self.builder(at).add(word, at, end - at)
+            if number < len(words):
+                self.end_word(end)
+        return end
+
+    def escaped(self, at: int) -> int:
+        """Read `$'...'`, in which a backslash begins a character that cannot be typed."""
+        word = self.builder(at, quoted=True)
+        at += 2
+        while at < len(self.text):
+            match = ESCAPED.match(self.text, at)
+            piece = match.group() if match is not None else "\\"
+            if piece == "'":
+                return at + 1
+            word.add(unescaped(piece) if piece[0] == "\\" else piece, at, len(piece))
+            at += len(piece)
+        return at
+
+    def bracketed(self, opening: str, at: int) -> int:
+        """Read `${...}`, `$((...))` or the start of `$(...)`."""
+        self.builder(at).add(PLACEHOLDER, at, 1)
+        if opening == "{":
+            return self.finder.behind("}", at + 2)
+        if self.text.startswith("$((", at):
+            end = self.finder.behind("))", at + 3)
+            if end > at + 3:
+                return end
+        self.push("substitution")
+        return at + 2

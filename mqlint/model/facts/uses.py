@@ -1,0 +1,274 @@
+"""Where names of objects are used: in attributes, in commands, in options of crtmqm, in records."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Final, NamedTuple
+
+from mqlint.finding import Location
+from mqlint.language.mqsc import Command, Secret, Templated, decode
+from mqlint.model.core.layer import Change
+from mqlint.model.core.origin import Origin
+from mqlint.model.core.queue_manager import MQObject, QueueManager
+from mqlint.model.core.value import ABSENT, Value
+from mqlint.model.facts.creation import creation
+from mqlint.model.facts.grant import CLASS, all_grants
+from mqlint.model.facts.oam_profile import is_generic
+from mqlint.model.facts.qmgr import qmgr_of
+
+_AUTHORISED: Final = ("queue", "topic", "channel", "namelist", "process")
+"""Types of objects whose names profiles of authority records are compared with."""
+
+
+PROFILE: Final = "PROFILE"
+
+
+class _Attribute(NamedTuple):
+    """An attribute that names an object of the type `target`; `applies` tells of which holders."""
+
+    word: str
+    target: str
+    applies: Callable[[MQObject], bool] = lambda _: True
+
+
+class Use(NamedTuple):
+    """One place that names an object of the type `target`: the holder's type and name, the word."""
+
+    holder_type: str
+    holder: str
+    word: str
+    target: str
+    name: str
+    where: Callable[[], Location]
+
+    @property
+    def place(self) -> Location:
+        """Where it names the object: worked out for the few places that are of interest."""
+        return self.where()
+
+
+def _has(word: str, *values: str) -> Callable[[MQObject], bool]:
+    return lambda found: found.value(word) in values
+
+
+def _is_own_destination(found: MQObject) -> bool:
+    manager = found.value("DESTQMGR")
+    is_own = manager is ABSENT or manager in ("", found.manager.key.name)
+    return is_own and found.value("DESTCLAS") == "PROVIDED"
+
+
+def _triggers_a_channel(found: MQObject) -> bool:
+    return found.value("USAGE") == "XMITQ" and found.value("TRIGGER") == "YES"
+
+
+def _needs_queue_of_manager_name(found: MQObject) -> bool:
+    """Whether only a queue of the name in RQMNAME leads on from a remote queue.
+
+    Not from an alias of a queue manager or of a reply-to queue, whose RNAME is blank, and not
+    where RQMNAME may be the queue manager itself (IBM MQ documentation, q103620_: XmitQName).
+    """
+    manager = found.manager
+    if manager.key.anonymous or found.value("RNAME") in ("", ABSENT):
+        return False
+    if found.value("XMITQ") not in ("", ABSENT) or found.value("RQMNAME") == manager.key.name:
+        return False
+    own = manager.own_object()
+    return own is None or own.value("DEFXMITQ") in ("", ABSENT)
+
+
+_ATTRIBUTES: Final = {
+    "qlocal": (
+        _Attribute("INITQ", "queue", _has("TRIGGER", "YES")),
+        _Attribute("PROCESS", "process", _has("TRIGGER", "YES")),
+        _Attribute("BOQNAME", "queue"),
+        _Attribute("STREAMQ", "queue"),
+        _Attribute("TRIGDATA", "channel", _triggers_a_channel),
+        _Attribute("CLUSNL", "namelist"),
+        _Attribute("CFSTRUCT", "cfstruct"),
+    ),
+    "qmodel": (
+        _Attribute("BOQNAME", "queue"),
+        _Attribute("STREAMQ", "queue"),
+        _Attribute("CFSTRUCT", "cfstruct"),
+    ),
+    "qalias": (
+        _Attribute("TARGET", "queue", _has("TARGTYPE", "QUEUE")),
+        _Attribute("TARGET", "topic", _has("TARGTYPE", "TOPIC")),
+        _Attribute("CLUSNL", "namelist"),
+    ),
+    "qremote": (
+        _Attribute("XMITQ", "queue"),
+        _Attribute("RQMNAME", "queue", _needs_queue_of_manager_name),
+        _Attribute("CLUSNL", "namelist"),
+    ),
+    "channel": (
+        _Attribute("XMITQ", "queue", _has("CHLTYPE", "SDR", "SVR")),
+        _Attribute("CLUSNL", "namelist"),
+    ),
+    "topic": (
+        _Attribute("MDURMDL", "qmodel"),
+        _Attribute("MNDURMDL", "qmodel"),
+        _Attribute("COMMINFO", "comminfo"),
+    ),
+    "sub": (
+        _Attribute("DEST", "queue", _is_own_destination),
+        _Attribute("TOPICOBJ", "topic"),
+    ),
+}
+
+
+_OF_QUEUE_MANAGER: Final = (
+    _Attribute("DEADQ", "queue"),
+    _Attribute("DEFXMITQ", "queue"),
+    _Attribute("CONNAUTH", "authinfo"),
+    _Attribute("SSLCRLNL", "namelist"),
+    _Attribute("REPOSNL", "namelist"),
+)
+
+
+_OF_CRTMQM: Final = ("u", "d")
+"""Options of crtmqm that name a queue: the dead-letter queue, the default transmission queue."""
+
+
+_DELETED: Final = ("CHANNEL", "LISTENER", "SERVICE", "TOPIC", "PROCESS", "NAMELIST")
+
+
+_COMMANDS: Final = {
+    **{(verb, "CHANNEL"): "channel" for verb in ("START", "STOP", "RESET", "RESOLVE", "PING")},
+    **{(verb, "LISTENER"): "listener" for verb in ("START", "STOP")},
+    **{(verb, "SERVICE"): "service" for verb in ("START", "STOP")},
+    ("CLEAR", "QLOCAL"): "queue",
+    **{
+        ("DELETE", noun): noun.lower() if noun in _DELETED else "queue"
+        for noun in ("QLOCAL", "QALIAS", "QREMOTE", "QMODEL", *_DELETED)
+    },
+}
+
+
+_ALTERED: Final = ("queue", "channel", "process", "namelist", "topic", "sub", "listener", "service")
+
+
+_CLUSTERED: Final = ("queue", "topic")
+
+
+def uses_of(manager: QueueManager) -> Iterator[Use]:
+    """Every place that names an object, other than a definition of it."""
+    for object_type, attributes in _ATTRIBUTES.items():
+        for found in manager.objects(object_type):
+            if not isinstance(found.name, Templated):
+                yield from _of_object(found, attributes)
+    for found in manager.objects("policy"):
+        if not isinstance(found.name, Templated):
+            yield Use("policy", found.name, "SET POLICY", "queue", found.name, found.where)
+    owner = qmgr_of(manager)
+    # The name of a file is no name: a renamed file has the same findings.
+    owner_name = "without a name" if manager.key.anonymous else owner.name
+    for attribute in _OF_QUEUE_MANAGER:
+        for name in _texts(owner.value(attribute.word)):
+            place = partial(owner.where, attribute.word)
+            yield Use("qmgr", owner_name, attribute.word, attribute.target, name, place)
+    for option in _OF_CRTMQM:
+        for step, origin in manager.control_steps("crtmqm"):
+            given = step.option(option)
+            if given is not None and isinstance(given.value, str) and given.value_span is not None:
+                place = partial(origin.location, given.value_span)
+                word = f"crtmqm -{option}"
+                yield Use("qmgr", owner_name, word, "queue", given.value, place)
+    yield from _of_commands(manager)
+    yield from _of_alterations(manager)
+    yield from _of_profiles(manager)
+
+
+def _of_profiles(manager: QueueManager) -> Iterator[Use]:
+    """The profiles of authority and CHLAUTH records that are the name of no object."""
+    seen: set[tuple[str, str]] = set()
+    for grant in manager.once(all_grants):
+        target, name = grant.gift.object_type.lower(), grant.profile
+        if target not in _AUTHORISED or (target, name) in seen or is_generic(name):
+            continue
+        seen.add((target, name))
+        if manager.exists(target, name) is not True and name != CLASS:
+            for record in itertools.islice(manager.named("authrec", name), 1):
+                yield Use("authrec", name, PROFILE, target, name, partial(record.where, "PROFILE"))
+    for record in manager.objects("chlauth"):
+        name = record.name
+        if not isinstance(name, Templated) and "*" not in name and ("channel", name) not in seen:
+            seen.add(("channel", name))
+            yield Use("chlauth", name, PROFILE, "channel", name, record.where)
+
+
+def _of_object(found: MQObject, attributes: Iterable[_Attribute]) -> Iterator[Use]:
+    for word, target, applies in attributes:
+        for name in _texts(found.value(word)):
+            if applies(found):
+                yield Use(found.type, found.name, word, target, name, partial(found.where, word))
+
+
+def _texts(value: Value) -> Iterator[str]:
+    if isinstance(value, str) and value.strip():
+        yield value.strip()
+
+
+def _of_commands(manager: QueueManager) -> Iterator[Use]:
+    """The names in commands that act on an object.
+
+    A queue manager described by its dump alone is as it was without them.
+    """
+    for script in manager.scripts if manager.orders else ():
+        certain = (text for text in script.texts if not (text.maybe or text.origin.maybe))
+        for text in certain:
+            for command in text.commands:
+                shape = command.form.shape
+                target = _COMMANDS.get((shape.verb or "", shape.noun or ""))
+                raw = command.values[shape.name_slot] if target and shape.name_slot >= 0 else None
+                if target is None or raw is None or isinstance(raw, Templated | Secret):
+                    continue
+                name = decode(raw)
+                place = partial(_place_of_name, text.origin, command)
+                word = f"{shape.verb} {shape.noun}"
+                use = Use("command", word, word, target, name, place)
+                # What is deleted is not there any more, but for a queue manager that is new.
+                if (
+                    name
+                    and "*" not in name
+                    and (shape.verb != "DELETE" or acts_on_new_manager(manager, use))
+                ):
+                    yield use
+
+
+def _place_of_name(origin: Origin, command: Command) -> Location:
+    return origin.location(command.span_of_name())
+
+
+def _of_alterations(manager: QueueManager) -> Iterator[Use]:
+    """The names of objects that commands alter and none makes."""
+    for object_type in _ALTERED:
+        for found in manager.objects(object_type):
+            if found.exists is None and not isinstance(found.name, Templated):
+                layers = [layer for chain in found.chains for layer in chain]
+                if layers and all(layer.change is Change.ALTER for layer in layers):
+                    word = f"ALTER {found.type.upper()}"
+                    place = layers[0].name_place
+                    yield Use("command", word, word, object_type, found.name, place)
+
+
+def cluster_uses_of(manager: QueueManager) -> Iterator[Use]:
+    """The names of clusters, other than in cluster-receivers."""
+    for object_type in _CLUSTERED:
+        for found in manager.objects(object_type):
+            yield from _of_object(found, (_Attribute("CLUSTER", "cluster"),))
+    for channel in manager.objects("channel"):
+        if channel.subtype == "CLUSSDR" and not isinstance(channel.name, Templated):
+            yield from _of_object(channel, (_Attribute("CLUSTER", "cluster"),))
+    for found in manager.objects("qmgr"):
+        yield from _of_object(found, (_Attribute("REPOS", "cluster"),))
+
+
+def acts_on_new_manager(manager: QueueManager, use: Use) -> bool:
+    """Whether a command acts on what its queue manager, made by the same script, does not have."""
+    made = manager.once(creation)
+    if made is None or made.ends or use.holder_type != "command":
+        return False
+    return use.place.path == made.path and not manager.has_unnamed(use.target)

@@ -1,0 +1,50 @@
+"""The places of a SARIF log: files, regions, and objects of MQ."""
+
+from __future__ import annotations
+
+from mqlint.finding import Finding, Location, Position
+from mqlint.report.json import Json
+from mqlint.report.terminal import visible
+from mqlint.report.uri import in_checkout, is_absolute, uri_of
+
+BASE = "%SRCROOT%"
+
+
+def place_of(where: Location, below: str) -> dict[str, Json]:
+    """Return a place without an object of MQ."""
+    return {"physicalLocation": physical_location(where, below)}
+
+
+def physical_location(where: Location, below: str) -> dict[str, Json]:
+    """Return the file and the region of a place."""
+    return {
+        "artifactLocation": artifact_location(where.path, below),
+        "region": region(where.start, where.end),
+    }
+
+
+def region(start: Position, end: Position) -> dict[str, Json]:
+    """Return a stretch of a file."""
+    return {
+        "startLine": start.line,
+        "startColumn": start.column,
+        "endLine": end.line,
+        "endColumn": end.column,
+    }
+
+
+def artifact_location(path: str, below: str) -> dict[str, Json]:
+    """Return a file, relative to the root of the checkout if it is in it."""
+    uri = uri_of(in_checkout(path, below))
+    return {"uri": uri} if is_absolute(path) else {"uri": uri, "uriBaseId": BASE}
+
+
+def logical_location(finding: Finding) -> dict[str, Json]:
+    """Return the MQ object, for viewers that can sort by it."""
+    subject = finding.subject
+    if subject.object_name is None or not subject.object_name.strip():
+        return {}
+    owner = [word for word in (subject.site, subject.queue_manager, subject.object_type) if word]
+    name = visible(subject.object_name)
+    full = "/".join([*map(visible, owner), name])
+    return {"logicalLocations": [{"name": name, "fullyQualifiedName": full, "kind": "resource"}]}

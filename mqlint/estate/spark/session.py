@@ -280,7 +280,7 @@ def _interrupts_wait() -> Iterator[None]:
         return
     asked: list[int] = []
     before = {
-        number: signal.signal(number, lambda number, frame: asked.append(number))
+        number: signal.signal(number, lambda received, frame: asked.append(received))
         for number in (signal.SIGINT, signal.SIGTERM)
     }
     try:
@@ -288,8 +288,13 @@ def _interrupts_wait() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+<<<<<<< HEAD
     if asked:
         signal.raise_signal(asked[0])
+=======
+    for received in asked[:1]:
+        signal.raise_signal(received)
+>>>>>>> estate
 
 
 def _in_main_thread() -> bool:

@@ -288,13 +288,8 @@ def _interrupts_wait() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-<<<<<<< HEAD
     if asked:
         signal.raise_signal(asked[0])
-=======
-    for received in asked[:1]:
-        signal.raise_signal(received)
->>>>>>> estate
 
 
 def _in_main_thread() -> bool:

@@ -66,8 +66,9 @@ def discover(
 
     A target is a file, a folder with all in it, or a pattern (`prod/**/*.mqsc`); relative ones
     start at `base`, by default the working folder. In a git checkout a folder gives the tracked
-    files and the untracked ones that are not ignored; elsewhere all files but those of version
-    control and the usual junk. `exclude` are patterns relative to `root`: one without a slash
+    files and the untracked ones that are not ignored, also those of submodules, but
+    not those of other checkouts in it; elsewhere all files but those of version control and the
+    usual junk. `exclude` are patterns relative to `root`: one without a slash
     holds at any depth, and a folder's holds for all in it (GlobError for a bad one).
 
     Only regular files are found. A symbolic link to a file is found under its own name when it
@@ -144,8 +145,11 @@ class _Search:
                 yield from self._walked(here, pending, allowed)
                 continue
             for path in _below_here(here, names, allowed):
-                if _is_file(path, allowed) and not self._is_excluded(path):
-                    yield path
+                if _is_file(path, allowed):
+                    if not self._is_excluded(path):
+                        yield path
+                elif _is_submodule(path) and not self._is_excluded_folder(path):
+                    pending.append(path)
 
     def _walked(self, folder: str, pending: list[str], allowed: list[str]) -> Iterator[str]:
         try:
@@ -232,6 +236,16 @@ def _is_file(path: str, allowed: Sequence[str]) -> bool:
         return True  # reading it fails too, and the report says why
     except (OSError, ValueError, RuntimeError):
         return False  # gone since it was listed, or a loop of links
+
+
+def _is_submodule(path: str) -> bool:
+    """Say whether a path that git gives is a submodule; other checkouts end with a slash.
+
+    Those are not followed: most are further copies of the same repository.
+    """
+    if path.endswith("/"):
+        return False
+    return os.path.isdir(path) and not os.path.islink(path)  # noqa: PTH112, PTH114
 
 
 def _is_inside(path: str, folders: Sequence[str]) -> bool:

@@ -49,8 +49,8 @@ def listed(folder: Path) -> list[str] | None:
 
     None where git cannot say: not installed, no checkout, one of another owner, too slow, or
     the folder itself is ignored, so that whoever names it means what git does not track. Files
-    deleted from disk are among the names; submodules and checkouts inside are not descended, and
-    stand as one name, with or without a slash at its end.
+    deleted from disk are among the names. A submodule is one name; so is another checkout, with a
+    slash at the end.
     """
     out = _run(folder, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
     if out is None or (not out and _run(folder, "check-ignore", "-q", ".") is not None):

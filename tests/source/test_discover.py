@@ -176,6 +176,24 @@ def test_checkouts_inside(tmp_path: Path) -> None:
 
 
 @needs_git
+def test_submodules_are_read(tmp_path: Path) -> None:
+    library, outer = tmp_path / "library", tmp_path / "outer"
+    _files(library, "a.mqsc", "deep/b.mqsc")
+    _files(outer, "c.mqsc")
+    for folder in (library, outer):
+        _git(folder, "init", "-q")
+        _commit(folder)
+    _git(
+        outer, "-c", "protocol.file.allow=always", "submodule", "add", "-q", str(library), "mq/lib"
+    )
+    found = [".gitmodules", "c.mqsc", "mq/lib/a.mqsc", "mq/lib/deep/b.mqsc"]
+    assert _shown(_find(outer, "."), outer) == found
+    assert _shown(_find(outer, ".", exclude=["mq/lib"]), outer) == found[:2]
+    _git(outer, "submodule", "deinit", "-q", "-f", "mq/lib")
+    assert _shown(_find(outer, "."), outer) == found[:2]
+
+
+@needs_git
 def test_nothing_that_a_checkout_names_is_run(tmp_path: Path) -> None:
     _git(tmp_path, "init", "-q")
     _files(tmp_path, "a")

@@ -19,7 +19,9 @@ _FILE = f"{QUEUE_MANAGER}/q.mqsc"
 
 def label(group: Group) -> str:
     """Return the objects of a group in words."""
-    kind = group.type if group.part is None else f"{group.type} {group.part[0]}({group.part[1]})"
+    kind = "queue manager" if group.type == "qmgr" else group.type.upper()
+    if group.part is not None:
+        kind = f"{kind} {group.part[0]}({group.part[1]})"
     return f"{kind} at {group.role} sites" if group.role else kind
 
 

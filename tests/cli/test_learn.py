@@ -77,7 +77,7 @@ def test_a_convention_of_one_role(project: Path, mqlint: Mqlint) -> None:
         (project / folder).mkdir()
         lines = script(f"DEFINE LISTENER(L{{0}}) TRPTYPE(TCP) CONTROL({value})", 12)
         (project / folder / "a.mqsc").write_text(lines)
-    assert "listener at production sites: CONTROL(QMGR) (12 of 12)" in (
+    assert "LISTENER at production sites: CONTROL(QMGR) (12 of 12)" in (
         mqlint("policy", "learn", ".").output
     )
 

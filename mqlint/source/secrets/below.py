@@ -13,7 +13,7 @@ from mqlint.source.secrets.values import BLOCK, EXPLICIT_VALUE, Span, block_end,
 
 _HEAD = later(r"[\"']?\s*(?::|=>)[ \t]*(?:[&!][^\s{}\[\],]*[ \t]*)?")
 _FLOW = later(r"\s*(?=\[|\{(?!\{))")
-_NEXT_LINE = later(r"[ \t]*(?:\#[^\n]*)?\r?\n(?=[ \t-])")
+_NEXT_LINE = later(r"(?:[ \t]*(?:\#[^\n]*)?\r?\n)++(?=[ \t-])")
 _ITEM = later(r"[ \t]*(?:-[ \t]+)*")
 _KEY = later(r"([\"']?)([\w.-]+)\1[ \t]*:(?:[ \t]+|\r?$)", flags=0)
 _TAG = later(r"(?:[&!]\S*[ \t]*)+")

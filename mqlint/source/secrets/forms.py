@@ -59,7 +59,7 @@ _SETTING = later(
     re.IGNORECASE,
 )
 _USING = later(
-    r"\b(?:connect|attach)\s+to\s+\S+\s+user\s+\S+\s+using\s+"
+    r"\b(?:connect|attach)\s+(?:to\s+)?\S+\s+user\s+\S+\s+using\s+"
     r"(?:'([^'\n]*)'|\"([^\"\n]*)\"|([^\s\"';]+))",
     re.IGNORECASE,
 )
@@ -109,7 +109,7 @@ _EXIT = later(
 )
 """The data of a security exit in a channel table: SCYDATA in MQSC."""
 _COLON_OPTION = later(
-    r"(?<=\s)-p:(?!\d{1,5}(?:\s|$)|\w+=)(?:\"([^\"\n]+)|'([^'\n]+)|([^\s\"';|&]+))",
+    r"(?<=\s)-p:[ \t]*(?!\d{1,5}(?:\s|$)|\w+=)(?:\"([^\"\n]+)|'([^'\n]+)|([^\s\"';|&]+))",
     re.IGNORECASE | re.MULTILINE,
 )
 """An option of PowerShell. `-p:NAME=VALUE` is a property of a build."""

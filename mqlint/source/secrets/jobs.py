@@ -11,7 +11,8 @@ from mqlint.source.secrets.values import Span
 _JOB = later(r"^//\S*[ \t]+(?:JOB|EXEC|DD)\b", re.MULTILINE)
 _SIGN_ON = later(
     r"^[ \t]*(?:pass(?:word|wd)?[ \t]+(?![('=])(\S+)[ \t]*(?:[+-][ \t]*)?\r?$"
-    r"|user[ \t]+\w+[ \t]+(?![('=])(\S+)|log(?:on|in)[ \t]+\w+/(\S+))"
+    r"|user(?:id)?[ \t]+\w+[ \t]+(?:(?:pass(?:word|wd)?|pw)[ \t]+)?(?![('=])(\S+)"
+    r"|log(?:on|in)[ \t]+\w+/(\S+))"
     r"|^(?!//)[^\n]*?(?<!\S)-p[ \t]+(?!\d{1,5}(?:\s|$))(?!-)(\S+)",
     re.IGNORECASE | re.MULTILINE,
 )

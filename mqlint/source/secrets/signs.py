@@ -144,17 +144,17 @@ def _value_of(name: _Name, text: str, settings: bool, in_mqsc: bool) -> Span | N
         odd = _ODD_BRACKET.match(text, name.end)
         span = odd.span(1) if odd is not None else None
     if span is None and is_strong and not name.is_option:
-        span = _without_sign(text, name.start, name.end)
+        span = _without_sign(text, name.start, name.end, settings)
     if name.is_option and (span is None or not is_strong) and (is_strong or "-" in name.word):
         return option_value(text, name.end)
     return span
 
 
-def _without_sign(text: str, start: int, end: int) -> Span | None:
+def _without_sign(text: str, start: int, end: int, settings: bool) -> Span | None:
     """The one word behind a key of several words, which are all that stands in its line."""
     line = text.rfind("\n", 0, start) + 1
     lost = _LOST_SIGN.match(text, end)
-    if lost is None or text[line:start].strip() or text[start:end].islower():
+    if lost is None or text[line:start].strip() or (text[start:end].islower() and not settings):
         return None
     return lost.span(1)
 

@@ -61,11 +61,11 @@ _NEXT_LINE = later(r"[ \t]*\r?\n([ \t]+)([^\s#-][^\n]*)")
 BLOCK = later(r"[|>][-+0-9]*[ \t]*(?:\#[^\n]*)?\r?\n")
 """Begins a text of several lines in YAML."""
 EXPLICIT_VALUE = later(
-    r"[\"']?[ \t]*(?:\#[^\n]*)?\r?\n(?P<indent>[ \t]*):(?=[ \t\r\n])[ \t]*", re.MULTILINE
+    r"[\"']?(?:[ \t]*(?:\#[^\n]*)?\r?\n)++(?P<indent>[ \t]*):(?=[ \t\r\n])[ \t]*", re.MULTILINE
 )
 """What stands in YAML behind a key that has a question mark before it."""
 _COLLECTION = later(r"[-?][ \t]|[\w.-]+:[ \t]")
-_EXPLICIT_KEY = later(r"\?[ \t]+(?:[|>][-+0-9]*[ \t]*\r?\n[ \t]*)?[\"']?\Z")
+_EXPLICIT_KEY = later(r"\?[ \t]+(?:[&!]\S*[ \t]+)?(?:[|>][-+0-9]*[ \t]*\r?\n[ \t]*)?[\"']?\Z")
 _COMMENT = later(r"\s+#.*\Z")
 _BRACKET = later(r"[()'\"\n]")
 _SOON, _LINES = 400, 3
@@ -96,7 +96,12 @@ def value_after(text: str, start: int, end: int, *, to_line_end: bool = False) -
     if (sign["pair"] == "=>" or sign["colon"]) and _opens_lines(text, at):
         return None
     if sign["pair"] == "=" and _takes_line(text, start, to_line_end):
-        return at, _in_line(text, at, "")
+        end = _in_line(text, at, "")
+        while (
+            to_line_end and text[end - 2 : end].rstrip("\r").endswith("\\") and end < at + _LONGEST
+        ):
+            end = _in_line(text, end + 1, "")
+        return at, end
     if sign["comma"] is not None:
         return word_at(text, at)
     if sign["pair"] is not None:
@@ -122,7 +127,8 @@ def is_explicit_key(text: str, start: int) -> bool:
 def _opens_lines(text: str, at: int) -> bool:
     """Tell whether a map begins, or a list that goes on in another line."""
     if text.startswith("[", at):
-        return _in_line(text, at, "]") == _in_line(text, at, "")
+        end = _in_line(text, at, "]")
+        return end == _in_line(text, at, "") or any(sign in text[at + 1 : end] for sign in "[{")
     return text.startswith("{", at) and not text.startswith("{{", at)
 
 
@@ -267,6 +273,9 @@ def _after_colon(text: str, start: int, at: int) -> Span | None:
     line = text.rfind("\n", max(start - _LONGEST, 0), start) + 1
     if block is not None:
         return block.end(), block_end(text, line, block.end())
+    if sign == "#" and text[at - 1] in " \t" and text[at + 1 : at + 2] in " \t":
+        at = _in_line(text, at, "")
+        sign = "\n"
     if sign in ("\r", "\n"):
         return _on_next_line(text, line, at)
     if sign in ("", "&", "*", "!") or (sign == "{" and text[at + 1 : at + 2] != "{"):

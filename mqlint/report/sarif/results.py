@@ -112,7 +112,7 @@ class Results:
 
 def _fix(path: str, proposal: Proposal, below: str) -> Json:
     """A fix (3.55): one replacement in the file of the finding."""
-    says = "Safe: no effect changes." if proposal.is_safe else "Review: it changes what is run."
+    says = "Safe: the effect stays the same." if proposal.is_safe else "Review: the effect changes."
     return {
         "description": {"text": says},
         "artifactChanges": [

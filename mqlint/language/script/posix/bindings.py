@@ -59,7 +59,7 @@ class Bindings:
         self.pass_on(passed)
 
     def pass_on(self, arguments: Sequence[Word]) -> None:
-        """Let `$1`, `$2` ... stand for what a function is called with, and for nothing else."""
+        """Bind `$1`, `$2` ... to the arguments of a function call."""
         for number in range(1, len(self.texts.arguments) + 1):
             self.values.pop(str(number), None)
         self.values.pop("*", None)

@@ -146,7 +146,7 @@ def _workload(document: Node, kind: str, budget: Budget) -> Iterator[tuple[Decla
 
 
 def _pod(document: Node, kind: str) -> Node | None:
-    """What a workload says of its pods."""
+    """Return the pod specification of a workload."""
     return document.get("spec") if kind == "Pod" else document.get("spec", "template", "spec")
 
 

@@ -26,13 +26,13 @@ from mqlint.report.terminal import counted
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 MAX_RESULTS = 25_000
-"""GitHub takes no run with more results."""
+"""Limit of the results of a run that GitHub accepts."""
 
 MAX_STORED = 5_000
-"""GitHub keeps no more results of a run than this."""
+"""Limit of the results that GitHub stores of a run."""
 
 MAX_COMPRESSED = 10_000_000
-"""GitHub takes no file that is larger than this after gzip, in bytes."""
+"""Limit of a file that GitHub accepts, in bytes after gzip."""
 
 
 def render(report: Report, style: Style) -> Iterator[str]:
@@ -102,7 +102,7 @@ def _packed(text: str) -> int:
 
 
 def _cuts(found: int, kept: int) -> list[str]:
-    """What is to be said about results that are left out, here or at GitHub."""
+    """Return notes about results that mqlint or GitHub omits."""
     if kept < found:
         return [
             f"SARIF: {counted(found - kept, 'finding')} of {found:,} left out, the least severe, "

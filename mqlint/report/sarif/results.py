@@ -21,7 +21,7 @@ from mqlint.report.terminal import visible
 from mqlint.report.text import owner_of
 
 MAX_LOCATIONS = 100
-"""GitHub keeps no more locations of a result than this."""
+"""Limit of the locations that GitHub stores of a result."""
 _LINE = 200
 _LINKS = 10
 _LABEL = 100

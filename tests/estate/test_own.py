@@ -152,6 +152,22 @@ def test_two_repositories_may_use_one_name_of_a_profile(tmp_path: Path) -> None:
     assert scanned(tmp_path, *places).of("SEC001") == ["second/QM1/a.mqsc"]
 
 
+@pytest.mark.parametrize("lenient", ["first", "second"])
+def test_a_repository_does_not_lower_what_another_one_demands(lenient: str, tmp_path: Path) -> None:
+    """Both describe one queue manager, whichever comes first."""
+    lower = 'severity: {SEC001: "off"}\n'
+    files = {"PAY1/a.mqsc": OPEN["QM1/a.mqsc"]}
+    places = [
+        str(as_folder(tmp_path / name, {**files, "mqlint.yaml": SITES + lower * (name == lenient)}))
+        for name in ("first", "second")
+    ]
+    strict = tmp_path / ({"first", "second"} - {lenient}).pop()
+    found = scanned(tmp_path, *places)
+    alone = scanned(tmp_path, str(strict))
+    assert len(found.of("SEC001")) == len(alone.of("SEC001")) == 1
+    assert {f["severity"] for f in found.report["findings"] if f["rule"] == "SEC001"} == {"error"}
+
+
 def test_policies_for_all_compare_repositories(tmp_path: Path) -> None:
     """A copy of such a policy in a repository is that policy."""
     shared = tmp_path / "shared.yaml"

@@ -83,6 +83,16 @@ PLAIN = [
     "ssh mqm@host runmqsc QM1",
     "git@github.com:team/mq.git",
     "http://host.example:9443/ibmmq/console",
+    "secret: {secretName: mq, items: [{key: qm.mqsc, path: qm.mqsc}]}",
+    "- secret:\n    name: mq\n    items:\n    - qm.mqsc\nother: x",
+    "secrets:\n  - mq_admin\nother:\n  - x",
+    "secrets:\n  mq_admin:\n    file: ./a.txt\n  app: {external: true}",
+    "? secret\n: name: mq\nother: x",
+    "token:\nother: x",
+    "dotnet build -p:Version=1.2",
+    "tool -p:1414",
+    "security: {'userData': x}",
+    "SENDEXITINIT(x)",
 ]
 
 
@@ -140,6 +150,14 @@ HOSTILE = {
     "sinks": "x | sudo ",
     "users": "curl -ku ",
     "vaults": "vault write x a=b ",
+    "escapes": '"pass\\u0077ord": "',
+    "lists below a name": "token: [a, ",
+    "open brackets below a name": "token: [",
+    "explicit keys": "? token\n: - a\n",
+    "texts of Puppet": "password => @(A)\n",
+    "data of exits": '"security": {"userData": ',
+    "jobs": "//A EXEC PGM=FTP\n//INPUT DD *\n",
+    "jobs with a user": "//A DD *\nuser a -p ",
     "blanks after a name": "PASSWORD" + " " * 50,
 }
 

@@ -219,6 +219,10 @@ def _outcome(
     judgement = judge_queue_manager(
         context.rulebook.index, descriptions, context.grading, supposed, waiting=waiting
     )
+    describing = {member.repository for member in given if not member.contribution.is_of_client}
+    for name in sorted(describing - {home}):
+        if reader.context.of(name).setup.digest != context.setup.digest:
+            _make_stricter(judgement, _judged_by(name, reader, key, contributions))
     guests = sorted({member.repository for member in given} - {home})
     judged = JudgedQueueManager(home, key, contributions, descriptions[0])
     ends = ends_of(judged) if CHANNEL_PAIRS in wanted else ()
@@ -245,6 +249,33 @@ def _outcome(
         tables[JUDGEMENTS] = list(batches(verdict_rows(judged, verdicts), _SCHEMAS[JUDGEMENTS]))
     tables = {name: rows for name, rows in tables.items() if rows}
     return _Outcome(list(batches(found, MESSAGES)), tables, not faults)
+
+
+def _judged_by(
+    name: str, reader: DocumentReader, key: QueueManagerKey, contributions: list[Contribution]
+) -> Judgement:
+    """What the policies of all repositories find by the settings of one that is not the first."""
+    context, assembly = reader.context.of(name), reader.assembly(name)
+    own = context.rulebook.own
+    index = context.rulebook.index.only(lambda policy: policy.id not in own, "shared")
+    descriptions = assembly.describe(key, contributions)
+    supposed = [*assembly.suppose(key, contributions)]
+    return judge_queue_manager(index, descriptions, context.grading, supposed)
+
+
+def _make_stricter(judgement: Judgement, other: Judgement) -> None:
+    """Add what another judgement of the queue manager finds besides, or finds more severe.
+
+    So no repository lowers what another one that describes the queue manager demands.
+    """
+    for which, finding in other.findings.items():
+        found = judgement.findings.get(which)
+        if found is None or finding.severity > found.severity:
+            judgement.findings[which] = finding
+    for identity, claim in other.claims.items():
+        made = judgement.claims.get(identity)
+        if made is None or claim.severity > made.severity:
+            judgement.claims[identity] = claim
 
 
 def _messages_of_guest(

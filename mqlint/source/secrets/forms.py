@@ -59,7 +59,7 @@ _SETTING = later(
     re.IGNORECASE,
 )
 _USING = later(
-    r"\b(?:connect|attach)\s+to\s+\S+\s+user\s+\S+\s+using\s+"
+    r"\b(?:connect|attach)\s+(?:to\s+)?\S+\s+user\s+\S+\s+using\s+"
     r"(?:'([^'\n]*)'|\"([^\"\n]*)\"|([^\s\"';]+))",
     re.IGNORECASE,
 )
@@ -104,6 +104,16 @@ _LOOP = later(
     re.IGNORECASE,
 )
 
+_EXIT = later(
+    r"\"security\"\s*:\s*\{[^{}]{0,400}?\"userData\"\s*:\s*\"((?:[^\"\\\n]|\\.)*)\"", re.IGNORECASE
+)
+"""The data of a security exit in a channel table: SCYDATA in MQSC."""
+_COLON_OPTION = later(
+    r"(?<=\s)-p:[ \t]*(?!\d{1,5}(?:\s|$)|\w+=)(?:\"([^\"\n]+)|'([^'\n]+)|([^\s\"';|&]+))",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""An option of PowerShell. `-p:NAME=VALUE` is a property of a build."""
+
 
 def _form(pattern: re.Pattern[str], *stems: str) -> Finder:
     """Return a finder of `pattern`, which matches only where one of `stems` is in the text.
@@ -125,6 +135,7 @@ FORMS_ANYWHERE: tuple[Finder, ...] = (
     _form(_URI, "@"),
     _form(_PEM, "private key"),
     _form(_PIN, "gsk_pkcs11"),
+    _form(_EXIT, "userdata"),
 )
 """What may stand in MQSC too."""
 FORMS_IN_SCRIPTS: tuple[Finder, ...] = (
@@ -139,6 +150,7 @@ FORMS_IN_SCRIPTS: tuple[Finder, ...] = (
     _form(_SETTING, " set "),
     _form(_USING, " using "),
     _form(_WINDOWS, "net use", "/rp ", "/p:"),
+    _form(_COLON_OPTION, "-p:"),
     _form(_ASSIGNED, "vault", "set data", "stringdata", '"data"'),
     _form(_OF_CL, "&"),
     _form(_SEND, "spawn", "expect"),

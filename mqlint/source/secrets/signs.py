@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import islice
 from typing import NamedTuple
 
 from mqlint.patterns import later
-from mqlint.source.lines import line_spans
+from mqlint.source.secrets.below import values_below
 from mqlint.source.secrets.commands import in_commands, in_input, is_mqsc
+from mqlint.source.secrets.escapes import Unescaped
 from mqlint.source.secrets.forms import FORMS_ANYWHERE, FORMS_IN_SCRIPTS, Finder
+from mqlint.source.secrets.jobs import in_jobs
 from mqlint.source.secrets.long_lines import of_short_lines
 from mqlint.source.secrets.manifests import in_manifests
 from mqlint.source.secrets.names import STEMS, Sign, judge
@@ -23,6 +24,14 @@ def secret_spans(text: str, *, scripts: bool = True, settings: bool = False) -> 
     Without `scripts` what only commands of a system hold is not looked for. In a text of `settings`
     the value behind an equals sign goes on to the end of its line.
     """
+    found = _spans(text, scripts, settings)
+    plain = Unescaped.of(text)
+    if plain is not None:
+        found += map(plain.written, _spans(plain.text, scripts, settings))
+    return found
+
+
+def _spans(text: str, scripts: bool, settings: bool) -> list[Span]:
     low = text.lower()
     if len(low) != len(text):  # a few letters are longer in lower case
         low = text.translate(_LOWER)
@@ -112,8 +121,8 @@ def _values_of_names(text: str, low: str, settings: bool, in_mqsc: bool) -> Iter
             done = max(done, span[1])
             yield span
         yield from _paired(text, name.bare, name.end)
-        if span is None and any(stem in name.word.lower() for stem in ("pass", "pw", "cred")):
-            yield from _below(text, name.bare, name.end)
+        if span is None and (name.sign is Sign.STRONG or "key" not in name.word.lower()):
+            yield from values_below(text, name.bare, name.end)
 
 
 def _is_key_of_entry(text: str, name: _Name) -> bool:
@@ -135,56 +144,17 @@ def _value_of(name: _Name, text: str, settings: bool, in_mqsc: bool) -> Span | N
         odd = _ODD_BRACKET.match(text, name.end)
         span = odd.span(1) if odd is not None else None
     if span is None and is_strong and not name.is_option:
-        span = _without_sign(text, name.start, name.end)
+        span = _without_sign(text, name.start, name.end, settings)
     if name.is_option and (span is None or not is_strong) and (is_strong or "-" in name.word):
         return option_value(text, name.end)
     return span
 
 
-_BELOW = later(r"[\"']?[ \t]*:[ \t]*(?:\r?\n(?=[ \t])|(?=\{(?!\{)))")
-_SCALAR = later(r"[ \t]*(?:-[ \t]+)?(?:([\w.-]+)[ \t]*:[ \t]+)?(?![\[{|>&*!])([^\s#][^\n]*)")
-_FLOW_SCALAR = later(r"([\w.-]+)[ \t]*:[ \t]*[\"']?([^\"'\n,{}]+)")
-_MOST_LINES = 20
-_REFERENCES = frozenset(
-    "name key namespace username user file path type url id ref existingsecret optional".split()
-)
-"""Keys below the name of a secret that tell where it is kept."""
-
-
-def _below(text: str, start: int, end: int) -> Iterator[Span]:
-    """The scalars of YAML below a name such as `passwords:`."""
-    head = _BELOW.match(text, end)
-    if head is None:
-        return
-    if text.startswith("{", head.end()):
-        close = text.find("}", head.end(), head.end() + 400)
-        for entry in _FLOW_SCALAR.finditer(text, head.end(), max(close, head.end())):
-            if _is_plain(entry[1], entry[2]):
-                yield entry.span(2)
-        return
-    line = text.rfind("\n", max(start - 200, 0), start) + 1
-    indent = len(text[line:start])
-    for at, stop in islice(line_spans(text, head.end()), _MOST_LINES):
-        row = text[at:stop]
-        if row.strip() and len(row) - len(row.lstrip()) < indent:
-            return
-        scalar = _SCALAR.match(text, at, stop)
-        is_item = row.lstrip().startswith("- ")
-        if scalar is not None and (scalar[1] or is_item) and _is_plain(scalar[1] or "", scalar[2]):
-            yield scalar.span(2)
-
-
-def _is_plain(key: str, value: str) -> bool:
-    """Tell whether an entry below the name of a secret holds it, and does not say where it is."""
-    known = key.lower() in _REFERENCES or "secret" in key.lower() or judge(key) is not Sign.NONE
-    return not known and not value.rstrip().endswith(":") and not is_mqsc(value)
-
-
-def _without_sign(text: str, start: int, end: int) -> Span | None:
+def _without_sign(text: str, start: int, end: int, settings: bool) -> Span | None:
     """The one word behind a key of several words, which are all that stands in its line."""
     line = text.rfind("\n", 0, start) + 1
     lost = _LOST_SIGN.match(text, end)
-    if lost is None or text[line:start].strip() or text[start:end].islower():
+    if lost is None or text[line:start].strip() or (text[start:end].islower() and not settings):
         return None
     return lost.span(1)
 
@@ -257,7 +227,7 @@ def _paired(text: str, start: int, end: int) -> Iterator[Span]:
 
 _ATTRIBUTES = (
     *("startarg", "stoparg", "startcmd", "stopcmd", "applicid", "parm"),
-    *("userdata", "envrdata", "senddata", "rcvdata", "msgdata"),
+    *("userdata", "envrdata", "senddata", "rcvdata", "msgdata", "exitinit", "exitdata"),
 )
 _ARGUMENTS = later(r"\s*(?:[+-]\s*\n\s*)?[(=]\s*(?:[+-]\s*\n\s*)?('(?:[^']|'')*+'?|[^()\n]*)")
 _ARGUMENT = later(
@@ -289,4 +259,4 @@ def _in_command(value: str) -> Iterator[Span]:
 
 
 _ANYWHERE: tuple[Finder, ...] = (_arguments, *FORMS_ANYWHERE)
-_IN_SCRIPTS: tuple[Finder, ...] = (in_commands, in_input, in_manifests, *FORMS_IN_SCRIPTS)
+_IN_SCRIPTS: tuple[Finder, ...] = (in_commands, in_input, in_manifests, in_jobs, *FORMS_IN_SCRIPTS)

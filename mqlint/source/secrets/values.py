@@ -51,12 +51,21 @@ _OUTPUT = later(
     r"[ \t]*\|\|[ \t]*echo)*[ \t]+"
 )
 _DEFAULT_SIGN = later(r":?[-=+?]|:(?=[^\s}])")
-_SENSITIVE = later(r"Sensitive(?:\.new)?\([ \t]*")
+_SENSITIVE = later(r"Sensitive(?:\.new)?\(\s*")
 """A type of Puppet around a text."""
+_HERE_DOCUMENT = later(r"@\([ \t]*\"?([\w ]+?)\"?[ \t]*(?::\w+)?[ \t]*(?:/[\w$]*)?[ \t]*\)[^\n]*\n")
+"""A text of several lines in Puppet."""
 _HERE_STRING = later(r"@([\"'])[ \t]*\r?\n")
 _TAG = later(r"(?:&\w+|!(?!vault|Ref|Sub|GetAtt|reference)\S*)[ \t]+")
 _NEXT_LINE = later(r"[ \t]*\r?\n([ \t]+)([^\s#-][^\n]*)")
-_BLOCK = later(r"[|>][-+0-9]*[ \t]*(?:\#[^\n]*)?\r?\n")
+BLOCK = later(r"[|>][-+0-9]*[ \t]*(?:\#[^\n]*)?\r?\n")
+"""Begins a text of several lines in YAML."""
+EXPLICIT_VALUE = later(
+    r"[\"']?(?:[ \t]*(?:\#[^\n]*)?\r?\n)++(?P<indent>[ \t]*):(?=[ \t\r\n])[ \t]*", re.MULTILINE
+)
+"""What stands in YAML behind a key that has a question mark before it."""
+_COLLECTION = later(r"[-?][ \t]|[\w.-]+:[ \t]")
+_EXPLICIT_KEY = later(r"\?[ \t]+(?:[&!]\S*[ \t]+)?(?:[|>][-+0-9]*[ \t]*\r?\n[ \t]*)?[\"']?\Z")
 _COMMENT = later(r"\s+#.*\Z")
 _BRACKET = later(r"[()'\"\n]")
 _SOON, _LINES = 400, 3
@@ -75,12 +84,24 @@ def value_after(text: str, start: int, end: int, *, to_line_end: bool = False) -
     """
     if text.startswith("${", max(start - 2, 0)):
         return _default(text, end)
+    explicit = EXPLICIT_VALUE.match(text, end)
+    if explicit is not None and is_explicit_key(text, start):
+        if _COLLECTION.match(text, explicit.end()):
+            return None
+        return _after_colon(text, explicit.end("indent"), explicit.end())
     sign = _SIGN.match(text, end)
     if sign is None:
         return None
     at = sign.end()
+    if (sign["pair"] == "=>" or sign["colon"]) and _opens_lines(text, at):
+        return None
     if sign["pair"] == "=" and _takes_line(text, start, to_line_end):
-        return at, _in_line(text, at, "")
+        end = _in_line(text, at, "")
+        while (
+            to_line_end and text[end - 2 : end].rstrip("\r").endswith("\\") and end < at + _LONGEST
+        ):
+            end = _in_line(text, end + 1, "")
+        return at, end
     if sign["comma"] is not None:
         return word_at(text, at)
     if sign["pair"] is not None:
@@ -98,6 +119,19 @@ def value_after(text: str, start: int, end: int, *, to_line_end: bool = False) -
     return word_at(text, at)
 
 
+def is_explicit_key(text: str, start: int) -> bool:
+    """Tell whether a question mark of YAML is before the key at `start`."""
+    return _EXPLICIT_KEY.search(text, max(start - 80, 0), start) is not None
+
+
+def _opens_lines(text: str, at: int) -> bool:
+    """Tell whether a map begins, or a list that goes on in another line."""
+    if text.startswith("[", at):
+        end = _in_line(text, at, "]")
+        return end == _in_line(text, at, "") or any(sign in text[at + 1 : end] for sign in "[{")
+    return text.startswith("{", at) and not text.startswith("{{", at)
+
+
 def option_value(text: str, end: int) -> Span | None:
     """Return where the value of the option that ends at `end` stands: joined by a sign, or next."""
     gap = _OPTION_GAP.match(text, end)
@@ -112,6 +146,12 @@ def word_at(text: str, at: int) -> Span | None:
     if here is not None:
         end = text.find(f"\n{here[1]}@", here.end() - 1)
         return here.end(), end if end >= 0 else _in_line(text, here.end(), "")
+    document = _HERE_DOCUMENT.match(text, at)
+    if document is not None:
+        tag = rf"^[ \t]*\|?[ \t]*-?[ \t]*{re.escape(document[1])}[ \t]*\r?$"
+        begin = document.end()
+        close = re.compile(tag, re.MULTILINE).search(text, begin, begin + _LONGEST)
+        return begin, close.start() if close is not None else _in_line(text, begin, "")
     prefix = _PREFIX.match(text, at)
     quote = prefix.end() if prefix is not None else at
     escaped = _ESCAPED_QUOTE.match(text, quote)
@@ -229,10 +269,13 @@ def _after_colon(text: str, start: int, at: int) -> Span | None:
     sign = text[at : at + 1]
     if sign in ("'", '"', "\\", "["):
         return _value(text, at)
-    block = _BLOCK.match(text, at)
+    block = BLOCK.match(text, at)
     line = text.rfind("\n", max(start - _LONGEST, 0), start) + 1
     if block is not None:
-        return block.end(), _block_end(text, line, block.end())
+        return block.end(), block_end(text, line, block.end())
+    if sign == "#" and text[at - 1] in " \t" and text[at + 1 : at + 2] in " \t":
+        at = _in_line(text, at, "")
+        sign = "\n"
     if sign in ("\r", "\n"):
         return _on_next_line(text, line, at)
     if sign in ("", "&", "*", "!") or (sign == "{" and text[at + 1 : at + 2] != "{"):
@@ -250,7 +293,9 @@ def _after_colon(text: str, start: int, at: int) -> Span | None:
 def _on_next_line(text: str, line: int, at: int) -> Span | None:
     """A scalar of YAML that stands below its key."""
     following = _NEXT_LINE.match(text, at)
-    if following is None or ": " in following[2] or following[2].rstrip().endswith((":", ",", "{")):
+    if following is None or (following[2][0] in "[{" and following[2][:2] != "{{"):
+        return None
+    if ": " in following[2] or following[2].rstrip().endswith((":", ",", "{")):
         return None
     indent = len(text[line:at]) - len(text[line:at].lstrip(" -"))
     return following.span(2) if len(following[1]) > indent else None
@@ -284,7 +329,7 @@ def _element(text: str, start: int, at: int) -> Span | None:
     return (at, end) if end > at else None
 
 
-def _block_end(text: str, line: int, at: int) -> int:
+def block_end(text: str, line: int, at: int) -> int:
     """Where a block scalar of YAML ends, whose key stands in the line that begins at `line`."""
     key = text[line:at]
     indent = len(key) - len(key.lstrip(" -"))

@@ -1,0 +1,136 @@
+"""Values below the name of a secret: lists and maps of YAML, JSON and Puppet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from mqlint.patterns import later
+from mqlint.source.lines import line_spans
+from mqlint.source.secrets.commands import is_mqsc
+from mqlint.source.secrets.names import Sign, judge
+from mqlint.source.secrets.values import BLOCK, EXPLICIT_VALUE, Span, block_end, is_explicit_key
+
+_HEAD = later(r"[\"']?\s*(?::|=>)[ \t]*(?:[&!][^\s{}\[\],]*[ \t]*)?")
+_FLOW = later(r"\s*(?=\[|\{(?!\{))")
+_NEXT_LINE = later(r"(?:[ \t]*(?:\#[^\n]*)?\r?\n)++(?=[ \t-])")
+_ITEM = later(r"[ \t]*(?:-[ \t]+)*")
+_KEY = later(r"([\"']?)([\w.-]+)\1[ \t]*:(?:[ \t]+|\r?$)", flags=0)
+_TAG = later(r"(?:[&!]\S*[ \t]*)+")
+_COMMENT = later(r"[ \t]+\#[^\n]*\Z|[ \t\r]+\Z")
+_TOKEN = later(
+    r"(?P<text>\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*')|(?P<open>\[|\{(?!\{))|(?P<close>[\]}])"
+    r"|(?P<sign>=>|:(?=[\s\"'\[{]))|(?P<comma>,)|\s+|(?P<plain>(?:\$?\{\{?[^{}\n]*\}\}?|\$\{[^}\n]*\}"
+    r"|:(?![\s\"'\[{])|[^\s\[\]{},:])+)|."
+)
+_MOST_LINES = 40
+_LONGEST = 4_000
+"""Lines of a block, and characters in brackets, that are searched below one name."""
+_REFERENCES = frozenset(
+    (
+        "name key keys namespace username user file path type url id ref existingsecret optional "
+        "items external environment defaultmode mode description format title driver uid gid "
+        "target source valuefrom required audience expirationseconds"
+    ).split()
+)
+"""Keys below the name of a secret that tell where it is kept, or what is known of it."""
+_HARMLESS = frozenset("true false yes no null none ~".split())
+
+
+def values_below(text: str, start: int, end: int) -> Iterator[Span]:
+    """Yield the values in the list or map that belongs to the name at `start` to `end`."""
+    column = start - text.rfind("\n", max(start - 200, 0), start) - 1
+    lists = not text[start:end].lower().endswith("secrets")  # there they are names of secrets
+    explicit = EXPLICIT_VALUE.match(text, end) if is_explicit_key(text, start) else None
+    head = explicit or _HEAD.match(text, end)
+    if head is None:
+        return
+    flow = _FLOW.match(text, head.end())
+    if flow is not None:
+        yield from _in_flow(text, flow.end(), lists)
+    elif explicit is not None:
+        yield from _in_block(text, head.end(), len(explicit["indent"]), lists)
+    elif _NEXT_LINE.match(text, head.end()):
+        before = text[start - column : start].rstrip("\"'")
+        if not before.strip(" \t-"):
+            yield from _in_block(text, text.find("\n", head.end()) + 1, len(before), lists)
+
+
+def _in_block(text: str, begin: int, indent: int, lists: bool) -> Iterator[Span]:
+    """The scalars of the rows from `begin` that belong to a key `indent` columns in."""
+    hidden, done = -1, begin  # the column of a key with nothing secret; the end of a block
+    for at, stop in islice(line_spans(text, begin), _MOST_LINES):
+        item = _ITEM.match(text, at, stop)
+        if at < done or item is None or item.end() == stop or text[item.end()] in "#\r\n":
+            continue
+        lead = item.group()
+        depth = len(lead) - len(lead.lstrip())
+        is_item = "-" in lead
+        if at > begin and (depth < indent or (depth == indent and not is_item)):
+            return
+        if hidden >= 0 and (depth > hidden or (depth == hidden and is_item)):
+            continue
+        hidden = -1
+        key = _KEY.match(text, item.end(), stop)
+        value = key.end() if key is not None else item.end()
+        if key is not None and _is_reference(key[2]):
+            hidden = len(lead)
+            continue
+        tag = _TAG.match(text, value, stop)
+        value = tag.end() if tag is not None else value
+        block = BLOCK.match(text, value)
+        if block is not None:
+            done = block_end(text, at, block.end())
+            if not is_mqsc(text[block.end() : done]):
+                yield block.end(), done
+        elif text[value : value + 1] in ("[", "{") and text[value : value + 2] != "{{":
+            yield from _in_flow(text, value, lists)
+        elif (key is not None or lists or not is_item) and text[value : value + 1] != "*":
+            yield from _scalar(text, value, stop)
+
+
+def _scalar(text: str, start: int, end: int) -> Iterator[Span]:
+    comment = _COMMENT.search(text[start:end])
+    end = start + comment.start() if comment is not None else end
+    value = text[start:end]
+    if value.lower() not in _HARMLESS and not value.endswith(":") and not is_mqsc(value):
+        yield start, end
+
+
+def _in_flow(text: str, begin: int, lists: bool) -> Iterator[Span]:
+    """The scalars in the brackets that open at `begin`."""
+    opened: list[bool] = []  # for each bracket whether it is that of a map
+    hidden = 0  # how many brackets are open where a key has nothing secret
+    key = ""
+    waiting: Span | None = None  # a scalar that may still be a key
+    for token in _TOKEN.finditer(text, begin, begin + _LONGEST):
+        kind = token.lastgroup
+        if kind is None or (kind == "plain" and waiting is not None):
+            if kind is not None and waiting is not None:
+                waiting = waiting[0], token.end()
+            continue
+        if kind in ("text", "plain"):
+            waiting = token.span()
+        elif kind == "sign":
+            key = text[slice(*waiting)].strip("\"'") if waiting is not None else ""
+            if not hidden and _is_reference(key):
+                hidden = len(opened)
+            waiting = None
+        else:
+            if waiting is not None and not hidden and (lists or opened[-1]):
+                yield from _scalar(text, *waiting)
+            waiting = None
+            if kind == "open":
+                opened.append(token.group() == "{")
+                continue
+            if kind == "close":
+                opened.pop()
+                if not opened:
+                    return
+            if len(opened) <= hidden:
+                hidden = 0
+
+
+def _is_reference(key: str) -> bool:
+    """Tell whether a key below the name of a secret has none, or is found by its own name."""
+    return key.lower() in _REFERENCES or "secret" in key.lower() or judge(key) is not Sign.NONE

@@ -1,0 +1,38 @@
+"""Passwords in the in-stream data of JCL: sign-on commands, and the input of FTP."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mqlint.patterns import later
+from mqlint.source.secrets.values import Span
+
+_JOB = later(r"^//\S*[ \t]+(?:JOB|EXEC|DD)\b", re.MULTILINE)
+_SIGN_ON = later(
+    r"^[ \t]*(?:pass(?:word|wd)?[ \t]+(?![('=])(\S+)[ \t]*(?:[+-][ \t]*)?\r?$"
+    r"|user(?:id)?[ \t]+\w+[ \t]+(?:(?:pass(?:word|wd)?|pw)[ \t]+)?(?![('=])(\S+)"
+    r"|log(?:on|in)[ \t]+\w+/(\S+))"
+    r"|^(?!//)[^\n]*?(?<!\S)-p[ \t]+(?!\d{1,5}(?:\s|$))(?!-)(\S+)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_WORD_OF_FTP = (
+    r"(?:[ \t]*(?!(?:ascii|bin|binary|quit|close|pwd|dir|ls|sunique|prompt)\b)([^\s/]\S*)"
+    r"[ \t]*\r?\n)?"
+)
+_FTP = later(
+    r"\bPGM=FTPS?\b[^\n]*\n(?://(?!INPUT\b)[^\n]*\n)*//INPUT[ \t]+DD[ \t]+(?:\*|DATA)[^\n]*\n"
+    r"[ \t]*(?!(?:open|user|pass)\b)\S+(?:[ \t]+([^\s;]+))?[^\n]*\n" + 2 * _WORD_OF_FTP,
+    re.IGNORECASE,
+)
+"""The input begins with a host if PARM names none, a user and a password, on one line or each."""
+
+
+def in_jobs(text: str, low: str) -> Iterator[Span]:
+    """Yield the passwords in the data of a job; `low` is the text in lower case."""
+    if "//" not in text or not _JOB.search(text):
+        return
+    for form in (_SIGN_ON, _FTP):
+        for found in form.finditer(text):
+            groups = range(1, form.groups + 1)
+            yield from (found.span(group) for group in groups if found[group] is not None)

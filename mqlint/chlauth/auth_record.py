@@ -234,9 +234,9 @@ class Fitting:
 def rules_of(manager: QueueManager) -> Rules:
     """Return the records of a queue manager.
 
-    Unless a dump has all of its records, it has those that a new queue manager is shipped with, as
-    far as no command took them away. Scripts never define these, so that to declare scripts
-    complete says nothing about them.
+    They include the default records of a new queue manager, unless a dump has all records or a
+    command removed them. Scripts do not define the default records, so complete scripts do not show
+    that they were removed.
     """
     written = [_record(found) for found in manager.objects("chlauth")]
     is_dumped = manager.has_dumped("chlauth")

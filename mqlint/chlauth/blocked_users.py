@@ -1,4 +1,4 @@
-"""The users that a BLOCKUSER record blocks: checked last, when the user of the channel is known."""
+"""BLOCKUSER records, which are checked last, when the user of the channel is known."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ from mqlint.chlauth.walk import Walk
 def unless_blocked(
     access: ChannelAccess, channel: Channel, connection: Connection, user: str | None, walk: Walk
 ) -> list[Outcome]:
-    """The record of the most specific profile alone."""
+    """Return the outcomes of BLOCKUSER records, of which only the most specific profile applies.
+
+    There are several if an uncertain record may be more specific.
+    """
     if access.enabled is False:
         return [_listed(access, connection, None, user, walk)]
     fitting = access.users_for(channel.name)
@@ -35,9 +38,9 @@ def unless_blocked(
 
 
 def list_that_blocks(access: ChannelAccess, channel: Channel, user: str) -> str | None:
-    """Return the BLOCKUSER record that blocks a user on a channel; blank without, None if unknown.
+    """Return the BLOCKUSER record that blocks a user on a channel; blank for none, None if unknown.
 
-    On a channel that is not for clients no list counts.
+    BLOCKUSER records apply only to client channels.
     """
     if not channel.is_client or access.enabled is False:
         return ""
@@ -51,7 +54,7 @@ def list_that_blocks(access: ChannelAccess, channel: Channel, user: str) -> str 
 
 
 def _unless_amqp(outcome: Outcome) -> Outcome:
-    """No source says whether lists of users apply to AMQP channels: what they block is unknown."""
+    """Return an outcome as unknown unless allowed: BLOCKUSER on AMQP is not documented."""
     if outcome.verdict is Verdict.ALLOWED:
         return outcome
     why = "no source says whether BLOCKUSER applies to AMQP channels"
@@ -65,7 +68,7 @@ def _listed(
     user: str | None,
     walk: Walk,
 ) -> Outcome:
-    """What becomes of the user when this record is the one that blocks users."""
+    """Return the outcome for a user if `record` is the BLOCKUSER record that applies."""
     allowed = walk.end(Verdict.ALLOWED, user, walk.reason())
     if record is None:
         return allowed
@@ -100,7 +103,7 @@ def _listed(
 def _names(
     access: ChannelAccess, connection: Connection, entries: tuple[str, ...], user: str
 ) -> bool | None:
-    """Whether a list blocks a user; None when that depends on whether the user is privileged."""
+    """Whether a list blocks a user; None if that depends on an unknown privilege."""
     named = user in entries
     if access.ignores_case:
         named = user.lower() in (entry.lower() for entry in entries)

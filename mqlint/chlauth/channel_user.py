@@ -10,7 +10,7 @@ DECIDED_BY_LDAP = "with LDAP and this AUTHORMD only who started the queue manage
 
 
 def is_privileged(access: ChannelAccess, connection: Connection, user: str | None) -> bool | None:
-    """Whether a user is privileged; None when LDAP decides it, which no file shows."""
+    """Whether a user is privileged; None if LDAP decides, which the files do not show."""
     if user is None or is_channel_program(user):
         return False
     if user not in connection.administrators and not access.is_administrator(user):
@@ -19,7 +19,7 @@ def is_privileged(access: ChannelAccess, connection: Connection, user: str | Non
 
 
 def is_channel_program(user: str | None) -> bool:
-    """Whether a user is one that nobody can be by name: what a channel program runs as."""
+    """Whether a user is MCA, which stands for the user of the channel program and is not a name."""
     return user == MCA
 
 

@@ -7,7 +7,7 @@ from mqlint.chlauth.connection import Check, Outcome, Verdict
 
 
 class Walk:
-    """The steps so far: what was asked, what was assumed, whether it only warns."""
+    """The steps so far: checks, assumptions (`taken`), and a record that only warns."""
 
     def __init__(self, record: Record | None, warned: Record | None) -> None:
         self.record = record
@@ -19,7 +19,7 @@ class Walk:
             self.check("warning", f"{warned.written()} has WARN(YES)")
 
     def check(self, step: str, says: str) -> None:
-        """Say what was asked."""
+        """Add a check to the steps."""
         self.checks.append(Check(step, says))
 
     def end(self, verdict: Verdict, user: str | None, why: str) -> Outcome:
@@ -31,7 +31,7 @@ class Walk:
         return Outcome(verdict, user, record, why, tuple(self.checks), taken)
 
     def reason(self) -> str:
-        """Return why a connection is allowed that nothing refuses."""
+        """Return why a connection is allowed if no record refuses it."""
         if not self.enabled:
             return "CHLAUTH(DISABLED): no record is checked"
         if self.record is None:

@@ -12,7 +12,7 @@ from mqlint.cli.common.output import echo
 def command(kind: str) -> None:
     """Print the JSON Schema of MQSC in YAML and JSON, or of a scenario of `mqlint rehearse`.
 
-    The first is about bodies of the REST API (runCommandJSON) and lists mq_commands of Ansible.
+    The first describes bodies of the REST API (runCommandJSON) and lists mq_commands of Ansible.
     Write a schema to a file, and begin each file of YAML with a line that names it:
     # yaml-language-server: $schema=mqsc-objects.schema.json
     """

@@ -23,8 +23,8 @@ def read_csv(
 ) -> Iterator[tuple[int, Mapping[str, str]]]:
     """Yield each row with the number of its first line; values that a row lacks are blank.
 
-    Values are separated by commas, or by semicolons if the first line has no comma: so do
-    spreadsheets in countries with a decimal comma. `path` is only for messages. Raises ConfigError,
+    Values are separated by commas, or by semicolons if the first line has no comma, as spreadsheets
+    write them in countries with a decimal comma. `path` is only for messages. Raises ConfigError,
     and nothing else, for any text: one of `columns` is missing, or the text is not CSV.
     """
     text = text.removeprefix("\ufeff")

@@ -17,7 +17,7 @@ PACKAGE: Final = "compiled"
 
 
 def shipped_value(name: str) -> JsonValue:
-    """Return a value that came with the wheel, which nobody may change; None if none did."""
+    """Return a value that came with the wheel, None if it has none. Callers must not change it."""
     try:
         return cast("JsonValue", import_module(f"mqlint.{PACKAGE}.{name}").VALUE)
     except Exception:  # one that is not there or damaged costs time, not the run

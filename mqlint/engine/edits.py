@@ -1,4 +1,4 @@
-"""Edits of a text: what the `repair` of a policy makes of the place of a finding.
+"""Edits of a text that the `repair` of a policy makes at the place of a finding.
 
 An edit is only a proposal: `mqlint.engine.repair` proves what it does.
 """
@@ -23,14 +23,12 @@ from mqlint.policy.language.repair import filled
 
 _PLAIN = later(r"[A-Z0-9_]+")
 """A value that needs no quotation marks: a keyword or a number."""
-
-
 _QUOTES = "\"'"
 
 
 @frozen
 class Edit:
-    """A stretch of a text, and what is put in its place."""
+    """The replacement of the text from offset `start` to `end` by `text`."""
 
     start: int
     end: int
@@ -38,22 +36,22 @@ class Edit:
 
 
 class Source:
-    """The text of a file, and what is worked out of it once for all its findings."""
+    """The text of a file, with indexes that are computed once for all its findings."""
 
     def __init__(self, reading: Reading, text: str) -> None:
-        """`reading` is what `text` says."""
+        """`reading` is the parsed form of `text`."""
         self.reading = reading
         self.text = text
 
     @cached_property
     def commands(self) -> Sequence[Command]:
-        """The commands of a file of MQSC, in order; none of other files."""
+        """The commands of an MQSC file in order; empty for other files."""
         parts = self.reading.parts
         return parts[0].commands if len(parts) == 1 and parts[0].segments is None else ()
 
     @cached_property
     def repeated(self) -> frozenset[int]:
-        """Where commands start that are equal to one before."""
+        """Offsets of the commands that are equal to an earlier command."""
         seen: set[tuple[object, ...]] = set()
         found: set[int] = set()
         for command in self.commands:
@@ -66,7 +64,7 @@ class Source:
         return frozenset(found)
 
     def command_at(self, offset: int) -> Command | None:
-        """The command at an offset, if it is certain to run as written, and holds no secret."""
+        """Return the command at an offset, None if it may not run as written or has a secret."""
         commands = self.commands
         at = bisect_right(commands, offset, key=lambda command: command.start) - 1
         if at < 0 or commands[at].marks or commands[at].form.secrets:
@@ -77,7 +75,7 @@ class Source:
 
 @frozen
 class Place:
-    """Where a finding is: the offsets of it in a text, and the diagnostic that it was made of."""
+    """The offsets of a finding in a text, and its diagnostic, None for a finding of a fact."""
 
     source: Source
     start: int
@@ -106,7 +104,7 @@ def applied(text: str, edits: Iterable[Edit]) -> str:
 
 
 def edit_of(repair: Mapping[str, Any], place: Place) -> Edit | None:
-    """Return the edit that a repair makes of a place; None if it does not apply there."""
+    """Return the edit of a repair at a place; None if the repair does not apply there."""
     kind: str = repair["edit"]
     if kind == "word":
         return _word(repair["word"], place)
@@ -132,7 +130,7 @@ def edit_of(repair: Mapping[str, Any], place: Place) -> Edit | None:
 
 
 def _word(datum: str, place: Place) -> Edit | None:
-    """The word that a diagnostic suggests, if it tells for which of its words it is."""
+    """Return the edit to the suggested word; None if the diagnostic does not name the old word."""
     if place.diagnostic is None:
         return None
     data = place.diagnostic.data
@@ -147,7 +145,7 @@ def _word(datum: str, place: Place) -> Edit | None:
 
 
 def _stretch(kind: str, place: Place) -> tuple[int, int]:
-    """Where a repair looks for its pattern; (-1, -1) if there is no such place."""
+    """The offsets between which a repair searches for its pattern; (-1, -1) for none."""
     text = place.text
     begin, end = _line(text, place.start)
     if kind == "text":
@@ -162,7 +160,7 @@ def _stretch(kind: str, place: Place) -> tuple[int, int]:
 
 
 def _line(text: str, at: int) -> tuple[int, int]:
-    """Where the line at an offset begins, and where it ends without its last blanks."""
+    """The offsets of the line at an offset, without trailing blanks."""
     begin = text.rfind("\n", 0, at) + 1
     end = text.find("\n", at)
     end = len(text) if end < 0 else end
@@ -171,7 +169,7 @@ def _line(text: str, at: int) -> tuple[int, int]:
 
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
-    """A pattern that was checked when its policy was loaded, with its groups."""
+    """Return a compiled pattern. It was checked when its policy was loaded."""
     return re.compile(pattern, re.ASCII)
 
 
@@ -193,7 +191,7 @@ def _replaced(repair: Mapping[str, Any], kind: str, text: str, start: int, end: 
 
 
 def _set(command: Command, values: Mapping[str, str], text: str) -> Edit | None:
-    """The edit that sets attributes: from the first that is written to the end of the command."""
+    """Return the edit that sets attributes: one edit, of the whole command if several are set."""
     start, end = command.span()
     edits = []
     added = ""
@@ -219,7 +217,7 @@ def _set(command: Command, values: Mapping[str, str], text: str) -> Edit | None:
 
 
 def _without_equal(command: Command, place: Place) -> Edit | None:
-    """The edit that removes a command with its lines, if one before is equal to it."""
+    """Return the edit that removes a command with its lines; None if no earlier one is equal."""
     if command.start not in place.source.repeated:
         return None
     text = place.text
@@ -232,7 +230,7 @@ def _without_equal(command: Command, place: Place) -> Edit | None:
 
 
 def _without_attribute(command: Command, place: Place) -> Edit | None:
-    """The edit that removes an attribute with the blanks before it, if it says the same twice."""
+    """Return the edit that removes a repeated attribute; None if its value is different."""
     words = command.shape.words
     for index, word in enumerate(words):
         start, end = command.span_of_attribute(index)

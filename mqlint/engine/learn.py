@@ -1,11 +1,11 @@
 """What the objects of an estate have in common: conventions, with the few objects that deviate.
 
 A convention says that nearly all objects of a group (a type, at sites of one role or everywhere)
-have a value, one of a few values, a number in a range, a value at all, or a form of name. What the
-product does by default is no convention: nobody has decided it.
+have the same value, one of a few values, a number in a range, any value, or a form of name. A
+default of MQ is not a convention, because no administrator chose it.
 
-A convention is as certain as the lower bound of Wilson's interval says (95 %): the share of objects
-that follow it, less what their small number leaves open (E. B. Wilson, "Probable inference", 1927).
+The certainty of a convention is the lower bound (95 %) of Wilson's interval for the share of
+objects that follow it, which is lower for few objects (E. B. Wilson, "Probable inference", 1927).
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ _NORMAL = 1.96
 _MOST_VALUES = 3
 """A convention lists at most this many values."""
 _RARE = 0.15
-"""A value that a smaller share of the objects has is no part of a list."""
+"""A list has only values that at least this share of the objects have."""
 _FEWEST = 3
-"""Nor is one that fewer objects have."""
+"""A list has only values that at least this number of objects have."""
 _WIDEST = 20
 """The highest number of a range is at most this many times its lowest."""
 _TYPES = (
@@ -39,23 +39,23 @@ _TYPES = (
     *("listener", "service", "authinfo"),
 )
 _PARTED_BY = {"qlocal": "USAGE"}
-"""The attribute that parts objects of a type in groups, if the type has no subtype."""
+"""The attribute that divides objects of a type into groups, if the type has no subtype."""
 _OWN = frozenset(
     "CONNAME RNAME RQMNAME XMITQ TARGET TARGETQ TOPICSTR CLUSTER CLUSNL PORT LOCLADDR QMID DEST"
     " DESTQMGR APPLICID STARTCMD STARTARG STOPCMD STOPARG SUBUSER QMNAME".split()
 )
-"""Attributes that say what an object is for: each has its own."""
+"""Attributes whose values differ by the purpose of an object."""
 _TEXTS = frozenset({"DESCR", "CUSTOM", "USERDATA", "ENVRDATA"})
-"""Attributes for people or programs: whether they are set can be a convention, a value is none."""
+"""Free text: that it is set can be a convention, but its value cannot."""
 _NUMBER = later(r"[0-9]{1,9}")
 
 QUEUE_MANAGER = "QMA"
-"""The queue manager of examples."""
+"""The queue manager in the cases of policies."""
 
 
 @frozen
 class Group:
-    """Objects that are compared: their type, the attribute that parts them, the role of sites."""
+    """Objects that are compared: type, dividing attribute with its value, and role of the sites."""
 
     type: str
     part: tuple[str, str] | None = None
@@ -63,7 +63,7 @@ class Group:
 
     @property
     def match(self) -> dict[str, Plain]:
-        """The condition of a policy about them."""
+        """The `match` of a policy for these objects."""
         own: dict[str, Plain] = {"object": self.type}
         if self.part is not None:
             own[self.part[0]] = self.part[1]
@@ -115,7 +115,7 @@ def lower_bound(followed: int, number: int) -> float:
 def conventions(
     managers: Iterable[QueueManager], vocabulary: Vocabulary, least: int, certainty: float
 ) -> list[Convention]:
-    """Return the conventions that at least `least` objects follow, the most certain first."""
+    """Return the conventions of groups of at least `least` objects, the most certain first."""
     groups: dict[Group, list[MQObject]] = defaultdict(list)
     for manager in managers:
         for found in manager.all_objects():
@@ -140,7 +140,7 @@ def conventions(
 
 
 def _has_own_name(found: MQObject) -> bool:
-    """Whether an object has a name that its owner chose, or is a queue manager."""
+    """Whether an object is a queue manager, or has a name that MQ did not choose."""
     if isinstance(found.name, Templated):
         return False
     return found.type == "qmgr" or not found.name.startswith(("SYSTEM.", "AMQ."))
@@ -173,7 +173,7 @@ def _of_group(
 
 
 def _first(found: Iterator[Convention]) -> Iterator[Convention]:
-    """The first of several: they are ordered from what says most to what says least."""
+    """Yield the first convention that is certain enough; the strictest ones come first."""
     for convention in found:
         if convention.followed and lower_bound(convention.followed, convention.number) >= _LOWEST:
             yield convention
@@ -181,7 +181,7 @@ def _first(found: Iterator[Convention]) -> Iterator[Convention]:
 
 
 _LOWEST = 0.6
-"""A convention that is less certain gives way to one that says less."""
+"""The certainty below which a less strict convention is tried."""
 
 
 def _values(

@@ -1,12 +1,11 @@
-"""Fixes of findings: edits that policies propose, and the proof that none does more than it says.
+"""Fixes of findings: edits that policies propose, and the proof that they have no other effect.
 
-A fix is proven if its finding is gone afterwards, no finding is new, and the queue managers are the
-same, but for what an unsafe fix is for: the attributes that it sets, or one object that a command
-makes which was rejected before.
+A fix is proven if its finding is gone, no finding is new, and the model of the queue managers is
+unchanged. An unsafe fix may change what it is intended to change: the attributes that it sets, or
+one object whose command was rejected before.
 
-To try fixes costs a check of the project, so many are tried at once, one file beside the other.
-What turns out wrong is put down to files, and the fixes of such a file are halved until the one
-that is wrong is alone.
+A trial of fixes costs a check of the project, so each trial has fixes of many files. If a trial
+fails, the files at fault are found, and their fixes are halved until the wrong one is isolated.
 """
 
 from __future__ import annotations
@@ -43,22 +42,23 @@ from mqlint.source.lines import LineMap
 from mqlint.vocabulary import Vocabulary
 
 Identity = tuple[str, Location]
-"""The fingerprint of a finding, and its place."""
+"""The fingerprint of a finding, and its location."""
 
 MOST = 60
-"""How often fixes are tried in one run, at most."""
+"""Limit of the trials in one run."""
 
 _WHOLE = ("only-in-a", "only-in-b")
 
 _SHOWN = 60
-"""How many characters of a text are shown of an edit, at most."""
+"""Limit of the characters that are shown of a text before or after an edit."""
 
 
 @frozen
 class Fix:
     """An edit that removes a finding.
 
-    `sets` are the attributes whose values it changes, `objects` how many objects it may change.
+    `says` describes the edit. `sets` are the attributes whose values it changes, and `objects` is
+    the number of objects that it may change.
     """
 
     finding: Finding
@@ -76,7 +76,7 @@ class Fix:
 
 @frozen
 class Fixed:
-    """A file with the fixes that are proven, and what it is after them."""
+    """A file with its proven fixes, and its text before and after them."""
 
     source: Input
     before: str
@@ -90,7 +90,7 @@ class Fixed:
 
 @frozen
 class Proven:
-    """The files with proven fixes, and how many fixes were left out since they were not tried."""
+    """Files with proven fixes; numbers of unsafe fixes not asked for, and of fixes not tried."""
 
     files: list[Fixed]
     unsafe: int = 0
@@ -98,7 +98,7 @@ class Proven:
 
 
 class Estate:
-    """Whose each document is, and the queue managers that documents describe, built when asked."""
+    """The queue managers that the documents describe, each built when it is first asked for."""
 
     def __init__(
         self, loaded: Mapping[str, Loaded], settings: Settings, vocabulary: Vocabulary
@@ -164,10 +164,10 @@ class Repair:
         rules: Collection[str] | None = None,
         only: Collection[Identity] | None = None,
     ) -> Proven:
-        """Return the files of `paths` with fixes that hold, all of them together.
+        """Return the files of `paths` with fixes that are proven together.
 
-        Without `unsafe` only safe ones; with `rules` only those of these rules, with `only` only
-        those of these findings.
+        Without `unsafe`, only safe fixes. `rules` and `only` restrict the fixes to these rules and
+        to these findings.
         """
         waiting: list[list[Fix]] = []
         left = 0
@@ -193,7 +193,7 @@ class Repair:
         return Proven(files, left, missed)
 
     def with_proposals(self, findings: Iterable[Finding]) -> list[Finding]:
-        """Return findings, those with a fix that is proven together with it."""
+        """Return the findings, each with its fix if one is proven."""
         findings = list(findings)
         paths = {finding.location.path for finding in findings}
         wanted = {_identity(finding) for finding in findings}
@@ -218,7 +218,7 @@ class Repair:
         return found
 
     def _proposals(self, path: str, findings: Sequence[Finding]) -> Iterator[Fix]:
-        """Yield the fixes that may be right for a file, in order of place; none is proven."""
+        """Yield the proposed fixes of a file in order of their offsets, not proven yet."""
         repairs = {
             finding.rule.id: self._rulebook.one(finding.rule.id).get("repair")
             for finding in findings
@@ -248,7 +248,7 @@ class Repair:
         yield from _apart(sorted(proposed.values(), key=lambda fix: (fix.edit.start, fix.edit.end)))
 
     def _text_of(self, path: str) -> str | None:
-        """The text of a file that can be written as it was read: in UTF-8."""
+        """The text of a file, None unless it is UTF-8 with LF, which can be written unchanged."""
         assembly = Assembly(self._settings, self._analyser.vocabulary)
         document = opened(typed(self._inputs[path], assembly))
         if isinstance(document, Loaded):
@@ -260,7 +260,7 @@ class Repair:
         return self._texts[path]
 
     def _touches_secret(self, path: str, edit: Edit) -> bool:
-        """Whether a secret is in what an edit replaces."""
+        """Whether the text that an edit replaces has a secret."""
         shown, text = self._loaded[path].text, self._texts[path]
         stretch = slice(edit.start, edit.end)
         return len(shown) != len(text) or shown[stretch] != text[stretch]
@@ -268,7 +268,7 @@ class Repair:
     # -- proofs ---------------------------------------------------------------------------------
 
     def _accepted(self, waiting: list[list[Fix]]) -> tuple[list[Fix], int]:
-        """The fixes that hold together, and how many were not tried."""
+        """The fixes that are proven together, and the number that were not tried."""
         accepted: list[Fix] = []
         tries = 0
         stacks = {batch[0].path: [batch] for batch in waiting}
@@ -292,7 +292,7 @@ class Repair:
     def _wrong(
         self, accepted: Sequence[Fix], trial: Mapping[str, list[Fix]]
     ) -> dict[str, frozenset[Edit]]:
-        """The files of a trial that something is wrong with, each with the edits without effect."""
+        """The files of a trial whose fixes fail, each with the edits that removed no finding."""
         by_path: dict[str, list[Fix]] = defaultdict(list)
         for fix in (*accepted, *(fix for batch in trial.values() for fix in batch)):
             by_path[fix.path].append(fix)
@@ -319,7 +319,7 @@ class Repair:
         return wrong
 
     def _with(self, changed: tuple[str, list[Fix]]) -> tuple[str, Loaded]:
-        """What a file says after fixes."""
+        """The path and the reading of a file after its fixes."""
         path, fixes = changed
         text = applied(self._texts[path], _edits(fixes))
         known = self._reloaded.get(path)
@@ -336,7 +336,7 @@ class Repair:
         fixes: Mapping[str, Sequence[Fix]],
         trial: Collection[str],
     ) -> set[str]:
-        """The files of a trial that new findings and differences are put down to."""
+        """The files of a trial whose fixes may have caused new findings or differences."""
         then, now = self._estate.keys_of(fixes), estate.keys_of(fixes)
         about = {path: then[path] | now[path] for path in fixes}
         by_key: dict[QueueManagerKey, list[Fix]] = defaultdict(list)
@@ -391,7 +391,7 @@ def _lines(text: str, edit: Edit) -> Edit:
 
 
 def _objects(differences: Iterable[Difference]) -> int:
-    """How many objects differ; one with another name is gone and there instead: it counts once."""
+    """The number of objects that differ; a renamed object counts once."""
     names: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for found in differences:
         kind = found.state if not found.attribute and found.state in _WHOLE else ""
@@ -400,7 +400,7 @@ def _objects(differences: Iterable[Difference]) -> int:
 
 
 def _is_worse(before: Loaded, after: Loaded) -> bool:
-    """Whether less of a file is read or understood than before: then findings are only hidden."""
+    """Whether less of a file is understood than before, so that findings may only be hidden."""
     then, now = before.coverage, after.coverage
     if (then.status, then.language, then.reason) != (now.status, now.language, now.reason):
         return True
@@ -411,7 +411,7 @@ def _is_worse(before: Loaded, after: Loaded) -> bool:
 
 
 def _parts(batch: list[Fix], idle: Collection[Edit]) -> list[list[Fix]]:
-    """Two parts of fixes to be tried again: without those that had no effect, or halves."""
+    """Split fixes for the next trials: those without effect apart, otherwise in halves."""
     if len(batch) == 1:
         return []
     kept = [fix for fix in batch if fix.edit not in idle]
@@ -422,7 +422,7 @@ def _parts(batch: list[Fix], idle: Collection[Edit]) -> list[list[Fix]]:
 
 
 def _apart(fixes: Iterable[Fix]) -> Iterator[Fix]:
-    """Leave out fixes whose edits overlap with one before."""
+    """Yield fixes, without those whose edits overlap an earlier one."""
     end = -1
     for fix in fixes:
         if fix.edit.start >= end:
@@ -435,7 +435,7 @@ def _edits(fixes: Iterable[Fix]) -> Iterator[Edit]:
 
 
 def _fix(finding: Finding, text: str, edit: Edit, repair: Mapping[str, Any]) -> Fix:
-    """A fix, with what it may change: between two commands that run into each other, both."""
+    """Return a fix with its limits; one that separates joined commands may change two objects."""
     is_safe: bool = repair["safe"]
     sets = frozenset(repair["values"]) if repair["edit"] == "set" else frozenset[str]()
     parts = repair["edit"] == "previous" or "\n" in edit.text

@@ -292,7 +292,7 @@ def judge(
 ) -> list[Finding]:
     """Build the queue managers and judge them, each on its own and then together.
 
-    Those that no file in `judged` is about only answer what the others ask; None: all are judged.
+    With `judged`, only queue managers of these files are judged; others answer their questions.
 
     One that cannot be judged is left out: `faults` is told why, by the paths of its documents.
     `waiting` collects the rules that are silent for want of configuration.

@@ -49,10 +49,10 @@ _MEANT = {
     **dict.fromkeys(("open", "close", "isolate", "firewall"), "network"),
     "reboot": "restart",
 }
-"""Other words for actions, which no likeness of letters finds."""
+"""Words that users may write for an action, although the letters differ."""
 
 _STARTED: frozenset[Action] = frozenset({"end", "delete", "restart", "start-channels", "refresh"})
-"""What can be done only with a queue manager that was started."""
+"""Actions that need a queue manager that was started."""
 
 COPY_KEYS = ("made_by", "copy_of", "backup_day", "connects_to", "own_address", "level")
 """The keys of a queue manager that DR starts."""
@@ -136,7 +136,7 @@ def id_of(name: str, site: str) -> str:
 
 
 def scenario_of(node: Node, members: Sequence[Member], sites: Iterable[str] = ()) -> Scenario:
-    """Return the scenario of a YAML text; ConfigError if it is wrong or names what is not there.
+    """Return the scenario of a YAML text; ConfigError if it is not valid or names unknown objects.
 
     `sites` are those of the configuration, of which there may be no files.
     """

@@ -1,4 +1,4 @@
-"""The JSON Schema of a scenario, for editors: the words are those of the reader."""
+"""The JSON Schema of a scenario, for editors, made of the keys that the reader accepts."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _DAY = "A day: 0 is the start of the test, -7 a week before."
 
 
 def scenario_schema() -> Schema:
-    """Return the schema. What only the files tell, such as names, is left to the reader."""
+    """Return the JSON Schema. Names of sites and queue managers are checked only by the reader."""
     shapes: dict[str, Schema] = {
         "production": _ONE_OR_MORE,
         "dr": _TEXT,
@@ -71,7 +71,7 @@ def _words(*allowed: str) -> Schema:
 
 
 def _copy() -> Schema:
-    """A queue manager that DR starts; nothing below its name means the defaults."""
+    """Return the schema of a queue manager that DR starts; an empty value means the defaults."""
     shapes: Mapping[str, Schema] = {
         "made_by": _words(*REINSTATEMENTS),
         "copy_of": _TEXT,
@@ -114,15 +114,15 @@ _OPTIONS: Mapping[str, Schema] = {
     "backup_day": _number(-LONGEST, LONGEST),
 }
 _ABOUT: Mapping[str, str] = {
-    "production": "The site of production, or several.",
-    "dr": "The site of DR.",
+    "production": "The production site, or a list of sites.",
+    "dr": "The DR site.",
     "days": "The last day of the calendar. Default: 120.",
-    "network": "Between the sites at first. Default: open.",
-    "chlauth": "Whether production's channel authentication records refuse DR; unknown, the "
-    "default: what the files prove.",
-    "last_published": "The day on which production published its records last. Default: 0.",
+    "network": "The network between the sites at the start. Default: open.",
+    "chlauth": "Whether production's channel authentication records refuse DR. Default: unknown, "
+    "so the files decide.",
+    "last_published": "The day on which production last published its records. Default: 0.",
     "made_by": "How DR gets its queue managers. Default: definitions.",
     "queue_managers": "The queue managers that DR starts, by name.",
-    "uses": "The queues that applications of a queue manager use, by its name.",
-    "events": "What is done on which day.",
+    "uses": "The queues that applications use, by queue manager name.",
+    "events": "The actions, each with its day.",
 }

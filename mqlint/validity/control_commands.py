@@ -86,9 +86,9 @@ def _step(step: Step, spec: ControlSpec, target: Target, cased: bool) -> Iterato
 
 
 def _lacking(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
-    """Options and operands that the command needs and that are not there.
+    """Yield required options and operands that the command lacks, and operands that it rejects.
 
-    A command without any word may be a question for its syntax, or a test whether it exists.
+    A command without arguments is not judged: it may print its syntax, or test that it exists.
     """
     given = {option.name for option in step.options}
     refused = spec.evidence != "recall" and any(not option.known for option in step.options)
@@ -113,16 +113,16 @@ def _lacking(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
             return
         yield _fault(step, "lacks a required operand")
     elif step.command in _NAME_LAST and given and step.operands[-1].span < step.options[-1].span:
-        yield _fault(step, "has options after the name of the queue manager")
+        yield _fault(step, "has options after the queue manager name")
     elif len(step.operands) > most:
         extra = step.operands[most].value
-        text = f"does not accept the word {extra[:40]}" if isinstance(extra, str) else ""
+        text = f"does not accept the argument {extra[:40]}" if isinstance(extra, str) else ""
         if text:
             yield _fault(step, text)
 
 
 def _is_excused(step: Step, values: Iterable[str]) -> bool:
-    """Whether an option has one of the values (`t qmgr`), or one that is not known."""
+    """Whether an option has one of the `values` (`t qmgr`), or a value that is not known."""
     for each in values:
         name, _, value = each.partition(" ")
         option = step.option(name)
@@ -134,12 +134,12 @@ def _is_excused(step: Step, values: Iterable[str]) -> bool:
 
 
 def _same_values(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
-    """Options that have one value, and cannot."""
+    """Yield options that have the same value and must differ."""
     for names in spec.differ:
         given = [option.value for option in step.options if option.name in names]
         if len(given) > 1 and isinstance(given[0], str) and len({*given}) == 1:
-            words = " and as ".join(f"-{name}" for name in names)
-            yield _fault(step, f"has {given[0][:40]} as {words}")
+            words = " and ".join(f"-{name}" for name in names)
+            yield _fault(step, f"has the same value {given[0][:40]} for {words}")
 
 
 def _fault(step: Step, fault: str) -> Diagnostic:
@@ -158,7 +158,7 @@ def _alternatives(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
 
 
 def _action(step: Step, spec: ControlSpec) -> Diagnostic | None:
-    """The second option, if it is none of those that the first one takes."""
+    """Return a fault if the second option is not valid after the first one, else None."""
     options = step.options[:2]
     if len(options) < 2 or options[0].name not in spec.actions:
         return None

@@ -1,4 +1,4 @@
-"""Commands for a second host against those for the first, in one script.
+"""Compare the commands of a script for a second host with those for the first.
 
 A multi-instance queue manager is created on one host (`crtmqm -md`) and registered on the other
 (`addmqinf`) with the same data path. A DR replicated queue manager is created on both, with the
@@ -16,7 +16,7 @@ from mqlint.language.script.step import ShellScript, Step
 
 
 def other_hosts(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
-    """Yield commands that do not fit the one for the first host, each with its step."""
+    """Yield commands that do not match the crtmqm for the first host, each with its step."""
     steps = sorted((*script.steps, *script.remote), key=lambda step: step.span)
     created: dict[str, Step] = {}
     for step in steps:
@@ -42,11 +42,11 @@ def _second_creation(first: Step, second: Step) -> str:
         for own, other in (("rp", "rp"), ("rl", "ri"), ("ri", "rl")):
             mine, theirs = _value(second, own), _value(first, other)
             if mine and theirs and _addresses(mine) != _addresses(theirs):
-                return f"has -{own} {mine}, but the other side has -{other} {theirs}"
+                return f"has -{own} {mine}, but the other site has -{other} {theirs}"
         return ""
     path = _value(first, "md")
     if path and path == _value(second, "md"):
-        return f"creates {first.queue_manager} again in {path}; a second host needs addmqinf"
+        return f"creates {first.queue_manager} again in {path}, but a second host needs addmqinf"
     return ""
 
 
@@ -61,7 +61,7 @@ def _registration(first: Step, second: Step) -> str:
         return f"has no DataPath, but the queue manager was created with -md {path}"
     folder = found[0].rstrip("/")
     if not folder.startswith(f"{path.rstrip('/')}/"):
-        return f"has DataPath={folder}, which is not below {path} of crtmqm -md"
+        return f"has DataPath={folder}, which is not in {path} of crtmqm -md"
     name = (second.queue_manager or "").replace(".", "!").replace("/", "&")
     if folder.rpartition("/")[2].casefold() not in (name.casefold(), f"{name.casefold()}%"):
         return f"has the DataPath of another queue manager, {folder}"

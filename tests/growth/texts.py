@@ -514,7 +514,7 @@ JCL = Language(
         "continuations": many("//  DCB=A,\n", "//COPY JOB 1\n//S EXEC PGM=CSQUTIL,\n", "//  A=B\n"),
         "parameters": many("A№=B,", "//COPY JOB 1\n//S EXEC PGM=CSQUTIL,", "C=D\n"),
         "words over lines": many(
-            " A№(B) -\n", "//A JOB 1\n//S EXEC PGM=IDCAMS\n//SYSIN DD *\n DEFINE -\n"
+            " A№(B) -\n", "//MQA JOB 1\n//S EXEC PGM=IDCAMS\n//SYSIN DD *\n DEFINE -\n"
         ),
         "symbols": many("// SET A№=B№\n", "//COPY JOB 1\n", "//S EXEC PGM=CSQUTIL,PARM='&A0'\n"),
         "symbols of the last": many(
@@ -543,12 +543,12 @@ JCL = Language(
         "parentheses": many("(", "//COPY JOB 1\n//S EXEC PGM=CSQUTIL,COND=", "\n", ")"),
         "open quotes": many("//S№ EXEC PGM=CSQUTIL,PARM='A\n", "//COPY JOB 1\n"),
         "comments": many("//* said №\n", "//COPY JOB 1\n", "//S EXEC PGM=CSQUTIL\n"),
-        "open comments": many("/* ", "//A JOB 1\n//S EXEC PGM=IDCAMS\n//SYSIN DD *\n"),
+        "open comments": many("/* ", "//MQA JOB 1\n//S EXEC PGM=IDCAMS\n//SYSIN DD *\n"),
         "clusters": many(
-            " DEFINE CLUSTER(NAME(A№) LINEAR)\n", "//A JOB 1\n//S EXEC PGM=IDCAMS\n//SYSIN DD *\n"
+            " DEFINE CLUSTER(NAME(A№) LINEAR)\n", "//MQA JOB 1\n//S EXEC PGM=IDCAMS\n//SYSIN DD *\n"
         ),
         "copies": many(
-            " REPRO INFILE(A№) OUTFILE(B№)\n", "//A JOB 1\n//S EXEC PGM=IDCAMS\n//SYSIN DD *\n"
+            " REPRO INFILE(A№) OUTFILE(B№)\n", "//MQA JOB 1\n//S EXEC PGM=IDCAMS\n//SYSIN DD *\n"
         ),
         "logs": many(
             " NEWLOG DSNAME=A.L№,COPY1\n", "//A JOB 1\n//S EXEC PGM=CSQJU003\n//SYSIN DD *\n"

@@ -52,7 +52,7 @@ FOUND = [
     ("/usr/own/STRMQM QMA\nstrmqm QMA", []),
     ("setmqaut -M QMA -t qmgr", []),
     ("setmqaut -m QMA -t q -g app +put", [("control-words", "lacks -n")]),
-    ("dspmq QMA", [("control-words", "does not accept the word QMA")]),
+    ("dspmq QMA", [("control-words", "does not accept the argument QMA")]),
     ("ssh two dspmq -o running", [("control-value", ANY)]),
     (
         "crtmqm -md /a/b QMA\nssh two addmqinf -v Name=QMA -v Prefix=/a -v Directory=QMA",

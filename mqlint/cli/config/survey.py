@@ -184,7 +184,7 @@ def _draft(found: Survey) -> Iterator[str]:
 def _sites(found: Survey) -> Iterator[str]:
     sites = found.sites
     if found.candidates:
-        yield "# These folders have queue managers of one name, so they may be sites. If they are,"
+        yield "# Queue managers in these folders have the same names: they may be sites. If so,"
         yield "# set their roles: production, dr, test or development. A DR site also needs"
         yield "# stands_in_for: the name of the site that it replaces."
         yield "# sites:"

@@ -48,7 +48,7 @@ def _plan(plan: Plan, admitted: Sequence[Admission]) -> Iterator[str]:
     lists = (
         ("Connections", [admission_text(each) for each in admitted]),
         (
-            "No command makes these differences",
+            "No command can make these changes",
             [left_text(found.difference, found.effect) for found in plan.left],
         ),
         ("May undo the change at the next start", [undone.text for undone in plan.undone]),

@@ -16,8 +16,8 @@ from mqlint.cli.policy.new import write
 from mqlint.config.errors import ConfigError
 from mqlint.engine import Analyser
 from mqlint.engine.cases import judge_cases
+from mqlint.engine.convention_policy import deviation, label, policy_of
 from mqlint.engine.learn import Convention, conventions
-from mqlint.engine.learned import deviation, label, policy_of
 from mqlint.engine.run import described
 from mqlint.policy.language.table import is_id
 from mqlint.policy.load import PolicySource, compile_sources
@@ -25,7 +25,7 @@ from mqlint.policy.rulebook import Rulebook
 from mqlint.report.terminal import counted, visible
 
 _SHOWN = 3
-"""How many objects are shown that deviate from a convention, at most."""
+"""Limit of the deviating objects that are printed for a convention."""
 
 
 @click.command("learn", short_help="Propose policies for what your objects have in common.")
@@ -42,7 +42,7 @@ _SHOWN = 3
     type=click.IntRange(min=2),
     default=10,
     show_default=True,
-    help="The fewest objects of a kind that make a convention.",
+    help="Minimum number of objects that a convention needs.",
 )
 @click.option(
     "--certainty",
@@ -50,7 +50,7 @@ _SHOWN = 3
     type=click.FloatRange(0.5, 1),
     default=0.7,
     show_default=True,
-    help="The least share of objects that follow it, less what a small number leaves open.",
+    help="Minimum certainty: the lower bound (95 %) of the share of objects that follow it.",
 )
 @click.option(
     "--prefix", metavar="LETTERS", default="LRN", show_default=True, help="Letters of the ids."
@@ -64,10 +64,10 @@ def command(
     prefix: str,
     project: ProjectOptions,
 ) -> None:
-    """Print what nearly all objects in PATHS have in common and the product does not do by default.
+    """Print conventions: what nearly all objects in PATHS have in common, without MQ defaults.
 
-    With --out each convention becomes a policy with cases. Read them, delete those that are only a
-    coincidence, and list the folder under `policies:` in mqlint.yaml: nothing runs before that.
+    With --out, write each convention as a policy with cases. Read the policies and delete those
+    that are only a coincidence. They run when `policies:` in mqlint.yaml lists the folder.
     """
     words = paths or (".",)
     session = project.session(words)
@@ -94,12 +94,12 @@ def command(
 
 
 def _require_unused(out: Path, session: Session) -> None:
-    """Refuse a folder with files, or one whose policies run already."""
+    """Refuse a folder that has files, or whose policies already run."""
     if out.exists() and any(out.iterdir()):
         raise Refusal(f"{visible(str(out))} is not empty; nothing was written")
     if any(folder.resolve() == out.resolve() for folder in session.policy_folders):
         raise Refusal(
-            f"policies in {visible(str(out))} run, as mqlint.yaml lists it: name another folder"
+            f"mqlint.yaml already lists {visible(str(out))} under policies: name another folder"
         )
 
 
@@ -122,7 +122,7 @@ def _proposed(
 
 
 def _passes(source: PolicySource, rule: str, analyser: Analyser) -> bool:
-    """Whether a policy loads and passes: a value that policies cannot say is no convention."""
+    """Whether a policy loads and passes: some values cannot be written in a policy."""
     try:
         rulebook = Rulebook(compile_sources([source], analyser.vocabulary))
         return all(result.passed for result in judge_cases(source, rule, analyser, rulebook))

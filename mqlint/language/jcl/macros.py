@@ -60,14 +60,14 @@ def macros(text: str, data: Span, zos: ZosVocabulary) -> Iterator[Declared]:
 
 
 def _cut(marked: list[bool], ends: list[int]) -> Iterator[Field]:
-    """The line of a macro that lacks the sign in column 72, if other lines of it have one.
+    """Yield the first line of a macro that is not continued, if other lines of the macro are.
 
     The assembler ends the macro there, and rejects the next line. Files in which no line has the
     sign have lost these columns.
     """
     for is_marked, end in zip(marked[:-1], ends, strict=False):
         if any(marked) and not is_marked:
-            fault = "the line has no sign in column 72, so the macro ends here"
+            fault = "column 72 of the line is blank, so the macro ends here"
             yield Field("wrong", fault, (end - 1, end))
             return
 
@@ -104,7 +104,7 @@ def _declared(
         if allowed is None or not isinstance(value, str) or value == "":
             continue
         if not any(fits(value.upper(), word) for word in allowed):
-            fault = f"{operand.key}={value[:40]} is not valid, only {', '.join(allowed)}"
+            fault = f"{operand.key}={value[:40]} is not valid, valid: {', '.join(allowed)}"
             more.append(Field("wrong", fault, operand.span))
             break
     left = tuple(

@@ -94,7 +94,7 @@ class JobStep:
     `program` is blank where a procedure is called. `open` tells that DD statements may come from
     elsewhere. `queue_manager` is the one it names: in PARM of CSQUTIL, or by the procedure's name.
     `fed` are the names of DD statements whose MQSC its program was given. `long_name` is what PARM
-    has in place of the name of a queue manager, which has at most four characters.
+    has instead of a queue manager name, if it is longer than four characters.
     """
 
     card: Card
@@ -243,7 +243,7 @@ def statement_step(
         if not (inside or meant) or not is_known(source.text):
             return None
         if not inside:
-            options.add("wrong", f"{word} is not a function of it, and the nearest is {meant}")
+            options.add("wrong", f"{word} is not a valid function, the nearest is {meant}")
             return _step(job, word, "misspelt", options, span)
         return _step(job, word or "(", "fragment", options, span)
     found = _operands(source, begin + len(word), spec)
@@ -264,12 +264,12 @@ def statement_step(
         allowed = spec.takes.get(f"{word} {operand.key}")
         given = operand.plain
         if allowed and isinstance(given, str) and given.upper() not in allowed:
-            text = f"{operand.key}({given[:40]}) is not valid, only {', '.join(allowed)}"
+            text = f"{operand.key}({given[:40]}) is not valid, valid: {', '.join(allowed)}"
             options.add("wrong", text, operand.span)
         key = operand.key or (operand.plain if isinstance(operand.plain, str) else "")
         meant = _meant(key.upper(), spec.within) if spec.evidence == "document" else ""
         if meant:
-            text = f"{key[:40]} is not a word of {word}, and the nearest is {meant}"
+            text = f"{key[:40]} is not a valid keyword of {word}, the nearest is {meant}"
             options.add("wrong", text, operand.span)
     _resolve(job, spec, word, found or (), options)
     return _step(job, word, action, options, span, is_open=found is None)

@@ -1,6 +1,6 @@
 """Services of Docker Compose that run a queue manager: image, environment, files of /etc/mqm.
 
-Jobs of GitHub Actions have services too, with `env` in place of `environment`. Sources: the
+Jobs of GitHub Actions have services too, with `env` instead of `environment`. Sources: the
 reference of Compose files, "Workflow syntax for GitHub Actions" (`jobs.<job_id>.services`), and the
 environment that the container of ibm-messaging/mq-container takes.
 """

@@ -96,7 +96,7 @@ def _route(document: Node) -> Declared:
 
 
 def charts_of(document: Node) -> Iterator[Node]:
-    """Where values of a chart of MQ stand: at the top, or below the name that a chart gave it."""
+    """Yield the values of the MQ chart: at the top level, or below the name of a parent chart."""
     if _is_chart(document):
         yield document
         return
@@ -146,7 +146,7 @@ def _workload(document: Node, kind: str, budget: Budget) -> Iterator[tuple[Decla
 
 
 def _pod(document: Node, kind: str) -> Node | None:
-    """What a workload says of its pods."""
+    """Return the pod specification of a workload."""
     return document.get("spec") if kind == "Pod" else document.get("spec", "template", "spec")
 
 

@@ -28,7 +28,7 @@ HOLDERS = frozenset({"ConfigMap", "Secret"})
 
 @frozen
 class Reader:
-    """A queue manager that is given entries of a ConfigMap or Secret, and how it names them."""
+    """A queue manager that reads entries of a ConfigMap or Secret, and the names that it uses."""
 
     queue_manager: str | None
     model: str

@@ -1,8 +1,8 @@
-"""Texts of MQSC that a shell changes before runmqsc reads them, or does not change as it seems.
+"""MQSC in scripts that a shell changes before runmqsc reads it, or does not expand as intended.
 
 POSIX, "Here-Document" and "Quoting": parameters are expanded in the lines of a here-document unless
 a part of the delimiter is quoted, and nothing is expanded in single quotes. Quotes inside the lines
-protect nothing. A variable that is not set leaves nothing.
+protect nothing. A variable that is not set expands to nothing.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SET = later(
 )
 _PRINTS = later(r"(?:\b(?:echo|print|printf)(?:[ \t]+-\w+)*[ \t]*|<<<[ \t]*)\Z")
 _REPLACED = later(r"\b(?:envsubst|sed|awk|perl|gomplate|j2)\b")
-"""Commands before runmqsc that may put values in place of variables."""
+"""Commands before runmqsc that may replace variables."""
 _FILE_INPUT = later(r"(?m)^[^#\n\"']*\brunmqsc\b[^#\n\"'|]*?[ \t](<)[ \t]*\S")
 _ASSIGNED = later(r"(?im)(?:^|[;{(\s])\$([a-z_]\w{0,60})[ \t]*=(?!=)")
 _BATCH_SET = later(r"(?im)^[ \t]*@?set[ \t]+(?:/\w[ \t]+)?\"?([a-z_]\w{0,60})=")
@@ -42,7 +42,7 @@ _SHORTEST = 4
 
 @frozen
 class _Piece:
-    """A stretch of the script that runmqsc reads; `expands` tells that the shell changes it."""
+    """Part of a script. `expands`: the shell replaces variables; `of_runmqsc`: runmqsc reads it."""
 
     start: int
     text: str
@@ -51,7 +51,7 @@ class _Piece:
 
 
 def expansion_faults(text: str) -> Iterator[Diagnostic]:
-    """Yield what a shell makes of texts of MQSC, and leaves in them, without intent."""
+    """Yield MQSC text that a shell changes, or does not expand, against the intent of a script."""
     if "<<" not in text and "runmqsc" not in text:
         return
     variables = {found[1] or found[2] for found in _SET.finditer(text)}
@@ -66,7 +66,7 @@ def expansion_faults(text: str) -> Iterator[Diagnostic]:
             yield from _variables(piece, variables)
         if piece.of_runmqsc and piece.expands and not has_arguments:
             for found in _POSITIONAL.finditer(piece.text):
-                fault = "the shell removes it: the script has no such argument"
+                fault = "the script uses no arguments, so the shell removes this text"
                 yield _fault(piece, found, fault)
 
 
@@ -77,13 +77,14 @@ def _feeds(line: str) -> bool:
 def powershell_faults(text: str) -> Iterator[Diagnostic]:
     """Yield input that PowerShell does not support, and variables that it does not replace."""
     for found in _FILE_INPUT.finditer(text):
-        data = {"word": "<", "fault": "PowerShell does not support it; use Get-Content and a pipe"}
+        fault = "PowerShell does not support input redirection, only Get-Content and a pipe"
+        data = {"word": "<", "fault": fault}
         yield Diagnostic("expansion", *found.span(1), data)
     yield from _unreplaced(text, _ASSIGNED, _QUOTED)
 
 
 def batch_faults(text: str) -> Iterator[Diagnostic]:
-    """Yield variables in the form of another shell."""
+    """Yield variables that are written as for another shell."""
     yield from _unreplaced(text, _BATCH_SET, later(r"\becho\b[^\n|]{0,2000}"))
 
 
@@ -99,7 +100,7 @@ def _unreplaced(
                     continue
                 for found in _VARIABLE.finditer(line, *piece.span()):
                     if (found[1] or found[2]).lower() in variables:
-                        fault = "the shell does not replace it here"
+                        fault = "the shell does not replace this variable here"
                         data = {"word": found.group()[:60], "fault": fault}
                         start = at + found.start()
                         yield Diagnostic("expansion", start, at + found.end(), data)
@@ -107,17 +108,19 @@ def _unreplaced(
 
 
 def _variables(piece: _Piece, variables: set[str]) -> Iterator[Diagnostic]:
-    """Variables that stay as they are written, and such as are a typo of the script's own."""
+    """Yield variables that are not expanded, and those with a typo of a variable of the script."""
     for found in _VARIABLE.finditer(piece.text):
         name = found[1] or found[2]
         if name in variables:
             if not piece.expands:
-                yield _fault(piece, found, "the shell does not replace it in quotes")
+                yield _fault(
+                    piece, found, "the shell does not replace this variable in quoted text"
+                )
             continue
         long = (other for other in sorted(variables) if len(other) >= _SHORTEST)
         meant = next((other for other in long if distance(name, other, 1) <= 1), None)
         if piece.expands and meant is not None and len(name) >= _SHORTEST:
-            yield _fault(piece, found, f"the script does not set it, but sets {meant}")
+            yield _fault(piece, found, f"the script does not set this variable, but sets {meant}")
 
 
 def _fault(piece: _Piece, found: re.Match[str], fault: str) -> Diagnostic:
@@ -128,9 +131,9 @@ def _fault(piece: _Piece, found: re.Match[str], fault: str) -> Diagnostic:
 def _pieces(text: str) -> Iterator[_Piece]:
     """Yield here-documents, line by line, and texts in quotes of lines that name runmqsc.
 
-    A here-document in a text in double quotes (`bash -c "runmqsc QM1 <<'EOF' ..."`) is changed by
-    the shell that reads the text, whatever its delimiter is; of one in single quotes nothing is
-    said. The quotation mark may follow the delimiter at its end.
+    The outer shell expands a here-document in double quotes (`bash -c "runmqsc QM1 <<'EOF' ..."`),
+    whatever its delimiter is. One in single quotes is not judged. The closing quotation mark may
+    follow the end delimiter.
     """
     at, end_word, expands, of_runmqsc = 0, "", False, False
     for line in text.splitlines(keepends=True):
@@ -156,12 +159,12 @@ def _pieces(text: str) -> Iterator[_Piece]:
 
 
 def _lost_quotes(text: str) -> Iterator[Diagnostic]:
-    """Names in lower case whose quotes the shell removes before runmqsc reads them."""
+    """Yield names in lower case whose quotes the shell removes before runmqsc reads them."""
     at = 0
     for line in text.splitlines(keepends=True) if "runmqsc" in text else ():
         if "runmqsc" in line and not line.lstrip().startswith("#"):
             for found in _LOST_QUOTES.finditer(line):
-                fault = "the shell removes its quotes, so runmqsc changes it to upper case"
+                fault = "the shell removes the quotes, so runmqsc folds this name to upper case"
                 data = {"word": found[1], "fault": fault}
                 yield Diagnostic("expansion", at + found.start(1), at + found.end(1), data)
         at += len(line)

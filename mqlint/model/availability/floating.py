@@ -57,7 +57,7 @@ def _has_floating(manager: QueueManager) -> bool:
 
 
 FLOATING = FactType("floating", floating, _ATTRIBUTES, _has_floating)
-"""One floating address; `source` is rdqmint or rdqmstatus, `invalid` the address if it is none."""
+"""One floating IP address; `source` is rdqmint or rdqmstatus, `invalid` a text that is not one."""
 
 
 def _address(step: Step) -> Value:

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 MANY = 40
 """The most kinds of partners of a channel that are tried."""
 
-TOLD = 5
-"""The most records that admit somebody which are reported for one channel, strongest first."""
+MOST_REPORTED = 5
+"""Limit of the records that are reported for one channel, the strongest first."""
 
 _IN = (Verdict.ALLOWED, Verdict.WARNED)
 
@@ -57,15 +57,15 @@ class _Way(NamedTuple):
 
 
 class _Answers(NamedTuple):
-    """What the ways into channels that are alike come to, worked out once for all of them.
+    """The ways into channels with the same definition, computed once for all of these channels.
 
-    `told` are the ways to report if who is in question gets in, one for each record, and `shut` the
-    one to report if nobody does.
+    `admitted` are the ways to report if the user or partner gets in, one for each record.
+    `refused` is the way to report if no way is open.
     """
 
     ways: Sequence[_Way]
-    told: Sequence[_Way]
-    shut: _Way | None
+    admitted: Sequence[_Way]
+    refused: _Way | None
 
 
 @frozen
@@ -92,10 +92,10 @@ class Reaching:
         if answers is None:
             return
         if self.must:
-            if answers.shut is not None:
-                yield _violation(fact, answers.shut)
-        elif answers.told and (self.user != "administrator" or _is_known(access, channel)):
-            yield from (_violation(fact, way) for way in answers.told)
+            if answers.refused is not None:
+                yield _violation(fact, answers.refused)
+        elif answers.admitted and (self.user != "administrator" or _is_known(access, channel)):
+            yield from (_violation(fact, way) for way in answers.admitted)
 
     def missing(self, fact: Fact, facts: Facts) -> str | None:
         """Return what is not known and needed for an answer about a channel without fault."""
@@ -119,7 +119,7 @@ class Reaching:
         return "channel authentication records" if is_open else None
 
     def _may_get_in(self, access: ChannelAccess, way: _Way) -> bool:
-        """Whether a way in that is not certain may be one."""
+        """Whether a connection whose outcome is not certain may get in."""
         outcome = way.outcome
         if outcome.verdict is Verdict.BLOCKED or PASSWORD in outcome.taken:
             return bool(way.region.possible)
@@ -133,9 +133,9 @@ class Reaching:
     def _known_answers(
         self, access: ChannelAccess, channel: Channel, networks: AddressSet
     ) -> _Answers | None:
-        """What becomes of those who connect, worked out once for channels alike.
+        """Return the ways in, computed once for channels with the same definition.
 
-        None for too much.
+        None if they are too many to compute.
         """
         known = access.manager.once(_answers_by_channel)
         key = (self, networks, *signature(access, channel))
@@ -151,7 +151,8 @@ class Reaching:
             return _Answers(ways, (), _nearest(ways) if _are_shut(ways) else None)
         found = [way for way in ways if self._gets_in(access, way)]
         if not self.every:
-            return _Answers(ways, [_nearest(group) for group in _by_record(found)[:TOLD]], None)
+            records = _by_record(found)[:MOST_REPORTED]
+            return _Answers(ways, [_nearest(group) for group in records], None)
         return _Answers(ways, [_nearest(found)] if len(found) == len(ways) > 0 else (), None)
 
     def _ways(self, access: ChannelAccess, channel: Channel, networks: AddressSet) -> list[_Way]:

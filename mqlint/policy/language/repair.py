@@ -1,4 +1,4 @@
-"""What `repair:` of a policy says: the edit that removes its finding, as data."""
+"""The key `repair:` of a policy: the edit that removes its finding, as data."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from mqlint.policy.language.forms import (
 
 REMOVED = ("equal-command", "equal-attribute")
 STRETCHES = ("text", "line", "previous")
-"""The edits that replace a match of a pattern, by where they look for it."""
+"""Edits that replace a match of a pattern, named after the text that they search."""
 
 _REPLACED = Form(
     "`{PATTERN: TEXT}`",
@@ -42,30 +42,34 @@ EDITS = (
     Key(
         "word",
         TEXT,
-        "The word at the finding becomes the last word of this datum of the diagnostic.",
+        "Replaces the word at the finding by the last word of this field of the diagnostic.",
     ),
     Key(
         "text",
         _REPLACED,
-        "In the text from the finding to the end of its line, the first match of the pattern "
-        "becomes the text; `{1}` is its first group.",
+        "Replaces the first match of the pattern between the finding and the end of its line; "
+        "`{1}` is the first group.",
     ),
-    Key("line", _REPLACED, "The same in the line of the finding. An empty line is removed."),
+    Key(
+        "line",
+        _REPLACED,
+        "The same for the whole line of the finding. If the line becomes empty, it is removed.",
+    ),
     Key(
         "previous",
         _REPLACED,
-        "The same in the last line before it that is neither blank nor a comment.",
+        "The same for the last line before the finding that is neither blank nor a comment.",
     ),
-    Key("set", _VALUES, "The command at the finding sets these attributes."),
+    Key("set", _VALUES, "Sets these attributes in the command at the finding."),
     Key(
         "remove",
         words(*REMOVED),
-        "The command at the finding, or its attribute, if the same text comes before.",
+        "Removes the command or attribute at the finding if an equal one comes before it.",
     ),
-    Key("end", TEXT, "This command is added at the end of the file."),
+    Key("end", TEXT, "Adds this command at the end of the file."),
 )
 REPAIR = mapping(
-    Key("safe", FLAG, "Whether no effect of a script changes. Default: false."),
+    Key("safe", FLAG, "Whether the effect of the script stays the same. Default: false."),
     *EDITS,
     some=True,
 )

@@ -24,7 +24,7 @@ def fill(template: str, data: Mapping[str, str]) -> str:
 
 
 def _word(name: str, value: str) -> str:
-    """What a message has for a placeholder: types of objects as MQSC writes them."""
+    """Return the value of a placeholder in a message, with object types as in MQSC."""
     if name != "object.type":
         return value
     return "queue manager" if value == "qmgr" else value.upper()

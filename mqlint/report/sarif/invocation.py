@@ -66,7 +66,7 @@ def invocation_of(report: Report, notes: Sequence[str]) -> dict[str, Json]:
 
 
 _LEVELS = {"unreadable": "error", "excluded": "note", "not-recognised": "note"}
-"""How bad it is that a file was not checked, in words of SARIF and in their order."""
+"""The SARIF levels of files that were not checked, in order of severity."""
 
 
 def _in_force(report: Report) -> list[str]:

@@ -1,7 +1,7 @@
 """SARIF 2.1.0, the format of code scanning (docs.oasis-open.org/sarif/sarif/v2.1.0).
 
-A result's region holds the tokens at fault; an end column is the one behind the last character,
-as ours are. Results stand worst first, then those that are known, then the suppressed: of more
+A result's region holds the tokens at fault. An end column is the one after the last character, as
+in mqlint. Results are sorted: worst first, then known ones, then suppressed ones. Of more
 than 5,000 GitHub keeps 5,000, and of more than 25,000, or of more than 10 MB compressed, it takes
 nothing (docs.github.com, "SARIF results exceed one or more limits"), so what is over is cut from
 the end. GitHub shows a related location only if the message links to it, and follows an alert by
@@ -26,13 +26,13 @@ from mqlint.report.terminal import counted
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 MAX_RESULTS = 25_000
-"""GitHub takes no run with more results."""
+"""Limit of the results of a run that GitHub accepts."""
 
 MAX_STORED = 5_000
-"""GitHub keeps no more results of a run than this."""
+"""Limit of the results that GitHub stores of a run."""
 
 MAX_COMPRESSED = 10_000_000
-"""GitHub takes no file that is larger than this after gzip, in bytes."""
+"""Limit of a file that GitHub accepts, in bytes after gzip."""
 
 
 def render(report: Report, style: Style) -> Iterator[str]:
@@ -74,7 +74,7 @@ def _worst_first(findings: Iterable[Finding]) -> list[Finding]:
 def _states(report: Report) -> Iterator[dict[str, Json]]:
     """What each result says of findings before, nothing where the run compares with none.
 
-    A result that is known is marked, not left out: a reader takes one that is missing for mended.
+    Known results are marked, not omitted, because a viewer treats a missing result as fixed.
     """
     known = sum(len(part.findings) for part in report.known)
     for state, number in (("new", len(report.findings)), ("unchanged", known)):
@@ -102,7 +102,7 @@ def _packed(text: str) -> int:
 
 
 def _cuts(found: int, kept: int) -> list[str]:
-    """What is to be said about results that are left out, here or at GitHub."""
+    """Return notes about results that mqlint or GitHub omits."""
     if kept < found:
         return [
             f"SARIF: {counted(found - kept, 'finding')} of {found:,} left out, the least severe, "

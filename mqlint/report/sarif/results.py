@@ -21,7 +21,7 @@ from mqlint.report.terminal import visible
 from mqlint.report.text import owner_of
 
 MAX_LOCATIONS = 100
-"""GitHub keeps no more locations of a result than this."""
+"""Limit of the locations that GitHub stores of a result."""
 _LINE = 200
 _LINKS = 10
 _LABEL = 100
@@ -112,7 +112,7 @@ class Results:
 
 def _fix(path: str, proposal: Proposal, below: str) -> Json:
     """A fix (3.55): one replacement in the file of the finding."""
-    says = "Safe: no effect changes." if proposal.is_safe else "Review: it changes what is run."
+    says = "Safe: the effect stays the same." if proposal.is_safe else "Review: the effect changes."
     return {
         "description": {"text": says},
         "artifactChanges": [

@@ -22,6 +22,6 @@ def message_text(text: str, most: int) -> str:
 def braced(text: str) -> str:
     """Return a text with each brace doubled.
 
-    Braces stand for placeholders in SARIF; doubled they stand for themselves (3.11.5).
+    SARIF uses braces for placeholders. A doubled brace is a literal brace (3.11.5).
     """
     return text.replace("{", "{{").replace("}", "}}")

@@ -204,7 +204,7 @@ MOUNTS = Language(
 TASK = Language(
     name="task",
     files="`*.xml` of the Windows Task Scheduler, when one of MQ's commands is named",
-    content="`Command` with `Arguments`; each runs by itself, at its time (`scheduled`)",
+    content="`Command` with `Arguments`; each task runs separately, at its time (`scheduled`)",
     signs=(Sign(33, frozenset({"xml"}), looks_like=_is_task),),
     reader=_READER,
     scheduled=True,

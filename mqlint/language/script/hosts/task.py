@@ -7,6 +7,7 @@ A task has a program and the text of its arguments; no shell reads them. Pages o
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from mqlint.language.script.command import Word, base_name
 from mqlint.language.script.hosts.block import Block
@@ -26,7 +27,7 @@ _PROGRAM = later(
 def task_scripts(text: str) -> Iterator[Block]:
     """Yield the command of each action of an exported task; for any text."""
     starts = [match.end() for match in _EXEC.finditer(text)]
-    for start, stop in zip(starts, [*starts[1:], len(text)], strict=True):
+    for start, stop in pairwise([*starts, len(text)]):
         end = text.find("</Exec", start, stop)
         found = dict(_elements(text, start, end if end >= 0 else stop))
         if "Command" in found:

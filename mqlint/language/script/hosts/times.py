@@ -30,7 +30,7 @@ NO_USERS = frozenset(
         *("echo", "printf", "cat", "cd", "test", "find", "if", "for", "while"),
     }
 )
-"""Words behind the times that are commands and no users."""
+"""Words after the times that are commands, not users."""
 _DAYS = frozenset({"sun", "mon", "tue", "wed", "thu", "fri", "sat"})
 _TIME = later(r"[\d*][\d*,/-]*")
 _PERCENT = later(r"\$\([^)%]{0,200}(?<!\\)%|`[^`%]{0,200}(?<!\\)%")
@@ -53,7 +53,7 @@ def time_faults(text: str) -> Iterator[Diagnostic]:
                 yield Diagnostic("crontab-time", start + at[0], start + at[1], data)
             here = _HERE.search(line, 0, _FAR)
             if here is not None and mentions(line):
-                data = {"fault": "begins a here-document, but cron runs one line at a time"}
+                data = {"fault": "has a here-document, but cron runs only one line"}
                 yield Diagnostic("crontab-line", *_moved(here.span(), start), data)
             cut = _PERCENT.search(line, 0, _FAR)
             if cut is not None and mentions(line):
@@ -61,10 +61,10 @@ def time_faults(text: str) -> Iterator[Diagnostic]:
 
 
 def user_faults(text: str) -> Iterator[Diagnostic]:
-    """Yield the jobs of MQ with a user in a table whose other jobs have none, or the reverse.
+    """Yield MQ jobs that name a user if most jobs of the crontab name none, and the reverse.
 
-    A system table has a user in each line, and a table of a user in none, so whatever the table
-    is, one of the two kinds of jobs does not run.
+    A system crontab names a user in each line, and a user's crontab in none. So one of the two
+    kinds of jobs fails, whatever the crontab is.
     """
     jobs: dict[bool, list[tuple[int, int]]] = {True: [], False: []}
     for start, stop in line_spans(text):
@@ -75,15 +75,15 @@ def user_faults(text: str) -> Iterator[Diagnostic]:
         ):
             continue
         first = words[len(_FIELDS)]
-        behind = words[-1].group() if len(words) > len(_FIELDS) + 1 else ""
+        after = words[-1].group() if len(words) > len(_FIELDS) + 1 else ""
         if first.group().startswith("/") or mentions(first.group()):
             jobs[False].append(_moved(first.span(), start))
-        elif _is_user(first.group()) and behind.startswith("/"):
+        elif _is_user(first.group()) and after.startswith("/"):
             jobs[True].append(_moved(first.span(), start))
     with_user = len(jobs[True]) <= len(jobs[False])
     if all(jobs.values()):
-        fault = "has a user, and other jobs" if with_user else "has no user, but other jobs"
-        fault += " of the table have none" if with_user else " of the table have one"
+        fault = "names a user, but other jobs" if with_user else "names no user, but other jobs"
+        fault += " of the crontab name none" if with_user else " of the crontab name one"
         for span in jobs[with_user]:
             yield Diagnostic("crontab-line", *span, {"fault": fault})
 

@@ -1,4 +1,4 @@
-"""Settings of a systemd unit with which a queue manager does not start, run or end well.
+"""Settings of a systemd unit with which a queue manager does not start, run or end correctly.
 
 systemd.service(5), systemd.kill(5), systemd.exec(5).
 """
@@ -29,17 +29,17 @@ _TIME_TO_STOP = later(
     re.MULTILINE,
 )
 _LEAST_TIME = 30
-"""Seconds that a container gets by default; a queue manager with messages needs them at least."""
+"""The fewest seconds in which a queue manager with messages can end: the default of Kubernetes."""
 _EXEC = later(r"^[ \t]*(Exec\w+)[ \t]*=[ \t]*[-@+!:|]*((?:\\\n|[^\n])*)", re.MULTILINE)
 _WORDS = later(r"\"[^\"\n]*\"|'[^'\n]*'|[^\s\"']+")
 _OPERATORS = frozenset({"&&", "||", "|", "&", "<", "<<", "<<<", ">", ">>", "2>", "2>&1"})
 _SHELLS = frozenset({"sh", "bash", "ksh", "dash", "zsh", "su", "runuser", "sudo", "env"})
 _BLOCKING = frozenset({"runmqlsr", "runmqtrm", "runmqchi"})
-"""Programs that run until they are ended."""
+"""Programs that run in the foreground and do not end by themselves."""
 
 
 def unit_faults(text: str) -> Iterator[Diagnostic]:
-    """Yield what a unit sets that a queue manager does not run well with."""
+    """Yield settings of a unit with which a queue manager does not start, run or end correctly."""
     yield from environment_faults(text)
     yield from limits_of(_LIMIT, text)
     kind = _TYPE.search(text)
@@ -60,7 +60,7 @@ def unit_faults(text: str) -> Iterator[Diagnostic]:
 
 
 def _command(line: re.Match[str], kind: str) -> Iterator[Diagnostic]:
-    """What is wrong with the command of an Exec line; systemd runs it without a shell."""
+    """Yield what is wrong with the command of an Exec line, which systemd runs without a shell."""
     words = list(_WORDS.finditer(line[2]))
     program = words[0].group().strip("\"'").rpartition("/")[2] if words else ""
     if program in _SHELLS:
@@ -68,10 +68,10 @@ def _command(line: re.Match[str], kind: str) -> Iterator[Diagnostic]:
     sign = next((word for word in words if word.group() in _OPERATORS), None)
     if sign is not None:
         start = line.start(2) + sign.start()
-        fault = f"passes {sign.group()} to {program[:40]}, because systemd runs no shell"
+        fault = f"passes {sign.group()} to {program[:40]}, because systemd does not use a shell"
         yield Diagnostic("unit-command", start, line.start(2) + sign.end(), {"fault": fault})
     waits = line[1] in ("ExecStartPre", "ExecStartPost")
     waits = waits or (line[1] == "ExecStart" and kind in ("forking", "oneshot"))
     if sign is None and waits and program in _BLOCKING:
-        fault = f"waits in {line[1]} for the end of {program}, which runs until it is ended"
+        fault = f"does not finish its start: {line[1]} runs {program} in the foreground"
         yield Diagnostic("unit-command", *line.span(1), {"fault": fault})

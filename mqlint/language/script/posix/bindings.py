@@ -1,4 +1,4 @@
-"""What the variables of a script of a shell are known to hold, where it is read."""
+"""The known values of the variables of a shell script at the current place."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Bindings:
         self.pass_on(passed)
 
     def pass_on(self, arguments: Sequence[Word]) -> None:
-        """Let `$1`, `$2` ... stand for what a function is called with, and for nothing else."""
+        """Bind `$1`, `$2` ... to the arguments of a function call."""
         for number in range(1, len(self.texts.arguments) + 1):
             self.values.pop(str(number), None)
         self.values.pop("*", None)
@@ -91,7 +91,7 @@ class Bindings:
                 self.assign(word, scope, certain=not command.maybe)
 
     def assign(self, word: Word, scope: Scope, *, certain: bool) -> None:
-        """Keep what `NAME=VALUE` puts into a variable."""
+        """Store the value of one `NAME=VALUE`."""
         name, sign, value = word.text.partition("=")
         plain = name.rstrip("+")
         is_set_once = name in self.once or name in self._own
@@ -103,7 +103,7 @@ class Bindings:
             self.choices.assign(plain, known, branch, self.values, certain=certain)
 
     def keep_texts(self, command: Command, first: str, scope: Scope) -> None:
-        """Keep what an assignment puts into variables, to the end of the block around."""
+        """Store the values of an assignment, which are known to the end of the enclosing block."""
         names = self.texts.assigned(command)
         if scope.names is not None:
             scope.names.extend(names)

@@ -20,13 +20,13 @@ class Loop:
 
 
 @mutable
-class Chosen:
-    """Which part of an `if` or `case` runs in a call of a function, as far as its words tell.
+class BranchChoice:
+    """Which branch of an `if` or `case` runs in one call of a function, as far as it is known.
 
-    `subject` is the word that a case compares, None for an `if` and for one that is not known;
-    `patterns` are those of the part that begins, None among them if one is not known. `verdict` is
-    the result of the last test, before `!` if it `is_negated`. `is_taken` tells that an earlier
-    part runs. `began` is where the part begins that is read, `runs` whether it may run.
+    `subject` is the word that a case compares, None for an `if` and for an unknown word.
+    `patterns` are those of the current branch, None for an unknown one. `verdict` is the result of
+    the last test, before `!` if it `is_negated`. `is_taken`: an earlier branch runs. `began` is the
+    offset of the current branch, and `runs` says whether it may run.
     """
 
     subject: str | None = None
@@ -39,11 +39,11 @@ class Chosen:
 
     @property
     def result(self) -> bool | None:
-        """Whether the part that begins runs by its test; None if that is unknown."""
+        """Whether the test of the current branch holds; None if unknown."""
         return None if self.verdict is None else self.verdict != self.is_negated
 
     def matches(self) -> bool | None:
-        """Whether the subject fits a pattern of the part that begins; None if that is unknown."""
+        """Whether the subject matches a pattern of the current branch; None if unknown."""
         if self.subject is None or None in self.patterns:
             return None
         known = (pattern for pattern in self.patterns if pattern is not None)
@@ -54,7 +54,7 @@ _TESTS = ("[", "[[", "test")
 
 
 def verdict_of(command: Command) -> bool | None:
-    """Return the result of `[ "$1" = QM1 ]`, None if the words do not tell it."""
+    """Return the result of a test like `[ "$1" = QM1 ]`, None if it is unknown."""
     words = command.words[1:]
     if command.words[0].text not in _TESTS or not all(word.known for word in words):
         return None
@@ -83,7 +83,7 @@ class Scope:
     group: Group | None = None
     names: list[str] | None = field(default_factory=list)
     loop: Loop | None = None
-    chosen: Chosen | None = None
+    chosen: BranchChoice | None = None
     part: int = 0
     number: int = field(default_factory=count().__next__)
 

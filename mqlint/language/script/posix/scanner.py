@@ -13,7 +13,7 @@ from mqlint.language.script.command import Command, Group, Here, Substitution, W
 from mqlint.language.script.here_document import HereReader
 from mqlint.language.script.posix.bindings import Bindings
 from mqlint.language.script.posix.choices import Branch, last_names
-from mqlint.language.script.posix.frames import Chosen, Frame, Loop, Scope, verdict_of
+from mqlint.language.script.posix.frames import BranchChoice, Frame, Loop, Scope, verdict_of
 from mqlint.language.script.posix.lists import COUNTED, counted_words, listed_words
 from mqlint.language.script.posix.names import names_in
 from mqlint.language.script.posix.texts import sets_variable
@@ -311,7 +311,7 @@ class PosixScanner(WordScanner):
         if text in _OPENERS:
             frame.scopes.append(frame.scope.inner(why="branch" if text == "case" else ""))
             if self.is_called and text in ("if", "case"):
-                frame.scope.chosen = Chosen()
+                frame.scope.chosen = BranchChoice()
             frame.cases += text == "case"
             return text not in ("for", "select", "case")
         if text in _BRANCHES:

@@ -1,4 +1,4 @@
-"""Policies that say what a convention says: YAML with cases, made of a convention alone."""
+"""Write a convention as a policy: YAML with cases."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mqlint.model.change.mqsc import quoted
 from mqlint.model.core.queue_manager import MQObject
 
 _LISTED = 20
-"""How many objects a policy lists that deviate, at most."""
+"""Limit of the deviating objects that a policy lists."""
 _SUMMARY = 70
 _FILE = f"{QUEUE_MANAGER}/q.mqsc"
 
@@ -26,7 +26,7 @@ def label(group: Group) -> str:
 
 
 def deviation(found: MQObject, key: str) -> str:
-    """Return where an object deviates, and by which value."""
+    """Return an object with its place, and with its value of `key`, for a person to read."""
     where = found.where(None if key == "name" else key)
     value = found.value(key) if key != "name" else None
     has = f": {key}({value.strip()})" if isinstance(value, str) else ""
@@ -42,7 +42,7 @@ def policy_of(convention: Convention, rule: str) -> str:
 def _lines(convention: Convention, rule: str) -> Iterator[str]:
     group, key = convention.group, convention.key
     sure = f"{convention.followed:,} of {convention.number:,}, certainty {convention.certainty:.2f}"
-    yield f"# Learnt from your files: {sure}."
+    yield f"# Found in your files: {sure}."
     for found in convention.deviants[:_LISTED]:
         yield f"# deviates: {_plain(deviation(found, key))}"
     if len(convention.deviants) > _LISTED:
@@ -57,8 +57,8 @@ def _lines(convention: Convention, rule: str) -> Iterator[str]:
     yield "  The object differs from nearly all others of its kind. If the difference is not"
     yield "  intended, the object does not do what its owner expects."
     yield "fix: |"
-    yield "  If the difference is intended, suppress this finding with the reason. If not, set what"
-    yield "  the other objects have."
+    yield "  If the difference is intended, suppress this finding with the reason. If not, set the"
+    yield "  value that the other objects have."
     yield f"match: {flow(group.match)}"
     yield f"check: {flow({'attributes': {key: convention.test}})}"
     has = "the name {name} breaks" if key == "name" else f"{{name}} has {key}({{{key}}}), against"
@@ -80,7 +80,7 @@ def _lines(convention: Convention, rule: str) -> Iterator[str]:
 
 
 def _define(convention: Convention, value: str | None) -> str:
-    """A command that defines an object with a value, or with a template in its place."""
+    """Return a command that defines an object with a value, or with a template for None."""
     group, key = convention.group, convention.key
     written = "{{ value }}" if value is None else quoted(value)
     name = written if key == "name" else quoted("APP.A")
@@ -93,7 +93,7 @@ def _define(convention: Convention, value: str | None) -> str:
 
 
 def _word(text: str) -> str:
-    """A text as a word of a name: small letters and digits."""
+    """Return a text as a word of a policy name: lower-case letters and digits."""
     return "".join(sign for sign in text.lower() if sign.isascii() and sign.isalnum()) or "x"
 
 

@@ -38,12 +38,18 @@ def workload_faults(documents: Sequence[Node], text: str) -> Iterator[Diagnostic
     """Yield what is wrong with the workloads among the documents of a file, and its services."""
     workloads = [document for document in documents if document.word("kind") in _WORKLOADS]
     served: list[tuple[Node, Node]] = []
+    claims = {
+        (claim.word("metadata", "namespace"), claim.word("metadata", "name")): claim
+        for claim in documents
+        if claim.word("kind") == "PersistentVolumeClaim"
+    }
     for workload in workloads:
         pod = pod_of(workload)
         containers = pod.entries("containers") if pod is not None else ()
         for container in containers:
             if pod is not None and _runs_queue_manager(container):
                 yield from _container(workload, pod, container)
+                yield from _access_modes(_claims_of(workload, pod, claims), container)
                 served.append((workload, container))
     if served:
         yield from _services(documents, workloads, served, text)
@@ -71,7 +77,6 @@ def _container(workload: Node, pod: Node, container: Node) -> Iterator[Diagnosti
     yield from _probes(workload, container)
     yield from _security(pod, container)
     yield from resource_faults(container.child("resources"))
-    yield from _access_modes(workload, container)
     grace = pod.child("terminationGracePeriodSeconds")
     seconds = _number(grace)
     if grace is not None and seconds is not None and seconds < GRACE_SECONDS:
@@ -209,7 +214,20 @@ def _security(pod: Node, container: Node) -> Iterator[Diagnostic]:
         yield Diagnostic("runs-as-root", *privileged.span, {"how": "privileged is true"})
 
 
-def _access_modes(workload: Node, container: Node) -> Iterator[Diagnostic]:
+def _claims_of(
+    workload: Node, pod: Node, claims: Mapping[tuple[str, str], Node]
+) -> Iterator[tuple[str, Node]]:
+    """Yield the claims of a workload with the names of their volumes: its templates, and others."""
+    for claim in workload.entries("spec", "volumeClaimTemplates"):
+        yield claim.word("metadata", "name"), claim
+    namespace = workload.word("metadata", "namespace")
+    for volume in pod.entries("volumes"):
+        claimed = claims.get((namespace, volume.word("persistentVolumeClaim", "claimName")))
+        if claimed is not None:
+            yield volume.word("name"), claimed
+
+
+def _access_modes(claims: Iterable[tuple[str, Node]], container: Node) -> Iterator[Diagnostic]:
     """Claims that only read, or that only one node may write while instances share them."""
     shares = any(
         item.word("name") == "MQ_MULTI_INSTANCE" and item.word("value").lower() in _TRUE
@@ -218,8 +236,8 @@ def _access_modes(workload: Node, container: Node) -> Iterator[Diagnostic]:
     folders = {
         mount.word("name"): mount.word("mountPath") for mount in container.entries("volumeMounts")
     }
-    for claim in workload.entries("spec", "volumeClaimTemplates"):
-        path = folders.get(claim.word("metadata", "name"), "")
+    for name, claim in claims:
+        path = folders.get(name, "")
         modes = claim.entries("spec", "accessModes")
         words = {mode.word() for mode in modes}
         if not path.startswith(DATA_FOLDER) or not words or "" in words:

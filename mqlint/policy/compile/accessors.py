@@ -17,6 +17,7 @@ from mqlint.chlauth import REACHABILITY
 from mqlint.config.settings import Site
 from mqlint.language.mqsc import Templated
 from mqlint.model.core.fact import Fact
+from mqlint.model.core.layer import Change
 from mqlint.model.core.queue_manager import MQObject
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, hosts, listed
 from mqlint.model.facts.authority import AUTHORITIES, granted
@@ -130,6 +131,14 @@ def _written(fact: Fact, attribute: str) -> Value:
     if isinstance(fact, MQObject) and fact.writes(attribute):
         return fact.value(attribute)
     return ABSENT
+
+
+def _altered(fact: Fact, attribute: str) -> Value:
+    """Whether an ALTER sets an attribute of an object: what it is now is a decision."""
+    chains = fact.chains if isinstance(fact, MQObject) else ()
+    layers = (layer for chain in chains for layer in chain if layer.change is Change.ALTER)
+    is_set = any(layer.value(attribute) is not None for layer in layers)
+    return "true" if is_set else "false"
 
 
 def _name(fact: Fact) -> Value:
@@ -382,6 +391,10 @@ SUFFIXES: Mapping[str, Suffix] = {
     ".written": Suffix(
         lambda key: lambda fact: _written(fact, key),
         "value if a command writes it out; absent if it is a default",
+    ),
+    ".altered": Suffix(
+        lambda key: lambda fact: _altered(fact, key),
+        "`true` if an ALTER command sets it, else `false`",
     ),
     ".hosts": Suffix(_split(hosts), "list of `host(port)` in a connection name, in lower case"),
     ".addresses": Suffix(_split(_addresses), "list of the hosts without their ports"),

@@ -34,7 +34,8 @@ VALUE_MASK = "********"
 
 _RUN = later(f"{HIDDEN}+")
 _UNKNOWN = later("[\ue000\ue001]+")
-_LAYOUT = r"[+\-\\^`]?[ \t]*(?:\r\n?|\n)[ \t]*"
+_LAYOUT = r"(?:[+\-\\^`][ \t]*+|(?<![ \t])[ \t]*+|)(?:\r\n?|\n)[ \t]*+"
+"""The end of a line, with a sign that continues it; blanks are tried from their first one only."""
 _ENCRYPTED = later(rf"[ \t'\"]*(?:<(?=\w{{1,20}}>!\d|{HIDDEN})|ENC\((?=[^\s()]+\))|\{{cipher\}})")
 _KEPT = later(rf"{_LAYOUT}|{HIDDEN}+")
 _TEMPLATE = later(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from mqlint.vocabulary.limits import NAME
@@ -38,6 +38,15 @@ def distance(left: str, right: str, limit: int) -> int:
         if min(row) > limit:
             return limit + 1
     return row[-1]
+
+
+def deletions(word: str) -> Iterator[str]:
+    """Return `word`, and `word` without each one of its characters.
+
+    Words with a distance of at most 1 have one of these in common, so they find each other in an
+    index of them.
+    """
+    return iter({word, *(word[:at] + word[at + 1 :] for at in range(len(word)))})
 
 
 def nearest(word: str, words: Iterable[str]) -> str:

@@ -150,6 +150,7 @@ SHELL = Language(
         "one variable": many("A=QMA\nstrmqm $A\n"),
         "one variable appended": many("A=$A.№\n", "", "strmqm $A\n"),
         "uses of a variable": many("$A", "A=QM\nstrmqm ", "\n"),
+        "typos of variables": many("NAME№=A\nrunmqsc QMA <<E\nDEFINE QLOCAL($NAMF№)\nE\n"),
         "arrays": many("a+=(b№)\n", "", "strmqm ${a[@]}\n"),
         "functions": many("f№() { strmqm $1; }\nf№ QMA\n"),
         "calls of a function": many("f QMA\n", "f() { strmqm $1; }\n"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign, contains
-from mqlint.language.client.signs import FACTORY, holds_channel_table
+from mqlint.language.client.signs import ADAPTER, FACTORY, holds_channel_table
 from mqlint.patterns import later
 
 _PROPERTY = later(r"(?m)^[ \t]*ibm\.mq\.\w")
@@ -88,7 +88,7 @@ CONNECTOR = Language(
     comments=False,
 )
 _RESOURCE = later(
-    r"<properties\.wmqJms\b|wmq[\w.]*\.jmsra\.rar"
+    rf"<properties\.wmqJms\b|{ADAPTER}"
     r"|[ ](?:policyT|t)ype[ \t]*=[ \t]*[\"']MQEndpoint[\"']"
     r"|<CHANNELS>\s*<add\s|<dnetxa>"
 )

@@ -16,6 +16,8 @@ _VARIABLE = later(
     r"|\bfte(?:CreateAgent|CreateBridgeAgent|SetupCommands|SetupCoordination)\b"
 )
 
+ADAPTER = r"wmq[\w.]{0,60}\.jmsra\.rar"
+"""A pattern of the file name of MQ's resource adapter."""
 FACTORY = later(
     r"^[ \t]*(?:InitCtx[^>\n]{0,200}>[ \t]*)?(?:DEFINE|DEF|ALTER|ALT)[ \t]+"
     r"(?:XA)?[QT]?CF[ \t]*\([^()\n]{1,200}\)[ \t]*(?:\+|[A-Z]\w{0,40}[ \t]*\(|\r?$)",

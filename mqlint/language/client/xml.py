@@ -1,10 +1,10 @@
 """Connections in XML: Liberty (`properties.wmqJms`), MQEndpoint policies of ACE and IIB, .NET.
 
 Sources: "Deploying JMS applications to Liberty to use the IBM MQ messaging provider"
-(twlp_dep_msg_wmq), where the resource adapter may be one of its own with an `id` of the user's,
+(twlp_dep_msg_wmq), where the user may configure a resource adapter with an `id` of its own,
 "MQEndpoint policy" of IBM App Connect Enterprise (`policyType`) and of IBM Integration Bus 10
-(`type`), and for .NET "Configuration
-files for IBM MQ classes for .NET" (q029490_) with the settings of WmqDotNETXAMonitor (q029360_).
+(`type`), and for .NET "Configuration files for IBM MQ classes for .NET" (q029490_) with the
+settings of WmqDotNETXAMonitor (q029360_).
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from mqlint.language.client.connection import (
     setting_of,
     uses,
 )
+from mqlint.language.client.signs import ADAPTER
 from mqlint.language.declaration import Declared
 from mqlint.language.text.templates import PLACEHOLDER, is_known, with_placeholders
 from mqlint.patterns import later
@@ -32,7 +33,7 @@ from mqlint.patterns import later
 _COMMENT = later(r"<!--(?:[^-]|-(?!->))*+(?:-->)?")
 _TAG = later(r"<(?P<end>/?)(?P<name>[A-Za-z][\w.:-]{0,80})(?P<rest>[^<>]*)>(?P<text>[^<>]*)")
 _ATTRIBUTE = later(r"([A-Za-z][\w.:-]{0,80})[ \t\r\n]*=[ \t\r\n]*(?:\"([^\"]*)\"|'([^']*)')")
-_ADAPTER = later(r"wmq[\w.]*\.jmsra\.rar")
+_ADAPTER = later(ADAPTER)
 _LIBERTY = {
     "queueManager": "QMNAME",
     "channel": "channel",

@@ -26,8 +26,11 @@ _SERVICES = later(
     re.MULTILINE,
 )
 """The services of Compose; those of GitLab are a list."""
-_WORKFLOW = later(r"^jobs:(?s:.{1,20000}?)^[ \t]{3,8}services:[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
+_JOBS = later(r"^jobs:", re.MULTILINE)
+_SERVICES_OF_JOB = later(r"^[ \t]{3,8}services:[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
 """The services of a job of GitHub Actions, which are containers too."""
+_FAR = 20_000
+"""Limit of the characters between the jobs and the services of one."""
 _SERVICE = later(
     rf"^[ \t]+image:[ \t]*[\"']?{MQ_IMAGE}[\"']?[ \t]*(?:#[^\n]*)?\r?$"
     r"|^[ \t]+(?:- +)?[\"']?MQ_(?:QM[A-Z_]{2,12}|ADMIN_PASSWORD|APP_PASSWORD|DEV)\b",
@@ -62,10 +65,18 @@ _CHART_WORD = later(
 )
 
 
+def _is_workflow(text: str) -> bool:
+    """Tell whether a text is a workflow of GitHub Actions with services."""
+    jobs = _JOBS.search(text)
+    if jobs is None:
+        return False
+    return _SERVICES_OF_JOB.search(text, jobs.end(), jobs.end() + _FAR) is not None
+
+
 def _is_manifest(sample: Sample) -> bool:
     text = sample.text
     is_compose = "compose" in sample.name or _SERVICES.search(text) is not None
-    is_compose = is_compose or ("services:" in text and _WORKFLOW.search(text) is not None)
+    is_compose = is_compose or ("services:" in text and _is_workflow(text))
     if is_compose and "kind:" not in text:
         return _SERVICE.search(text) is not None or names_connection(text)
     if "kind:" in text:

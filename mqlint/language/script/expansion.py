@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from mqlint.dataclass import frozen
 from mqlint.finding import Diagnostic
 from mqlint.patterns import later
-from mqlint.vocabulary.distance import distance
+from mqlint.source.lines import line_spans
+from mqlint.vocabulary.distance import deletions, distance
 
 _SYS = later(r"(?<![\\$])\$SYS(?=/)")
 _HERE = later(r"(?<!<)<<(?!<)-?[ \t]*([\"'\\]?)([A-Za-z_]\w{0,60})")
@@ -29,15 +30,39 @@ _SET = later(
 _PRINTS = later(r"(?:\b(?:echo|print|printf)(?:[ \t]+-\w+)*[ \t]*|<<<[ \t]*)\Z")
 _REPLACED = later(r"\b(?:envsubst|sed|awk|perl|gomplate|j2)\b")
 """Commands before runmqsc that may replace variables."""
-_FILE_INPUT = later(r"(?m)^[^#\n\"']*\brunmqsc\b[^#\n\"'|]*?[ \t](<)[ \t]*\S")
+_FAR = 200
+"""Limit of the characters between a command that prints and its text."""
+_PLAIN = later(r"[^#\"']*+")
+_FILE_INPUT = later(r"\brunmqsc\b(?:(?!\brunmqsc\b)[^|])*?[ \t](<)")
+"""Each match ends before the next runmqsc, so that a line is read once."""
 _ASSIGNED = later(r"(?im)(?:^|[;{(\s])\$([a-z_]\w{0,60})[ \t]*=(?!=)")
 _BATCH_SET = later(r"(?im)^[ \t]*@?set[ \t]+(?:/\w[ \t]+)?\"?([a-z_]\w{0,60})=")
 _LOST_QUOTES = later(r"'[^'\n]{0,400}\('([\w./%]{0,48}[a-z][\w./%]{0,48})'\)[^'\n]{0,400}'")
 """Single quotes of MQSC within those of the shell, around a name with lower case."""
 _ESCAPED = later(r"\\.|'[^'\"\n]*'|\"[^\"\\\n]*\"")
 """What has no quotation mark that is still open: an escaped character, a text in quotes."""
+_PRINTED = later(r"\becho\b[^\n|]{0,2000}")
+"""What a line of cmd prints."""
 _SHORTEST = 4
 """Characters of a variable for another to be a typo of it."""
+
+
+class _Variables:
+    """The variables that a script sets, in an index for typos of their names."""
+
+    def __init__(self, text: str) -> None:
+        self.names = {found[1] or found[2] for found in _SET.finditer(text)}
+        self._similar: dict[str, list[str]] = {}
+        for name in self.names:
+            for key in deletions(name) if len(name) >= _SHORTEST else ():
+                self._similar.setdefault(key, []).append(name)
+
+    def meant_by(self, name: str) -> str:
+        """Return the first variable in the alphabet that `name` is a typo of, blank for none."""
+        if len(name) < _SHORTEST:
+            return ""
+        near = {other for key in deletions(name) for other in self._similar.get(key, ())}
+        return min((other for other in near if distance(name, other, 1) <= 1), default="")
 
 
 @frozen
@@ -54,11 +79,11 @@ def expansion_faults(text: str) -> Iterator[Diagnostic]:
     """Yield MQSC text that a shell changes, or does not expand, against the intent of a script."""
     if "<<" not in text and "runmqsc" not in text:
         return
-    variables = {found[1] or found[2] for found in _SET.finditer(text)}
+    variables = _Variables(text)
     has_arguments = _ARGUMENTS.search(text) is not None
     yield from _lost_quotes(text)
     for piece in _pieces(text):
-        if piece.expands and "SYS" not in variables:
+        if piece.expands and "SYS" not in variables.names:
             for found in _SYS.finditer(piece.text):
                 start = piece.start + found.start()
                 yield Diagnostic("sys-expanded", start, start + len("$SYS"))
@@ -76,25 +101,27 @@ def _feeds(line: str) -> bool:
 
 def powershell_faults(text: str) -> Iterator[Diagnostic]:
     """Yield input that PowerShell does not support, and variables that it does not replace."""
-    for found in _FILE_INPUT.finditer(text):
-        fault = "PowerShell does not support input redirection, only Get-Content and a pipe"
-        data = {"word": "<", "fault": fault}
-        yield Diagnostic("expansion", *found.span(1), data)
+    for start, end in line_spans(text) if "runmqsc" in text else ():
+        plain = _PLAIN.match(text, start, end)
+        found = _FILE_INPUT.search(text, start, plain.end() if plain is not None else end)
+        if found is not None and text[found.end() : end].strip():
+            fault = "PowerShell does not support input redirection, only Get-Content and a pipe"
+            yield Diagnostic("expansion", *found.span(1), {"word": "<", "fault": fault})
     yield from _unreplaced(text, _ASSIGNED, _QUOTED)
 
 
 def batch_faults(text: str) -> Iterator[Diagnostic]:
     """Yield variables that are written as for another shell."""
-    yield from _unreplaced(text, _BATCH_SET, later(r"\becho\b[^\n|]{0,2000}"))
+    yield from _unreplaced(text, _BATCH_SET, _PRINTED)
 
 
 def _unreplaced(
     text: str, assigned: re.Pattern[str], printed: re.Pattern[str]
 ) -> Iterator[Diagnostic]:
     variables = {found[1].lower() for found in assigned.finditer(text)}
-    at = 0
-    for line in text.splitlines(keepends=True) if variables else ():
-        if "runmqsc" in line and _feeds(line):
+    for at, end in line_spans(text) if variables else ():
+        line = text[at:end]
+        if _feeds(line):
             for piece in printed.finditer(line, 0, line.find("runmqsc")):
                 if piece[0].startswith('"'):
                     continue
@@ -104,22 +131,20 @@ def _unreplaced(
                         data = {"word": found.group()[:60], "fault": fault}
                         start = at + found.start()
                         yield Diagnostic("expansion", start, at + found.end(), data)
-        at += len(line)
 
 
-def _variables(piece: _Piece, variables: set[str]) -> Iterator[Diagnostic]:
+def _variables(piece: _Piece, variables: _Variables) -> Iterator[Diagnostic]:
     """Yield variables that are not expanded, and those with a typo of a variable of the script."""
     for found in _VARIABLE.finditer(piece.text):
         name = found[1] or found[2]
-        if name in variables:
+        if name in variables.names:
             if not piece.expands:
                 yield _fault(
                     piece, found, "the shell does not replace this variable in quoted text"
                 )
             continue
-        long = (other for other in sorted(variables) if len(other) >= _SHORTEST)
-        meant = next((other for other in long if distance(name, other, 1) <= 1), None)
-        if piece.expands and meant is not None and len(name) >= _SHORTEST:
+        meant = variables.meant_by(name) if piece.expands else ""
+        if meant:
             yield _fault(piece, found, f"the script does not set this variable, but sets {meant}")
 
 
@@ -135,8 +160,9 @@ def _pieces(text: str) -> Iterator[_Piece]:
     whatever its delimiter is. One in single quotes is not judged. The closing quotation mark may
     follow the end delimiter.
     """
-    at, end_word, expands, of_runmqsc = 0, "", False, False
-    for line in text.splitlines(keepends=True):
+    end_word, expands, of_runmqsc = "", False, False
+    for at, end in line_spans(text):
+        line = text[at:end]
         bare = line.strip()
         if end_word:
             if bare == end_word or bare.startswith((f'{end_word}"', f"{end_word}'")):
@@ -152,19 +178,18 @@ def _pieces(text: str) -> Iterator[_Piece]:
                 of_runmqsc = _feeds(line) and (bool(in_text) or not in_script)
             elif "runmqsc" in line:
                 for quoted in _QUOTED.finditer(line):
-                    is_input = _PRINTS.search(line, 0, quoted.start()) is not None
+                    first = max(0, quoted.start() - _FAR)
+                    is_input = _PRINTS.search(line, first, quoted.start()) is not None
                     start, expands_here = at + quoted.start(), quoted[0].startswith('"')
                     yield _Piece(start, quoted[0], expands_here, is_input)
-        at += len(line)
 
 
 def _lost_quotes(text: str) -> Iterator[Diagnostic]:
     """Yield names in lower case whose quotes the shell removes before runmqsc reads them."""
-    at = 0
-    for line in text.splitlines(keepends=True) if "runmqsc" in text else ():
+    for at, end in line_spans(text) if "runmqsc" in text else ():
+        line = text[at:end]
         if "runmqsc" in line and not line.lstrip().startswith("#"):
             for found in _LOST_QUOTES.finditer(line):
                 fault = "the shell removes the quotes, so runmqsc folds this name to upper case"
                 data = {"word": found[1], "fault": fault}
                 yield Diagnostic("expansion", at + found.start(1), at + found.end(1), data)
-        at += len(line)

@@ -6,7 +6,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+
+from mqlint.vocabulary.distance import deletions
 
 _LONGEST = 64
 """Longer names are not compared: no object has one."""
@@ -26,22 +28,19 @@ class SimilarNames:
         self._names: dict[str, list[str]] = {}
         for name in names:
             if len(name) <= _LONGEST:
-                for key in _keys(name):
+                for key in deletions(name.upper()):
                     self._names.setdefault(key, []).append(name)
 
     def find(self, wanted: str) -> str:
         """Return a name of which `wanted` is a misspelt form; blank if none is, or several are."""
         if len(wanted) > _LONGEST:
             return ""
-        near = {name for key in _keys(wanted) for name in self._names.get(key, ())} - {wanted}
+        near = {name for key in deletions(wanted.upper()) for name in self._names.get(key, ())} - {
+            wanted
+        }
         by_case = {name for name in near if name.upper() == wanted.upper()}
         found = by_case or {name for name in near if _is_typo(wanted.upper(), name.upper())}
         return found.pop() if len(found) == 1 else ""
-
-
-def _keys(name: str) -> Iterator[str]:
-    name = name.upper()
-    return iter({name, *(name[:at] + name[at + 1 :] for at in range(len(name)))})
 
 
 def _is_typo(first: str, second: str) -> bool:

@@ -17,7 +17,7 @@ _NEXT_LINE = later(r"(?:[ \t]*(?:\#[^\n]*)?\r?\n)++(?=[ \t-])")
 _ITEM = later(r"[ \t]*(?:-[ \t]+)*")
 _KEY = later(r"([\"']?)([\w.-]+)\1[ \t]*:(?:[ \t]+|\r?$)", flags=0)
 _TAG = later(r"(?:[&!]\S*[ \t]*)+")
-_COMMENT = later(r"[ \t]+\#[^\n]*\Z|[ \t\r]+\Z")
+_COMMENT = later(r"[ \t]\#")
 _TOKEN = later(
     r"(?P<text>\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*')|(?P<open>\[|\{(?!\{))|(?P<close>[\]}])"
     r"|(?P<sign>=>|:(?=[\s\"'\[{]))|(?P<comma>,)|\s+|(?P<plain>(?:\$?\{\{?[^{}\n]*\}\}?|\$\{[^}\n]*\}"
@@ -90,11 +90,10 @@ def _in_block(text: str, begin: int, indent: int, lists: bool) -> Iterator[Span]
 
 
 def _scalar(text: str, start: int, end: int) -> Iterator[Span]:
-    comment = _COMMENT.search(text[start:end])
-    end = start + comment.start() if comment is not None else end
-    value = text[start:end]
+    comment = _COMMENT.search(text, start, end)
+    value = text[start : end if comment is None else comment.start()].rstrip(" \t\r")
     if value.lower() not in _HARMLESS and not value.endswith(":") and not is_mqsc(value):
-        yield start, end
+        yield start, start + len(value)
 
 
 def _in_flow(text: str, begin: int, lists: bool) -> Iterator[Span]:

@@ -21,7 +21,8 @@ _WORD_OF_FTP = (
     r"[ \t]*\r?\n)?"
 )
 _FTP = later(
-    r"\bPGM=FTPS?\b[^\n]*\n(?://(?!INPUT\b)[^\n]*\n)*//INPUT[ \t]+DD[ \t]+(?:\*|DATA)[^\n]*\n"
+    r"\bPGM=FTPS?\b[^\n]*\n(?://(?!INPUT\b|[^\n]*\bPGM=)[^\n]*\n)*+"
+    r"//INPUT[ \t]+DD[ \t]+(?:\*|DATA)[^\n]*\n"
     r"[ \t]*(?!(?:open|user|pass)\b)\S+(?:[ \t]+([^\s;]+))?[^\n]*\n" + 2 * _WORD_OF_FTP,
     re.IGNORECASE,
 )

@@ -97,7 +97,7 @@ class Proven:
     missed: int = 0
 
 
-class Estate:
+class DescribedManagers:
     """The queue managers that the documents describe, each built when it is first asked for."""
 
     def __init__(
@@ -152,7 +152,8 @@ class Repair:
         self._loaded = load_all(inputs, settings, analyser, 1)
         self._before = self._judged(self._loaded)
         self._entries = [Entry.of(finding) for finding in self._before.findings]
-        self._estate = Estate(self._loaded, settings, analyser.vocabulary)
+        self._managers = DescribedManagers(self._loaded, settings, analyser.vocabulary)
+        self._assembly = Assembly(settings, analyser.vocabulary)
         self._texts: dict[str, str] = {}
         self._reloaded: dict[str, tuple[str, Loaded]] = {}
 
@@ -249,8 +250,7 @@ class Repair:
 
     def _text_of(self, path: str) -> str | None:
         """The text of a file, None unless it is UTF-8 with LF, which can be written unchanged."""
-        assembly = Assembly(self._settings, self._analyser.vocabulary)
-        document = opened(typed(self._inputs[path], assembly))
+        document = opened(typed(self._inputs[path], self._assembly))
         if isinstance(document, Loaded):
             return None
         decoded = document.document.decoded
@@ -312,9 +312,9 @@ class Repair:
                     for fix in batch
                     if fix.finding.rule.id in short and id(fix.finding) not in ids
                 )
-        estate = Estate(loaded, self._settings, self._analyser.vocabulary)
+        managers = DescribedManagers(loaded, self._settings, self._analyser.vocabulary)
         worse = {path for path in trial if _is_worse(self._loaded[path], loaded[path])}
-        for path in worse | self._at_fault(new, estate, by_path, trial):
+        for path in worse | self._at_fault(new, managers, by_path, trial):
             wrong.setdefault(path, frozenset())
         return wrong
 
@@ -332,36 +332,38 @@ class Repair:
     def _at_fault(
         self,
         new: Iterable[Finding],
-        estate: Estate,
+        managers: DescribedManagers,
         fixes: Mapping[str, Sequence[Fix]],
         trial: Collection[str],
     ) -> set[str]:
         """The files of a trial whose fixes may have caused new findings or differences."""
-        then, now = self._estate.keys_of(fixes), estate.keys_of(fixes)
+        then, now = self._managers.keys_of(fixes), managers.keys_of(fixes)
         about = {path: then[path] | now[path] for path in fixes}
         by_key: dict[QueueManagerKey, list[Fix]] = defaultdict(list)
         for path, keys in about.items():
             for key in keys:
                 by_key[key] += fixes[path]
-        changed = {*(estate.keys ^ self._estate.keys)}
+        changed = {*(managers.keys ^ self._managers.keys)}
         for key in by_key.keys() - changed:
-            if not self._is_as_before(key, estate, by_key[key]):
+            if not self._is_as_before(key, managers, by_key[key]):
                 changed.add(key)
         wrong = {path for path in trial if about[path] & changed}
         places = {finding.location.path for finding in new}
         wrong |= places & {*trial}
         others = places - wrong
         if others:
-            near = set().union(*estate.keys_of(others).values())
+            near = set().union(*managers.keys_of(others).values())
             wrong |= {path for path in trial if about[path] & near}
         if (changed or places) and not wrong:
             return {*trial}
         return wrong
 
-    def _is_as_before(self, key: QueueManagerKey, estate: Estate, fixes: Sequence[Fix]) -> bool:
+    def _is_as_before(
+        self, key: QueueManagerKey, managers: DescribedManagers, fixes: Sequence[Fix]
+    ) -> bool:
         """Whether a queue manager differs in nothing but what fixes of its files are for."""
         sets = frozenset[str]().union(*(fix.sets for fix in fixes))
-        pair = compared(self._estate.manager(key), estate.manager(key), Ignored(), str)
+        pair = compared(self._managers.manager(key), managers.manager(key), Ignored(), str)
         for kind in (False, True):
             found = [diff for diff in pair.differences if (diff.attribute in sets) is kind]
             if _objects(found) > sum(fix.objects for fix in fixes if bool(fix.sets) is kind):

@@ -174,8 +174,7 @@ class Draft:
         also: tuple[str, ...] = (),
     ) -> PendingClaim:
         """Return what `fact` claims under `key`, and `also` under others."""
-        manager = fact.manager.key
-        member = "\x1f".join((manager.repository, manager.site, manager.name, fact.key))
+        member = f"{fact.manager.key.scope}\x1f{fact.key}"
         return PendingClaim(self, fact, key, role, group, value, attribute, member, also)
 
 

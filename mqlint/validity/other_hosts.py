@@ -31,8 +31,8 @@ def other_hosts(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
             fault = _registration(first, step)
         else:
             continue
-        for text in filter(None, [fault]):
-            data = {"command": step.command, "fault": text}
+        if fault:
+            data = {"command": step.command, "fault": fault}
             yield step, Diagnostic("control-other-host", *step.span, data)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import field
 from pathlib import Path
 
@@ -70,12 +70,12 @@ def survey(root: Path) -> Survey:
         role = role_of(name)
         if role is not None:
             sites.setdefault((name, role), []).append(folder)
-    candidates = () if sites else _with_namesakes(found)
+    candidates = frozenset[str]() if sites else _with_namesakes(found)
     sure, guessed = _patterns(found, candidates)
     return Survey(
         len(found),
         tuple(FoundSite(name, role, tuple(where)) for (name, role), where in sites.items()),
-        candidates,
+        tuple(sorted(candidates)),
         sure,
         guessed,
         tuple(found_file.header for found_file in found if found_file.header is not None),
@@ -94,7 +94,7 @@ def _recognised(files: Iterable[Path], root: Path) -> Iterator[FoundFile]:
             yield FoundFile(path, read_header(text) if language == "mqsc" else None)
 
 
-def _site_folder(path: str, candidates: Sequence[str] = ()) -> str | None:
+def _site_folder(path: str, candidates: Set[str] = frozenset()) -> str | None:
     """The innermost folder of a path whose name tells a role, or that is a candidate."""
     folders = path.split("/")[:-1]
     for depth in range(len(folders), 0, -1):
@@ -104,18 +104,18 @@ def _site_folder(path: str, candidates: Sequence[str] = ()) -> str | None:
     return None
 
 
-def _with_namesakes(found: Iterable[FoundFile]) -> tuple[str, ...]:
+def _with_namesakes(found: Iterable[FoundFile]) -> frozenset[str]:
     """Folders beside each other with queue managers of one name: that may be a site and its DR."""
     parents: dict[tuple[str, str], set[str]] = {}
     for found_file in found:
         folder, _, name = posixpath.dirname(found_file.path).rpartition("/")
         if folder and _NAME.match(name) and not _WILD.search(folder):
             parents.setdefault((posixpath.dirname(folder), name), set()).add(folder)
-    return tuple(sorted(set().union(*(some for some in parents.values() if len(some) > 1))))
+    return frozenset[str]().union(*(some for some in parents.values() if len(some) > 1))
 
 
 def _patterns(
-    found: Sequence[FoundFile], candidates: Sequence[str]
+    found: Sequence[FoundFile], candidates: Set[str]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Patterns of queue managers' folders: those that are proved, and those that are likely."""
     proofs: Counter[str] = Counter()
@@ -126,15 +126,15 @@ def _patterns(
             continue
         pattern = f"{folder}{{queue_manager}}/*" + "*" * (len(rest) > 2)
         named = found_file.header is not None and found_file.header.queue_manager == rest[0]
-        proved = len(rest) == 2 and (named or rest[1] == "qm.ini")
-        if proved and _site_folder(found_file.path, candidates) not in candidates:
+        is_proved = len(rest) == 2 and (named or rest[1] == "qm.ini")
+        if is_proved and not (candidates and folder):  # `{site}` needs declared sites
             proofs[pattern] += 1
         elif _NAME.match(rest[0]):
             hints[pattern] += 1
     return tuple(sorted(proofs)), tuple(sorted(hints.keys() - proofs.keys()))
 
 
-def _split(path: str, candidates: Sequence[str]) -> tuple[str, list[str]]:
+def _split(path: str, candidates: Set[str]) -> tuple[str, list[str]]:
     """The part of a path up to its site, with `{site}` for its name, and the names behind it."""
     site = _site_folder(path, candidates)
     if site is None:

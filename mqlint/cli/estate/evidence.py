@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -12,9 +11,6 @@ from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.output import echo, write_file
 from mqlint.cli.estate.command import require_packages, unusable
 from mqlint.report.terminal import visible
-
-if TYPE_CHECKING:
-    pass
 
 
 @click.command("evidence", short_help="Write a statement of a scan that can be signed.")

@@ -66,10 +66,10 @@ def discover(
 
     A target is a file, a folder with all in it, or a pattern (`prod/**/*.mqsc`); relative ones
     start at `base`, by default the working folder. In a git checkout a folder gives the tracked
-    files and the untracked ones that are not ignored, also those of submodules, but
-    not those of other checkouts in it; elsewhere all files but those of version control and the
-    usual junk. `exclude` are patterns relative to `root`: one without a slash
-    holds at any depth, and a folder's holds for all in it (GlobError for a bad one).
+    files and the untracked ones that are not ignored, also those of submodules, but not those of
+    other checkouts in it; elsewhere all files but those of version control and the usual junk.
+    `exclude` are patterns relative to `root`: one without a slash holds at any depth, and a
+    folder's holds for all in it (GlobError for a bad one).
 
     Only regular files are found. A symbolic link to a file is found under its own name when it
     leads to somewhere inside the root (or the folder named); links to folders are not followed,

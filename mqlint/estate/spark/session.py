@@ -274,7 +274,7 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 @contextmanager
 def _interrupts_wait() -> Iterator[None]:
-    """Hold Ctrl-C and SIGTERM back: a Java whose start is broken off stays, and nobody knows it."""
+    """Delay Ctrl-C and SIGTERM: if the start of Java is interrupted, its process never ends."""
     if not _in_main_thread():
         yield
         return

@@ -28,8 +28,8 @@ def in_resources(
 ) -> Manifest | None:
     """Return what the resources in a command's here-document say, None where it has none.
 
-    A channel table of clients in JSON is one too, and commands of JMSAdmin. `source` says where the
-    script stands in the file, `maybe` whether it may not run.
+    A channel table of clients in JSON is one too, and commands of JMSAdmin. `source` maps the
+    script to its file, `maybe` says whether the script may not run.
     """
     body = command.here.body if command.here is not None else None
     if body is None:

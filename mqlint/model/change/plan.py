@@ -30,7 +30,7 @@ class Undone:
 
 @frozen
 class Left:
-    """A difference for which there is no command; `effect` is that of editing an ini file."""
+    """A difference that no command can make; `effect` is that of editing an ini file."""
 
     difference: Difference
     effect: Effect | None = None

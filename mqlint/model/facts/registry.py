@@ -87,7 +87,7 @@ class Facts:
         return iter(self.manager.once(fact_type.find))
 
     def possible(self, types: Iterable[str]) -> Iterator[str]:
-        """Yield those of the types of which there may be facts: of most there is no object."""
+        """Yield the types that may have facts: most types of objects have none."""
         has_any = self.manager.has_any
         return (kind for kind in types if kind in FACT_TYPES or has_any(kind))
 

@@ -163,7 +163,7 @@ def uses_of(manager: QueueManager) -> Iterator[Use]:
         if not isinstance(found.name, Templated):
             yield Use("policy", found.name, "SET POLICY", "queue", found.name, found.where)
     owner = qmgr_of(manager)
-    # The name of a file is no name: a renamed file has the same findings.
+    # The name of its file is not used: a renamed file keeps its findings.
     owner_name = "without a name" if manager.key.anonymous else owner.name
     for attribute in _OF_QUEUE_MANAGER:
         for name in _texts(owner.value(attribute.word)):

@@ -63,7 +63,7 @@ BLOCK = later(r"[|>][-+0-9]*[ \t]*(?:\#[^\n]*)?\r?\n")
 EXPLICIT_VALUE = later(
     r"[\"']?(?:[ \t]*(?:\#[^\n]*)?\r?\n)++(?P<indent>[ \t]*):(?=[ \t\r\n])[ \t]*", re.MULTILINE
 )
-"""What stands in YAML behind a key that has a question mark before it."""
+"""The colon and what comes before a value in YAML, after a key that begins with a question mark."""
 _COLLECTION = later(r"[-?][ \t]|[\w.-]+:[ \t]")
 _EXPLICIT_KEY = later(r"\?[ \t]+(?:[&!]\S*[ \t]+)?(?:[|>][-+0-9]*[ \t]*\r?\n[ \t]*)?[\"']?\Z")
 _COMMENT = later(r"\s+#.*\Z")

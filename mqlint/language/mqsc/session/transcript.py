@@ -44,8 +44,8 @@ _BEGINS = later(
     rf"(?P<first>{_COPYRIGHT}|[ \t]*(?:Starting MQSC for|\d+ ?: (?=[A-Za-z*])))"
 )
 _MARKS = ("Copyright IBM", "Starting MQSC for", "runmqsc", "Microsoft", "Windows PowerShell")
-"""A transcript has one of them, or begins with a number: what is no transcript, which most texts
-are not, is known by that faster than by the patterns."""
+"""Every transcript has one of them, or begins with a number. Most texts have none, and a search for
+them is faster than the patterns."""
 _SESSION = later(r"[ \t]*Starting MQSC for queue manager (\S+?)\.?[ \t\r]*\Z")
 _MESSAGE = later(r"[ \t]*AMQ([0-9]{4})([A-Z]?):")
 _SYNTAX = frozenset({"8405", "8426", "8427"})

@@ -70,7 +70,7 @@ class Bindings:
             self.values["*"] = " ".join(words.values())
 
     def settle(self, command: Command, scope: Scope, *, is_at_top: bool) -> None:
-        """Remember what variables are known to hold after a command that stands in `scope`.
+        """Remember what variables are known to hold after a command in `scope`.
 
         `is_at_top` tells that it is in no subshell, and not in a line that is read again.
         """

@@ -365,7 +365,7 @@ class PosixScanner(WordScanner):
             around.close(scope.group)
 
     def operator(self, char: str, at: int) -> int:
-        """Read a sign that ends words, and perhaps commands."""
+        """Read a sign that ends a word, and may end a command."""
         redirect = _REDIRECT.match(self.text, at)
         if redirect is not None:
             return self.redirection(redirect, at)

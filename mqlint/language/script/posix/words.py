@@ -46,7 +46,7 @@ class WordScanner(CommandScanner):
 
     @abstractmethod
     def operator(self, char: str, at: int) -> int:
-        """Read a sign that ends words, and perhaps commands."""
+        """Read a sign that ends a word, and may end a command."""
 
     @abstractmethod
     def push(self, kind: str) -> None:

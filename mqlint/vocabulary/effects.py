@@ -25,9 +25,9 @@ class Effect:
     """When a change takes effect.
 
     `on` is the verb it is about. `refused` is a state in which the queue manager refuses the
-    command, `blank` are attributes that must be blank while this one changes, `lost` is what no undo
-    brings back, `then` says what else to do. `see` is the address (or IBM's number) of the page
-    that says it, blank if none is known.
+    command, `blank` are attributes that must be blank while this one changes, `lost` is what no
+    undo brings back, `then` says what else to do. `see` is the address (or IBM's number) of the
+    page that says it, blank if none is known.
     """
 
     when: str = required(Shape(word(*WHEN), str))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import html
 import json
 import random
+import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -443,6 +445,35 @@ def test_names_of_b_are_mapped(project: Path, mqlint: Mqlint) -> None:
     plan = planned(project, mqlint, a, b, "--rename", "PRD=DRS")
     assert plan["commands"] == ["ALTER QREMOTE('DRS.IN') RNAME('DRS.X')"]
     assert plan["undo"] == ["ALTER QREMOTE('DRS.IN') RNAME('X')"]
+
+
+HOSTILE = "DEFINE QLOCAL(Q) DESCR('<img src=x onerror=alert(1)>')\nALTER QMGR MAXHANDS({})\n"
+
+
+def test_the_page_has_the_whole_plan_and_no_script(project: Path, mqlint: Mqlint) -> None:
+    for name, text in (("a", A), ("b", B)):
+        (project / f"{name}.mqsc").write_text(text)
+    plan = json.loads(mqlint("plan", "a.mqsc", "b.mqsc", "--format", "json").stdout)
+    page = mqlint("plan", "a.mqsc", "b.mqsc", "--format", "html").stdout
+    assert page.startswith("<!DOCTYPE html>")
+    assert "Content-Security-Policy" in page
+    text = html.unescape(page)
+    for manager in plan["queue_managers"]:
+        wanted = [*manager["commands"], *manager["undo"], *manager["questions"]]
+        for item in wanted:
+            assert (item if isinstance(item, str) else item["text"]) in text
+    requests = re.findall(r"<(?:script|img|link|iframe)|src=|@import|url\(", page)
+    assert not requests
+
+
+def test_names_from_files_are_text_in_the_page(project: Path, mqlint: Mqlint) -> None:
+    (project / "<b>a.mqsc").write_text(HOSTILE.format(1), "utf-8")
+    (project / "b.mqsc").write_text(HOSTILE.format(2).replace("alert", "print"), "utf-8")
+    page = mqlint("plan", "<b>a.mqsc", "b.mqsc", "--format", "html").stdout
+    assert "&lt;img src=x onerror=print(1)&gt;" in page
+    assert "<img" not in page
+    assert "<b>" not in page
+    assert "unknown</span>" in page
 
 
 def test_scripts_are_for_one_queue_manager(project: Path, mqlint: Mqlint) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import field, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from mqlint.config.settings import Settings
@@ -13,6 +14,7 @@ from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.contribution import Contribution
 from mqlint.engine.isolation import load_each
+from mqlint.engine.judgements import Judgements
 from mqlint.engine.links import links_of
 from mqlint.engine.load import Input, Loaded
 from mqlint.engine.project_finding import project_finding
@@ -32,7 +34,13 @@ from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.rulebook import Rulebook
 from mqlint.policy.run.claim import OFFERS, Claim
-from mqlint.policy.run.judge import Custom, Grading, judge_claims, judge_queue_manager
+from mqlint.policy.run.judge import (
+    Custom,
+    Grading,
+    Judgement,
+    judge_claims,
+    judge_queue_manager,
+)
 from mqlint.policy.run.message import finding_of
 from mqlint.policy.run.waiting import Waiting
 from mqlint.source.fault import why_unjudged
@@ -121,10 +129,12 @@ def judge_loaded(
     suppressing: Suppressing,
     *,
     named: Set[str] = frozenset(),
+    known: Judgements | None = None,
 ) -> Run:
     """Judge the documents `loaded`, by path, and report on those of them that are `judged`.
 
-    That one of those that are `named` is not checked is a finding.
+    That one of those that are `named` is not checked is a finding. `known` are judgements of
+    earlier runs; then coverage does not list all rules that wait for configuration.
     """
     rulebook = rulebook.tuned(settings.parameters)
     readings = readings_of(loaded)
@@ -134,7 +144,7 @@ def judge_loaded(
     findings = [finding for path in read for finding in report(path, readings[path], standard)]
     faults: dict[str, str] = {}
     waiting = Waiting(settings)
-    findings += judge(readings, standard, faults, waiting, judged)
+    findings += judge(readings, standard, faults, waiting, judged, known)
     findings = [finding for finding in findings if finding.location.path in judged]
     findings += not_checked((loaded[path].coverage for path in sorted(named)), standard)
     comments = {path: readings[path].suppressions for path in read if suppressing.comments}
@@ -289,10 +299,12 @@ def judge(
     faults: dict[str, str] | None = None,
     waiting: Waiting | None = None,
     judged: Set[str] | None = None,
+    known: Judgements | None = None,
 ) -> list[Finding]:
     """Build the queue managers and judge them, each on its own and then together.
 
     With `judged`, only queue managers of these files are judged; others answer their questions.
+    Those with a judgement in `known` are not judged again.
 
     One that cannot be judged is left out: `faults` is told why, by the paths of its documents.
     `waiting` collects the rules that are silent for want of configuration.
@@ -303,22 +315,22 @@ def judge(
     assembly, rulebook = standard.assembly, standard.rulebook
     given = given_of(readings, assembly)
     alone = _is_alone(given)
+    if known is not None:
+        known.about(assembly)
     context = frozenset() if judged is None else _without(given, judged)
     asked: dict[str, set[str]] = {}
     for key in sorted(given, key=lambda key: (key in context, key)):
         is_context = key in context
         if is_context and not asked:
             break
+        judge_it = partial(
+            _judged, standard, key, given[key], alone, waiting, asked if is_context else None
+        )
         try:
-            judgement = judge_queue_manager(
-                rulebook.index,
-                assembly.describe(key, given[key]),
-                standard.grading,
-                () if is_context else assembly.suppose(key, given[key]),
-                alone=alone,
-                waiting=waiting,
-                asked_by_others=asked if is_context else None,
-            )
+            if known is None or is_context:
+                judgement = judge_it()
+            else:
+                judgement = known.of(key, given[key], alone=alone, judge=judge_it)
         except Exception as error:  # costs this queue manager, and not the others
             reason = why_unjudged(key.name, error)
             faults |= {contribution.path: reason for contribution in given[key]}
@@ -329,6 +341,26 @@ def judge(
             if claim.role != OFFERS:
                 asked.setdefault(claim.policy, set()).add(claim.key)
     return findings + judge_claims(rulebook.policies_by_id, claims)
+
+
+def _judged(
+    standard: Standard,
+    key: QueueManagerKey,
+    given: list[Contribution],
+    alone: bool,
+    waiting: Waiting | None,
+    asked_by_others: Mapping[str, Set[str]] | None,
+) -> Judgement:
+    assembly = standard.assembly
+    return judge_queue_manager(
+        standard.rulebook.index,
+        assembly.describe(key, given),
+        standard.grading,
+        () if asked_by_others is not None else assembly.suppose(key, given),
+        alone=alone,
+        waiting=waiting,
+        asked_by_others=asked_by_others,
+    )
 
 
 def _without(

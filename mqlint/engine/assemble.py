@@ -29,7 +29,7 @@ from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.rulebook import Rulebook
-from mqlint.policy.run.judge import Grading
+from mqlint.policy.run.grading import Grading
 from mqlint.vocabulary import Target, Vocabulary
 
 if TYPE_CHECKING:

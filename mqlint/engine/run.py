@@ -32,7 +32,8 @@ from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.rulebook import Rulebook
 from mqlint.policy.run.claim import OFFERS, Claim
-from mqlint.policy.run.judge import Custom, Grading, judge_claims, judge_queue_manager
+from mqlint.policy.run.grading import Custom, Grading
+from mqlint.policy.run.judge import judge_claims, judge_queue_manager
 from mqlint.policy.run.message import finding_of
 from mqlint.policy.run.waiting import Waiting
 from mqlint.source.fault import why_unjudged

@@ -30,8 +30,9 @@ from mqlint.policy.load import PolicySource, builtin_sources, compile_sources
 from mqlint.policy.policy import Policy
 from mqlint.policy.rulebook import Rulebook
 from mqlint.policy.run.claim import Claim
+from mqlint.policy.run.grading import Grading
 from mqlint.policy.run.index import Index
-from mqlint.policy.run.judge import Grading, judge_claims, judge_queue_manager
+from mqlint.policy.run.judge import judge_claims, judge_queue_manager
 from tests.shipped import shipped_vocabulary
 
 EQUIVALENT = Path(__file__).with_name("equivalent.yaml")

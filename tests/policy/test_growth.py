@@ -25,8 +25,9 @@ from mqlint.policy.language.cases import Case, cases_of
 from mqlint.policy.load import PolicySource, builtin_sources
 from mqlint.policy.rulebook import Rulebook
 from mqlint.policy.run.claim import Claim
+from mqlint.policy.run.grading import Grading
 from mqlint.policy.run.index import Index
-from mqlint.policy.run.judge import Grading, judge_claims, judge_queue_manager
+from mqlint.policy.run.judge import judge_claims, judge_queue_manager
 from mqlint.source.gc_control import gc_paused
 from tests.shipped import shipped_rulebook, shipped_vocabulary
 

@@ -17,7 +17,8 @@ from mqlint.engine.run import queue_managers
 from mqlint.policy.load import PolicySource, compile_sources
 from mqlint.policy.rulebook import Rulebook
 from mqlint.policy.run.claim import Claim
-from mqlint.policy.run.judge import Grading, judge_claims, judge_queue_manager
+from mqlint.policy.run.grading import Grading
+from mqlint.policy.run.judge import judge_claims, judge_queue_manager
 from tests.policy.making import analyser, flagged, policy, run
 
 TABLE = Path(__file__).with_name("kinds.yaml")

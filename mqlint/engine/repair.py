@@ -21,15 +21,8 @@ from mqlint.engine.assemble import Assembly
 from mqlint.engine.edits import Edit, Place, Source, applied, edit_of
 from mqlint.engine.fix import Fix, edits_of, fix_of, split_batch, without_overlaps
 from mqlint.engine.load import Input, Loaded, opened, typed
-from mqlint.engine.run import (
-    Run,
-    Suppressing,
-    assembly_of,
-    given_of,
-    judge_loaded,
-    load_all,
-    readings_of,
-)
+from mqlint.engine.project import Project, load_all
+from mqlint.engine.run import Run, Suppressing, judge_loaded
 from mqlint.finding import Diagnostic, Finding, Location, Proposal
 from mqlint.finding.baseline import Entry, split
 from mqlint.model.comparison.difference import Difference, Ignored
@@ -39,7 +32,6 @@ from mqlint.model.core.queue_manager import QueueManager
 from mqlint.policy.rulebook import Rulebook
 from mqlint.policy.run.grading import Grading
 from mqlint.source.lines import LineMap
-from mqlint.vocabulary import Vocabulary
 
 Identity = tuple[str, Location]
 """The fingerprint of a finding, and its location."""
@@ -76,31 +68,27 @@ class Proven:
 class DescribedManagers:
     """The queue managers that the documents describe, each built when it is first asked for."""
 
-    def __init__(
-        self, loaded: Mapping[str, Loaded], settings: Settings, vocabulary: Vocabulary
-    ) -> None:
-        """Assign the documents."""
-        readings = readings_of(loaded)
-        self._assembly = assembly_of(settings, vocabulary, readings)
-        self._given = given_of(readings, self._assembly)
+    def __init__(self, project: Project) -> None:
+        self._project = project
         self._built: dict[QueueManagerKey, QueueManager] = {}
 
     @property
     def keys(self) -> Set[QueueManagerKey]:
         """The queue managers."""
-        return self._given.keys()
+        return self._project.contributions.keys()
 
     def manager(self, key: QueueManagerKey) -> QueueManager:
         """Return a queue manager as its scripts leave it."""
         if key not in self._built:
-            self._built[key] = self._assembly.describe(key, self._given[key])[0].manager
+            contributions = self._project.contributions[key]
+            self._built[key] = self._project.assembly.describe(key, contributions)[0].manager
         return self._built[key]
 
     def keys_of(self, paths: Collection[str]) -> dict[str, set[QueueManagerKey]]:
         """Return the queue managers that each of `paths` is about."""
         found: dict[str, set[QueueManagerKey]] = {path: set() for path in paths}
-        for key, given in self._given.items():
-            for contribution in given:
+        for key, contributions in self._project.contributions.items():
+            for contribution in contributions:
                 if contribution.path in found:
                     found[contribution.path].add(key)
         return found
@@ -128,7 +116,7 @@ class Repair:
         self._loaded = load_all(inputs, settings, analyser, 1)
         self._before = self._judged(self._loaded)
         self._entries = [Entry.of(finding) for finding in self._before.findings]
-        self._managers = DescribedManagers(self._loaded, settings, analyser.vocabulary)
+        self._managers = self._described(self._loaded)
         self._assembly = Assembly(settings, analyser.vocabulary)
         self._texts: dict[str, str] = {}
         self._reloaded: dict[str, tuple[str, Loaded]] = {}
@@ -290,7 +278,7 @@ class Repair:
                     for fix in batch
                     if fix.finding.rule.id in short and id(fix.finding) not in ids
                 )
-        managers = DescribedManagers(loaded, self._settings, self._analyser.vocabulary)
+        managers = self._described(loaded)
         worse = {path for path in trial if _is_worse(self._loaded[path], loaded[path])}
         for path in worse | self._at_fault(new, managers, by_path, trial):
             wrong.setdefault(path, frozenset())
@@ -347,6 +335,9 @@ class Repair:
             if _objects(found) > sum(fix.objects for fix in fixes if bool(fix.sets) is kind):
                 return False
         return True
+
+    def _described(self, loaded: Mapping[str, Loaded]) -> DescribedManagers:
+        return DescribedManagers(Project(loaded, self._settings, self._analyser.vocabulary))
 
     def _judged(self, loaded: Mapping[str, Loaded]) -> Run:
         return judge_loaded(

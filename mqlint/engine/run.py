@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from contextlib import suppress
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
@@ -12,12 +11,10 @@ from mqlint.dataclass import frozen, mutable
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.contribution import Contribution
-from mqlint.engine.isolation import load_each
-from mqlint.engine.links import links_of
 from mqlint.engine.load import Input, Loaded
+from mqlint.engine.project import Project, contributions_of, load_all
 from mqlint.engine.project_finding import project_finding
 from mqlint.engine.reading import Reading, Reported
-from mqlint.engine.relate import related_assembly
 from mqlint.finding import (
     Coverage,
     FileCoverage,
@@ -29,7 +26,6 @@ from mqlint.finding import (
     with_ordinals,
 )
 from mqlint.model.core.key import QueueManagerKey
-from mqlint.model.facts.registry import Facts
 from mqlint.policy.rulebook import Rulebook
 from mqlint.policy.run.claim import OFFERS, Claim
 from mqlint.policy.run.grading import Custom, Grading
@@ -40,10 +36,8 @@ from mqlint.source.fault import why_unjudged
 from mqlint.source.gc_control import gc_paused
 from mqlint.source.lines import LineMap, Position
 from mqlint.source.secrets import without_secrets
-from mqlint.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    from mqlint.engine.projections import JudgedQueueManager
     from mqlint.finding.waiver import Waivers
 
 
@@ -128,8 +122,8 @@ def judge_loaded(
     That one of those that are `named` is not checked is a finding.
     """
     rulebook = rulebook.tuned(settings.parameters)
-    readings = readings_of(loaded)
-    assembly = assembly_of(settings, analyser.vocabulary, readings)
+    project = Project(loaded, settings, analyser.vocabulary)
+    readings, assembly = project.readings, project.assembly
     standard = Standard(assembly, rulebook, grading)
     read, waivers = judged & readings.keys(), suppressing.waivers
     findings = [finding for path in read for finding in report(path, readings[path], standard)]
@@ -215,41 +209,6 @@ def _severities(words: Mapping[str, str]) -> dict[str, Severity | None]:
     return {key: None if word == "off" else Severity.of(word) for key, word in words.items()}
 
 
-def load_all(
-    inputs: Sequence[Input], settings: Settings, analyser: Analyser, jobs: int
-) -> dict[str, Loaded]:
-    """Read every input, in up to `jobs` processes where there is more than one."""
-    if jobs > 1 and len(inputs) > 1:
-        from mqlint.engine.pool import load_in_pool  # here, as most runs need no other process
-
-        return dict(load_in_pool(inputs, settings, analyser, jobs))
-    return dict(load_each(inputs, settings, analyser))
-
-
-def readings_of(loaded: Mapping[str, Loaded]) -> dict[str, Reading]:
-    """Return the readings of documents, by path, of those that have one."""
-    found = ((path, document.reading) for path, document in loaded.items())
-    return {path: reading for path, reading in found if reading is not None}
-
-
-def fed_by(readings: Mapping[str, Reading]) -> list[tuple[str, str, str]]:
-    """Return (script, file, queue manager) of the files that scripts feed to runmqsc."""
-    return [
-        (path, name, queue_manager)
-        for path in sorted(readings)
-        for name, queue_manager in readings[path].fed
-    ]
-
-
-def assembly_of(
-    settings: Settings, vocabulary: Vocabulary, readings: Mapping[str, Reading]
-) -> Assembly:
-    """Return what decides whose each document is, from what all of them say."""
-    alone = Assembly(settings, vocabulary)
-    links = {path: links_of(path, reading, alone) for path, reading in readings.items()}
-    return related_assembly(settings, vocabulary, links)
-
-
 def report(path: str, reading: Reading, standard: Standard) -> list[Finding]:
     """Return the findings that readers and checkers reported of one document."""
     if not reading.reported:
@@ -302,7 +261,7 @@ def judge(
     findings: list[Finding] = []
     claims: list[Claim] = []
     assembly, rulebook = standard.assembly, standard.rulebook
-    given = given_of(readings, assembly)
+    given = contributions_of(readings, assembly)
     alone = _is_alone(given)
     context = frozenset() if judged is None else _without(given, judged)
     asked: dict[str, set[str]] = {}
@@ -344,52 +303,6 @@ def _is_alone(given: Mapping[QueueManagerKey, list[Contribution]]) -> bool:
     nameless = (found for key, found in given.items() if key.anonymous)
     says = any(each.declared or each.part for found in nameless for each in found)
     return sum(not key.anonymous for key in given) == 1 and not says
-
-
-def described(
-    inputs: Sequence[Input], settings: Settings, analyser: Analyser
-) -> Iterator[list[Facts]]:
-    """Yield the descriptions of each queue manager that files describe, in order of keys."""
-    readings = readings_of(load_all(inputs, settings, analyser, 1))
-    return queue_managers(readings, assembly_of(settings, analyser.vocabulary, readings))
-
-
-def judged_queue_managers(
-    inputs: Sequence[Input], settings: Settings, analyser: Analyser
-) -> Iterator[JudgedQueueManager]:
-    """Yield each queue manager that files describe with its first description, in order of keys.
-
-    One whose description fails is left out, as `judge` leaves it out.
-    """
-    from mqlint.engine.projections import JudgedQueueManager  # here, as few runs need tables
-
-    readings = readings_of(load_all(inputs, settings, analyser, 1))
-    assembly = assembly_of(settings, analyser.vocabulary, readings)
-    given = given_of(readings, assembly)
-    for key in sorted(given):
-        descriptions: list[Facts] = []
-        with suppress(Exception):
-            descriptions = assembly.describe(key, given[key])
-        for facts in descriptions[:1]:
-            yield JudgedQueueManager("", key, given[key], facts)
-
-
-def queue_managers(readings: Mapping[str, Reading], assembly: Assembly) -> Iterator[list[Facts]]:
-    """Yield the descriptions of each queue manager that documents describe, in order of keys."""
-    given = given_of(readings, assembly)
-    for key in sorted(given):
-        yield assembly.describe(key, given[key])
-
-
-def given_of(
-    readings: Mapping[str, Reading], assembly: Assembly
-) -> dict[QueueManagerKey, list[Contribution]]:
-    """What documents say of each queue manager."""
-    given: dict[QueueManagerKey, list[Contribution]] = {}
-    for path, reading in readings.items():
-        for key, contribution in assembly.contributions(path, reading):
-            given.setdefault(key, []).append(contribution)
-    return given
 
 
 def assumptions(paths: Iterable[str], assembly: Assembly) -> list[str]:

@@ -18,7 +18,8 @@ from mqlint.config.settings import Settings
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.load import Input, load
-from mqlint.engine.run import assembly_of, grading_of, queue_managers
+from mqlint.engine.project import assembly_of, queue_managers
+from mqlint.engine.run import grading_of
 from mqlint.finding import Finding
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.compile.build import Compiled

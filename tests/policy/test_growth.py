@@ -17,9 +17,8 @@ import pytest
 
 from mqlint.config.settings import PROFILES
 from mqlint.engine import Analyser, Input
-from mqlint.engine.assemble import Assembly
 from mqlint.engine.isolation import load_each
-from mqlint.engine.run import fed_by, queue_managers
+from mqlint.engine.project import assembly_of, queue_managers
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.language.cases import Case, cases_of
 from mqlint.policy.load import PolicySource, builtin_sources
@@ -76,8 +75,8 @@ def _copy(text: str, names: re.Pattern[str], number: int) -> str:
 def described(case: Case, number: int) -> list[list[Facts]]:
     loaded = load_each(copies(case, number), case.settings, analyser())
     readings = {path: document.reading for path, document in loaded if document.reading is not None}
-    vocabulary = analyser().vocabulary
-    return list(queue_managers(readings, Assembly(case.settings, vocabulary, fed_by(readings))))
+    assembly = assembly_of(case.settings, analyser().vocabulary, readings)
+    return list(queue_managers(readings, assembly))
 
 
 def calls(index: Index, case: Case, number: int) -> int:

@@ -13,7 +13,7 @@ from mqlint.config.settings import Settings
 from mqlint.engine import Input
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.load import load
-from mqlint.engine.run import queue_managers
+from mqlint.engine.project import queue_managers
 from mqlint.policy.load import PolicySource, compile_sources
 from mqlint.policy.rulebook import Rulebook
 from mqlint.policy.run.claim import Claim

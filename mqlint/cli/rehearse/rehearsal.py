@@ -13,7 +13,7 @@ from mqlint.config.reader import read_kind
 from mqlint.config.settings import Site
 from mqlint.dataclass import frozen
 from mqlint.engine import Analyser
-from mqlint.engine.run import assembly_of, load_all, queue_managers, readings_of
+from mqlint.engine.project import Project
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.rehearsal.member import Member, members_of
 from mqlint.rehearsal.outcome import Branch, Outcome, branches_of, outcome_of
@@ -51,10 +51,8 @@ class Rehearsal:
 def estate_of(session: Session, paths: Sequence[str]) -> Estate:
     """Return the queue managers that files describe; Refusal if none is in a cluster."""
     settings, vocabulary = session.settings, session.vocabulary
-    loaded = load_all(collect(session, paths).inputs, settings, Analyser(vocabulary), 1)
-    readings = readings_of(loaded)
-    described = queue_managers(readings, assembly_of(settings, vocabulary, readings))
-    managers = [found[0].manager for found in described]
+    project = Project.of(collect(session, paths).inputs, settings, Analyser(vocabulary))
+    managers = project.managers()
     members = members_of(managers)
     if not members:
         raise Refusal(

@@ -19,7 +19,8 @@ from mqlint.rehearsal.member import Member, members_of
 from mqlint.rehearsal.outcome import Branch, Outcome, branches_of, outcome_of
 from mqlint.rehearsal.refusal import refusals_of
 from mqlint.rehearsal.remedies import Trial, trials_of
-from mqlint.rehearsal.scenario import KEYS, scenario_of
+from mqlint.rehearsal.scenario import KEYS
+from mqlint.rehearsal.scenario_reader import scenario_of
 from mqlint.rehearsal.simulation import Result, simulate
 from mqlint.rehearsal.world import World, world_of
 from mqlint.report.terminal import visible

@@ -74,6 +74,7 @@ def check_change(
             grading,
             suppressed_by,
             named=named & files.keys(),
+            jobs=jobs,
         )
         for files, suppressed_by in ((loaded, suppressing), (past, before.suppressing))
     )

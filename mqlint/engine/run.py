@@ -10,9 +10,9 @@ from mqlint.config.settings import Settings
 from mqlint.dataclass import frozen, mutable
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly, Standard
-from mqlint.engine.contribution import Contribution
+from mqlint.engine.judging import judge
 from mqlint.engine.load import Input, Loaded
-from mqlint.engine.project import Project, contributions_of, load_all
+from mqlint.engine.project import Project, load_all
 from mqlint.engine.project_finding import project_finding
 from mqlint.engine.reading import Reading, Reported
 from mqlint.finding import (
@@ -25,14 +25,10 @@ from mqlint.finding import (
     Suppression,
     with_ordinals,
 )
-from mqlint.model.core.key import QueueManagerKey
 from mqlint.policy.rulebook import Rulebook
-from mqlint.policy.run.claim import OFFERS, Claim
 from mqlint.policy.run.grading import Custom, Grading
-from mqlint.policy.run.judge import judge_claims, judge_queue_manager
 from mqlint.policy.run.message import finding_of
 from mqlint.policy.run.waiting import Waiting
-from mqlint.source.fault import why_unjudged
 from mqlint.source.gc_control import gc_paused
 from mqlint.source.lines import LineMap, Position
 from mqlint.source.secrets import without_secrets
@@ -94,7 +90,15 @@ def check(
     judged = {document.path for document in inputs}
     named = {document.path for document in inputs if document.named}
     return judge_loaded(
-        loaded, judged, settings, analyser, rulebook, grading, suppressing, named=named
+        loaded,
+        judged,
+        settings,
+        analyser,
+        rulebook,
+        grading,
+        suppressing,
+        named=named,
+        jobs=jobs,
     )
 
 
@@ -116,6 +120,7 @@ def judge_loaded(
     suppressing: Suppressing,
     *,
     named: Set[str] = frozenset(),
+    jobs: int = 1,
 ) -> Run:
     """Judge the documents `loaded`, by path, and report on those of them that are `judged`.
 
@@ -129,7 +134,7 @@ def judge_loaded(
     findings = [finding for path in read for finding in report(path, readings[path], standard)]
     faults: dict[str, str] = {}
     waiting = Waiting(settings)
-    findings += judge(readings, standard, faults, waiting, judged)
+    findings += judge(readings, standard, faults, waiting, judged, jobs=jobs)
     findings = [finding for finding in findings if finding.location.path in judged]
     findings += not_checked((loaded[path].coverage for path in sorted(named)), standard)
     comments = {path: readings[path].suppressions for path in read if suppressing.comments}
@@ -241,68 +246,6 @@ def _finding(
     location = Location.of(path, lines, diagnostic.start, diagnostic.end)
     word = diagnostic.data.get("word", "")
     return finding_of(rule, severity, diagnostic.data, location, subject, detail=word)
-
-
-def judge(
-    readings: Mapping[str, Reading],
-    standard: Standard,
-    faults: dict[str, str] | None = None,
-    waiting: Waiting | None = None,
-    judged: Set[str] | None = None,
-) -> list[Finding]:
-    """Build the queue managers and judge them, each on its own and then together.
-
-    With `judged`, only queue managers of these files are judged; others answer their questions.
-
-    One that cannot be judged is left out: `faults` is told why, by the paths of its documents.
-    `waiting` collects the rules that are silent for want of configuration.
-    """
-    faults = {} if faults is None else faults
-    findings: list[Finding] = []
-    claims: list[Claim] = []
-    assembly, rulebook = standard.assembly, standard.rulebook
-    given = contributions_of(readings, assembly)
-    alone = _is_alone(given)
-    context = frozenset() if judged is None else _without(given, judged)
-    asked: dict[str, set[str]] = {}
-    for key in sorted(given, key=lambda key: (key in context, key)):
-        is_context = key in context
-        if is_context and not asked:
-            break
-        try:
-            judgement = judge_queue_manager(
-                rulebook.index,
-                assembly.describe(key, given[key]),
-                standard.grading,
-                () if is_context else assembly.suppose(key, given[key]),
-                alone=alone,
-                waiting=waiting,
-                asked_by_others=asked if is_context else None,
-            )
-        except Exception as error:  # costs this queue manager, and not the others
-            reason = why_unjudged(key.name, error)
-            faults |= {contribution.path: reason for contribution in given[key]}
-            continue
-        findings.extend(judgement.findings.values())
-        claims.extend(judgement.claims.values())
-        for claim in () if is_context else judgement.claims.values():
-            if claim.role != OFFERS:
-                asked.setdefault(claim.policy, set()).add(claim.key)
-    return findings + judge_claims(rulebook.policies_by_id, claims)
-
-
-def _without(
-    given: Mapping[QueueManagerKey, list[Contribution]], judged: Set[str]
-) -> Set[QueueManagerKey]:
-    """The queue managers that no file in `judged` is about."""
-    return {key for key, found in given.items() if all(each.path not in judged for each in found)}
-
-
-def _is_alone(given: Mapping[QueueManagerKey, list[Contribution]]) -> bool:
-    """Whether there is one queue manager, and no nameless file that may be for it or another."""
-    nameless = (found for key, found in given.items() if key.anonymous)
-    says = any(each.declared or each.part for found in nameless for each in found)
-    return sum(not key.anonymous for key in given) == 1 and not says
 
 
 def assumptions(paths: Iterable[str], assembly: Assembly) -> list[str]:

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from mqlint.config.settings import Settings
 from mqlint.engine import Analyser
 from mqlint.engine.assemble import Assembly, Standard
+from mqlint.engine.judging import judge
 from mqlint.engine.load import load
 from mqlint.engine.pack import (
     from_bytes,
@@ -23,7 +24,7 @@ from mqlint.engine.pack import (
 )
 from mqlint.engine.project import assembly_of, queue_managers
 from mqlint.engine.reading import Reading
-from mqlint.engine.run import grading_of, judge, report
+from mqlint.engine.run import grading_of, report
 from mqlint.finding import Finding, with_ordinals
 from mqlint.policy.run.claim import aggregate
 from mqlint.policy.run.judge import judge_queue_manager

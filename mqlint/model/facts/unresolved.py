@@ -16,7 +16,7 @@ from mqlint.language.mqsc import Command, Templated
 from mqlint.model.core.action import action_of, family
 from mqlint.model.core.fact import DerivedFact, FactType, Statement, statements
 from mqlint.model.core.queue_manager import QueueManager
-from mqlint.model.core.shipped_names import SHIPPED_NAMES
+from mqlint.model.core.shipped_names import SHIPPED_NAMES, SIMILAR_SHIPPED_NAMES
 from mqlint.model.core.similar import SimilarNames
 from mqlint.model.core.value import ABSENT, Value
 from mqlint.model.facts.cluster import clusters_of
@@ -114,8 +114,8 @@ def _facts(manager: QueueManager, uses: Sequence[Use]) -> Iterator[UnresolvedFac
     for (target, name), of_name in open_uses.items():
         if target not in names:
             definitions = _definitions(manager, target)
-            known = (*definitions, *SHIPPED_NAMES.get(target, ()))
-            names[target] = definitions, SimilarNames(known)
+            shipped = SIMILAR_SHIPPED_NAMES.get(target)
+            names[target] = definitions, SimilarNames(definitions, shipped)
         definitions, similar_names = names[target]
         similar = similar_names.find(name)
         definition = definitions.get(similar)

@@ -17,7 +17,7 @@ from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.facts.qmgr import qmgr_of
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.policy import Draft, PendingClaim, Policy, Violation, subject_of, words_of
-from mqlint.policy.run.claim import OFFERS, Aggregate, Claim, aggregate, totals
+from mqlint.policy.run.claim import ASKS, OFFERS, Aggregate, Claim, aggregate, totals
 from mqlint.policy.run.grading import Grading, role_of
 from mqlint.policy.run.index import Index
 from mqlint.policy.run.message import finding_of
@@ -51,6 +51,7 @@ def judge_queue_manager(
     suppositions: Iterable[Facts] = (),
     *,
     alone: bool = False,
+    offering: bool = True,
     waiting: Waiting | None = None,
     asked_by_others: Mapping[str, Set[str]] | None = None,
 ) -> Judgement:
@@ -60,10 +61,12 @@ def judge_queue_manager(
     the one that is reported. `suppositions` are texts that may not run, each by itself: they make
     no claims, and what was found at the same place is not found again. With `alone` there is no
     other queue manager: claims that only another one could answer are not made, which changes no
-    finding. `waiting` collects the rules that are silent for want of configuration. With
-    `asked_by_others`, keys of claims by policy, nothing is reported about this queue manager: it
-    only makes claims, those under these keys.
+    finding. Without `offering` it answers nobody: most offers meet no question, so they are best
+    made when all questions are known. `waiting` collects the rules that are silent for want of
+    configuration. With `asked_by_others`, keys of claims by policy, nothing is reported about this
+    queue manager: it only makes claims, those under these keys.
     """
+    offering = offering and not alone
     judgement = Judgement()
     is_context = asked_by_others is not None
     if asked_by_others is not None:
@@ -78,7 +81,7 @@ def judge_queue_manager(
         matched = asked.matched(facts)
         if waiting is not None and not is_context:
             waiting.note(asked.policies, matched, facts)
-        for policy in asked.to_ask(matched, offering=True):
+        for policy in asked.to_ask(matched, offering=offering):
             found = matched.get(policy.id, ())
             severity = grading.severity(policy.rule, role, manager.profiles)
             if severity is not None:
@@ -88,7 +91,7 @@ def judge_queue_manager(
                     which = (finding.fingerprint, seen[finding.fingerprint])
                     judgement.findings.setdefault(which, finding)
                 keys = None if asked_by_others is None else asked_by_others[policy.id]
-                _claim(policy, found, facts, severity, pending, alone, keys)
+                _claim(policy, found, facts, severity, pending, keys, offering=offering)
         if index.limits is not None and facts.manager.undecided and not is_context:
             severity = grading.severity(index.limits, role, manager.profiles)
             if severity is not None:
@@ -213,8 +216,9 @@ def _claim(
     facts: Facts,
     severity: Severity,
     pending: Pending,
-    alone: bool,
     asked: Set[str] | None,
+    *,
+    offering: bool,
 ) -> None:
     """Let one policy say what concerns other queue managers; `asked` as of `Kind.offers`."""
     kind = policy.kind
@@ -223,7 +227,7 @@ def _claim(
     draft = Draft(policy.id, policy.words, severity)
     for fact in matched:
         _add(kind.claims(fact, draft), pending)
-    if not alone:
+    if offering:
         _add(kind.offers(facts, draft, asked), pending)
 
 
@@ -236,7 +240,7 @@ def _offer_what_is_asked(
     asked: dict[str, set[str]] = defaultdict(set)
     drafts: dict[str, Draft] = {}
     for value in pending.values():
-        if value.role == "asks":
+        if value.role == ASKS:
             asked[value.draft.policy].add(value.key)
             drafts[value.draft.policy] = value.draft
     for policy in index.policies if asked else ():

@@ -174,8 +174,16 @@ def _is_open(manager: QueueManager, use: Use) -> bool:
         return use.name not in shipped and (is_altered or not _is_named(manager, use))
     if use.word.startswith("ALTER "):
         return True
+    if _is_deleted_by_command(manager, use):
+        return False
     there = manager.exists(use.target, use.name)
     return there is False or (there is None and not _is_named(manager, use))
+
+
+def _is_deleted_by_command(manager: QueueManager, use: Use) -> bool:
+    """Whether a command names what another command deletes: it may exist until then."""
+    is_other = use.holder_type == "command" and not use.word.startswith("DELETE ")
+    return is_other and manager.deleted(use.target, use.name) is not None
 
 
 def _is_named(manager: QueueManager, use: Use) -> bool:

@@ -27,6 +27,7 @@ from mqlint.model.procedure.command_class import (
 )
 from mqlint.model.procedure.procedure import Procedure
 from mqlint.model.procedure.refresh import unrefreshed
+from mqlint.model.procedure.repository import repository_before
 from mqlint.model.procedure.robustness import ROBUSTNESS
 from mqlint.model.zos.data_sets import COPY_ATTRIBUTES, copy_value
 from mqlint.patterns import later
@@ -39,6 +40,7 @@ _TREE = "/var/mqm/"
 STEP_ATTRIBUTES = (
     *"class command maybe scheduled object channel cluster option.*".split(),
     *"operands paths parts other target.place reads clusters.unrefreshed".split(),
+    "repository.before",
     *"script alone rebuilt volume.size primaries".split(),
     *ROBUSTNESS,
     *COPY_ATTRIBUTES,
@@ -315,6 +317,7 @@ class MqscFact(StepFact):
         "channel": _channel,
         "cluster": _cluster,
         "clusters.unrefreshed": lambda fact: unrefreshed(fact.procedure),
+        "repository.before": lambda fact: repository_before(fact.procedure, fact.position),
     }
 
     def __init__(self, procedure: Procedure, text: Text, command: Command) -> None:

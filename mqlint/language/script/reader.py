@@ -31,6 +31,7 @@ from mqlint.language.script.container_run import PROGRAMS as CONTAINER_PROGRAMS
 from mqlint.language.script.container_run import container_run
 from mqlint.language.script.control import ControlForm, parse_control
 from mqlint.language.script.environment import environment_faults, unsourced
+from mqlint.language.script.exec_input import exec_input_fault
 from mqlint.language.script.expansion import expansion_faults
 from mqlint.language.script.files.command import FED_BY_PIPES, file_command
 from mqlint.language.script.files.options import is_open
@@ -425,6 +426,9 @@ class _Text:
 
     def other_host(self, command: Command, words: Sequence[Word], context: _TextContext) -> None:
         """Read what is run on another host or in a container, for its MQSC."""
+        fault = exec_input_fault(command, words, self.binder.span(command.words))
+        if fault is not None:
+            self.script.diagnostics.append(fault)
         self.calls(command.words[0])
         if not self.goes_deeper(context.depth, 0, len(words)):
             return

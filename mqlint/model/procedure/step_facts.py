@@ -19,6 +19,7 @@ from mqlint.model.core.layer import Change, Layer
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.script_steps import Position, Text, megabytes, option_value
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.model.procedure.before import repository_before, running_before
 from mqlint.model.procedure.command_class import (
     MQSC_CLASSES,
     class_of,
@@ -27,7 +28,6 @@ from mqlint.model.procedure.command_class import (
 )
 from mqlint.model.procedure.procedure import Procedure
 from mqlint.model.procedure.refresh import unrefreshed
-from mqlint.model.procedure.repository import repository_before
 from mqlint.model.procedure.robustness import ROBUSTNESS
 from mqlint.model.zos.data_sets import COPY_ATTRIBUTES, copy_value
 from mqlint.patterns import later
@@ -40,7 +40,7 @@ _TREE = "/var/mqm/"
 STEP_ATTRIBUTES = (
     *"class command maybe scheduled object channel cluster option.*".split(),
     *"operands paths parts other target.place reads clusters.unrefreshed".split(),
-    "repository.before",
+    *"repository.before running.before".split(),
     *"script alone rebuilt volume.size primaries".split(),
     *ROBUSTNESS,
     *COPY_ATTRIBUTES,
@@ -228,6 +228,7 @@ class ControlFact(StepFact):
         "alone": _alone,
         "target.place": _target_place,
         "volume.size": _volume_size,
+        "running.before": lambda fact: running_before(fact.procedure, fact.position),
         "primaries": _primaries,
         "rebuilt": lambda fact: fact.procedure.script.rebuilt or ABSENT,
         **{attribute: _of_step(read) for attribute, read in ROBUSTNESS.items()},

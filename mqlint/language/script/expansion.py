@@ -20,8 +20,8 @@ _SYS = later(r"(?<![\\$])\$SYS(?=/)")
 _HERE = later(r"(?<!<)<<(?!<)-?[ \t]*([\"'\\]?)([A-Za-z_]\w{0,60})")
 _QUOTED = later(r"'[^'\n]{0,2000}'|\"(?:[^\"\\\n]|\\.){0,2000}\"")
 _VARIABLE = later(r"(?<![\\$])\$(?:\{([A-Za-z_]\w{0,60})\}|([A-Za-z_]\w{0,60}))")
-_POSITIONAL = later(r"(?<![\\$])\$([2-9])(?!\w*\{)")
-_ARGUMENTS = later(r"\$[@*#]|\$\{[@*#\d]|\bshift\b|\bgetopts\b|\bset[ \t]+--|\$1")
+_POSITIONAL = later(r"(?<![\\$])\$([2-9]|1\d)(?!\w*\{)")
+_ARGUMENTS = later(r"\$[@*#]|\$\{[@*#\d]|\bshift\b|\bgetopts\b|\bset[ \t]+--|(?<!\\)\$1(?!\d)")
 _SET = later(
     r"(?m)(?:^|[;&|({\s])(?:export[ \t]+|local[ \t]+|readonly[ \t]+|declare[ \t]+(?:-\w+[ \t]+)*"
     r"|typeset[ \t]+(?:-\w+[ \t]+)*)?([A-Za-z_]\w{0,60})(?:=|\[)"

@@ -18,6 +18,7 @@ from mqlint.language.script.command import Command, Word, base_name
 from mqlint.language.script.commands import CommandReader, TextContext
 from mqlint.language.script.container_run import PROGRAMS as CONTAINER_PROGRAMS
 from mqlint.language.script.environment import environment_faults, unsourced
+from mqlint.language.script.exec_input import exec_input_fault
 from mqlint.language.script.expansion import expansion_faults
 from mqlint.language.script.functions import Functions
 from mqlint.language.script.hosts.task import task_command
@@ -200,6 +201,9 @@ class TextReader(CommandReader):
 
     def other_host(self, command: Command, words: Sequence[Word]) -> None:
         """Read the MQSC of a command that runs on another host or in a container."""
+        fault = exec_input_fault(command, words, self.binder.span(command.words))
+        if fault is not None:
+            self.script.diagnostics.append(fault)
         self.add_call(command.words[0])
         if not self.goes_deeper(self.context.depth, 0, len(words)):
             return

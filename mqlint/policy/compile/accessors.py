@@ -24,6 +24,7 @@ from mqlint.model.facts.cluster import clusters_of, retry_seconds, use_of_queue
 from mqlint.model.facts.pair import called_neighbours, pair_of
 from mqlint.model.facts.qmgr import is_qmgr, qmgr_of
 from mqlint.model.facts.trigger import trigger_of
+from mqlint.model.zos.buffer_pools import buffer_pool_of
 from mqlint.policy.compile.site_names import roles, sites_in
 from mqlint.vocabulary.limits import NAME_IN_IDENTIFIERS
 
@@ -318,6 +319,10 @@ DERIVED: Mapping[str, Derived] = {
     ),
     "retry.seconds": Derived(
         _of_object(retry_seconds), "how long a channel tries to connect again before it gives up"
+    ),
+    "buffer_pool": Derived(
+        _of_object(buffer_pool_of),
+        "of a buffer pool or a page set: the number of the buffer pool, without zeros",
     ),
     "use_of_queue": Derived(
         _of_object(use_of_queue), "CLWLUSEQ of a local queue, or with QMGR of its queue manager"

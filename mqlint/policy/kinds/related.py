@@ -91,7 +91,7 @@ class RelatedFact(Kind):
         first = next(iter(matches.certain(fact)), None)
         if first is None:
             missing = self.must and not any(True for _ in matches.possible(fact))
-            if missing and self._none(wanted, facts):
+            if missing and (self.as_read or self._none(wanted, facts)):
                 return self._violation(fact, wanted, None)
             return None
         if self.must and self._may_be_right(fact, matches):

@@ -25,8 +25,9 @@ class Effect:
     """When a change takes effect.
 
     `on` is the verb it is about. `refused` is a state in which the queue manager refuses the
-    command, `lost` is what no undo brings back, `then` says what else to do. `see` is the address
-    (or IBM's number) of the page that says it, blank if none is known.
+    command, `blank` are attributes that must be blank while this one changes, `lost` is what no
+    undo brings back, `then` says what else to do. `see` is the address (or IBM's number) of the
+    page that says it, blank if none is known.
     """
 
     when: str = required(Shape(word(*WHEN), str))
@@ -35,6 +36,7 @@ class Effect:
     types: frozenset[str] = optional(WORDS, _NO_WORDS)
     on: str = optional(Shape(word("alter", "define", "delete"), str), "alter")
     refused: str = optional(TEXT, "")
+    blank: frozenset[str] = optional(WORDS, _NO_WORDS)
     lost: str = optional(TEXT, "")
     then: str = optional(TEXT, "")
     see: str = optional(TEXT, "")

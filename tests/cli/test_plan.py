@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import html
 import json
 import random
+import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -261,6 +263,56 @@ def test_commands_are_in_an_order_that_works(project: Path, mqlint: Mqlint) -> N
     assert back.index("ALTER QLOCAL('APP.IN')") < back.index("DELETE PROCESS('P2')")
 
 
+SCRIPTS = {
+    "a new initiation queue comes before the queue that names it": (
+        "DEFINE QLOCAL(A)",
+        "DEFINE QLOCAL(A) TRIGGER INITQ(I)\nDEFINE QLOCAL(I)",
+        ["DEFINE QLOCAL('I')", "ALTER QLOCAL('A') INITQ('I') TRIGGER"],
+        ["ALTER QLOCAL('A') INITQ(' ') NOTRIGGER", "DELETE QLOCAL('I')"],
+    ),
+    "ALTER TOPIC takes no topic string": (
+        "DEFINE TOPIC(T) TOPICSTR('a')",
+        "DEFINE TOPIC(T) TOPICSTR('b')",
+        ["DELETE TOPIC('T') AUTHREC(NO)", "DEFINE TOPIC('T') TOPICSTR('b')"],
+        ["DELETE TOPIC('T') AUTHREC(NO)", "DEFINE TOPIC('T') TOPICSTR('a')"],
+    ),
+    "the routing of a topic changes while it is in no cluster": (
+        "DEFINE TOPIC(T) TOPICSTR('a') CLUSTER(F) CLROUTE(DIRECT)",
+        "DEFINE TOPIC(T) TOPICSTR('a') CLUSTER(F) CLROUTE(TOPICHOST)",
+        ["ALTER TOPIC('T') CLUSTER(' ')", "ALTER TOPIC('T') CLUSTER('F') CLROUTE(TOPICHOST)"],
+        ["ALTER TOPIC('T') CLUSTER(' ')", "ALTER TOPIC('T') CLUSTER('F') CLROUTE(DIRECT)"],
+    ),
+    "a topic that leaves the cluster at the same time": (
+        "DEFINE TOPIC(T) TOPICSTR('a') CLUSTER(F) CLROUTE(TOPICHOST)",
+        "DEFINE TOPIC(T) TOPICSTR('a')",
+        ["ALTER TOPIC('T') CLUSTER(' ')", "ALTER TOPIC('T') CLUSTER(' ') CLROUTE(DIRECT)"],
+        ["ALTER TOPIC('T') CLROUTE(TOPICHOST) CLUSTER('F')"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_commands_are_those_that_the_queue_manager_accepts(
+    name: str, project: Path, mqlint: Mqlint
+) -> None:
+    a, b, commands, undo = SCRIPTS[name]
+    plan = planned(project, mqlint, a, b)
+    assert [" ".join(text.replace("+", "").split()) for text in plan["commands"]] == commands
+    assert [" ".join(text.replace("+", "").split()) for text in plan["undo"]] == undo
+
+
+GRANT = "SET AUTHREC PROFILE(OTHER) OBJTYPE(QUEUE) PRINCIPAL('app') AUTHADD(GET)\n"
+
+
+@pytest.mark.parametrize(("more", "is_said"), [("", True), (GRANT, False)])
+def test_authority_that_a_deletion_takes_away_is_said(
+    more: str, is_said: bool, project: Path, mqlint: Mqlint
+) -> None:
+    plan = planned(project, mqlint, more + "DEFINE QLOCAL(OTHER)\nDEFINE QLOCAL(A)", more)
+    lost = [text for step in plan["steps"] for text in step["not_undone"]]
+    assert any("authority records of QLOCAL(A)" in text for text in lost) is is_said
+
+
 def test_secrets_are_set_by_hand(project: Path, mqlint: Mqlint) -> None:
     line = "DEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(h) XMITQ(X) USERID('u')"
     plan = planned(project, mqlint, "DEFINE QLOCAL(Q)\n", f"{line} PASSWORD('swordfish')\n")
@@ -393,6 +445,35 @@ def test_names_of_b_are_mapped(project: Path, mqlint: Mqlint) -> None:
     plan = planned(project, mqlint, a, b, "--rename", "PRD=DRS")
     assert plan["commands"] == ["ALTER QREMOTE('DRS.IN') RNAME('DRS.X')"]
     assert plan["undo"] == ["ALTER QREMOTE('DRS.IN') RNAME('X')"]
+
+
+HOSTILE = "DEFINE QLOCAL(Q) DESCR('<img src=x onerror=alert(1)>')\nALTER QMGR MAXHANDS({})\n"
+
+
+def test_the_page_has_the_whole_plan_and_no_script(project: Path, mqlint: Mqlint) -> None:
+    for name, text in (("a", A), ("b", B)):
+        (project / f"{name}.mqsc").write_text(text)
+    plan = json.loads(mqlint("plan", "a.mqsc", "b.mqsc", "--format", "json").stdout)
+    page = mqlint("plan", "a.mqsc", "b.mqsc", "--format", "html").stdout
+    assert page.startswith("<!DOCTYPE html>")
+    assert "Content-Security-Policy" in page
+    text = html.unescape(page)
+    for manager in plan["queue_managers"]:
+        wanted = [*manager["commands"], *manager["undo"], *manager["questions"]]
+        for item in wanted:
+            assert (item if isinstance(item, str) else item["text"]) in text
+    requests = re.findall(r"<(?:script|img|link|iframe)|src=|@import|url\(", page)
+    assert not requests
+
+
+def test_names_from_files_are_text_in_the_page(project: Path, mqlint: Mqlint) -> None:
+    (project / "<b>a.mqsc").write_text(HOSTILE.format(1), "utf-8")
+    (project / "b.mqsc").write_text(HOSTILE.format(2).replace("alert", "print"), "utf-8")
+    page = mqlint("plan", "<b>a.mqsc", "b.mqsc", "--format", "html").stdout
+    assert "&lt;img src=x onerror=print(1)&gt;" in page
+    assert "<img" not in page
+    assert "<b>" not in page
+    assert "unknown</span>" in page
 
 
 def test_scripts_are_for_one_queue_manager(project: Path, mqlint: Mqlint) -> None:

@@ -33,7 +33,7 @@ _NARROW = 120
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "json", "markdown", "mqsc", "undo"]),
+    type=click.Choice(["text", "json", "markdown", "html", "mqsc", "undo"]),
     default="text",
     help="mqsc and undo: only the commands, or only those that take them back.",
 )
@@ -70,6 +70,10 @@ def command(
         from mqlint.cli.plan.markdown import markdown_lines
 
         echo_lines(markdown_lines(found))
+    elif form == "html":
+        from mqlint.cli.plan.page import page_lines
+
+        echo("".join(page_lines(found)))
     else:
         echo_lines(text_lines(found, terminal_width(_NARROW)))
     return DIFFERENT if found.result.differences else EQUAL

@@ -34,11 +34,15 @@ _MANY = 12
 def effect_text(effect: Effect) -> str:
     """Return when a change takes effect, with the number or name of IBM's page."""
     source = _NUMBER.search(effect.see) or _LAST.search(effect.see)
-    text = f"{WHEN[effect.when]} ({source[0]})" if source else WHEN[effect.when]
+    page = f" ({source[0]})" if source else ""
+    is_known = effect.when != "unknown"
+    text = f"{WHEN[effect.when]}{page if is_known else ''}"
     if effect.refused:
         text += f"; refused if {effect.refused}"
     if effect.then:
         text += f"; {effect.then}"
+    if not is_known:
+        text += page
     return text
 
 

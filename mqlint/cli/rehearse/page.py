@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from html import escape
 
 from mqlint.cli.rehearse.lanes import MOST_LANES, lanes_of
 from mqlint.cli.rehearse.picture import LEGEND, STYLE, picture
@@ -13,6 +12,7 @@ from mqlint.rehearsal.calendar import Entry, folded, listed
 from mqlint.rehearsal.outcome import Branch
 from mqlint.rehearsal.remedies import Trial
 from mqlint.rehearsal.sources import SOURCES
+from mqlint.report.html.markup import link, listing, safe, table
 from mqlint.report.html.static import static_page
 from mqlint.report.terminal import visible
 
@@ -36,7 +36,7 @@ def page_lines(found: Rehearsal, entries: Sequence[Entry]) -> Iterator[str]:
 
 
 def _body(found: Rehearsal, entries: Sequence[Entry]) -> Iterator[str]:
-    yield f'<p class="calm">{_safe(outcome_text(found))}</p>\n<div class="tiles">\n'
+    yield f'<p class="calm">{safe(outcome_text(found))}</p>\n<div class="tiles">\n'
     for key, state, label in _TILES:
         day = getattr(found.outcome, key)
         word, style = ("never", "") if day is None else (f"day {day}", state)
@@ -56,93 +56,62 @@ def _body(found: Rehearsal, entries: Sequence[Entry]) -> Iterator[str]:
     yield from _calendar(entries)
     yield from _undecided(found.branches)
     yield from _trials(found.trials)
-    yield from _list("Given that", (_safe(note) for note in notes_of(found)))
-    yield from _list("Sources", (f"<b>{key}</b>: {_link(key)}" for key in used_sources(found)))
+    yield from listing("Given that", (safe(note) for note in notes_of(found)))
+    yield from listing("Sources", (f"<b>{key}</b>: {_source(key)}" for key in used_sources(found)))
 
 
 def _calendar(entries: Iterable[Entry]) -> Iterator[str]:
-    yield '<div class="scroll"><table>\n<caption>Calendar</caption>\n'
-    yield _row("th", ("day", "cluster", "where", "what", "messages", "sources"), "thead")
-    yield "<tbody>\n"
-    for entry, more in folded(entries):
-        badge = _BADGES.get(entry.state)
-        text = f"assumed: {_safe(entry.text)}" if entry.is_assumed else _safe(entry.text)
-        if more:
-            text += f" <small>and {more:,} more like this: --format json lists them</small>"
-        cells = (
-            str(entry.day),
-            _safe(entry.cluster),
-            _safe(listed(entry.who)),
-            f'<span class="badge {badge}">{entry.state}</span> {text}' if badge else text,
-            ", ".join(entry.messages),
-            ", ".join(entry.sources),
-        )
-        yield _row("td", cells)
-    yield "</tbody></table></div>\n"
+    heads = ("day", "cluster", "where", "what", "messages", "sources")
+    yield from table("Calendar", heads, (_day(*pair) for pair in folded(entries)))
+
+
+def _day(entry: Entry, more: int) -> Iterator[str]:
+    badge = _BADGES.get(entry.state)
+    text = f"assumed: {safe(entry.text)}" if entry.is_assumed else safe(entry.text)
+    if more:
+        text += f" <small>and {more:,} more like this: --format json lists them</small>"
+    yield str(entry.day)
+    yield safe(entry.cluster)
+    yield safe(listed(entry.who))
+    yield f'<span class="badge {badge}">{entry.state}</span> {text}' if badge else text
+    yield ", ".join(entry.messages)
+    yield ", ".join(entry.sources)
 
 
 def _undecided(branches: Sequence[Branch]) -> Iterator[str]:
-    if not branches:
-        return
-    yield '<div class="scroll"><table>\n<caption>Not decided by the files or by a source</caption>'
-    yield _row("th", ("question", "the calendar takes", "if yes", "if no"), "thead")
-    yield "<tbody>\n"
-    for branch in branches:
-        answer = "yes" if branch.answer else "no"
-        texts = (branch.question.text, answer, branch.if_yes.text, branch.if_no.text)
-        yield _row("td", map(_safe, texts))
-    yield "</tbody></table></div>\n"
+    if branches:
+        heads = ("question", "the calendar takes", "if yes", "if no")
+        yield from table("Not decided by the files or by a source", heads, map(_branch, branches))
+
+
+def _branch(branch: Branch) -> Iterable[str]:
+    answer = "yes" if branch.answer else "no"
+    return map(safe, (branch.question.text, answer, branch.if_yes.text, branch.if_no.text))
 
 
 def _trials(trials: Sequence[Trial]) -> Iterator[str]:
-    if not trials:
-        return
-    yield '<div class="scroll"><table>\n<caption>Remedies, tried on this calendar</caption>\n'
-    heads = (
-        "remedy",
-        "verdict",
-        "queue managers",
-        "restarts",
-        "commands",
-        "note",
-        "with it",
-        "sources",
-    )
-    yield _row("th", heads, "thead")
-    yield "<tbody>\n"
-    for trial in trials:
-        cost = trial.remedy.cost
-        cells = (
-            _safe(trial.remedy.title),
-            trial.verdict,
-            f"{cost.queue_managers:,}",
-            f"{cost.restarts:,}",
-            f"{cost.commands:,}",
-            _safe(trial.why or trial.remedy.note),
-            "" if trial.verdict == "prevents" else _safe(trial.outcome.text),
-            ", ".join(trial.remedy.sources),
+    if trials:
+        heads = (
+            *("remedy", "verdict", "queue managers", "restarts", "commands"),
+            *("note", "with it", "sources"),
         )
-        yield _row("td", cells)
-    yield "</tbody></table></div>\n"
+        yield from table("Remedies, tried on this calendar", heads, map(_trial, trials))
 
 
-def _list(title: str, items: Iterable[str]) -> Iterator[str]:
-    yield f"<section>\n<h2>{title}</h2>\n<ul>\n"
-    for item in items:
-        yield f"<li>{item}</li>\n"
-    yield "</ul>\n</section>\n"
+def _trial(trial: Trial) -> Iterable[str]:
+    cost = trial.remedy.cost
+    return (
+        safe(trial.remedy.title),
+        trial.verdict,
+        f"{cost.queue_managers:,}",
+        f"{cost.restarts:,}",
+        f"{cost.commands:,}",
+        safe(trial.why or trial.remedy.note),
+        "" if trial.verdict == "prevents" else safe(trial.outcome.text),
+        ", ".join(trial.remedy.sources),
+    )
 
 
-def _link(key: str) -> str:
+def _source(key: str) -> str:
     source = SOURCES[key]
-    address = escape(source.address)
-    return f'{escape(source.title)}<br><a href="{address}" rel="noreferrer">{address}</a>'
-
-
-def _row(cell: str, cells: Iterable[str], part: str = "") -> str:
-    row = "".join(f"<{cell}>{text}</{cell}>" for text in cells)
-    return f"<{part}><tr>{row}</tr></{part}>\n" if part else f"<tr>{row}</tr>\n"
-
-
-def _safe(text: str) -> str:
-    return escape(visible(text))
+    return f"{safe(source.title)}<br>{link(source.address)}"

@@ -79,6 +79,13 @@ class Described:
         found = self.found.name
         return not isinstance(found, Templated) and mqsc.can_be_written(self.name)
 
+    @property
+    def deletes_authority(self) -> bool:
+        """Whether DELETE also deletes the authority records of its name."""
+        spec = self.vocabulary.command("DELETE", self.noun)
+        has_records = self.found.manager.target.has_platform(_ZOS) is not True
+        return has_records and spec is not None and spec.attribute("AUTHREC") is not None
+
     # -- commands ---------------------------------------------------------------------------
 
     def written(self, verb: str, values: Iterable[tuple[str, Text | None]]) -> Written:
@@ -151,7 +158,6 @@ class Described:
     def deletion(self, *, keeps_authority: bool) -> str:
         """Return DELETE; `keeps_authority` keeps the authority records of its name."""
         words = []
-        spec = self.vocabulary.command("DELETE", self.noun)
         if self.type == "channel" and self.subtype == "CLNTCONN":
             words.append("CHLTABLE(CLNTTBL)")
         if self.type == "channel" and self.subtype == "MQTT":
@@ -159,8 +165,7 @@ class Described:
         group = self.value("QSGDISP")
         if isinstance(group, str) and group != "QMGR":
             words.append(f"QSGDISP({group})")
-        has_authority = self.found.manager.target.has_platform(_ZOS) is not True
-        if keeps_authority and has_authority and spec is not None and spec.attribute("AUTHREC"):
+        if keeps_authority and self.deletes_authority:
             words.append("AUTHREC(NO)")
         return mqsc.command("DELETE", self.noun, self.name, words)
 

@@ -2,6 +2,7 @@
 
 A process comes before the queue that it is started for, a queue before its alias, a receiver before
 the sender that calls it, and a channel authentication record before the channel that it protects.
+Of one type, what is new comes before what may name it, such as an initiation queue.
 The queue manager's own attributes, which name objects, come last. What is deleted goes in the other
 direction, after all that no longer names it was altered.
 """
@@ -24,10 +25,10 @@ _DEFAULTS, _MADE, _DELETED = range(3)
 
 def rank_of(
     kind: Kind, object_type: str, subtype: str | None, name: str, *, is_default_object: bool
-) -> tuple[int, int, str]:
+) -> tuple[int, int, bool, str]:
     """Return what sorts a step among all steps of a queue manager."""
     starts = object_type == "channel" and subtype in _STARTING
     place = _RANKS.get("channel that starts" if starts else object_type, len(_TYPES))
     if kind == "delete":
-        return _DELETED, -place, name
-    return _DEFAULTS if is_default_object else _MADE, place, name
+        return _DELETED, -place, False, name
+    return _DEFAULTS if is_default_object else _MADE, place, kind != "define", name

@@ -62,4 +62,4 @@ class Step:
     refresh: tuple[str, ...] = ()
     dependants: tuple[Dependant, ...] = ()
     place: Location | None = None
-    rank: tuple[int, int, str] = (0, 0, "")
+    rank: tuple[int, int, bool, str] = (0, 0, False, "")

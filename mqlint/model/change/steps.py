@@ -128,7 +128,7 @@ class Steps:
             (Change("", None, None, effect),),
             (command,),
             (undo,) if is_undone else (),
-            gaps=tuple(_gaps(words, effect)),
+            gaps=(*_gaps(words, effect), *self._unseen_authority(a)),
             questions=tuple(asked(a, [effect])),
             stops=self._acting(a, "STOP"),
             undo_starts=self._acting(a, "START"),
@@ -136,6 +136,12 @@ class Steps:
             place=found.place_a,
             rank=self._rank("delete", a),
         )
+
+    def _unseen_authority(self, a: Described) -> Iterator[str]:
+        """DELETE takes authority records with it, which files without any cannot bring back."""
+        if self._profiles_now or self._profiles_wanted or not a.deletes_authority:
+            return
+        yield f"the authority records of {a.noun}({a.name}), which are not in these files"
 
     def _replaced(
         self, a: Described, b: Described, changes: Sequence[Change], place: Location | None
@@ -199,12 +205,12 @@ class Steps:
             else:
                 is_set = b is not None and b.is_secret(word)
                 before[word] = _value(a, word, each.a, is_cleared=is_set)
-        command, words = described.alteration(values)
-        if not command and not by_hand:
+        commands, words = self._alteration(a, b, changes, values)
+        if not commands and not by_hand:
             return None
         done = {word for word in values if word not in words.unknown}
         undone = {word: before[word] for word in before if word in done | set(by_hand)}
-        undo, old = (a or described).alteration(undone)
+        undo, old = self._alteration(b, a, changes, undone)
         gaps += [_UNKNOWN_GAP.format(word) for word in old.unknown]
         effects = [change.effect for change in changes if change.attribute in done | set(by_hand)]
         restarts = any(effect.when in ("channel", "listener") for effect in effects)
@@ -217,8 +223,8 @@ class Steps:
             found[0].name,
             described.subtype,
             tuple(changes),
-            (command,) if command else (),
-            (undo,) if undo else (),
+            commands,
+            undo,
             gaps=tuple(gaps),
             by_hand=tuple(by_hand),
             questions=(
@@ -234,6 +240,29 @@ class Steps:
             place=_place(found),
             rank=self._rank("alter", described),
         )
+
+    @staticmethod
+    def _alteration(
+        before: Described | None,
+        after: Described | None,
+        changes: Sequence[Change],
+        values: Mapping[str, Text | None],
+    ) -> tuple[tuple[str, ...], Written]:
+        """ALTER from one side to the other; what must be blank meanwhile is cleared and set."""
+        described = after or before
+        if described is None:
+            return (), Written([], [], [])
+        blank = {
+            word: described.value(word)
+            for change in changes
+            for word in change.effect.blank
+            if before is not None and before.value(word)
+        }
+        command, words = described.alteration({**blank, **values})
+        if not command:
+            return (), words
+        cleared = described.alteration(dict.fromkeys(blank, ""))[0] if blank else ""
+        return tuple(filter(None, (cleared, command))), words
 
     def _record(
         self,
@@ -317,7 +346,7 @@ class Steps:
         kinds = dict.fromkeys(_REFRESHED[each.when] for each in effects if each.when in _REFRESHED)
         return tuple(f"REFRESH SECURITY TYPE({kind})" for kind in kinds)
 
-    def _rank(self, kind: Kind, described: Described) -> tuple[int, int, str]:
+    def _rank(self, kind: Kind, described: Described) -> tuple[int, int, bool, str]:
         return rank_of(
             kind,
             described.type,

@@ -16,7 +16,7 @@ from mqlint.chlauth.region import merged, regions
 from mqlint.config.settings import Settings
 from mqlint.engine import Analyser, Input
 from mqlint.engine.assemble import Assembly
-from mqlint.engine.run import load_all, queue_managers
+from mqlint.engine.project import load_all, queue_managers
 from mqlint.vocabulary.load import load_vocabulary
 
 RECORDS, CHANNELS, LIMIT = 1_000, 500, 10.0

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from mqlint import __version__
 from mqlint.source.gc_control import gc_paused
+from mqlint.start import OPTION
 
 with gc_paused():
     import click
@@ -61,11 +62,18 @@ __all__ = ["main"]
         ),
         "runcheck": ("chlauth.runcheck", "Show how CHLAUTH decides about a connection."),
         "schema": ("schema", "Print the JSON Schema of MQSC in YAML and JSON."),
+        "server": ("server", "Keep mqlint loaded, for hooks and editors."),
         "show": ("show", "Show how mqlint reads a file."),
         "rules": ("policy.rules", "List the rules, with filters."),
         "why": ("policy.why", "Explain why a rule does or does not report a place."),
     },
     context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.option(
+    OPTION,
+    is_flag=True,
+    expose_value=False,
+    help="Let mqlint server run the command, as MQLINT_SERVER=1. Only as the first word.",
 )
 @click.version_option(__version__, "-V", "--version", prog_name="mqlint")
 def main() -> None:

@@ -5,23 +5,21 @@ A language that a run does not meet is not loaded: its modules are imported wher
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from mqlint.config.globs import compile_glob
 from mqlint.config.settings import Client, Forms, Templates
 from mqlint.engine.hint import hinted, hinted_by_manifests
-from mqlint.engine.reading import MOST_LISTED, Part, Reading, Reported
+from mqlint.engine.mqsc_reading import Verdict, add_mqsc, moved, reported_of
+from mqlint.engine.reading import Part, Reading, Reported
 from mqlint.engine.secrets import Secrets
 from mqlint.finding import Diagnostic
 from mqlint.finding.suppression import SIGN
 from mqlint.language.base import Context, Language, Parsed
 from mqlint.language.client.signs import names_connection
-from mqlint.language.mqsc import Command, Dialect, Parser, Script
-from mqlint.language.mqsc.limits import Counts
-from mqlint.language.mqsc.lines import Segments, origin, stretch
+from mqlint.language.mqsc import Dialect, Parser, Script
 from mqlint.language.mqsc.secrets import secrets_in
 from mqlint.language.mqsc.session.transcript import begins_as_transcript
 from mqlint.language.registry import LANGUAGES, reader_of
@@ -33,6 +31,7 @@ from mqlint.validity import Validity
 from mqlint.vocabulary import Target, Vocabulary
 
 if TYPE_CHECKING:
+    from mqlint.engine.kept import KeptReadings
     from mqlint.language.declaration import Declared
     from mqlint.language.ini.parser import IniFile
     from mqlint.language.script.step import Embedded, ShellScript, Step
@@ -41,7 +40,6 @@ if TYPE_CHECKING:
 _NO_MORE_TEMPLATES = Templates()
 _MOST_READINGS = 4
 """How often a document is read at most: what is found then is masked, and read no more."""
-_NOT_AT_LEVEL = frozenset({"not-available", "not-available-recalled", "removed"})
 CONFLICT = "<<<<<<<"
 """Stands in every text of which a merge left two versions."""
 
@@ -49,9 +47,10 @@ CONFLICT = "<<<<<<<"
 class Analyser:
     """Reads documents of all languages; keeps what it learns for the next document."""
 
-    def __init__(self, vocabulary: Vocabulary) -> None:
-        """Judge words by `vocabulary`."""
+    def __init__(self, vocabulary: Vocabulary, kept: KeptReadings | None = None) -> None:
+        """Judge words by `vocabulary`; `kept` are the readings that commands before have made."""
         self.vocabulary = vocabulary
+        self.kept = kept
         self.parser = Parser(vocabulary)
         self._validity: dict[tuple[Target, str], Validity] = {}
 
@@ -97,17 +96,6 @@ class Analyser:
         if validity is None:
             validity = self._validity[key] = Validity(self.vocabulary, target)
         return validity
-
-
-class _Verdict(NamedTuple):
-    """What became of a text of MQSC.
-
-    `fault` is where the first command is that cannot be understood, None if there is none. `fits`
-    tells whether the level of the target has all that is in the text.
-    """
-
-    fault: tuple[int, int] | None
-    fits: bool
 
 
 class _Analysis:
@@ -268,11 +256,14 @@ class _Analysis:
         fault = self._add_mqsc(script, part, self._target_of(inner)).fault
         if inner.applied and fault is not None:
             found = Diagnostic("mqsc-stops-start", *fault, {})
-            self.reading.reported.append(_reported(found, None, part))
+            self.reading.reported.append(reported_of(found, None, part))
         begin = inner.host(0)
         if begin not in self._begun:  # a loop may run one text several times
             self._begun.add(begin)
             _suppress(inner.text, script, part, self.reading)
+
+    def _add_mqsc(self, script: Script, part: Part, target: Target) -> Verdict:
+        return add_mqsc(self.reading, script, part, self._analyser.validity(target).judge)
 
     def _target_of(self, inner: Embedded) -> Target:
         return hinted_by_manifests(self._target, self.reading.declared, inner.queue_manager)
@@ -300,49 +291,10 @@ class _Analysis:
         )
         target = self._target_of(inner)
         for diagnostic in check_ini(ini, "qm.ini", self._vocabulary.ini, target):
-            moved = _moved(diagnostic, inner.mapping)
+            found = moved(diagnostic, inner.mapping)
             self.reading.reported.append(
-                Reported(moved, queue_manager=inner.queue_manager, entry=inner.entry)
+                Reported(found, queue_manager=inner.queue_manager, entry=inner.entry)
             )
-
-    def _add_mqsc(self, script: Script, part: Part, target: Target) -> _Verdict:
-        """Add the commands of a script and what is wrong with them."""
-        reading = self.reading
-        judge = self._analyser.validity(target).judge
-        reading.parts.append(part)
-        reading.commands += len(script.commands) + script.broken
-        for diagnostic in script.diagnostics:
-            about = _command_at(part.commands, diagnostic.start)
-            reading.reported.append(_reported(diagnostic, about, part))
-        counts = Counts()
-        first: tuple[int, int] | None = None
-        codes: set[str] = set()
-        for command in script.commands:
-            found, understood = judge(command)
-            is_cut = command.start in script.cut
-            for diagnostic in found:
-                if is_cut and diagnostic.code == "missing-attribute":
-                    continue  # it is on the line that the command lost, which is reported
-                codes.add(diagnostic.code)
-                if counts.takes(diagnostic.code, diagnostic.start, diagnostic.end):
-                    reading.reported.append(_reported(diagnostic, command, part))
-            reading.understood += understood
-            if not understood:
-                self._add_unclear(command.start, part)
-                first = first or command.span()
-        for piece in script.slices if script.broken else ():
-            if piece.kind == "broken":
-                self._add_unclear(piece.start, part)
-        reading.reported.extend(_reported(rest, None, part) for rest in counts.rest())
-        places = [(fault.start, fault.end) for fault in script.diagnostics if script.broken]
-        fault = min([*places, *([first] if first is not None else [])], default=None)
-        return _Verdict(fault, _NOT_AT_LEVEL.isdisjoint(codes))
-
-    def _add_unclear(self, offset: int, part: Part) -> None:
-        """Note where a command stands that is not understood."""
-        if len(self.reading.unclear) < MOST_LISTED:
-            segments = part.segments
-            self.reading.unclear.append(offset if segments is None else origin(segments, offset))
 
 
 def _once(given: Iterable[Reported]) -> Iterable[Reported]:
@@ -419,31 +371,6 @@ def _of_steps(
             yield Reported(found)
         else:
             yield Reported(found, "step", step.command, step.queue_manager)
-
-
-def _command_at(commands: list[Command], offset: int) -> Command | None:
-    """The command in which a diagnostic of the form stands, if it stands in one."""
-    at = bisect_right(commands, offset, key=lambda command: command.start) - 1
-    if at < 0:
-        return None
-    start, end = commands[at].span()
-    return commands[at] if start <= offset < end else None
-
-
-def _reported(diagnostic: Diagnostic, command: Command | None, part: Part) -> Reported:
-    """Bind a diagnostic to its object, and move it to the host's offsets."""
-    moved = _moved(diagnostic, part.segments)
-    if command is None or command.noun is None:
-        return Reported(moved, queue_manager=part.queue_manager, entry=part.entry)
-    noun = command.noun.lower()
-    return Reported(moved, noun, command.name, part.queue_manager, part.entry)
-
-
-def _moved(diagnostic: Diagnostic, segments: Segments | None) -> Diagnostic:
-    if segments is None:
-        return diagnostic
-    start, end = stretch(segments, diagnostic.start, diagnostic.end)
-    return Diagnostic(diagnostic.code, start, end, diagnostic.data)
 
 
 def _clients_of(path: str, forms: Forms) -> tuple[Client, ...]:

@@ -15,17 +15,15 @@ from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.change import Before, check_change
 from mqlint.engine.exceptions import Baseline, Terms, findings_of, loosenings
 from mqlint.engine.load import Input
+from mqlint.engine.project import Project
 from mqlint.engine.register import FILE_NAME as REGISTER
 from mqlint.engine.register import Described, matches, register_findings, register_from
 from mqlint.engine.repair import Repair
 from mqlint.engine.run import (
     Run,
     Suppressing,
-    assembly_of,
     check,
     grading_of,
-    load_all,
-    readings_of,
 )
 from mqlint.finding.baseline import FILE_NAME as BASELINE
 from mqlint.finding.baseline import Entry, parsed, split
@@ -80,15 +78,14 @@ def run_case(case: Case, analyser: Analyser, rulebook: Rulebook, profiles: set[s
     )
     if register is None:
         return run
-    readings = readings_of(load_all(inputs, case.settings, analyser, 1))
-    assembly = assembly_of(case.settings, analyser.vocabulary, readings)
+    project = Project.of(inputs, case.settings, analyser)
     described = [
         Described(key.name, key.site, "", path)
-        for path, reading in readings.items()
-        for key, _ in assembly.contributions(path, reading)
+        for path, reading in project.readings.items()
+        for key, _ in project.assembly.contributions(path, reading)
         if not key.anonymous
     ]
-    standard = Standard(assembly, rulebook, grading_of(case.settings, profiles))
+    standard = Standard(project.assembly, rulebook, grading_of(case.settings, profiles))
     found = matches(register_from(register, REGISTER), described)
     return replace(run, findings=[*run.findings, *register_findings(found, standard)])
 

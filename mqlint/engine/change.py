@@ -10,7 +10,8 @@ from mqlint.dataclass import frozen
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.exceptions import Loosening, added_comments
 from mqlint.engine.load import Input, Loaded
-from mqlint.engine.run import Run, Suppressing, grading_of, judge_loaded, load_all, readings_of
+from mqlint.engine.project import load_all, readings_of
+from mqlint.engine.run import Run, Suppressing, grading_of, judge_loaded
 from mqlint.finding import Finding, Suppression
 from mqlint.finding.baseline import Entry, split
 from mqlint.finding.waiver import Finder, Waivers
@@ -73,6 +74,7 @@ def check_change(
             grading,
             suppressed_by,
             named=named & files.keys(),
+            jobs=jobs,
         )
         for files, suppressed_by in ((loaded, suppressing), (past, before.suppressing))
     )

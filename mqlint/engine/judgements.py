@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.contribution import Contribution
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.policy.run.judge import Judgement
-
-_Token = tuple[QueueManagerKey, bool, tuple[tuple[str, str], ...]]
 
 
 class Judgements:
@@ -21,7 +19,8 @@ class Judgements:
     """
 
     def __init__(self) -> None:
-        self._known: dict[_Token, Judgement] = {}
+        """Begin with none."""
+        self._known: dict[Hashable, Judgement] = {}
         self._assembly: Assembly | None = None
 
     def about(self, assembly: Assembly) -> None:
@@ -34,12 +33,14 @@ class Judgements:
         self,
         key: QueueManagerKey,
         given: Sequence[Contribution],
-        *,
-        alone: bool,
+        question: Hashable,
         judge: Callable[[], Judgement],
     ) -> Judgement:
-        """Return the judgement of a queue manager; `judge` makes it if it is not known."""
-        token = key, alone, tuple((each.path, each.digest) for each in given)
+        """Return the judgement of a queue manager; `judge` makes it if it is not known.
+
+        `question` is what else decides about it.
+        """
+        token = key, question, tuple((each.path, each.digest) for each in given)
         if token not in self._known:
             self._known[token] = judge()
         return self._known[token]

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from mqlint.dataclass import frozen
-from mqlint.engine.assemble import Address, Assembly
+from mqlint.engine.addressing import Address
+from mqlint.engine.assemble import Assembly
 from mqlint.engine.reading import Part, Reading
 from mqlint.engine.sharing import shared_objects
 from mqlint.language.declaration import Declared, FieldValue

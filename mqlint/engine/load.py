@@ -109,20 +109,37 @@ def load(source: Input, assembly: Assembly, analyser: Analyser) -> Loaded:
 
 def load_for(source: Input, target: Target, templates: Templates, analyser: Analyser) -> Loaded:
     """Read, recognise and analyse one input, as `analysed`."""
-    found = opened(source)
-    return found if isinstance(found, Loaded) else analysed(found, target, templates, analyser)
+    data = _content(source)
+    if isinstance(data, Loaded):
+        return data
+
+    def read() -> Loaded:
+        found = _recognised(source, data)
+        return found if isinstance(found, Loaded) else analysed(found, target, templates, analyser)
+
+    if analyser.kept is None:
+        return read()
+    return analyser.kept.of(source, data, (target, target.source, templates), read)
 
 
 def opened(source: Input) -> Opened | Loaded:
     """Read and recognise one input; what became of it where it is not to be analysed."""
+    data = _content(source)
+    return data if isinstance(data, Loaded) else _recognised(source, data)
+
+
+def _content(source: Input) -> bytes | Loaded:
+    """The bytes of an input, if it is one to be read."""
     if source.excluded:
         excluding = f"excluded by `exclude: {source.excluded}` in the configuration"
         return Loaded(FileCoverage(source.path, "excluded", reason=excluding))
     if not is_text(source.path, b""):  # by its name: no key store is ever read
         return _no_text(source)
     data = source.load()
-    if isinstance(data, Unreadable):
-        return unreadable(source.path, data.reason)
+    return unreadable(source.path, data.reason) if isinstance(data, Unreadable) else data
+
+
+def _recognised(source: Input, data: bytes) -> Opened | Loaded:
     if not is_text(source.path, data[:HEAD]):
         return _no_text(source, data)
     document = SourceText.of(source.path, data)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from mqlint.config.settings import Settings
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.load import Input
-from mqlint.engine.run import described
+from mqlint.engine.project import Project
 from mqlint.policy.rulebook import Rulebook
 from mqlint.policy.run.index import Index
 
@@ -24,7 +24,7 @@ def matches(
     # An index leaves out what cannot be wrong: here it is asked without what it knows.
     index = Index(replace(policy, clauses=()) for policy in rulebook.policies)
     counts = dict.fromkeys((policy.id for policy in rulebook.policies), 0)
-    for descriptions in described(inputs, settings, analyser):
+    for descriptions in Project.of(inputs, settings, analyser).descriptions():
         seen: dict[str, set[tuple[str, str]]] = {}
         for facts in descriptions:
             for rule, found in index.matched(facts).items():

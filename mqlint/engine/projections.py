@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from itertools import groupby, islice, product
 from operator import attrgetter
 from typing import Final, NamedTuple
 
 from mqlint.engine.contribution import Contribution
+from mqlint.engine.project import Project
 from mqlint.finding import Location
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.core.queue_manager import MQObject
@@ -57,6 +59,17 @@ class JudgedQueueManager(NamedTuple):
     def named(self) -> str | None:
         """The name of the queue manager, if a file says it."""
         return None if self.key.anonymous else self.key.name
+
+
+def judged_queue_managers(project: Project) -> Iterator[JudgedQueueManager]:
+    """Yield each queue manager of a project with its first description, in order of keys.
+
+    One whose description fails is omitted, as `mqlint.engine.run.judge` omits it.
+    """
+    for key, contributions in sorted(project.contributions.items()):
+        with suppress(Exception):
+            facts = project.assembly.describe(key, contributions)[0]
+            yield JudgedQueueManager("", key, contributions, facts)
 
 
 def _queue_managers(judged: JudgedQueueManager) -> Iterator[Row]:

@@ -8,7 +8,7 @@ from mqlint.config.settings import Settings
 from mqlint.dataclass import frozen
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.load import Input
-from mqlint.engine.run import assembly_of, load_all, queue_managers, readings_of
+from mqlint.engine.project import Project
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.questions import Party, Question
 
@@ -47,17 +47,15 @@ def questionnaire(
     analyser: Analyser,
 ) -> list[Entry]:
     """Return the questions that concern somebody in the files, each with those concerned."""
-    loaded = load_all(inputs, settings, analyser, 1)
-    readings = readings_of(loaded)
-    assembly = assembly_of(settings, analyser.vocabulary, readings)
+    project = Project.of(inputs, settings, analyser)
     found: dict[str, list[Asked]] = {question.id: [] for question in questions}
-    for descriptions in queue_managers(readings, assembly):
+    for descriptions in project.descriptions():
         for question in questions:
             found[question.id] += _asked(question, descriptions)
     return [
         Entry(question, tuple(_merged(found[question.id], question.of)))
         for question in questions
-        if found[question.id] or (readings and question.match is None)
+        if found[question.id] or (project.readings and question.match is None)
     ]
 
 

@@ -14,24 +14,17 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
-from typing import Any
 
 from mqlint.config.settings import Settings
 from mqlint.dataclass import frozen
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.edits import Edit, Place, Source, applied, edit_of
+from mqlint.engine.fix import Fix, edits_of, fix_of, split_batch, without_overlaps
 from mqlint.engine.judgements import Judgements
 from mqlint.engine.load import Input, Loaded, opened, typed
-from mqlint.engine.run import (
-    Run,
-    Suppressing,
-    assembly_of,
-    given_of,
-    judge_loaded,
-    load_all,
-    readings_of,
-)
+from mqlint.engine.project import Project, load_all
+from mqlint.engine.run import Run, Suppressing, judge_loaded
 from mqlint.finding import Diagnostic, Finding, Location, Proposal
 from mqlint.finding.baseline import Entry, split
 from mqlint.model.comparison.difference import Difference, Ignored
@@ -39,9 +32,8 @@ from mqlint.model.comparison.managers import compared
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.policy.rulebook import Rulebook
-from mqlint.policy.run.judge import Grading
+from mqlint.policy.run.grading import Grading
 from mqlint.source.lines import LineMap
-from mqlint.vocabulary import Vocabulary
 
 Identity = tuple[str, Location]
 """The fingerprint of a finding, and its location."""
@@ -50,30 +42,6 @@ MOST = 60
 """Limit of the trials in one run."""
 
 _WHOLE = ("only-in-a", "only-in-b")
-
-_SHOWN = 60
-"""Limit of the characters that are shown of a text before or after an edit."""
-
-
-@frozen
-class Fix:
-    """An edit that removes a finding.
-
-    `says` describes the edit. `sets` are the attributes whose values it changes, and `objects` is
-    the number of objects that it may change.
-    """
-
-    finding: Finding
-    says: str
-    edit: Edit
-    is_safe: bool = False
-    sets: frozenset[str] = frozenset()
-    objects: int = 0
-
-    @property
-    def path(self) -> str:
-        """The file that it changes."""
-        return self.finding.location.path
 
 
 @frozen
@@ -87,7 +55,7 @@ class Fixed:
     @property
     def after(self) -> str:
         """The text with all fixes."""
-        return applied(self.before, _edits(self.fixes))
+        return applied(self.before, edits_of(self.fixes))
 
 
 @frozen
@@ -102,31 +70,27 @@ class Proven:
 class DescribedManagers:
     """The queue managers that the documents describe, each built when it is first asked for."""
 
-    def __init__(
-        self, loaded: Mapping[str, Loaded], settings: Settings, vocabulary: Vocabulary
-    ) -> None:
-        """Assign the documents."""
-        readings = readings_of(loaded)
-        self._assembly = assembly_of(settings, vocabulary, readings)
-        self._given = given_of(readings, self._assembly)
+    def __init__(self, project: Project) -> None:
+        self._project = project
         self._built: dict[QueueManagerKey, QueueManager] = {}
 
     @property
     def keys(self) -> Set[QueueManagerKey]:
         """The queue managers."""
-        return self._given.keys()
+        return self._project.contributions.keys()
 
     def manager(self, key: QueueManagerKey) -> QueueManager:
         """Return a queue manager as its scripts leave it."""
         if key not in self._built:
-            self._built[key] = self._assembly.describe(key, self._given[key])[0].manager
+            contributions = self._project.contributions[key]
+            self._built[key] = self._project.assembly.describe(key, contributions)[0].manager
         return self._built[key]
 
     def keys_of(self, paths: Collection[str]) -> dict[str, set[QueueManagerKey]]:
         """Return the queue managers that each of `paths` is about."""
         found: dict[str, set[QueueManagerKey]] = {path: set() for path in paths}
-        for key, given in self._given.items():
-            for contribution in given:
+        for key, contributions in self._project.contributions.items():
+            for contribution in contributions:
                 if contribution.path in found:
                     found[contribution.path].add(key)
         return found
@@ -155,7 +119,7 @@ class Repair:
         self._known = Judgements()
         self._before = self._judged(self._loaded)
         self._entries = [Entry.of(finding) for finding in self._before.findings]
-        self._managers = DescribedManagers(self._loaded, settings, analyser.vocabulary)
+        self._managers = self._described(self._loaded)
         self._assembly = Assembly(settings, analyser.vocabulary)
         self._texts: dict[str, str] = {}
         self._reloaded: dict[str, tuple[str, Loaded]] = {}
@@ -248,8 +212,10 @@ class Repair:
             place = Place(source, start, end, diagnostics.get((finding.rule.id, start)))
             edit = edit_of(repair, place)
             if edit is not None and not self._touches_secret(path, edit):
-                proposed.setdefault(edit, _fix(finding, text, edit, repair))
-        yield from _apart(sorted(proposed.values(), key=lambda fix: (fix.edit.start, fix.edit.end)))
+                proposed.setdefault(edit, fix_of(finding, text, edit, repair))
+        yield from without_overlaps(
+            sorted(proposed.values(), key=lambda fix: (fix.edit.start, fix.edit.end))
+        )
 
     def _text_of(self, path: str) -> str | None:
         """The text of a file, None unless it is UTF-8 with LF, which can be written unchanged."""
@@ -282,7 +248,7 @@ class Repair:
                 wrong = self._wrong(accepted, trial)
                 for path in wrong:
                     batch = trial.pop(path)
-                    stacks[path] += _parts(batch, wrong[path])
+                    stacks[path] += split_batch(batch, wrong[path])
                 if not wrong:
                     accepted += (fix for batch in trial.values() for fix in batch)
                     trial = {}
@@ -315,7 +281,7 @@ class Repair:
                     for fix in batch
                     if fix.finding.rule.id in short and id(fix.finding) not in ids
                 )
-        managers = DescribedManagers(loaded, self._settings, self._analyser.vocabulary)
+        managers = self._described(loaded)
         worse = {path for path in trial if _is_worse(self._loaded[path], loaded[path])}
         for path in worse | self._at_fault(new, managers, by_path, trial):
             wrong.setdefault(path, frozenset())
@@ -324,7 +290,7 @@ class Repair:
     def _with(self, changed: tuple[str, list[Fix]]) -> tuple[str, Loaded]:
         """The path and the reading of a file after its fixes."""
         path, fixes = changed
-        text = applied(self._texts[path], _edits(fixes))
+        text = applied(self._texts[path], edits_of(fixes))
         known = self._reloaded.get(path)
         if known is None or known[0] != text:
             source = replace(self._inputs[path], file=None, data=text.encode("utf-8"))
@@ -373,6 +339,9 @@ class Repair:
                 return False
         return True
 
+    def _described(self, loaded: Mapping[str, Loaded]) -> DescribedManagers:
+        return DescribedManagers(Project(loaded, self._settings, self._analyser.vocabulary))
+
     def _judged(self, loaded: Mapping[str, Loaded]) -> Run:
         return judge_loaded(
             loaded,
@@ -414,51 +383,3 @@ def _is_worse(before: Loaded, after: Loaded) -> bool:
     return missed[1] > missed[0] or any(
         number > then.counts.get(kind, 0) for kind, number in now.counts.items()
     )
-
-
-def _parts(batch: list[Fix], idle: Collection[Edit]) -> list[list[Fix]]:
-    """Split fixes for the next trials: those without effect apart, otherwise in halves."""
-    if len(batch) == 1:
-        return []
-    kept = [fix for fix in batch if fix.edit not in idle]
-    if kept and idle:
-        return [[fix for fix in batch if fix.edit in idle], kept]
-    middle = len(batch) // 2
-    return [batch[middle:], batch[:middle]]
-
-
-def _apart(fixes: Iterable[Fix]) -> Iterator[Fix]:
-    """Yield fixes, without those whose edits overlap an earlier one."""
-    end = -1
-    for fix in fixes:
-        if fix.edit.start >= end:
-            yield fix
-            end = max(fix.edit.end, fix.edit.start + 1)
-
-
-def _edits(fixes: Iterable[Fix]) -> Iterator[Edit]:
-    return (fix.edit for fix in fixes)
-
-
-def _fix(finding: Finding, text: str, edit: Edit, repair: Mapping[str, Any]) -> Fix:
-    """Return a fix with its limits; one that separates joined commands may change two objects."""
-    is_safe: bool = repair["safe"]
-    sets = frozenset(repair["values"]) if repair["edit"] == "set" else frozenset[str]()
-    parts = repair["edit"] == "previous" or "\n" in edit.text
-    objects = 0 if is_safe else 2 if parts else 1
-    return Fix(finding, _says(text, edit), edit, is_safe, sets, objects)
-
-
-def _says(text: str, edit: Edit) -> str:
-    """An edit in words."""
-    before, after = (_short(part) for part in (text[edit.start : edit.end], edit.text))
-    if before and after:
-        return f"{before} -> {after}"
-    if after:
-        return f"{after} is added"
-    return f"{before} is removed" if before else "a line begins here"
-
-
-def _short(text: str) -> str:
-    words = " ".join(text.split())
-    return words if len(words) <= _SHOWN else words[: _SHOWN - 3] + "..."

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from contextlib import suppress
 from dataclasses import field, replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from mqlint.config.settings import Settings
 from mqlint.dataclass import frozen, mutable
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly, Standard
-from mqlint.engine.contribution import Contribution
-from mqlint.engine.isolation import load_each
 from mqlint.engine.judgements import Judgements
-from mqlint.engine.links import links_of
+from mqlint.engine.judging import judge
 from mqlint.engine.load import Input, Loaded
+from mqlint.engine.project import Project, load_all
 from mqlint.engine.project_finding import project_finding
 from mqlint.engine.reading import Reading, Reported
-from mqlint.engine.relate import related_assembly
 from mqlint.finding import (
     Coverage,
     FileCoverage,
@@ -30,27 +26,15 @@ from mqlint.finding import (
     Suppression,
     with_ordinals,
 )
-from mqlint.model.core.key import QueueManagerKey
-from mqlint.model.facts.registry import Facts
 from mqlint.policy.rulebook import Rulebook
-from mqlint.policy.run.claim import OFFERS, Claim
-from mqlint.policy.run.judge import (
-    Custom,
-    Grading,
-    Judgement,
-    judge_claims,
-    judge_queue_manager,
-)
+from mqlint.policy.run.grading import Custom, Grading
 from mqlint.policy.run.message import finding_of
 from mqlint.policy.run.waiting import Waiting
-from mqlint.source.fault import why_unjudged
 from mqlint.source.gc_control import gc_paused
 from mqlint.source.lines import LineMap, Position
 from mqlint.source.secrets import without_secrets
-from mqlint.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    from mqlint.engine.projections import JudgedQueueManager
     from mqlint.finding.waiver import Waivers
 
 
@@ -107,7 +91,15 @@ def check(
     judged = {document.path for document in inputs}
     named = {document.path for document in inputs if document.named}
     return judge_loaded(
-        loaded, judged, settings, analyser, rulebook, grading, suppressing, named=named
+        loaded,
+        judged,
+        settings,
+        analyser,
+        rulebook,
+        grading,
+        suppressing,
+        named=named,
+        jobs=jobs,
     )
 
 
@@ -129,6 +121,7 @@ def judge_loaded(
     suppressing: Suppressing,
     *,
     named: Set[str] = frozenset(),
+    jobs: int = 1,
     known: Judgements | None = None,
 ) -> Run:
     """Judge the documents `loaded`, by path, and report on those of them that are `judged`.
@@ -137,14 +130,14 @@ def judge_loaded(
     earlier runs; then coverage does not list all rules that wait for configuration.
     """
     rulebook = rulebook.tuned(settings.parameters)
-    readings = readings_of(loaded)
-    assembly = assembly_of(settings, analyser.vocabulary, readings)
+    project = Project(loaded, settings, analyser.vocabulary)
+    readings, assembly = project.readings, project.assembly
     standard = Standard(assembly, rulebook, grading)
     read, waivers = judged & readings.keys(), suppressing.waivers
     findings = [finding for path in read for finding in report(path, readings[path], standard)]
     faults: dict[str, str] = {}
     waiting = Waiting(settings)
-    findings += judge(readings, standard, faults, waiting, judged, known)
+    findings += judge(readings, standard, faults, waiting, judged, jobs=jobs, known=known)
     findings = [finding for finding in findings if finding.location.path in judged]
     findings += not_checked((loaded[path].coverage for path in sorted(named)), standard)
     comments = {path: readings[path].suppressions for path in read if suppressing.comments}
@@ -224,41 +217,6 @@ def _severities(words: Mapping[str, str]) -> dict[str, Severity | None]:
     return {key: None if word == "off" else Severity.of(word) for key, word in words.items()}
 
 
-def load_all(
-    inputs: Sequence[Input], settings: Settings, analyser: Analyser, jobs: int
-) -> dict[str, Loaded]:
-    """Read every input, in up to `jobs` processes where there is more than one."""
-    if jobs > 1 and len(inputs) > 1:
-        from mqlint.engine.pool import load_in_pool  # here, as most runs need no other process
-
-        return dict(load_in_pool(inputs, settings, analyser, jobs))
-    return dict(load_each(inputs, settings, analyser))
-
-
-def readings_of(loaded: Mapping[str, Loaded]) -> dict[str, Reading]:
-    """Return the readings of documents, by path, of those that have one."""
-    found = ((path, document.reading) for path, document in loaded.items())
-    return {path: reading for path, reading in found if reading is not None}
-
-
-def fed_by(readings: Mapping[str, Reading]) -> list[tuple[str, str, str]]:
-    """Return (script, file, queue manager) of the files that scripts feed to runmqsc."""
-    return [
-        (path, name, queue_manager)
-        for path in sorted(readings)
-        for name, queue_manager in readings[path].fed
-    ]
-
-
-def assembly_of(
-    settings: Settings, vocabulary: Vocabulary, readings: Mapping[str, Reading]
-) -> Assembly:
-    """Return what decides whose each document is, from what all of them say."""
-    alone = Assembly(settings, vocabulary)
-    links = {path: links_of(path, reading, alone) for path, reading in readings.items()}
-    return related_assembly(settings, vocabulary, links)
-
-
 def report(path: str, reading: Reading, standard: Standard) -> list[Finding]:
     """Return the findings that readers and checkers reported of one document."""
     if not reading.reported:
@@ -291,136 +249,6 @@ def _finding(
     location = Location.of(path, lines, diagnostic.start, diagnostic.end)
     word = diagnostic.data.get("word", "")
     return finding_of(rule, severity, diagnostic.data, location, subject, detail=word)
-
-
-def judge(
-    readings: Mapping[str, Reading],
-    standard: Standard,
-    faults: dict[str, str] | None = None,
-    waiting: Waiting | None = None,
-    judged: Set[str] | None = None,
-    known: Judgements | None = None,
-) -> list[Finding]:
-    """Build the queue managers and judge them, each on its own and then together.
-
-    With `judged`, only queue managers of these files are judged; others answer their questions.
-    Those with a judgement in `known` are not judged again.
-
-    One that cannot be judged is left out: `faults` is told why, by the paths of its documents.
-    `waiting` collects the rules that are silent for want of configuration.
-    """
-    faults = {} if faults is None else faults
-    findings: list[Finding] = []
-    claims: list[Claim] = []
-    assembly, rulebook = standard.assembly, standard.rulebook
-    given = given_of(readings, assembly)
-    alone = _is_alone(given)
-    if known is not None:
-        known.about(assembly)
-    context = frozenset() if judged is None else _without(given, judged)
-    asked: dict[str, set[str]] = {}
-    for key in sorted(given, key=lambda key: (key in context, key)):
-        is_context = key in context
-        if is_context and not asked:
-            break
-        judge_it = partial(
-            _judged, standard, key, given[key], alone, waiting, asked if is_context else None
-        )
-        try:
-            if known is None or is_context:
-                judgement = judge_it()
-            else:
-                judgement = known.of(key, given[key], alone=alone, judge=judge_it)
-        except Exception as error:  # costs this queue manager, and not the others
-            reason = why_unjudged(key.name, error)
-            faults |= {contribution.path: reason for contribution in given[key]}
-            continue
-        findings.extend(judgement.findings.values())
-        claims.extend(judgement.claims.values())
-        for claim in () if is_context else judgement.claims.values():
-            if claim.role != OFFERS:
-                asked.setdefault(claim.policy, set()).add(claim.key)
-    return findings + judge_claims(rulebook.policies_by_id, claims)
-
-
-def _judged(
-    standard: Standard,
-    key: QueueManagerKey,
-    given: list[Contribution],
-    alone: bool,
-    waiting: Waiting | None,
-    asked_by_others: Mapping[str, Set[str]] | None,
-) -> Judgement:
-    assembly = standard.assembly
-    return judge_queue_manager(
-        standard.rulebook.index,
-        assembly.describe(key, given),
-        standard.grading,
-        () if asked_by_others is not None else assembly.suppose(key, given),
-        alone=alone,
-        waiting=waiting,
-        asked_by_others=asked_by_others,
-    )
-
-
-def _without(
-    given: Mapping[QueueManagerKey, list[Contribution]], judged: Set[str]
-) -> Set[QueueManagerKey]:
-    """The queue managers that no file in `judged` is about."""
-    return {key for key, found in given.items() if all(each.path not in judged for each in found)}
-
-
-def _is_alone(given: Mapping[QueueManagerKey, list[Contribution]]) -> bool:
-    """Whether there is one queue manager, and no nameless file that may be for it or another."""
-    nameless = (found for key, found in given.items() if key.anonymous)
-    says = any(each.declared or each.part for found in nameless for each in found)
-    return sum(not key.anonymous for key in given) == 1 and not says
-
-
-def described(
-    inputs: Sequence[Input], settings: Settings, analyser: Analyser
-) -> Iterator[list[Facts]]:
-    """Yield the descriptions of each queue manager that files describe, in order of keys."""
-    readings = readings_of(load_all(inputs, settings, analyser, 1))
-    return queue_managers(readings, assembly_of(settings, analyser.vocabulary, readings))
-
-
-def judged_queue_managers(
-    inputs: Sequence[Input], settings: Settings, analyser: Analyser
-) -> Iterator[JudgedQueueManager]:
-    """Yield each queue manager that files describe with its first description, in order of keys.
-
-    One whose description fails is left out, as `judge` leaves it out.
-    """
-    from mqlint.engine.projections import JudgedQueueManager  # here, as few runs need tables
-
-    readings = readings_of(load_all(inputs, settings, analyser, 1))
-    assembly = assembly_of(settings, analyser.vocabulary, readings)
-    given = given_of(readings, assembly)
-    for key in sorted(given):
-        descriptions: list[Facts] = []
-        with suppress(Exception):
-            descriptions = assembly.describe(key, given[key])
-        for facts in descriptions[:1]:
-            yield JudgedQueueManager("", key, given[key], facts)
-
-
-def queue_managers(readings: Mapping[str, Reading], assembly: Assembly) -> Iterator[list[Facts]]:
-    """Yield the descriptions of each queue manager that documents describe, in order of keys."""
-    given = given_of(readings, assembly)
-    for key in sorted(given):
-        yield assembly.describe(key, given[key])
-
-
-def given_of(
-    readings: Mapping[str, Reading], assembly: Assembly
-) -> dict[QueueManagerKey, list[Contribution]]:
-    """What documents say of each queue manager."""
-    given: dict[QueueManagerKey, list[Contribution]] = {}
-    for path, reading in readings.items():
-        for key, contribution in assembly.contributions(path, reading):
-            given.setdefault(key, []).append(contribution)
-    return given
 
 
 def assumptions(paths: Iterable[str], assembly: Assembly) -> list[str]:

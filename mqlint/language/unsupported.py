@@ -40,6 +40,19 @@ _COMMAND = later(
 )
 """A command of MQSC in capital letters, or one of PCF, as programs have them."""
 
+_SETTINGS = frozenset("cfg cli conf hcl json properties tf toml xml yaml yml".split())
+"""The endings of settings that programs of any kind have."""
+_SHELLS = frozenset("bash bat cmd ksh ps1 sh".split())
+_FACTORY = later(
+    r"com\.ibm\.(?:mq\.(?:jakarta\.)?jms\.MQ\w{0,20}ConnectionFactory|mq\.connector\.\w"
+    r"|msg\.client\.(?:jakarta\.)?wmq\b)|wmq\.jmsra\b|createWMQ\w{0,20}ConnectionFactory"
+)
+"""A class of MQ's JMS that settings of an application name, or the adapter that has it."""
+_CONTAINER = later(r"(?<![$\w{])MQ_QMGR_NAME\b")
+_MANAGER_KEY = later(r"queue[-_.]?manager(?:[-_.]?name)?[\"']?[ \t]*[:=]", re.IGNORECASE)
+_CHANNEL_KEY = later(r"channel(?:[-_.]?name)?[\"']?[ \t]*[:=]", re.IGNORECASE)
+_TRANSFER = later(r"\bfte(?:Create|Delete|Start|Stop|Set|Cancel)[A-Z][A-Za-z]{2,30}\b")
+
 
 def unsupported(path: str, text: str = "") -> str | None:
     """Return what a file is that is of MQ and not read; None for any other.
@@ -53,7 +66,24 @@ def unsupported(path: str, text: str = "") -> str | None:
         return "JNDI bindings of JMS" if _BINDINGS.search(text[:_LOOKED_AT]) else None
     if _KUSTOMIZATION.fullmatch(name) is not None and _OF_MQ.search(f"{path} {text[:_LOOKED_AT]}"):
         return "a kustomization: resources are taken as they stand, without its patches"
-    return _program(name, text[:_LOOKED_AT])
+    text = text[:_LOOKED_AT]
+    return _program(name, text) or _settings(name.lower().rpartition(".")[2], text)
+
+
+def _settings(ending: str, text: str) -> str | None:
+    """Say that settings, or a script, are about MQ in a form that is not read."""
+    if ending in _SHELLS and _TRANSFER.search(text) is not None:
+        return "commands of Managed File Transfer that mqlint does not read"
+    if ending in _SETTINGS | {"py"} and _FACTORY.search(text) is not None:
+        return "a connection factory of MQ in a form that mqlint does not read"
+    if ending not in _SETTINGS:
+        return None
+    if _CONTAINER.search(text) is not None:
+        return "a container of MQ in a form that mqlint does not read"
+    has_keys = "mq" in text.lower() and _MANAGER_KEY.search(text) is not None
+    if has_keys and _CHANNEL_KEY.search(text) is not None:
+        return "a connection to MQ in an application's own keys: map them with clients"
+    return None
 
 
 def _program(name: str, text: str) -> str | None:

@@ -101,7 +101,7 @@ def load_rulebook(
     stored = shipped_value(POLICIES)
     if not isinstance(stored, list):
         lines = cached_lines(
-            cache_folder, POLICIES, _digest(), lambda: compiled_policies(vocabulary)
+            cache_folder, POLICIES, policies_digest(), lambda: compiled_policies(vocabulary)
         )
         stored = [json.loads(lines[0]), *lines[1:]]
     compiled = [*cast("list[Compiled]", stored[0])]
@@ -158,8 +158,8 @@ def compile_sources(
     return compiled
 
 
-def _digest() -> str:
-    """The digest of the tool's policies: of files when they were last changed.
+def policies_digest() -> str:
+    """Return the digest of the tool's policies: of files when they were last changed.
 
     To read hundreds of files would take a third of the time that a small check takes.
     """

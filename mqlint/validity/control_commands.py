@@ -17,7 +17,7 @@ from mqlint.patterns import later
 from mqlint.validity.other_hosts import other_hosts
 from mqlint.vocabulary.control import ControlSpec
 from mqlint.vocabulary.distance import distance
-from mqlint.vocabulary.limits import LOG_FILES
+from mqlint.vocabulary.limits import LOG_FILES, NAME
 from mqlint.vocabulary.target import Target, level_text
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ _CODES = {
 }
 _ALIKE = str.maketrans("10", "lo")
 _DIGITS = later(r"\d+")
+_QUEUE_MANAGER = later(r"[A-Za-z0-9._/%]*")
 _NAME_LAST = frozenset({"crtmqm"})
 """Commands whose page says that the queue manager is the last word (q083120_)."""
 _SHORTEST = 4
@@ -83,6 +84,7 @@ def _step(step: Step, spec: ControlSpec, target: Target, cased: bool) -> Iterato
     if action is not None:
         yield action
     yield from _log_files(step)
+    yield from _new_name(step)
 
 
 def _lacking(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
@@ -280,6 +282,18 @@ def _log_files(step: Step) -> Iterator[Diagnostic]:
         "command": step.command,
     }
     yield Diagnostic("control-value", *(last.value_span or last.span), data)
+
+
+def _new_name(step: Step) -> Iterator[Diagnostic]:
+    """Yield the name for a new queue manager if crtmqm refuses it (q083120_)."""
+    name = step.queue_manager if step.command == "crtmqm" else None
+    if name is None or not is_known(name):
+        return
+    if len(name) > NAME:
+        yield _fault(step, f"does not accept a name of {len(name)} characters, only up to {NAME}")
+    elif not _QUEUE_MANAGER.fullmatch(name):
+        allowed = "only letters, digits and the characters . / _ %"
+        yield _fault(step, f"does not accept the name {name}, {allowed}")
 
 
 def _other_names(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, TypedDict, cast
+from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 from mqlint.source.memo import Memo
 from mqlint.vocabulary.distance import distance
@@ -71,6 +71,7 @@ class Vocabulary:
         self._secret_memo: Memo[str, bool] = Memo()
         self._attributes: dict[str, frozenset[str]] = {}
         self._all_words: frozenset[str] | None = None
+        self._answers: Memo[Hashable, dict[str, Any]] = Memo()
 
     @classmethod
     def from_compiled(cls, documents: Documents) -> Vocabulary:
@@ -83,6 +84,11 @@ class Vocabulary:
     def __reduce__(self) -> tuple[object, ...]:
         """Go to another process as plain data."""
         return Vocabulary.from_compiled, (self.compiled,)
+
+    def answers(self, subject: Hashable) -> dict[str, Any]:
+        """Return what follows from this vocabulary alone about a subject; to be filled in."""
+        found = self._answers.get(subject)
+        return self._answers.keep(subject, {}) if found is None else found
 
     @property
     def compiled(self) -> Documents:

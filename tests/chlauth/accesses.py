@@ -9,7 +9,7 @@ from mqlint.chlauth.access import ChannelAccess
 from mqlint.config.settings import Settings
 from mqlint.engine import Analyser, Input
 from mqlint.engine.assemble import Assembly
-from mqlint.engine.run import load_all, queue_managers
+from mqlint.engine.project import load_all, queue_managers
 from tests.shipped import shipped_vocabulary
 
 

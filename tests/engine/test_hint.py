@@ -8,7 +8,7 @@ from mqlint.config.settings import Settings
 from mqlint.engine import Analyser
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.hint import hinted
-from mqlint.engine.run import queue_managers
+from mqlint.engine.project import queue_managers
 from mqlint.language.mqsc import Parser
 from mqlint.vocabulary import Target
 from tests.engine.conftest import settings_of

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from mqlint.config.settings import Settings
 from mqlint.engine import Analyser
 from mqlint.engine.assemble import Assembly, Standard
+from mqlint.engine.judging import judge
 from mqlint.engine.load import load
 from mqlint.engine.pack import (
     from_bytes,
@@ -21,8 +22,9 @@ from mqlint.engine.pack import (
     unpack_finding,
     unpack_summary,
 )
+from mqlint.engine.project import assembly_of, queue_managers
 from mqlint.engine.reading import Reading
-from mqlint.engine.run import fed_by, grading_of, judge, queue_managers, report
+from mqlint.engine.run import grading_of, report
 from mqlint.finding import Finding, with_ordinals
 from mqlint.policy.run.claim import aggregate
 from mqlint.policy.run.judge import judge_queue_manager
@@ -41,7 +43,7 @@ def read(files: Mapping[str, str | bytes], configured: Settings) -> dict[str, Re
 
 
 def findings(readings: Mapping[str, Reading], configured: Settings) -> list[Finding]:
-    assembly = Assembly(configured, ANALYSER.vocabulary, fed_by(readings))
+    assembly = assembly_of(configured, ANALYSER.vocabulary, readings)
     standard = Standard(assembly, RULEBOOK, grading_of(configured, PROFILES))
     found = judge(readings, standard)
     for path, reading in readings.items():
@@ -83,7 +85,7 @@ def test_findings_claims_and_summaries_come_back_as_they_were() -> None:
     readings = read(estate_files(), configured)
     for finding in findings(readings, configured):
         assert unpack_finding(pack_finding(finding), RULEBOOK.rules) == finding
-    assembly = Assembly(configured, ANALYSER.vocabulary, fed_by(readings))
+    assembly = assembly_of(configured, ANALYSER.vocabulary, readings)
     claims = [
         claim
         for facts in queue_managers(readings, assembly)

@@ -18,6 +18,16 @@ CRON = "SHELL=/bin/sh\n15 1 * * * mqm /opt/mqm/bin/rcdmqimg -m QMA -t all '*'\n"
 
 JCL = "//MQCOPY   JOB (ACCT),'MQ'\n//COPY     EXEC PGM=IDCAMS\n//SYSIN    DD *\n/*\n"
 FILES = [
+    ("start", "docker run -e MQ_QMGR_NAME=QMA icr.io/ibm-messaging/mq:9.4.2.0-r1\n", "shell"),
+    ("start", "# once\nsudo podman run -d \\\n  --env MQ_DEV=true example/mq\n", "shell"),
+    ("start", "docker run -e NAME=QMA registry.example.com/shop\n", None),
+    ("up.ps1", "docker run -e MQ_QMGR_NAME=QMA icr.io/ibm-messaging/mq:9.4.2.0-r1\n", "powershell"),
+    ("up.ps1", '$env:MQSERVER = "APP.SVRCONN/TCP/mq1(1414)"\n', "powershell"),
+    ("up.cmd", "set IBM_MQ_CHANNEL=APP.SVRCONN\njava -jar shop.jar\n", "cmd"),
+    ("up.cmd", "set NAME=QMA\ndocker run registry.example.com/shop\n", None),
+    ("qm.j2", "apiVersion: mq.ibm.com/v1beta1\nkind: QueueManager\nspec: {}\n", "manifest"),
+    ("qm.tpl", "{{- if .on }}\n---\nkind: ConfigMap\ndata:\n  a.mqsc: ALTER QMGR\n", "manifest"),
+    ("other.j2", "apiVersion: apps/v1\nkind: Deployment\nspec: {}\n", None),
     # path, text, language
     ("a/dump.txt", DUMP, "mqsc"),
     ("a/dump", DUMP, "mqsc"),

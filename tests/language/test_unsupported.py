@@ -46,6 +46,35 @@ FILES = [
     ("tools/other.py", "print('define your queue')\n", None),
     ("tools/other", "#!/usr/bin/env python3\nprint()\n", None),
     ("k8s/qma.yaml", "kind: QueueManager\n", None),
+    (
+        "spring/beans.xml",
+        '<bean id="cf" class="com.ibm.mq.jakarta.jms.MQQueueConnectionFactory"/>\n',
+        "a connection factory of MQ in a form that mqlint does not read",
+    ),
+    (
+        "was/jms.py",
+        "AdminTask.createWMQConnectionFactory(scope, options)\n",
+        "a connection factory of MQ in a form that mqlint does not read",
+    ),
+    ("pom.xml", "<artifactId>com.ibm.mq.allclient</artifactId>\n", None),
+    (
+        "aws/task.yaml",
+        "Environment:\n  - Name: MQ_QMGR_NAME\n    Value: QMA\n",
+        "a container of MQ in a form that mqlint does not read",
+    ),
+    ("ci/check.yaml", "run: echo ${MQ_QMGR_NAME}\n", None),
+    (
+        "src/application.yml",
+        "shop:\n  mq:\n    queue-manager: QMA\n    channel: SHOP.SVRCONN\n",
+        "a connection to MQ in an application's own keys: map them with clients",
+    ),
+    ("src/rabbit.yml", "mq:\n  channel: orders\n", None),
+    ("src/kueue.yml", "queueManager: a\nchannel: b\n", None),
+    (
+        "mft/monitor.sh",
+        "fteCreateMonitor -ma TILL -mn NIGHTLY -md /data -mt /data/task.xml\n",
+        "commands of Managed File Transfer that mqlint does not read",
+    ),
 ]
 
 

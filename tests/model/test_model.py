@@ -14,7 +14,7 @@ from mqlint.config.settings import Settings
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.load import Input, load
-from mqlint.engine.run import fed_by, queue_managers
+from mqlint.engine.project import queue_managers
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.model.facts.registry import Facts
@@ -43,7 +43,8 @@ def build(case: Node, analyser: Analyser) -> dict[str, Facts]:
         loaded = load(Input(path, data=text.string().encode()), plain, analyser)
         assert loaded.reading is not None, f"{path} is of no language"
         readings[path] = loaded.reading
-    assembly = Assembly(settings, analyser.vocabulary, fed_by(readings))
+    fed = [(path, *feed) for path in sorted(readings) for feed in readings[path].fed]
+    assembly = Assembly(settings, analyser.vocabulary, fed)
     found = {}
     for descriptions in queue_managers(readings, assembly):
         key = descriptions[0].manager.key

@@ -10,7 +10,7 @@ from mqlint.config.settings import Settings
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.load import Input, load
-from mqlint.engine.run import queue_managers
+from mqlint.engine.project import queue_managers
 from tests.shipped import shipped_vocabulary
 
 LINES = 5000

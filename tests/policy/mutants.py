@@ -18,7 +18,8 @@ from mqlint.config.settings import Settings
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.load import Input, load
-from mqlint.engine.run import assembly_of, grading_of, queue_managers
+from mqlint.engine.project import assembly_of, queue_managers
+from mqlint.engine.run import grading_of
 from mqlint.finding import Finding
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.compile.build import Compiled
@@ -30,8 +31,9 @@ from mqlint.policy.load import PolicySource, builtin_sources, compile_sources
 from mqlint.policy.policy import Policy
 from mqlint.policy.rulebook import Rulebook
 from mqlint.policy.run.claim import Claim
+from mqlint.policy.run.grading import Grading
 from mqlint.policy.run.index import Index
-from mqlint.policy.run.judge import Grading, judge_claims, judge_queue_manager
+from mqlint.policy.run.judge import judge_claims, judge_queue_manager
 from tests.shipped import shipped_vocabulary
 
 EQUIVALENT = Path(__file__).with_name("equivalent.yaml")

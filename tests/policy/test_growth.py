@@ -17,16 +17,16 @@ import pytest
 
 from mqlint.config.settings import PROFILES
 from mqlint.engine import Analyser, Input
-from mqlint.engine.assemble import Assembly
 from mqlint.engine.isolation import load_each
-from mqlint.engine.run import fed_by, queue_managers
+from mqlint.engine.project import assembly_of, queue_managers
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.language.cases import Case, cases_of
 from mqlint.policy.load import PolicySource, builtin_sources
 from mqlint.policy.rulebook import Rulebook
 from mqlint.policy.run.claim import Claim
+from mqlint.policy.run.grading import Grading
 from mqlint.policy.run.index import Index
-from mqlint.policy.run.judge import Grading, judge_claims, judge_queue_manager
+from mqlint.policy.run.judge import judge_claims, judge_queue_manager
 from mqlint.source.gc_control import gc_paused
 from tests.shipped import shipped_rulebook, shipped_vocabulary
 
@@ -75,8 +75,8 @@ def _copy(text: str, names: re.Pattern[str], number: int) -> str:
 def described(case: Case, number: int) -> list[list[Facts]]:
     loaded = load_each(copies(case, number), case.settings, analyser())
     readings = {path: document.reading for path, document in loaded if document.reading is not None}
-    vocabulary = analyser().vocabulary
-    return list(queue_managers(readings, Assembly(case.settings, vocabulary, fed_by(readings))))
+    assembly = assembly_of(case.settings, analyser().vocabulary, readings)
+    return list(queue_managers(readings, assembly))
 
 
 def calls(index: Index, case: Case, number: int) -> int:

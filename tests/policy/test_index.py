@@ -18,8 +18,9 @@ from mqlint.engine.contribution import Contribution
 from mqlint.engine.isolation import load_each
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.facts.registry import Facts
+from mqlint.policy.run.grading import Grading
 from mqlint.policy.run.index import Index
-from mqlint.policy.run.judge import Grading, judge_claims, judge_queue_manager
+from mqlint.policy.run.judge import judge_claims, judge_queue_manager
 from tests.shipped import shipped_rulebook, shipped_vocabulary
 
 VOCABULARY = shipped_vocabulary()

@@ -13,11 +13,12 @@ from mqlint.config.settings import Settings
 from mqlint.engine import Input
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.load import load
-from mqlint.engine.run import queue_managers
+from mqlint.engine.project import queue_managers
 from mqlint.policy.load import PolicySource, compile_sources
 from mqlint.policy.rulebook import Rulebook
 from mqlint.policy.run.claim import Claim
-from mqlint.policy.run.judge import Grading, judge_claims, judge_queue_manager
+from mqlint.policy.run.grading import Grading
+from mqlint.policy.run.judge import judge_claims, judge_queue_manager
 from tests.policy.making import analyser, flagged, policy, run
 
 TABLE = Path(__file__).with_name("kinds.yaml")

@@ -8,7 +8,7 @@ import pytest
 
 from mqlint.config.settings import Site
 from mqlint.model.core.value import hosts
-from mqlint.policy.compile.accessors import roles
+from mqlint.policy.compile.site_names import roles
 
 SITES = (
     Site("leeds", "production", networks=(ip_network("10.10.0.0/16"),), tokens=("PRD",)),

@@ -10,7 +10,8 @@ from multiprocessing import get_context
 
 from mqlint.engine import Analyser
 from mqlint.engine.load import Input, Loaded
-from mqlint.engine.run import Suppressing, grading_of, judge_loaded, load_all
+from mqlint.engine.project import load_all
+from mqlint.engine.run import Suppressing, grading_of, judge_loaded
 from mqlint.finding import Finding
 from tests.recall.mutant import Mutant
 from tests.recall.operators import Operator, operators

@@ -20,7 +20,7 @@ from mqlint.cli.common.targets import Ownership, Scope
 from mqlint.config.errors import ConfigError
 from mqlint.config.project import CONFIG_NAMES, OneOwner, Owners, Project, config_in, git_top
 from mqlint.config.settings import Settings
-from mqlint.engine import Analyser, Input, Run
+from mqlint.engine import Input, Run
 from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.change import Before, Compared, check_change, in_order, narrowed
 from mqlint.engine.exceptions import Baseline, Terms, findings_of, loosenings
@@ -103,7 +103,7 @@ class Change:
                 session, {document.path: document for document in everything}, suppressing
             ),
             settings,
-            Analyser(session.vocabulary),
+            session.analyser,
             session.rulebook,
             Suppressing(options.ignores, now.waivers),
             profiles=options.profiles,

@@ -130,11 +130,10 @@ def _require_one_project(session: Session) -> None:
 def judge(scope: Scope, settings: Settings, options: RunOptions) -> Run:
     """Judge the files of one project."""
     session, targets = scope.session, scope.targets
-    analyser = engine.Analyser(session.vocabulary)
     run = engine.check(
         targets.inputs,
         settings,
-        analyser,
+        session.analyser,
         session.rulebook,
         context=targets.context,
         profiles=options.profiles,

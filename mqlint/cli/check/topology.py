@@ -9,8 +9,15 @@ from typing import Any
 from mqlint import engine
 from mqlint.cli.check.run import ProjectRun, folder_of
 from mqlint.cli.common.targets import Scope
-from mqlint.engine.projections import CHANNEL_PAIRS, COLUMNS, PROJECTIONS, ends_by_pair, pair_rows
-from mqlint.engine.run import judged_queue_managers
+from mqlint.engine.project import Project
+from mqlint.engine.projections import (
+    CHANNEL_PAIRS,
+    COLUMNS,
+    PROJECTIONS,
+    ends_by_pair,
+    judged_queue_managers,
+    pair_rows,
+)
 from mqlint.finding import below
 from mqlint.report.topology import Topology, topology
 
@@ -35,7 +42,8 @@ def topology_of(outcomes: Sequence[ProjectRun], scopes: Sequence[Scope], root: P
 def _rows(outcome: ProjectRun, scope: Scope) -> Iterator[tuple[str, tuple[object, ...]]]:
     """Yield the rows of a project, each with the name of its table."""
     analyser = engine.Analyser(outcome.session.vocabulary)
-    found = list(judged_queue_managers(scope.targets.everything, outcome.settings, analyser))
+    project = Project.of(scope.targets.everything, outcome.settings, analyser)
+    found = list(judged_queue_managers(project))
     for name in COLUMNS.keys() & PROJECTIONS.keys():
         for judged in found:
             for row in PROJECTIONS[name](judged):

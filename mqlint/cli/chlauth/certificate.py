@@ -16,7 +16,7 @@ from mqlint.config.settings import Site
 from mqlint.dataclass import frozen
 from mqlint.engine import Analyser
 from mqlint.engine.load import Loaded
-from mqlint.engine.run import assembly_of, load_all, queue_managers, readings_of
+from mqlint.engine.project import Project
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.report.terminal import visible
 
@@ -92,27 +92,26 @@ def certificate_of(
         raise Refusal("--from and --to name the same site")
     listed = tuple(str(found) for found in partner.seen_as or partner.networks)
     networks = union(map(network, listed)) if listed else everything()
-    loaded = load_all(collect(session, paths).inputs, settings, Analyser(vocabulary), 1)
-    readings = readings_of(loaded)
-    assembly = assembly_of(settings, vocabulary, readings)
+    project = Project.of(collect(session, paths).inputs, settings, Analyser(vocabulary))
     managers = [
         manager
-        for manager in (found[0].manager for found in queue_managers(readings, assembly))
+        for manager in project.managers()
         if manager.key.site == own.name and _is_one(manager)
     ]
     if not managers:
         raise Refusal(f"no queue manager of {visible(own.name)} is described in these files")
     used = {path for manager in managers for path in _paths(manager)}
+    placement, readings = project.assembly.placement, project.readings
     unread = [
         f"{path}: {document.coverage.reason or document.coverage.status}"
-        for path, document in sorted(loaded.items())
-        if document.coverage.is_missed and _belongs(assembly.placement.site_of(path), own)
+        for path, document in sorted(project.loaded.items())
+        if document.coverage.is_missed and _belongs(placement.site_of(path), own)
     ]
     return Certificate(
         partner,
         own,
         listed or ("any address, as the site has no networks: in mqlint.yaml",),
-        [_manager(manager, networks, loaded) for manager in managers],
+        [_manager(manager, networks, project.loaded) for manager in managers],
         tuple(unread),
         {path: readings[path].digest for path in sorted(used) if path in readings},
     )

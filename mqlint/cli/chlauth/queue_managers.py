@@ -14,7 +14,7 @@ from mqlint.config.errors import nearest
 from mqlint.dataclass import frozen
 from mqlint.engine import Analyser
 from mqlint.engine.assemble import Assembly
-from mqlint.engine.run import load_all, queue_managers, readings_of
+from mqlint.engine.project import load_all, queue_managers, readings_of
 from mqlint.report.terminal import visible
 
 _MANY = 12

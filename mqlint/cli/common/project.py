@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
@@ -17,6 +15,7 @@ from mqlint.cli.common.options import option
 from mqlint.config.errors import not_among
 from mqlint.config.project import Project, find_project, limits_of
 from mqlint.config.settings import PROFILES, Settings, severities_in
+from mqlint.config.user_cache import user_cache
 from mqlint.dataclass import frozen
 from mqlint.language.registry import unknown_types
 from mqlint.policy.load import PolicySource, load_rulebook, user_sources
@@ -30,6 +29,18 @@ from mqlint.vocabulary.load import load_vocabulary
 if TYPE_CHECKING:
     from mqlint.config.extends import Shared
     from mqlint.config.node import Node
+    from mqlint.engine import Analyser
+
+
+class Resident(NamedTuple):
+    """What a server has loaded for all commands; those of the user are not among the rules."""
+
+    analyser: Analyser
+    rulebook: Rulebook
+
+
+RESIDENT: Final[list[Resident]] = []
+"""That of the server of which this process is a copy; empty in any other process."""
 
 
 @frozen(slots=False)
@@ -124,12 +135,24 @@ class Session:
     @cached_property
     def vocabulary(self) -> Vocabulary:
         """What MQ knows."""
+        if RESIDENT:
+            return RESIDENT[0].analyser.vocabulary
         return load_vocabulary(self.cache) if self.first is None else self.first.vocabulary
+
+    @cached_property
+    def analyser(self) -> Analyser:
+        """What reads documents."""
+        from mqlint.engine import Analyser  # here, as some commands read nothing
+
+        return RESIDENT[0].analyser if RESIDENT else Analyser(self.vocabulary)
 
     @cached_property
     def rulebook(self) -> Rulebook:
         """The rules of the tool, of the configuration and of the command line."""
-        rulebook = load_rulebook(self.vocabulary, self.cache, self.own_policies)
+        if RESIDENT and not self.own_policies:
+            rulebook = RESIDENT[0].rulebook
+        else:
+            rulebook = load_rulebook(self.vocabulary, self.cache, self.own_policies)
         return rulebook.tuned(self.settings.parameters)
 
     @cached_property
@@ -243,17 +266,6 @@ class ProjectOptions:
         if self.no_cache or self.cache is not None:
             return None if self.no_cache else self.cache
         return user_cache()
-
-
-def user_cache() -> Path:
-    """Return the folder in which the system expects the cache of a user's program."""
-    if sys.platform == "win32":
-        local = os.environ.get("LOCALAPPDATA") or "~/AppData/Local"
-        return Path(local, "mqlint", "Cache").expanduser()
-    if sys.platform == "darwin":
-        return Path("~/Library/Caches/mqlint").expanduser()
-    named = Path(os.environ.get("XDG_CACHE_HOME", ""))
-    return (named if named.is_absolute() else Path("~/.cache").expanduser()) / "mqlint"
 
 
 def shown_path(path: Path) -> str:

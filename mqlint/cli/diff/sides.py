@@ -16,7 +16,7 @@ from mqlint.config.project import git_top
 from mqlint.dataclass import frozen
 from mqlint.engine import Analyser, Input
 from mqlint.engine.load import Loaded
-from mqlint.engine.run import assembly_of, load_all, queue_managers, readings_of
+from mqlint.engine.project import Project
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.report.terminal import visible
 from mqlint.source.commit import AtCommit, contents
@@ -135,14 +135,11 @@ def _asking(name: str) -> Iterator[None]:
 def _side(
     label: str, folder: str, inputs: Iterable[Input], session: Session, analyser: Analyser
 ) -> Side:
-    settings = session.settings
     sources = {source.path: source for source in inputs}
-    loaded = load_all(list(sources.values()), settings, analyser, 1)
-    readings = readings_of(loaded)
-    described = queue_managers(readings, assembly_of(settings, analyser.vocabulary, readings))
-    managers = [found[0].manager for found in described]
-    digests = {path: reading.digest for path, reading in readings.items()}
-    return Side(label, folder, managers, list(_gaps(loaded, sources)), digests)
+    project = Project.of(list(sources.values()), session.settings, analyser)
+    digests = {path: reading.digest for path, reading in project.readings.items()}
+    gaps = list(_gaps(project.loaded, sources))
+    return Side(label, folder, project.managers(), gaps, digests)
 
 
 def _gaps(loaded: Mapping[str, Loaded], sources: Mapping[str, Input]) -> Iterator[Gap]:

@@ -68,7 +68,7 @@ def _summary(proven: Proven, *, writes: bool) -> Iterator[str]:
         for fix in file.fixes:
             kind = "safe" if fix.is_safe else "unsafe"
             place = f"{fix.path}:{fix.finding.location.start.line}"
-            yield visible(f"{place}: {fix.finding.rule.id}: {fix.says} ({kind})")
+            yield visible(f"{place}: {fix.finding.rule.id}: {fix.description} ({kind})")
     number = counted(sum(len(file.fixes) for file in proven.files), "fix", "fixes")
     more = [f"{number} {'applied' if writes else 'proven'}"]
     more += [f"{proven.unsafe:,} unsafe not tried (--unsafe)"] if proven.unsafe else []

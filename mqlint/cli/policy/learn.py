@@ -18,7 +18,7 @@ from mqlint.engine import Analyser
 from mqlint.engine.cases import judge_cases
 from mqlint.engine.convention_policy import deviation, label, policy_of
 from mqlint.engine.learn import Convention, conventions
-from mqlint.engine.run import described
+from mqlint.engine.project import Project
 from mqlint.policy.language.table import is_id
 from mqlint.policy.load import PolicySource, compile_sources
 from mqlint.policy.rulebook import Rulebook
@@ -77,10 +77,7 @@ def command(
         _require_unused(out, session)
     targets = collect(session, words)
     analyser = Analyser(session.vocabulary)
-    managers = [
-        descriptions[0].manager
-        for descriptions in described(targets.everything, session.settings, analyser)
-    ]
+    managers = Project.of(targets.everything, session.settings, analyser).managers()
     found = conventions(managers, session.vocabulary, objects, certainty)
     proposed = list(_proposed(found, prefix, session, analyser))
     echo_lines(_report(proposed))

@@ -19,15 +19,8 @@ from mqlint.cli.common.targets import collect
 from mqlint.cli.policy.explain import find
 from mqlint.dataclass import frozen
 from mqlint.engine import Analyser, Run
-from mqlint.engine.run import (
-    Suppressing,
-    assembly_of,
-    grading_of,
-    judge_loaded,
-    load_all,
-    queue_managers,
-    readings_of,
-)
+from mqlint.engine.project import Project, load_all
+from mqlint.engine.run import Suppressing, grading_of, judge_loaded
 from mqlint.finding import Finding, Rule
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.compile.logic import Truth
@@ -131,11 +124,10 @@ def answer_of(
     if policy is None:
         reasons.append("it is reported when the file is read and has no conditions")
         return Answer(rule, reasons, found, (), 0)
-    readings = readings_of(loaded)
-    assembly = assembly_of(settings, session.vocabulary, readings)
+    project = Project(loaded, settings, session.vocabulary)
     explained = [
         explanation
-        for descriptions in queue_managers(readings, assembly)
+        for descriptions in project.descriptions()
         for explanation in _explained(policy, descriptions, path)
     ]
     if file:

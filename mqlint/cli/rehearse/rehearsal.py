@@ -13,13 +13,14 @@ from mqlint.config.reader import read_kind
 from mqlint.config.settings import Site
 from mqlint.dataclass import frozen
 from mqlint.engine import Analyser
-from mqlint.engine.run import assembly_of, load_all, queue_managers, readings_of
+from mqlint.engine.project import Project
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.rehearsal.member import Member, members_of
 from mqlint.rehearsal.outcome import Branch, Outcome, branches_of, outcome_of
 from mqlint.rehearsal.refusal import refusals_of
 from mqlint.rehearsal.remedies import Trial, trials_of
-from mqlint.rehearsal.scenario import KEYS, scenario_of
+from mqlint.rehearsal.scenario import KEYS
+from mqlint.rehearsal.scenario_reader import scenario_of
 from mqlint.rehearsal.simulation import Result, simulate
 from mqlint.rehearsal.world import World, world_of
 from mqlint.report.terminal import visible
@@ -51,10 +52,8 @@ class Rehearsal:
 def estate_of(session: Session, paths: Sequence[str]) -> Estate:
     """Return the queue managers that files describe; Refusal if none is in a cluster."""
     settings, vocabulary = session.settings, session.vocabulary
-    loaded = load_all(collect(session, paths).inputs, settings, Analyser(vocabulary), 1)
-    readings = readings_of(loaded)
-    described = queue_managers(readings, assembly_of(settings, vocabulary, readings))
-    managers = [found[0].manager for found in described]
+    project = Project.of(collect(session, paths).inputs, settings, Analyser(vocabulary))
+    managers = project.managers()
     members = members_of(managers)
     if not members:
         raise Refusal(

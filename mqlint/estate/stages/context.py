@@ -27,7 +27,8 @@ from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.compile.build import Compiled
 from mqlint.policy.rulebook import Rulebook
-from mqlint.policy.run.judge import Grading, policies_in_force, standing_of
+from mqlint.policy.run.grading import Grading, role_and_profiles
+from mqlint.policy.run.judge import policies_in_force
 from mqlint.source.gc_control import gc_relaxed
 from mqlint.vocabulary import Vocabulary
 
@@ -209,7 +210,7 @@ class RepositoryContext(Standard):
         waiting: Mapping[str, Sequence[str]],
     ) -> Verdicts:
         """Return what the rules make of a queue manager; `waiting` are rules by what they need."""
-        standing = standing_of(facts.manager)
+        standing = role_and_profiles(facts.manager)
         judges = self._judges_at.get(standing)
         if judges is None:
             judges = self._judges_at[standing] = self._judges_of(facts.manager)

@@ -10,7 +10,8 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
-from mqlint.engine.assemble import Address, OpenTo, Owners, Relations, Servers
+from mqlint.engine.addressing import Address, OpenTo
+from mqlint.engine.assemble import Owners, Relations, Servers
 from mqlint.engine.links import Links
 from mqlint.engine.relate import related_assembly
 from mqlint.engine.servers import called, offered

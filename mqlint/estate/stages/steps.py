@@ -12,7 +12,8 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from mqlint.engine.assemble import Address, Feed, fed_path
+from mqlint.engine.addressing import Address
+from mqlint.engine.assemble import Feed, fed_path
 from mqlint.engine.reading import Reading
 from mqlint.estate.io.index import index_writer
 from mqlint.estate.io.sources import LISTED, ListedFile

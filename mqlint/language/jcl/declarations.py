@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from mqlint.language.declaration import Declared, Field, FieldValue
+from mqlint.language.jcl.job_step import DataDefinition, JobStep
 from mqlint.language.jcl.statements import Operand, inner, operands
-from mqlint.language.jcl.steps import DataDefinition, JobStep
 from mqlint.language.mqsc.value import Templated
 from mqlint.language.script.step import Step
 from mqlint.language.text.mapped import MappedText

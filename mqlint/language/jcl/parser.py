@@ -16,15 +16,10 @@ from mqlint.language.base import Context, Parsed
 from mqlint.language.declaration import Declared
 from mqlint.language.jcl.cards import Card, cards
 from mqlint.language.jcl.declarations import change_of, data_sets, log_entry, resources
+from mqlint.language.jcl.job_step import DataDefinition, JobStep
 from mqlint.language.jcl.macros import macros
 from mqlint.language.jcl.statements import comma_joined, operands, spaced
-from mqlint.language.jcl.steps import (
-    DataDefinition,
-    JobStep,
-    exec_step,
-    statement_step,
-    with_displays,
-)
+from mqlint.language.jcl.steps import exec_step, statement_step, with_displays
 from mqlint.language.script.step import Embedded, ShellScript, Step
 from mqlint.language.text.mapped import whole
 from mqlint.language.text.templates import with_placeholders

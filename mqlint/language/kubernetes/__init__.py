@@ -121,6 +121,15 @@ def _holds_mqsc(sample: Sample) -> bool:
     return is_client or _MQSC_KEY.search(text) is not None
 
 
+_BEGINS = later(r"(?:apiVersion|kind|metadata):")
+
+
+def _begins_as_resource(sample: Sample) -> bool:
+    """Tell whether a text begins as a resource of Kubernetes, and is about MQ."""
+    first = next((line for line in sample.lines if not line.startswith(("#", "---"))), "")
+    return _BEGINS.match(first) is not None and _is_resource(sample.text)
+
+
 MANIFEST = Language(
     name="manifest",
     files="`*.yaml`, `*.yml`: resources `QueueManager` of mq.ibm.com, ConfigMaps and "
@@ -130,7 +139,7 @@ MANIFEST = Language(
     "of a workflow of GitHub with an image or a variable of MQ, values of the public MQ charts; "
     "`*values*.yaml` and variables of Ansible (`vars`, `group_vars`, `host_vars`, "
     "`defaults`) with MQSC in a text below a key like `mqsc` or `qm1_mqsc`, or with variables of a "
-    "client",
+    "client; text without an ending, such as `queuemanager.j2`, that begins as a resource",
     content="[what they say of a queue manager](#manifests), and the MQSC and stanzas in them",
     signs=(
         Sign(
@@ -139,6 +148,7 @@ MANIFEST = Language(
             looks_like=_is_manifest,
         ),
         Sign(51, frozenset({"yaml", "yml"}), looks_like=_holds_mqsc, decides=True),
+        Sign(52, frozenset({""}), looks_like=_begins_as_resource),
     ),
     reader="mqlint.language.kubernetes.document:read",
     ownership="declared",

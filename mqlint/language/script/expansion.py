@@ -20,8 +20,8 @@ _SYS = later(r"(?<![\\$])\$SYS(?=/)")
 _HERE = later(r"(?<!<)<<(?!<)-?[ \t]*([\"'\\]?)([A-Za-z_]\w{0,60})")
 _QUOTED = later(r"'[^'\n]{0,2000}'|\"(?:[^\"\\\n]|\\.){0,2000}\"")
 _VARIABLE = later(r"(?<![\\$])\$(?:\{([A-Za-z_]\w{0,60})\}|([A-Za-z_]\w{0,60}))")
-_POSITIONAL = later(r"(?<![\\$])\$([2-9])(?!\w*\{)")
-_ARGUMENTS = later(r"\$[@*#]|\$\{[@*#\d]|\bshift\b|\bgetopts\b|\bset[ \t]+--|\$1")
+_POSITIONAL = later(r"(?<![\\$])\$([2-9]|1\d)(?!\w*\{)")
+_ARGUMENTS = later(r"\$[@*#]|\$\{[@*#\d]|\bshift\b|\bgetopts\b|\bset[ \t]+--|(?<!\\)\$1(?!\d)")
 _SET = later(
     r"(?m)(?:^|[;&|({\s])(?:export[ \t]+|local[ \t]+|readonly[ \t]+|declare[ \t]+(?:-\w+[ \t]+)*"
     r"|typeset[ \t]+(?:-\w+[ \t]+)*)?([A-Za-z_]\w{0,60})(?:=|\[)"
@@ -37,8 +37,15 @@ _FILE_INPUT = later(r"\brunmqsc\b(?:(?!\brunmqsc\b)[^|])*?[ \t](<)")
 """Each match ends before the next runmqsc, so that a line is read once."""
 _ASSIGNED = later(r"(?im)(?:^|[;{(\s])\$([a-z_]\w{0,60})[ \t]*=(?!=)")
 _BATCH_SET = later(r"(?im)^[ \t]*@?set[ \t]+(?:/\w[ \t]+)?\"?([a-z_]\w{0,60})=")
-_LOST_QUOTES = later(r"'[^'\n]{0,400}\('([\w./%]{0,48}[a-z][\w./%]{0,48})'\)[^'\n]{0,400}'")
-"""Single quotes of MQSC within those of the shell, around a name with lower case."""
+_LOST_QUOTES = later(
+    r"\\.|\"(?P<text>(?:[^\"\\\n]|\\.){0,4000})\"|(?P<open>\")"
+    r"|'[^'\n]{0,400}\('(?P<name>[\w./%]{0,48}[a-z][\w./%]{0,48})'\)[^'\n]{0,400}'|'[^'\n]{0,4000}'"
+)
+"""What a shell takes as one: an escaped character, a text in double quotes, one in single quotes.
+
+`name` is in single quotes of MQSC within those of the shell, and has lower case. `open` is a double
+quote without its partner: a text of several lines begins or ends there.
+"""
 _ESCAPED = later(r"\\.|'[^'\"\n]*'|\"[^\"\\\n]*\"")
 """What has no quotation mark that is still open: an escaped character, a text in quotes."""
 _PRINTED = later(r"\becho\b[^\n|]{0,2000}")
@@ -189,7 +196,25 @@ def _lost_quotes(text: str) -> Iterator[Diagnostic]:
     for at, end in line_spans(text) if "runmqsc" in text else ():
         line = text[at:end]
         if "runmqsc" in line and not line.lstrip().startswith("#"):
-            for found in _LOST_QUOTES.finditer(line):
+            for start, name in _unquoted_names(line):
                 fault = "the shell removes the quotes, so runmqsc folds this name to upper case"
-                data = {"word": found[1], "fault": fault}
-                yield Diagnostic("expansion", at + found.start(1), at + found.end(1), data)
+                data = {"word": name, "fault": fault}
+                yield Diagnostic("expansion", at + start, at + start + len(name), data)
+
+
+def _unquoted_names(line: str) -> list[tuple[int, str]]:
+    """Return names between quotes that end and begin a text in single quotes, with their offsets.
+
+    Double quotes protect single ones, except in a text for another shell (`sh -c "..."`).
+    Empty if a double quote is open: the rest of that text is on another line.
+    """
+    names = []
+    for found in _LOST_QUOTES.finditer(line):
+        if found["open"] is not None:
+            return []
+        if found["name"] is not None:
+            names.append((found.start("name"), found["name"]))
+        elif "runmqsc" in (found["text"] or ""):
+            inside = _unquoted_names(found["text"])
+            names += [(found.start("text") + offset, name) for offset, name in inside]
+    return names

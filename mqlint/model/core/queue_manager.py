@@ -131,7 +131,6 @@ class QueueManager(Once):
         self._number = 0
         self._asking: set[tuple[int, str]] = set()
         self._budgets: dict[int | str, Budget] = {}
-        self._defaults: dict[tuple[object, ...], dict[str, Value]] = {}
 
     # -- building ---------------------------------------------------------------------------
 
@@ -383,7 +382,7 @@ class QueueManager(Once):
 
     def defaults(self, source: tuple[object, ...]) -> dict[str, Value]:
         """Return what is known of the defaults of objects of one source; to be filled in."""
-        return self._defaults.setdefault(source, {})
+        return self.vocabulary.answers(source)
 
     @property
     def is_asking(self) -> bool:

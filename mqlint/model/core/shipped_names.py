@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from mqlint.model.core.similar import SimilarNames
+
 _QUEUES = """
     ADMIN.ACCOUNTING.QUEUE ADMIN.ACTIVITY.QUEUE ADMIN.CHANNEL.EVENT ADMIN.COMMAND.EVENT
     ADMIN.COMMAND.QUEUE ADMIN.CONFIG.EVENT ADMIN.LOGGER.EVENT ADMIN.PERFM.EVENT
@@ -58,3 +60,8 @@ SHIPPED_NAMES: Final[Mapping[str, frozenset[str]]] = {
     for object_type, names in _NAMES.items()
 }
 """The names by type of object, `queue` for all types of queues."""
+
+SIMILAR_SHIPPED_NAMES: Final = {
+    object_type: SimilarNames(names) for object_type, names in SHIPPED_NAMES.items()
+}
+"""The same, to be looked up by a misspelt form."""

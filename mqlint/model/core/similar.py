@@ -6,12 +6,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 
 from mqlint.vocabulary.distance import deletions
 
 _LONGEST = 64
 """Longer names are not compared: no object has one."""
+_FEW = 16
+"""So many names are compared one by one: an index of them costs more than it saves."""
 _SHORTEST = 4
 """In a shorter part of a name one letter is often a meaning (REQ, RES; IN, ON)."""
 _SEPARATORS = "._-/%"
@@ -21,26 +24,41 @@ _STAGES = frozenset("DPSTU")
 
 
 class SimilarNames:
-    """Names that can be looked up by a misspelt form, each in its order of arrival."""
+    """Names that can be looked up by a misspelt form."""
 
-    def __init__(self, names: Iterable[str]) -> None:
-        """Index each name, in upper case, by itself and by itself less any one character."""
-        self._names: dict[str, list[str]] = {}
-        for name in names:
-            if len(name) <= _LONGEST:
-                for key in deletions(name.upper()):
-                    self._names.setdefault(key, []).append(name)
+    def __init__(self, names: Iterable[str], others: SimilarNames | None = None) -> None:
+        """Take names, and the `others` beside them."""
+        self._names = [name for name in names if len(name) <= _LONGEST]
+        self._others = others
 
     def find(self, wanted: str) -> str:
         """Return a name of which `wanted` is a misspelt form; blank if none is, or several are."""
         if len(wanted) > _LONGEST:
             return ""
-        near = {name for key in deletions(wanted.upper()) for name in self._names.get(key, ())} - {
-            wanted
-        }
-        by_case = {name for name in near if name.upper() == wanted.upper()}
-        found = by_case or {name for name in near if _is_typo(wanted.upper(), name.upper())}
+        upper = wanted.upper()
+        near = {name for name in self._near(upper) if name != wanted}
+        by_case = {name for name in near if name.upper() == upper}
+        found = by_case or {name for name in near if _is_typo(upper, name.upper())}
         return found.pop() if len(found) == 1 else ""
+
+    def _near(self, wanted: str) -> Iterator[str]:
+        """The names that may be one typing error away."""
+        if len(self._names) <= _FEW:
+            yield from self._names
+        else:
+            for key in deletions(wanted):
+                yield from self._index.get(key, ())
+        if self._others is not None:
+            yield from self._others._near(wanted)
+
+    @cached_property
+    def _index(self) -> Mapping[str, list[str]]:
+        """Each name, in upper case, by itself and by itself less any one character."""
+        index: dict[str, list[str]] = {}
+        for name in self._names:
+            for key in deletions(name.upper()):
+                index.setdefault(key, []).append(name)
+        return index
 
 
 def _is_typo(first: str, second: str) -> bool:

@@ -8,7 +8,7 @@ from mqlint.model.core.queue_manager import MQObject, QueueManager
 
 _TYPES = (
     *("qlocal", "qalias", "qremote", "qmodel", "channel", "namelist", "process", "topic", "sub"),
-    *("listener", "service", "authinfo", "comminfo", "cfstruct"),
+    *("listener", "service", "authinfo", "comminfo", "cfstruct", "stgclass"),
 )
 
 _READERS: Readers[MQObject] = Readers(

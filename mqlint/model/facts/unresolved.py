@@ -16,7 +16,7 @@ from mqlint.language.mqsc import Command, Templated
 from mqlint.model.core.action import action_of, family
 from mqlint.model.core.fact import DerivedFact, FactType, Statement, statements
 from mqlint.model.core.queue_manager import QueueManager
-from mqlint.model.core.shipped_names import SHIPPED_NAMES
+from mqlint.model.core.shipped_names import SHIPPED_NAMES, SIMILAR_SHIPPED_NAMES
 from mqlint.model.core.similar import SimilarNames
 from mqlint.model.core.value import ABSENT, Value
 from mqlint.model.facts.cluster import clusters_of
@@ -114,8 +114,8 @@ def _facts(manager: QueueManager, uses: Sequence[Use]) -> Iterator[UnresolvedFac
     for (target, name), of_name in open_uses.items():
         if target not in names:
             definitions = _definitions(manager, target)
-            known = (*definitions, *SHIPPED_NAMES.get(target, ()))
-            names[target] = definitions, SimilarNames(known)
+            shipped = SIMILAR_SHIPPED_NAMES.get(target)
+            names[target] = definitions, SimilarNames(definitions, shipped)
         definitions, similar_names = names[target]
         similar = similar_names.find(name)
         definition = definitions.get(similar)
@@ -174,8 +174,16 @@ def _is_open(manager: QueueManager, use: Use) -> bool:
         return use.name not in shipped and (is_altered or not _is_named(manager, use))
     if use.word.startswith("ALTER "):
         return True
+    if _is_deleted_by_command(manager, use):
+        return False
     there = manager.exists(use.target, use.name)
     return there is False or (there is None and not _is_named(manager, use))
+
+
+def _is_deleted_by_command(manager: QueueManager, use: Use) -> bool:
+    """Whether a command names what another command deletes: it may exist until then."""
+    is_other = use.holder_type == "command" and not use.word.startswith("DELETE ")
+    return is_other and manager.deleted(use.target, use.name) is not None
 
 
 def _is_named(manager: QueueManager, use: Use) -> bool:
@@ -197,8 +205,14 @@ def _state(manager: QueueManager, use: Use) -> str:
         return "unknown"
     if manager.exists(use.target, use.name) is False or acts_on_new_manager(manager, use):
         return "missing"
-    is_open = manager.has_unnamed(use.target) or manager.target.platform == "zos"
+    is_open = manager.has_unnamed(use.target) or _may_be_in_another_member(manager, use)
     return "unknown" if is_open or not manager.once(is_read_whole) else "undefined"
+
+
+def _may_be_in_another_member(manager: QueueManager, use: Use) -> bool:
+    """Whether another member of CSQINP2 may define an object; storage classes are kept together."""
+    is_class = use.target == "stgclass" and any(True for _ in manager.objects("stgclass"))
+    return manager.target.platform == "zos" and not is_class
 
 
 def _may_be_in_cluster(manager: QueueManager) -> bool:

@@ -78,6 +78,13 @@ def _needs_queue_of_manager_name(found: MQObject) -> bool:
     return own is None or own.value("DEFXMITQ") in ("", ABSENT)
 
 
+def _is_on_page_set(found: MQObject) -> bool:
+    """Whether a storage class decides where the messages of a queue are, and is no sample's."""
+    name = found.value("STGCLASS")
+    is_sample = isinstance(name, str) and (name == "DEFAULT" or name.startswith("SYSTEM"))
+    return not is_sample and found.value("QSGDISP") != "SHARED"
+
+
 _ATTRIBUTES: Final = {
     "qlocal": (
         _Attribute("INITQ", "queue", _has("TRIGGER", "YES")),
@@ -87,6 +94,7 @@ _ATTRIBUTES: Final = {
         _Attribute("TRIGDATA", "channel", _triggers_a_channel),
         _Attribute("CLUSNL", "namelist"),
         _Attribute("CFSTRUCT", "cfstruct"),
+        _Attribute("STGCLASS", "stgclass", _is_on_page_set),
     ),
     "qmodel": (
         _Attribute("BOQNAME", "queue"),

@@ -19,6 +19,7 @@ from mqlint.model.core.layer import Change, Layer
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.script_steps import Position, Text, megabytes, option_value
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.model.procedure.before import repository_before, running_before
 from mqlint.model.procedure.command_class import (
     MQSC_CLASSES,
     class_of,
@@ -39,6 +40,7 @@ _TREE = "/var/mqm/"
 STEP_ATTRIBUTES = (
     *"class command maybe scheduled object channel cluster option.*".split(),
     *"operands paths parts other target.place reads clusters.unrefreshed".split(),
+    *"repository.before running.before".split(),
     *"script alone rebuilt volume.size primaries".split(),
     *ROBUSTNESS,
     *COPY_ATTRIBUTES,
@@ -226,6 +228,7 @@ class ControlFact(StepFact):
         "alone": _alone,
         "target.place": _target_place,
         "volume.size": _volume_size,
+        "running.before": lambda fact: running_before(fact.procedure, fact.position),
         "primaries": _primaries,
         "rebuilt": lambda fact: fact.procedure.script.rebuilt or ABSENT,
         **{attribute: _of_step(read) for attribute, read in ROBUSTNESS.items()},
@@ -315,6 +318,7 @@ class MqscFact(StepFact):
         "channel": _channel,
         "cluster": _cluster,
         "clusters.unrefreshed": lambda fact: unrefreshed(fact.procedure),
+        "repository.before": lambda fact: repository_before(fact.procedure, fact.position),
     }
 
     def __init__(self, procedure: Procedure, text: Text, command: Command) -> None:

@@ -9,7 +9,6 @@ manager.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from ipaddress import ip_address
 from operator import methodcaller
 from typing import NamedTuple
 
@@ -25,6 +24,8 @@ from mqlint.model.facts.cluster import clusters_of, retry_seconds, use_of_queue
 from mqlint.model.facts.pair import called_neighbours, pair_of
 from mqlint.model.facts.qmgr import is_qmgr, qmgr_of
 from mqlint.model.facts.trigger import trigger_of
+from mqlint.model.zos.buffer_pools import buffer_pool_of
+from mqlint.policy.compile.site_names import roles, sites_in
 from mqlint.vocabulary.limits import NAME_IN_IDENTIFIERS
 
 Reader = Callable[[Fact], Value]
@@ -55,36 +56,6 @@ def reader(key: str) -> Reader:
     attribute, dot, tail = key.rpartition(".")
     suffix = SUFFIXES.get(dot + tail)
     return methodcaller("value", key) if suffix is None else suffix.reader(attribute)
-
-
-def roles(text: str, sites: Iterable[Site]) -> tuple[str, ...]:
-    """Return the roles of the sites of which `text` contains a token or an address."""
-    return tuple(sorted({site.role for site in _spoken_of(text, sites)}))
-
-
-def sites_in(text: str, sites: Iterable[Site]) -> tuple[str, ...]:
-    """Return the names of those sites."""
-    return tuple(sorted(site.name for site in _spoken_of(text, sites)))
-
-
-def _spoken_of(text: str, sites: Iterable[Site]) -> list[Site]:
-    sites, folded = tuple(sites), text.casefold()
-    found = [site for site in sites if any(token.casefold() in folded for token in site.tokens)]
-    if any(site.networks for site in sites):
-        for address in hosts(text):
-            found += _owners(address.split("(")[0], sites)
-    return found
-
-
-def _owners(host: str, sites: tuple[Site, ...]) -> list[Site]:
-    """The sites of an address: of nested networks the narrowest decides."""
-    try:
-        address = ip_address(host)
-    except ValueError:
-        return []
-    fitting = [(net.prefixlen, site) for site in sites for net in site.networks if address in net]
-    narrowest = max((length for length, _ in fitting), default=0)
-    return [site for length, site in fitting if length == narrowest]
 
 
 def _of_sites(key: str, find: Callable[[str, Iterable[Site]], tuple[str, ...]]) -> Reader:
@@ -348,6 +319,10 @@ DERIVED: Mapping[str, Derived] = {
     ),
     "retry.seconds": Derived(
         _of_object(retry_seconds), "how long a channel tries to connect again before it gives up"
+    ),
+    "buffer_pool": Derived(
+        _of_object(buffer_pool_of),
+        "of a buffer pool or a page set: the number of the buffer pool, without zeros",
     ),
     "use_of_queue": Derived(
         _of_object(use_of_queue), "CLWLUSEQ of a local queue, or with QMGR of its queue manager"

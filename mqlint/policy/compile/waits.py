@@ -51,7 +51,7 @@ def _by_kind(compiled: Mapping[str, Any]) -> Iterator[str]:
     elif kind == "related" and check["across"]:
         if not check["as_read"] and check["object"] not in OF_HOSTS:
             yield QUEUE_MANAGERS
-    elif kind == "related" and check["must"]:
+    elif kind == "related" and check["must"] and not check["as_read"]:
         yield from _that_none_is_left_out(check["object"])
     elif kind == "sequence" and check["required"]:
         yield JOBS

@@ -24,7 +24,7 @@ from mqlint.policy.compile.join import FEW, SEPARATOR, Join, Joined, Matches, te
 from mqlint.policy.compile.logic import Truth, all_of, negate
 from mqlint.policy.compile.predicate import Condition, same
 from mqlint.policy.policy import Draft, Kind, PendingClaim, Violation, text_of
-from mqlint.policy.run.claim import NO_SITE, OFFERS, VALUES, Aggregate, Claim
+from mqlint.policy.run.claim import ASKS, NO_SITE, OFFERS, VALUES, Aggregate, Claim
 from mqlint.source.masking import shown
 
 _BUCKETS = 32
@@ -91,7 +91,7 @@ class RelatedFact(Kind):
         first = next(iter(matches.certain(fact)), None)
         if first is None:
             missing = self.must and not any(True for _ in matches.possible(fact))
-            if missing and self._none(wanted, facts):
+            if missing and (self.as_read or self._none(wanted, facts)):
                 return self._violation(fact, wanted, None)
             return None
         if self.must and self._may_be_right(fact, matches):
@@ -160,7 +160,7 @@ class RelatedFact(Kind):
             for wanted in texts(self.join.my_value(fact)):
                 key = wanted if fact.manager.key.anonymous else wanted + _ANONYMOUS
                 at = self.join.at
-                yield draft.claim(fact, key=key, role="asks", group=_owner(fact), attribute=at)
+                yield draft.claim(fact, key=key, role=ASKS, group=_owner(fact), attribute=at)
             return
         if fact.manager.key.anonymous and fact.type not in _NAMING:
             return
@@ -174,7 +174,7 @@ class RelatedFact(Kind):
                 yield self._question(fact, wanted, draft)
                 continue
             yield draft.claim(
-                fact, key=wanted, role="asks", group=_owner(fact), attribute=self.join.at
+                fact, key=wanted, role=ASKS, group=_owner(fact), attribute=self.join.at
             )
 
     def _may_be_elsewhere(self, fact: Fact, wanted: str) -> bool:
@@ -229,7 +229,7 @@ class RelatedFact(Kind):
         """Ask whether the queue manager that is named has one of this name."""
         manager, name = self.join.manager_in(wanted), self.join.name_in(wanted)
         at, key = self.join.at, _bucket(manager, name)
-        return draft.claim(fact, key=key, role="asks", group=_owner(fact), value=name, attribute=at)
+        return draft.claim(fact, key=key, role=ASKS, group=_owner(fact), value=name, attribute=at)
 
     def _inventory(self, facts: Facts, draft: Draft) -> Iterable[PendingClaim]:
         """Offer each name in its bucket; in all buckets that they exist, and any doubt.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from posixpath import dirname
 
 from mqlint.dataclass import frozen
 from mqlint.finding import Related
@@ -75,7 +76,8 @@ class Order(Kind):
             return
         state = self._state(fact, bound)
         if self.required and state.truth is False:
-            if self.reach == "procedure" or self._is_nowhere_else(fact, bound):
+            nowhere = self._is_not_in_folder if self.reach == "procedure" else self._is_nowhere_else
+            if nowhere(fact, bound):
                 yield Violation(fact.where(), None, {})
         elif not self.required and state.truth is True and state.step is not None:
             place = Related(state.step.where(), state.step.title)
@@ -159,6 +161,40 @@ class Order(Kind):
             undoes = False if self.undone_by is None else all_of((self.undone_by(step), sure))
             if other is not False or undoes is not False:
                 yield _Mark(step, other, undoes)
+
+    def _is_not_in_folder(self, fact: StepFact, bound: Bound) -> bool:
+        """Whether no file of MQSC on that side of the step's own file may have what is required.
+
+        Files of MQSC that no script here runs may run one after the other: containers and loops of
+        shells run those of a folder in the order of their names.
+        """
+        if not fact.procedure.is_text:
+            return True
+        path = fact.procedure.origin.path
+        files = fact.manager.once(self._files)
+        spans = (files.get((dirname(path), binding)) for binding in (bound, None))
+        if self.side == "before":
+            return all(span is None or span[0] >= path for span in spans)
+        return all(span is None or span[1] <= path for span in spans)
+
+    def _files(self, manager: QueueManager) -> dict[tuple[str, Bound | None], tuple[str, str]]:
+        """The first and the last file of each folder that may have the other, for each binding.
+
+        The binding None stands for one that is not known.
+        """
+        files: dict[tuple[str, Bound | None], tuple[str, str]] = {}
+        for procedure in manager.once(procedures):
+            if not procedure.is_text:
+                continue
+            path = procedure.origin.path
+            by_binding, wild = self._sorted(procedure)
+            marked: Iterable[tuple[Bound | None, list[_Mark]]] = [*by_binding.items(), (None, wild)]
+            for binding, marks in marked:
+                if any(mark.other is not False for mark in marks):
+                    key = (dirname(path), binding)
+                    first, last = files.get(key, (path, path))
+                    files[key] = (min(first, path), max(last, path))
+        return files
 
     def _is_nowhere_else(self, fact: StepFact, bound: Bound) -> bool:
         """Whether no other procedure has what is required; False where one may be missing.

@@ -44,8 +44,8 @@ def _related(node: Node, about: Conditions) -> Compiled:
     theirs, mine = about.pairs(body.require("by"), other)
     must = body.require("must").one_of(MUST) == "exist"
     as_read = body.flag("as_read")
-    if as_read and not (across and must):
-        raise body.require("by").error("as_read needs `across: true` and `must: exist`")
+    if as_read and not must:
+        raise body.require("by").error("as_read needs `must: exist`")
     at_named_manager = len(theirs) == 2 and "queue_manager" in theirs
     by_name = list(theirs) == ["name"] or at_named_manager
     if across and must and not (as_read or by_name):

@@ -187,7 +187,7 @@ KINDS: Mapping[str, Key] = {
                 Key(
                     "as_read",
                     FLAG,
-                    "With `across`: a fact that no file has is missing, even if the files are not "
+                    "Whether a fact that no file has is missing, even if the files are not "
                     "declared complete.",
                 ),
                 _AT,

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 PAIRS = 10
 EACH = 4
 VALUES = 64
+ASKS = "asks"
+"""The role of claims that look for what others offer."""
 OFFERS = "offers"
 """The role of claims that answer others: none of them is at fault."""
 

@@ -6,29 +6,25 @@ One process and Spark both go this way, so that they cannot disagree.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field, replace
 from itertools import islice
 
-from mqlint.dataclass import frozen, mutable
+from mqlint.dataclass import mutable
 from mqlint.finding import Finding, Location, Related, Rule, Severity
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.facts.qmgr import qmgr_of
 from mqlint.model.facts.registry import Facts
-from mqlint.patterns import later
 from mqlint.policy.policy import Draft, PendingClaim, Policy, Violation, subject_of, words_of
-from mqlint.policy.run.claim import OFFERS, Aggregate, Claim, aggregate, totals
+from mqlint.policy.run.claim import ASKS, OFFERS, Aggregate, Claim, aggregate, totals
+from mqlint.policy.run.grading import Grading, role_of
 from mqlint.policy.run.index import Index
 from mqlint.policy.run.message import finding_of
 from mqlint.policy.run.waiting import Waiting
 from mqlint.source.digest import hex_digest
 from mqlint.source.masking import shown
 
-_TRIED_OUT = ("test", "development")
-"""Roles of sites where what only production must do is a note."""
-_WORDS = later(r"[A-Za-z]+")
-_FEW_WORDS = 2
 _PLACES = 5
 """How many effects of one cause a finding names."""
 
@@ -48,83 +44,6 @@ class Judgement:
     claims: dict[tuple[str, str, str, str], Claim] = field(default_factory=dict)
 
 
-@frozen
-class Custom:
-    """A profile of the project: those of mqlint in it, and severities of rules, None for off."""
-
-    profiles: frozenset[str]
-    severity: Mapping[str, Severity | None]
-
-
-@frozen
-class Grading:
-    """How severe a rule is for a queue manager.
-
-    `profiles` are those asked for, blank when the configuration decides. The profile `default`
-    always runs, and a queue manager at a production site is judged by `production` too.
-    `overrides` maps rule ids to the severity a user wants, None for off. `custom` are the profiles
-    of the project by name; a severity in them overrides that in the profiles of mqlint.
-    """
-
-    profiles: frozenset[str] = frozenset()
-    overrides: Mapping[str, Severity | None] = field(default_factory=dict)
-    custom: Mapping[str, Custom] = field(default_factory=dict)
-
-    def severity(
-        self, rule: Rule, role: str | None = None, configured: Iterable[str] = ()
-    ) -> Severity | None:
-        """Return the severity of `rule` at a site of `role`; None when it does not run.
-
-        `configured` are the profiles that the configuration sets for the file or queue manager.
-        """
-        if rule.id in self.overrides:
-            return self.overrides[rule.id]
-        profiles = self.profiles_at(role, configured)
-        custom = self._custom(rule.id, profiles)
-        if custom:
-            return max(custom, key=lambda severity: severity or 0)
-        found = rule.severity_in(profiles)
-        if rule.habit and role in _TRIED_OUT and profiles - self.custom.keys() == {"default"}:
-            return None if found is None else Severity.NOTE
-        return found
-
-    def profiles_at(self, role: str | None, configured: Iterable[str]) -> frozenset[str]:
-        """Return the profiles that judge at a site of `role`."""
-        profiles = (self.profiles or frozenset(configured)) | {"default"}
-        for name in profiles & self.custom.keys():
-            profiles |= self.custom[name].profiles
-        return profiles | {"production"} if role == "production" else profiles
-
-    def runs(self, policy: Policy, profiles: frozenset[str]) -> bool:
-        """Whether `policy` runs in one of the profiles; its header is not made for that."""
-        if policy.id in self.overrides:
-            return self.overrides[policy.id] is not None
-        custom = self._custom(policy.id, profiles)
-        if custom:
-            return any(severity is not None for severity in custom)
-        return not profiles.isdisjoint(policy.profiles)
-
-    def identity(self, profiles: frozenset[str]) -> Hashable:
-        """Return what two gradings must share to run the same policies in `profiles`.
-
-        Two repositories may define profiles of one name.
-        """
-        if not (self.overrides or self.custom):
-            return ()
-        custom = ((name, self.custom[name]) for name in sorted(profiles & self.custom.keys()))
-        return (
-            frozenset(self.overrides.items()),
-            tuple((name, frozenset(profile.severity.items())) for name, profile in custom),
-        )
-
-    def _custom(self, rule: str, profiles: frozenset[str]) -> list[Severity | None]:
-        """What the profiles of the project set for a rule."""
-        if not self.custom:
-            return []
-        chosen = (self.custom[name] for name in profiles & self.custom.keys())
-        return [profile.severity[rule] for profile in chosen if rule in profile.severity]
-
-
 def judge_queue_manager(
     index: Index,
     descriptions: Sequence[Facts],
@@ -132,6 +51,7 @@ def judge_queue_manager(
     suppositions: Iterable[Facts] = (),
     *,
     alone: bool = False,
+    offering: bool = True,
     waiting: Waiting | None = None,
     asked_by_others: Mapping[str, Set[str]] | None = None,
 ) -> Judgement:
@@ -141,10 +61,12 @@ def judge_queue_manager(
     the one that is reported. `suppositions` are texts that may not run, each by itself: they make
     no claims, and what was found at the same place is not found again. With `alone` there is no
     other queue manager: claims that only another one could answer are not made, which changes no
-    finding. `waiting` collects the rules that are silent for want of configuration. With
-    `asked_by_others`, keys of claims by policy, nothing is reported about this queue manager: it
-    only makes claims, those under these keys.
+    finding. Without `offering` it answers nobody: most offers meet no question, so they are best
+    made when all questions are known. `waiting` collects the rules that are silent for want of
+    configuration. With `asked_by_others`, keys of claims by policy, nothing is reported about this
+    queue manager: it only makes claims, those under these keys.
     """
+    offering = offering and not alone
     judgement = Judgement()
     is_context = asked_by_others is not None
     if asked_by_others is not None:
@@ -154,12 +76,12 @@ def judge_queue_manager(
     for facts in descriptions:
         seen: Counter[str] = Counter()
         manager = facts.manager
-        role = _role(manager)
+        role = role_of(manager)
         asked = _asked(index, grading, grading.profiles_at(role, manager.profiles), alone)
         matched = asked.matched(facts)
         if waiting is not None and not is_context:
             waiting.note(asked.policies, matched, facts)
-        for policy in asked.to_ask(matched, offering=True):
+        for policy in asked.to_ask(matched, offering=offering):
             found = matched.get(policy.id, ())
             severity = grading.severity(policy.rule, role, manager.profiles)
             if severity is not None:
@@ -169,7 +91,7 @@ def judge_queue_manager(
                     which = (finding.fingerprint, seen[finding.fingerprint])
                     judgement.findings.setdefault(which, finding)
                 keys = None if asked_by_others is None else asked_by_others[policy.id]
-                _claim(policy, found, facts, severity, pending, alone, keys)
+                _claim(policy, found, facts, severity, pending, keys, offering=offering)
         if index.limits is not None and facts.manager.undecided and not is_context:
             severity = grading.severity(index.limits, role, manager.profiles)
             if severity is not None:
@@ -188,14 +110,9 @@ def judge_queue_manager(
     return judgement
 
 
-def standing_of(manager: QueueManager) -> tuple[str | None, tuple[str, ...]]:
-    """Return what decides which policies judge a queue manager: its role, and its profiles."""
-    return _role(manager), tuple(manager.profiles)
-
-
 def policies_in_force(index: Index, grading: Grading, manager: QueueManager) -> tuple[Policy, ...]:
     """Return the policies that judge a queue manager."""
-    role, configured = _role(manager), manager.profiles
+    role, configured = role_of(manager), manager.profiles
     asked = _asked(index, grading, grading.profiles_at(role, configured), alone=False)
     severity = grading.severity
     return tuple(
@@ -227,18 +144,6 @@ def _asked(index: Index, grading: Grading, profiles: frozenset[str], alone: bool
     )
 
 
-def _role(manager: QueueManager) -> str | None:
-    """The role of the site of a queue manager; a guess only where it makes findings milder."""
-    if manager.site is None:
-        return None
-    role = manager.site.role
-    if not manager.site_guessed:
-        return role
-    # "dev" and "shop-test" are environments, "mq-dev-patterns" is what a project is called.
-    is_environment = len(_WORDS.findall(manager.site_by)) <= _FEW_WORDS
-    return role if role in _TRIED_OUT and is_environment else None
-
-
 def _suppose(
     index: Index, suppositions: Iterable[Facts], grading: Grading, judgement: Judgement
 ) -> None:
@@ -248,7 +153,7 @@ def _suppose(
     chosen: dict[frozenset[str], Index] = {}
     for facts in suppositions:
         manager = facts.manager
-        role = _role(manager)
+        role = role_of(manager)
         profiles = grading.profiles_at(role, manager.profiles)
         asked = chosen.get(profiles)
         if asked is None:
@@ -311,8 +216,9 @@ def _claim(
     facts: Facts,
     severity: Severity,
     pending: Pending,
-    alone: bool,
     asked: Set[str] | None,
+    *,
+    offering: bool,
 ) -> None:
     """Let one policy say what concerns other queue managers; `asked` as of `Kind.offers`."""
     kind = policy.kind
@@ -321,7 +227,7 @@ def _claim(
     draft = Draft(policy.id, policy.words, severity)
     for fact in matched:
         _add(kind.claims(fact, draft), pending)
-    if not alone:
+    if offering:
         _add(kind.offers(facts, draft, asked), pending)
 
 
@@ -334,7 +240,7 @@ def _offer_what_is_asked(
     asked: dict[str, set[str]] = defaultdict(set)
     drafts: dict[str, Draft] = {}
     for value in pending.values():
-        if value.role == "asks":
+        if value.role == ASKS:
             asked[value.draft.policy].add(value.key)
             drafts[value.draft.policy] = value.draft
     for policy in index.policies if asked else ():

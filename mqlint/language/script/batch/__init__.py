@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign
-from mqlint.language.script.mentions import names_command_in_any_case
+from mqlint.language.script.signs import is_about_mq
 from mqlint.patterns import later
 
 _ECHO_OFF = later(r"(?i)@echo[ \t]+off\b")
@@ -11,15 +11,16 @@ _ENDINGS = frozenset({"cmd", "bat"})
 
 
 def _is_batch(sample: Sample) -> bool:
-    """Tell whether the ending or the usual first line says so, and a command of MQ is named."""
+    """Tell whether the ending or the usual first line says so, and the script is about MQ."""
     if sample.ending not in _ENDINGS and not (sample.lines and _ECHO_OFF.match(sample.lines[0])):
         return False
-    return names_command_in_any_case(sample.text)
+    return is_about_mq(sample.text)
 
 
 BATCH = Language(
     name="cmd",
-    files="`*.cmd`, `*.bat`, or a first line `@echo off`, when one of MQ's commands is named",
+    files="`*.cmd`, `*.bat`, or a first line `@echo off`, when one of MQ's commands is named, or a "
+    "variable of MQ's container or of a client is set",
     content="the same, as cmd of Windows reads it",
     signs=(Sign(130, _ENDINGS | TEXT_ENDINGS, looks_like=_is_batch),),
     reader="mqlint.language.script.batch.parser:read",

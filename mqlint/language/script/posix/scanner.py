@@ -6,27 +6,15 @@ Nothing is expanded but variables set once, unconditionally, to a literal, and t
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
 
 from mqlint.language.script.command import Command, Group, Here, Substitution, Word
 from mqlint.language.script.here_document import HereReader
-from mqlint.language.script.posix.bindings import Bindings
-from mqlint.language.script.posix.choices import Branch, last_names
-from mqlint.language.script.posix.frames import BranchChoice, Frame, Loop, Scope, verdict_of
-from mqlint.language.script.posix.lists import COUNTED, counted_words, listed_words
-from mqlint.language.script.posix.names import names_in
+from mqlint.language.script.posix.flow import FlowScanner
+from mqlint.language.script.posix.frames import BranchChoice, Frame, Scope, verdict_of
 from mqlint.language.script.posix.texts import sets_variable
-from mqlint.language.script.posix.words import WordScanner
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
-
-Span = tuple[int, int]
-Line = tuple[int, Frame | None, Scope | None]
-"""Where a line begins, and in what; None for one that is not read again."""
-_HELD = 200
-"""Commands of a line that is read again for the values of its variables."""
 
 _REDIRECT = later(r"<<<|<<-|<<|<>|<&|>>|>&|>\||&>>|&>|<|>")
 _EMPTY_PARENS = later(r"\([ \t]{0,20}\)")
@@ -36,41 +24,19 @@ _CLOSERS = frozenset({"fi", "done", "esac", "}"})
 _BRANCHES = frozenset({"then", "do", "else", "elif"})
 _ASKING = frozenset({"if", "elif", "while", "until", "!"})
 _OUTPUTS = frozenset({">", ">>", ">|", "&>", "&>>"})
-_BREAKS = later(r"\bbreak\b")
 _STEADY = frozenset(
     {"cd", ".", "source", "export", "set", "mkdir", "echo", "sleep", "sudo", "su", "umask"}
 )
 
 
-class PosixScanner(WordScanner):
-    """Scans a script of sh, bash, ksh and the like.
-
-    A loop over words that are known is read once for each of them. The commands of a function that
-    is defined at the top are left out: `functions` has where its body stands, and `called` yields
-    its commands.
-    """
+class PosixScanner(FlowScanner):
+    """Scans a script of sh, bash, ksh and the like."""
 
     def __init__(self, text: str, budget: Budget, around: PosixScanner | None = None) -> None:
-        """`around` is the scanner of the same text that comes upon the call of a function."""
-        super().__init__(
-            text, budget, Bindings(text, budget) if around is None else around.bindings
-        )
+        """`around` is the scanner of the same text that found the call of a function."""
+        super().__init__(text, budget, around)
         self.frames = [self.frame]
-        self.pending: list[Here] = []
-        self.around = around
-        self.is_called = False
-        self.idle = 0
-        self.defining = ""
-        self.defined = 0
-        self.functions: dict[str, Span] = {} if around is None else around.functions
-        self.replaced: list[tuple[str, Span]] = [] if around is None else around.replaced
-        self.parts: dict[tuple[str, Span], set[bool]] = {} if around is None else around.parts
-        self.texts = self.bindings.texts
-        self.choices = self.bindings.choices
         self.bodies = HereReader(self.finder, self.values)
-        self.line: Line | None = None
-        self.rounds: list[dict[str, str]] = []
-        self.trying: dict[str, str] | None = None
 
     def next(self, at: int) -> int:
         """Read the next piece of a word, or the sign that ends it."""
@@ -92,159 +58,6 @@ class PosixScanner(WordScanner):
             self.end_part(scope, at)
         if self.defining:
             self.define(at)
-
-    # functions and loops
-
-    def called(
-        self, name: str, span: Span, arguments: Sequence[Word] | None = None
-    ) -> Iterator[Command]:
-        """Yield the commands of a function, called with `arguments`; without, it may not run."""
-        inner = PosixScanner(self.text, self.budget, self)
-        inner.finder.stop = span[1]
-        inner.is_called = arguments is not None
-        why = "function" if arguments is None else ""
-        inner.frame.scopes[0] = scope = Scope(why, function=name)
-        with self.bindings.of_function(span, arguments):
-            yield from inner.scan(*span)
-            self.texts.forget(scope.names or ())
-
-    def define(self, end: int) -> None:
-        """Keep where the body of a function stands that ends."""
-        before = self.functions.get(self.defining)
-        if before is not None:
-            self.replaced.append((self.defining, before))
-        self.functions[self.defining] = (self.defined, end)
-        self.choices.forget(names_in(self.text, self.defined, end), self.values)
-        self.defining = ""
-
-    def begin_loop(self, command: Command) -> None:
-        """Follow a loop whose words are known."""
-        words = [word.text for word in command.words[:3]]
-        if len(words) < 3 or words[2] != "in" or self.defining:
-            return
-        if words[1] in self.bindings.assigned:
-            return
-        listed = listed_words(command.words[3:], self.text, self.values)
-        if listed:
-            self.frame.scope.loop = Loop(words[1], listed[::-1])
-
-    def begin_counting(self, at: int) -> int:
-        """Read `((i = 1; i <= 3; i++))`, and follow the loop if its numbers are known."""
-        counted = COUNTED.match(self.text, at)
-        if counted is None:
-            end = self.finder.behind("))", at + 2)
-            return end if end > at + 2 else at + 2
-        words = counted_words(counted, self.values)
-        if words and counted[1] not in self.bindings.assigned and not self.defining:
-            self.frame.scope.loop = Loop(counted[1], words[::-1])
-        return counted.end()
-
-    def next_round(self, loop: Loop, at: int) -> bool:
-        """Read the body of a loop once more, for its next word; False when there is none.
-
-        If the words are too many, the last round stands for all that are left. A loop that does not
-        name its variable tries one thing again: it is read once. After a `break` no round is sure.
-        """
-        scope = self.frame.scope
-        self.texts.forget(scope.names or ())
-        self.values.pop(loop.variable, None)
-        size = at - loop.start
-        if not loop.words or self.pending or not self.budget.spend(size):
-            return False
-        named = re.compile(rf"\$\{{?{loop.variable}\b")
-        if named.search(self.text, loop.start, at) is None:
-            return False
-        if _BREAKS.search(self.text, loop.start, at):
-            scope.why = scope.why or "loop"
-        if self.budget.spares(size):
-            self.values[loop.variable] = loop.words.pop()
-        else:
-            loop.words.clear()
-            scope.why = scope.why or "loop"
-        self.finder.go_back(loop.start, at)
-        self.back = loop.start
-        return True
-
-    def is_complete(self) -> bool:
-        """Whether no here-document of the commands of this line is still to come."""
-        if self.line is not None and len(self.ended) > _HELD:
-            self.line, self.values.missed = (self.line[0], None, None), None
-        return not self.pending and (self.line is None or self.line[1] is None)
-
-    # variables with several values
-
-    @property
-    def branch(self) -> Branch:
-        """The branch that is read."""
-        return self.frame.scope.number, self.frame.scope.part
-
-    def end_branch(self, at: int) -> None:
-        """Go on to the next part of a branch: `else`, or what follows `;;`."""
-        self.choices.leave(self.branch, self.values)
-        self.end_part(self.frame.scope, at)
-        self.frame.scope.part += 1
-
-    def begin_part(self, verdict: bool | None, at: int) -> None:
-        """Begin a part of a branch in a call; `verdict` is that of its test."""
-        chosen = self.frame.scope.chosen
-        if chosen is None:
-            return
-        chosen.runs = not chosen.is_taken and verdict is not False
-        chosen.is_taken = chosen.is_taken or verdict is True
-        chosen.began, chosen.verdict, chosen.is_negated = at, None, False
-        chosen.patterns.clear()
-        self.idle += not chosen.runs
-
-    def end_part(self, scope: Scope, at: int) -> None:
-        """End a part of a branch; one that no call runs is read by itself in the end."""
-        chosen = scope.chosen
-        if chosen is None or not chosen.began:
-            return
-        self.idle -= not chosen.runs
-        if not self.idle:
-            self.parts.setdefault((scope.function, (chosen.began, at)), set()).add(chosen.runs)
-        chosen.began, chosen.runs = 0, True
-
-    def never_run(self) -> list[tuple[str, Span]]:
-        """Return the parts of branches of functions that no call runs, each with its function."""
-        return [part for part, runs in self.parts.items() if runs == {False}]
-
-    def add_pattern(self) -> None:
-        """Keep a pattern of a case in a call."""
-        chosen, words = self.frame.scope.chosen, self.frame.command.words
-        if chosen is not None:
-            known = len(words) == 1 and words[0].known
-            chosen.patterns.append(words[0].text if known else None)
-
-    def next_try(self, at: int) -> None:
-        """Read a line again that names variables of which several values are known.
-
-        As the last word of a command a variable is the name of a queue manager: what is done to
-        that is judged whatever its name is.
-        """
-        line, self.line = self.line, None
-        if line is None:
-            return
-        if self.trying is None:
-            missed, self.values.missed = self.values.missed, None
-            goes_on = line[1] is self.frame and line[2] is self.frame.scope and not self.defining
-            names = Counter(missed if goes_on else ())
-            names -= Counter(last_names(self.ended, self.text) if names else ())
-            self.rounds = [*self.choices.rounds(names)][::-1]
-            if not self.rounds:
-                return
-            self.ended.clear()
-        for name in self.trying or ():
-            self.values.pop(name, None)
-        self.trying = self.rounds.pop() if self.rounds else None
-        size = at - line[0]
-        if self.trying is not None and self.budget.spares(size) and self.budget.spend(size):
-            self.values.update(self.trying)
-            self.finder.go_back(line[0], at)
-            self.back = line[0]
-        else:
-            self.trying = None
-            self.rounds.clear()
 
     # words
 

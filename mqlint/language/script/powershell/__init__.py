@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from mqlint.language.base import Language, Sample, Sign
-from mqlint.language.script.mentions import names_command_in_any_case
+from mqlint.language.script.signs import is_about_mq
 
 
 def _is_powershell(sample: Sample) -> bool:
-    return names_command_in_any_case(sample.text) or ".mqsc" in sample.text
+    return is_about_mq(sample.text) or ".mqsc" in sample.text
 
 
 POWERSHELL = Language(
     name="powershell",
-    files="`*.ps1`, `*.psm1`, when one of MQ's commands or a file `*.mqsc` is named",
+    files="`*.ps1`, `*.psm1`, when one of MQ's commands or a file `*.mqsc` is named, or a variable "
+    "of MQ's container or of a client is set",
     content="the same, as [PowerShell](#powershell) reads it",
     signs=(Sign(10, frozenset({"ps1", "psm1"}), looks_like=_is_powershell, decides=True),),
     reader="mqlint.language.script.powershell.parser:read",

@@ -1,0 +1,186 @@
+"""For whom the parts of one document are, before other documents are asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from mqlint.engine.contribution import Contribution, Rank
+from mqlint.engine.reading import Reading
+from mqlint.language.declaration import CLIENT_TYPES
+from mqlint.language.registry import LANGUAGES
+from mqlint.model.core.value import UNKNOWN, addresses
+
+if TYPE_CHECKING:
+    from mqlint.language.declaration import Declared
+    from mqlint.language.ini.parser import Stanza
+    from mqlint.language.script.step import Step
+
+OpenTo = Literal["all", "manifest", "server", ""]
+"""What may say whose a part is: anything, a manifest, what an application calls, or nothing."""
+
+
+class Address(NamedTuple):
+    """Whom a part of a document is for, as far as this document and its path say it.
+
+    `name` is the queue manager, `model` and `entry` are those of `Part`. If there is no name,
+    `open_to` tells what may supply it: anything (`all`), a manifest only, or nothing. The
+    connection of an application (`server`) is for the queue manager with the name that it `calls`,
+    else for the one at its `hosts`, each as `host(port)`.
+    """
+
+    name: str | None
+    model: str = ""
+    entry: str = ""
+    open_to: OpenTo = ""
+    calls: str = ""
+    hosts: tuple[str, ...] = ()
+
+
+def addressed(
+    path: str, reading: Reading, by_path: str | None, rank: Rank | None
+) -> Iterator[tuple[Address, Contribution]]:
+    """Yield what a document gives to each queue manager, as far as it and its path say to which.
+
+    `by_path` is the queue manager that its path names, `rank` its place in the order of documents.
+    """
+    give = partial(
+        Contribution,
+        path,
+        reading.lines,
+        rank,
+        reading.language,
+        reading.digest,
+        unbound=tuple(
+            step for step in reading.steps if step.queue_manager is None and not step.every
+        ),
+        calls=reading.calls,
+        rebuilt=_rebuilt(reading.steps),
+    )
+    language = LANGUAGES[reading.language]
+    for part in reading.parts:
+        if part.role != "refused":
+            address = Address(part.queue_manager or by_path, part.model, part.entry, "all")
+            yield address, give(part=part)
+    if reading.stanzas and not language.recorded:
+        for (stated, model, entry), stanzas in _by_owner(reading.stanzas).items():
+            address = Address(stated or by_path, model, entry, "manifest")
+            yield address, give(stanzas=tuple(stanzas))
+    for name, host in _registered(reading.stanzas).items():
+        yield Address(name), give(host=host)
+    if language.ownership == "declared":
+        yield from _of_declaring(reading, by_path, give)
+        return
+    if language.ownership == "program":
+        yield from _of_program(reading.steps, by_path, give)
+        return
+    for declared in reading.declared:
+        owner, model = declared.queue_manager or by_path, declared.model
+        address = _calling(declared, by_path) or Address(owner, model, open_to="all")
+        yield address, give(declared=(declared,))
+    for queue_manager, steps in _by_name(reading.steps, by_path).items():
+        yield Address(queue_manager), give(steps=steps)
+    loose = tuple(step for step in reading.steps if step.queue_manager is None)
+    if loose:
+        named = tuple(step for step in reading.steps if step.queue_manager is not None)
+        yield Address(None), give(loose=loose, unbound=named)
+
+
+def _of_declaring(
+    reading: Reading, by_path: str | None, give: Callable[..., Contribution]
+) -> Iterator[tuple[Address, Contribution]]:
+    """Yield what declares something gives: to whom it names, else to whom the path names.
+
+    What names nobody is judged by itself, as MQSC is.
+    """
+    found: dict[Address, tuple[list[Step], list[Declared]]] = {}
+    for step in reading.steps:
+        address = Address(step.queue_manager or by_path, open_to="all")
+        found.setdefault(address, ([], []))[0].append(step)
+    for declared in reading.declared:
+        name = declared.queue_manager or by_path
+        address = Address(name, "" if name else declared.model, open_to="all")
+        address = _calling(declared, by_path) or address
+        found.setdefault(address, ([], []))[1].append(declared)
+    for address, (steps, declarations) in found.items():
+        yield address, give(unbound=(), steps=steps, declared=tuple(declarations))
+
+
+def _calling(declared: Declared, by_path: str | None) -> Address | None:
+    """Whom a connection of an application is for, None for any other declaration."""
+    if declared.type not in CLIENT_TYPES:
+        return None
+    name, hosts = (declared.field(attribute) for attribute in ("QMNAME", "CONNAME"))
+    is_stated = name is not None and name.value != ""
+    stated = name.value if name is not None and isinstance(name.value, str) else ""
+    called = addresses(hosts.value) if hosts is not None and hosts.value is not UNKNOWN else ()
+    by_host = () if is_stated else called
+    own = None if is_stated or by_host else by_path
+    return Address(own, "", "", "server", stated.removeprefix("*"), by_host)
+
+
+def _of_program(
+    steps: Iterable[Step], by_path: str | None, give: Callable[..., Contribution]
+) -> Iterator[tuple[Address, Contribution]]:
+    """Yield what a program of CL gives: to whom its commands name, else to whom the path does.
+
+    Commands that name nobody are judged by themselves; to others they may belong.
+    """
+    owned = [(step.queue_manager or by_path, step) for step in steps]
+    names = dict.fromkeys(name for name, step in owned if not step.every) or {by_path: None}
+    found: dict[str | None, list[Step]] = {name: [] for name in names}
+    for owner, step in owned:
+        for name in names if step.every else (owner,):
+            found[name].append(step)
+    named = tuple(step for owner, step in owned if owner is not None and not step.every)
+    nameless = tuple(step for owner, step in owned if owner is None and not step.every)
+    for name, mine in found.items():
+        yield Address(name), give(steps=mine, unbound=named if name is None else nameless)
+
+
+def _rebuilt(steps: Iterable[Step]) -> tuple[str, ...]:
+    """The queue managers that a document deletes and creates again, if it deletes no others."""
+    made: dict[str, set[str]] = {"create": set(), "delete": set()}
+    for step in steps:
+        if step.action in made:
+            made[step.action].add(step.queue_manager or "")
+    deleted = made["delete"]
+    return tuple(sorted(deleted)) if deleted <= made["create"] - {""} else ()
+
+
+def _registered(stanzas: Iterable[Stanza]) -> dict[str, tuple[Stanza, ...]]:
+    """What an mqs.ini says of each queue manager it names, with what it says of all."""
+    found: dict[str, Stanza] = {}
+    general: list[Stanza] = []
+    for stanza in stanzas:
+        name = stanza.get("Name") if stanza.name.lower() == "queuemanager" else None
+        if stanza.name.lower() != "queuemanager":
+            general.append(stanza)
+        elif name is not None and not name.templated and name.value:
+            found.setdefault(name.value, stanza)
+    return {name: (stanza, *general) for name, stanza in found.items()}
+
+
+def _by_owner(stanzas: Iterable[Stanza]) -> dict[tuple[str | None, str, str], list[Stanza]]:
+    """The stanzas of each queue manager that the file they stand in names, or tells from others."""
+    found: dict[tuple[str | None, str, str], list[Stanza]] = {}
+    for stanza in stanzas:
+        model = stanza.model if stanza.queue_manager is None else ""
+        found.setdefault((stanza.queue_manager, model, stanza.entry), []).append(stanza)
+    return found
+
+
+def _by_name(steps: Iterable[Step], by_path: str | None) -> dict[str, list[Step]]:
+    """The steps of each queue manager; those about every one of a host are with each.
+
+    Where a script names none, they are those of the queue manager whose folder it stands in.
+    """
+    named = {step.queue_manager: step for step in steps if step.queue_manager is not None}
+    names = list(named) or ([by_path] if by_path is not None else [])
+    found: dict[str, list[Step]] = {name: [] for name in names}
+    for step in steps:
+        for name in names if step.every else (step.queue_manager,):
+            if name is not None:
+                found[name].append(step)
+    return {name: of_name for name, of_name in found.items() if of_name}

@@ -1,0 +1,83 @@
+"""Fixes that policies propose: an edit, what it may change, and its description."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any
+
+from mqlint.dataclass import frozen
+from mqlint.engine.edits import Edit
+from mqlint.finding import Finding
+
+_MOST_SHOWN = 60
+"""Limit of the characters that are shown of a text before or after an edit."""
+
+
+@frozen
+class Fix:
+    """An edit that removes a finding.
+
+    `description` says what the edit does. `sets` are the attributes whose values it changes, and
+    `objects` is the number of objects that it may change.
+    """
+
+    finding: Finding
+    description: str
+    edit: Edit
+    is_safe: bool = False
+    sets: frozenset[str] = frozenset()
+    objects: int = 0
+
+    @property
+    def path(self) -> str:
+        """The file that it changes."""
+        return self.finding.location.path
+
+
+def split_batch(batch: list[Fix], idle: Collection[Edit]) -> list[list[Fix]]:
+    """Split fixes for the next trials: those without effect apart, otherwise in halves."""
+    if len(batch) == 1:
+        return []
+    kept = [fix for fix in batch if fix.edit not in idle]
+    if kept and idle:
+        return [[fix for fix in batch if fix.edit in idle], kept]
+    middle = len(batch) // 2
+    return [batch[middle:], batch[:middle]]
+
+
+def without_overlaps(fixes: Iterable[Fix]) -> Iterator[Fix]:
+    """Yield fixes, without those whose edits overlap an earlier one."""
+    end = -1
+    for fix in fixes:
+        if fix.edit.start >= end:
+            yield fix
+            end = max(fix.edit.end, fix.edit.start + 1)
+
+
+def edits_of(fixes: Iterable[Fix]) -> Iterator[Edit]:
+    """Return the edits of fixes."""
+    return (fix.edit for fix in fixes)
+
+
+def fix_of(finding: Finding, text: str, edit: Edit, repair: Mapping[str, Any]) -> Fix:
+    """Return a fix with its limits; one that separates joined commands may change two objects."""
+    is_safe: bool = repair["safe"]
+    sets = frozenset(repair["values"]) if repair["edit"] == "set" else frozenset[str]()
+    parts = repair["edit"] == "previous" or "\n" in edit.text
+    objects = 0 if is_safe else 2 if parts else 1
+    return Fix(finding, _description(text, edit), edit, is_safe, sets, objects)
+
+
+def _description(text: str, edit: Edit) -> str:
+    """An edit in words."""
+    before, after = (_short(part) for part in (text[edit.start : edit.end], edit.text))
+    if before and after:
+        return f"{before} -> {after}"
+    if after:
+        return f"{after} is added"
+    return f"{before} is removed" if before else "a line begins here"
+
+
+def _short(text: str) -> str:
+    words = " ".join(text.split())
+    return words if len(words) <= _MOST_SHOWN else words[: _MOST_SHOWN - 3] + "..."

@@ -1,0 +1,198 @@
+"""One EXEC statement of a job with its DD statements."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import field
+
+from mqlint.dataclass import mutable
+from mqlint.language.jcl.cards import Card
+from mqlint.language.jcl.statements import Operand, operands, plain
+from mqlint.language.text.templates import is_known
+from mqlint.patterns import later
+from mqlint.vocabulary.unknown import UNKNOWN, Unknown
+
+Span = tuple[int, int]
+Text = str | Unknown
+_NUMBERED = later(r"CSQ([PST])(\d{2,4})")
+_PURPOSES = (
+    ("restore", later(r"REST(?!A)|RECOV|RCVR|RSTR")),
+    ("backup", later(r"BACK|BKUP|BKP|DUMP|SAVE")),
+)
+
+
+@mutable
+class DataDefinition:
+    """One DD statement; those without a name that follow it are concatenated to it."""
+
+    name: str
+    operands: tuple[Operand, ...] | None
+    span: Span
+    data: Span | None = None
+    more: int = 0
+
+    def value(self, *keys: str) -> Text:
+        """Return an operand's value, blank when it is not written."""
+        if self.operands is None:
+            return UNKNOWN
+        found = next((operand for operand in self.operands if operand.key in keys), None)
+        return "" if found is None else found.plain
+
+    @property
+    def data_set(self) -> Text:
+        """The name of its data set, without a member or generation; UNKNOWN for several."""
+        name = self.value("DSN", "DSNAME")
+        return name if isinstance(name, Unknown) else name.partition("(")[0].upper()
+
+    @property
+    def generation(self) -> Text:
+        """What stands in parentheses behind the data set's name."""
+        name = self.value("DSN", "DSNAME")
+        return name if isinstance(name, Unknown) else name.partition("(")[2].rstrip(")")
+
+    @property
+    def disposition(self) -> Text:
+        """The first word of DISP; NEW where it is left out."""
+        found = self.value("DISP")
+        return found if isinstance(found, Unknown) else (found.split(",")[0].strip() or "NEW")
+
+    def sub(self, key: str) -> Text:
+        """Return RECFM, LRECL and the like, whether written alone or inside DCB."""
+        alone = self.value(key)
+        dcb = self.value("DCB")
+        if alone or isinstance(dcb, Unknown):
+            return alone or dcb
+        found = re.search(rf"(?:^|,){key}=([^,]*)", dcb)
+        return found[1].upper() if found is not None else ""
+
+
+@mutable
+class JobStep:
+    """One EXEC statement and its DD statements by name.
+
+    `program` is blank where a procedure is called. `open` tells that DD statements may come from
+    elsewhere. `queue_manager` is the one it names: in PARM of CSQUTIL, or by the procedure's name.
+    `fed` are the names of DD statements whose MQSC its program was given. `long_name` is what PARM
+    has instead of a queue manager name, if it is longer than four characters.
+    """
+
+    card: Card
+    label: str
+    job: str
+    program: str
+    maybe: bool
+    queue_manager: str | None = None
+    conditional: bool = False
+    open: bool = False
+    dds: dict[str, DataDefinition] = field(default_factory=dict)
+    fed: set[str] = field(default_factory=set)
+    long_name: str = ""
+    _pages: list[tuple[str, str]] | None = None
+
+    @staticmethod
+    def of(card: Card, job: str, maybe: bool) -> JobStep:
+        """Make the step of an EXEC statement in the job or procedure `job`."""
+        found = operands(card.operands) or ()
+        values = {operand.key: operand for operand in found}
+        program = values["PGM"].plain if "PGM" in values else ""
+        cond = values["COND"].plain if "COND" in values else ""
+        word = program.upper() if isinstance(program, str) else ""
+        only = not isinstance(cond, str) or "ONLY" in cond.upper()
+        step = JobStep(card, card.name, job, word, maybe or only)
+        step.conditional = bool(cond)
+        step.queue_manager = _named(word, values.get("PARM"), job)
+        step.long_name = _long_name(word, values.get("PARM"))
+        return step
+
+    def add(self, card: Card, last: DataDefinition | None) -> DataDefinition:
+        """Add a DD statement; one without a name goes on with the `last`."""
+        if not card.name and last is not None:
+            last.more += 1
+            if last.data is not None or card.data is not None:
+                last.data = None if card.data is None or last.data is not None else card.data
+            return last
+        dd = DataDefinition(card.name.upper(), operands(card.operands), card.span, card.data)
+        if not is_known(card.name) or "&" in card.name:
+            self.open = True
+        elif "." in card.name:
+            self.open = True  # it is of a step of a procedure that is called
+        self.dds.setdefault(dd.name, dd)
+        return dd
+
+    def loose(self, data: Span) -> None:
+        """Take a line that follows no DD statement: SYSIN, as the system generates it."""
+        known = self.dds.get("SYSIN")
+        if known is None:
+            self.dds["SYSIN"] = DataDefinition("SYSIN", (), data, data)
+        elif known.data is not None and known.span == (known.data[0], known.span[1]):
+            known.data = (known.data[0], data[1])
+
+    def streams(self) -> Iterator[Span]:
+        """Yield the stretches of in-stream data."""
+        return (dd.data for dd in self.dds.values() if dd.data is not None)
+
+    @property
+    def name(self) -> str:
+        """The job and the step."""
+        return f"{self.job}.{self.label}"
+
+    @property
+    def purpose(self) -> str:
+        """What the names of the job and the step say it is for: backup, restore, or nothing."""
+        words = f"{self.job} {self.label}".upper()
+        found = [purpose for purpose, form in _PURPOSES if form.search(words)]
+        return found[0] if len(found) == 1 else ""
+
+    def page_sets(self) -> Sequence[tuple[str, str]]:
+        """Return how its page sets stand to each other, which holds for all its statements."""
+        if self._pages is None:
+            self._pages = list(_page_sets(self))
+        return self._pages
+
+    def numbered(self, letter: str) -> dict[str, DataDefinition]:
+        """Return the DD statements CSQPnnnn, CSQSnnnn or CSQTnnnn by their digits."""
+        found: dict[str, DataDefinition] = {}
+        for name, dd in self.dds.items():
+            match = _NUMBERED.fullmatch(name)
+            if match is not None and match[1] == letter:
+                found[match[2]] = dd
+        return found
+
+
+def _named(program: str, parm: Operand | None, job: str) -> str | None:
+    """The queue manager that a step names."""
+    if program == "CSQUTIL" and parm is not None and isinstance(parm.plain, str):
+        first = plain(parm.plain).split(",")[0].strip().strip("'").strip()
+        return first if re.fullmatch(r"[A-Z@#$][A-Z0-9@#$]{0,3}", first) else None
+    ends = {"CSQYASCP": "MSTR", "CSQXJST": "CHIN"}.get(program)
+    if ends is not None and job.upper().endswith(ends) and len(job) > len(ends):
+        return job[: -len(ends)].upper()
+    return None
+
+
+def _long_name(program: str, parm: Operand | None) -> str:
+    """The name in PARM of CSQUTIL that is too long for a queue manager, blank for none."""
+    if program != "CSQUTIL" or parm is None or not isinstance(parm.plain, str):
+        return ""
+    name = plain(parm.plain).split(",")[0].strip().strip("'").strip()
+    return name if re.fullmatch(r"[A-Z@#$][A-Z0-9@#$]{4,20}", name) else ""
+
+
+def _page_sets(job: JobStep) -> Iterator[tuple[str, str]]:
+    """Yield how sources and targets of page sets stand to each other, as options."""
+    sources, targets = job.numbered("S"), job.numbered("T")
+    if job.open or not sources or not targets:
+        return
+    odd = sorted(sources.keys() ^ targets.keys())
+    yield "unpaired", " ".join(odd) if odd else "none"
+    both = [
+        (dd.data_set, targets[number].data_set)
+        for number, dd in sources.items()
+        if number in targets
+    ]
+    same = any(name == other and name for name, other in both if isinstance(name, str))
+    yield "onto_itself", "true" if same else "false"
+    shared = [dd for dd in (*sources.values(), *targets.values()) if dd.disposition == "SHR"]
+    yield "shared", "true" if shared else "false"
+    yield "pages", " ".join(sorted(sources))

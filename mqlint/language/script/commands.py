@@ -1,0 +1,270 @@
+"""Commands of scripts as steps: control commands with their MQSC, and commands on files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from mqlint.dataclass import frozen
+from mqlint.language.mqsc.value import Secret
+from mqlint.language.script.binding import (
+    Binder,
+    first_line_apart,
+    output_folder,
+    queue_manager_of,
+    where_output_goes,
+)
+from mqlint.language.script.command import Command, Word, base_name
+from mqlint.language.script.control import ControlForm, parse_control
+from mqlint.language.script.files.command import FED_BY_PIPES, file_command
+from mqlint.language.script.files.options import is_open
+from mqlint.language.script.files.touched import FileCommand
+from mqlint.language.script.input import DataFlow, Input, feeding_processes
+from mqlint.language.script.processes import NO_PROCESSES
+from mqlint.language.script.results import ScriptResults
+from mqlint.language.script.robustness import Robustness
+from mqlint.language.script.setmqaut import as_authrec
+from mqlint.language.script.step import Span, Step, StepOption, StepWord, Typo
+from mqlint.language.script.target import Targets
+from mqlint.language.script.typos import command_typo, is_control_file, path_typo
+from mqlint.language.text.mapped import MappedText
+from mqlint.patterns import later
+from mqlint.vocabulary.control import ControlSpec
+
+_OF_OBJECTS = frozenset({"mqsc", "authorise"})
+"""Actions that define objects and grants, on whatever host they run."""
+_FIRST_WORD = later(r"\s*(?:def|alt|dis|del|set|sta|sto|ref|cle|res|\*)", re.I)
+
+
+@frozen
+class TextContext:
+    """The circumstances in which the commands of a text run.
+
+    `source` maps the text to the file, and `depth` counts the texts around it. `maybe` is true if
+    the text may not run, and `why` is the reason. `globs` is true if a shell reads the text, which
+    replaces patterns by names of files. `is_file` is true for a whole file: nothing else can check
+    its results. `is_remote` is true if the text runs on another host. `at` is the offset of the
+    call, for the body of a function.
+    """
+
+    source: MappedText
+    depth: int = 0
+    maybe: bool = False
+    globs: bool = False
+    is_file: bool = False
+    is_remote: bool = False
+    why: str = ""
+    at: int | None = None
+
+
+class CommandReader:
+    """Reads the commands of one text into steps.
+
+    `given` is the input of the text, until a command reads it. `folder` is the one in which its
+    commands run, blank if that is not known.
+    """
+
+    __slots__ = (
+        *("binder", "context", "flow", "folder", "given", "is_remote_text", "robustness"),
+        *("script", "targets"),
+    )
+
+    def __init__(
+        self, script: ScriptResults, context: TextContext, given: Input | None, folder: str = ""
+    ) -> None:
+        text = context.source.text
+        self.script = script
+        self.context = context
+        self.is_remote_text = context.is_remote
+        self.given = given
+        self.folder = folder
+        self.robustness = Robustness(text)
+        self.flow = DataFlow(context.source, script.files, given)
+        self.targets = Targets(text)
+        self.binder = Binder(context.source, context.globs and self.robustness.patterns_count)
+
+    def doubt(self, command: Command) -> tuple[bool, str]:
+        """Return whether a command may not run, and the reason."""
+        context = self.context
+        return context.maybe or command.maybe, context.why or command.why
+
+    def place(self, offset: int) -> int:
+        """Return the offset in the file at which a command runs: that of the call of its function.
+
+        `offset` is its offset in the text.
+        """
+        return self.context.source.host(offset) if self.context.at is None else self.context.at
+
+    def add_call(self, word: Word) -> None:
+        """Record that the command that begins with `word` may do anything."""
+        self.script.calls.append(self.place(word.start))
+
+    def add_typos(self, words: Sequence[Word], *, paths: bool, is_fed: bool) -> None:
+        """Record words that may be typos of MQ's: with `paths` the paths, otherwise the command."""
+        found: list[Typo | None]
+        if not paths:
+            span = self.binder.span(words[:1])
+            found = [command_typo(words, self.script.commands, span, is_fed=is_fed)]
+        elif any(is_control_file(word.text) for word in words[1:]):
+            return
+        else:
+            found = [path_typo(word, self.binder.span([word])) for word in words[1:]]
+        self.script.typos.extend(
+            typo for typo in found if typo and typo.written not in self.robustness.own
+        )
+
+    # commands that touch files
+
+    def touching(self, command: Command, words: Sequence[Word]) -> FileCommand | None:
+        """Return what a command does to queue managers' files; `cd` changes the folder."""
+        name = base_name(words[0].text).lower()
+        if name in ("cd", "chdir"):
+            known = len(words) > 1 and not (command.maybe or self.context.maybe)
+            self.folder = words[-1].text if known else ""
+            return None
+        piped = command.piped.words if command.piped is not None else ()
+        processes = feeding_processes(command) if name in FED_BY_PIPES else NO_PROCESSES
+        return file_command(name, words, self.folder, piped, processes)
+
+    def file_step(self, command: Command, touching: FileCommand, words: Sequence[Word]) -> Step:
+        """Return the step of a command that touches queue managers' files."""
+        name = base_name(words[0].text).lower()
+        maybe, why = self.doubt(command)
+        return Step(
+            command=name,
+            action=touching.action,
+            options=tuple(self.binder.file_options(touching, name)),
+            operands=tuple(self.binder.word(word) for word in words[1:]),
+            queue_manager=touching.queue_manager,
+            span=self.binder.span(words),
+            command_span=self.binder.span(words[:1]),
+            maybe=maybe,
+            why=why,
+            at=self.context.at,
+            schedule=self.script.schedule,
+            paths=tuple(self.binder.paths(touching)),
+            other=None if touching.other is None else self.binder.word(touching.other),
+            every=touching.every,
+            open=is_open(words, touching.other),
+            unguarded=tuple(
+                self.robustness.unguarded(touched.word for touched in touching.touched)
+            ),
+        )
+
+    # control commands
+
+    def control(self, command: Command, spec: ControlSpec, words: Sequence[Word]) -> None:
+        """Read a control command, with the MQSC that it is given."""
+        form = parse_control(spec, [word.text for word in words])
+        options = tuple(self.binder.option(spec, words, option) for option in form.options)
+        operands = tuple(self.binder.word(words[number]) for number in form.operands)
+        queue_manager = queue_manager_of(spec, options, operands)
+        given = None
+        if spec.action == "mqsc":
+            given = self.flow.named(form, words, queue_manager)
+            given = given or self.flow.input(command, queue_manager)
+            if given is None:
+                given, self.given = self.given, None
+        span = self.binder.span(words)
+        maybe, why = self.doubt(command)
+        step = Step(
+            command=spec.name,
+            action=spec.action,
+            options=options,
+            operands=operands,
+            queue_manager=queue_manager,
+            span=span,
+            command_span=self.binder.span(words[:1]) if len(words) > 1 else span,
+            maybe=maybe,
+            why=why,
+            at=self.context.at,
+            open=form.open,
+            reads=self._file_read(given, options),
+            also=_further_files(given),
+            lost=spec.action == "mqsc" and _is_lost(command, given),
+            schedule=self.script.schedule,
+            output=where_output_goes(command),
+            folder=output_folder(command),
+            checked=self.robustness.is_checked(command) if self.context.is_file else None,
+        )
+        self.script.secrets.extend(_secrets(spec, step))
+        if not self.context.is_remote or step.is_secondary or step.option("sx") is not None:
+            self.script.steps.append(step)
+        else:
+            self.script.remote.append(step)
+        if spec.action not in _OF_OBJECTS:
+            return
+        model = "" if queue_manager else self._model(spec, form, words)
+        if spec.action == "mqsc":
+            self._run_mqsc(step, given, model)
+        else:
+            self._authorise(words, step, model)
+
+    def _model(self, spec: ControlSpec, form: ControlForm, words: Sequence[Word]) -> str:
+        """Return a text that commands for the same queue manager share, although it is not known.
+
+        It is blank in a text that runs on another host, as that host is not known.
+        """
+        if self.is_remote_text:
+            return ""
+        if spec.queue_manager == "operand":
+            named = [words[number] for number in form.operands[-1:]]
+        else:
+            named = [
+                words[option.value]
+                for option in form.options
+                if option.name == spec.queue_manager and option.value >= 0
+            ]
+        return self.targets.model(words[0].start, named, remote=self.context.is_remote)
+
+    def _run_mqsc(self, step: Step, given: Input | None, model: str) -> None:
+        """Add the MQSC that runmqsc reads, without the password in the first line (option -u)."""
+        if given is None or given.text is None:
+            if step.reads is None:
+                self.script.calls.append(step.span[0])
+            return
+        text = given.text
+        if step.option("u") is not None and not _FIRST_WORD.match(text.text):
+            password, text = first_line_apart(text)
+            self.script.secrets.append(password)
+        maybe = given.maybe or step.maybe
+        given = replace(given, text=text, maybe=maybe, why=step.why, at=step.at)
+        self.script.embed(given, step.queue_manager, model=model)
+
+    def _authorise(self, words: Sequence[Word], step: Step, model: str) -> None:
+        """Add the MQSC that does the same as a setmqaut command."""
+        mapped = as_authrec(words) if step.command == "setmqaut" else None
+        if mapped is not None:
+            expands = any(not word.known for word in words)
+            source = self.context.source
+            given = Input(mapped.within(source), expands, None, step.maybe, step.why, step.at)
+            self.script.embed(given, step.queue_manager, model=model)
+
+    def _file_read(self, given: Input | None, options: Sequence[StepOption]) -> StepWord | None:
+        """Return the file that runmqsc reads."""
+        for option in options:
+            if option.name == "f" and option.value is not None and option.value_span:
+                return StepWord(option.value, option.value_span)
+        file = given.file if given is not None else None
+        return None if file is None else self.binder.word(file)
+
+
+def _further_files(given: Input | None) -> tuple[str, ...]:
+    """Return the files that runmqsc reads after the first one."""
+    others = given.others if given is not None else ()
+    return tuple(word.text for word in others if word.known)
+
+
+def _is_lost(command: Command, given: Input | None) -> bool:
+    """Tell whether a command reads something that is not known."""
+    if given is not None:
+        return given.text is None and given.file is not None and not given.file.known
+    return (command.piped or command.source or command.stdin or command.string) is not None
+
+
+def _secrets(spec: ControlSpec, step: Step) -> Iterator[Span]:
+    """Yield the places of the passwords of a control command, known or not."""
+    for option in step.options:
+        if option.value_span and (option.name in spec.secret or isinstance(option.value, Secret)):
+            yield option.value_span

@@ -1,0 +1,118 @@
+"""What is found in a script and in all scripts inside it, collected while they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import field
+
+from mqlint.dataclass import mutable
+from mqlint.finding import Diagnostic
+from mqlint.language.declaration import Declared
+from mqlint.language.script.binding import Binder
+from mqlint.language.script.command import Command, Word
+from mqlint.language.script.container_run import container_run
+from mqlint.language.script.input import Input, WrittenFiles
+from mqlint.language.script.resources import in_resources
+from mqlint.language.script.step import Embedded, ShellScript, Span, Step, Typo
+from mqlint.language.text.mapped import MappedText
+from mqlint.source.budget import Budget
+from mqlint.vocabulary.control import ControlSpec
+
+
+@mutable
+class ScriptResults:
+    """The parts of a `ShellScript`, and what all scripts inside the script share.
+
+    `commands` are the control commands to look for. `files` are the files that the script writes.
+    `schedule` is set for a line of a crontab. `at` is the offset of the script in its file. With
+    `shared`, other scripts of the file run in the same place, so that their queue managers without
+    a known name can be the same.
+    """
+
+    commands: Mapping[str, ControlSpec]
+    files: WrittenFiles
+    schedule: str | None = None
+    at: int = 0
+    shared: bool = False
+    steps: list[Step] = field(default_factory=list)
+    embedded: list[Embedded] = field(default_factory=list)
+    secrets: list[Span] = field(default_factory=list)
+    calls: list[int] = field(default_factory=list)
+    typos: list[Typo] = field(default_factory=list)
+    declared: list[Declared] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    remote: list[Step] = field(default_factory=list)
+    fed: list[tuple[str, str]] = field(default_factory=list)
+
+    @property
+    def budget(self) -> Budget:
+        """The budget of the document."""
+        return self.files.budget
+
+    def script(self) -> ShellScript:
+        """Return all that was found."""
+        return ShellScript(
+            tuple(self.steps),
+            tuple(self.embedded),
+            tuple(self.secrets),
+            tuple(self.calls),
+            tuple(self.typos),
+            tuple(self.declared),
+            tuple(self.diagnostics),
+            tuple(self.remote),
+            tuple(self.fed),
+        )
+
+    def add_resources(self, command: Command, source: MappedText, *, maybe: bool) -> None:
+        """Add the resources of Kubernetes in the here-document of a command."""
+        found = in_resources(command, source, self.budget, maybe=maybe)
+        if found is not None:
+            self.embedded.extend(found.embedded)
+            self.declared.extend(found.declared)
+            self.diagnostics.extend(found.diagnostics)
+
+    def add_container(self, words: Sequence[Word], binder: Binder) -> None:
+        """Add the queue manager of a container that a command starts."""
+        found = container_run(words, binder)
+        if found is not None:
+            self.declared.append(found[0])
+            self.diagnostics.extend(found[1])
+
+    def add_requests(
+        self, command: Command, words: Sequence[Word], source: MappedText, maybe: bool, why: str
+    ) -> None:
+        """Add the MQSC that a call of the administrative REST API sends."""
+        has_body = any("runCommand" in word.text or "@" in word.text for word in words)
+        if not has_body and command.here is None:
+            return
+        from mqlint.language.script.rest_calls import files_of, requests_of  # few have such calls
+
+        self.fed += files_of(words)
+        self.embedded += requests_of(command, words, source, maybe=maybe, why=why)
+
+    def embed(
+        self,
+        given: Input,
+        queue_manager: str | None = None,
+        *,
+        place: int | None = None,
+        model: str = "",
+    ) -> None:
+        """Add the MQSC that a command reads, at the index `place` of `embedded` or as the last.
+
+        Text without a queue manager and without a `model` is for a queue manager of its own.
+        """
+        text = given.text
+        if text is None or not text.text:
+            return
+        at = "" if self.shared and model else self.at
+        own = f"{at}:{model or len(self.embedded)}"
+        found = Embedded(
+            *("mqsc", text.text, text.segments, text.end, queue_manager),
+            *(given.expands, given.maybe, self.schedule),
+            model=own if queue_manager is None else "",
+            why=given.why,
+            at=given.at,
+            verbatim=given.verbatim,
+        )
+        self.embedded.insert(len(self.embedded) if place is None else place, found)

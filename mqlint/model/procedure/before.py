@@ -1,0 +1,85 @@
+"""What the steps of a procedure leave behind: REPOS of the queue manager, and whether it runs."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
+
+from mqlint.language.mqsc import Command, Templated, decode
+from mqlint.model.core.script_steps import Position
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.model.procedure.command_class import command_words
+from mqlint.model.procedure.procedure import Procedure
+
+_STOPS = frozenset("end kill service role node create delete".split())
+"""Classes of control commands after which a queue manager does not run, or may not."""
+_ONLY_FOR_A_MOMENT = ("a", "c", "e", "r")
+"""Options with which strmqm leaves a queue manager ended."""
+
+_Change = tuple[Position, Value]
+
+
+def repository_before(procedure: Procedure, position: Position) -> Value:
+    """Return the REPOS that the last ALTER QMGR before a position sets, absent if it blanks it.
+
+    Unknown if that command may not run, or if something that is not here comes between.
+    """
+    return _before(procedure, _repositories, position)
+
+
+def running_before(procedure: Procedure, position: Position) -> Value:
+    """Return `true` if strmqm has started the queue manager before a position and nothing ended it.
+
+    Unknown if that depends on a branch, or on something that is not here.
+    """
+    return _before(procedure, _starts, position)
+
+
+def _before(
+    procedure: Procedure, changes: Callable[[Procedure], list[_Change]], position: Position
+) -> Value:
+    """The value after the last change before a position."""
+    found = procedure.once(changes)
+    index = bisect_left(found, position, key=lambda change: change[0])
+    return found[index - 1][1] if index else ABSENT
+
+
+def _repositories(procedure: Procedure) -> list[_Change]:
+    """The places at which REPOS changes, or may change, in their order, and its values there."""
+    found = [*_unseen(procedure)]
+    found += (((step.span[0], 1), UNKNOWN) for step in procedure.unread())
+    for text, command in procedure.commands(quiet=False):
+        if command_words(command) == "ALTER QMGR" and "REPOS" in command.form.shape.words:
+            maybe = command.maybe or text.maybe or text.origin.maybe
+            found.append((text.position(command), UNKNOWN if maybe else _repository(command)))
+    return sorted(found, key=lambda change: change[0])
+
+
+def _repository(command: Command) -> Value:
+    """The value of REPOS."""
+    shape = command.form.shape
+    slot = shape.slots[shape.words.index("REPOS")]
+    raw = command.values[slot] if slot >= 0 else ""
+    return UNKNOWN if isinstance(raw, Templated) else decode(raw) or ABSENT
+
+
+def _starts(procedure: Procedure) -> list[_Change]:
+    """The places at which the queue manager starts or ends, or may, in their order."""
+    found = [*_unseen(procedure)]
+    found += (
+        ((step.span[0], 0), UNKNOWN)
+        for step in procedure.script.unbound
+        if step.action in _STOPS or step.action == "start"
+    )
+    for step in procedure.script.steps:
+        is_start = step.action == "start" and step.option(*_ONLY_FOR_A_MOMENT) is None
+        if is_start or step.action in _STOPS:
+            value = "true" if is_start else ABSENT
+            position = (step.span[0], 0) if step.at is None else (step.at, step.span[0] + 1)
+            found.append((position, UNKNOWN if step.maybe else value))
+    return sorted(found, key=lambda change: change[0])
+
+
+def _unseen(procedure: Procedure) -> Iterator[_Change]:
+    """The places of commands that may do anything."""
+    return (((offset, 0), UNKNOWN) for offset in procedure.script.calls)

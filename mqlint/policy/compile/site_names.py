@@ -1,0 +1,39 @@
+"""Sites that a text names, by their tokens and addresses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from ipaddress import ip_address
+
+from mqlint.config.settings import Site
+from mqlint.model.core.value import hosts
+
+
+def roles(text: str, sites: Iterable[Site]) -> tuple[str, ...]:
+    """Return the roles of the sites of which `text` contains a token or an address."""
+    return tuple(sorted({site.role for site in _sites_named(text, sites)}))
+
+
+def sites_in(text: str, sites: Iterable[Site]) -> tuple[str, ...]:
+    """Return the names of those sites."""
+    return tuple(sorted(site.name for site in _sites_named(text, sites)))
+
+
+def _sites_named(text: str, sites: Iterable[Site]) -> list[Site]:
+    sites, folded = tuple(sites), text.casefold()
+    found = [site for site in sites if any(token.casefold() in folded for token in site.tokens)]
+    if any(site.networks for site in sites):
+        for address in hosts(text):
+            found += _owners(address.split("(")[0], sites)
+    return found
+
+
+def _owners(host: str, sites: tuple[Site, ...]) -> list[Site]:
+    """The sites of an address: of nested networks the narrowest decides."""
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return []
+    fitting = [(net.prefixlen, site) for site in sites for net in site.networks if address in net]
+    narrowest = max((length for length, _ in fitting), default=0)
+    return [site for length, site in fitting if length == narrowest]

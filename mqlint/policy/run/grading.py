@@ -1,0 +1,114 @@
+"""The severity of a rule for a queue manager, by its site, the profiles and the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import field
+
+from mqlint.dataclass import frozen
+from mqlint.finding import Rule, Severity
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.patterns import later
+from mqlint.policy.policy import Policy
+
+_TRIED_OUT = ("test", "development")
+"""Roles of sites where what only production must do is a note."""
+_WORDS = later(r"[A-Za-z]+")
+_FEW_WORDS = 2
+
+
+@frozen
+class Custom:
+    """A profile of the project: those of mqlint in it, and severities of rules, None for off."""
+
+    profiles: frozenset[str]
+    severity: Mapping[str, Severity | None]
+
+
+@frozen
+class Grading:
+    """How severe a rule is for a queue manager.
+
+    `profiles` are those asked for, blank when the configuration decides. The profile `default`
+    always runs, and a queue manager at a production site is judged by `production` too.
+    `overrides` maps rule ids to the severity a user wants, None for off. `custom` are the profiles
+    of the project by name; a severity in them overrides that in the profiles of mqlint.
+    """
+
+    profiles: frozenset[str] = frozenset()
+    overrides: Mapping[str, Severity | None] = field(default_factory=dict)
+    custom: Mapping[str, Custom] = field(default_factory=dict)
+
+    def severity(
+        self, rule: Rule, role: str | None = None, configured: Iterable[str] = ()
+    ) -> Severity | None:
+        """Return the severity of `rule` at a site of `role`; None when it does not run.
+
+        `configured` are the profiles that the configuration sets for the file or queue manager.
+        """
+        if rule.id in self.overrides:
+            return self.overrides[rule.id]
+        profiles = self.profiles_at(role, configured)
+        custom = self._custom(rule.id, profiles)
+        if custom:
+            return max(custom, key=lambda severity: severity or 0)
+        found = rule.severity_in(profiles)
+        if rule.habit and role in _TRIED_OUT and profiles - self.custom.keys() == {"default"}:
+            return None if found is None else Severity.NOTE
+        return found
+
+    def profiles_at(self, role: str | None, configured: Iterable[str]) -> frozenset[str]:
+        """Return the profiles that judge at a site of `role`."""
+        profiles = (self.profiles or frozenset(configured)) | {"default"}
+        for name in profiles & self.custom.keys():
+            profiles |= self.custom[name].profiles
+        return profiles | {"production"} if role == "production" else profiles
+
+    def runs(self, policy: Policy, profiles: frozenset[str]) -> bool:
+        """Whether `policy` runs in one of the profiles; its header is not made for that."""
+        if policy.id in self.overrides:
+            return self.overrides[policy.id] is not None
+        custom = self._custom(policy.id, profiles)
+        if custom:
+            return any(severity is not None for severity in custom)
+        return not profiles.isdisjoint(policy.profiles)
+
+    def identity(self, profiles: frozenset[str]) -> Hashable:
+        """Return what two gradings must share to run the same policies in `profiles`.
+
+        Two repositories may define profiles of one name.
+        """
+        if not (self.overrides or self.custom):
+            return ()
+        custom = ((name, self.custom[name]) for name in sorted(profiles & self.custom.keys()))
+        return (
+            frozenset(self.overrides.items()),
+            tuple((name, frozenset(profile.severity.items())) for name, profile in custom),
+        )
+
+    def _custom(self, rule: str, profiles: frozenset[str]) -> list[Severity | None]:
+        """What the profiles of the project set for a rule."""
+        if not self.custom:
+            return []
+        chosen = (self.custom[name] for name in profiles & self.custom.keys())
+        return [profile.severity[rule] for profile in chosen if rule in profile.severity]
+
+
+def role_of(manager: QueueManager) -> str | None:
+    """Return the role of the site of a queue manager, None if it has none.
+
+    A guessed role counts only if it lowers severities.
+    """
+    if manager.site is None:
+        return None
+    role = manager.site.role
+    if not manager.site_guessed:
+        return role
+    # "dev" and "shop-test" are environments, "mq-dev-patterns" is what a project is called.
+    is_environment = len(_WORDS.findall(manager.site_by)) <= _FEW_WORDS
+    return role if role in _TRIED_OUT and is_environment else None
+
+
+def role_and_profiles(manager: QueueManager) -> tuple[str | None, tuple[str, ...]]:
+    """Return the role and the profiles of a queue manager: they decide which policies judge it."""
+    return role_of(manager), tuple(manager.profiles)

@@ -1,0 +1,307 @@
+"""The file of a scenario: read, and checked against the members that the files describe."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import get_args
+
+from mqlint.config.errors import ConfigError, nearest, not_among
+from mqlint.config.node import Node
+from mqlint.config.settings import REINSTATEMENTS, Reinstatement
+from mqlint.rehearsal.member import Member
+from mqlint.rehearsal.scenario import (
+    ACTIONS,
+    COPY_KEYS,
+    KEYS,
+    LONGEST,
+    MOST_EVENTS,
+    OPTIONS,
+    Action,
+    Chlauth,
+    Copy,
+    Event,
+    Network,
+    Objects,
+    Scenario,
+    id_of,
+)
+from mqlint.vocabulary.target import Level, parse_level
+
+_MANY = 20
+_MEANT = {
+    **dict.fromkeys(("stop", "shutdown", "quiesce", "kill", "down"), "end"),
+    **dict.fromkeys(("remove", "destroy", "drop"), "delete"),
+    **dict.fromkeys(("run", "boot", "up", "bring-up", "create"), "start"),
+    **dict.fromkeys(("change", "update", "modify"), "alter"),
+    **dict.fromkeys(("open", "close", "isolate", "firewall"), "network"),
+    "reboot": "restart",
+}
+"""Words that users may write for an action, although the letters differ."""
+_STARTED: frozenset[Action] = frozenset({"end", "delete", "restart", "start-channels", "refresh"})
+"""Actions that need a queue manager that was started."""
+_OPTIONS_ALL = tuple(dict.fromkeys(key for keys in OPTIONS.values() for key in keys))
+
+
+def scenario_of(node: Node, members: Sequence[Member], sites: Iterable[str] = ()) -> Scenario:
+    """Return the scenario of a YAML text; ConfigError if it is not valid or names unknown objects.
+
+    `sites` are those of the configuration, of which there may be no files.
+    """
+    node.keys_allowed(KEYS)
+    return _Reader(node, members, sites).read()
+
+
+class _Reader:
+    """Reads one scenario against the members that the files describe."""
+
+    def __init__(self, node: Node, members: Sequence[Member], sites: Iterable[str]) -> None:
+        self.node = node
+        self.members = members
+        self.sites = list(dict.fromkeys(member.site for member in members))
+        self.configured = list(dict.fromkeys((*self.sites, *sites)))
+        self.clusters = {part.cluster for member in members for part in member.memberships}
+        self.ids: dict[str, list[str]] = {}
+
+    def read(self) -> Scenario:
+        node = self.node
+        written = node.require("production")
+        places = written.sequence() if written.kind == "sequence" else [written]
+        production = tuple(self._site(place) for place in places)
+        dr = self._dr(node.require("dr"), production)
+        copies = self._copies(node.get("queue_managers"), production, dr)
+        for member in self.members:
+            if member.site in production:
+                self._know(member.name, member.site)
+        for name in copies:
+            self._know(name, dr)
+        return Scenario(
+            production=production,
+            dr=dr,
+            days=self._number(node.get("days"), 120, 0, LONGEST),
+            network="closed" if self._word("network", get_args(Network)) == "closed" else "open",
+            chlauth=self._chlauth(),
+            last_published=self._number(node.get("last_published"), 0, -30, 0),
+            copies=copies,
+            uses=self._uses(node.get("uses")),
+            events=self._events(node.get("events"), production, dr),
+        )
+
+    def _know(self, name: str, site: str) -> None:
+        self.ids.setdefault(name, []).append(id_of(name, site))
+
+    def _word(self, key: str, allowed: Sequence[str]) -> str:
+        found = self.node.get(key)
+        return "" if found is None else found.one_of(allowed)
+
+    def _chlauth(self) -> Chlauth:
+        word = self._word("chlauth", get_args(Chlauth))
+        return "refuses" if word == "refuses" else "admits" if word == "admits" else "unknown"
+
+    def _number(self, node: Node | None, usual: int, least: int, most: int) -> int:
+        if node is None:
+            return usual
+        number = node.integer()
+        if not least <= number <= most:
+            raise node.error(f"found {number}: expected a number from {least} to {most}")
+        return number
+
+    def _site(self, node: Node) -> str:
+        return self._known(node, self.sites, "no queue manager of a cluster is at the site")
+
+    def _dr(self, node: Node, production: tuple[str, ...]) -> str:
+        site = node.string()
+        if site in production:
+            raise node.error(f"{site!r} is the site of production")
+        if site not in self.configured and nearest(site, self.configured) not in (
+            None,
+            *production,
+        ):
+            raise node.error(f"no site {site!r}: {_choice(site, self.configured)}")
+        return site
+
+    def _known(self, node: Node, allowed: Iterable[str], what: str) -> str:
+        word = node.string()
+        names = list(allowed)
+        if word not in names:
+            raise node.error(f"{what} {word!r}: {_choice(word, names)}")
+        return word
+
+    def _copies(self, node: Node | None, production: tuple[str, ...], dr: str) -> dict[str, Copy]:
+        usual = _reinstatement(self._word("made_by", REINSTATEMENTS) or "definitions")
+        described = {member.name for member in self.members if member.site == dr}
+        originals = {member.name for member in self.members if member.site in production}
+        copies = {}
+        if node is not None and node.kind != "mapping":
+            raise node.error("expected the name of each queue manager with its keys: QM1: {}")
+        for name, written in ({} if node is None else node.mapping()).items():
+            copy = _copy(written, usual)
+            if copy.made_by == "definitions" and name not in described:
+                raise written.key_error(
+                    f"no file describes {name!r} at {dr}: {_choice(name, described)}"
+                    if described
+                    else f"no file describes a queue manager of a cluster at {dr}"
+                )
+            if copy.made_by != "definitions" and (copy.copy_of or name) not in originals:
+                raise written.key_error(
+                    f"no file describes {copy.copy_of or name!r} at production: "
+                    f"{_choice(copy.copy_of or name, originals)}"
+                )
+            copies[name] = copy
+        return copies
+
+    def _uses(self, node: Node | None) -> dict[str, tuple[str, ...]]:
+        if node is None:
+            return {}
+        return {
+            who: queues.strings()
+            for name, queues in node.mapping().items()
+            for who in self._ids_of(name, queues.key_error)
+        }
+
+    def _events(self, node: Node | None, production: tuple[str, ...], dr: str) -> tuple[Event, ...]:
+        if node is None or (node.kind == "sequence" and not node.sequence()):
+            where = self.node if node is None else node
+            raise where.error(
+                "a scenario needs events, for example: events: [{day: 0, start: QM1}]"
+            )
+        if node.kind != "sequence":
+            raise node.error("expected a list of events: - {day: 0, start: QM1}")
+        items = node.sequence()
+        if len(items) > MOST_EVENTS:
+            raise node.error(f"{len(items)} events: at most {MOST_EVENTS} are supported")
+        last = self._number(self.node.get("days"), 120, 0, LONGEST)
+        found = [(self._event(item, production, dr, last), item) for item in items]
+        found.sort(key=lambda pair: pair[0].day)
+        started: set[str] = set()
+        for event, item in found:
+            early = [who for who in event.who if who.endswith(f"@{dr}") and who not in started]
+            if early and event.action in _STARTED:
+                raise item.error(f"{event.action}: no event starts {early[0]} before")
+            if event.action == "start":
+                started.update(event.who)
+        return tuple(event for event, _ in found)
+
+    def _event(self, node: Node, production: tuple[str, ...], dr: str, last: int) -> Event:
+        action = _action(node)
+        node.keys_allowed(("day", action, *OPTIONS.get(action, ())))
+        day = self._day(node.require("day"), last)
+        if action == "network":
+            word = node.require(action).one_of(get_args(Network))
+            return Event(day, action, network="open" if word == "open" else "closed")
+        who = self._who(node.require(action), production, dr)
+        repos, channels, queues = node.get("repos"), node.get("channels"), node.get("queues")
+        by, remove, objects = node.get("by"), node.get("remove"), node.get("objects")
+        if action == "reset" and remove is None:
+            raise node.error("the key 'remove' is missing: the queue manager to remove")
+        if action == "reset" and any(name.endswith(f"@{dr}") for name in who):
+            raise node.error("reset is supported on queue managers of production only")
+        kind = "all" if objects is None else objects.one_of(get_args(Objects))
+        return Event(
+            day,
+            action,
+            who,
+            cluster=self._cluster(node.get("cluster")),
+            repos=repos is not None and repos.boolean(),
+            channels=channels is None or channels.boolean(),
+            remove="" if remove is None else self._ids_of(remove.string(), remove.error)[0],
+            by="qmname" if by is not None and by.one_of(("qmid", "qmname")) == "qmname" else "qmid",
+            queues=queues is None or queues.boolean(),
+            objects="channels" if kind == "channels" else "queues" if kind == "queues" else "all",
+            times=self._number(node.get("times"), 1, 1, LONGEST),
+            backup_day=self._number(node.get("backup_day"), day, -LONGEST, day),
+        )
+
+    def _day(self, node: Node, last: int) -> int:
+        """A day of the calendar: no date, and none after its last day."""
+        try:
+            day = self._number(node, 0, -LONGEST, LONGEST)
+        except ConfigError as error:
+            raise node.error(
+                f"{error.message}: days count from the start of the test, as in 0, 27 or -7"
+            ) from None
+        if day > last:
+            raise node.error(f"day {day} is after the last day of the calendar: set days: {day}")
+        return day
+
+    def _cluster(self, node: Node | None) -> str:
+        return "" if node is None else self._known(node, self.clusters, "no cluster")
+
+    def _who(self, node: Node, production: tuple[str, ...], dr: str) -> tuple[str, ...]:
+        """Queue managers: a list of them, one, or all of a site."""
+        if node.kind == "sequence":
+            found = [who for item in node.items for who in self._ids_of(item.string(), item.error)]
+            return tuple(dict.fromkeys(found))
+        word = node.string()
+        if word in (*production, dr) and word not in self.ids:
+            every = (who for ids in self.ids.values() for who in ids)
+            here = tuple(who for who in every if who.endswith(f"@{word}"))
+            if not here:
+                raise node.error(f"no queue manager of {word!r} takes part: see queue_managers:")
+            return here
+        return self._ids_of(word, node.error)
+
+    def _ids_of(self, word: str, error: Callable[[str], ConfigError]) -> tuple[str, ...]:
+        name, at, _ = word.rpartition("@")
+        if at and word in self.ids.get(name, ()):
+            return (word,)
+        found = self.ids.get(word, [])
+        if len(found) == 1:
+            return (found[0],)
+        if found:
+            raise error(f"several queue managers are named {word!r}: {_choice(word, found)}")
+        raise error(f"no queue manager {word!r} in this rehearsal: {_choice(word, self.ids)}")
+
+
+def _action(node: Node) -> Action:
+    """The action of an event; ConfigError if it has none, or several."""
+    actions = [action for action in ACTIONS if node.get(action) is not None]
+    if len(actions) == 1:
+        return actions[0]
+    if actions:
+        raise node.error(f"an event has one action, and this one has {' and '.join(actions)}")
+    for word, value in node.mapping().items():
+        meant = _MEANT.get(word.casefold()) or nearest(word, ACTIONS)
+        if word not in ("day", *_OPTIONS_ALL) and meant is not None:
+            raise value.key_error(f"no action {word!r}: did you mean {meant!r}?")
+    node.keys_allowed(("day", *ACTIONS, *_OPTIONS_ALL))
+    raise node.error(f"an event has one action: {not_among('', ACTIONS)}")
+
+
+def _reinstatement(word: str) -> Reinstatement:
+    return next(found for found in REINSTATEMENTS if found == word)
+
+
+def _copy(node: Node, usual: Reinstatement) -> Copy:
+    if node.is_empty:
+        return Copy(usual)
+    node.keys_allowed(COPY_KEYS)
+    made_by, level = node.get("made_by"), node.get("level")
+    copy_of, connects = node.get("copy_of"), node.get("connects_to")
+    backup, own = node.get("backup_day"), node.get("own_address")
+    day = 0 if backup is None else backup.integer()
+    if backup is not None and not -LONGEST <= day <= 0:
+        raise backup.error(f"found {day}: expected a number from {-LONGEST} to 0")
+    return Copy(
+        usual if made_by is None else _reinstatement(made_by.one_of(REINSTATEMENTS)),
+        copy_of="" if copy_of is None else copy_of.string(),
+        backup_day=day,
+        connects_to="" if connects is None else connects.one_of(("production", "dr")),
+        own_address=own is not None and own.boolean(),
+        level=None if level is None else _level(level),
+    )
+
+
+def _level(node: Node) -> Level:
+    try:
+        return parse_level(node.text())
+    except ValueError as error:
+        raise node.error(str(error)) from None
+
+
+def _choice(word: str, names: Iterable[str]) -> str:
+    """The end of a message on a name that is not among those of the files, which may be many."""
+    shown = [name if name.isprintable() else ascii(name) for name in names]
+    near = nearest(word, shown)
+    if len(shown) <= _MANY:
+        return not_among(word, shown)
+    return f"did you mean {near!r}?" if near is not None else f"the files have {len(shown)} others"

@@ -1,0 +1,151 @@
+"""The server: waits for requests and makes a copy of itself for each."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pickle
+import selectors
+import signal
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Protocol
+
+from mqlint.server.place import is_of_this_user
+from mqlint.server.request import answer
+
+_COPIES = 16
+"""Commands that run at the same time; others wait, or run without the server."""
+_MOST = 256 << 20
+"""Bytes that a copy may leave for the next ones."""
+_PIECE = 1 << 20
+
+
+class Program(Protocol):
+    """What the server runs."""
+
+    def run(self) -> int:
+        """Run the command line in `sys.argv` and return its exit status."""
+
+    def learnt(self) -> object:
+        """Return what a copy has read that the next may need, to be pickled."""
+
+    def learn(self, found: Any) -> None:  # noqa: ANN401 what `learnt` returned
+        """Take in what a copy has learnt."""
+
+    def is_current(self) -> bool:
+        """Whether the program is still the one that was loaded."""
+
+
+class InUseError(Exception):
+    """Another server has the socket."""
+
+
+def serve(path: Path, program: Program, idle: float) -> None:
+    """Run requests that come by the socket at `path`, until none came for `idle` seconds.
+
+    InUseError if another process does so.
+    """
+    with _listening(path) as listener:
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the copies
+        _Server(listener, program).run(idle)
+
+
+@contextmanager
+def _listening(path: Path) -> Iterator[socket.socket]:
+    lock = os.open(path.with_suffix(".lock"), os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(lock)
+        raise InUseError from None
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
+        path.unlink(missing_ok=True)  # of a server that was killed
+        umask = os.umask(0o177)
+        listener.bind(str(path))
+        os.umask(umask)
+        listener.listen()
+        listener.setblocking(False)
+        try:
+            yield listener
+        finally:
+            path.unlink(missing_ok=True)
+            os.close(lock)
+
+
+class _Server:
+    """The process that waits; `_copies` are the pipes of its copies, with what came of each."""
+
+    def __init__(self, listener: socket.socket, program: Program) -> None:
+        self._listener = listener
+        self._program = program
+        self._copies: dict[int, bytearray] = {}
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(listener, selectors.EVENT_READ)
+
+    def run(self, idle: float) -> None:
+        """Answer until nothing comes for so many seconds, or the program has changed."""
+        while True:
+            ready = self._selector.select(idle)
+            if not ready and not self._copies:
+                return
+            for key, _ in ready:
+                if key.fd in self._copies:
+                    self._listen_to(key.fd)
+                elif not self._accept():
+                    return
+
+    def _accept(self) -> bool:
+        """Let a copy answer a request; False if the program is another one by now."""
+        try:
+            connection, _ = self._listener.accept()
+        except OSError:
+            return True
+        with connection:
+            if not self._program.is_current():
+                return False
+            if is_of_this_user(connection) and len(self._copies) < _COPIES:
+                self._copy(connection)
+        return True
+
+    def _copy(self, connection: socket.socket) -> None:
+        results, writing = os.pipe()
+        try:
+            process = os.fork()
+        except OSError:
+            os.close(results)
+            os.close(writing)
+            return
+        if process:
+            os.close(writing)
+            os.set_blocking(results, False)
+            self._copies[results] = bytearray()
+            self._selector.register(results, selectors.EVENT_READ)
+            return
+        try:
+            self._selector.close()
+            for open_file in (self._listener.fileno(), results, *self._copies):
+                os.close(open_file)
+            answer(connection, self._program.run)
+            with open(writing, "wb") as pipe:  # noqa: PTH123 a pipe
+                pickle.dump(self._program.learnt(), pipe, pickle.HIGHEST_PROTOCOL)
+        finally:
+            os._exit(0)
+
+    def _listen_to(self, results: int) -> None:
+        """Take a piece of what a copy has learnt, and all of it when it ends."""
+        found = self._copies[results]
+        piece = b""
+        with suppress(OSError):
+            piece = os.read(results, _PIECE)
+        found += piece
+        if piece and len(found) <= _MOST:
+            return
+        self._selector.unregister(results)
+        os.close(results)
+        del self._copies[results]
+        if not piece:
+            with suppress(Exception):  # a copy that was killed leaves half of it
+                self._program.learn(pickle.loads(found))  # noqa: S301 of our own copy

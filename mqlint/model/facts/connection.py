@@ -105,8 +105,22 @@ def _channel_cipher(fact: ResourceFact) -> Value:
     return product_default(manager.vocabulary, manager.target, "channel", _FOR_CLIENTS, "SSLCIPH")
 
 
+def _via(fact: ResourceFact) -> Value:
+    """`mqipt` if the application calls a port of MQIPT, at no address of the queue manager."""
+    if fact.source.declared.field("via.tls") is None:
+        return ABSENT
+    own, called = qmgr_of(fact.manager).value("receives_at"), addresses(fact.value("CONNAME"))
+    is_direct = isinstance(own, tuple) and called and {*called} <= {*own}
+    return ABSENT if is_direct else "mqipt"
+
+
 def _cipher_state(fact: ResourceFact) -> Value:
-    """`missing` or `unexpected` at the application, `different`, `equal`, or unknown."""
+    """`missing` or `unexpected` at the application, `different`, `equal`, or unknown.
+
+    A route of MQIPT may have another TLS session with the queue manager, or none.
+    """
+    if _via(fact) == "mqipt" and fact.value("via.tls") != "passed":
+        return UNKNOWN
     theirs, mine = _channel_cipher(fact), fact.value("SSLCIPH")
     if not isinstance(theirs, str) or mine is UNKNOWN or isinstance(mine, tuple):
         return UNKNOWN
@@ -162,6 +176,8 @@ def _port_state(fact: ResourceFact) -> Value:
     their address. Containers and runmqlsr may listen at other ports.
     """
     manager = fact.manager
+    if _via(fact) == "mqipt":
+        return UNKNOWN
     if manager.key.anonymous or not manager.has_all("listener") or manager.has_unnamed("listener"):
         return UNKNOWN
     if any(manager.declarations("manifest")) or any(manager.control_steps("runmqlsr")):
@@ -189,7 +205,7 @@ def _beside(fact: ResourceFact) -> Places:
 
 _FIELDS = (
     *("source", "channel", "ccdt", "user", "password", "application", "client.id", "key.store"),
-    *("client.site", "client.role", "instances"),
+    *("client.site", "client.role", "instances", "via.tls", "via.seen_as"),
     *("QMNAME", "CONNAME", "SSLCIPH", "SSLPEER", "CERTLABL", "DEFRECON", "SHARECNV", "HBINT"),
 )
 
@@ -203,14 +219,16 @@ CONNECTION = resource_type(
         "cipher.state": _cipher_state,
         "limit": _limit,
         "port.state": _port_state,
+        "via": _via,
     },
     beside=_beside,
 )
 """How an application connects to this queue manager: a fact for each configuration.
 
 Its fields are those of `mqlint.language.client.connection`, with the site at which the application
-is. What follows from both sides is `channel.state`, `channel.type`, `channel.cipher`,
-`cipher.state`, `limit` and `port.state`.
+is, and the route of MQIPT that it may take: `via.tls` (`passed` or `changed`) and `via.seen_as`.
+What follows from both sides is `channel.state`, `channel.type`, `channel.cipher`, `cipher.state`,
+`limit`, `port.state` and `via` (`mqipt` if it takes the route).
 """
 
 
@@ -277,6 +295,7 @@ USE = resource_type(
         "resolves": _resolves,
         "inhibited.GET": lambda fact: _inhibited(fact, "GET"),
         "inhibited.PUT": lambda fact: _inhibited(fact, "PUT"),
+        "via": _via,
     },
     beside=_beside_use,
 )

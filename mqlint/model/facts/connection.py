@@ -173,14 +173,17 @@ def _port_state(fact: ResourceFact) -> Value:
     """`closed` if a host is the queue manager's own and it has no listener for the port.
 
     The hosts of a queue manager are those of its cluster-receivers, and of listeners that name
-    their address. Containers and runmqlsr may listen at other ports.
+    their address. `deleted` if a command deletes the only listener for the port. Containers and
+    runmqlsr may listen at other ports.
     """
     manager = fact.manager
-    if _via(fact) == "mqipt":
-        return UNKNOWN
-    if manager.key.anonymous or not manager.has_all("listener") or manager.has_unnamed("listener"):
+    if manager.key.anonymous or manager.has_unnamed("listener") or _via(fact) == "mqipt":
         return UNKNOWN
     if any(manager.declarations("manifest")) or any(manager.control_steps("runmqlsr")):
+        return UNKNOWN
+    if _deleted_listener(fact) is not None:
+        return "deleted"
+    if not manager.has_all("listener"):
         return UNKNOWN
     own = qmgr_of(manager).value("receives_at")
     listeners = [found for found in manager.objects("listener") if found.exists]
@@ -197,10 +200,21 @@ def _port_state(fact: ResourceFact) -> Value:
     return "open"
 
 
+def _deleted_listener(fact: ResourceFact) -> MQObject | None:
+    """The listener of a port that is called, if a command deletes it and none has its port."""
+    called = {address.rpartition("(")[2].rstrip(")") for address in addresses(fact.value("CONNAME"))}
+    listeners = list(fact.manager.all_named("listener"))
+    others = {found.value("PORT") for found in listeners if found.exists is not False}
+    if not called or UNKNOWN in others:
+        return None
+    gone = (found for found in listeners if found.exists is False)
+    return next((it for it in gone if it.value_before_deletion("PORT") in called - others), None)
+
+
 def _beside(fact: ResourceFact) -> Places:
-    """The channel at the queue manager, or the command that deletes it."""
-    found = server_of(fact) or _deleted_channel(fact)
-    return () if found is None else ((found.where(), f"channel {found.name}"),)
+    """The channel at the queue manager, and commands that delete it, or the listener."""
+    found = (server_of(fact) or _deleted_channel(fact), _deleted_listener(fact))
+    return tuple((each.where(), f"{each.type} {each.name}") for each in found if each is not None)
 
 
 _FIELDS = (

@@ -26,11 +26,15 @@ from mqlint.model.core.value import UNKNOWN, Value
 from mqlint.vocabulary.unknown import Unknown
 
 _IN = (Verdict.ALLOWED, Verdict.WARNED)
+_PASSWORD = ("password", "record-password")
+"""The last steps of a connection that is refused because it gives no password."""
 
 
 class Decision(NamedTuple):
-    """`verdict` is `blocked`, `allowed` or unknown; `user` is whose authority is checked, if the
-    connection is allowed.
+    """`verdict` is `blocked`, `unauthenticated`, `allowed` or unknown.
+
+    `unauthenticated` is a connection without the user and password that it needs. `user` is whose
+    authority is checked, if the connection is allowed.
 
     `record` is the record that blocks, None if none is written here.
     """
@@ -88,10 +92,11 @@ class _Decisions:
 
 
 def _credentials(fact: Fact) -> str | None:
-    """The user whose password the application gives; None if that is not known."""
-    user = fact.value("user")
-    is_given = isinstance(user, str) and user != "" and fact.value("password") == "given"
-    return user if is_given and isinstance(user, str) else None
+    """The user whose password the application gives, blank for none; None if it is not known."""
+    user, password = fact.value("user"), fact.value("password")
+    if user == "" and password == "none":
+        return ""
+    return user if isinstance(user, str) and user and password == "given" else None
 
 
 def _summary(outcomes: Sequence[Outcome]) -> Decision:
@@ -99,6 +104,8 @@ def _summary(outcomes: Sequence[Outcome]) -> Decision:
     if not outcomes:
         return Decision()
     if all(outcome.verdict is Verdict.BLOCKED for outcome in outcomes):
+        if any(outcome.checks[-1].step in _PASSWORD for outcome in outcomes):
+            return Decision("unauthenticated")
         records = [outcome.record for outcome in outcomes if outcome.record is not None]
         written = [record for record in records if record.is_written]
         if len(written) == len(outcomes):
@@ -135,7 +142,7 @@ def _in_network(address: Value) -> AddressSet | None:
 
 
 def verdict(fact: Fact) -> Value:
-    """Return `blocked`, `allowed`, or unknown."""
+    """Return `blocked`, `unauthenticated`, `allowed`, or unknown."""
     return decision_of(fact).verdict
 
 

@@ -339,7 +339,8 @@ DERIVED: Mapping[str, Derived] = {
     "record.identity": Derived(_identity, "of an object or record: what tells it from all others"),
     "chlauth.verdict": Derived(
         _application("verdict"),
-        "of a connection: what CHLAUTH decides from any host of its site, `blocked` or `allowed`",
+        "of a connection: what CHLAUTH and CONNAUTH decide from any host of its site, `blocked`,"
+        " `unauthenticated` or `allowed`",
     ),
     "chlauth.user": Derived(
         _application("mapped_user"), "of a connection: the user for whom authority is checked"

@@ -100,13 +100,14 @@ def _with_parents(document: Node) -> Iterator[tuple[Node | None, Node]]:
 
 def _declared(values: Values) -> Iterator[Declared]:
     settings = named(values, _ATTRIBUTES)
-    queue, kind = values.get("mq.queue"), values.get("connector.class")
+    state, kind = values.get("mq.exactly.once.state.queue"), values.get("connector.class")
     written = kind.value if kind is not None and isinstance(kind.value, str) else ""
     action = _ACTIONS.get(written.rpartition(".")[2], "open")
+    found = ((action, values.get("mq.queue")), ("get", state))
+    queues = [(action, queue) for action, queue in found if queue is not None]
     for declared in connection("kafka", settings, whole=True):
         yield declared
-        if queue is not None:
-            yield from uses(declared, [(action, queue)])
+        yield from uses(declared, queues)
 
 
 def _faults(values: Values) -> Iterator[Diagnostic]:

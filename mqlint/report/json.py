@@ -13,7 +13,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
-from mqlint.finding import STATUSES, UNJUDGED, Coverage, Excuse, Finding, Location, Subject
+from mqlint.finding import (
+    STATUSES,
+    UNJUDGED,
+    Coverage,
+    Excuse,
+    Finding,
+    Location,
+    Proposal,
+    Subject,
+)
 from mqlint.patterns import later
 from mqlint.report.report import Known, Report, Style
 from mqlint.source.lines import Position
@@ -91,6 +100,16 @@ def finding_object(finding: Finding) -> dict[str, Json]:
             {**_place(related.location), "message": related.message} for related in finding.related
         ],
         "fingerprint": finding.fingerprint,
+        **({} if finding.proposal is None else {"edit": _edit(finding.proposal)}),
+    }
+
+
+def _edit(proposal: Proposal) -> dict[str, Json]:
+    return {
+        "start": _position(proposal.start),
+        "end": _position(proposal.end),
+        "text": proposal.text,
+        "safe": proposal.is_safe,
     }
 
 

@@ -153,6 +153,12 @@ def test_reports_propose_proven_fixes(project: Path, mqlint: Mqlint) -> None:
     suggested = [row["suggestions"] for row in report["diagnostics"] if "suggestions" in row]
     start, end = {"line": 1, "column": 30}, {"line": 1, "column": 37}  # bytes of UTF-8
     assert suggested == [[{"range": {"start": start, "end": end}, "text": "MAXDEPTH"}]]
+    report = json.loads(mqlint("check", "--fixes", "--format", "json", "a.mqsc").output)
+    edits = [found["edit"] for found in report["findings"] if "edit" in found]
+    start, end = {"line": 1, "column": 29}, {"line": 1, "column": 36}
+    assert edits == [{"start": start, "end": end, "text": "MAXDEPTH", "safe": False}]
+    report = json.loads(mqlint("check", "--format", "json", "a.mqsc").output)
+    assert not any("edit" in found for found in report["findings"])
 
 
 @pytest.mark.growth

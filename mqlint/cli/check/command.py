@@ -46,7 +46,9 @@ class StatusOptions:
 @click.command("check", short_help="Check scripts, dumps and folders.")
 @paths_argument
 @click.option(
-    "--fixes", is_flag=True, help="Add proven fixes to reports in the formats sarif and rdjson."
+    "--fixes",
+    is_flag=True,
+    help="Add proven fixes to reports in the formats sarif, rdjson, json and jsonl.",
 )
 @options(
     "places fail_on config exit_zero min_coverage select ignore severity target profiles no_ignores"

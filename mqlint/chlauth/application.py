@@ -62,7 +62,16 @@ class _Decisions:
         self._known: dict[tuple[Value, ...], Decision] = {}
 
     def of(self, fact: Fact) -> Decision:
-        keys = ("channel", "user", "password", "client.site", "SSLCIPH", "ccdt", "via", "via.seen_as")
+        keys = (
+            "channel",
+            "user",
+            "password",
+            "client.site",
+            "SSLCIPH",
+            "ccdt",
+            "via",
+            "via.seen_as",
+        )
         key = tuple(fact.value(word) for word in keys)
         if key not in self._known:
             self._known[key] = self._decide(fact)
@@ -93,10 +102,10 @@ class _Decisions:
 
 def _credentials(fact: Fact) -> str | None:
     """The user whose password the application gives, blank for none; None if it is not known."""
-    user, password = fact.value("user"), fact.value("password")
-    if user == "" and password == "none":
+    user, presence = fact.value("user"), fact.value("password")
+    if user == "" and presence == "none":
         return ""
-    return user if isinstance(user, str) and user and password == "given" else None
+    return user if isinstance(user, str) and user and presence == "given" else None
 
 
 def _summary(outcomes: Sequence[Outcome]) -> Decision:

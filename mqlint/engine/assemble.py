@@ -172,7 +172,9 @@ class Assembly:
         found = {routes[port] for port in ports if port in routes}
         if found:
             parts = found.pop() if len(found) == 1 else ("", "")
-            yield from zip(("via.tls", "via.seen_as"), (part or UNKNOWN for part in parts))
+            tls, seen_as = (part or UNKNOWN for part in parts)
+            yield "via.tls", tls
+            yield "via.seen_as", seen_as
 
     def addresses(self, path: str, reading: Reading) -> tuple[Address, ...]:
         """Return whom the parts of a document are for; what other documents say changes nothing."""

@@ -78,9 +78,7 @@ def _with_others(rows: Sequence[RelationsRow]) -> Iterator[tuple[str, str]]:
         if by_name or by_host:
             relations = NONE if row.relations == _NOTHING else unpack_relations(row.relations)
             own = relations.servers
-            servers = Servers(
-                {**own.by_name, **by_name}, {**own.by_host, **by_host}, own.routes
-            )
+            servers = Servers({**own.by_name, **by_name}, {**own.by_host, **by_host}, own.routes)
             yield row.repository, pack_relations(relations._replace(servers=servers))
         elif row.relations != _NOTHING:
             yield row.repository, row.relations

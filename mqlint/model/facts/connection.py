@@ -202,7 +202,9 @@ def _port_state(fact: ResourceFact) -> Value:
 
 def _deleted_listener(fact: ResourceFact) -> MQObject | None:
     """The listener of a port that is called, if a command deletes it and none has its port."""
-    called = {address.rpartition("(")[2].rstrip(")") for address in addresses(fact.value("CONNAME"))}
+    called = {
+        address.rpartition("(")[2].rstrip(")") for address in addresses(fact.value("CONNAME"))
+    }
     listeners = list(fact.manager.all_named("listener"))
     others = {found.value("PORT") for found in listeners if found.exists is not False}
     if not called or UNKNOWN in others:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import NamedTuple
+
 from mqlint.model.core.fact import Places
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.shipped import product_default, shipped_channel_type
@@ -186,8 +189,7 @@ def _port_state(fact: ResourceFact) -> Value:
     if not manager.has_all("listener"):
         return UNKNOWN
     own = qmgr_of(manager).value("receives_at")
-    listeners = [found for found in manager.objects("listener") if found.exists]
-    ports = {found.value("PORT") for found in listeners if found.value("TRPTYPE") == "TCP"}
+    ports = manager.once(_listeners).tcp
     called = addresses(fact.value("CONNAME"))
     if not isinstance(own, tuple) or not ports or UNKNOWN in ports or not called:
         return UNKNOWN
@@ -200,17 +202,37 @@ def _port_state(fact: ResourceFact) -> Value:
     return "open"
 
 
+class _Listeners(NamedTuple):
+    """Ports of the TCP listeners that exist, of all that may exist, and deleted ones by port."""
+
+    tcp: frozenset[Value]
+    possible: frozenset[Value]
+    deleted: Mapping[str, MQObject]
+
+
+def _listeners(manager: QueueManager) -> _Listeners:
+    named = list(manager.all_named("listener"))
+    gone = {found.value_before_deletion("PORT"): found for found in named if found.exists is False}
+    there = [found for found in named if found.exists is not False]
+    return _Listeners(
+        frozenset(
+            found.value("PORT")
+            for found in there
+            if found.exists and found.value("TRPTYPE") == "TCP"
+        ),
+        frozenset(found.value("PORT") for found in there),
+        {port: found for port, found in gone.items() if isinstance(port, str)},
+    )
+
+
 def _deleted_listener(fact: ResourceFact) -> MQObject | None:
     """The listener of a port that is called, if a command deletes it and none has its port."""
-    called = {
-        address.rpartition("(")[2].rstrip(")") for address in addresses(fact.value("CONNAME"))
-    }
-    listeners = list(fact.manager.all_named("listener"))
-    others = {found.value("PORT") for found in listeners if found.exists is not False}
-    if not called or UNKNOWN in others:
+    found = fact.manager.once(_listeners)
+    if not found.deleted or UNKNOWN in found.possible:
         return None
-    gone = (found for found in listeners if found.exists is False)
-    return next((it for it in gone if it.value_before_deletion("PORT") in called - others), None)
+    ports = (address.rpartition("(")[2].rstrip(")") for address in addresses(fact.value("CONNAME")))
+    gone = (port for port in ports if port in found.deleted and port not in found.possible)
+    return next((found.deleted[port] for port in gone), None)
 
 
 def _beside(fact: ResourceFact) -> Places:

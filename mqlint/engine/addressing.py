@@ -25,9 +25,9 @@ class Address(NamedTuple):
     """Whom a part of a document is for, as far as this document and its path say it.
 
     `name` is the queue manager, `model` and `entry` are those of `Part`. If there is no name,
-    `open_to` tells what may supply it: anything (`all`), a manifest only, or nothing. The
-    connection of an application (`server`) is for the queue manager with the name that it `calls`,
-    else for the one at its `hosts`, each as `host(port)`.
+    `open_to` says what may supply it: anything (`all`), a manifest only, or nothing. The connection
+    of an application (`server`) is for the queue manager with the name that it `calls`, else for
+    the one at its `hosts`, each as `host(port)`.
     """
 
     name: str | None
@@ -163,7 +163,7 @@ def _registered(stanzas: Iterable[Stanza]) -> dict[str, tuple[Stanza, ...]]:
 
 
 def _by_owner(stanzas: Iterable[Stanza]) -> dict[tuple[str | None, str, str], list[Stanza]]:
-    """The stanzas of each queue manager that the file they stand in names, or tells from others."""
+    """The stanzas of each queue manager that the file they are in names, or tells from others."""
     found: dict[tuple[str | None, str, str], list[Stanza]] = {}
     for stanza in stanzas:
         model = stanza.model if stanza.queue_manager is None else ""
@@ -174,7 +174,7 @@ def _by_owner(stanzas: Iterable[Stanza]) -> dict[tuple[str | None, str, str], li
 def _by_name(steps: Iterable[Step], by_path: str | None) -> dict[str, list[Step]]:
     """The steps of each queue manager; those about every one of a host are with each.
 
-    Where a script names none, they are those of the queue manager whose folder it stands in.
+    Where a script names none, they are those of the queue manager whose folder it is in.
     """
     named = {step.queue_manager: step for step in steps if step.queue_manager is not None}
     names = list(named) or ([by_path] if by_path is not None else [])

@@ -361,7 +361,7 @@ def _fed(steps: Iterable[Step]) -> Iterable[tuple[str, str]]:
 def _of_steps(
     script: ShellScript, vocabulary: Vocabulary, target: Target, cased: bool
 ) -> Iterable[Reported]:
-    """What is wrong with the control commands of a script; `cased` tells that case counts."""
+    """What is wrong with the control commands of a script; `cased` is true if case counts."""
     from mqlint.validity.control_commands import check_control
 
     for step, found in check_control(script, vocabulary.control, target, cased=cased):

@@ -113,7 +113,7 @@ class Described:
 
 
 def in_order(given: Iterable[Contribution]) -> list[Contribution]:
-    """Return contributions in the order in which they are known to apply, others behind them.
+    """Return contributions in the order in which they are known to apply, others after them.
 
     The first one tells the site of the queue manager, so those of applications come last.
     """

@@ -289,7 +289,7 @@ def _lower(
 
 
 def _least(word: str | None, rule: Rule) -> int:
-    """The least severity that a rule has anywhere, 0 where it does not run in each profile."""
+    """The least severity that a rule has anywhere, 0 if it does not run in each profile."""
     if word is not None:
         return SEVERITIES.index(word)
     return min(rule.severity.values(), default=0) if "default" in rule.severity else 0

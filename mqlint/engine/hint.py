@@ -1,6 +1,6 @@
 """What a dump or a manifest says of its queue manager: its level and its platform.
 
-A hint only: it stands in where the configuration sets no target.
+A hint only: it applies if the configuration sets no target.
 """
 
 from __future__ import annotations

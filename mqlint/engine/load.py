@@ -30,10 +30,10 @@ CONTROLS = "it has NUL bytes or control characters, which a program that runs it
 class Input:
     """A document to take in: its path as shown, and its bytes or the file that has them.
 
-    `fault` says why the file is not to be read, blank where it is. `language` is what somebody
-    says that it is in, blank where its name and its text tell. `named` says that it was asked for
-    itself, and was not found in a folder: then it is checked, or that it is not is a finding.
-    `excluded` is the pattern of `exclude` that leaves it out, blank where none does.
+    `fault` says why the file is not to be read, blank if it is. `language` is what somebody says
+    that it is in, blank if its name and its text tell. `named` says that it was asked for itself,
+    and was not found in a folder: then it is checked, or that it is not is a finding. `excluded` is
+    the pattern of `exclude` that leaves it out, blank if none does.
     """
 
     path: str
@@ -51,7 +51,7 @@ class Input:
         return self.data if self.file is None else read(self.file)
 
     def size(self) -> int:
-        """Return how many bytes there are; 0 where that cannot be told before they are read."""
+        """Return how many bytes there are; 0 if that cannot be told before they are read."""
         if self.file is None:
             return len(self.data)
         try:

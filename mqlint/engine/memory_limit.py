@@ -54,7 +54,7 @@ class MemoryLimit:
 
 
 def _used() -> int | None:
-    """The memory that this process has for data, in bytes; None where that cannot be told."""
+    """The memory that this process has for data, in bytes; None if that cannot be told."""
     if sys.platform != "linux":
         return None
     found = _number(Path("/proc/self/statm"), 5)
@@ -75,7 +75,7 @@ def _free() -> int | None:
 
 
 def _number(file: Path, at: int = 0) -> int | None:
-    """A number in a file, by its place; None where there is none."""
+    """A number in a file, by its place; None if there is none."""
     try:
         return int(file.read_bytes().split()[at])
     except (OSError, ValueError, IndexError):

@@ -30,9 +30,9 @@ Span = tuple[int, int]
 
 @frozen
 class Word:
-    """An attribute, key or option: `value` is decoded, None where there is none.
+    """An attribute, key or option: `value` is decoded, None if there is none.
 
-    `unknown` says that a template, or what only running tells, stands in it.
+    `unknown` says that a template, or what only running tells, is in it.
     """
 
     word: str

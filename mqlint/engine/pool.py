@@ -1,7 +1,7 @@
 """Documents read in other processes, of which each may die: that costs what it held, no more.
 
 A process that dies leaves one document without an answer. That is tried again in a fresh process,
-and is unreadable when this dies too; the documents behind it are read there.
+and is unreadable when this dies too; the documents after it are read there.
 """
 
 from __future__ import annotations

@@ -17,8 +17,8 @@ from mqlint.policy.questions import Party, Question
 class Asked:
     """Somebody to whom a question is put.
 
-    `site` and `queue_manager` are blank where it is put to more than one of them. `known` is
-    what the files tell, a line each; `answered` says that they tell all.
+    `site` and `queue_manager` are blank if it is put to more than one of them. `known` is what the
+    files tell, a line each; `answered` says that they tell all.
     """
 
     site: str

@@ -34,8 +34,8 @@ class Part:
 
     `queue_manager` is its name where the document says it; where it does not, `model` tells the
     texts for one queue manager from those for others, and `entry` is the name by which other files
-    may say whose it is. `segments` lead to offsets in the file when the MQSC stands inside another
-    language. `maybe` tells that it may not run, `why` is then the reason in a word (`function`,
+    may say whose it is. `segments` lead to offsets in the file when the MQSC is inside another
+    language. `maybe` is true if it may not run, `why` is then the reason in a word (`function`,
     `branch`, `loop`). `at` is the offset of the call of the function that it is in, if that runs
     it. `branches` are the stretches of it that a template puts in or leaves out. `role` tells
     commands that are to be run, or were, from those that a session of runmqsc refused and from what

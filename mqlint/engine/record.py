@@ -16,7 +16,7 @@ def parts_of(commands: Sequence[Command], text: str, parser: Parser) -> Iterator
     """Yield what each session that `text` is the record of says of a queue manager.
 
     `commands` are those of all sessions. A command that was refused changes nothing; of several
-    behind one number it cannot be told which one was, and they may have been run.
+    after one number it cannot be told which one was, and they may have been run.
     """
     record = read_transcript(text)
     starts = [command.start for command in commands]

@@ -1,8 +1,8 @@
 """Comments that suppress findings: what they bind to, and what they do once findings are final.
 
-Binding is done where a document is read, so that it travels with the reading; `settle` is called
-at one place in a process and at one on Spark. A finding is suppressed where it is shown: its
-claims on other queue managers stand, and so do theirs on it.
+Binding is done where a document is read, so that it travels with the reading; `settle` is called at
+one place in a process and at one on Spark. A finding is suppressed where it is shown: its claims on
+other queue managers remain, and so do theirs on it.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ def in_mqsc(
 ) -> Iterator[Suppression]:
     """Yield the comments of an MQSC text, each bound to the next command.
 
-    Inside a continued command one is bound to the next attribute. `lines` are those of the file,
-    to whose offsets `segments` lead where the MQSC stands inside another language.
+    Inside a continued command one is bound to the next attribute. `lines` are those of the file, to
+    whose offsets `segments` lead where the MQSC is inside another language.
     """
     unread = next((slice.start for slice in script.slices if slice.kind == "unread"), len(text))
     broken = [(slice.start, slice.end) for slice in script.slices if slice.kind == "broken"]
@@ -68,7 +68,7 @@ class _Starts:
         self._known: dict[int, int] = {}
 
     def in_command(self, match: re.Match[str]) -> Span | None:
-        """What a comment inside a continued command covers; None when it stands in none."""
+        """What a comment inside a continued command covers; None when it is in none."""
         spans = self._script.spans
         at = bisect_right(spans, (match.start(), 1 << 62)) - 1
         if at < 0 or match.start() >= spans[at][1]:
@@ -87,7 +87,7 @@ class _Starts:
 
 
 def _after(match: re.Match[str], spans: Sequence[Span]) -> Span:
-    """The first of `spans` that begins behind a comment, or that it stands in."""
+    """The first of `spans` that begins after a comment, or that it is in."""
     at = bisect_right(spans, (match.start(), 1 << 62)) - 1
     if at >= 0 and match.start() < spans[at][1]:
         return match.end(), spans[at][1]

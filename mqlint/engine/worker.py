@@ -44,7 +44,7 @@ class Request(NamedTuple):
 
 
 Response = tuple[Loaded, Any]
-"""What became of a document, and its reading, packed; None where it has none."""
+"""What became of a document, and its reading, packed; None if it has none."""
 
 
 def work() -> None:

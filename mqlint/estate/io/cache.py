@@ -53,7 +53,7 @@ class ScanCache:
         return True
 
     def get(self, kind: Kind, key: str) -> bytes | None:
-        """Return what was put under a key, None where it is not there, not ours or not whole."""
+        """Return what was put under a key, None if it is not there, not ours or not whole."""
         data = read_own(self.path(kind, key)) if self.has(kind, key) else None
         if data is None:
             return None

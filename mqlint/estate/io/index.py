@@ -25,7 +25,7 @@ _STALE = 24 * 3600
 
 
 def index_folder(cache: Path) -> Path | None:
-    """Return the folder of what the last scan knew, rows of LISTED; None where there is none."""
+    """Return the folder of what the last scan knew, rows of LISTED; None if there is none."""
     folder = _named(cache)
     return folder if folder is not None and _is_whole(folder) else None
 

@@ -58,7 +58,7 @@ class Engine(Protocol):
         """Return how many pieces of the work that runs now are done, and how many there are."""
 
     def uri(self, source: Source, known: Frame | None, keep: Path) -> Frame | None:
-        """Return what Spark's file systems list, as rows of LISTED; None where there is no Spark.
+        """Return what Spark's file systems list, as rows of LISTED; None if there is no Spark.
 
         `known` are the rows of the scan before, `keep` the folder of what it kept: a file that is
         as it was is not read.

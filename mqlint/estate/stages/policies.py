@@ -33,8 +33,8 @@ class Compiler:
     ) -> tuple[tuple[Compiled, ...], dict[str, str]]:
         """Return the policies of the repository `name`, and by path why some are not run.
 
-        `paths` are those of its policies in the repository, in order; texts are None where they
-        could not be had.
+        `paths` are those of its policies in the repository, in order; texts are None if they could
+        not be had.
         """
         own: dict[str, Compiled] = {}
         faults: dict[str, str] = {}

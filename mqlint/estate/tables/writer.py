@@ -143,7 +143,7 @@ class TableWriter:
     """Writes rows that have the columns of `without_labels`; the others are added."""
 
     def __init__(self, sink: Sink, parts: TaskFiles) -> None:
-        """The sink tells what is added."""
+        """The sink says what is added."""
         self._sink = sink
         self._parts = parts
 

@@ -1,9 +1,9 @@
 """What dspmq, dspmqinf and rdqmstatus printed, kept in a file.
 
-One capture may hold the output of several commands, each perhaps behind a prompt. Forms: `dspmq`
-writes NAME(value) items, one queue manager a line and its instances on lines below ("dspmq
-(display queue managers)"); `dspmqinf` writes a stanza of mqs.ini, or the addmqinf that would write
-it; `rdqmstatus` is in a module of its own. Other text between them is skipped.
+One capture may hold the output of several commands, each perhaps after a prompt. Forms: `dspmq`
+writes NAME(value) items, one queue manager a line and its instances on lines below ("dspmq (display
+queue managers)"); `dspmqinf` writes a stanza of mqs.ini, or the addmqinf that would write it;
+`rdqmstatus` is in a module of its own. Other text between them is skipped.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """One command of CL: its name, its parameters, and the values in them.
 
-A value is unknown where a variable, an expression or a template decides it. What is not in
-apostrophes is folded to capitals, as the system does.
+A value is unknown if a variable, an expression or a template decides it. What is not in apostrophes
+is folded to capitals, as the system does.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ _VARIABLE = later(r"&[A-Za-z$#@][\w$#@]*")
 class ClArgument:
     """One parameter, or a value by its position (`key` is blank then).
 
-    `source` is what stands in its parentheses, or the value itself; `span` is all of it, `begin`
-    where it begins in the text of its command. A bare value stands in no parentheses.
+    `source` is what is in its parentheses, or the value itself; `span` is all of it, `begin` where
+    it begins in the text of its command. A bare value is in no parentheses.
     """
 
     key: str
@@ -55,7 +55,7 @@ class ClArgument:
 class ClCommand:
     """One command; `name` has no library. `labels` are without their colons.
 
-    `prompted` tells that whoever runs it is asked for values first.
+    `prompted` is true if whoever runs it is asked for values first.
     """
 
     name: str
@@ -67,7 +67,7 @@ class ClCommand:
 
     @property
     def span(self) -> Span:
-        """Where it stands, from its name on."""
+        """Where it is, from its name on."""
         return self.name_span[0], _end(self.source, len(self.source.text.rstrip()))
 
     def argument(self, key: str, positions: Sequence[str] = ()) -> ClArgument | None:
@@ -129,13 +129,13 @@ def _argument(tree: Tree[Token], source: MappedText) -> ClArgument:
 
 
 def _end(source: MappedText, offset: int) -> int:
-    """The host's offset behind the character before `offset`."""
+    """The host's offset after the character before `offset`."""
     return source.host(max(offset - 1, 0)) + 1 if offset else source.host(0)
 
 
 @frozen
 class ClValue:
-    """One value, and where it stands."""
+    """One value, and where it is."""
 
     value: Text
     span: Span
@@ -206,7 +206,7 @@ def _decoded(text: str, known: Known) -> Text:
 
 
 def command_in(command: ClCommand, key: str, positions: Sequence[str] = ()) -> MappedText | None:
-    """Return the command that stands as a value of another: THEN(...), CMD(...), EXEC(...).
+    """Return the command that is as a value of another: THEN(...), CMD(...), EXEC(...).
 
     Without its keyword and without parentheses it goes on to the end of the command.
     """

@@ -1,7 +1,7 @@
 """What of a CL program runs: its commands out of IF, DO, MONMSG and SBMJOB, and which may not run.
 
-What stands in a branch, a loop or a subroutine, between a GOTO and its label, and behind a RETURN
-may not run; so may what another job runs. A program that leaves early, and one that goes to its end
+What is in a branch, a loop or a subroutine, between a GOTO and its label, and after a RETURN may
+not run; so may what another job runs. A program that leaves early, and one that goes to its end
 when something fails, does what it does when all is well. Nothing is executed.
 """
 
@@ -44,7 +44,7 @@ _READING = frozenset({"SNDPGMMSG", "SNDMSG", "SNDBRKMSG", "DLYJOB", "DCLPRCOPT"}
 
 @mutable
 class Leaf:
-    """A command that does something; `number` is that of the statement it stands in.
+    """A command that does something; `number` is that of the statement it is in.
 
     `spec` is None for one that is not known. `schedule` is that of a job schedule entry.
     """
@@ -116,7 +116,7 @@ class Flow:
     def _command(
         self, command: ClCommand, maybe: bool, depth: int, schedule: str | None = None
     ) -> None:
-        """Take one command; `depth` is how many others it stands in."""
+        """Take one command; `depth` is how many others it is in."""
         name = command.name
         self.secrets += (argument.span for argument in command.arguments if is_secret(argument.key))
         if name in _BRANCHES:
@@ -139,7 +139,7 @@ class Flow:
             self._act(command, maybe, depth, schedule)
 
     def _inside(self, source: MappedText | None, depth: int, on_error: bool = False) -> None:
-        """Take the command that stands in a branch."""
+        """Take the command that is in a branch."""
         if source is None or not source.text.strip():
             return
         command = self._nested(source, depth)
@@ -151,7 +151,7 @@ class Flow:
                 self._failed[-1] = True
 
     def _nested(self, source: MappedText | None, depth: int) -> ClCommand | None:
-        """Return the command that stands in `depth` others; None for what is not read as one."""
+        """Return the command that is in `depth` others; None for what is not read as one."""
         if source is None or not self.budget.enters(depth):
             return None
         within = depth == 0 or self.budget.spend(_GRAMMAR * len(source.text))
@@ -257,9 +257,9 @@ class Flow:
             leaf.maybe |= leaf.schedule is None and doubtful[leaf.number]
 
     def _doubtful(self) -> Sequence[bool]:
-        """Whether each statement stands between a GOTO and its label, or behind a RETURN.
+        """Whether each statement is between a GOTO and its label, or after a RETURN.
 
-        To jump behind the RETURN, or behind all that does something, is to leave.
+        To jump after the RETURN, or after all that does something, is to leave.
         """
         steps = [0] * (self._number + 2)
         left = self._number + 2 if self._left is None else self._left
@@ -288,7 +288,7 @@ def _first(command: ClCommand, key: str, positions: Sequence[str] = ()) -> str |
 
 
 def _unquoted(source: MappedText) -> MappedText | None:
-    """Return what stands in the first string of a text, None when the text begins with none."""
+    """Return what is in the first string of a text, None when the text begins with none."""
     text = source.text
     start = len(text) - len(text.lstrip())
     if not text.startswith("'", start):

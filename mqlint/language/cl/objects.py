@@ -77,7 +77,7 @@ class Libraries:
         return _LIBRARY.fullmatch(library) is not None and library not in _NOT_OURS
 
     def owner(self, library: str) -> str | None:
-        """Return the queue manager whose library it is, None where that is not known."""
+        """Return the queue manager whose library it is, None if that is not known."""
         if library in self._assigned:
             return self._assigned[library]
         if not self.is_one(library) or library in self.vocabulary.libraries:
@@ -135,7 +135,7 @@ def texts(values: Values, *keys: str) -> list[tuple[str, Span]]:
 
 
 def _qualified(text: str) -> tuple[str, str]:
-    """The library, blank where none is named, and the name."""
+    """The library, blank if none is named, and the name."""
     library, _, name = text.rpartition("/")
     return ("" if library.startswith("*") else library), name
 

@@ -242,7 +242,7 @@ def _reading(bound: BoundCommand, step: Step) -> Step:
 
 
 def _places(member: str, folder: str) -> Iterator[str]:
-    """Where a source member may stand, beside the program: by itself, or in its source file."""
+    """The places of a source member may, beside the program: by itself, or in its source file."""
     for ending in _ENDINGS:
         for name in (member.lower(), member):
             for up in _FOLDERS:
@@ -253,7 +253,7 @@ def _places(member: str, folder: str) -> Iterator[str]:
 
 
 def _as_mqsc(bound: BoundCommand) -> MappedText | None:
-    """Return the MQSC that does the same, None where a value is missing or ends a string."""
+    """Return the MQSC that does the same, None if a value is missing or ends a string."""
     builder = MappedTextBuilder()
     start = bound.leaf.command.name_span[0]
     at = 0

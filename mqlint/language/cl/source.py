@@ -2,7 +2,7 @@
 
 IBM's pages "CL command continuation" and "Writing comments in CL programs": a plus sign at the end
 of a line goes on with the next line's first character that is no blank, a minus sign with its first
-column. A comment begins with `/*` at the beginning of a command, behind a blank, or before a blank
+column. A comment begins with `/*` at the beginning of a command, after a blank, or before a blank
 or an asterisk, since `LIB/*ALL` is a name.
 """
 
@@ -22,13 +22,13 @@ _NUMBERED = {
 }
 """What a source member's lines begin with: 0001.00, a number and a date, a number."""
 _CHANGED = later(r"[ \t]+\d{2}[/.-]\d{2}[/.-]\d{2}[ \t]*$")
-"""The date behind a line of a printed member."""
+"""The date after a line of a printed member."""
 
 
 def commands(text: str) -> Iterator[MappedText]:
     """Yield the commands of a text, in order, each with the way back to the text.
 
-    Lines of remarks give none. The text is gone through once, whatever stands in it.
+    Lines of remarks give none. The text is gone through once, whatever is in it.
     """
     numbered = _numbering(text)
     remarks = _Remarks(text)
@@ -99,7 +99,7 @@ class _Remarks:
     ) -> tuple[list[tuple[int, int]], bool]:
         """Return the stretches of a line that are no comment, and whether a string is open there.
 
-        `quoted` tells whether one is open before it, `fresh` whether a command begins here.
+        `quoted` says whether one is open before it, `fresh` whether a command begins here.
         """
         text, at = self._text, max(begin, min(self._until, end))
         pieces: list[tuple[int, int]] = []

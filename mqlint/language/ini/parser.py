@@ -1,10 +1,10 @@
 """Stanza files: qm.ini, mqs.ini, mqclient.ini, mqat.ini, rdqm.ini.
 
 A line scanner. IBM's pages: a stanza begins with its name and a colon, its keys follow as
-`key=value` with blanks allowed around the sign; `#` and `;` begin a comment, also behind a value
-(there only behind a blank, since values hold both characters); names of stanzas and keys are
-written in any case ("Configuration file stanzas for distributed queuing", q081630_; "Example
-qm.ini file for IBM i", q018810_). One bad line costs that line.
+`key=value` with blanks allowed around the sign; `#` and `;` begin a comment, also after a value
+(there only after a blank, since values hold both characters); names of stanzas and keys are written
+in any case ("Configuration file stanzas for distributed queuing", q081630_; "Example qm.ini file
+for IBM i", q018810_). One bad line costs that line.
 """
 
 from __future__ import annotations
@@ -60,9 +60,9 @@ class Line:
 class Entry:
     """One `key=value`.
 
-    `value` keeps its case, outer blanks and a comment behind it removed; it is a `Secret` where
-    the key holds one and the value is not blank. `templated` tells that the value, or the key,
-    is not known before a tool has rendered the file.
+    `value` keeps its case, outer blanks and a comment after it removed; it is a `Secret` where the
+    key holds one and the value is not blank. `templated` is true if the value, or the key, is not
+    known before a tool has rendered the file.
     """
 
     key: str
@@ -76,10 +76,9 @@ class Entry:
 class Stanza:
     """One stanza and its entries in order; `span` is that of its name.
 
-    `conditional` tells that a template statement stands in it, so that not all of its entries
-    need to be there at once. `queue_manager` is named where the stanza stands inside
-    a file that says whose it is, `model` and `entry` are then those of its text (see
-    `Embedded`).
+    `conditional` is true if a template statement is in it, so that not all of its entries need to
+    be there at once. `queue_manager` is named where the stanza is inside a file that says whose it
+    is, `model` and `entry` are then those of its text (see `Embedded`).
     """
 
     name: str
@@ -101,7 +100,7 @@ class Stanza:
 class IniProblem:
     """A stretch that is neither stanza nor `key=value`, in words that quote nothing of it.
 
-    `stanza` is the name of the stanza it stands in, empty before the first.
+    `stanza` is the name of the stanza it is in, empty before the first.
     """
 
     message: str
@@ -135,7 +134,7 @@ _NOT_SECRET = later(r"(?:file|path|protection)$", re.I)
 
 
 def holds_secret(key: str) -> bool:
-    """Tell whether the value of `key` must not be kept, also when the key is misspelt.
+    """Return whether the value of `key` must not be kept, also when the key is misspelt.
 
     Names of files that hold a secret, and PasswordProtection, are no secrets themselves.
     """
@@ -143,7 +142,7 @@ def holds_secret(key: str) -> bool:
 
 
 def _value(covered: str, start: int) -> Span:
-    """Return where the value that begins at `start` stands, without blanks and remark."""
+    """Return the place of the value that begins at `start`, without blanks and remark."""
     remark = _REMARK.search(covered, start)
     end = remark.start() if remark else len(covered)
     value = covered[start:end]
@@ -211,7 +210,7 @@ class _Reader:
         return LineKind.JUNK
 
     def open_stanza(self, start: int, head: re.Match[str], covered: str) -> None:
-        """Begin a stanza; what stands behind its colon is read like a line."""
+        """Begin a stanza; what follows its colon is read like a line."""
         self.close()
         span = (start + head.start(1), start + head.end(1))
         self.head = (self.text[span[0] : span[1]], span)
@@ -257,12 +256,12 @@ class _Reader:
         return Entry(key, value, key_span, value_span, unknown)
 
     def is_secret(self, key: str) -> bool:
-        """Tell whether the value of `key` must not be kept, also when the key is misspelt."""
+        """Return whether the value of `key` must not be kept, also when the key is misspelt."""
         first = key.split()[0] if key.split() else key
         return holds_secret(key) or bool(nearest(first.casefold(), self.secret_keys))
 
     def head_span(self) -> Span:
-        """Return where the name of the open stanza stands, nowhere when none is open."""
+        """Return the place of the name of the open stanza, nowhere when none is open."""
         return self.head[1] if self.head else (0, 0)
 
     def junk(self, start: int, end: int) -> None:
@@ -275,7 +274,7 @@ class _Reader:
         self.mask_rest(start, end)
 
     def mask_rest(self, start: int, end: int) -> None:
-        """Hide what stands behind a word for a secret in a line that is not an entry."""
+        """Hide what follows a word for a secret in a line that is not an entry."""
         for word in _WORD.finditer(self.text, start, end):
             if word.end() < end and self.is_secret(word.group()):
                 self.secrets.append((word.end(), end))
@@ -308,7 +307,7 @@ def hosted(
     model: str = "",
     entry: str = "",
 ) -> tuple[Stanza, ...]:
-    """Return stanzas of a text inside another one, where they stand in that.
+    """Return stanzas of a text inside another one, where they are in that.
 
     `host` leads from an offset in the text to that in the file, the others say whose they are.
     """

@@ -19,7 +19,7 @@ _MACRO = later(r"(?m)^\w*[ \t]+CSQ6(?:LOGP|ARVP|SYSP|USGP)[ \t]+\w+=")
 
 
 def _is_jcl(sample: Sample) -> bool:
-    """Tell whether the first statement is one of JCL, and a program that MQ needs is run."""
+    """Return whether the first statement is one of JCL, and a program that MQ needs is run."""
     statements = (line for line in sample.lines if not line.startswith("//*"))
     first = next(statements, "")
     if not first.startswith("//") or _STATEMENT.match(first) is None:

@@ -66,7 +66,7 @@ class _Lines:
         return self.at >= len(self.text)
 
     def peek(self) -> tuple[int, int]:
-        """Return where the next line stands, without its end."""
+        """Return the place of the next line, without its end."""
         end = self.text.find("\n", self.at)
         end = len(self.text) if end < 0 else end
         return self.at, max(end - (self.text[self.at : end].endswith("\r")), self.at)
@@ -126,7 +126,7 @@ def _field(text: str, at: int, end: int, quoted: bool) -> tuple[int, bool]:
 
 
 def _stream(lines: _Lines, operands: str) -> tuple[int, int]:
-    """Return the stretch of in-stream data, and go on behind its end."""
+    """Return the stretch of in-stream data, and go on after its end."""
     chosen = _DELIMITER.search(operands)
     mark = (chosen[1] or chosen[2]) if chosen is not None else "/*"
     ends = (mark, "//") if chosen is None and operands.startswith("*") else (mark, mark)

@@ -47,7 +47,7 @@ class DataDefinition:
 
     @property
     def generation(self) -> Text:
-        """What stands in parentheses behind the data set's name."""
+        """What is in parentheses after the data set's name."""
         name = self.value("DSN", "DSNAME")
         return name if isinstance(name, Unknown) else name.partition("(")[2].rstrip(")")
 
@@ -71,7 +71,7 @@ class DataDefinition:
 class JobStep:
     """One EXEC statement and its DD statements by name.
 
-    `program` is blank where a procedure is called. `open` tells that DD statements may come from
+    `program` is blank if a procedure is called. `open` is true if DD statements may come from
     elsewhere. `queue_manager` is the one it names: in PARM of CSQUTIL, or by the procedure's name.
     `fed` are the names of DD statements whose MQSC its program was given. `long_name` is what PARM
     has instead of a queue manager name, if it is longer than four characters.

@@ -1,7 +1,7 @@
 """Jobs and procedures of z/OS: what their steps do with MQ, and the texts in their streams.
 
-Nothing is substituted: a value in which a symbolic parameter or a template stands is unknown. What
-a program does that the vocabulary does not have, and a procedure that is not here, is not seen.
+Nothing is substituted: a value in which a symbolic parameter or a template is is unknown. What a
+program does that the vocabulary does not have, and a procedure that is not here, is not seen.
 """
 
 from __future__ import annotations
@@ -201,7 +201,7 @@ class _JobReader:
         return step if stream is None else with_displays(step, self.covered, stream)
 
     def embed(self, job: JobStep, name: str) -> bool:
-        """Keep the stream of a DD statement as MQSC; False where it is not in the text."""
+        """Keep the stream of a DD statement as MQSC; False if it is not in the text."""
         stream = job.dds.get(name)
         if stream is None or stream.data is None:
             return False

@@ -30,8 +30,8 @@ _SYMBOL = later(rf"&(?!&)|\+\+|{PLACEHOLDER}")
 class Operand:
     """One operand: a keyword (upper case, blank for a value alone), its value, and places.
 
-    `value` is the text as written, in quotes or in parentheses; UNKNOWN where a symbol or a
-    template stands in it. It is blank for a keyword alone.
+    `value` is the text as written, in quotes or in parentheses; UNKNOWN if a symbol or a template
+    is in it. It is blank for a keyword alone.
     """
 
     key: str
@@ -129,7 +129,7 @@ def inner(operand: Operand, source: MappedText, start: str = "operands") -> tupl
 def spaced(text: str, data: Span) -> Iterator[MappedText]:
     """Yield the statements of IDCAMS, ADRDSSU and CSQUTIL: a hyphen or plus sign continues them.
 
-    A line that begins with an asterisk is a comment, as is what stands between `/*` and `*/`.
+    A line that begins with an asterisk is a comment, as is what is between `/*` and `*/`.
     """
     start, end = data
     bare = _COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text[start:end])
@@ -154,7 +154,7 @@ def spaced(text: str, data: Span) -> Iterator[MappedText]:
 
 
 def comma_joined(text: str, data: Span) -> Iterator[MappedText]:
-    """Yield the statements of CSQJU003: a comma and a blank behind it continue them."""
+    """Yield the statements of CSQJU003: a comma and a blank after it continue them."""
     start, end = data
     builder = MappedTextBuilder()
     going, last = False, start

@@ -38,7 +38,7 @@ class Options:
     """Collects the options of a step."""
 
     def __init__(self, span: Span) -> None:
-        """`span` is where what has no place of its own is said to stand."""
+        """`span` is where what has no place of its own is said to are."""
         self.span = span
         self.found: list[StepOption] = []
 
@@ -60,7 +60,7 @@ def exec_step(job: JobStep, spec: ProgramSpec) -> Step:
 def statement_step(
     job: JobStep, spec: ProgramSpec, source: MappedText, secrets: list[Span]
 ) -> Step | None:
-    """Return the step of one statement; None where it is not one of the program's.
+    """Return the step of one statement; None if it is not one of the program's.
 
     What is left of a statement that broke off is a step of class `fragment`.
     """

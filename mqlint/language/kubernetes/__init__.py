@@ -56,7 +56,7 @@ _MQSC_KEY = later(
 _VALUES = later(
     r"(?:^|/)(?:[\w.-]*values[\w.-]*$|(?:group_vars|host_vars|vars|defaults)/)", re.IGNORECASE
 )
-"""Where values of charts and variables of Ansible stand."""
+"""The places of values of charts and variables of Ansible."""
 _CHART = later(r"^[ \t]{0,4}queueManager:[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
 _CHART_WORD = later(
     r"^[ \t]{0,8}(?:nativeha|multiinstance|mqscConfigMaps|mqscSecrets|qminiConfigMaps|qminiSecrets"
@@ -66,7 +66,7 @@ _CHART_WORD = later(
 
 
 def _is_workflow(text: str) -> bool:
-    """Tell whether a text is a workflow of GitHub Actions with services."""
+    """Return whether a text is a workflow of GitHub Actions with services."""
     jobs = _JOBS.search(text)
     if jobs is None:
         return False
@@ -88,7 +88,7 @@ def _is_manifest(sample: Sample) -> bool:
 
 
 def _is_resource(text: str) -> bool:
-    """Tell whether a resource of Kubernetes is about MQ."""
+    """Return whether a resource of Kubernetes is about MQ."""
     if _RESOURCE.search(text) is not None:
         return True
     if "kind: QueueManager" in text and _INSTANCE.search(text) is not None:
@@ -107,7 +107,7 @@ def _is_resource(text: str) -> bool:
 
 
 def _holds_mqsc(sample: Sample) -> bool:
-    """Tell whether values of a chart or variables of Ansible are about MQ.
+    """Return whether values of a chart or variables of Ansible are about MQ.
 
     They have texts below a key of MQSC, or variables that describe a connection.
 

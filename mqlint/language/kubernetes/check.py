@@ -41,8 +41,8 @@ _SHOWN = 100
 class Holder:
     """A ConfigMap or Secret of the file: its entries, and the language of those that are read.
 
-    `is_open` tells that it may have more entries than are written, `is_read` that a queue manager
-    of the file names it.
+    `is_open` is true if it may have more entries than are written, `is_read` if a queue manager of
+    the file names it.
     """
 
     kind: str

@@ -44,7 +44,7 @@ _GRACE_SECONDS = 10
 
 
 def is_compose(document: Node) -> bool:
-    """Tell whether a document is a Compose file."""
+    """Return whether a document is a Compose file."""
     return bool(services_of(document))
 
 

@@ -27,17 +27,17 @@ _ANSWERS = (("LICENSE", "license.accept", ("accept",)), ("MQ_DEV", "dev", ("true
 
 
 def is_mq_image(image: str) -> bool:
-    """Tell whether an image is one of MQ, by its name."""
+    """Return whether an image is one of MQ, by its name."""
     return _IS_MQ.fullmatch(image) is not None
 
 
 def is_of_mq_names(names: Set[str]) -> bool:
-    """Tell whether a container runs a queue manager, by the names of its variables."""
+    """Return whether a container runs a queue manager, by the names of its variables."""
     return any(variable in names for variable in _OF_MQ)
 
 
 def is_of_mq(environment: Mapping[str, Variable]) -> bool:
-    """Tell whether a container runs a queue manager, by its variables."""
+    """Return whether a container runs a queue manager, by its variables."""
     return any(variable in environment for variable in _OF_MQ)
 
 

@@ -26,7 +26,7 @@ Source: "Configuring authorization service stanzas on UNIX and Linux" (q027810_)
 
 @frozen
 class Variable:
-    """A variable of a container: its text as written, its value, and where each stands."""
+    """A variable of a container: its text as written, its value, and where each is."""
 
     text: str
     value: FieldValue

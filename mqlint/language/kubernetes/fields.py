@@ -190,7 +190,7 @@ def derived_of(fields: Iterable[Field]) -> Iterator[Field]:
 
 
 def _tag(image: object) -> str | Unknown:
-    """The tag of an image: `latest` where none is written, blank where a digest is."""
+    """The tag of an image: `latest` where none is written, blank if a digest is."""
     if not isinstance(image, str):
         return UNKNOWN
     if "@" in image:
@@ -200,7 +200,7 @@ def _tag(image: object) -> str | Unknown:
 
 
 def _written(node: Node, paths: Mapping[str, tuple[tuple[str, ...], ...]]) -> Iterator[Field]:
-    """The values that stand at the first of their paths."""
+    """The values that are at the first of their paths."""
     for name, places in paths.items():
         value = next((below for path in places if (below := node.get(*path)) is not None), None)
         if value is not None and value.kind == "scalar":

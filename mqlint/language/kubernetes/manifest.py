@@ -1,10 +1,10 @@
-"""Kubernetes resources, Helm values and what stands in them: how a queue manager is to run.
+"""Kubernetes resources, Helm values and what is in them: how a queue manager is to run.
 
 Read are QueueManager resources of the MQ Operator, routes of OpenShift to channels, values of the
 public MQ charts (and the same charts beneath a key of another), Deployments, StatefulSets and Pods
 with a container of MQ, ConfigMaps and Secrets whose entries are MQSC or stanzas, and MQSC that
-values keep below a key like `mqsc`. What is not written is absent, or unknown where a template may
-add it. Values of Secrets and passwords are not stored.
+values keep below a key like `mqsc`. What is not written is absent, or unknown if a template may add
+it. Values of Secrets and passwords are not stored.
 """
 
 from __future__ import annotations

@@ -24,11 +24,11 @@ _CONFIGURATION = "/etc/mqm"
 class Source:
     """A ConfigMap or Secret from which a queue manager has its configuration.
 
-    `kind` and `name` are those of the resource. `items` are the entries that are taken, None where
-    all are, or where a template decides. `use` is `mqsc`, `ini` or, where the name of each entry
-    decides, blank. `node` is where the source is written. `applies` tells whether the queue manager
+    `kind` and `name` are those of the resource. `items` are the entries that are taken, None if all
+    are, or where a template decides. `use` is `mqsc`, `ini` or, where the name of each entry
+    decides, blank. `node` is where the source is written. `applies` says whether the queue manager
     is made with it: what a container has in another folder is only there. `file` is the name that
-    the one entry has in the container, blank where it has its own, and `at` where that is written.
+    the one entry has in the container, blank if it has its own, and `at` where that is written.
     """
 
     kind: str
@@ -106,7 +106,7 @@ def _mounted(volume: Node, mount: Node, file: str, *, applies: bool) -> Iterator
 
 
 def _items(source: Node) -> tuple[Node, ...] | None:
-    """The entries that a source lists; None where it lists none, or what they are is not known."""
+    """The entries that a source lists; None if it lists none, or what they are is not known."""
     items = source.child("items")
     if items is None or items.open or any(not isinstance(item.value, str) for item in items.items):
         return None

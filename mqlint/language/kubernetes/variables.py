@@ -31,7 +31,7 @@ _MISTAKEN = {
 """Names that people write for a variable; they are no typos of it."""
 
 Variables = Mapping[str, tuple[FieldValue, Span, Span]]
-"""Of each variable its value, where its name and where its value stands."""
+"""Of each variable its value, where its name and where its value is."""
 
 
 def variable_faults(variables: Variables) -> Iterator[Diagnostic]:

@@ -294,7 +294,7 @@ def _services(
 
 
 def _pod_labels(workload: Node) -> Mapping[str, object] | None:
-    """The labels of the pods of a workload, None where more of them may be elsewhere."""
+    """The labels of the pods of a workload, None if more of them may be elsewhere."""
     is_pod = workload.word("kind") == "Pod"
     template = workload if is_pod else workload.get("spec", "template")
     labels = template.get("metadata", "labels") if template is not None else None

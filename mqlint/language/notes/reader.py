@@ -78,9 +78,9 @@ class _Notes:
         return self.found
 
     def _inner(self, line: str, continues: bool) -> tuple[int, int]:
-        """Where in a line the command stands, behind the sign of the text if it has one.
+        """The place of in a line the command, after the sign of the text if it has one.
 
-        Where a command `continues`, no sign of a list and no prompt stands before its line.
+        Where a command `continues`, no sign of a list and no prompt is before its line.
         """
         begin, stop = quoted(line) if continues else inner(line)
         if self.sign:

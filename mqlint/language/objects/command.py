@@ -35,8 +35,8 @@ _NO = frozenset({"no", "false"})
 class Attribute:
     """A key of an object and its values; a list of which none is written is empty.
 
-    `values` is None if they are not known. `is_list` tells that a list is written, `is_flag` that
-    the key is a word without a value, whatever the command.
+    `values` is None if they are not known. `is_list` is true if a list is written, `is_flag` if the
+    key is a word without a value, whatever the command.
     """
 
     key: MappedText
@@ -59,9 +59,9 @@ class Attribute:
 
 @mutable
 class ObjectCommand:
-    """An object that is a command; `qualifier` and `name` are None where it has none.
+    """An object that is a command; `qualifier` and `name` are None if it has none.
 
-    `words` are those without a value behind the attributes. `open` tells that a template may add
+    `words` are those without a value after the attributes. `open` is true if a template may add
     attributes.
     """
 
@@ -84,7 +84,7 @@ class ObjectCommand:
         )
 
     def secrets(self, vocabulary: Vocabulary) -> Iterator[Span]:
-        """Yield where the values of attributes stand that no report may show."""
+        """Yield where the values of attributes are that no report may show."""
         for attribute in self.attributes:
             if vocabulary.is_secret(attribute.word):
                 for value in attribute.values or ():

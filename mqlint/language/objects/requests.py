@@ -1,4 +1,4 @@
-"""Requests of the administrative REST API that hold MQSC, wherever they stand.
+"""Requests of the administrative REST API that hold MQSC, wherever they are.
 
 Source: IBM's pages "POST - JSON formatted command" and "POST - plain text MQSC command", for
 /admin/action/qmgr/{qmgrName}/mqsc.
@@ -135,7 +135,7 @@ class RequestReader:
                 )
 
     def embedded(self, requests: Iterable[Request], model: str = "") -> Iterator[Embedded]:
-        """Yield the MQSC of requests; those for one queue manager stand together, in order."""
+        """Yield the MQSC of requests; those for one queue manager are together, in order."""
         groups: dict[tuple[str | None, bool, str], list[MappedText]] = {}
         for request in requests:
             command, spelling = request.command, ""

@@ -154,7 +154,7 @@ security.putAuthority PUTAUT alternateOrMCA=ALTMCA context=CTX default=DEF
 class Key:
     """A key: its word of MQSC, blank if each value is a word; `words` are those of its values.
 
-    `is_flag` tells that the word has no value.
+    `is_flag` is true if the word has no value.
     """
 
     word: str

@@ -85,7 +85,7 @@ def _command(resource: Node, values: Node, kind: str, text: str) -> ObjectComman
 
 
 def _span(word: MappedText) -> Span:
-    """Where a word stands."""
+    """The place of a word."""
     return word.host(0), max(word.end, word.host(0) + 1)
 
 

@@ -41,7 +41,7 @@ def documents(text: str) -> Iterator[tuple[int, str]]:
 
 
 def parsable(covered: str) -> tuple[str, list[tuple[int, int]]]:
-    """Return what is parsed of a text whose templates are covered, and where statements stand.
+    """Return what is parsed of a text whose templates are covered, and where statements are.
 
     A statement is a line of nothing but templates. It is blank to the parser, except in JSON, where
     it is taken for a value. Tabs are blanks, and blank lines have no blanks: those before a block

@@ -28,8 +28,8 @@ _VARIABLE = later(r"\$(?:[A-Za-z_]\w*|[({])")
 class Node:
     """One value.
 
-    `known` is False where only a tool or a reference tells a scalar. `maybe` tells that it stands
-    in a branch of a template. `open` tells that a mapping or list may have more entries than are
+    `known` is False if only a tool or a reference tells a scalar. `maybe` is true if it is in a
+    branch of a template. `open` is true if a mapping or list may have more entries than are
     written. The text of a scalar is built from `file` when it is asked for.
     """
 
@@ -59,7 +59,7 @@ class Node:
 
     @property
     def span(self) -> Span:
-        """Where the value stands."""
+        """The place of the value."""
         return self.start, self.end
 
     @property
@@ -112,7 +112,7 @@ class Node:
         return node.items if node is not None else ()
 
     def key_span(self, key: str) -> Span:
-        """Return where a key stands, this value's own place when it is not here."""
+        """Return the place of a key, this value's own place when it is not here."""
         return next((span for name, span, _ in self.pairs if name == key), self.span)
 
     def walk(self) -> Iterator[Node]:

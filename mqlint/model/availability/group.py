@@ -32,7 +32,7 @@ _NUMERIC = later(r"[0-9.]{1,40}")
 _IN_MANIFEST = (("group", "group.name"), ("group.role", "group.role"))
 
 Found = Mapping[str, tuple[Value, Span | None]]
-"""Values, and where the first of each stands."""
+"""Values, and where the first of each is."""
 
 
 def _statement(found: Found, place: Span, origin: Origin) -> Statement:
@@ -127,9 +127,9 @@ def rdqm_members(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
 def native_groups(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
     """Return the group of Native HA of each qm.ini, and of each manifest that tells its role.
 
-    `instance` is the name of the local instance, `instances` are those of all; `repeated` are
-    names and addresses that stand there twice. `group` and `group.role` are those of this group
-    among the regions, `partners` the names of the others, `link` both sides as one text.
+    `instance` is the name of the local instance, `instances` are those of all; `repeated` are names
+    and addresses that are there twice. `group` and `group.role` are those of this group among the
+    regions, `partners` the names of the others, `link` both sides as one text.
     """
     facts = []
     for origin, stanzas in _files(
@@ -171,7 +171,7 @@ def _is_address(entry: Entry) -> bool:
 
 
 def may_be_address(text: str) -> bool:
-    """Tell whether a text may be an address: other than digits and dots, or valid ones."""
+    """Return whether a text may be an address: other than digits and dots, or valid ones."""
     if _NUMERIC.fullmatch(text) is None:
         return True
     try:
@@ -240,7 +240,7 @@ def _last(entries: list[Entry], open_: bool) -> Value:
 
 
 def _values(entries: list[Entry], open_: bool) -> Value:
-    """The values of entries as a list; absent where there are none."""
+    """The values of entries as a list; absent if there are none."""
     if open_ or any(entry.templated for entry in entries):
         return UNKNOWN
     return tuple(entry.value for entry in entries) or ABSENT

@@ -82,7 +82,7 @@ class Described:
     # -- commands ---------------------------------------------------------------------------
 
     def written(self, verb: str, values: Iterable[tuple[str, Text | None]]) -> Written:
-        """Return attributes as they are written behind a verb."""
+        """Return attributes as they are written after a verb."""
         found = Written([], [], [])
         spec = self.vocabulary.command(verb, self.noun)
         for word, value in values:

@@ -285,7 +285,7 @@ def _has_no_default(found: MQObject, word: str) -> bool:
 
 
 def _open(found: MQObject, word: str) -> str:
-    """Why the default is not known, to be put behind what is not set."""
+    """Why the default is not known, to be put after what is not set."""
     manager = found.manager
     default = manager.vocabulary.default(found.type, found.subtype, word, manager.target)
     is_made = any(layer.change is Change.MAKE for layer in layers_of(found))

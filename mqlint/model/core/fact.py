@@ -60,7 +60,7 @@ class FactType:
 
     `find` returns those of a queue manager to which every command was applied; it is called once.
     `attributes` are those that such a fact has of its own, in lower case; one that ends in `*`
-    stands for all that begin so. `has_all` tells whether none is left out. `cheap` are those
+    stands for all that begin so. `has_all` says whether none is left out. `cheap` are those
     attributes whose values are quick to read of every fact.
     """
 

@@ -26,7 +26,7 @@ Inserts = Mapping[str, Value]
 NO_INSERTS: Inserts = {}
 
 _PLAIN = later(r"(?:(?!__)[\w.,:()/' -])*")
-"""What stands around inserts if no template of another form does."""
+"""What is around inserts if no template of another form does."""
 
 
 def inserts_of(key: QueueManagerKey, stanzas: Iterable[Stanza], steps: Iterable[Step]) -> Inserts:

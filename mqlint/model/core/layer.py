@@ -44,9 +44,9 @@ class Change(Enum):
 class Layer:
     """One command about one object; there are as many as commands, so none is frozen.
 
-    `refused_if_there` tells whether the queue manager refuses it when there is such an object.
-    `order` names the chain it stands in and `number` its place among all commands. `maybe` is True
-    when a branch or a template decides if the command runs.
+    `refused_if_there` says whether the queue manager refuses it when there is such an object.
+    `order` names the chain it is in and `number` its place among all commands. `maybe` is True when
+    a branch or a template decides if the command runs.
     """
 
     command: Command
@@ -97,7 +97,7 @@ class Layer:
         return self.origin.location(self.command.span_of_name())
 
     def items(self, word: str) -> tuple[str, ...] | Unknown:
-        """Return the elements of a list it writes, unknown when a template stands in it."""
+        """Return the elements of a list it writes, unknown when a template is in it."""
         raw = self.command.get(word)
         if isinstance(raw, Templated):
             return UNKNOWN
@@ -116,7 +116,7 @@ class Layer:
         return _ADD if attribute == "ACTION" and self.action.type == "chlauth" else None
 
     def _word_value(self, index: int, attribute: str) -> Value:
-        """The value of one word; unknown when a template stands in it or may skip it."""
+        """The value of one word; unknown when a template is in it or may skip it."""
         if self.maybe:
             return UNKNOWN
         shape = self.command.form.shape
@@ -146,7 +146,7 @@ _SETTLED: frozenset[bool] = frozenset()
 class Chain(list[Layer]):
     """The layers of one object whose order is known, the earliest first.
 
-    `makes` tells whether a command defines all of the object, `alters` whether one changes an
+    `makes` says whether a command defines all of the object, `alters` whether one changes an
     existing object, `settles` whether one makes or deletes it.
     """
 

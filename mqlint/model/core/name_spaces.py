@@ -35,7 +35,7 @@ class NameSpaces(Generic[T]):
         self._unnamed.setdefault(found.type, []).append(found)
 
     def of(self, object_type: str) -> list[dict[str, T]]:
-        """Return the name spaces in which objects of a type may stand, those that have objects."""
+        """Return the name spaces in which objects of a type may are, those that have objects."""
         spaces = [self._spaces.get(family(object_type))]
         if object_type == "channel":
             spaces.append(self._spaces.get("clntconn"))
@@ -66,10 +66,10 @@ class NameSpaces(Generic[T]):
         )
 
     def called(self, object_type: str, name: str) -> Sequence[T]:
-        """Return what has this name where objects of a type stand, of whatever type it is.
+        """Return what has this name where objects of a type are, of whatever type it is.
 
-        There may be several: a client-connection channel beside another channel, or the records
-        of one channel. To be asked of records when all are there.
+        There may be several: a client-connection channel beside another channel, or the records of
+        one channel. To be asked of records when all are there.
         """
         if not key_words(object_type):
             return [names[name] for names in self.of(object_type) if name in names]

@@ -19,12 +19,12 @@ Span = tuple[int, int]
 class Origin:
     """A document as the model sees it.
 
-    `segments` lead from an embedded document (MQSC in a shell script) to offsets in `path`;
-    None for a document that is a file of its own. `observed` tells a dump (what is) from a
-    script (what shall be). `maybe` is True when a branch decides whether the document applies.
-    `shown` tells what DISPLAY showed in a session: what it leaves out is not known. `inserts` are
-    those of the queue manager it is applied to. `supposed` tells that the document is taken as run,
-    whatever decides it: its commands are judged by themselves.
+    `segments` lead from an embedded document (MQSC in a shell script) to offsets in `path`; None
+    for a document that is a file of its own. `observed` tells a dump (what is) from a script (what
+    shall be). `maybe` is True when a branch decides whether the document applies. `shown` says what
+    DISPLAY showed in a session: what it leaves out is not known. `inserts` are those of the queue
+    manager it is applied to. `supposed` is true if the document is taken as run, whatever decides
+    it: its commands are judged by themselves.
     """
 
     path: str

@@ -25,9 +25,8 @@ Position = tuple[int, int]
 class Text:
     """MQSC that is run.
 
-    `at` is the offset of the step that reads the file it stands in, or of the call of the function
-    it stands in; None for a text that runs where it stands. `maybe` tells whether that step may
-    not run.
+    `at` is the offset of the step that reads the file it is in, or of the call of the function it
+    is in; None for a text that runs where it is. `maybe` says whether that step may not run.
     """
 
     origin: Origin
@@ -104,7 +103,7 @@ def option_value(step: Step, name: str) -> Value:
 
 
 def megabytes(value: Value) -> Value:
-    """Return a size such as 3072M or 3G in megabytes, absent where none is given."""
+    """Return a size such as 3072M or 3G in megabytes, absent if none is given."""
     match = _SIZE.match(value) if isinstance(value, str) else None
     if match is None:
         return ABSENT if value is ABSENT else UNKNOWN

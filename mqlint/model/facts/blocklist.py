@@ -39,7 +39,7 @@ def blocklists(manager: QueueManager) -> tuple[DerivedFact[MQObject], ...]:
 BLOCKLIST = FactType("blocklist", blocklists, tuple(_READERS.values))
 """The blocked users of one profile of channel names, by TYPE(BLOCKUSER) records.
 
-`administrators` tells whether privileged users are among them: true, false or unknown. A list that
+`administrators` says whether privileged users are among them: true, false or unknown. A list that
 is shipped, or from which the first command takes an entry, has others that are not known.
 """
 

@@ -87,7 +87,7 @@ def clusters(manager: QueueManager) -> tuple[ClusterFact, ...]:
 CLUSTER = FactType("cluster", clusters, tuple(_READERS.values))
 """The part of one queue manager in one cluster.
 
-`full_repository` tells whether it holds a full repository of the cluster, `sender` whether it has a
+`full_repository` says whether it holds a full repository of the cluster, `sender` whether it has a
 cluster-sender channel of its own for it; both may be unknown.
 """
 

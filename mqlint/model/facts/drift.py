@@ -49,7 +49,7 @@ DIFFERENCE = FactType(
 attribute whose value is not the default, and so would reset it), `absent` (scripts make the object,
 a dump of all such objects does not have it) or `unscripted` (the dump has an object that no script
 makes, and the settings state that all scripts are here). `object.type` is the object's type,
-`attribute`, `script` and `observed` the attribute and its values; `applies` tells whether running
+`attribute`, `script` and `observed` the attribute and its values; `applies` says whether running
 the script again would replace the other value: a DEFINE without REPLACE would not.
 """
 

@@ -80,8 +80,8 @@ class Grants:
     """The records about one type of object.
 
     `open` when some speak of names that are not known, or the `budget` for comparing their profiles
-    with names is spent.
-    Generic profiles stand under what names that fit begin with; `lengths` are those of that.
+    with names is spent. Generic profiles are under what names that fit begin with; `lengths` are
+    those of that.
     """
 
     budget: Budget
@@ -205,9 +205,9 @@ def _says_all(command: Command, action: Action) -> bool:
 class _Given(NamedTuple):
     """What commands of a dump have in common that differ in their profiles alone.
 
-    `is_own` tells whether they are about the queue manager itself, `tail` is the end of the keys of
-    their records, and `profiles` are those of all records whose keys end so. `gift` is None where
-    no user or group is named.
+    `is_own` says whether they are about the queue manager itself, `tail` is the end of the keys of
+    their records, and `profiles` are those of all records whose keys end so. `gift` is None if no
+    user or group is named.
     """
 
     is_own: bool
@@ -282,7 +282,7 @@ def _object_type(record: MQObject) -> str:
 
 
 def _expanded(object_type: str, given: Value) -> tuple[str, ...] | Unknown:
-    """The authorities of a list one by one; unknown where one word stands for what is not known."""
+    """The authorities of a list one by one; unknown if one word stands for what is not known."""
     if given is UNKNOWN or given is ABSENT:
         return UNKNOWN
     words = set((given,) if isinstance(given, str) else given)

@@ -32,7 +32,7 @@ _ON_IBM_I = frozenset({"CRTMQM", "STRMQM", "ENDMQM", "RCDMQMIMG", "RCRMQMOBJ", "
 
 
 class Claim(NamedTuple):
-    """One statement of the log type; `stated` is False where a default decides."""
+    """One statement of the log type; `stated` is False if a default decides."""
 
     type: Value
     place: Location

@@ -20,7 +20,7 @@ _MOST = 50
 def pair_of(channel: MQObject) -> Value:
     """Return what a message channel has in common with its other end, as one text.
 
-    It is unknown where that is; absent for client channels and default objects, and where nothing
+    It is unknown if that is; absent for client channels and default objects, and where nothing
     tells the other end.
     """
     if isinstance(channel.name, Templated) or channel.name.startswith(_NOT_USED):

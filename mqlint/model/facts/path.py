@@ -262,7 +262,7 @@ def may_be_in_cluster(manager: QueueManager) -> bool:
 
 
 def _text(value: Value) -> str | None:
-    """A name as it stands; None when it is not known."""
+    """A name as it is; None when it is not known."""
     if value is ABSENT:
         return ""
     return value.strip() if isinstance(value, str) else None

@@ -28,7 +28,7 @@ Files = Mapping[str, Script]
 class Procedure(Once):
     """What one script runs.
 
-    `is_scheduled` tells that a clock runs it, `is_text` that it is MQSC which no script here runs.
+    `is_scheduled` is true if a clock runs it, `is_text` if it is MQSC which no script here runs.
     `memo` holds what policies derive from it.
     """
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 _HELP = frozenset({"?", "h", "help", "version"})
-"""Options with which a command only tells how it is used."""
+"""Options with which a command only says how it is used."""
 
 
 def _minutes(number: int | None) -> Value:

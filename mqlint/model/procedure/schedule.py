@@ -21,7 +21,7 @@ _UNITS = {"mtime": _DAY, "ctime": _DAY, "mmin": 1, "cmin": 1}
 
 
 def interval(schedule: str) -> int | None:
-    """Return how much time lies at most between two runs; None where that is not clear.
+    """Return how much time lies at most between two runs; None if that is not clear.
 
     It is exact to the hour for what runs every day, else to the day. A schedule that leaves out
     months, or names days of the month and of the week, is not clear.
@@ -45,7 +45,7 @@ def interval(schedule: str) -> int | None:
 
 
 def age(step: Step) -> int | None:
-    """Return how old a file is at least that find finds; None where its tests do not say."""
+    """Return how old a file is at least that find finds; None if its tests do not say."""
     found = [
         option for option in step.options if option.name in _UNITS and isinstance(option.value, str)
     ]

@@ -233,7 +233,7 @@ class ControlFact(StepFact):
     }
 
     def __init__(self, procedure: Procedure, step: Step, bound: bool) -> None:
-        """`bound` tells whether it names the queue manager."""
+        """`bound` says whether it names the queue manager."""
         super().__init__(procedure, step)
         self._bound = bound
 
@@ -378,7 +378,7 @@ class UnseenFact(StepFact):
     __slots__ = ("_is_mqsc", "_position")
 
     def __init__(self, procedure: Procedure, position: Position, is_mqsc: bool) -> None:
-        """`is_mqsc` tells that it can only be MQSC."""
+        """`is_mqsc` is true if it can only be MQSC."""
         super().__init__(procedure)
         self._position = position
         self._is_mqsc = is_mqsc

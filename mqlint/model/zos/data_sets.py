@@ -75,7 +75,7 @@ class _DataSets:
         return "page-set" if match.end() == len(name) else "page-set-backup"
 
     def is_live(self, name: str) -> bool | None:
-        """Whether the queue manager itself uses it; None where its procedure is not here."""
+        """Whether the queue manager itself uses it; None if its procedure is not here."""
         if name in self.page_sets or name in self.others:
             return True
         return False if self.page_sets else None
@@ -139,7 +139,7 @@ def _copied(fact: ResourceFact) -> Value:
 
 
 def _copies(manager: QueueManager) -> tuple[re.Pattern[str], ...] | None:
-    """What the jobs copy, as patterns of names; None where that is not known."""
+    """What the jobs copy, as patterns of names; None if that is not known."""
     forms: list[str] = []
     for script in manager.scripts:
         copies = [step for step in script.steps if step.action == "copy"]

@@ -11,7 +11,7 @@ _ENDINGS = frozenset({"cmd", "bat"})
 
 
 def _is_batch(sample: Sample) -> bool:
-    """Tell whether the ending or the usual first line says so, and a command of MQ is named."""
+    """Return whether the ending or the usual first line says so, and a command of MQ is named."""
     if sample.ending not in _ENDINGS and not (sample.lines and _ECHO_OFF.match(sample.lines[0])):
         return False
     return names_command_in_any_case(sample.text)

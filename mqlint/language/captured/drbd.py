@@ -1,8 +1,8 @@
 """Resource files of DRBD (`*.res`), as RDQM generates them.
 
 A word, words, and a `;`, or a block in braces; `#` begins a comment; a string is in double quotes
-(the page of drbd.conf, of DRBD 9). The words are told apart by one expression and put into blocks
-by a stack; a brace too many or too few costs nothing but itself.
+(the page of drbd.conf, of DRBD 9). One expression finds the words, and a stack puts them into
+blocks. An unmatched brace is ignored.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class _Resource:
 
 @mutable
 class _Host:
-    """One `on` of a resource; what it does not say of the device the resource says for all."""
+    """One `on` of a resource; settings of the device that it omits are those of the resource."""
 
     name: _Word
     address: list[_Word] = field(default_factory=list)
@@ -110,7 +110,7 @@ class _Host:
 
 @mutable
 class _Mesh:
-    """Hosts of which each is connected to each, and the protocol of these connections."""
+    """Hosts that are all connected to each other, and the protocol of these connections."""
 
     span: Span
     hosts: list[_Word] = field(default_factory=list)

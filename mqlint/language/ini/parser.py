@@ -1,10 +1,10 @@
 """Stanza files: qm.ini, mqs.ini, mqclient.ini, mqat.ini, rdqm.ini.
 
-A line scanner. IBM's pages: a stanza begins with its name and a colon, its keys follow as
-`key=value` with blanks allowed around the sign; `#` and `;` begin a comment, also after a value
-(there only after a blank, since values hold both characters); names of stanzas and keys are written
-in any case ("Configuration file stanzas for distributed queuing", q081630_; "Example qm.ini file
-for IBM i", q018810_). One bad line costs that line.
+IBM's pages: a stanza begins with its name and a colon, its keys follow as `key=value` with blanks
+allowed around the sign; `#` and `;` begin a comment, also after a value (there only after a blank,
+since values hold both characters); names of stanzas and keys are written in any case
+("Configuration file stanzas for distributed queuing", q081630_; "Example qm.ini file for IBM i",
+q018810_). One bad line costs that line.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _VARIABLE = later(
     r"\$\$?(?:env:)?[A-Za-z_]|%[A-Za-z_]\w{0,63}%"
     r"|\A(?:__[A-Za-z]\w{0,63}__|\[[A-Za-z][\w. -]{0,63}\])\Z"
 )
-"""What a program fills in: no value that IBM's pages list for a stanza has these forms."""
+"""Text that a program replaces: no value on IBM's pages for a stanza has these forms."""
 
 
 class LineKind(Enum):
@@ -60,9 +60,9 @@ class Line:
 class Entry:
     """One `key=value`.
 
-    `value` keeps its case, outer blanks and a comment after it removed; it is a `Secret` where the
-    key holds one and the value is not blank. `templated` is true if the value, or the key, is not
-    known before a tool has rendered the file.
+    `value` keeps its case, without outer blanks and a comment after it. It is a `Secret` if the key
+    has one and the value is not blank. `templated` is true if the value or the key is unknown
+    before a tool renders the file.
     """
 
     key: str
@@ -74,11 +74,11 @@ class Entry:
 
 @frozen
 class Stanza:
-    """One stanza and its entries in order; `span` is that of its name.
+    """One stanza and its entries in order; `span` is the place of its name.
 
-    `conditional` is true if a template statement is in it, so that not all of its entries need to
-    be there at once. `queue_manager` is named where the stanza is inside a file that says whose it
-    is, `model` and `entry` are then those of its text (see `Embedded`).
+    `conditional` is true if it has a template statement, so that not all of its entries need to
+    exist together. `queue_manager` is set for a stanza inside a file that names it; `model` and
+    `entry` are then those of its text (see `Embedded`).
     """
 
     name: str
@@ -90,7 +90,7 @@ class Stanza:
     entry: str = ""
 
     def get(self, key: str) -> Entry | None:
-        """Return the entry that counts for `key` in any case: the last one; None if absent."""
+        """Return the entry in force for `key` in any case: the last one; None if absent."""
         wanted = key.casefold()
         found = [entry for entry in self.entries if entry.key.casefold() == wanted]
         return found[-1] if found else None
@@ -100,7 +100,7 @@ class Stanza:
 class IniProblem:
     """A stretch that is neither stanza nor `key=value`, in words that quote nothing of it.
 
-    `stanza` is the name of the stanza it is in, empty before the first.
+    `stanza` is the name of the stanza around it, empty before the first.
     """
 
     message: str
@@ -210,7 +210,7 @@ class _Reader:
         return LineKind.JUNK
 
     def open_stanza(self, start: int, head: re.Match[str], covered: str) -> None:
-        """Begin a stanza; what follows its colon is read like a line."""
+        """Begin a stanza; text after its colon is read as a line."""
         self.close()
         span = (start + head.start(1), start + head.end(1))
         self.head = (self.text[span[0] : span[1]], span)
@@ -261,7 +261,7 @@ class _Reader:
         return holds_secret(key) or bool(nearest(first.casefold(), self.secret_keys))
 
     def head_span(self) -> Span:
-        """Return the place of the name of the open stanza, nowhere when none is open."""
+        """Return the place of the name of the open stanza, (0, 0) if none is open."""
         return self.head[1] if self.head else (0, 0)
 
     def junk(self, start: int, end: int) -> None:
@@ -274,7 +274,7 @@ class _Reader:
         self.mask_rest(start, end)
 
     def mask_rest(self, start: int, end: int) -> None:
-        """Hide what follows a word for a secret in a line that is not an entry."""
+        """Hide the text after a word for a secret in a line that is not an entry."""
         for word in _WORD.finditer(self.text, start, end):
             if word.end() < end and self.is_secret(word.group()):
                 self.secrets.append((word.end(), end))
@@ -307,9 +307,9 @@ def hosted(
     model: str = "",
     entry: str = "",
 ) -> tuple[Stanza, ...]:
-    """Return stanzas of a text inside another one, where they are in that.
+    """Return the stanzas of a text inside another one, at their places in that.
 
-    `host` leads from an offset in the text to that in the file, the others say whose they are.
+    `host` maps an offset of the text to that in the file. The other parameters assign them.
     """
 
     def moved(span: Span) -> Span:
@@ -333,9 +333,9 @@ def hosted(
 
 
 def parse_ini(text: str, secret_keys: Collection[str] = ()) -> IniFile:
-    """Read a stanza file; whatever the text, something is returned and every line is in it.
+    """Read a stanza file, whatever its text; every line is in the result.
 
-    `secret_keys` are those whose values are secret, in one case (`str.casefold`).
+    `secret_keys` are those with secret values, in one case (`str.casefold`).
     """
     return _Reader(text, with_placeholders(text), secret_keys).read()
 
@@ -351,7 +351,7 @@ _OF_CONNECTION = (("Channels", "DefRecon", "DEFRECON"), ("SSL", "SSLKeyRepositor
 
 
 def _connections(stanza_file: IniFile) -> Iterator[Declared]:
-    """The connection that mqclient.ini describes in place of MQSERVER."""
+    """The connection of mqclient.ini, which replaces MQSERVER."""
     for stanza in stanza_file.named("Channels"):
         entry = stanza.get("ServerConnectionParms")
         if entry is not None and not (entry.templated or stanza.conditional):

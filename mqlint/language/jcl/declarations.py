@@ -235,7 +235,7 @@ def _late_delete(steps: Sequence[Step]) -> FieldValue:
 
 
 def _restart(restart: Step, active: Sequence[Step]) -> FieldValue:
-    """Whether the restart ends directly after the last log of the inventory: follows, differs."""
+    """Return how the restart relates to the end of the last log: follows, differs."""
     end = rba(_of(restart, "ENDRBA"))
     ends = [_of(step, "ENDRBA") for step in active if step.option("ENDRBA")]
     known = [rba(value) for value in ends]

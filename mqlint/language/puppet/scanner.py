@@ -1,7 +1,7 @@
 """Resources in manifests of Puppet: their type, titles, and attributes with a plain value.
 
-Source: "Language: Resources" of Puppet's documentation. Only texts, numbers, words and lists of
-these are read; variables, calls and selectors are values that are not known.
+Source: "Language: Resources" of Puppet's documentation. Texts, numbers, words and lists of these
+are read; variables, calls and selectors are unknown values.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Value:
 class Resource:
     """A resource: its type, its title, None if that is not known, and its attributes in order.
 
-    `again` is true if another title of the same body came before.
+    `again` is true after another title of the same body.
     """
 
     type: str
@@ -86,7 +86,7 @@ def resources(text: str, types: frozenset[str]) -> Iterator[Resource]:
 
 
 class _Depth:
-    """Whether what comes next is in a branch."""
+    """Counts the branches that are open."""
 
     def __init__(self) -> None:
         self._open: list[bool] = []
@@ -109,7 +109,7 @@ class _Depth:
 
 
 def _bodies(text: str, tokens: list[Token], at: int) -> tuple[list[Resource], int]:
-    """Read the bodies of a resource whose type is at a place; return the place after it."""
+    """Read the bodies of a resource whose type is at a place; return the offset after it."""
     kind, start = tokens[at].text, tokens[at].start
     found: list[Resource] = []
     at += 2

@@ -165,7 +165,7 @@ class _Reader:
             closed.node.end = end
 
     def _without_properties(self, start: int, end: int) -> int:
-        """Return where a value begins after its anchor and tag."""
+        """Return the offset of a value after its anchor and tag."""
         properties = _PROPERTIES.match(self.parsed, start, end)
         return properties.end() if properties is not None else start
 
@@ -188,7 +188,7 @@ class _Reader:
     # -- statements: lines of templates ----------------------------------------------------------
 
     def _pass_statements(self, before: int) -> None:
-        """Record the statements that are before an offset."""
+        """Record the statements before an offset."""
         while self.next_statement < before:
             self._statement(*self._next_statement())
 
@@ -199,7 +199,7 @@ class _Reader:
         return statement
 
     def _pass_statements_inside(self, end: int, column: int) -> int:
-        """Pass the statements in a scalar; return where the scalar ends without the last of them.
+        """Pass the statements in a scalar; return the end of the scalar before the last of them.
 
         In a block only those at `column` or left of it are lines of the file, not of the scalar.
         """

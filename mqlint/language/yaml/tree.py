@@ -21,16 +21,16 @@ Span = tuple[int, int]
 Kind = Literal["empty", "scalar", "mapping", "list"]
 
 _VARIABLE = later(r"\$(?:[A-Za-z_]\w*|[({])")
-"""What a shell, envsubst or Kubernetes puts a value for."""
+"""Text that a shell, envsubst or Kubernetes replaces."""
 
 
 @mutable
 class Node:
     """One value.
 
-    `known` is False if only a tool or a reference tells a scalar. `maybe` is true if it is in a
-    branch of a template. `open` is true if a mapping or list may have more entries than are
-    written. The text of a scalar is built from `file` when it is asked for.
+    `known` is False for a scalar that a tool or a reference decides. `maybe` is true in a branch of
+    a template. `open` is true if a mapping or list may have more entries than are written. The text
+    of a scalar is built from `file` on demand.
     """
 
     start: int
@@ -82,7 +82,7 @@ class Node:
         return text if is_known(text) and not _VARIABLE.search(text) else UNKNOWN
 
     def get(self, *path: str) -> Node | None:
-        """Return the value below a path of keys; the last of several counts, None for none.
+        """Return the value below a path of keys; the last of several keys counts; None for none.
 
         A value that may be one of several is marked as unknown.
         """

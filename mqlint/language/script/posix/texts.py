@@ -94,7 +94,7 @@ class Texts:
         return self._arrays.get(_ALL, ())
 
     def pass_on(self, arguments: Sequence[Word]) -> None:
-        """Set the arguments of a function, and restore those of an earlier one."""
+        """Set the arguments of the function that is called, and forget those of the call before."""
         self.forget([*map(str, range(1, len(self.arguments) + 1)), "*"])
         self._arrays[_ALL] = [*arguments]
         for number, word in enumerate(arguments, 1):

@@ -1,7 +1,7 @@
-"""Groups of nodes as ini files describe them: RDQM in rdqm.ini, Native HA in qm.ini.
+"""Groups of nodes in ini files: RDQM in rdqm.ini, Native HA in qm.ini.
 
-Several stanzas of one file describe a group: the nodes a node replicates to, in its own group and
-at the other site.
+Several stanzas of one file describe a group: the nodes that a node replicates to, in its own group
+and at the other site.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ _NUMERIC = later(r"[0-9.]{1,40}")
 _IN_MANIFEST = (("group", "group.name"), ("group.role", "group.role"))
 
 Found = Mapping[str, tuple[Value, Span | None]]
-"""Values, and where the first of each is."""
+"""Values, each with the first place that has it."""
 
 
 def _statement(found: Found, place: Span, origin: Origin) -> Statement:
-    """Return the values of a group or a node; `place` is where the file begins with it."""
+    """Return the values of a group or a node; `place` is the first place in the file about it."""
     values = {attribute: value for attribute, (value, _) in found.items()}
     places = {word: origin.location(span) for word, (_, span) in found.items() if span}
     return Statement(values, origin.location(place), places)
@@ -86,7 +86,7 @@ def _rdqm(nodes: list[Stanza], groups: list[Stanza]) -> Found:
 
 
 def _repeated(nodes: Sequence[Stanza], open_: bool) -> tuple[Value, Span | None]:
-    """Names and addresses that several nodes have, and where the second of them has the first."""
+    """Names and addresses that several nodes have, with the place of the second of them."""
     seen: dict[str, Stanza] = {}
     repeated: dict[str, Span] = {}
     for node in nodes:
@@ -220,7 +220,7 @@ def _first(entries: list[Entry]) -> Span | None:
 
 
 def _twice(entries: list[Entry]) -> list[Entry]:
-    """The entries whose value, in any case, stood before."""
+    """The entries whose value, in any case, was there before."""
     counts = Counter(entry.value.lower() for entry in entries)
     seen: set[str] = set()
     found = []
@@ -233,7 +233,7 @@ def _twice(entries: list[Entry]) -> list[Entry]:
 
 
 def _last(entries: list[Entry], open_: bool) -> Value:
-    """The value of the entry that counts, the last one."""
+    """The value of the entry in force, which is the last one."""
     if open_ or any(entry.templated for entry in entries):
         return UNKNOWN
     return entries[-1].value if entries else ABSENT

@@ -14,10 +14,10 @@ T = TypeVar("T", bound=LayeredObject)
 
 
 class NameSpaces(Generic[T]):
-    """Objects by name space and key, also those that commands take away.
+    """Objects by name space and key, including deleted ones.
 
-    Queues of all types share a name space; client-connection channels have one of their own
-    beside that of all other channels. Objects that have templates for names are in none.
+    Queues of all types share a name space. Client-connection channels have one of their own, apart
+    from all other channels. Objects with templates for names are in none.
     """
 
     def __init__(self) -> None:
@@ -51,9 +51,9 @@ class NameSpaces(Generic[T]):
             yield from (found for found in names.values() if found.is_a(object_type))
 
     def unnamed(self, object_type: str) -> Iterator[T]:
-        """Yield those that have templates for names.
+        """Yield the objects with templates for names.
 
-        Who takes them may ask for authority records, which are made then.
+        A caller may ask for authority records meanwhile, which are then made.
         """
         for kind, found in tuple(self._unnamed.items()):
             if object_type in (kind, family(kind)):

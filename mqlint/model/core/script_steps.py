@@ -1,4 +1,4 @@
-"""What one document has its steps in, as far as one queue manager is concerned."""
+"""The steps of one document for one queue manager, before they are put in order."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ Position = tuple[int, int]
 class Text:
     """MQSC that is run.
 
-    `at` is the offset of the step that reads the file it is in, or of the call of the function it
-    is in; None for a text that runs where it is. `maybe` says whether that step may not run.
+    `at` is the offset of the step that reads its file, or of the call of its function; None for a
+    text that runs at its own place. `maybe` says whether that step may not run.
     """
 
     origin: Origin
@@ -45,10 +45,10 @@ class Text:
 class Script:
     """The steps of one document, before they are put in order.
 
-    `steps` are the control commands that name the queue manager, `unbound` those whose queue
-    manager only running tells, `calls` the offsets of commands that may do anything. `texts` is
-    the MQSC. Each line of one that is `timed`, as a crontab, runs by itself. `rebuilt` are the
-    queue managers that it deletes and creates again, blank if it deletes others too.
+    `steps` are the control commands that name the queue manager, `unbound` those with an unknown
+    queue manager, and `calls` the offsets of commands that may do anything. `texts` is the MQSC. In
+    a `timed` one, such as a crontab, each line runs alone. `rebuilt` are the queue managers that it
+    deletes and creates again, blank if it deletes others too.
     """
 
     origin: Origin

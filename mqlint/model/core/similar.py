@@ -1,7 +1,7 @@
 """Names that differ by one typing error, and are not two names of one series.
 
-`APP.REQEUST` is a misspelt `APP.REQUEST`; `QM1` and `QM2`, `APP.REQ` and `APP.RES`, `QMGRA` and
-`QMGRB` are names that people choose on purpose.
+`APP.REQEUST` is a misspelt `APP.REQUEST`. `QM1` and `QM2`, `APP.REQ` and `APP.RES`, `QMGRA` and
+`QMGRB` are different names on purpose.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class SimilarNames:
     """Names that can be looked up by a misspelt form, each in its order of arrival."""
 
     def __init__(self, names: Iterable[str]) -> None:
-        """Index each name, in upper case, by itself and by itself less any one character."""
+        """Index each name, in upper case, whole and without any one of its characters."""
         self._names: dict[str, list[str]] = {}
         for name in names:
             if len(name) <= _LONGEST:

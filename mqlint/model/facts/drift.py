@@ -68,7 +68,7 @@ def _differences(found: MQObject) -> Iterator[DifferenceFact]:
 
 
 def _is_shipped(found: MQObject) -> bool:
-    """Whether the product may have made it, or keeps it by itself."""
+    """Return whether the product may have made it, or maintains it."""
     return (
         found.name.startswith(("SYSTEM.", "AMQ.", "@"))
         or found.type in ("qmgr", "authrec")
@@ -77,7 +77,7 @@ def _is_shipped(found: MQObject) -> bool:
 
 
 def _values(found: MQObject) -> Iterator[DifferenceFact]:
-    """The attributes in which they differ: those scripts write, then those they would reset."""
+    """The differing attributes: those that scripts write, then those that they would reset."""
     observed = {word for layer in found.dump for word in layer.action.attributes}
     layers = [layer for chain in found.chains for layer in chain]
     written = {word: layer for layer in layers for word in layer.action.attributes}

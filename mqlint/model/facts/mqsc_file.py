@@ -45,7 +45,7 @@ def _place(fact: DocumentFact, attribute: str | None) -> Location:
 
 
 def _form_of(shape: Shape, vocabulary: Vocabulary) -> str | None:
-    """What DEFINE commands of a shape do to what is there, None for others; once a shape."""
+    """The effect of DEFINE commands of a shape on an existing object, None for others."""
     try:
         return shape.cache["defines"]  # type: ignore[return-value]
     except KeyError:

@@ -22,9 +22,9 @@ def _minutes(number: int | None) -> Value:
 
 
 def _meant(manager: QueueManager, step: Step) -> Value:
-    """Which queue manager a command is for: one that is `named`, or that of the `default`.
+    """The queue manager of a command: the one that is `named`, or that of the `default`.
 
-    Unknown if only running tells, absent for a command that is for none.
+    Unknown if it depends on running, absent for a command without one.
     """
     spec = manager.vocabulary.control.get(step.command)
     if spec is None or spec.queue_manager in ("none", "Name"):

@@ -18,8 +18,8 @@ def project_finding(
 ) -> Finding | None:
     """Return the finding of the rule for `code`; None if that rule does not run.
 
-    `detail` tells it from others of its rule. `severity` replaces that of the rule. `subject` is
-    the queue manager that it is about, if any.
+    `detail` distinguishes it from others of its rule. `severity` replaces that of the rule.
+    `subject` is the queue manager that it is about, if any.
     """
     rule = standard.rulebook.by_code.get(code)
     profiles = standard.assembly.settings.profiles

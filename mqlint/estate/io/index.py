@@ -1,7 +1,7 @@
 """What the last scan knew of each document, so that the next reads only what has changed.
 
 A scan writes a folder of its own, and then replaces, in one step, the file that names it. A folder
-that is not named is nobody's; one that cannot be read counts as none.
+that is not named is not used, and one that cannot be read counts as none.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One document of an estate: what is known of it, and how it is read only when it must be."""
+"""One document of an estate: its record, and its reading only if it is needed."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ class Compiler:
         return self._done[group, text]
 
     def _compile(self, source: PolicySource) -> Compiled:
-        """A policy; the very one of all repositories where it is a copy of that."""
+        """A policy; the same object as that of all repositories if it is a copy."""
         (compiled,) = compile_sources([source], self.vocabulary)
         shared = self._rules.get(compiled["id"])
         if shared is not None and {**shared, "group": ""} == {**compiled, "group": ""}:

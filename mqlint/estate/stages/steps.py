@@ -1,6 +1,6 @@
-"""What runs on executors: the engine's stages as functions from Arrow batches to Arrow batches.
+"""Stages that run on executors, as functions from Arrow batches to Arrow batches.
 
-Each stage is given one `Job`, from whose setup a process builds what it needs once and keeps it.
+Each stage gets one `Job`, from whose setup a process builds what it needs once and keeps it.
 """
 
 from __future__ import annotations

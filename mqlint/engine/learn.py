@@ -1,4 +1,4 @@
-"""What the objects of an estate have in common: conventions, with the few objects that deviate.
+"""Conventions: what nearly all objects of an estate have in common, and the few that deviate.
 
 A convention says that nearly all objects of a group (a type, at sites of one role or everywhere)
 have the same value, one of a few values, a number in a range, any value, or a form of name. A
@@ -44,7 +44,7 @@ _OWN = frozenset(
     "CONNAME RNAME RQMNAME XMITQ TARGET TARGETQ TOPICSTR CLUSTER CLUSNL PORT LOCLADDR QMID DEST"
     " DESTQMGR APPLICID STARTCMD STARTARG STOPCMD STOPARG SUBUSER QMNAME".split()
 )
-"""Attributes whose values differ by the purpose of an object."""
+"""Attributes whose values depend on the purpose of an object."""
 _TEXTS = frozenset({"DESCR", "CUSTOM", "USERDATA", "ENVRDATA"})
 """Free text: that it is set can be a convention, but its value cannot."""
 _NUMBER = later(r"[0-9]{1,9}")
@@ -76,10 +76,10 @@ class Group:
 
 @frozen
 class Convention:
-    """What nearly all objects of a group have in common.
+    """A property that nearly all objects of a group share.
 
-    `test` is the condition of a policy on `key`, which is an attribute or `name`. `example` is a
-    value that satisfies it, `other` one that does not. `says` is the test in words.
+    `test` is the condition of a policy on `key`, which is an attribute or `name`, and `description`
+    is the test in words. `example` is a value that satisfies it, `other` one that does not.
     """
 
     group: Group
@@ -233,7 +233,7 @@ def _default(found: MQObject, word: str, vocabulary: Vocabulary) -> Value:
 
 
 def _names(group: Group, objects: Sequence[MQObject]) -> Iterator[Convention]:
-    """Yield what the names of objects have in common."""
+    """Yield conventions about the names of objects."""
 
     def made(test: Plain, says: str, example: str, holds: Callable[[MQObject], bool]) -> Convention:
         deviants = tuple(found for found in objects if not holds(found))

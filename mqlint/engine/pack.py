@@ -1,7 +1,7 @@
 """Readings, findings and claims as plain JSON, to send between machines and to keep.
 
-Forms are sent as skeletons, each once, and worked out again on the other side, where they are
-mostly known already. Values are as they were bound: no secret is among them.
+Each form is sent once, as its skeleton, and is computed again on the other side, which mostly knows
+it already. Values have no secrets, as these were replaced when they were bound.
 """
 
 from __future__ import annotations

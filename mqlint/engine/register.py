@@ -39,7 +39,7 @@ class Described:
 
     @property
     def identity(self) -> tuple[str, str, str]:
-        """What tells it from others."""
+        """What distinguishes it from others."""
         return self.queue_manager, self.site, self.repository
 
 
@@ -58,7 +58,7 @@ class Match:
 
     @property
     def site(self) -> str | None:
-        """Its site, by the files if they tell it."""
+        """Its site; that of the files if they have one."""
         of_files = self.described.site if self.described is not None else ""
         return of_files or (self.registered.site if self.registered is not None else None) or None
 
@@ -82,8 +82,8 @@ def register_from(text: str, path: str) -> tuple[Registered, ...]:
 def matches(register: Sequence[Registered], described: Iterable[Described]) -> list[Match]:
     """Return each queue manager of the register and of the files once, in order of names.
 
-    They match by name and site, and what is left by name alone: the register and the files may
-    have different names for a site, and a site may be guessed from a folder.
+    They match by name and site, and the rest by name alone, because the register and the files may
+    name a site differently, and a site may be guessed from a folder.
     """
     by_name: dict[str, list[Described]] = defaultdict(list)
     for manager in sorted({manager.identity: manager for manager in described}.values()):

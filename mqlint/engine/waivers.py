@@ -1,6 +1,6 @@
-"""Waivers applied: which findings they suppress, and the findings about the waivers.
+"""Waivers: the findings that they suppress, and findings about the waivers.
 
-Called once with all findings of a run, in a process and on Spark alike, so that both see the same.
+This is called once for all findings of a run, in a process and on Spark.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ def waive(
     paths: Iterable[str],
     standard: Standard,
 ) -> list[Finding]:
-    """Return the findings, those marked that waivers suppress, and those about the waivers.
+    """Return the findings, with those marked that waivers suppress, and findings about waivers.
 
-    `paths` are the files judged. A finding that a comment suppresses stays as it is marked.
+    `paths` are the files judged. A finding that a comment suppresses keeps its mark.
     """
     uses = _Uses(waivers)
     settled = [uses.mark(finding) for finding in findings]
@@ -78,7 +78,7 @@ class _Reporter:
     def complaints(self, found: set[tuple[int, str]], ran: frozenset[str]) -> Iterator[Finding]:
         """Yield the findings about the waivers.
 
-        Where not the whole project is judged only those are spoken of that covered something.
+        If only a part of the project is judged, only about waivers that covered something.
         """
         for at, waiver in enumerate(self.waivers.entries):
             used = [rule for rule in waiver.rules if (at, rule) in found]
@@ -94,7 +94,7 @@ class _Reporter:
     def _problems(
         self, waiver: Waiver, used: Sequence[str], ran: frozenset[str]
     ) -> Iterator[tuple[str, str]]:
-        """Yield code and words of what is wrong with one waiver."""
+        """Yield the code and the words of each fault of a waiver."""
         today, expires = self.waivers.today, waiver.expires
         rules = ", ".join(waiver.rules)
         idle = [rule for rule in waiver.rules if rule in ran and rule not in used]
@@ -121,5 +121,5 @@ def _who(waiver: Waiver) -> str:
 
 
 def _identity(waiver: Waiver) -> str:
-    """What a waiver is about, which tells it from others: neither its words nor its place."""
+    """The identity of a waiver: its subject, without its words and its place."""
     return repr((waiver.rules, *waiver.scopes))

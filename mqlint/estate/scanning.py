@@ -93,7 +93,7 @@ class Scan:
     """By repository, as of `Coverage`."""
 
     left_open: Sequence[str]
-    """What is not known of whose MQSC it is, in sentences."""
+    """Sentences about MQSC whose queue manager is not known."""
 
     configuration: Configuration
     out: Path

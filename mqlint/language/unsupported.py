@@ -1,4 +1,4 @@
-"""Files of MQ that are not read, and what they are, for the coverage."""
+"""Files of MQ that mqlint does not read, with their kind, for the report of the coverage."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mqlint.patterns import later
 _BINDINGS = later(r"com\.ibm\.(?:mq|msg)\b")
 _KUSTOMIZATION = later(r"kustomization\.ya?ml", re.IGNORECASE)
 _OF_MQ = later(r"mq|qm|queue", re.IGNORECASE)
-"""What the text or the path of a kustomization has that may change resources of MQ."""
+"""Words in the text or the path of a kustomization that may change resources of MQ."""
 _TABLE = later(r"(?:amqclchl|\w*ccdt\w*)\.tab", re.IGNORECASE)
 _LOOKED_AT = 65_536
 _PROGRAMS = {
@@ -55,7 +55,7 @@ _TRANSFER = later(r"\bfte(?:Create|Delete|Start|Stop|Set|Cancel)[A-Z][A-Za-z]{2,
 
 
 def unsupported(path: str, text: str = "") -> str | None:
-    """Return what a file is that is of MQ and not read; None for any other.
+    """Return the kind of an MQ file that is not read; None for any other file.
 
     `text` is blank for a file that is no text, which its name alone tells.
     """

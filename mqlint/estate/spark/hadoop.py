@@ -66,7 +66,7 @@ class _Request(NamedTuple):
 
 
 class _RequestedFile(NamedTuple):
-    """A file that Spark has read; `content` is None where it could not."""
+    """A file that Spark has read; `content` is None if it could not."""
 
     path: str
     stamp: str
@@ -113,7 +113,7 @@ class _File:
         return name.startswith(".") or name.endswith("._COPYING_")
 
     def stamp(self, how: str) -> str:
-        """What changes when it does, or the way it is read; blank where a change might not show."""
+        """What changes when it does, or the way it is read; blank if a change might not show."""
         changed = self.seen.changed
         patience = next(seconds for tick, seconds in TICKS if changed % tick == 0)
         if time.time() - changed / 1000 < patience:

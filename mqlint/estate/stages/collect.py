@@ -147,7 +147,7 @@ def _ruled(finding: Finding, home: str, context: WorkerContext) -> Finding:
 
 
 def repository_of(path: str, names: Container[str]) -> str:
-    """Return the repository of a path: the one whose name it begins with, blank where it has none.
+    """Return the repository of a path: the one whose name it begins with, blank if it has none.
 
     No name begins with another one and a slash.
     """

@@ -72,7 +72,7 @@ class _Outcome:
 
     @classmethod
     def unpacked(cls, data: bytes) -> _Outcome | None:
-        """What was packed; None where another program did that."""
+        """What was packed; None if another program did that."""
         source = pa.BufferReader(data)
         try:
             messages, schema = _read(source)

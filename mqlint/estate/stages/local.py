@@ -1,4 +1,4 @@
-"""Frames in this process: batches in files where they are too many for memory."""
+"""Frames in this process: batches, in files if they are too many for memory."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class LocalFrame:
         return LocalFrame(self._engine, make, schema or self._schema)
 
     def _sorted(self, by: Sequence[str], order: Sequence[str]) -> Iterator[pa.RecordBatch]:
-        """Batches in order, by way of files of which each fits into memory."""
+        """Batches in order, merged from files that each fit into memory."""
         held: list[pa.RecordBatch] = []
         given, size = self.batches(), 0
         for batch in given:

@@ -1,4 +1,4 @@
-"""What stages report to the driver and to each other, beside the tables they write."""
+"""Messages of stages to the driver and to each other, besides the tables that they write."""
 
 from __future__ import annotations
 

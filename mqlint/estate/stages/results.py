@@ -1,4 +1,4 @@
-"""What a scan leaves when all is judged: findings with those of the register, and their tables."""
+"""The last steps of a scan: findings with those of the register, and their tables."""
 
 from __future__ import annotations
 

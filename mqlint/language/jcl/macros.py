@@ -24,7 +24,7 @@ _MACRO = later(r"(?:[A-Za-z@#$]\S*)?[ \t]+(CSQ6\w+)(?=[ \t]|\Z)[ \t]*", re.IGNOR
 
 
 def macros(text: str, data: Span, zos: ZosVocabulary) -> Iterator[Declared]:
-    """Yield the macros in a stretch of a text: each with what it writes, and what it leaves."""
+    """Yield the macros in a stretch of a text: each with its written parameters and defaults."""
     lines = list(_lines(text, data))
     number = 0
     while number < len(lines):
@@ -62,8 +62,8 @@ def macros(text: str, data: Span, zos: ZosVocabulary) -> Iterator[Declared]:
 def _cut(marked: list[bool], ends: list[int]) -> Iterator[Field]:
     """Yield the first line of a macro that is not continued, if other lines of the macro are.
 
-    The assembler ends the macro there, and rejects the next line. Files in which no line has the
-    sign have lost these columns.
+    The assembler ends the macro there, and rejects the next line. A file in which no line has the
+    sign has lost these columns.
     """
     for is_marked, end in zip(marked[:-1], ends, strict=False):
         if any(marked) and not is_marked:

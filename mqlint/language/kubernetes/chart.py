@@ -1,7 +1,7 @@
 """The keys of values of IBM's chart for queue managers, and words of them that nothing reads.
 
 Source: values.yaml, README.md and the templates of charts/ibm-mq in ibm-messaging/mq-helm. Newer
-charts may add keys: one that is not here is wrong only where it is near one that is.
+charts may add keys, so an unknown key is wrong only if it is near a known one.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def faults_of_chart(values: Node) -> Iterator[Diagnostic]:
 
 
 def _meant(key: str, known: frozenset[str], node: Node | None) -> str:
-    """The key that is meant; blank for none, or if that key is there too.
+    """The key that is meant; blank for none, or if that key exists too.
 
     A key that is the beginning of another is no typo of it: another chart may have both.
     """

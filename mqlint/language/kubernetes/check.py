@@ -1,4 +1,4 @@
-"""What is wrong with manifests themselves: keys and words that nothing reads, names of nothing."""
+"""Faults of manifests: unknown keys and words, and names of resources that do not exist."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ _SHOWN = 100
 class Holder:
     """A ConfigMap or Secret of the file: its entries, and the language of those that are read.
 
-    `is_open` tells that it may have more entries than are written, `is_read` that a queue manager
-    of the file names it.
+    `is_open` is true if it may have more entries than are written, `is_read` if a queue manager of
+    the file names it.
     """
 
     kind: str
@@ -54,7 +54,7 @@ class Holder:
 
 
 def faults_of_resource(document: Node) -> Iterator[Diagnostic]:
-    """Yield what is wrong with the words of a QueueManager of the Operator."""
+    """Yield the faults of a QueueManager of the Operator."""
     for path, known in KEYS.items():
         node = document.get(*path)
         if node is not None:
@@ -157,7 +157,7 @@ def _keys(node: Node, known: frozenset[str]) -> Iterator[Diagnostic]:
 def faults_of_sources(
     sources: Iterable[Source], namespace: str, holders: Mapping[str, list[Holder]]
 ) -> Iterator[Diagnostic]:
-    """Yield what is wrong with the places from which a queue manager has its configuration.
+    """Yield the faults of the sources of a queue manager's configuration.
 
     `holders` are the ConfigMaps and Secrets of the file, by name.
     """
@@ -187,7 +187,7 @@ def faults_of_sources(
 
 
 def _other_kind(source: Source, namespace: str, group: Iterable[Holder]) -> Iterator[Diagnostic]:
-    """Report a resource that the file has in another kind or in another namespace alone."""
+    """Report a resource that the file has only in another kind or namespace."""
     alike = [holder for holder in group if holder.kind == source.kind]
     if any(_same(holder.namespace, namespace) for holder in alike):
         return

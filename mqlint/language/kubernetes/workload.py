@@ -1,7 +1,8 @@
-"""What is wrong with workloads that run a queue manager, and with the services that lead to them.
+"""Faults of workloads that run a queue manager, and of services that lead to them.
 
-Read are Deployments, StatefulSets and Pods whose container has an image of MQ, or the licence and a
-variable of MQ. What another file may add (`envFrom`, a template) is not missing.
+These are read: Deployments, StatefulSets and Pods whose container has an image of MQ, or the
+licence and a variable of MQ. Settings that another file may add (`envFrom`, a template) are not
+missing.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ _TRUE = frozenset({"true", "1"})
 
 
 def workload_faults(documents: Sequence[Node], text: str) -> Iterator[Diagnostic]:
-    """Yield what is wrong with the workloads among the documents of a file, and its services."""
+    """Yield the faults of the workloads among the documents of a file, and of its services."""
     workloads = [document for document in documents if document.word("kind") in _WORKLOADS]
     served: list[tuple[Node, Node]] = []
     claims = {
@@ -56,7 +57,7 @@ def workload_faults(documents: Sequence[Node], text: str) -> Iterator[Diagnostic
 
 
 def pod_of(workload: Node) -> Node | None:
-    """Return what a workload says of its pods."""
+    """Return the pod template of a workload."""
     if workload.word("kind") == "Pod":
         return workload.get("spec")
     return workload.get("spec", "template", "spec")
@@ -270,7 +271,7 @@ def _services(
     served: Sequence[tuple[Node, Node]],
     text: str,
 ) -> Iterator[Diagnostic]:
-    """Services whose selector or ports lead to no container of a queue manager."""
+    """Report services whose selector or ports match no container of a queue manager."""
     if len(workloads) > _MOST:
         return
     own = {int(found[1]) for found in _OWN_PORT.finditer(text)}
@@ -294,7 +295,7 @@ def _services(
 
 
 def _pod_labels(workload: Node) -> Mapping[str, object] | None:
-    """The labels of the pods of a workload, None where more of them may be elsewhere."""
+    """The labels of the pods of a workload, None if more of them may be elsewhere."""
     is_pod = workload.word("kind") == "Pod"
     template = workload if is_pod else workload.get("spec", "template")
     labels = template.get("metadata", "labels") if template is not None else None

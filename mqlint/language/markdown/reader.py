@@ -1,7 +1,7 @@
 """Code blocks of a document: scripts, resources, tables and stanzas; the rest is notes.
 
-Each block is judged by itself: a document shows alternatives, steps for several queue managers, and
-commands that go with others which it leaves out. So what a block omits proves nothing.
+Each block is judged alone: a document shows alternatives, steps for several queue managers, and
+commands that need others. So a block proves nothing about what it omits.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _NAMES = {
 
 @frozen
 class _Block:
-    """A code block: its language, its text, and where it begins and ends in the document."""
+    """A code block: its language, its text, and its place in the document."""
 
     language: str
     source: MappedText
@@ -106,7 +106,7 @@ def _blocks(text: str) -> Iterator[_Block]:
 
 
 def _language(word: str, text: str) -> str | None:
-    """The language of a block; None for MQSC, and for what is of no concern."""
+    """The language of a block; None for MQSC, and for text that is not read."""
     name = _NAMES.get(word)
     if name is None and word in ("", "text", "plaintext"):
         is_script = "<<" in text or not holds_command(text)

@@ -1,4 +1,4 @@
-"""Where the secrets of an MQSC text stand, by what its words are in the vocabulary."""
+"""The places of secrets in an MQSC text, by the vocabulary."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _GAP = later(rf"[ \t]++(?:{_JOINT})?")
 
 
 def secrets_in(script: Script, text: str, names: Names) -> Iterator[Span]:
-    """Yield where secrets stand in the `text` that `script` was read from.
+    """Yield the places of secrets in the `text` that `script` was read from.
 
-    What is no command is searched for the words of the vocabulary, misspelt ones among them, and
-    for the signs that hold in any language.
+    Text outside commands is searched for words of the vocabulary, misspelt ones too, and for the
+    signs of secrets in any language.
     """
     for command in script.commands:
         if command.form.secrets or command.form.lost:
@@ -46,7 +46,7 @@ def secrets_in(script: Script, text: str, names: Names) -> Iterator[Span]:
 
 
 def _behind_words(text: str, start: int, end: int, names: Names) -> Iterator[Span]:
-    """Yield what stands behind words of secrets in text that is no command."""
+    """Yield the text after words of secrets outside commands."""
     for word in _WORD.finditer(text, start, end):
         parts = _BREAK.split(word.group().upper())
         if names.is_secret("".join(parts)) or names.is_secret(parts[-1]):

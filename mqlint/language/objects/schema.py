@@ -1,7 +1,7 @@
 """The JSON Schema of MQSC in YAML and JSON, from the vocabulary: for editors.
 
-It is about bodies of the REST API and lists `mq_commands`. Where a schema cannot tell (which
-attributes belong together, what a release has), it takes too much rather than too little.
+It is about bodies of the REST API and lists `mq_commands`. What a schema cannot express (which
+attributes belong together, what a release has), it allows.
 """
 
 from __future__ import annotations

@@ -35,14 +35,14 @@ _RECORDS: Mapping[tuple[str, str], tuple[str, Value]] = {
     ("SYSTEM.*", "ADDRESSMAP"): ("USERSRC", "NOACCESS"),
     ("*", "BLOCKUSER"): ("USERLIST", ("*MQADMIN",)),
 }
-"""What the records of a new queue manager do (IBM: q132560, "default CHLAUTH rules")."""
+"""The default rules in the records of a new queue manager (IBM: q132560)."""
 
 
 class ObjectComparison:
-    """Compares the objects of two queue managers; `notes` are what is taken to be equal."""
+    """Compares the objects of two queue managers; `notes` count what is treated as equal."""
 
     def __init__(self, a: QueueManager, b: QueueManager, ignored: Ignored, rename: Rename) -> None:
-        """`rename` makes of a text of A what it would be in B."""
+        """`rename` returns the name in B for a name of A."""
         self._a = a
         self._b = b
         self._ignored = ignored
@@ -285,7 +285,7 @@ def _has_no_default(found: MQObject, word: str) -> bool:
 
 
 def _open(found: MQObject, word: str) -> str:
-    """Why the default is not known, to be put behind what is not set."""
+    """The reason why a default is not known, which follows the words "not set"."""
     manager = found.manager
     default = manager.vocabulary.default(found.type, found.subtype, word, manager.target)
     is_made = any(layer.change is Change.MAKE for layer in layers_of(found))

@@ -23,7 +23,7 @@ _TYPE = "stanza"
 def stanza_differences(
     a: QueueManager, b: QueueManager, ignored: Ignored, rename: Rename, notes: dict[str, int]
 ) -> Iterator[Difference]:
-    """Yield the differences of stanzas; `notes` counts what is taken to be equal."""
+    """Yield the differences of stanzas; `notes` counts what is treated as equal."""
     if not a.stanzas or not b.stanzas:
         for manager, side in ((a, "A"), (b, "B")):
             if manager.stanzas:
@@ -94,7 +94,7 @@ def _keys(
 def _judged(
     one: Entry | None, two: Entry | None, rename: Rename, notes: dict[str, int]
 ) -> tuple[str, str]:
-    """What is known of two entries of one key, blank if they are equal; and what is not known."""
+    """Return what is known of two entries of one key, blank if they are equal, and what is not."""
     if one is None or two is None:
         return "differs", f"{'A' if one is None else 'B'} does not set it"
     if isinstance(one.value, Secret) or isinstance(two.value, Secret):

@@ -22,10 +22,10 @@ AUTHORITIES: Final = tuple(
     "ALTUSR BROWSE CHG CLR CONNECT CRT CTRL CTRLX DLT DSP GET INQ PASSALL PASSID PUB PUT RESUME "
     "SET SETALL SETID SUB SYSTEM".split()
 )
-"""The authorities that stand for one thing each."""
+"""The authorities that are not combinations of others."""
 
 EVERYBODY: Final = frozenset({"nobody", "everyone", "users", "*public"})
-"""Groups in which every user is: `nobody` takes in all (IBM: q014100, "Principals and groups")."""
+"""Groups of all users: `nobody` includes everyone (IBM: q014100, "Principals and groups")."""
 
 
 AuthorityFact = DerivedFact[Grant]
@@ -84,7 +84,7 @@ def _governed(manager: QueueManager) -> Mapping[Grant, list[str]]:
 
 
 def _outranked(manager: QueueManager) -> Iterator[tuple[Grant, Grant, frozenset[str]]]:
-    """Each deciding record with the next wider one, and what that would give besides."""
+    """Each deciding record with the next wider one, and what only that would give."""
     known: dict[tuple[Gift, Gift], frozenset[str]] = {}
     for _, (first, *wider) in manager.once(_fitting):
         if not wider or not isinstance(first.gift.authorities, tuple):
@@ -113,7 +113,7 @@ def _wider(manager: QueueManager) -> Mapping[Grant, list[str]]:
 
 
 def _beyond(manager: QueueManager) -> Mapping[Grant, list[str]]:
-    """The objects that begin like a profile such as `APP.*` and have more qualifiers than it fits.
+    """The objects that begin like a profile such as `APP.*` and have too many qualifiers for it.
 
     Only those for which the same user or group has no other record.
     """
@@ -162,14 +162,14 @@ def is_authority(fact: Fact) -> TypeGuard[AuthorityFact]:
 
 
 def shared_key(fact: AuthorityFact) -> object:
-    """Return what is equal for records with the same values of `SHARED`."""
+    """Return a text that is equal for records with the same values of `SHARED`."""
     grant = fact.source
     withholds = fact.value("withholds")
     return grant.gift, is_generic(grant.profile), grant.profile == CLASS, withholds
 
 
 def authorities(manager: QueueManager) -> tuple[AuthorityFact, ...]:
-    """Return what the authority records of a queue manager give, one fact a record."""
+    """Return the authorities that the records of a queue manager give, a fact for each record."""
     return tuple(
         DerivedFact(_READERS, manager, grant.profile, grant) for grant in manager.once(all_grants)
     )

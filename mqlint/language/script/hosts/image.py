@@ -1,4 +1,4 @@
-"""What a Dockerfile says of the queue manager that its image runs: FROM, ENV and ARG.
+"""The queue manager that the image of a Dockerfile runs: FROM, ENV and ARG.
 
 Sources: the environment that the container of ibm-messaging/mq-container takes, and the Dockerfile
 reference of Docker.
@@ -45,9 +45,9 @@ _CONTINUED = later(r"(?:[^\n]*\\[ \t]*\r?\n(?:[ \t]*#[^\n]*\n)*)*[^\n]*")
 
 
 def image_of(text: str) -> tuple[Declared, Sequence[Diagnostic]] | None:
-    """Return the queue manager of the image that a Dockerfile makes, and faults of the file.
+    """Return the queue manager of the image of a Dockerfile, and faults of the file.
 
-    None for an image that is not of MQ.
+    None for an image that is not one of MQ.
     """
     if OF_MQ.search(text) is None:
         return None
@@ -76,7 +76,7 @@ def image_of(text: str) -> tuple[Declared, Sequence[Diagnostic]] | None:
 
 
 def _copies(text: str) -> Iterator[Diagnostic]:
-    """Configuration that is copied to where the container does not read it."""
+    """Report configuration that is copied to a folder that the container does not read."""
     for copy in _ANY_COPY.finditer(text):
         *sources, target = copy[1].split()
         named = [source for source in sources if source.endswith((".mqsc", ".ini"))]

@@ -41,7 +41,7 @@ def _is_shell(sample: Sample) -> bool:
 
 
 def _is_pasted(sample: Sample) -> bool:
-    """Tell whether a file of YAML is the command that applies it: `cat <<EOF | oc apply -f -`."""
+    """Return whether a file of YAML is the command that applies it: `cat <<EOF | oc apply -f -`."""
     lines = (line for line in sample.lines if not line.startswith("#"))
     return _APPLIES.match(next(lines, "")) is not None and _is_shell(sample)
 

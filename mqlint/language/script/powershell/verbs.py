@@ -1,6 +1,6 @@
-"""What commands of PowerShell do with text: those that read, write and pass it on, and all others.
+"""Commands of PowerShell that read, write and pass on text, and all others.
 
-What they do is put in the terms of a shell: `Set-Content` is a `cat` into a file, `Start-Process`
+They are put in the terms of a shell: `Set-Content` is a `cat` into a file, and `Start-Process` is
 the program that it starts.
 """
 
@@ -49,9 +49,9 @@ _PROGRAM = later(r"[^/\\]*$")
 
 
 def output_of(element: Element, fed: Output, maybe: bool) -> Output:
-    """Return what a command prints, and what it does as commands of a shell.
+    """Return the output of a command, and its effect as commands of a shell.
 
-    `fed` is what the pipe gives to it, `maybe` tells that it may not run.
+    `fed` is its input from the pipe, and `maybe` is true if it may not run.
     """
     if not element.words:
         return Output(silent=True)
@@ -80,7 +80,7 @@ def output_of(element: Element, fed: Output, maybe: bool) -> Output:
 
 
 def _arguments(element: Element) -> tuple[Word | None, Written | None, list[Word]]:
-    """Return the file that a cmdlet is told, its value, and the words without a parameter."""
+    """Return the file of a cmdlet, its value, and the words without a parameter."""
     named: Word | None = None
     value: Written | None = None
     rest: list[Word] = []
@@ -116,7 +116,7 @@ def _path(words: Sequence[Word]) -> Written:
 
 
 def _redirected(element: Element, value: Written | None, first: Word, maybe: bool) -> Output:
-    """What a command says, or the files that it goes into."""
+    """The output of a command, or nothing if it goes to files."""
     if not element.outputs:
         return Output(value)
     made = [_file(first, output, value, element.appends, maybe) for output in element.outputs]
@@ -205,7 +205,7 @@ def _split(word: Word) -> list[Word]:
 
 
 def _command(element: Element, fed: Output, maybe: bool) -> Command:
-    """Return the command that a program is run by, with what the pipe gives to it."""
+    """Return the command of a program, with the input of the pipe."""
     words = [in_lower_case(element.words[0]), *element.words[1:]]
     command = Command(words, maybe=maybe, outputs=list(map(with_slashes, element.outputs)))
     command.appends = element.appends

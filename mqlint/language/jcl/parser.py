@@ -17,7 +17,7 @@ from mqlint.language.declaration import Declared
 from mqlint.language.jcl.cards import Card, cards
 from mqlint.language.jcl.declarations import change_of, data_sets, log_entry, resources
 from mqlint.language.jcl.job_step import DataDefinition, JobStep
-from mqlint.language.jcl.macros import macros
+from mqlint.language.jcl.macros import macro_faults, macros
 from mqlint.language.jcl.statements import comma_joined, operands, spaced
 from mqlint.language.jcl.steps import exec_step, statement_step, with_displays
 from mqlint.language.script.step import Embedded, ShellScript, Step
@@ -231,9 +231,10 @@ def read(text: str, context: Context) -> Parsed:
     """Read jobs and procedures as a document."""
     jcl = parse_jcl(text, context.vocabulary.zos, context.budget)
     script = ShellScript(jcl.steps, jcl.embedded, jcl.secrets, jcl.calls)
-    return Parsed(script=script, declared=jcl.declared, diagnostics=jcl.diagnostics)
+    return Parsed(script=script, declared=jcl.declared, diagnostics=[*jcl.diagnostics, *macro_faults(jcl.declared)])
 
 
 def read_macros(text: str, context: Context) -> Parsed:
     """Read the macros of system parameters as a document."""
-    return Parsed(declared=parse_macros(text, context.vocabulary.zos).declared)
+    declared = parse_macros(text, context.vocabulary.zos).declared
+    return Parsed(declared=declared, diagnostics=[*macro_faults(declared)])

@@ -75,6 +75,16 @@ def image_of(text: str) -> tuple[Declared, Sequence[Diagnostic]] | None:
     return declared, [*environment_faults(settings), *_copies(text), *_user(text)]
 
 
+def _misspelt_endings(copy: re.Match[str]) -> Iterator[Diagnostic]:
+    """Files whose ending is a typo of that of MQSC, which the container does not read."""
+    for source in copy[1].split()[:-1]:
+        ending = source.rpartition("/")[2].rpartition(".")[2].lower()
+        if distance(ending, "mqsc", 1) == 1:
+            start = copy.start(1) + copy[1].index(source)
+            data = {"word": source[:60], "ending": ".mqsc or .ini"}
+            yield Diagnostic("image-entry-not-applied", start, start + len(source), data)
+
+
 def _copies(text: str) -> Iterator[Diagnostic]:
     """Report configuration that is copied to a folder that the container does not read."""
     for copy in _ANY_COPY.finditer(text):
@@ -84,6 +94,7 @@ def _copies(text: str) -> Iterator[Diagnostic]:
         span = (start, start + len(target))
         folder, _, file = target.rpartition("/")
         if target.rstrip("/") == CONFIGURATION_FOLDER:
+            yield from _misspelt_endings(copy)
             continue
         if folder == CONFIGURATION_FOLDER:
             if named and not file.endswith((".mqsc", ".ini")):

@@ -27,6 +27,8 @@ from mqlint.source.lines import line_spans
 _FENCE = later(r"[ \t]*(?:[-*+>]|\d{1,3}[.)])?[ \t]*(`{3,}|~{3,})[ \t]*\{?\.?([\w.+-]*)")
 _KIND = later(r"^kind:", re.MULTILINE)
 _NO_BREAK = later(r"[^\n]")
+_LINE_END = later(r"<br[ ]?/?>", re.IGNORECASE)
+"""The tag that ends a line outside a code block."""
 _NAMES = {
     **dict.fromkeys(("sh", "bash", "shell", "ksh", "zsh", "console", "terminal"), "block.sh"),
     **dict.fromkeys(("yaml", "yml"), "block.yaml"),
@@ -72,7 +74,8 @@ def read(text: str, context: Context) -> Parsed:
         borders.append(block.start)
         rest += (text[done : block.start], _NO_BREAK.sub(" ", text[block.start : block.end]))
         done = block.end
-    for inner in parse_notes("".join(rest) + text[done:], context.vocabulary):
+    notes = _LINE_END.sub(lambda tag: " " * len(tag[0]), "".join(rest) + text[done:])
+    for inner in parse_notes(notes, context.vocabulary):
         model = f"#{inner.host(0)}"
         embedded.append(replace(inner, queue_manager=None, maybe=True, model=model))
     return Parsed(

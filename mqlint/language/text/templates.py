@@ -7,7 +7,8 @@ next closing sign of each kind is looked for once.
 
 `{NAME}` is a template only where that is asked for: MQSC has no other use for it, but YAML and
 shells have. Forms that count in MQSC by their place are in `mqlint.language.mqsc.templates`.
-`<NAME>` is one, unless the form in which IBM MQ writes encrypted passwords follows (`<MQI>!2!...`).
+`<NAME>` is one, unless the form in which IBM MQ writes encrypted passwords follows
+(`<MQI>!2!...`). `--NAME--` is one if it is a whole value.
 """
 
 from __future__ import annotations
@@ -43,6 +44,8 @@ _NAMED = later(
     """,
     re.VERBOSE,
 )
+_DASHES = later(r"(?:(?<=\()|(?<=\([\"']))--[A-Za-z][\w.()-]{0,60}--(?=[\"']?\))")
+"""`--NAME--` as a whole value, as documents have it: no name of MQ may have such characters."""
 _BRACES = later(r"(?<![{$#%@])\{\w[\w.-]{0,63}\}(?!\})")
 
 
@@ -53,6 +56,8 @@ def with_placeholders(text: str, *, braces: bool = False) -> str:
     """
     if braces and "{" in text:
         text = _BRACES.sub(_covered, text)
+    if "(--" in text or "('--" in text or '("--' in text:
+        text = _DASHES.sub(_covered, text)
     if _has_named(text):
         text = _NAMED.sub(_covered, text)
     if not ("{" in text or "<" in text) or _OPENER.search(text) is None:

@@ -120,6 +120,10 @@ class Assembly:
         assembly._take(relations)
         return assembly
 
+    def is_like(self, other: Assembly) -> bool:
+        """Whether documents say the same about each other as in another project's assembly."""
+        return (self._fed, self.relations) == (other._fed, other.relations)
+
     def knowing(self, path: str, feed: Feed | None) -> Assembly:
         """Return an assembly that knows how this one file is fed, and of no other file."""
         assembly = copy(self)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from mqlint.dataclass import frozen
 from mqlint.engine.assemble import Standard
 from mqlint.engine.contribution import Contribution
+from mqlint.engine.judgements import Judgements
 from mqlint.engine.project import contributions_of
 from mqlint.engine.reading import Reading
 from mqlint.engine.shares import in_shares
@@ -46,10 +47,12 @@ def judge(
     judged: Set[str] | None = None,
     *,
     jobs: int = 1,
+    known: Judgements | None = None,
 ) -> list[Finding]:
     """Build the queue managers and judge them, each on its own and then together.
 
     With `judged`, only queue managers of these files are judged; others answer their questions.
+    Judgements that are `known` are not made again, in runs of one process.
 
     One that cannot be judged is left out: `faults` is told why, by the paths of its documents.
     `waiting` collects the rules that are silent for want of configuration. Up to `jobs` processes
@@ -58,7 +61,9 @@ def judge(
     given = contributions_of(readings, standard.assembly)
     context = frozenset() if judged is None else _without(given, judged)
     own = sorted(given.keys() - context)
-    judging = _Judging(given, standard, _is_alone(given), waiting)
+    if known is not None:
+        known.about(standard.assembly)
+    judging = _Judging(given, standard, _is_alone(given), waiting, known)
     parts = in_shares(judging.found, own, jobs)
     claims = [claim for part in parts for claim in part.claims]
     asked = _asked(claim for claim in claims if claim.role != OFFERS)
@@ -85,6 +90,7 @@ class _Judging:
     standard: Standard
     alone: bool
     waiting: Waiting | None
+    known: Judgements | None
 
     def found(self, keys: Iterable[QueueManagerKey]) -> _Part:
         """Judge queue managers; none answers another one, as most offers meet no question."""
@@ -103,9 +109,14 @@ class _Judging:
         findings: list[Finding] = []
         claims: list[Claim] = []
         faults: dict[str, str] = {}
+        question = self.alone, None if asked is None else _frozen(asked)
         for key in keys:
+            judge_it = partial(self._judgement, key, asked)
             try:
-                judgement = self._judgement(key, asked)
+                if self.known is None:
+                    judgement = judge_it()
+                else:
+                    judgement = self.known.of(key, self.given[key], question, judge_it)
             except Exception as error:  # costs this queue manager, and not the others
                 reason = why_unjudged(key.name, error)
                 faults |= {contribution.path: reason for contribution in self.given[key]}
@@ -126,6 +137,10 @@ class _Judging:
             waiting=self.waiting,
             asked_by_others=asked,
         )
+
+
+def _frozen(asked: Asked) -> frozenset[tuple[str, frozenset[str]]]:
+    return frozenset((policy, frozenset(keys)) for policy, keys in asked.items())
 
 
 def _asked(claims: Iterable[Claim]) -> Asked:

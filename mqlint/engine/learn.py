@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from math import sqrt
 
 from mqlint.config.node import Plain
@@ -130,8 +131,8 @@ def conventions(
         whole = Group(group.type, group.part)
         if len(objects) < least or (group.role and len(objects) == len(groups[whole])):
             continue
-        for convention in _of_group(group, objects, vocabulary, least):
-            if convention.certainty >= certainty and (whole, convention.key) not in kept:
+        for convention in _of_group(group, objects, vocabulary, least, certainty):
+            if (whole, convention.key) not in kept:
                 kept[group, convention.key] = convention
     return sorted(
         kept.values(),
@@ -153,11 +154,15 @@ def _group_of(found: MQObject) -> Group:
 
 
 def _of_group(
-    group: Group, objects: Sequence[MQObject], vocabulary: Vocabulary, least: int
+    group: Group,
+    objects: Sequence[MQObject],
+    vocabulary: Vocabulary,
+    least: int,
+    certainty: float,
 ) -> Iterator[Convention]:
     """Yield at most one convention for each attribute of a group, and one for its names."""
     if group.type != "qmgr":
-        yield from _first(_names(group, objects))
+        yield from _first(_names(group, objects), certainty)
     command = vocabulary.command("ALTER" if group.type == "qmgr" else "DEFINE", group.type.upper())
     written: Counter[str] = Counter()
     for found in objects:
@@ -169,19 +174,12 @@ def _of_group(
         if spec is None or written[word] < least or word in required or word == parting:
             continue
         if not (spec.secret or word in _OWN or spec.domain.kind is Kind.FLAG):
-            yield from _first(_values(group, word, spec, objects, vocabulary))
+            yield from _first(_values(group, word, spec, objects, vocabulary), certainty)
 
 
-def _first(found: Iterator[Convention]) -> Iterator[Convention]:
+def _first(found: Iterator[Convention], certainty: float) -> Iterator[Convention]:
     """Yield the first convention that is certain enough; the strictest ones come first."""
-    for convention in found:
-        if convention.followed and lower_bound(convention.followed, convention.number) >= _LOWEST:
-            yield convention
-            return
-
-
-_LOWEST = 0.6
-"""The certainty below which a less strict convention is tried."""
+    yield from islice((each for each in found if each.certainty >= certainty), 1)
 
 
 def _values(

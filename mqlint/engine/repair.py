@@ -4,8 +4,9 @@ A fix is proven if its finding is gone, no finding is new, and the model of the 
 unchanged. An unsafe fix may change what it is intended to change: the attributes that it sets, or
 one object whose command was rejected before.
 
-A trial of fixes costs a check of the project, so each trial has fixes of many files. If a trial
-fails, the files at fault are found, and their fixes are halved until the wrong one is isolated.
+A trial of fixes judges again the queue managers that they touch, so each trial has fixes of many
+files. If a trial fails, the files at fault are found, and their fixes are halved until the wrong
+one is isolated.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.edits import Edit, Place, Source, applied, edit_of
 from mqlint.engine.fix import Fix, edits_of, fix_of, split_batch, without_overlaps
+from mqlint.engine.judgements import Judgements
 from mqlint.engine.load import Input, Loaded, opened, typed
 from mqlint.engine.project import Project, load_all
 from mqlint.engine.run import Run, Suppressing, judge_loaded
@@ -114,6 +116,7 @@ class Repair:
         self._grading = grading
         self._suppressing = suppressing or Suppressing()
         self._loaded = load_all(inputs, settings, analyser, 1)
+        self._known = Judgements()
         self._before = self._judged(self._loaded)
         self._entries = [Entry.of(finding) for finding in self._before.findings]
         self._managers = self._described(self._loaded)
@@ -348,6 +351,7 @@ class Repair:
             self._rulebook,
             self._grading,
             self._suppressing,
+            known=self._known,
         )
 
 

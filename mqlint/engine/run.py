@@ -10,6 +10,7 @@ from mqlint.config.settings import Settings
 from mqlint.dataclass import frozen, mutable
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly, Standard
+from mqlint.engine.judgements import Judgements
 from mqlint.engine.judging import judge
 from mqlint.engine.load import Input, Loaded
 from mqlint.engine.project import Project, load_all
@@ -120,10 +121,12 @@ def judge_loaded(
     *,
     named: Set[str] = frozenset(),
     jobs: int = 1,
+    known: Judgements | None = None,
 ) -> Run:
     """Judge the documents `loaded`, by path, and report on those that are `judged`.
 
-    A `named` document that cannot be checked is a finding.
+    A `named` document that cannot be checked is a finding. With `known`, judgements of earlier
+    runs, coverage does not list all rules that wait for configuration.
     """
     rulebook = rulebook.tuned(settings.parameters)
     project = Project(loaded, settings, analyser.vocabulary)
@@ -133,7 +136,7 @@ def judge_loaded(
     findings = [finding for path in read for finding in report(path, readings[path], standard)]
     faults: dict[str, str] = {}
     waiting = Waiting(settings)
-    findings += judge(readings, standard, faults, waiting, judged, jobs=jobs)
+    findings += judge(readings, standard, faults, waiting, judged, jobs=jobs, known=known)
     findings = [finding for finding in findings if finding.location.path in judged]
     findings += not_checked((loaded[path].coverage for path in sorted(named)), standard)
     comments = {path: readings[path].suppressions for path in read if suppressing.comments}

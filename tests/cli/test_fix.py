@@ -167,3 +167,21 @@ def test_work_grows_with_the_project() -> None:
         assert sum(len(file.fixes) for file in proven.files) == size
 
     assert is_linear_in_steps(work, 8)
+
+
+def test_a_fix_that_brings_a_finding_at_another_queue_manager(
+    project: Path, mqlint: Mqlint
+) -> None:
+    """What a queue manager says of others counts, also if nothing about it was judged again."""
+    (project / "mqlint.yaml").write_text('queue_managers: "{queue_manager}/*"\n')
+    for name, word in (("QMA", "CLUSTER"), ("QMB", "CLUSTR"), ("QMC", "MAXDEPT")):
+        (project / name).mkdir()
+        (project / name / "a.mqsc").write_text(
+            f"DEFINE CHANNEL(TO.ONE) CHLTYPE(CLUSRCVR) CONNAME('{name}(1414)') {word}(ORDERS)\n"
+            if name != "QMC"
+            else f"DEFINE QLOCAL(A) {word}(5)\n"
+        )
+    done = mqlint("fix", "--unsafe", ".")
+    assert "QMC/a.mqsc:1: VOC002: MAXDEPT -> MAXDEPTH" in done.output
+    assert "CLUSTR ->" not in done.output
+    assert "1 fix proven." in done.output

@@ -90,6 +90,24 @@ def test_few_objects_and_doubtful_conventions_are_left_out(project: Path, mqlint
     assert "6 of 6" in mqlint(*few, "--certainty", "0.6").output
 
 
+MIXED = script("DEFINE QLOCAL(Q{0}) BOQNAME(BO.A)", 15) + "".join(
+    f"DEFINE QLOCAL(R{at}) BOQNAME(BO.{'B' if at < 4 else at})\n" for at in range(5)
+)
+"""Of 20 queues 15 have BO.A (certainty 0.53), 19 BO.A or BO.B (0.76), and all a value (0.84)."""
+
+
+@pytest.mark.parametrize(
+    ("certainty", "says"),
+    [("0.5", "BOQNAME(BO.A)"), ("0.7", "BOQNAME: BO.A, BO.B"), ("0.8", "BOQNAME is set")],
+)
+def test_the_strictest_convention_that_is_certain_enough(
+    certainty: str, says: str, project: Path, mqlint: Mqlint
+) -> None:
+    (project / "a.mqsc").write_text(MIXED)
+    output = mqlint("policy", "learn", ".", "--certainty", certainty).output
+    assert f"{says} (" in output
+
+
 def test_nothing_is_switched_on_and_nothing_overwritten(project: Path, mqlint: Mqlint) -> None:
     (project / "a.mqsc").write_text(script(SECURED, 12))
     (project / "own").mkdir()

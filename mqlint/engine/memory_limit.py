@@ -57,7 +57,7 @@ def _used() -> int | None:
     """The memory of this process for data, in bytes; None if it is not known."""
     if sys.platform != "linux":
         return None
-    found = _number(Path("/proc/self/statm"), 5)
+    found = _number("/proc/self/statm", 5)
     return None if found is None else found * os.sysconf("SC_PAGE_SIZE")
 
 
@@ -74,9 +74,10 @@ def _free() -> int | None:
     return free if most is None or used is None else min(free, max(0, most - used))
 
 
-def _number(file: Path, at: int = 0) -> int | None:
+def _number(file: Path | str, at: int = 0) -> int | None:
     """A number in a file, by its place; None if there is none."""
     try:
-        return int(file.read_bytes().split()[at])
+        with open(file, "rb", buffering=0) as stream:  # noqa: PTH123 this is asked for each document
+            return int(stream.read().split()[at])
     except (OSError, ValueError, IndexError):
         return None

@@ -22,6 +22,8 @@ _RUNS = later(r"(?:sudo[ \t]+)?(?:docker|podman|nerdctl)[ \t]+(?:container[ \t]+
 
 def _shebang(sample: Sample) -> str:
     """The line that names the shell, blank if there is none; remarks may be above it."""
+    if "#!" not in sample.head:  # the lines of most files are not needed
+        return ""
     remarks = takewhile(lambda line: line.startswith("#"), sample.lines)
     return next((line for line in remarks if line.startswith("#!")), "")
 

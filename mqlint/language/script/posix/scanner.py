@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from mqlint.language.script.command import Command, Group, Here, Substitution, Word
+from mqlint.language.script.command import Command, Group, Here, Substitution, Word, with_word
 from mqlint.language.script.here_document import HereReader
 from mqlint.language.script.posix.bindings import Bindings
 from mqlint.language.script.posix.choices import Branch, last_names
@@ -273,7 +273,7 @@ class PosixScanner(WordScanner):
         """Add an assignment or an ordinary word to the command."""
         command = self.frame.command
         if not command.words and _ASSIGNMENT.match(word.text):
-            command.assigned = [*command.assigned, word]
+            command.assigned = with_word(command.assigned, word)
         else:
             command.words += self.texts.words(word)
 
@@ -285,7 +285,7 @@ class PosixScanner(WordScanner):
         elif sign == "<<<":
             command.string = word
         elif sign in _OUTPUTS:
-            command.outputs = [*command.outputs, word]
+            command.outputs = with_word(command.outputs, word)
             command.appends = sign.endswith(">>")
         elif sign in ("<<", "<<-"):
             delimiter = self.text[word.start : word.end] if not word.known else word.text

@@ -10,7 +10,7 @@ from mqlint.patterns import later
 
 _PROPERTY = later(r"(?m)^[ \t]*ibm\.mq\.\w")
 _SPRING = later(
-    r"(?m)^ibm:[ \t]*\r?\n(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]+mq:|^ibm\.mq(?::[ \t]*\r?$|\.\w+:)"
+    r"(?m)^ibm:[ \t]*\r?\n(?:[ \t]*+(?:#[^\n]*+|\r?)\n)*+[ \t]+mq:|^ibm\.mq(?::[ \t]*\r?$|\.\w+:)"
 )
 
 
@@ -169,7 +169,7 @@ ROUTES = Language(
     settings=True,
 )
 _EXPORTER = later(
-    r"^connection:[ \t]*(?:#[^\n]*)?\r?\n(?:(?:[ \t]+[^\n]*|[ \t]*#[^\n]*|[ \t]*)\r?\n)*?"
+    r"^connection:[ \t]*(?:#[^\n]*)?\r?\n(?:(?![ \t]+queueManager:)(?:[ \t#][^\n]*|\r?)\n)*+"
     r"[ \t]+queueManager:",
     re.MULTILINE,
 )

@@ -14,7 +14,7 @@ _RESOURCE = later(r"^(?:[ \t]{0,3}- )?apiVersion:[ \t]*[\"']?mq\.ibm\.com/", re.
 _INSTANCE = later(r"^[ \t]*managedInstances:[ \t]*\r?$", re.MULTILINE)
 """Queue managers that an IntegrationAssembly of Cloud Pak for Integration makes."""
 _PATCH = later(
-    r"^spec:[ \t]*(?:#[^\n]*)?\r?\n(?:[ \t][^\n]*\r?\n)*?[ \t]{1,4}queueManager:[ \t]*\r?$",
+    r"^spec:[ \t]*(?:#[^\n]*)?\r?\n(?:[ \t][^\n]*\n)*?[ \t]{1,4}queueManager:[ \t]*\r?$",
     re.MULTILINE,
 )
 """Keys of a patch of a QueueManager, which has no kind."""

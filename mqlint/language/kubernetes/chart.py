@@ -54,20 +54,21 @@ def faults_of_chart(values: Node) -> Iterator[Diagnostic]:
     """Yield keys that the chart does not read and that are near one that it does."""
     for path, known in _KEYS.items():
         node = values.get(*path) if path else values
-        for key, span, _ in node.pairs if node is not None else ():
-            meant = "" if key in known else _meant(key, known, node)
+        pairs = node.pairs if node is not None else ()
+        present = {key for key, _, _ in pairs}
+        for key, span, _ in pairs:
+            meant = "" if key in known else _meant(key, known, present)
             if meant:
                 yield Diagnostic(
                     "chart-unknown-key", *span, {"word": key[:_SHOWN], "nearest": meant}
                 )
 
 
-def _meant(key: str, known: frozenset[str], node: Node | None) -> str:
+def _meant(key: str, known: frozenset[str], present: set[str]) -> str:
     """The key that is meant; blank for none, or if that key exists too.
 
     A key that is the beginning of another is no typo of it: another chart may have both.
     """
-    present = {name for name, _, _ in node.pairs} if node is not None else frozenset[str]()
     if key in _SWITCHES:
         near = next(iter(known.intersection(_SWITCHES)), "")
     else:

@@ -17,16 +17,16 @@ from mqlint.patterns import later
 _TOKEN = later(
     r"""
       (?P<blank> \s+ | \#[^\n]* | /\*.*?(?:\*/|\Z) )
-    | (?P<text> '(?:[^'\\]|\\.)*+' | "(?:[^"\\]|\\.)*+" )
+    | (?P<text> '(?:[^'\\]++|\\.){0,500}+' | "(?:[^"\\]++|\\.){0,500}+" )
     | (?P<arrow> =>|\+> )
-    | (?P<word> [A-Za-z0-9_:.-]*[A-Za-z0-9_.-] )
-    | (?P<variable> \$[A-Za-z0-9_:]+(?:\[[^\]\n]*\])* )
-    | (?P<sign> . )
+    | (?P<word> (?::*+[A-Za-z0-9_.-]++)++ )
+    | (?P<variable> \$[A-Za-z0-9_:]+(?:\[[^\]\n]{0,200}\])* )
+    | (?P<sign> :++ | . )
     """,
     re.VERBOSE | re.DOTALL,
 )
 _PLAIN = frozenset({"text", "word", "variable"})
-_INSERTED = later(r"\$\{[^}\n]*\}|\$[A-Za-z0-9_:]+")
+_INSERTED = later(r"\$\{[^}\n]{0,500}\}|\$[A-Za-z0-9_:]+")
 _ESCAPE = later(r"\\(.)", re.DOTALL)
 _ENDS = frozenset({",", ";", "}"})
 

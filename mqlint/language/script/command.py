@@ -193,6 +193,14 @@ class Command:
         return processes_named(word.text[:200].rpartition("/")[2] for word in self.words)
 
 
+def with_word(words: Sequence[Word], word: Word) -> Sequence[Word]:
+    """Return `words` and one more, in the same list if it is one: most commands need none."""
+    if not isinstance(words, list):
+        return [*words, word]
+    words.append(word)
+    return words
+
+
 def base_name(text: str) -> str:
     """Return a command's name without its folder and without .exe."""
     if "/" in text or "\\" in text:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import dropwhile
 
 from mqlint.language.script.command import Word, base_name
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder, joined, whole
@@ -163,11 +164,10 @@ def is_harmless(words: Sequence[Word]) -> bool:
 
 def echoed(name: str, words: Sequence[Word]) -> MappedText | None:
     """Return what echo or printf (`name`) writes; None when that is not known."""
-    while name != "printf" and words and re.fullmatch(r"-[neE]+", words[0].text):
-        words = words[1:]
     if name == "printf":
         return _formatted(words)
-    return joined((_unescaped(word.mapped) for word in words), " ")
+    printed = dropwhile(lambda word: re.fullmatch(r"-[neE]+", word.text), words)
+    return joined((_unescaped(word.mapped) for word in printed), " ")
 
 
 def _formatted(words: Sequence[Word]) -> MappedText | None:

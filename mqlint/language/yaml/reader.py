@@ -27,7 +27,7 @@ from mqlint.source.budget import Budget
 _BRANCH = later(r"\{\{-?\s*(?:if|range|with|define|block)\b|\{%-?\s*(?:if|for|macro)\b")
 _BRANCH_END = later(r"\{\{-?\s*end\b|\{%-?\s*end\w*")
 _PROPERTIES = later(r"(?:[&!][^\s,\[\]{}]*[ \t\r\n]*)*")
-_DASH_LINE = later(r"[ \t\r]*\n[ \t]*-[ \t\r\n]")
+_DASH_LINE = later(r"(?<![ \t\r])[ \t\r]*+\n[ \t]*+-[ \t\r\n]")
 _SCALARS = (yaml.ScalarEvent, yaml.AliasEvent)
 _FLOW = -1
 """The column of a collection in brackets."""

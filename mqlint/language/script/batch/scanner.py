@@ -14,7 +14,7 @@ from dataclasses import field
 
 from mqlint.dataclass import mutable
 from mqlint.language.script.batch.text import BatchText
-from mqlint.language.script.command import Command, Word
+from mqlint.language.script.command import Command, Word, with_word
 from mqlint.language.script.here_document import Finder
 from mqlint.language.script.output import Written
 from mqlint.language.script.scanner import CommandScanner, in_lower_case, with_slashes
@@ -279,7 +279,8 @@ class BatchScanner(CommandScanner):
                 gap = _GAP.match(self.text, redirect.end())
                 start = gap.end() if gap is not None else redirect.end()
                 word, _ = self._argument(start)
-                command.outputs = (*command.outputs, *([] if word is None else [word]))
+                if word is not None:
+                    command.outputs = with_word(command.outputs, word)
             return self._redirect(redirect, Written())
         gap = _GAP.match(self.text, redirect.end())
         command.stdin, at = self._argument(gap.end() if gap is not None else redirect.end())

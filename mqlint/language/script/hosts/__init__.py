@@ -57,7 +57,7 @@ _CI_PATH = later(r"(?:^|/)(?:tasks|handlers|roles|playbooks)/|\.gitlab-ci\.ya?ml
 
 MODULE = later(
     r"(?m)^[ \t]*(?:- +)?(?:ibm_messaging\.ibmmq\.)?queue_manager[ \t]*:[ \t]*(?:#[^\n]*)?\r?\n"
-    r"(?:[ \t]*(?:[#\w-][^\n]*)?\r?\n){0,12}?[ \t]+qmname[ \t]*:"
+    r"(?:[ \t]*+(?:[#\w-][^\n]*+|\r?)\n){0,12}?[ \t]+qmname[ \t]*:"
 )
 """The module of IBM's collection for Ansible."""
 AS_OBJECT = "runCommandJSON"

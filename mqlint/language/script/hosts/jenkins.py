@@ -19,7 +19,7 @@ _PIECE = later(
     r"|\.each\w*\b"
 )
 _SH = later(
-    r"(?:sh|bat|powershell|pwsh)[ \t]*\(?[ \t]*(?:script[ \t]*:[ \t]*)?"
+    r"(?:sh|bat|powershell|pwsh)[ \t]*+\(?[ \t]*+(?:script[ \t]*+:[ \t]*+)?"
     r"('''|\"\"\"|'(?!'')|\"(?!\"\"))"
 )
 _GROOVY = later(r"\$\{[^}\n]{0,200}\}")

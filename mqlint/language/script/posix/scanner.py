@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from mqlint.language.script.command import Command, Group, Here, Substitution, Word
+from mqlint.language.script.command import Command, Group, Here, Substitution, Word, with_word
 from mqlint.language.script.here_document import HereReader
 from mqlint.language.script.posix.flow import FlowScanner
 from mqlint.language.script.posix.frames import BranchChoice, Frame, Scope, verdict_of
@@ -86,7 +86,7 @@ class PosixScanner(FlowScanner):
         """Add an assignment or an ordinary word to the command."""
         command = self.frame.command
         if not command.words and _ASSIGNMENT.match(word.text):
-            command.assigned = [*command.assigned, word]
+            command.assigned = with_word(command.assigned, word)
         else:
             command.words += self.texts.words(word)
 
@@ -98,7 +98,7 @@ class PosixScanner(FlowScanner):
         elif sign == "<<<":
             command.string = word
         elif sign in _OUTPUTS:
-            command.outputs = [*command.outputs, word]
+            command.outputs = with_word(command.outputs, word)
             command.appends = sign.endswith(">>")
         elif sign in ("<<", "<<-"):
             delimiter = self.text[word.start : word.end] if not word.known else word.text

@@ -299,8 +299,8 @@ def _without(
 def _is_alone(given: Mapping[QueueManagerKey, list[Contribution]]) -> bool:
     """Whether there is one queue manager, and no nameless file that may be for it or another."""
     nameless = (found for key, found in given.items() if key.anonymous)
-    says = any(each.declared or each.part for found in nameless for each in found)
-    return sum(not key.anonymous for key in given) == 1 and not says
+    has_content = any(each.declared or each.part for found in nameless for each in found)
+    return sum(not key.anonymous for key in given) == 1 and not has_content
 
 
 def assumptions(paths: Iterable[str], assembly: Assembly) -> list[str]:

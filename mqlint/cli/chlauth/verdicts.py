@@ -67,13 +67,13 @@ def region_lines(regions: Iterable[Region], width: int) -> Iterator[str]:
             yield from (f"           {line}" for line in rest)
 
 
-def addresses_of(addresses: AddressSet, most: int = _PATTERNS) -> str:
+def addresses_of(addresses: AddressSet) -> str:
     """Return a set of addresses in a few words."""
     if everything() <= addresses:
         return "any address"
     patterns = addresses.written()
-    more = f" and {len(patterns) - most:,} more" if len(patterns) > most else ""
-    return ", ".join(patterns[:most]) + more
+    more = f" and {len(patterns) - _PATTERNS:,} more" if len(patterns) > _PATTERNS else ""
+    return ", ".join(patterns[:_PATTERNS]) + more
 
 
 def answer_json(answer: Answer) -> dict[str, Json]:

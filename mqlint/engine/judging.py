@@ -172,5 +172,5 @@ def _without(given: Given, judged: Set[str]) -> Set[QueueManagerKey]:
 def _is_alone(given: Given) -> bool:
     """Whether there is one queue manager, and no nameless file that may be for it or another."""
     nameless = (found for key, found in given.items() if key.anonymous)
-    says = any(each.declared or each.part for found in nameless for each in found)
-    return sum(not key.anonymous for key in given) == 1 and not says
+    has_content = any(each.declared or each.part for found in nameless for each in found)
+    return sum(not key.anonymous for key in given) == 1 and not has_content

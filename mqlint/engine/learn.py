@@ -86,7 +86,7 @@ class Convention:
     group: Group
     key: str
     test: Plain
-    says: str
+    description: str
     example: str
     other: str
     number: int
@@ -198,9 +198,11 @@ def _values(
     usual = {default.strip() for default in defaults if isinstance(default, str)}
     other = min(usual)
 
-    def made(test: Plain, says: str, example: str, holds: Callable[[str], bool]) -> Convention:
+    def made(
+        test: Plain, description: str, example: str, holds: Callable[[str], bool]
+    ) -> Convention:
         deviants = tuple(found for found, value in known if not holds(value.strip()))
-        return Convention(group, word, test, says, example, other, len(known), deviants)
+        return Convention(group, word, test, description, example, other, len(known), deviants)
 
     is_plain = word not in _TEXTS
     value, _ = counts.most_common(1)[0]
@@ -210,8 +212,8 @@ def _values(
     few = [text for text, number in counts.most_common(_MOST_VALUES) if number >= rare]
     is_number = spec.domain.kind is Kind.INT
     if is_plain and not is_number and len(few) > 1 and "" not in few and not usual & {*few}:
-        says = f"{word}: {', '.join(sorted(few))}"
-        yield made([*sorted(few)], says, few[0], lambda text: text in few)
+        description = f"{word}: {', '.join(sorted(few))}"
+        yield made([*sorted(few)], description, few[0], lambda text: text in few)
     numbers = sorted(int(text) for text in counts if _NUMBER.fullmatch(text) and text not in usual)
     if is_number and len(numbers) > 1 and numbers[0] > 0 and numbers[-1] <= _WIDEST * numbers[0]:
         low, high = numbers[0], numbers[-1]
@@ -233,9 +235,11 @@ def _default(found: MQObject, word: str, vocabulary: Vocabulary) -> Value:
 def _names(group: Group, objects: Sequence[MQObject]) -> Iterator[Convention]:
     """Yield conventions about the names of objects."""
 
-    def made(test: Plain, says: str, example: str, holds: Callable[[MQObject], bool]) -> Convention:
+    def made(
+        test: Plain, description: str, example: str, holds: Callable[[MQObject], bool]
+    ) -> Convention:
         deviants = tuple(found for found in objects if not holds(found))
-        return Convention(group, "name", test, says, example, "Z", len(objects), deviants)
+        return Convention(group, "name", test, description, example, "Z", len(objects), deviants)
 
     named = {found.manager.key.name for found in objects if not found.manager.key.anonymous}
     if len(named) > 1:

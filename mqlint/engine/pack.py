@@ -260,8 +260,8 @@ def unpack_finding(text: str, rules: Mapping[str, Rule]) -> Finding:
     return Finding(**values)
 
 
-def pack_claim(claim: Claim) -> str:
-    """Return a claim as JSON text."""
+def pack_claim(claim: Claim | Aggregate) -> str:
+    """Return a claim, or a summary of claims, as JSON text."""
     return json.dumps(_encode(claim))
 
 
@@ -271,13 +271,8 @@ def unpack_claim(text: str) -> Claim:
     return claim
 
 
-def pack_summary(summary: Aggregate) -> str:
-    """Return a summary as JSON text."""
-    return json.dumps(_encode(summary))
-
-
 def unpack_summary(text: str) -> Aggregate:
-    """Return the summary that `pack_summary` made `text` of."""
+    """Return the summary that `pack_claim` made `text` of."""
     summary: Aggregate = _decode(json.loads(text))
     return summary
 

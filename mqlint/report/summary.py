@@ -9,7 +9,7 @@ from mqlint.finding import NO_TEXT, STATUSES, UNJUDGED, Coverage, Finding
 from mqlint.report.report import Known, Report
 from mqlint.report.terminal import counted, visible, wrap
 
-_SHOWN = 5
+_MOST_SHOWN = 5
 
 
 def summary(report: Report, width: int, *, verbose: bool = False) -> Iterator[str]:
@@ -76,10 +76,10 @@ def _known(known: Known, width: int) -> Iterator[str]:
         entries = "1 entry" if len(known.stale) == 1 else f"{len(known.stale):,} entries"
         text = f"{entries} of the baseline no longer match findings: run mqlint baseline update"
         yield from wrap(text, width)
-        for entry in known.stale[:_SHOWN]:
+        for entry in known.stale[:_MOST_SHOWN]:
             yield from wrap(visible(entry.words), width, "stale: ")
-        if len(known.stale) > _SHOWN:
-            yield f"stale: {len(known.stale) - _SHOWN:,} more (mqlint baseline show)"
+        if len(known.stale) > _MOST_SHOWN:
+            yield f"stale: {len(known.stale) - _MOST_SHOWN:,} more (mqlint baseline show)"
 
 
 def severity_counts(findings: Sequence[Finding]) -> str:
@@ -153,7 +153,7 @@ def _not_read(
         for row in coverage.files
         if row.status == status and (always or row.reason not in (None, NO_TEXT))
     ]
-    shown = len(rows) if verbose else _SHOWN
+    shown = len(rows) if verbose else _MOST_SHOWN
     for row in rows[:shown]:
         reason = f": {row.reason}" if row.reason else ""
         yield from wrap(visible(row.path + reason), width, f"{word}: ")

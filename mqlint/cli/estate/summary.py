@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from mqlint.estate.scanning import Counts, Scan
 
 _WIDTH = 100
-_SHOWN = 5
+_MOST_SHOWN = 5
 
 
 def scan_summary(report: Report, found: Scan, out: Path, *, has_log: bool) -> Iterator[str]:
@@ -50,9 +50,9 @@ def _left_out(report: Report, out: Path, width: int) -> Iterator[str]:
     silent = [row for row in rows if row.status != "unreadable" and row.reason in (None, NO_TEXT)]
     for status, files in groupby(sorted(silent, key=_place), key=attrgetter("status")):
         paths = [file.path for file in files]
-        more = f" and {len(paths) - _SHOWN:,} more" if len(paths) > _SHOWN else ""
+        more = f" and {len(paths) - _MOST_SHOWN:,} more" if len(paths) > _MOST_SHOWN else ""
         word = status.replace("-", " ")
-        yield from wrap(visible(", ".join(paths[:_SHOWN])) + more, width, f"{word}: ")
+        yield from wrap(visible(", ".join(paths[:_MOST_SHOWN])) + more, width, f"{word}: ")
     if rows:
         shown = visible(quote(shown_path(out)))
         question = "SELECT status, reason, path FROM files WHERE status <> 'checked'"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
@@ -124,7 +124,7 @@ def rule_rows(about: About, configuration: Configuration) -> Iterator[Row]:
         if likeness not in found:
             found[likeness] = [
                 cells
-                for key, cells in _own_cells(repository, setup, about.rulebook, digests)
+                for key, cells in _own_cells(repository, setup, about.rulebook)
                 if base.get(key) != cells
             ]
         for cells in found[likeness]:
@@ -132,7 +132,7 @@ def rule_rows(about: About, configuration: Configuration) -> Iterator[Row]:
 
 
 def _own_cells(
-    repository: RepositorySetup, setup: Setup, rulebook: Rulebook, digests: Mapping[str, str]
+    repository: RepositorySetup, setup: Setup, rulebook: Rulebook
 ) -> Iterator[tuple[str, tuple[object, ...]]]:
     """The rules that a repository is judged by."""
     rule_set = setup.rule_sets[repository.rule_set]

@@ -18,7 +18,6 @@ from operator import attrgetter
 from mqlint.engine.pack import (
     pack_claim,
     pack_finding,
-    pack_summary,
     unpack_claim,
     unpack_summary,
 )
@@ -74,7 +73,7 @@ class Combiner:
         """Yield a partial summary for each key that claims wait under."""
         waiting, self._waiting, self._number = self._waiting, defaultdict(list), 0
         for (policy, key), claims in waiting.items():
-            yield self._message(policy, key, SUMMARY, pack_summary(aggregate(claims)))
+            yield self._message(policy, key, SUMMARY, pack_claim(aggregate(claims)))
 
     def _message(self, policy: str, key: str, order: int, payload: str) -> Message:
         return Message("claim", policy, key, order, self._repository, payload)

@@ -32,7 +32,7 @@ _KNOWN = frozenset(
 )
 """What may begin a statement outside the blocks of settings."""
 _SETTINGS = frozenset({"net", "disk", "handlers", "options", "startup", "syncer", "proxy"})
-_KEPT = ("ping-int", "ping-timeout")
+_NET_OPTIONS = ("ping-int", "ping-timeout")
 
 _Word = tuple[str, Span]
 
@@ -193,7 +193,7 @@ class _Reader:
         kind = words[0][0]
         if kind == "protocol" and len(words) > 1:
             self.protocol(self.resource, words[1])
-        elif kind in _KEPT and len(words) > 1:
+        elif kind in _NET_OPTIONS and len(words) > 1:
             self.resource.settings.setdefault(kind, []).append(words[1])
         elif kind == "hosts" and self.mesh is not None:
             self.mesh.hosts.extend(words[1:])

@@ -56,14 +56,12 @@ def named(given: Mapping[str, Setting], names: Mapping[str, str]) -> dict[str, S
     return {names[key]: setting for key, setting in given.items() if key in names}
 
 
-def add_address(
-    settings: dict[str, Setting], given: Settings, host: str, port: str, default: str = "1414"
-) -> None:
+def add_address(settings: dict[str, Setting], given: Settings, host: str, port: str) -> None:
     """Add the connection name of a host and a port, if no list of them is given."""
     if "CONNAME" in settings or host not in given:
         return
     name, number = given[host], given.get(port)
-    count = default if number is None or number.value == "" else number.value
+    count = "1414" if number is None or number.value == "" else number.value
     is_known = isinstance(name.value, str) and isinstance(count, str)
     settings["CONNAME"] = Setting(f"{name.value}({count})" if is_known else UNKNOWN, name.span)
 

@@ -47,7 +47,7 @@ _KEYS: Mapping[tuple[str, ...], frozenset[str]] = {
 }
 """The keys of the mappings at these paths."""
 _SWITCHES = ("enable", "enabled")
-_SHOWN = 100
+_MOST_SHOWN = 100
 
 
 def faults_of_chart(values: Node) -> Iterator[Diagnostic]:
@@ -60,7 +60,7 @@ def faults_of_chart(values: Node) -> Iterator[Diagnostic]:
             meant = "" if key in known else _meant(key, known, present)
             if meant:
                 yield Diagnostic(
-                    "chart-unknown-key", *span, {"word": key[:_SHOWN], "nearest": meant}
+                    "chart-unknown-key", *span, {"word": key[:_MOST_SHOWN], "nearest": meant}
                 )
 
 
@@ -73,7 +73,7 @@ def _meant(key: str, known: frozenset[str], present: set[str]) -> str:
         near = next(iter(known.intersection(_SWITCHES)), "")
     else:
         folded = {name.casefold(): name for name in known}
-        typo = key.casefold()[:_SHOWN]
+        typo = key.casefold()[:_MOST_SHOWN]
         others = (name for name in folded if not name.startswith(typo) or name[:-1] == typo)
         near = folded.get(nearest(typo, others), "")
     return "" if near in present else near

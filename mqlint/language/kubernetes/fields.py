@@ -68,7 +68,7 @@ _TRUE = frozenset({"true", "1", "yes"})
 def fields_of_resource(document: Node) -> list[Field]:
     """Return the fields of a QueueManager of the Operator."""
     fields = [Field("kind", "QueueManager", document.span), *_written(document, _RESOURCE)]
-    whole = document.get("spec", "license") is not None  # else a patch: the rest stands elsewhere
+    whole = document.get("spec", "license") is not None  # else a patch: the rest is elsewhere
     if whole and not any(field.name == "availability" for field in fields):
         fields.append(Field("availability", "SingleInstance", document.key_span("spec")))
     fields.extend(_licence_missing(document))

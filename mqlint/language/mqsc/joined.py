@@ -74,7 +74,7 @@ class Joined:
             rest = _end_of(_NOTHING, self.joined, found.end)
             last = rest >= len(self.joined)
             end = self.end if last else self._place(rest)
-            self._one(found, at, begin, end)
+            self._add_command(found, at, begin, end)
             if last or self.ended:
                 return
             if at:
@@ -95,7 +95,7 @@ class Joined:
         self.reader.give_up_words(begin, end, sum(1 for _ in _LONE.finditer(self.joined, at, stop)))
         return stop, end
 
-    def _one(self, found: Scanned, at: int, begin: int, end: int) -> None:
+    def _add_command(self, found: Scanned, at: int, begin: int, end: int) -> None:
         """Add or give up one command whose parentheses and quotes are correct."""
         if self.reader.is_lone_word(found.skeleton):
             self.reader.give_up_unknown(begin, end)

@@ -127,7 +127,9 @@ class ExactReader:
             return True
         self.give_up(start, end)
         what = "the text has too many different forms of commands for its size"
-        self.report_once("beyond-limits", start, self.line_end(start), {"what": what})
+        if not self._reported_once:
+            self._reported_once = True
+            self.report("beyond-limits", start, self.line_end(start), {"what": what})
         return False
 
     def finish(self) -> None:
@@ -229,12 +231,6 @@ class ExactReader:
         if begins_command(line, self.forms.names):
             return ", and the next line is a command of its own: remove it"
         return ", only + and - do"
-
-    def report_once(self, code: str, start: int, end: int, data: dict[str, str]) -> None:
-        """Report a fault once for a text, however often it is found."""
-        if not self._reported_once:
-            self._reported_once = True
-            self.report(code, start, end, data)
 
     def line_end(self, offset: int) -> int:
         """Return the end of the words on the line at `offset` of the document."""

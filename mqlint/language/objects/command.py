@@ -118,7 +118,7 @@ class ObjectCommand:
         command = self._command(vocabulary)
         counting = {attribute.word: attribute for attribute in self.attributes}
         subtype = command.subtype_word if command is not None else None
-        for attribute in sorted(counting.values(), key=lambda one: one.word != subtype):
+        for attribute in sorted(counting.values(), key=lambda other: other.word != subtype):
             builder.glue(" ")
             spec = command.attribute(attribute.word) if command is not None else None
             _write(builder, attribute, command, spec)
@@ -168,12 +168,12 @@ def _write_flag(builder: _Writer, attribute: Attribute, command: CommandSpec | N
 
     The effect of `no` is not documented for words with an opposite, so it is unknown then.
     """
-    said = attribute.values[0].text.lower() if attribute.values else ""
-    if said in _YES:
+    value = attribute.values[0].text.lower() if attribute.values else ""
+    if value in _YES:
         builder.word(attribute.key)
         return
     opposite = command is not None and command.attribute(f"NO{attribute.word}") is not None
-    if said not in _NO or opposite:
+    if value not in _NO or opposite:
         builder.glue(_UNKNOWN)
 
 

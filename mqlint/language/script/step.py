@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
+from typing import Any
 
 from mqlint.dataclass import frozen
 from mqlint.finding import Diagnostic
@@ -221,14 +224,13 @@ class ShellScript:
     @classmethod
     def merged(cls, scripts: Sequence[ShellScript], borders: Iterable[int] = ()) -> ShellScript:
         """Return the scripts as one; `borders` are offsets at which anything may happen."""
-        return cls(
-            tuple(step for script in scripts for step in script.steps),
-            tuple(inner for script in scripts for inner in script.embedded),
-            tuple(secret for script in scripts for secret in script.secrets),
-            (*borders, *(call for script in scripts for call in script.calls)),
-            tuple(typo for script in scripts for typo in script.typos),
-            tuple(found for script in scripts for found in script.declared),
-            tuple(fault for script in scripts for fault in script.diagnostics),
-            tuple(step for script in scripts for step in script.remote),
-            tuple(feed for script in scripts for feed in script.fed),
-        )
+        found = cls(**{part: tuple(_all(scripts, part)) for part in PARTS})
+        return replace(found, calls=(*borders, *found.calls))
+
+
+PARTS = tuple(ShellScript.__annotations__)
+"""The names of the parts of a script."""
+
+
+def _all(scripts: Iterable[ShellScript], part: str) -> Iterator[Any]:
+    return chain.from_iterable(getattr(script, part) for script in scripts)

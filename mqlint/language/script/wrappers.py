@@ -49,7 +49,7 @@ _HARMLESS = frozenset(
 _RUNNERS = {"find": ("-exec", "-ok", "-execdir"), "trap": ("",)}
 _SCRIPT_FLAG = later(r"-[a-z]{0,4}c")
 _ASSIGNED = later(r"[A-Za-z_]\w*=")
-_ASKS = later(r"-p?[vV]")
+_ONLY_DESCRIBES = later(r"-p?[vV]")
 _NUMBER = later(r"[\d.]+[smhd]?")
 _ESCAPE = later(r"\\[nt\\]")
 _CONVERSION = later(r"%.?", re.DOTALL)
@@ -70,7 +70,7 @@ def unwrapped(words: Sequence[Word]) -> tuple[Sequence[Word], Word | None]:
             return words, Word(script, words[2].start, words[-1].end)
         if name not in _WRAPPERS:
             break
-        if name == "command" and words[1:] and _ASKS.fullmatch(words[1].text):
+        if name == "command" and words[1:] and _ONLY_DESCRIBES.fullmatch(words[1].text):
             return (), None  # it tells where a program is, and runs nothing
         words = _behind(words[1:], _WRAPPERS[name])
         if name == "timeout" and words and _NUMBER.fullmatch(words[0].text):

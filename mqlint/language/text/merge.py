@@ -19,7 +19,7 @@ from mqlint.finding import Diagnostic
 from mqlint.patterns import later
 
 _MARK = later(r"^(<{7}|\|{7}|={7}|>{7})(?:[ \t][^\n]*)?\r?$", re.MULTILINE)
-_SHOWN = later(r"[^\r\n]")
+_NOT_LINE_END = later(r"[^\r\n]")
 
 
 def without_conflicts(text: str) -> tuple[str, list[Diagnostic]]:
@@ -58,4 +58,4 @@ def _conflicts(text: str) -> Iterator[tuple[re.Match[str], re.Match[str], re.Mat
 
 
 def _blank(text: str) -> str:
-    return _SHOWN.sub(" ", text)
+    return _NOT_LINE_END.sub(" ", text)

@@ -117,14 +117,14 @@ def _attributes(values: Node, kind: str, text: str) -> Iterator[Attribute]:
 
 def _mapped(key: Key, span: Span, value: MappedText) -> Iterator[Attribute]:
     """The text that the plug-in writes for a key and its value."""
-    said = value.text
+    text = value.text
     place = value.host(0), value.end
     if key.is_flag:
-        if said.lower() == "true":
+        if text.lower() == "true":
             yield Attribute(_at(key.word, span), (), is_flag=True)
     elif not key.word:
-        if said.lower() in key.words:
-            yield Attribute(_at(key.words[said.lower()], span), (), is_flag=True)
+        if text.lower() in key.words:
+            yield Attribute(_at(key.words[text.lower()], span), (), is_flag=True)
     else:
-        meant = key.words.get(said)
+        meant = key.words.get(text)
         yield Attribute(_at(key.word, span), (value if meant is None else _at(meant, place),))

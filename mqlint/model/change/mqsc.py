@@ -64,7 +64,7 @@ def attribute(spec: CommandSpec, word: str, value: str | tuple[str, ...]) -> str
         return f"{word}({_listed(found, value)})"
     if not isinstance(value, str):
         return None
-    return f"{word}({_one(found, value)})"
+    return f"{word}({_single(found, value)})"
 
 
 def _listed(found: AttributeSpec, value: str | tuple[str, ...]) -> str:
@@ -79,7 +79,7 @@ def _listed(found: AttributeSpec, value: str | tuple[str, ...]) -> str:
     return ",".join(text if text in words else quoted(text) for text in texts)
 
 
-def _one(found: AttributeSpec, value: str) -> str:
+def _single(found: AttributeSpec, value: str) -> str:
     is_keyword = value in found.domain.words and value.replace("_", "").isalnum()
     is_number = found.domain.kind is Kind.INT and _NUMBER.fullmatch(value)
     return value if is_keyword or is_number else quoted(value)

@@ -58,9 +58,9 @@ class ObjectComparison:
             if found is None or self._ignored.object(found.type, name_of(key)):
                 continue
             if a is not None and b is not None:
-                differences = self._both(a, b, key)
+                differences = self._on_both_sides(a, b, key)
             else:
-                differences = self._one(found, key, in_a=a is not None)
+                differences = self._on_one_side(found, key, in_a=a is not None)
             yield from (replace(difference, key=key) for difference in differences)
 
     def _note(self, text: str) -> None:
@@ -68,7 +68,7 @@ class ObjectComparison:
 
     # -- an object of one side --------------------------------------------------------------
 
-    def _one(self, found: MQObject, key: Key, *, in_a: bool) -> Iterator[Difference]:
+    def _on_one_side(self, found: MQObject, key: Key, *, in_a: bool) -> Iterator[Difference]:
         """What only one side names: it is there, it is deleted, or every queue manager has it."""
         other = self._b if in_a else self._a
         if exists(found) is False:
@@ -158,7 +158,7 @@ class ObjectComparison:
 
     # -- an object of both sides ------------------------------------------------------------
 
-    def _both(self, a: MQObject, b: MQObject, key: Key) -> Iterator[Difference]:
+    def _on_both_sides(self, a: MQObject, b: MQObject, key: Key) -> Iterator[Difference]:
         same_text = signature(a, self._rename) == signature(b, str)
         if exists(a) is exists(b) is False:
             return

@@ -35,7 +35,7 @@ class NameSpaces(Generic[T]):
         self._unnamed.setdefault(found.type, []).append(found)
 
     def of(self, object_type: str) -> list[dict[str, T]]:
-        """Return the name spaces in which objects of a type may are, those that have objects."""
+        """Return the name spaces in which objects of a type may be, those that have objects."""
         spaces = [self._spaces.get(family(object_type))]
         if object_type == "channel":
             spaces.append(self._spaces.get("clntconn"))

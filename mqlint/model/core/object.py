@@ -70,17 +70,7 @@ class LayeredObject:
     lines, most with one layer, so nothing is made before it is needed.
     """
 
-    __slots__ = (
-        "_chains",
-        "_exists",
-        "_memo",
-        "_sole",
-        "dump",
-        "key",
-        "manager",
-        "name",
-        "type",
-    )
+    __slots__ = ("_chains", "_exists", "_memo", "_sole", "dump", "key", "manager", "name", "type")
 
     def __init__(self, manager: Owner, object_type: str, name: str, key: str) -> None:
         """Make an object without layers; `key` is its identity within its type."""

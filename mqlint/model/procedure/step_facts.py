@@ -328,7 +328,7 @@ class MqscFact(StepFact):
 
     @property
     def position(self) -> Position:
-        """Where it begins, or where the step is that reads its file."""
+        """Its offset, or that of the step that reads its file."""
         return self._text.position(self.source)
 
     @property

@@ -72,7 +72,7 @@ _COLLECTION = later(r"[-?][ \t]|[\w.-]+:[ \t]")
 _EXPLICIT_KEY = later(r"\?[ \t]+(?:[&!]\S*[ \t]+)?(?:[|>][-+0-9]*[ \t]*\r?\n[ \t]*)?[\"']?\Z")
 _COMMENT = later(r"(?<!\s)\s++#")
 _BRACKET = later(r"[()'\"\n]")
-_SOON, _LINES = 400, 3
+_NEAR, _LINES = 400, 3
 """Characters and lines within which a quote that opens in one line may close in another."""
 _STATEMENT = later(
     r"\b(?:runmqsc|(?:crt|str|end|dlt)mqm|DEFINE|ALTER|SET|DELETE|START|echo|export|EOF)\b|\w="
@@ -196,7 +196,7 @@ def closing(text: str, at: int) -> int:
             depth += 1 if sign == "(" else -1
             if not depth:
                 return bracket.start()
-    stop = text.find(quote, end, end + _SOON) if quote else -1
+    stop = text.find(quote, end, end + _NEAR) if quote else -1
     between = text[end : max(stop, end)]
     if stop >= 0 and between.count("\n") <= _LINES and not _STATEMENT.search(between):
         return stop  # the quoted text goes on in another line, without a plus sign
@@ -315,7 +315,7 @@ def _quoted(text: str, at: int) -> Span:
     if value is not None and text[value.end() : value.end() + 1] == text[at]:
         return value.span()
     end = _in_line(text, at, "")
-    stop = text.find(text[at], end, end + _SOON)
+    stop = text.find(text[at], end, end + _NEAR)
     between = text[end : max(stop, end)]
     if stop >= 0 and between.count("\n") <= _LINES and not _STATEMENT.search(between):
         end = stop

@@ -24,7 +24,7 @@ _BEGINS = later(r"(?:[ \t\r]*\n)*+[ \t]?CSQU000I[ ]")
 _MESSAGE = later(r"[ \t]?CSQ(?P<code>[A-Z0-9]\d{3})[A-Z](?:[ ]|\r?\Z)")
 _TARGET = later(r"[ \t]*CSQU055I[ ]+Target queue manager is (\S+)")
 _OUTCOME = later(r"[ \t]*CSQN205I[ ]+COUNT= *\d+, RETURN=([0-9A-F]{8}), REASON=([0-9A-F]{8})")
-_SHOWN = later(r"CSQM(4\d\d)I +\S+ +")
+_OBJECT_SHOWN = later(r"CSQM(4\d\d)I +\S+ +")
 _DONE = {("00000000", "00000000"), ("00000000", "00000004")}
 _LAST = frozenset({"9022", "9023"})
 """CSQ9022I and CSQ9023E end the replies to a command."""
@@ -76,7 +76,7 @@ class ListingReader:
     def _message(self, code: str, line: str, at: int) -> None:
         self._keep()
         target, outcome = _TARGET.match(line), _OUTCOME.match(line)
-        shown = _SHOWN.match(line)
+        shown = _OBJECT_SHOWN.match(line)
         if target is not None:
             self.sessions.begin(at, target[1])
             self._listens = True

@@ -56,7 +56,7 @@ _OF_ZOS = "04"
 """How the codes of such messages begin: CSQM4nnI."""
 _QUEUES = frozenset({"QLOCAL", "QALIAS", "QREMOTE", "QMODEL"})
 _LISTS = frozenset({"NAMES", "USERLIST", "ADDRLIST", "AUTHADD"})
-_KEPT = frozenset({"SET CHLAUTH"})
+_WITH_TYPE = frozenset({"SET CHLAUTH"})
 """Commands with an attribute TYPE; elsewhere TYPE repeats the type of the object."""
 
 _WORD = later(r"[ \t]*([A-Z][A-Z0-9]*)(\(|(?=[ \t]|$))", re.MULTILINE)
@@ -194,7 +194,7 @@ def _row(reply: Reply, source: str) -> _Row | None:
         command = f"DEFINE {queue}"
     if command == "SET AUTHREC":
         _rename(found, source)
-    if command not in _KEPT:
+    if command not in _WITH_TYPE:
         found.pop("TYPE", None)
     return _Row(command, name, tuple(reversed(found.values())))
 

@@ -139,12 +139,12 @@ def added(left: Written, right: Written) -> Written:
     if left.listed:
         right = right.as_lines()
     elif right.listed:
-        right = one(joined(right.lines, " "))
+        right = single(joined(right.lines, " "))
     left.take(right)
     return left
 
 
-def one(mapped: MappedText) -> Written:
+def single(mapped: MappedText) -> Written:
     """Return a value of a single text."""
     return Written(deque((mapped,)), listed=False)
 

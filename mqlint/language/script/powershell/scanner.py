@@ -10,7 +10,7 @@ import re
 
 from mqlint.language.script.command import Word
 from mqlint.language.script.output import Written
-from mqlint.language.script.powershell.pipeline import Element, Frame, Output, added, one
+from mqlint.language.script.powershell.pipeline import Element, Frame, Output, added, single
 from mqlint.language.script.powershell.text import HERE, VARIABLE, PowershellText, variable_name
 from mqlint.language.script.powershell.verbs import output_of
 from mqlint.language.script.scanner import CommandScanner
@@ -231,11 +231,11 @@ class PowershellScanner(CommandScanner):
         here = HERE.match(self.text, at)
         if here is not None:
             mapped, end = self.chars.here(here)
-            self.frame.element.primary(one(mapped))
+            self.frame.element.primary(single(mapped))
             return end
         if char in "\"'":
             mapped, end = self.chars.string(at)
-            self.frame.element.primary(one(mapped))
+            self.frame.element.primary(single(mapped))
             return end
         variable = VARIABLE.match(self.text, at)
         if variable is not None:
@@ -344,7 +344,7 @@ class PowershellScanner(CommandScanner):
         here = HERE.match(self.text, at)
         if here is not None:
             mapped, end = self.chars.here(here)
-            self._add(Word(mapped, at, end, True), one(mapped))
+            self._add(Word(mapped, at, end, True), single(mapped))
             return end
         variable = VARIABLE.match(self.text, at)
         word, end = self.chars.word(at)
@@ -355,7 +355,7 @@ class PowershellScanner(CommandScanner):
             if value is not None and not word.known and _holds_mqsc(value):
                 word.mapped = value.text()
         else:
-            value = one(word.mapped)
+            value = single(word.mapped)
         self._add(word, value)
         return end
 

@@ -11,14 +11,14 @@ from collections.abc import Sequence
 
 from mqlint.language.script.command import Command, Here, Word
 from mqlint.language.script.output import Written
-from mqlint.language.script.powershell.pipeline import Element, Output, one
+from mqlint.language.script.powershell.pipeline import Element, Output, single
 from mqlint.language.script.scanner import in_lower_case, with_slashes
 from mqlint.language.text.mapped import MappedText, joined
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 
 _READING = frozenset({"get-content", "gc", "cat", "type"})
-_SAYING = frozenset({"write-output", "echo", "write"})
+_PRINTERS = frozenset({"write-output", "echo", "write"})
 _PASSING = frozenset({"out-string", "tee-object", "tee", "select-object", "select", "sort-object"})
 _WRITING = frozenset({"set-content", "sc", "add-content", "ac", "out-file"})
 _EACH = frozenset({"foreach-object", "foreach", "%"})
@@ -64,7 +64,7 @@ def output_of(element: Element, fed: Output, maybe: bool) -> Output:
     named, value, rest = _arguments(element)
     if name in _READING:
         return Output(file=named or (rest[0] if len(rest) == 1 else None))
-    if name in _SAYING:
+    if name in _PRINTERS:
         return _redirected(element, value or _all(element.values[1:]), first, maybe)
     if name in _PASSING:
         return Output(fed.value, fed.file, fed.silent)
@@ -112,7 +112,7 @@ def _all(values: Sequence[Written | None]) -> Written | None:
 
 def _path(words: Sequence[Word]) -> Written:
     """A path of several parts."""
-    return one(joined((word.mapped for word in words), "/"))
+    return single(joined((word.mapped for word in words), "/"))
 
 
 def _redirected(element: Element, value: Written | None, first: Word, maybe: bool) -> Output:
@@ -137,7 +137,7 @@ def _written(
     if file is None:
         return Output(silent=True)
     if value is None and named is None and len(rest) == 2 and name != "out-file":
-        value = one(rest[1].mapped)
+        value = single(rest[1].mapped)
     text = value if value is not None else fed.value
     return Output(
         silent=True, commands=[_file(first, file, text, name in ("add-content", "ac"), maybe)]

@@ -71,6 +71,7 @@ def test_the_estate_is_judged_the_same_after_a_journey() -> None:
     }
 
 
+@pytest.mark.slow
 @given(mutated())
 @settings(max_examples=60, deadline=None)
 def test_spoilt_files_are_judged_the_same_after_a_journey(files: dict[str, bytes]) -> None:

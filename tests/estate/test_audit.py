@@ -16,6 +16,8 @@ from mqlint.estate.query.answering import answer
 from mqlint.estate.query.limits import Limits
 from tests.estate.estates import as_mirror, write
 
+pytestmark = pytest.mark.slow
+
 QUEUE = "DEFINE QLOCAL({0})\n"
 SITES = 'sites: {leeds: {role: production, paths: ["**"]}}\nqueue_managers: "{queue_manager}/*"\n'
 WAIVERS = """\

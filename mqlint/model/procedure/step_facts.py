@@ -319,6 +319,7 @@ class MqscFact(StepFact):
         "cluster": _cluster,
         "clusters.unrefreshed": lambda fact: unrefreshed(fact.procedure),
         "repository.before": lambda fact: repository_before(fact.procedure, fact.position),
+        "running.before": lambda fact: running_before(fact.procedure, fact.position),
     }
 
     def __init__(self, procedure: Procedure, text: Text, command: Command) -> None:

@@ -214,11 +214,11 @@ AUTHORITY: Final = FactType(
 
 `object.type` is the type of objects in lower case, `entity` the user or group, `group` whether it
 is a group, `authorities` the list with ALL, ALLMQI and ALLADM written out, `inapplicable` those of
-them that objects of the type do not have. `generic` and `class` tell the form of the profile, `everybody` whether every user is in the group. `governs` lists the
-objects of this queue manager for which this profile decides, `withholds` what the next wider
-profiles would give for them and this one does not, `wider` those profiles. `beyond` lists the
-objects that begin like a profile such as `APP.*`, have more qualifiers, and for which there is no
-other profile.
+them that objects of the type do not have. `generic` and `class` tell the form of the profile,
+`everybody` whether every user is in the group. `governs` lists the objects of this queue manager
+for which this profile decides, `withholds` what the next wider profiles would give for them and
+this one does not, `wider` those profiles. `beyond` lists the objects that begin like a profile such
+as `APP.*`, have more qualifiers, and for which there is no other profile.
 """
 
 

@@ -25,6 +25,11 @@ from mqlint.vocabulary import Target
 CONTROLS = "it has NUL bytes or control characters, which a program that runs it may ignore"
 """The reason for a file that has control characters and would otherwise be a script."""
 
+POINTER = "it is a pointer of Git LFS, its content was not fetched: run `git lfs pull`"
+"""The reason for a file whose text is kept elsewhere by Git LFS."""
+
+_POINTER = b"version https://git-lfs.github.com/spec/"
+
 
 @frozen
 class Input:
@@ -136,7 +141,9 @@ def _content(source: Input) -> bytes | Loaded:
     if not is_text(source.path, b""):  # by its name: no key store is ever read
         return _no_text(source)
     data = source.load()
-    return unreadable(source.path, data.reason) if isinstance(data, Unreadable) else data
+    if isinstance(data, Unreadable):
+        return unreadable(source.path, data.reason)
+    return unreadable(source.path, POINTER) if data.startswith(_POINTER) else data
 
 
 def _recognised(source: Input, data: bytes) -> Opened | Loaded:

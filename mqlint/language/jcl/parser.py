@@ -231,7 +231,11 @@ def read(text: str, context: Context) -> Parsed:
     """Read jobs and procedures as a document."""
     jcl = parse_jcl(text, context.vocabulary.zos, context.budget)
     script = ShellScript(jcl.steps, jcl.embedded, jcl.secrets, jcl.calls)
-    return Parsed(script=script, declared=jcl.declared, diagnostics=[*jcl.diagnostics, *macro_faults(jcl.declared)])
+    return Parsed(
+        script=script,
+        declared=jcl.declared,
+        diagnostics=[*jcl.diagnostics, *macro_faults(jcl.declared)],
+    )
 
 
 def read_macros(text: str, context: Context) -> Parsed:

@@ -20,7 +20,7 @@ _LINE_BREAK = r"(?:[+\-\\^`]?[ \t]*\r?\n(?:[ \t]*\*[^\n]*\n)*[ \t]*)"
 _BLANKS = rf"[ \t]*+(?:{_LINE_BREAK})*+"
 _SIGN = later(
     rf"""
-      [%!}}]? \\?["']? (?:\]["']?)? (?:\[[^\]\n]{0,200}\])? (?:
+      [%!}}]? \\?["']? (?:\]["']?)? (?:\[[^\]\n]{0, 200}\])? (?:
         [ \t]*+ (?P<pair>  :=|=>|->|===?|!==?|=~|\+=|<<<|=|-(?:eq|ne|ceq|match)\b
                           | (?<=[ \t])(?:EQU?|NE|NEQ|in)(?=[ \t]) ) [ \t]*+
       | (?<=["']) [ \t]*+ (?P<comma> , ) [ \t]*+ (?=["'])
@@ -65,7 +65,8 @@ _NEXT_LINE = later(r"[ \t]*\r?\n([ \t]+)([^\s#-][^\n]*)")
 BLOCK = later(r"[|>][-+0-9]*[ \t]*(?:\#[^\n]*)?\r?\n")
 """Begins a text of several lines in YAML."""
 EXPLICIT_VALUE = later(
-    r"[\"']?(?:[ \t]*(?:\#[^\r\n]{0,1000}+)?\r?\n)++(?P<indent>[ \t]*):(?=[ \t\r\n])[ \t]*", re.MULTILINE
+    r"[\"']?(?:[ \t]*(?:\#[^\r\n]{0,1000}+)?\r?\n)++(?P<indent>[ \t]*):(?=[ \t\r\n])[ \t]*",
+    re.MULTILINE,
 )
 """The colon and what comes before a value in YAML, after a key that begins with a question mark."""
 _COLLECTION = later(r"[-?][ \t]|[\w.-]+:[ \t]")

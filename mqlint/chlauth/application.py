@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from mqlint.chlauth.access import ChannelAccess
-from mqlint.chlauth.address import AddressSet, TooManyError, everything, network, union
+from mqlint.chlauth.address import (
+    AddressSet,
+    NoAddressError,
+    TooManyError,
+    everything,
+    network,
+    union,
+)
 from mqlint.chlauth.auth_record import Record
 from mqlint.chlauth.channel_user import MCA
 from mqlint.chlauth.connection import Connection, Outcome, Verdict
@@ -21,7 +29,8 @@ _IN = (Verdict.ALLOWED, Verdict.WARNED)
 
 
 class Decision(NamedTuple):
-    """`verdict` is `blocked`, `allowed` or unknown; `user` is whose authority is checked.
+    """`verdict` is `blocked`, `allowed` or unknown; `user` is whose authority is checked, if the
+    connection is allowed.
 
     `record` is the record that blocks, None if none is written here.
     """
@@ -34,8 +43,8 @@ class Decision(NamedTuple):
 def decision_of(fact: Fact) -> Decision:
     """Return what becomes of a connection from any host of the application's site.
 
-    Without a known site, from any address. It is unknown unless all of these agree, all records are
-    here, and those that decide are written.
+    Without a known site, from any address. The verdict is unknown unless all of these agree, the
+    user unless those that get in agree. All records must be here, and those that block written.
     """
     return fact.manager.once(_Decisions).of(fact)
 
@@ -49,7 +58,7 @@ class _Decisions:
         self._known: dict[tuple[Value, ...], Decision] = {}
 
     def of(self, fact: Fact) -> Decision:
-        keys = ("channel", "user", "password", "client.site", "SSLCIPH", "ccdt")
+        keys = ("channel", "user", "password", "client.site", "SSLCIPH", "ccdt", "via", "via.seen_as")
         key = tuple(fact.value(word) for word in keys)
         if key not in self._known:
             self._known[key] = self._decide(fact)
@@ -72,7 +81,7 @@ class _Decisions:
             issuer=None if channel.cipher != "" else "",
         )
         try:
-            found = regions(access, asked, _addresses(self._manager, fact.value("client.site")))
+            found = regions(access, asked, _addresses(self._manager, fact))
         except TooManyError:
             return Decision()
         return _summary([region.outcome for region in found])
@@ -95,20 +104,34 @@ def _summary(outcomes: Sequence[Outcome]) -> Decision:
         if len(written) == len(outcomes):
             return Decision("blocked", UNKNOWN, written[0])
         return Decision()
-    users = {outcome.user for outcome in outcomes}
-    if len(users) != 1 or any(outcome.verdict not in _IN for outcome in outcomes):
+    admitted = [outcome for outcome in outcomes if outcome.verdict is not Verdict.BLOCKED]
+    users = {outcome.user for outcome in admitted}
+    if len(users) != 1 or any(outcome.verdict not in _IN for outcome in admitted):
         return Decision()
     user = users.pop()
     is_known = user is not None and user not in (MCA, "?")
-    return Decision("allowed", user if is_known and user is not None else UNKNOWN)
+    verdict = "allowed" if len(admitted) == len(outcomes) else UNKNOWN
+    return Decision(verdict, user if is_known and user is not None else UNKNOWN)
 
 
-def _addresses(manager: QueueManager, site: Value) -> AddressSet:
-    """The addresses that listeners see of the hosts of a site; all of them if it is not known."""
+def _addresses(manager: QueueManager, fact: Fact) -> AddressSet:
+    """The addresses that listeners see of an application; all of them if they are not known.
+
+    They are those of its site, or of the route of MQIPT that it calls.
+    """
+    if fact.value("via") == "mqipt":
+        return _in_network(fact.value("via.seen_as")) or everything()
     sites: Iterable[Site] = manager.settings.sites
+    site = fact.value("client.site")
     found = next((known for known in sites if known.name == site), None)
     listed = () if found is None else found.seen_as or found.networks
     return union(network(str(part)) for part in listed) if listed else everything()
+
+
+def _in_network(address: Value) -> AddressSet | None:
+    with suppress(NoAddressError):
+        return network(address) if isinstance(address, str) else None
+    return None
 
 
 def verdict(fact: Fact) -> Value:

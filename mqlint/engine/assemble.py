@@ -24,9 +24,10 @@ from mqlint.engine.contribution import (
 )
 from mqlint.engine.reading import Reading
 from mqlint.finding import Rule, Severity, Subject
-from mqlint.language.declaration import Field
+from mqlint.language.declaration import Field, FieldValue
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.value import UNKNOWN, addresses
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.rulebook import Rulebook
 from mqlint.policy.run.grading import Grading
@@ -58,10 +59,15 @@ class Owners(NamedTuple):
 
 
 class Servers(NamedTuple):
-    """The queue managers of a project that applications call, by name and by `host(port)`."""
+    """The queue managers of a project that applications call, by name and by `host(port)`.
+
+    `routes` are the ports at which MQIPT listens, with `route.tls` and `seen_as` of the route, each
+    blank if it is not known.
+    """
 
     by_name: Mapping[str, Sequence[QueueManagerKey]] = {}
     by_host: Mapping[str, QueueManagerKey] = {}
+    routes: Mapping[str, tuple[str, str]] = {}
 
 
 class Relations(NamedTuple):
@@ -140,15 +146,29 @@ class Assembly:
             yield self._resolved(path, address), contribution
 
     def _placed(self, path: str, connections: Iterable[Declared]) -> Iterator[Declared]:
-        """Connections with the site at which the application is, if the configuration says it."""
+        """Connections with the site at which the application is, and the route that it may take.
+
+        The site is that of the configuration, the route one of MQIPT with the port that is called.
+        """
         place = self.placement.site_of(path)
         for declared in connections:
-            if place is None or place.guessed:
-                yield declared
-                continue
-            values = (("client.site", place.site.name), ("client.role", place.site.role))
-            site = tuple(Field(name, value, declared.span) for name, value in values)
-            yield replace(declared, fields=(*declared.fields, *site))
+            values: list[tuple[str, FieldValue]] = []
+            if place is not None and not place.guessed:
+                values += ("client.site", place.site.name), ("client.role", place.site.role)
+            if self.relations.servers.routes:
+                values += self._route(declared)
+            more = tuple(Field(name, value, declared.span) for name, value in values)
+            yield replace(declared, fields=(*declared.fields, *more)) if more else declared
+
+    def _route(self, declared: Declared) -> Iterator[tuple[str, FieldValue]]:
+        routes, hosts = self.relations.servers.routes, declared.field("CONNAME")
+        if hosts is None or hosts.value is UNKNOWN or declared.field("listener.port") is not None:
+            return
+        ports = (host.rpartition("(")[2].rstrip(")") for host in addresses(hosts.value))
+        found = {routes[port] for port in ports if port in routes}
+        if found:
+            parts = found.pop() if len(found) == 1 else ("", "")
+            yield from zip(("via.tls", "via.seen_as"), (part or UNKNOWN for part in parts))
 
     def addresses(self, path: str, reading: Reading) -> tuple[Address, ...]:
         """Return the addresses in a document; they do not depend on other documents."""

@@ -25,7 +25,7 @@ class Links:
     it defines for queue-sharing groups, and `creates` the queue managers that it makes. `texts` are
     the models of its MQSC, one for each text that is to be run. `addresses` are those of its parts.
     `receives` are the `host(port)` at which queue managers are called, each with the index of its
-    address.
+    address. `routes` are (port, `route.tls`, `seen_as`) of routes of MQIPT.
     """
 
     fed: tuple[tuple[str, str], ...] = ()
@@ -35,6 +35,7 @@ class Links:
     texts: tuple[str, ...] = ()
     addresses: tuple[Address, ...] = ()
     receives: tuple[tuple[str, int], ...] = ()
+    routes: tuple[tuple[str, str, str], ...] = ()
 
     @property
     def calls(self) -> bool:
@@ -53,6 +54,7 @@ def links_of(path: str, reading: Reading, assembly: Assembly) -> Links:
         tuple(dict.fromkeys(part.model for part in reading.parts if part.role == "script")),
         addresses,
         tuple(_receives(reading, addresses)),
+        tuple(_routes(reading)),
     )
 
 
@@ -81,6 +83,15 @@ def _receives(reading: Reading, addresses: Sequence[Address]) -> Iterator[tuple[
     if len(owners) == 1:
         for part in reading.parts:
             yield from ((host, owners[0]) for host in _received(part))
+
+
+def _routes(reading: Reading) -> Iterator[tuple[str, str, str]]:
+    """The ports at which routes of MQIPT listen, with what is known of each, else blank."""
+    for declared in reading.declared:
+        values = [_value(declared, name) for name in ("listener.port", "route.tls", "seen_as")]
+        port, tls, seen_as = (value if isinstance(value, str) else "" for value in values)
+        if port:
+            yield port, tls, seen_as
 
 
 def _creates(reading: Reading) -> Iterable[str]:

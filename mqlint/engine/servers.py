@@ -20,7 +20,18 @@ def find_servers(links: Mapping[str, Links], assembly: Assembly) -> Servers:
     names, wanted = called(links)
     if not (names or wanted):
         return Servers()
-    return sole(*offered(links, assembly, names, wanted))
+    return sole(*offered(links, assembly, names, wanted))._replace(routes=_routes(links))
+
+
+def _routes(links: Mapping[str, Links]) -> dict[str, tuple[str, str]]:
+    """The routes of MQIPT by the port at which they listen; what several say is not known."""
+    found: dict[str, tuple[str, str]] = {}
+    for port, *known in (route for entry in links.values() for route in entry.routes):
+        parts = tuple(known)
+        before = found.get(port, parts)
+        tls, seen_as = (a if a == b else "" for a, b in zip(before, parts, strict=True))
+        found[port] = tls, seen_as
+    return found
 
 
 def called(links: Mapping[str, Links]) -> tuple[set[str], set[str]]:

@@ -62,6 +62,15 @@ DEFINE LISTENER(TCP.1) TRPTYPE(TCP) PORT(1415) IPADDR('a.example')
 CALLS_QMA = "ibm.mq.queueManager=QMA\nibm.mq.channel=TO.QMA\n"
 CALLS_HOST = "#!/bin/sh\nexport MQSERVER='TO.QMA/TCP/a.example(1415)'\n"
 
+THROUGH = "ibm.mq.sslCipherSpec=TLS_AES_256_GCM_SHA384\nibm.mq.connName=ipt.example("
+ROUTE = """\
+[route]
+ListenerPort=1417
+Destination=a.example
+DestinationPort=1415
+SSLServer=true
+"""
+
 FOLDERS: Mapping[str, tuple[Mapping[str, str], set[str | None]]] = {
     "wired": ({"qm.yaml": MANIFEST, "map.yaml": CONFIG_MAP}, {"ORDERS1"}),
     "wired to two": (
@@ -100,6 +109,16 @@ FOLDERS: Mapping[str, tuple[Mapping[str, str], set[str | None]]] = {
     ),
     "called by address": (
         {"mqlint.yaml": BY_PATH, "mq/QMA/a.mqsc": RECEIVER, "run.sh": CALLS_HOST},
+        {"QMA"},
+    ),
+    "called through MQIPT": (
+        {
+            "mqlint.yaml": BY_PATH,
+            "mq/QMA/a.mqsc": RECEIVER.replace("CHLTYPE(RCVR)", "CHLTYPE(SVRCONN)"),
+            "mqipt.conf": ROUTE,
+            "app.properties": f"{CALLS_QMA}{THROUGH}1417)\n",
+            "other.properties": f"{CALLS_QMA}{THROUGH}1418)\n",
+        },
         {"QMA"},
     ),
     "called by nobody": ({"mqlint.yaml": BY_PATH, "mq/QMA/a.mqsc": RECEIVER}, {"QMA"}),

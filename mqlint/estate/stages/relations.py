@@ -78,7 +78,9 @@ def _with_others(rows: Sequence[RelationsRow]) -> Iterator[tuple[str, str]]:
         if by_name or by_host:
             relations = NONE if row.relations == _NOTHING else unpack_relations(row.relations)
             own = relations.servers
-            servers = Servers({**own.by_name, **by_name}, {**own.by_host, **by_host})
+            servers = Servers(
+                {**own.by_name, **by_name}, {**own.by_host, **by_host}, own.routes
+            )
             yield row.repository, pack_relations(relations._replace(servers=servers))
         elif row.relations != _NOTHING:
             yield row.repository, row.relations
@@ -132,12 +134,12 @@ def _related(given: Given, job: Job) -> Iterator[RelationsRow]:
 def pack_links(links: Links) -> str:
     """Return what `unpack_links` makes links of."""
     values = (links.fed, links.wired, sorted(links.shared), links.creates, links.texts)
-    return json.dumps([*values, links.addresses, links.receives])
+    return json.dumps([*values, links.addresses, links.receives, links.routes])
 
 
 def unpack_links(packed: str) -> Links:
     """Return the links that `pack_links` made `packed` of."""
-    fed, wired, shared, creates, texts, addresses, receives = json.loads(packed)
+    fed, wired, shared, creates, texts, addresses, receives, routes = json.loads(packed)
     return Links(
         _pairs(fed),
         _pairs(wired),
@@ -146,6 +148,7 @@ def unpack_links(packed: str) -> Links:
         tuple(texts),
         tuple(_address(*address) for address in addresses),
         _pairs(receives),
+        tuple((port, tls, seen_as) for port, tls, seen_as in routes),
     )
 
 
@@ -153,17 +156,18 @@ def pack_relations(relations: Relations) -> str:
     """Return what `unpack_relations` makes relations of."""
     namesakes = [(astuple(key), parent) for key, parent in relations.namesakes.items()]
     shared = None if relations.shared is None else sorted(relations.shared)
-    by_name, by_host = relations.servers
+    by_name, by_host, routes = relations.servers
     servers = [
         sorted((name, [astuple(key) for key in keys]) for name, keys in by_name.items()),
         sorted((host, astuple(key)) for host, key in by_host.items()),
+        sorted(routes.items()),
     ]
     return json.dumps([relations.wired, sorted(namesakes), relations.owners, shared, servers])
 
 
 def unpack_relations(packed: str) -> Relations:
     """Return the relations that `pack_relations` made `packed` of."""
-    wired, namesakes, owners, shared, (by_name, by_host) = json.loads(packed)
+    wired, namesakes, owners, shared, (by_name, by_host, routes) = json.loads(packed)
     return Relations(
         [(manifest, entry, name) for manifest, entry, name in wired],
         {QueueManagerKey(*key): parent for key, parent in namesakes},
@@ -172,6 +176,7 @@ def unpack_relations(packed: str) -> Relations:
         Servers(
             {name: tuple(QueueManagerKey(*key) for key in keys) for name, keys in by_name},
             {host: QueueManagerKey(*key) for host, key in by_host},
+            {port: (tls, seen_as) for port, (tls, seen_as) in routes},
         ),
     )
 

@@ -229,6 +229,18 @@ class LayeredObject:
         chain_value = self._chain_value(self.dump, attribute)
         return chain_value[0] if chain_value is not None else None
 
+    def value_before_deletion(self, attribute: str) -> Value | None:
+        """Return the value that commands gave before one deleted the object, None if none did."""
+        for chain in (*self.chains, self.dump):
+            last = len(chain)
+            while last and chain[last - 1].change is Change.REMOVE:
+                last -= 1
+            values = (layer.value(attribute) for layer in in_force(chain[:last]))
+            found = next((value for value in values if value is not None), None)
+            if found is not None:
+                return found
+        return None
+
     def script_values(self, attribute: str) -> Iterator[tuple[Origin, Value]]:
         """Yield the values that scripts write out for an attribute, one for each known order."""
         if is_list(self.type, attribute):

@@ -105,8 +105,22 @@ def _channel_cipher(fact: ResourceFact) -> Value:
     return product_default(manager.vocabulary, manager.target, "channel", _FOR_CLIENTS, "SSLCIPH")
 
 
+def _via(fact: ResourceFact) -> Value:
+    """`mqipt` if the application calls a port of MQIPT, at no address of the queue manager."""
+    if fact.source.declared.field("via.tls") is None:
+        return ABSENT
+    own, called = qmgr_of(fact.manager).value("receives_at"), addresses(fact.value("CONNAME"))
+    is_direct = isinstance(own, tuple) and called and {*called} <= {*own}
+    return ABSENT if is_direct else "mqipt"
+
+
 def _cipher_state(fact: ResourceFact) -> Value:
-    """`missing` or `unexpected` at the application, `different`, `equal`, or unknown."""
+    """`missing` or `unexpected` at the application, `different`, `equal`, or unknown.
+
+    A route of MQIPT may have another TLS session with the queue manager, or none.
+    """
+    if _via(fact) == "mqipt" and fact.value("via.tls") != "passed":
+        return UNKNOWN
     theirs, mine = _channel_cipher(fact), fact.value("SSLCIPH")
     if not isinstance(theirs, str) or mine is UNKNOWN or isinstance(mine, tuple):
         return UNKNOWN
@@ -159,12 +173,17 @@ def _port_state(fact: ResourceFact) -> Value:
     """`closed` if a host is the queue manager's own and it has no listener for the port.
 
     The hosts of a queue manager are those of its cluster-receivers, and of listeners that name
-    their address. Containers and runmqlsr may listen at other ports.
+    their address. `deleted` if a command deletes the only listener for the port. Containers and
+    runmqlsr may listen at other ports.
     """
     manager = fact.manager
-    if manager.key.anonymous or not manager.has_all("listener") or manager.has_unnamed("listener"):
+    if manager.key.anonymous or manager.has_unnamed("listener") or _via(fact) == "mqipt":
         return UNKNOWN
     if any(manager.declarations("manifest")) or any(manager.control_steps("runmqlsr")):
+        return UNKNOWN
+    if _deleted_listener(fact) is not None:
+        return "deleted"
+    if not manager.has_all("listener"):
         return UNKNOWN
     own = qmgr_of(manager).value("receives_at")
     listeners = [found for found in manager.objects("listener") if found.exists]
@@ -181,15 +200,26 @@ def _port_state(fact: ResourceFact) -> Value:
     return "open"
 
 
+def _deleted_listener(fact: ResourceFact) -> MQObject | None:
+    """The listener of a port that is called, if a command deletes it and none has its port."""
+    called = {address.rpartition("(")[2].rstrip(")") for address in addresses(fact.value("CONNAME"))}
+    listeners = list(fact.manager.all_named("listener"))
+    others = {found.value("PORT") for found in listeners if found.exists is not False}
+    if not called or UNKNOWN in others:
+        return None
+    gone = (found for found in listeners if found.exists is False)
+    return next((it for it in gone if it.value_before_deletion("PORT") in called - others), None)
+
+
 def _beside(fact: ResourceFact) -> Places:
-    """The channel at the queue manager, or the command that deletes it."""
-    found = server_of(fact) or _deleted_channel(fact)
-    return () if found is None else ((found.where(), f"channel {found.name}"),)
+    """The channel at the queue manager, and commands that delete it, or the listener."""
+    found = (server_of(fact) or _deleted_channel(fact), _deleted_listener(fact))
+    return tuple((each.where(), f"{each.type} {each.name}") for each in found if each is not None)
 
 
 _FIELDS = (
     *("source", "channel", "ccdt", "user", "password", "application", "client.id", "key.store"),
-    *("client.site", "client.role", "instances"),
+    *("client.site", "client.role", "instances", "via.tls", "via.seen_as"),
     *("QMNAME", "CONNAME", "SSLCIPH", "SSLPEER", "CERTLABL", "DEFRECON", "SHARECNV", "HBINT"),
 )
 
@@ -203,14 +233,16 @@ CONNECTION = resource_type(
         "cipher.state": _cipher_state,
         "limit": _limit,
         "port.state": _port_state,
+        "via": _via,
     },
     beside=_beside,
 )
 """How an application connects to this queue manager: a fact for each configuration.
 
 Its fields are those of `mqlint.language.client.connection`, with the site at which the application
-is. What follows from both sides is `channel.state`, `channel.type`, `channel.cipher`,
-`cipher.state`, `limit` and `port.state`.
+is, and the route of MQIPT that it may take: `via.tls` (`passed` or `changed`) and `via.seen_as`.
+What follows from both sides is `channel.state`, `channel.type`, `channel.cipher`, `cipher.state`,
+`limit`, `port.state` and `via` (`mqipt` if it takes the route).
 """
 
 
@@ -277,6 +309,7 @@ USE = resource_type(
         "resolves": _resolves,
         "inhibited.GET": lambda fact: _inhibited(fact, "GET"),
         "inhibited.PUT": lambda fact: _inhibited(fact, "PUT"),
+        "via": _via,
     },
     beside=_beside_use,
 )

@@ -43,7 +43,7 @@ demo: .make/demo
 	esac
 
 quick: .make/test
-	env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -q -n 2 -m "$(FAST)" --at-most $(if $(ROOM),250 tests/$(ROOM),3)
+	env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -q -n 2 -m "$(FAST)" --at-most $(if $(ROOM),250 tests/$(ROOM),2 --hypothesis-profile few)
 
 test: .make/java .make/test lint
 	JAVA_HOME="$$(cat .make/java)" $(BIN)/python -m pytest -n 2

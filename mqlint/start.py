@@ -5,10 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-WANTED = "MQLINT_SERVER"
-"""The environment variable that says, with the value 1, that commands use the server."""
-OPTION = "--server"
-"""The same as the first word of a command line."""
+from mqlint.server import OPTION, WANTED
 
 
 def main() -> None:

@@ -22,6 +22,7 @@ Case = TypeVar("Case")
 settings.register_profile(
     "patient", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
+settings.register_profile("few", settings.get_profile("patient"), max_examples=10)  # make quick
 settings.load_profile("patient")
 
 

@@ -62,10 +62,10 @@ class Connection:
 
 @frozen
 class Check:
-    """One thing that was asked: the id of the step, and what came of it."""
+    """One check of a connection: the id of the step, and its result as text."""
 
     step: str
-    says: str
+    result: str
 
 
 @frozen

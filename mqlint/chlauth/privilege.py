@@ -23,7 +23,7 @@ MANY = 40
 
 NOT_KNOWN = "whether a record blocks its clients is not known"
 _DISABLED = "CHLAUTH(DISABLED) leaves every record out"
-_SHOWN = 2
+_MOST_SHOWN = 2
 
 
 class Privileges:
@@ -78,7 +78,7 @@ def _of_channel(access: ChannelAccess, channel: Channel) -> str:
         if outcome.verdict is Verdict.BLOCKED and outcome.record is not None
     }
     if all(region.outcome.verdict is Verdict.BLOCKED for region in found):
-        shown = " and ".join(sorted(blocking)[:_SHOWN]) or "the channel"
+        shown = " and ".join(sorted(blocking)[:_MOST_SHOWN]) or "the channel"
         return f"{shown} blocks every client"
     return "records give its clients other users, or block them"
 
@@ -107,7 +107,7 @@ def _of_record(access: ChannelAccess, record: Record) -> str:
         return NOT_KNOWN
     written = {found for found in lists if found}
     if all(lists):
-        return f"{' and '.join(sorted(written)[:_SHOWN])} blocks {user}"
+        return f"{' and '.join(sorted(written)[:_MOST_SHOWN])} blocks {user}"
     return f"partners act as {user}"
 
 

@@ -222,21 +222,23 @@ def _assumptions(found: Iterable[Region]) -> tuple[str, ...]:
 
 def _doubts(access: ChannelAccess, channel: Channel, left: Iterable[Region]) -> Iterator[str]:
     """Why nothing is proven, each reason once."""
-    said: set[str] = set()
+    reasons: set[str] = set()
     for record in access.mapping_for(channel.name):
         if record.host is not None and access.looks_up_names is not False:
-            said.add(f"no file shows which addresses have the host name of {record.written()}")
+            reasons.add(f"no file shows which addresses have the host name of {record.written()}")
         if not record.certain or record.is_for(channel.name) is None:
-            said.add(f"a template or a branch decides about {record.written()}")
+            reasons.add(f"a template or a branch decides about {record.written()}")
         elif None in (record.address, record.partner, record.source):
-            said.add(f"a template decides about {record.written()}")
+            reasons.add(f"a template decides about {record.written()}")
     for region in left:
         for outcome in region.possible or (region.outcome,):
             if outcome.verdict is Verdict.UNKNOWN:
-                said.add(outcome.why)
-    if not said:
-        said.add("no partner that was tried gets in, but not every partner is known to be refused")
-    yield from sorted(said)
+                reasons.add(outcome.why)
+    if not reasons:
+        reasons.add(
+            "no partner that was tried gets in, but not every partner is known to be refused"
+        )
+    yield from sorted(reasons)
 
 
 # -- all channels of a queue manager ------------------------------------------------------------

@@ -14,10 +14,10 @@ from mqlint.dataclass import frozen
 
 @frozen
 class Step:
-    """One step: what it does in one sentence, and the page that says so."""
+    """One step: its effect in one sentence, and the page that documents it."""
 
     id: str
-    says: str
+    summary: str
     source: str
     read: bool = True
 
@@ -216,4 +216,4 @@ STEPS: Final[Mapping[str, Step]] = {step.id: step for step in _STEPS}
 def recalled(ids: tuple[str, ...]) -> tuple[str, ...]:
     """Return the sentences of the steps among `ids` whose page was not read."""
     steps = (STEPS[step_id] for step_id in dict.fromkeys(ids))
-    return tuple(f"{step.says} (recalled: {step.source})" for step in steps if not step.read)
+    return tuple(f"{step.summary} (recalled: {step.source})" for step in steps if not step.read)

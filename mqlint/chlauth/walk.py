@@ -18,9 +18,9 @@ class Walk:
         if warned is not None:
             self.check("warning", f"{warned.written()} has WARN(YES)")
 
-    def check(self, step: str, says: str) -> None:
+    def check(self, step: str, result: str) -> None:
         """Add a check to the steps."""
-        self.checks.append(Check(step, says))
+        self.checks.append(Check(step, result))
 
     def end(self, verdict: Verdict, user: str | None, why: str) -> Outcome:
         """Return the outcome."""

@@ -7,8 +7,8 @@ for, so that `mqlint --version` costs next to nothing.
 from __future__ import annotations
 
 from mqlint import __version__
+from mqlint.server import OPTION
 from mqlint.source.gc_control import gc_paused
-from mqlint.start import OPTION
 
 with gc_paused():
     import click

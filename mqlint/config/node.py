@@ -16,7 +16,7 @@ Kind = Literal["mapping", "sequence", "quoted", "plain"]
 
 _INTEGER = later(r"-?(?:0|[1-9][0-9]*)\Z")
 _LONGEST_INTEGER = 19
-_SHOWN = 60
+_MOST_SHOWN = 60
 
 
 class Node:
@@ -185,4 +185,4 @@ _NO_PAIRS: dict[str, Node] = {}
 
 
 def _short(text: str) -> str:
-    return repr(text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "...")
+    return repr(text if len(text) <= _MOST_SHOWN else text[: _MOST_SHOWN - 3] + "...")

@@ -1,4 +1,4 @@
-"""For whom the parts of one document are, before other documents are asked."""
+"""The queue managers that the parts of one document are for, by the document and its path."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from mqlint.language.script.step import Step
 
 OpenTo = Literal["all", "manifest", "server", ""]
-"""What may say whose a part is: anything, a manifest, what an application calls, or nothing."""
+"""What may supply a missing name: any document, a manifest, an application's target, nothing."""
 
 
 class Address(NamedTuple):
-    """Whom a part of a document is for, as far as this document and its path say it.
+    """The queue manager that a part of a document is for, by this document and its path.
 
-    `name` is the queue manager, `model` and `entry` are those of `Part`. If there is no name,
-    `open_to` tells what may supply it: anything (`all`), a manifest only, or nothing. The
-    connection of an application (`server`) is for the queue manager with the name that it `calls`,
-    else for the one at its `hosts`, each as `host(port)`.
+    `name` is the queue manager, `model` and `entry` are those of `Part`. Without a name, `open_to`
+    says what may supply it: anything (`all`), a manifest only, or nothing. The connection of an
+    application (`server`) is for the queue manager with the name that it `calls`, otherwise for the
+    one at its `hosts`, each as `host(port)`.
     """
 
     name: str | None
@@ -41,7 +41,7 @@ class Address(NamedTuple):
 def addressed(
     path: str, reading: Reading, by_path: str | None, rank: Rank | None
 ) -> Iterator[tuple[Address, Contribution]]:
-    """Yield what a document gives to each queue manager, as far as it and its path say to which.
+    """Yield the contributions of a document, each with the queue manager that it is for.
 
     `by_path` is the queue manager that its path names, `rank` its place in the order of documents.
     """
@@ -90,9 +90,9 @@ def addressed(
 def _of_declaring(
     reading: Reading, by_path: str | None, give: Callable[..., Contribution]
 ) -> Iterator[tuple[Address, Contribution]]:
-    """Yield what declares something gives: to whom it names, else to whom the path names.
+    """Yield the declarations of a document for the queue manager that they, or the path, name.
 
-    What names nobody is judged by itself, as MQSC is.
+    A declaration without a name is judged alone, as MQSC is.
     """
     found: dict[Address, tuple[list[Step], list[Declared]]] = {}
     for step in reading.steps:
@@ -108,7 +108,7 @@ def _of_declaring(
 
 
 def _calling(declared: Declared, by_path: str | None) -> Address | None:
-    """Whom a connection of an application is for, None for any other declaration."""
+    """The address of an application's connection, None for any other declaration."""
     if declared.type not in CLIENT_TYPES:
         return None
     name, hosts = (declared.field(attribute) for attribute in ("QMNAME", "CONNAME"))
@@ -123,9 +123,9 @@ def _calling(declared: Declared, by_path: str | None) -> Address | None:
 def _of_program(
     steps: Iterable[Step], by_path: str | None, give: Callable[..., Contribution]
 ) -> Iterator[tuple[Address, Contribution]]:
-    """Yield what a program of CL gives: to whom its commands name, else to whom the path does.
+    """Yield the steps of a CL program for the queue manager that they, or the path, name.
 
-    Commands that name nobody are judged by themselves; to others they may belong.
+    Commands without a name are judged alone, and may belong to any of the others.
     """
     owned = [(step.queue_manager or by_path, step) for step in steps]
     names = dict.fromkeys(name for name, step in owned if not step.every) or {by_path: None}
@@ -150,7 +150,7 @@ def _rebuilt(steps: Iterable[Step]) -> tuple[str, ...]:
 
 
 def _registered(stanzas: Iterable[Stanza]) -> dict[str, tuple[Stanza, ...]]:
-    """What an mqs.ini says of each queue manager it names, with what it says of all."""
+    """The stanzas of an mqs.ini for each queue manager in it, and those for all."""
     found: dict[str, Stanza] = {}
     general: list[Stanza] = []
     for stanza in stanzas:
@@ -163,7 +163,7 @@ def _registered(stanzas: Iterable[Stanza]) -> dict[str, tuple[Stanza, ...]]:
 
 
 def _by_owner(stanzas: Iterable[Stanza]) -> dict[tuple[str | None, str, str], list[Stanza]]:
-    """The stanzas of each queue manager that the file they stand in names, or tells from others."""
+    """The stanzas of each queue manager that their file names or distinguishes."""
     found: dict[tuple[str | None, str, str], list[Stanza]] = {}
     for stanza in stanzas:
         model = stanza.model if stanza.queue_manager is None else ""
@@ -172,9 +172,9 @@ def _by_owner(stanzas: Iterable[Stanza]) -> dict[tuple[str | None, str, str], li
 
 
 def _by_name(steps: Iterable[Step], by_path: str | None) -> dict[str, list[Step]]:
-    """The steps of each queue manager; those about every one of a host are with each.
+    """The steps of each queue manager; steps about all of a host are with each.
 
-    Where a script names none, they are those of the queue manager whose folder it stands in.
+    In a script without a name, they are those of the queue manager whose folder it is in.
     """
     named = {step.queue_manager: step for step in steps if step.queue_manager is not None}
     names = list(named) or ([by_path] if by_path is not None else [])

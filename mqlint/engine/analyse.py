@@ -1,6 +1,6 @@
-"""From text to a reading: the stages that need one document and nothing else.
+"""From text to a reading: the stages that need only one document.
 
-A language that a run does not meet is not loaded: its modules are imported where it is read.
+The modules of a language are imported for its first document.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ if TYPE_CHECKING:
 
 _NO_MORE_TEMPLATES = Templates()
 _MOST_READINGS = 4
-"""How often a document is read at most: what is found then is masked, and read no more."""
+"""Limit of the readings of one document: secrets that the last one finds are only masked."""
 CONFLICT = "<<<<<<<"
-"""Stands in every text of which a merge left two versions."""
+"""A mark in every text with an unresolved merge conflict."""
 
 
 class Analyser:
-    """Reads documents of all languages; keeps what it learns for the next document."""
+    """Reads documents of all languages; caches what it learns for the next document."""
 
     def __init__(self, vocabulary: Vocabulary, kept: KeptReadings | None = None) -> None:
         """Judge words by `vocabulary`; `kept` are the readings that commands before have made."""
@@ -67,11 +67,11 @@ class Analyser:
         path: str = "",
         templates: Templates = _NO_MORE_TEMPLATES,
     ) -> Reading:
-        """Return what `text` says in `language`, judged word by word for `target`.
+        """Return the reading of `text` in `language`, judged word by word for `target`.
 
-        `path` only tells the kinds of ini file apart; `templates` are forms to be taken for
-        templates besides those that can be nothing else. Nothing in the reading was taken from a
-        text that still held a secret that was found: where a reader finds one, it reads again.
+        `path` decides only the kind of an ini file. `templates` are forms of templates that are not
+        certain by themselves. When a reader finds a secret, the text is masked and read again, so
+        nothing in the reading comes from a text that had a secret that was found.
         """
         known = LANGUAGES[language]
         scripts, variables = language != "mqsc", known.variables
@@ -136,7 +136,7 @@ class _Analysis:
         reading.reported.extend(Reported(_limited(text, note)) for note in reading.limits)
 
     def _add(self, text: str, parsed: Parsed, path: str) -> None:
-        """Take over what the reader found, judged by itself."""
+        """Add the result of the reader to the reading."""
         reading = self.reading
         if parsed.mqsc is not None:
             self._add_document(text, parsed.mqsc)
@@ -269,7 +269,7 @@ class _Analysis:
         return hinted_by_manifests(self._target, self.reading.declared, inner.queue_manager)
 
     def _without_secrets(self, inner: Embedded) -> str:
-        """The text of a document that its host holds in base64, less its secrets."""
+        """The text of a document in base64, without its secrets."""
         from mqlint.language.ini.parser import parse_ini
 
         settings = inner.language == "ini"
@@ -280,7 +280,7 @@ class _Analysis:
         return masked(text, secrets_in(script, text, self._vocabulary))
 
     def _add_inner_ini(self, inner: Embedded) -> None:
-        """Add the stanzas of an ini file inside another, where they are in that."""
+        """Add the stanzas of an ini file inside the document, at their places there."""
         from mqlint.language.ini.parser import hosted, parse_ini
         from mqlint.validity.ini_files import check_ini
 
@@ -337,7 +337,7 @@ def _suppress_lines(
 
 
 def _for_each(steps: Sequence[Step], budget: Budget) -> Iterator[Step]:
-    """Return the steps; one about all queue managers counts once for each that the others name.
+    """Return the steps; one about all queue managers counts for each name among the steps.
 
     If there are too many, it may be about any of them, and about none for certain.
     """
@@ -363,7 +363,7 @@ def _fed(steps: Iterable[Step]) -> Iterable[tuple[str, str]]:
 def _of_steps(
     script: ShellScript, vocabulary: Vocabulary, target: Target, cased: bool
 ) -> Iterable[Reported]:
-    """What is wrong with the control commands of a script; `cased` tells that case counts."""
+    """Faults of the control commands of a script; `cased` is true if case counts."""
     from mqlint.validity.control_commands import check_control
 
     for step, found in check_control(script, vocabulary.control, target, cased=cased):
@@ -374,7 +374,7 @@ def _of_steps(
 
 
 def _clients_of(path: str, forms: Forms) -> tuple[Client, ...]:
-    """The clients whose files a path is among."""
+    """The clients of the settings to which a path belongs."""
     return tuple(
         client
         for client in forms.clients

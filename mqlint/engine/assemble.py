@@ -1,4 +1,4 @@
-"""From readings to queue managers: which document speaks of which, and in what order."""
+"""From readings to queue managers: the queue manager of each document, and the order."""
 
 from __future__ import annotations
 
@@ -39,10 +39,7 @@ if TYPE_CHECKING:
 
 @frozen
 class Feed:
-    """How a file comes to a queue manager: the script that feeds it to runmqsc, and at which place.
-
-    `at` counts the files that the script feeds.
-    """
+    """The script that feeds a file to runmqsc, and the index of the file among those it feeds."""
 
     script: str
     at: int
@@ -50,11 +47,10 @@ class Feed:
 
 
 class Owners(NamedTuple):
-    """Whose MQSC it is where neither the text nor the configuration says it.
+    """The queue managers of MQSC that neither names one nor is assigned by the configuration.
 
-    `obvious` are the queue managers of files that name none, by path. `sole` is the path of the
-    only text of MQSC, if that is a queue manager of its own. `left_open` says, in sentences, what
-    is not known.
+    `obvious` maps paths to queue managers. `sole` is the path of the only text of MQSC, if that is
+    a queue manager of its own. `left_open` are sentences about what is not known.
     """
 
     obvious: Mapping[str, str] = {}
@@ -75,13 +71,13 @@ class Servers(NamedTuple):
 
 
 class Relations(NamedTuple):
-    """What the documents of a project say about each other, beside the files that scripts feed.
+    """What the documents of a project say about each other, besides the files that scripts feed.
 
     `wired` are (manifest, entry, queue manager) of entries of ConfigMaps and Secrets. They are
-    looked for in the files of the manifest's folder; one that goes to several queue managers is
-    of none. `namesakes` are queue managers of one name of which each folder has one of its own,
-    with the folder that these folders are in. `shared` are the families and names of objects that
-    all members of a queue-sharing group have, None if that is not known. `servers` are those that
+    searched in the folder of the manifest; an entry for several queue managers is for none.
+    `namesakes` are names of queue managers of which each folder has one of its own, with the parent
+    of these folders. `shared` are the families and names of objects that all members of a
+    queue-sharing group have, None if that is not known. `servers` are the queue managers that
     applications call.
     """
 
@@ -105,8 +101,8 @@ class Assembly:
     ) -> None:
         """`fed` are (script, file, queue manager) of files that scripts feed to runmqsc.
 
-        In an estate of several, `repository` is the name that the paths of this one begin with.
-        Where the settings name a repository, that is its identity.
+        In an estate, the paths of this repository begin with the name `repository`. A name of the
+        repository in the settings overrides it as identity.
         """
         self.settings = settings
         self.vocabulary = vocabulary
@@ -143,7 +139,7 @@ class Assembly:
     def contributions(
         self, path: str, reading: Reading
     ) -> Iterator[tuple[QueueManagerKey, Contribution]]:
-        """Yield what a document gives to each queue manager it speaks of."""
+        """Yield the contributions of a document to queue managers."""
         for address, contribution in self._addressed(path, reading):
             if address.open_to == "server":
                 contribution.declared = tuple(self._placed(path, contribution.declared))
@@ -177,7 +173,7 @@ class Assembly:
             yield "via.seen_as", seen_as
 
     def addresses(self, path: str, reading: Reading) -> tuple[Address, ...]:
-        """Return whom the parts of a document are for; what other documents say changes nothing."""
+        """Return the addresses in a document; they do not depend on other documents."""
         return tuple(dict.fromkeys(address for address, _ in self._addressed(path, reading)))
 
     def keys(self, path: str, addresses: Iterable[Address]) -> list[QueueManagerKey]:
@@ -195,14 +191,14 @@ class Assembly:
         return self.key(path, name, address.model)
 
     def _addressed(self, path: str, reading: Reading) -> Iterator[tuple[Address, Contribution]]:
-        """Yield what a document gives, and to whom as far as it says so itself."""
+        """Yield the contributions of a document, each with its address."""
         by_path = self.placement.queue_manager_of(path)
         return addressed(path, reading, by_path, self._rank(path))
 
     def key(self, path: str, queue_manager: str | None, model: str = "") -> QueueManagerKey:
-        """Return the identity of the queue manager a document speaks of.
+        """Return the identity of the queue manager of a document.
 
-        `model` tells those without a name apart to which texts of one document go.
+        Without a name, `model` distinguishes the texts of one document.
         """
         place = self.placement.site_of(path)
         name = place.site.name if place is not None else ""
@@ -214,7 +210,7 @@ class Assembly:
         return key if parent is None else replace(key, folder=branch(dirname(path), parent))
 
     def owner(self, path: str, stated: str | None, entry: str = "") -> str | None:
-        """Return the queue manager of MQSC: stated in it, else by its path, else by its feeder.
+        """Return the queue manager of MQSC: by its text, its path, or the script that feeds it.
 
         `entry` is the name of the text in its file, if it has one.
         """
@@ -224,9 +220,9 @@ class Assembly:
         return known or self._wiring(path, entry) or self.relations.owners.obvious.get(path)
 
     def _server(self, path: str, address: Address) -> QueueManagerKey:
-        """The queue manager that an application calls, else one without a name for its file.
+        """The queue manager that an application calls, otherwise one without a name for its file.
 
-        One of the same site is meant first. A name that several others have is not decided.
+        One of the same site is preferred. A name that several others have is not decided.
         """
         servers, alone = self.relations.servers, self.key(path, None)
         if not address.calls:
@@ -251,7 +247,7 @@ class Assembly:
         return min(names) if len(names) == 1 else None
 
     def subject(self, path: str, stated: str | None = None, entry: str = "") -> Subject:
-        """Return what is at fault in a document, or in its MQSC for the queue manager `stated`."""
+        """Return the subject of findings in a document, or in its MQSC for `stated`."""
         key, place = self.key(path, self.owner(path, stated, entry)), self.placement.site_of(path)
         return Subject(
             site=place.site.name if place is not None else None,
@@ -276,8 +272,8 @@ class Assembly:
     def describe(self, key: QueueManagerKey, given: list[Contribution]) -> list[Facts]:
         """Build the queue manager `key`: as its scripts leave it, and as its dump shows it.
 
-        With a dump and scripts there are two descriptions, the scripts' first; else there is one.
-        What DISPLAY showed is one more: its time is not known, and neither is what it left out.
+        With a dump and scripts there are two descriptions, the scripts' first, otherwise one.
+        Output of DISPLAY is one more: its time is not known, and neither is what it omits.
         """
         given = in_order(given)
         return [
@@ -286,9 +282,9 @@ class Assembly:
         ]
 
     def suppose(self, key: QueueManagerKey, given: list[Contribution]) -> Iterator[Facts]:
-        """Yield the queue manager `key` as each text that may not run describes it by itself.
+        """Yield the queue manager `key` as described by each text that may not run, alone.
 
-        Nothing is known of what such a text leaves out.
+        What such a text omits is unknown.
         """
         given = in_order(given)
         dumps = [contribution for contribution in given if contribution.is_dump]
@@ -305,7 +301,7 @@ class Assembly:
         dumps: Iterable[Contribution],
         given: Sequence[Contribution],
     ) -> Target:
-        """Return the target of a queue manager, as far as settings and documents say it."""
+        """Return the target of a queue manager by the settings and its documents."""
         target = self.target(given[0].path)
         return stated_target(target, key.name, dumps, given, self.vocabulary)
 
@@ -334,7 +330,7 @@ class Assembly:
 
 
 class Standard:
-    """What documents are judged by: whose they are, the rules, and how severe each is."""
+    """The inputs of judging: the assembly, the rules, and their severities."""
 
     def __init__(self, assembly: Assembly, rulebook: Rulebook, grading: Grading) -> None:
         self.assembly = assembly

@@ -35,10 +35,10 @@ from mqlint.policy.rulebook import Rulebook
 
 @frozen
 class CaseResult:
-    """What became of a case: the places flagged, and the other rules that were raised.
+    """The result of a case: the places flagged, and the other rules that were raised.
 
-    `fixed` are the files that the repair of the policy changes, as they are afterwards; none if the
-    case does not ask.
+    `fixed` are the files that the repair of the policy changes, after the change; none if the case
+    does not ask.
     """
 
     rule: str
@@ -97,7 +97,7 @@ def _run_change(
     rulebook: Rulebook,
     profiles: set[str],
 ) -> Run:
-    """Check what a case changes, by what its base says."""
+    """Check the change from the base of a case to its files."""
     then, now = (_terms(dict(files), case, analyser, rulebook) for files in (base, case.files))
     compared = check_change(
         _inputs(case.files),
@@ -171,7 +171,7 @@ def raised_besides(case: Case, rule_id: str, analyser: Analyser, rulebook: Ruleb
 def judge_cases(
     source: PolicySource, rule_id: str, analyser: Analyser, rulebook: Rulebook
 ) -> Iterator[CaseResult]:
-    """Run the cases of one policy and yield what became of each.
+    """Run the cases of one policy and yield their results.
 
     A case without profiles runs under all profiles the policy has a severity in.
     """

@@ -21,7 +21,7 @@ from mqlint.source.gc_control import gc_paused
 
 @frozen
 class Before:
-    """What a project was: the files that were as they are, by path, and those that were not.
+    """A project before a change: the paths of unchanged files, and the other files.
 
     `suppressing` is what suppressed findings then.
     """
@@ -53,11 +53,11 @@ def check_change(
     jobs: int = 1,
     accepted: bool = False,
 ) -> Compared:
-    """Judge `inputs`, the whole project, and what it was `before`.
+    """Judge `inputs`, the whole project, and the project `before`.
 
-    A file that has not changed is read and parsed once. A comment suppresses what a comment or
-    waiver suppressed before, a waiver what a waiver of then covers too; with `accepted` they
-    suppress whatever they cover.
+    An unchanged file is read and parsed once. A comment suppresses only what a comment or waiver
+    suppressed before, and a waiver what a waiver of then covers too. With `accepted` they suppress
+    all that they cover.
     """
     grading = grading_of(settings, profiles)
     loaded = load_all(inputs, settings, analyser, jobs)
@@ -85,7 +85,7 @@ def check_change(
 
 
 def _without_new_excuses(now: Run, then: Run, waivers: Waivers | None) -> Run:
-    """The run in which comments suppress what was suppressed, and waivers what `waivers` do."""
+    """The run in which comments suppress only old findings, and waivers those of `waivers`."""
     commented = [finding for finding in now.ignored if _is_ignored_by(finding, "comment")]
     waived = [finding for finding in now.ignored if _is_ignored_by(finding, "waiver")]
     parts = split(commented, map(Entry.of, then.ignored))
@@ -119,7 +119,7 @@ def _comments(loaded: Mapping[str, Loaded]) -> dict[str, Sequence[Suppression]]:
 
 
 def narrowed(run: Run, paths: Iterable[str]) -> Run:
-    """Return a run with what it says of some files only."""
+    """Return a run with only the findings and coverage of some files."""
     wanted = frozenset(paths)
     return replace(
         run,

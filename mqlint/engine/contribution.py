@@ -34,12 +34,12 @@ _MULTI = frozenset({"crtmqm", "strmqm", "endmqm", "dltmqm", "setmqaut"})
 
 @mutable
 class Contribution:
-    """What one document gives to one queue manager.
+    """The content of one document for one queue manager.
 
-    `steps` are about it for certain; `unbound`, and the commands at the offsets `calls`, may be
-    about any. Those that belong to nobody are `loose`, for what can be said of them as commands;
-    `unbound` are then the steps beside them that name somebody. `rebuilt` are the queue managers
-    that the document deletes and creates again, if those are all that it deletes.
+    `steps` are certainly about it. `unbound`, and the commands at the offsets `calls`, may be about
+    any. `loose` are steps of no queue manager, which are judged as commands; `unbound` are then the
+    other steps of the script, which name one. `rebuilt` are the queue managers that the document
+    deletes and creates again, if it deletes no others.
     """
 
     path: str
@@ -65,7 +65,7 @@ class Contribution:
 
     @property
     def is_dump(self) -> bool:
-        """Whether this is a dump of what a queue manager is, rather than what it shall be."""
+        """Return whether this is a dump, which shows the present state, not the intended one."""
         return self.part is not None and self.part.header is not None
 
     @property
@@ -90,9 +90,9 @@ class Contribution:
 
 
 class Described:
-    """Contributions that together describe a queue manager: a dump or none, and MQSC on top.
+    """Contributions that together describe a queue manager: a dump or none, and MQSC after it.
 
-    With `supposed` they are one text that may not run, taken as run.
+    With `supposed` they are one text that may not run, read as if it ran.
     """
 
     def __init__(
@@ -108,22 +108,22 @@ class Described:
 
     @property
     def is_partial(self) -> bool:
-        """Whether it leaves things out in any case: what DISPLAY showed, or a text by itself."""
+        """Return whether it certainly omits objects: output of DISPLAY, or a text alone."""
         return self.supposed or any(script.is_shown for script in self.scripts)
 
 
 def in_order(given: Iterable[Contribution]) -> list[Contribution]:
-    """Return contributions in the order in which they are known to apply, others behind them.
+    """Return contributions in the known order of their effects, others after them.
 
-    The first one tells the site of the queue manager, so those of applications come last.
+    The first one decides the site of the queue manager, so those of applications come last.
     """
     return sorted(given, key=lambda each: (each.is_of_client, each.rank or _LAST, each.path))
 
 
 def descriptions(given: Sequence[Contribution]) -> Iterator[Described]:
-    """Yield what describes a queue manager: as scripts leave it, as a dump or DISPLAY shows it.
+    """Yield the descriptions of a queue manager: by scripts, by a dump, by DISPLAY.
 
-    Of several dumps the newest counts. The first is there also where there is no MQSC at all.
+    Of several dumps the newest counts. The first description exists even without any MQSC.
     """
     newest = sorted(
         (contribution for contribution in given if contribution.is_dump),
@@ -140,11 +140,11 @@ def descriptions(given: Sequence[Contribution]) -> Iterator[Described]:
 
 
 def suppositions(given: Iterable[Contribution]) -> Iterator[Contribution]:
-    """Yield what may not run, each text by itself: what one choice decides.
+    """Yield each text that may not run, alone: what one choice decides.
 
-    That is a function, a branch or a loop of a script, or a branch of a template. What such a text
-    says by itself does not depend on whether it runs. A queue manager that a script makes under a
-    name that is not known is one by itself too.
+    That is a function, a branch or a loop of a script, or a branch of a template. Its own content
+    does not depend on whether it runs. A queue manager that a script makes under an unknown name is
+    one too.
     """
     for contribution in given:
         alone = replace(contribution, part=None, stanzas=(), host=(), steps=[], loose=())
@@ -176,7 +176,7 @@ def stated_target(
     given: Sequence[Contribution],
     vocabulary: Vocabulary,
 ) -> Target:
-    """Return `target`, with what it leaves open taken from what the documents say."""
+    """Return `target`, with missing parts taken from the documents."""
     platforms = {LANGUAGES[contribution.language].platform for contribution in given} - {None}
     if platforms:
         target = replace(target, platform=max(platforms, key=str))  # z/OS before IBM i
@@ -192,7 +192,7 @@ def stated_target(
 
 
 def _platforms(given: Iterable[Contribution], vocabulary: Vocabulary) -> Iterator[frozenset[str]]:
-    """Yield the platforms that have what documents of one queue manager say of it.
+    """Yield the platforms that the documents of one queue manager imply.
 
     Control commands that make, start or end one, and qm.ini, are of Multiplatforms.
     """
@@ -231,7 +231,7 @@ def _apply(
     *,
     supposed: bool,
 ) -> None:
-    """Apply one text; those whose order is known share one of the `orders`."""
+    """Apply one text; texts in a known order share one of the `orders`."""
     origin = Origin(
         contribution.path,
         contribution.lines,
@@ -252,13 +252,13 @@ def _apply(
 
 
 def _order_of(contribution: Contribution) -> tuple[int, str]:
-    """What texts have in common whose order is known: the configuration, or one script."""
+    """The key that texts in a known order share: the configuration, or one script."""
     rank = contribution.rank
     return (_LAST[0], contribution.path) if rank is None else rank[:2]
 
 
 def _attach(manager: QueueManager, contribution: Contribution) -> None:
-    """Add what is not MQSC."""
+    """Add everything except MQSC."""
     origin = Origin(contribution.path, contribution.lines)
     manager.origins.append(origin)
     manager.stanzas.extend((stanza, origin) for stanza in contribution.stanzas)
@@ -273,7 +273,7 @@ def _attach(manager: QueueManager, contribution: Contribution) -> None:
 
 
 def _scripts(given: Iterable[Contribution]) -> Iterable[Script]:
-    """What the documents have their steps in; a dump has none.
+    """The steps of the documents; a dump has none.
 
     Steps that a program leaves to the clock are lines of a schedule, not of the program.
     """

@@ -62,7 +62,7 @@ def _lines(convention: Convention, rule: str) -> Iterator[str]:
     yield f"match: {flow(group.match)}"
     yield f"check: {flow({'attributes': {key: convention.test}})}"
     has = "the name {name} breaks" if key == "name" else f"{{name}} has {key}({{{key}}}), against"
-    yield f"message: {flow(f'{has} the convention: {_braced(convention.says)}')}"
+    yield f"message: {flow(f'{has} the convention: {_braced(convention.description)}')}"
     yield "cases:"
     for name, value, flagged in (
         ("like the others", convention.example, False),

@@ -1,7 +1,7 @@
-"""What a change would make less strict: new ignores, waivers and known findings, looser settings.
+"""Exceptions that a change adds: new ignores, waivers and baseline entries, looser settings.
 
-What the base of a change says judges the change, so none of this counts before it is merged; each
-is a finding at its own line, so that a reviewer sees it.
+The base of a change judges the change, so none of this counts before it is merged. Each is a
+finding at its own line, so that a reviewer sees it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _DESCRIBING = (
     *("repository", "sites", "queue_managers", "order", "twins", "target", "overrides"),
     *("migration", "templates", "clients"),
 )
-"""Settings that say what the estate is: which value is the looser one nobody can tell."""
+"""Settings that describe the estate, of which neither value is looser."""
 
 Comments = Mapping[str, Sequence[Suppression]]
 """The comments that suppress, by path."""
@@ -52,13 +52,13 @@ class Baseline:
 
 @frozen
 class Terms:
-    """What a project is judged by, as the base of a change or the change itself has it.
+    """The settings, policies and exceptions of a project, in the base of a change or after it.
 
     `config` is the path of the configuration as reports show it, blank without one; `written` is
-    its YAML value, which knows the lines. `policies` are the project's own by id, each with its
-    path. `names` has the configurations that it extends, as reports show them, by their paths in
-    messages. `nested` are configurations in folders of the project, `texts` what its files hold,
-    by path.
+    its YAML value with its lines. `policies` are the project's own by id, each with its path.
+    `names` maps the paths in messages to those in reports, for the configurations that it extends.
+    `nested` are configurations in folders of the project, and `texts` the texts of its files by
+    path.
     """
 
     settings: Settings = field(default_factory=Settings)
@@ -74,9 +74,9 @@ class Terms:
 
 @frozen
 class Loosening:
-    """One thing that a change makes less strict: the code of its rule, where, and what it is.
+    """One exception that a change adds: the code of its rule, its place, and its words.
 
-    `detail` tells it from others of its rule.
+    `detail` distinguishes it from others of its rule.
     """
 
     code: str
@@ -86,7 +86,7 @@ class Loosening:
 
 
 def loosenings(base: Terms, now: Terms, rules: Mapping[str, Rule]) -> Iterator[Loosening]:
-    """Yield what is less strict in `now` than in `base`; `rules` are those of the base by id."""
+    """Yield the exceptions of `now` that `base` lacks; `rules` are those of the base by id."""
     yield from _of_files(base, now)
     if base.written is not None or now.written is not None:
         yield from _of_settings(base, now, rules)
@@ -96,7 +96,7 @@ def loosenings(base: Terms, now: Terms, rules: Mapping[str, Rule]) -> Iterator[L
 
 
 def findings_of(found: Iterable[Loosening], standard: Standard, *, accepted: bool) -> list[Finding]:
-    """Return the findings about what is less strict, as notes where it is accepted."""
+    """Return the findings about exceptions, as notes if they are accepted."""
     end = "it applies because of --accept-exceptions" if accepted else "it does not apply yet"
     severity = Severity.NOTE if accepted else None
     findings = (
@@ -117,7 +117,7 @@ def findings_of(found: Iterable[Loosening], standard: Standard, *, accepted: boo
 
 
 def added_comments(base: Comments, now: Comments) -> Iterator[Loosening]:
-    """Yield the comments of which there are more than there were, wherever in the project."""
+    """Yield the comments that are more than before, wherever they are in the project."""
     left = Counter((path, _words(comment)) for path, found in base.items() for comment in found)
     pending = []
     for path in sorted(now):
@@ -289,7 +289,7 @@ def _lower(
 
 
 def _least(word: str | None, rule: Rule) -> int:
-    """The least severity that a rule has anywhere, 0 where it does not run in each profile."""
+    """The least severity that a rule has anywhere, 0 if it does not run in each profile."""
     if word is not None:
         return SEVERITIES.index(word)
     return min(rule.severity.values(), default=0) if "default" in rule.severity else 0
@@ -314,7 +314,7 @@ def _descriptions(old: Settings, new: Settings) -> Iterator[Change]:
 
 
 def _place(places: Positions, keys: Sequence[str], path: str) -> Location:
-    """Where a setting is, or what is left of the keys that lead to it."""
+    """The place of a setting, or of the last of its keys that exists."""
     line, column, length = places.of(keys)
     path = places.file_of(keys) or path
     return Location(path, Position(line, column), Position(line, column + length))

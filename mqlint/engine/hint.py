@@ -1,6 +1,6 @@
-"""What a dump or a manifest says of its queue manager: its level and its platform.
+"""The level and the platform of a queue manager, by its dump or manifest.
 
-A hint only: it stands in where the configuration sets no target.
+This is only a hint, for a target that the configuration does not set.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ _VERSION = later(r"(\d\d)(\d\d)(\d\d)\d\d")
 
 
 def hinted(target: Target, header: DumpHeader | None, commands: Iterable[Command]) -> Target:
-    """Return `target`, with what it leaves open taken from a dump's header and facts.
+    """Return `target`, with missing parts taken from a dump's header and facts.
 
-    The version that a dump carries as a comment of ALTER QMGR says more than the command level. A
-    script that was made from a dump tells no level: it may be for any.
+    The version in a comment of ALTER QMGR is more exact than the command level. A script that was
+    made from a dump has no level, as it may be for any.
     """
     if header is None or (target.level is not None and target.platform is not None):
         return target
@@ -49,7 +49,7 @@ def hinted(target: Target, header: DumpHeader | None, commands: Iterable[Command
 def hinted_by_manifests(
     target: Target, declared: Iterable[Declared], queue_manager: str | None
 ) -> Target:
-    """Return `target`, with what it leaves open taken from the manifest of a queue manager.
+    """Return `target`, with missing parts taken from the manifest of a queue manager.
 
     The Operator runs Linux, at the version of the resource (9.4.2.0-r1).
     """

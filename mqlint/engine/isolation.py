@@ -31,10 +31,10 @@ class IsolatedLoader:
         self._worker: Worker | None = None
 
     def load(self, document: Input, target: Target, templates: Templates) -> Loaded:
-        """Return what became of a document.
+        """Return a document after reading.
 
-        One that fails here, of whatever cause, is read again in another process, which has a
-        memory and a stack of its own, and may die of it.
+        One that fails here, of whatever cause, is read again in another process, which has a memory
+        and a stack of its own, and may die of it.
         """
         size = document.size()
         if size <= LARGE:

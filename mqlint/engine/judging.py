@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import partial
 from typing import NamedTuple
 
@@ -68,10 +68,13 @@ def judge(
     claims = [claim for part in parts for claim in part.claims]
     asked = _asked(claim for claim in claims if claim.role != OFFERS)
     if asked and context:
-        parts += in_shares(partial(judging.claims, asked), sorted(context), jobs)
+        parts += in_shares(
+            partial(judging.claims, asked), judging.able(asked, sorted(context)), jobs
+        )
     asked = _asked(claim for claim in claims if claim.role == ASKS)
     if asked and not judging.alone:
-        parts += in_shares(partial(judging.offers, asked), own, jobs)
+        able = judging.able(asked, own)
+        parts += in_shares(partial(judging.offers, asked), able, jobs)
     for part in parts:
         if faults is not None:
             faults |= part.faults
@@ -104,6 +107,17 @@ class _Judging:
         """Return what queue managers that were judged offer to those that ask."""
         part = self._part(keys, asked)
         return part._replace(claims=[claim for claim in part.claims if claim.role == OFFERS])
+
+    def able(self, asked: Asked, keys: Sequence[QueueManagerKey]) -> Sequence[QueueManagerKey]:
+        """Return the queue managers that can claim under the keys, as far as their names tell."""
+        policies = self.standard.rulebook.policies_by_id
+        names: set[str] = set()
+        for policy, of_policy in asked.items():
+            claimants = policies[policy].kind.claimants(of_policy)
+            if claimants is None:
+                return keys
+            names |= claimants
+        return [key for key in keys if key.name in names]
 
     def _part(self, keys: Iterable[QueueManagerKey], asked: Asked | None) -> _Part:
         findings: list[Finding] = []
@@ -158,5 +172,5 @@ def _without(given: Given, judged: Set[str]) -> Set[QueueManagerKey]:
 def _is_alone(given: Given) -> bool:
     """Whether there is one queue manager, and no nameless file that may be for it or another."""
     nameless = (found for key, found in given.items() if key.anonymous)
-    says = any(each.declared or each.part for found in nameless for each in found)
-    return sum(not key.anonymous for key in given) == 1 and not says
+    has_content = any(each.declared or each.part for found in nameless for each in found)
+    return sum(not key.anonymous for key in given) == 1 and not has_content

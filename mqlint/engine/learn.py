@@ -1,4 +1,4 @@
-"""What the objects of an estate have in common: conventions, with the few objects that deviate.
+"""Conventions: what nearly all objects of an estate have in common, and the few that deviate.
 
 A convention says that nearly all objects of a group (a type, at sites of one role or everywhere)
 have the same value, one of a few values, a number in a range, any value, or a form of name. A
@@ -45,7 +45,7 @@ _OWN = frozenset(
     "CONNAME RNAME RQMNAME XMITQ TARGET TARGETQ TOPICSTR CLUSTER CLUSNL PORT LOCLADDR QMID DEST"
     " DESTQMGR APPLICID STARTCMD STARTARG STOPCMD STOPARG SUBUSER QMNAME".split()
 )
-"""Attributes whose values differ by the purpose of an object."""
+"""Attributes whose values depend on the purpose of an object."""
 _TEXTS = frozenset({"DESCR", "CUSTOM", "USERDATA", "ENVRDATA"})
 """Free text: that it is set can be a convention, but its value cannot."""
 _NUMBER = later(r"[0-9]{1,9}")
@@ -77,16 +77,16 @@ class Group:
 
 @frozen
 class Convention:
-    """What nearly all objects of a group have in common.
+    """A property that nearly all objects of a group share.
 
-    `test` is the condition of a policy on `key`, which is an attribute or `name`. `example` is a
-    value that satisfies it, `other` one that does not. `says` is the test in words.
+    `test` is the condition of a policy on `key`, which is an attribute or `name`, and `description`
+    is the test in words. `example` is a value that satisfies it, `other` one that does not.
     """
 
     group: Group
     key: str
     test: Plain
-    says: str
+    description: str
     example: str
     other: str
     number: int
@@ -198,9 +198,11 @@ def _values(
     usual = {default.strip() for default in defaults if isinstance(default, str)}
     other = min(usual)
 
-    def made(test: Plain, says: str, example: str, holds: Callable[[str], bool]) -> Convention:
+    def made(
+        test: Plain, description: str, example: str, holds: Callable[[str], bool]
+    ) -> Convention:
         deviants = tuple(found for found, value in known if not holds(value.strip()))
-        return Convention(group, word, test, says, example, other, len(known), deviants)
+        return Convention(group, word, test, description, example, other, len(known), deviants)
 
     is_plain = word not in _TEXTS
     value, _ = counts.most_common(1)[0]
@@ -210,8 +212,8 @@ def _values(
     few = [text for text, number in counts.most_common(_MOST_VALUES) if number >= rare]
     is_number = spec.domain.kind is Kind.INT
     if is_plain and not is_number and len(few) > 1 and "" not in few and not usual & {*few}:
-        says = f"{word}: {', '.join(sorted(few))}"
-        yield made([*sorted(few)], says, few[0], lambda text: text in few)
+        description = f"{word}: {', '.join(sorted(few))}"
+        yield made([*sorted(few)], description, few[0], lambda text: text in few)
     numbers = sorted(int(text) for text in counts if _NUMBER.fullmatch(text) and text not in usual)
     if is_number and len(numbers) > 1 and numbers[0] > 0 and numbers[-1] <= _WIDEST * numbers[0]:
         low, high = numbers[0], numbers[-1]
@@ -231,11 +233,13 @@ def _default(found: MQObject, word: str, vocabulary: Vocabulary) -> Value:
 
 
 def _names(group: Group, objects: Sequence[MQObject]) -> Iterator[Convention]:
-    """Yield what the names of objects have in common."""
+    """Yield conventions about the names of objects."""
 
-    def made(test: Plain, says: str, example: str, holds: Callable[[MQObject], bool]) -> Convention:
+    def made(
+        test: Plain, description: str, example: str, holds: Callable[[MQObject], bool]
+    ) -> Convention:
         deviants = tuple(found for found in objects if not holds(found))
-        return Convention(group, "name", test, says, example, "Z", len(objects), deviants)
+        return Convention(group, "name", test, description, example, "Z", len(objects), deviants)
 
     named = {found.manager.key.name for found in objects if not found.manager.key.anonymous}
     if len(named) > 1:

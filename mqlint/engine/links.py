@@ -1,6 +1,6 @@
-"""What one document says that decides whose other documents of its project are.
+"""The part of a document that decides about the queue managers of other documents.
 
-It is little, so that a scan of an estate can gather it for all documents and reads none again.
+It is small, so that a scan of an estate can collect it for all documents and read none again.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from mqlint.model.core.value import hosts
 
 @frozen
 class Links:
-    """What other documents may have to know of one document.
+    """The part of one document that other documents may need.
 
-    `fed` and `wired` are those of its reading, `shared` the families and names of objects that it
-    defines for queue-sharing groups, `creates` the queue managers that it makes. `texts` are the
-    models of its MQSC, a name for each text that is to be run. `addresses` say whom its parts are
-    for. `receives` are the `host(port)` at which queue managers are called, each with the number of
-    the address that says which. `routes` are (port, `route.tls`, `seen_as`) of routes of MQIPT.
+    `fed` and `wired` are those of its reading. `shared` are the families and names of objects that
+    it defines for queue-sharing groups, and `creates` the queue managers that it makes. `texts` are
+    the models of its MQSC, one for each text that is to be run. `addresses` are those of its parts.
+    `receives` are the `host(port)` at which queue managers are called, each with the index of its
+    address. `routes` are (port, `route.tls`, `seen_as`) of routes of MQIPT.
     """
 
     fed: tuple[tuple[str, str], ...] = ()
@@ -44,7 +44,7 @@ class Links:
 
 
 def links_of(path: str, reading: Reading, assembly: Assembly) -> Links:
-    """Return what a document says that other documents may have to know."""
+    """Return the part of a document that other documents may need."""
     addresses = assembly.addresses(path, reading)
     return Links(
         reading.fed,

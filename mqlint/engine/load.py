@@ -1,4 +1,4 @@
-"""One file: from its bytes to what it says."""
+"""One file: from its bytes to its reading."""
 
 from __future__ import annotations
 
@@ -23,17 +23,22 @@ from mqlint.source.source_text import SourceText
 from mqlint.vocabulary import Target
 
 CONTROLS = "it has NUL bytes or control characters, which a program that runs it may ignore"
-"""Why a file is not read that is a script but for these."""
+"""The reason for a file that has control characters and would otherwise be a script."""
+
+POINTER = "it is a pointer of Git LFS, its content was not fetched: run `git lfs pull`"
+"""The reason for a file whose text is kept elsewhere by Git LFS."""
+
+_POINTER = b"version https://git-lfs.github.com/spec/"
 
 
 @frozen
 class Input:
-    """A document to take in: its path as shown, and its bytes or the file that has them.
+    """A document to read: its path as shown, and its bytes or the file that has them.
 
-    `fault` says why the file is not to be read, blank where it is. `language` is what somebody
-    says that it is in, blank where its name and its text tell. `named` says that it was asked for
-    itself, and was not found in a folder: then it is checked, or that it is not is a finding.
-    `excluded` is the pattern of `exclude` that leaves it out, blank where none does.
+    `fault` is the reason not to read it, blank for none. `language` is set by the user, blank if
+    its name and its text decide. `named` is true if the user named it, false if it was found in a
+    folder; a named file that is not checked is a finding. `excluded` is the pattern of `exclude`
+    that omits it, blank for none.
     """
 
     path: str
@@ -51,7 +56,7 @@ class Input:
         return self.data if self.file is None else read(self.file)
 
     def size(self) -> int:
-        """Return how many bytes there are; 0 where that cannot be told before they are read."""
+        """Return the number of bytes; 0 if it is not known before they are read."""
         if self.file is None:
             return len(self.data)
         try:
@@ -62,7 +67,7 @@ class Input:
 
 @mutable
 class Loaded:
-    """A document after reading: its text without secrets and what it says, or why there is none."""
+    """A document after reading: its text without secrets and its reading, or a reason for none."""
 
     coverage: FileCoverage
     text: str = ""
@@ -123,20 +128,22 @@ def load_for(source: Input, target: Target, templates: Templates, analyser: Anal
 
 
 def opened(source: Input) -> Opened | Loaded:
-    """Read and recognise one input; what became of it where it is not to be analysed."""
+    """Read and recognise one input; return the result if it is not to be analysed."""
     data = _content(source)
     return data if isinstance(data, Loaded) else _recognised(source, data)
 
 
 def _content(source: Input) -> bytes | Loaded:
-    """The bytes of an input, if it is one to be read."""
+    """Return the bytes of an input, or the result if it is not to be read."""
     if source.excluded:
         excluding = f"excluded by `exclude: {source.excluded}` in the configuration"
         return Loaded(FileCoverage(source.path, "excluded", reason=excluding))
     if not is_text(source.path, b""):  # by its name: no key store is ever read
         return _no_text(source)
     data = source.load()
-    return unreadable(source.path, data.reason) if isinstance(data, Unreadable) else data
+    if isinstance(data, Unreadable):
+        return unreadable(source.path, data.reason)
+    return unreadable(source.path, POINTER) if data.startswith(_POINTER) else data
 
 
 def _recognised(source: Input, data: bytes) -> Opened | Loaded:

@@ -16,7 +16,7 @@ from mqlint.policy.run.index import Index
 def matches(
     inputs: Sequence[Input], settings: Settings, analyser: Analyser, rulebook: Rulebook
 ) -> dict[str, int]:
-    """Return the number of facts that each policy is about, by the policy's id, none left out.
+    """Return the number of facts that each policy matches, by the policy's id.
 
     A fact that scripts and a dump of one queue manager both describe counts once.
     """

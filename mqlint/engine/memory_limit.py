@@ -9,23 +9,23 @@ from contextlib import contextmanager
 from pathlib import Path
 
 BASE = 1 << 30
-"""What a document of any size may take, in bytes."""
+"""Memory for a document of any size, in bytes."""
 
 FACTOR = 200
-"""What it may take besides, for each of its bytes.
+"""Additional memory for each byte of a document.
 
-Scripts of nothing but the shortest commands of MQ take 40 to 95, of other commands 25; settings
-105, dumps 6 to 40. The rest is for what the allocator holds beyond that.
+Scripts of only the shortest commands of MQ take 40 to 95, of other commands 25; settings 105, dumps
+6 to 40. The rest is for what the allocator holds beyond that.
 """
 
 _GROUP = Path("/sys/fs/cgroup")
 
 
 class MemoryLimit:
-    """Holds a process to what a document may take, and to the memory that was free before.
+    """Limits the memory of a process for a document, and to the memory that was free before.
 
-    Linux alone can do that. Elsewhere the system decides, and what it ends is a process that only
-    reads documents (see `mqlint.engine.pool`).
+    Only Linux supports this. Elsewhere the system decides, and ends a process that only reads
+    documents (see `mqlint.engine.pool`).
     """
 
     def __init__(self) -> None:
@@ -54,10 +54,10 @@ class MemoryLimit:
 
 
 def _used() -> int | None:
-    """The memory that this process has for data, in bytes; None where that cannot be told."""
+    """The memory of this process for data, in bytes; None if it is not known."""
     if sys.platform != "linux":
         return None
-    found = _number(Path("/proc/self/statm"), 5)
+    found = _number("/proc/self/statm", 5)
     return None if found is None else found * os.sysconf("SC_PAGE_SIZE")
 
 
@@ -74,9 +74,10 @@ def _free() -> int | None:
     return free if most is None or used is None else min(free, max(0, most - used))
 
 
-def _number(file: Path, at: int = 0) -> int | None:
-    """A number in a file, by its place; None where there is none."""
+def _number(file: Path | str, at: int = 0) -> int | None:
+    """A number in a file, by its place; None if there is none."""
     try:
-        return int(file.read_bytes().split()[at])
+        with open(file, "rb", buffering=0) as stream:  # noqa: PTH123 this is asked for each document
+            return int(stream.read().split()[at])
     except (OSError, ValueError, IndexError):
         return None

@@ -11,10 +11,10 @@ from mqlint.finding import Coverage, Finding, below, rules_waiting
 
 
 def merge_runs(runs: Iterable[tuple[str, Run]]) -> Run:
-    """Return the runs of several projects as one; each comes with the folder its paths start at.
+    """Return the runs of several projects as one; each comes with the folder of its paths.
 
-    The folder ends with a slash, and is blank where paths stay as they are; it is the `repository`
-    of the findings below it. Fingerprints are those of each run by itself.
+    The folder ends with a slash, and is blank if paths stay as they are; it is the `repository` of
+    the findings below it. Fingerprints are those of each run alone.
     """
     moved = [_below(folder, run) for folder, run in runs]
     files = chain.from_iterable(run.coverage.files for run in moved)

@@ -1,8 +1,8 @@
-"""Queue managers of one name that are not one: projects side by side, each of which makes its own.
+"""Different queue managers with one name: projects side by side, each with its own.
 
-A queue manager is created once. Where folders beside each other each create one of the same name
-(crtmqm, a container, a manifest), they are different queue managers, and nothing in one folder
-says anything about that of another one: QM1 of ten sample projects is ten queue managers.
+A queue manager is created once. If folders beside each other each create one of the same name
+(crtmqm, a container, a manifest), they are different queue managers, and one folder says nothing
+about that of another: QM1 of ten sample projects is ten queue managers.
 """
 
 from __future__ import annotations
@@ -15,15 +15,14 @@ from mqlint.engine.links import Links
 from mqlint.model.core.key import QueueManagerKey
 
 Namesakes = Mapping[QueueManagerKey, str]
-"""The folder in which each folder has a queue manager of its own, by what they share."""
+"""For a name and site, the parent of the folders that each have such a queue manager."""
 
 
 def find_namesakes(links: Mapping[str, Links], assembly: Assembly) -> Namesakes:
-    """Return which queue managers of documents have only their name, and perhaps site, in common.
+    """Return the queue managers of documents that share only their name, and perhaps site.
 
-    A configuration that says whose files are whose (`queue_managers:`) is believed, and so is one
-    that says to which sites they belong. A file beside the folders that speaks of the queue manager
-    too makes it one project with one queue manager.
+    A configuration that assigns files (`queue_managers:`) or sites decides. A file beside the
+    folders that names the queue manager too makes them one project with one queue manager.
     """
     if assembly.settings.queue_managers:
         return {}

@@ -1,6 +1,6 @@
-"""Whose MQSC it is where the configuration says that all objects are here, and not of whom.
+"""The queue managers of MQSC in a complete inventory that does not name them.
 
-With `inventory: {objects: complete}` and without `queue_managers:` the one queue manager that the
+With `inventory: {objects: complete}` and without `queue_managers:`, the one queue manager that the
 other files of a folder name is that of its MQSC, and a single text of MQSC is a queue manager.
 """
 
@@ -14,7 +14,7 @@ from mqlint.engine.links import Links
 
 
 def find_owners(links: Mapping[str, Links], assembly: Assembly) -> Owners:
-    """Return whose MQSC it is that `assembly` knows no queue manager of."""
+    """Return the queue managers of MQSC that `assembly` does not assign."""
     settings = assembly.settings
     if not settings.inventory.objects or settings.queue_managers:
         return Owners()

@@ -1,7 +1,7 @@
-"""What was understood of one document: its statements one by one, decoded, and what is in doubt.
+"""The statements of one document as mqlint reads them, decoded, with doubts.
 
-For people who wonder whether the tool reads what they wrote. Secrets were replaced when they were
-bound; a word that a secret attribute without parentheses may have lost is covered here.
+It lets people check that mqlint reads what they wrote. Secrets were replaced when they were bound;
+a word that a secret attribute without parentheses may have lost is covered here.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ Span = tuple[int, int]
 
 @frozen
 class Word:
-    """An attribute, key or option: `value` is decoded, None where there is none.
+    """An attribute, key or option: `value` is decoded, None if there is none.
 
-    `unknown` says that a template, or what only running tells, stands in it.
+    `unknown` is true if it has a template, or depends on running.
     """
 
     word: str
@@ -42,7 +42,7 @@ class Word:
 
 @frozen
 class Doubt:
-    """Why something was not understood, or what is wrong with it; `rule` is blank for no rule."""
+    """The reason why something was not understood, or a fault; `rule` is blank for no rule."""
 
     start: Position
     rule: str
@@ -53,11 +53,9 @@ class Doubt:
 class Statement:
     """One command, stanza or step, or a stretch that could not be read (`kind` is `unread`).
 
-    In the record of a session a command may be `refused`, and what DISPLAY showed of an object is
-    `shown`.
-
-    `title` is what it is (verb and noun in full, the stanza, the control command), `name` what it
-    is about. `maybe` says that a branch or a template decides whether it counts.
+    In the record of a session a command may be `refused`, and an object in output of DISPLAY is
+    `shown`. `title` is the verb and noun in full, the stanza or the control command, and `name` its
+    subject. `maybe` is true if a branch or a template decides whether it counts.
     """
 
     kind: str
@@ -80,7 +78,7 @@ def outline(
 
 
 class _Outliner:
-    """Goes through one reading."""
+    """Lists the statements of one reading."""
 
     def __init__(
         self,
@@ -221,7 +219,7 @@ def _reason(command: Command) -> str:
 
 
 def _known(value: object) -> tuple[str | None, bool]:
-    """A value of a step, and whether only running would tell it."""
+    """A value of a step, and whether it depends on running."""
     if value is None or isinstance(value, str):
         return (None if value is None else str(value)), False
     return None, True

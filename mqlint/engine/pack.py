@@ -1,7 +1,7 @@
 """Readings, findings and claims as plain JSON, to send between machines and to keep.
 
-Forms are sent as skeletons, each once, and worked out again on the other side, where they are
-mostly known already. Values are as they were bound: no secret is among them.
+Each form is sent once, as its skeleton, and is computed again on the other side, which mostly knows
+it already. Values have no secrets, as these were replaced when they were bound.
 """
 
 from __future__ import annotations
@@ -260,8 +260,8 @@ def unpack_finding(text: str, rules: Mapping[str, Rule]) -> Finding:
     return Finding(**values)
 
 
-def pack_claim(claim: Claim) -> str:
-    """Return a claim as JSON text."""
+def pack_claim(claim: Claim | Aggregate) -> str:
+    """Return a claim, or a summary of claims, as JSON text."""
     return json.dumps(_encode(claim))
 
 
@@ -271,13 +271,8 @@ def unpack_claim(text: str) -> Claim:
     return claim
 
 
-def pack_summary(summary: Aggregate) -> str:
-    """Return a summary as JSON text."""
-    return json.dumps(_encode(summary))
-
-
 def unpack_summary(text: str) -> Aggregate:
-    """Return the summary that `pack_summary` made `text` of."""
+    """Return the summary that `pack_claim` made `text` of."""
     summary: Aggregate = _decode(json.loads(text))
     return summary
 

@@ -1,7 +1,7 @@
-"""Documents read in other processes, of which each may die: that costs what it held, no more.
+"""Documents read in other processes, each of which may die at the cost of one document.
 
-A process that dies leaves one document without an answer. That is tried again in a fresh process,
-and is unreadable when this dies too; the documents behind it are read there.
+The document of a process that dies is tried again in a new process, and is unreadable if that dies
+too. The new process reads the documents after it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _NOT_STARTED = "no process can be started to read it"
 def load_in_pool(
     inputs: Sequence[Input], settings: Settings, analyser: Analyser, jobs: int
 ) -> Iterator[tuple[str, Loaded]]:
-    """Yield each input's path and what it says, read in up to `jobs` processes."""
+    """Yield each input's path and its reading, from up to `jobs` processes."""
     assembly = Assembly(settings, analyser.vocabulary)
     requests = [request_of(document, assembly) for document in inputs]
     chunks = [requests[start : start + _CHUNK] for start in range(0, len(requests), _CHUNK)]
@@ -62,7 +62,7 @@ def load_in_pool(
 
 
 def request_of(document: Input, assembly: Assembly) -> Request:
-    """Return what a process has to know of a document to read it."""
+    """Return the request with which a process reads a document."""
     document = typed(document, assembly)
     return Request(document, assembly.target(document.path), assembly.settings.forms)
 
@@ -79,7 +79,7 @@ def unpacked(request: Request, response: Response, analyser: Analyser) -> Loaded
 
 
 class Worker:
-    """Has documents read in a process of its own, and in another one where that dies."""
+    """Reads documents in a process of its own, and in a new one if that dies."""
 
     def __init__(self, analyser: Analyser) -> None:
         """No process is started before there is something to read."""
@@ -109,7 +109,7 @@ class Worker:
         return found
 
     def close(self) -> None:
-        """End the process; what it is at is not answered."""
+        """End the process without an answer for its present document."""
         self._closed = True
         if self._process is not None:
             self._process.end()

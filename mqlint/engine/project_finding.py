@@ -16,9 +16,9 @@ def project_finding(
     severity: Severity | None = None,
     subject: Subject | None = None,
 ) -> Finding | None:
-    """Return the finding of the rule for `code`; None where that rule does not run.
+    """Return the finding of the rule for `code`; None if that rule does not run.
 
-    `detail` tells it from others of its rule. `severity` replaces that of the rule.
+    `detail` distinguishes it from others of its rule. `severity` replaces that of the rule.
     `subject` is the queue manager that it is about, if any.
     """
     rule = standard.rulebook.by_code.get(code)

@@ -27,10 +27,10 @@ Row = tuple[object, ...]
 """One row of a table, in the order of its columns."""
 
 CHANNEL_PAIRS: Final = "channel_pairs"
-"""The table of which the queue managers give the ends, and all of them together the rows."""
+"""The table whose rows need the ends of all queue managers."""
 
 MOST: Final = 10_000
-"""Rows of `channel_pairs` for one pair: of copies of copies there are more than anybody reads."""
+"""Limit of the rows of `channel_pairs` for one pair, which copies of copies can have."""
 
 _NO_END = (None,) * 7
 _SENDING = frozenset({"SDR", "SVR", "CLUSSDR"})
@@ -188,7 +188,7 @@ def _clusters(judged: JudgedQueueManager) -> Iterator[Row]:
 
 
 def _members(judged: JudgedQueueManager) -> Mapping[str, Mapping[str, list[str]]]:
-    """By cluster and kind, the names of the objects in it."""
+    """The names of the objects in each cluster, by kind."""
     found: dict[str, dict[str, list[str]]] = {}
     for kind, of in (("channel", ("channel",)), ("queue", _QUEUES), ("topic", ("topic",))):
         for type_ in of:
@@ -229,9 +229,9 @@ def ends_by_pair(found: Iterable[JudgedQueueManager]) -> Iterator[list[End]]:
 
 
 def pair_rows(ends: Iterable[End]) -> Iterator[Row]:
-    """Yield rows of `channel_pairs` for ends of one pair: each that sends with each that receives.
+    """Yield rows of `channel_pairs` for ends of one pair: each sender with each receiver.
 
-    Ends that meet none have a row each.
+    Ends without a partner have a row each.
     """
     sending: list[tuple[object, ...]] = []
     receiving: list[tuple[object, ...]] = []
@@ -278,7 +278,7 @@ PROJECTIONS: Final[Mapping[str, Projection]] = {
     "procedures": _procedures,
     "clusters": _clusters,
 }
-"""Tables of which one queue manager gives its own rows, less their labels, and what makes rows."""
+"""The tables with rows of one queue manager, without labels, and the functions for them."""
 
 _OF_OBJECT = ("repository", "site", "queue_manager")
 

@@ -1,4 +1,4 @@
-"""Which questions are to be put to whom, and what the files answer already."""
+"""The questions for each queue manager and site, and the answers in the files."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from mqlint.policy.questions import Party, Question
 
 @frozen
 class Asked:
-    """Somebody to whom a question is put.
+    """The addressee of a question.
 
-    `site` and `queue_manager` are blank where it is put to more than one of them. `known` is
-    what the files tell, a line each; `answered` says that they tell all.
+    `site` and `queue_manager` are blank if it is for several of them. `known` are the answers of
+    the files, a line each; `answered` is true if they are complete.
     """
 
     site: str
@@ -29,7 +29,7 @@ class Asked:
 
 @frozen
 class Entry:
-    """A question, and those to whom it is put; to all and nobody where no files were read."""
+    """A question and its addressees; it is for everybody if no files were read."""
 
     question: Question
     asked: tuple[Asked, ...] = ()
@@ -46,7 +46,7 @@ def questionnaire(
     settings: Settings,
     analyser: Analyser,
 ) -> list[Entry]:
-    """Return the questions that concern somebody in the files, each with those concerned."""
+    """Return the questions that concern queue managers in the files, with their addressees."""
     project = Project.of(inputs, settings, analyser)
     found: dict[str, list[Asked]] = {question.id: [] for question in questions}
     for descriptions in project.descriptions():
@@ -79,7 +79,7 @@ def _asked(question: Question, descriptions: Iterable[Facts]) -> Iterator[Asked]
 
 
 def _merged(asked: Iterable[Asked], of: Party) -> Iterator[Asked]:
-    """Merge those to whom a question is put once."""
+    """Merge the addressees that get a question once."""
     if of == "queue_manager":
         yield from asked
         return

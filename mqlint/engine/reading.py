@@ -1,4 +1,4 @@
-"""What one document says, whatever file it came from: the unit that is parsed once."""
+"""The reading of one document, whatever file it came from: the unit that is parsed once."""
 
 from __future__ import annotations
 
@@ -25,21 +25,20 @@ _FAR = sys.maxsize
 
 
 MOST_LISTED = 1_000
-"""How many statements of one kind are listed of one file."""
+"""Limit of the statements of one kind that are listed for one file."""
 
 
 @mutable
 class Part:
-    """The MQSC of a document that goes to one queue manager.
+    """The MQSC of a document for one queue manager.
 
-    `queue_manager` is its name where the document says it; where it does not, `model` tells the
-    texts for one queue manager from those for others, and `entry` is the name by which other files
-    may say whose it is. `segments` lead to offsets in the file when the MQSC stands inside another
-    language. `maybe` tells that it may not run, `why` is then the reason in a word (`function`,
-    `branch`, `loop`). `at` is the offset of the call of the function that it is in, if that runs
-    it. `branches` are the stretches of it that a template puts in or leaves out. `role` tells
-    commands that are to be run, or were, from those that a session of runmqsc refused and from what
-    DISPLAY showed in it.
+    `queue_manager` is its name, None if the document does not say it. `model` then identifies the
+    texts for the same queue manager, and `entry` is the name by which other files may assign the
+    text. `segments` map offsets to the file if the MQSC is inside another language. `maybe` is true
+    if it may not run, for the reason `why` (`function`, `branch`, `loop`). `at` is the offset of
+    the call, in a function. `branches` are stretches that a template may omit. `role` is `script`
+    for commands that are run, `refused` for those that a session of runmqsc refused, `shown` for
+    output of DISPLAY.
     """
 
     commands: list[Command]
@@ -55,7 +54,7 @@ class Part:
     branches: tuple[tuple[int, int], ...] = ()
 
     def choices(self) -> Iterator[list[Command]]:
-        """Yield the commands that may not run, those that run together or not at all together."""
+        """Yield the commands that may not run, in groups that run together or not at all."""
         if self.role != "script":
             return
         groups: dict[int, list[Command]] = {}
@@ -69,7 +68,7 @@ class Part:
 
 @frozen
 class Reported:
-    """A diagnostic and the object of the command it is about; offsets are of the file.
+    """A diagnostic and the object of its command; offsets are of the file.
 
     `entry` is that of the text that it is in.
     """
@@ -83,17 +82,17 @@ class Reported:
 
 @mutable
 class Reading:
-    """What one document says.
+    """The content of one document.
 
-    `lines` are those of its file, `digest` is that of its bytes. `fed` are the files
-    that its steps feed to a queue manager, in order, with the queue manager's name; `wired` are
-    entries of ConfigMaps and Secrets with that of the queue manager made with them. `declared` is
-    what it says there is (data sets, parameters of a system). `calls` are
-    the offsets of commands in a script that may do anything. `commands` and `understood` count
-    MQSC commands. `suppressions` are comments that suppress findings. `limits` say what is
-    unknown because the budget of the document is spent. `text` is that of the document without
-    its secrets; it is not packed. `unclear` are the offsets of MQSC commands that are not
-    understood, at most `MOST_LISTED`. `counts` and `unjudged` are those of its `FileCoverage`.
+    `lines` are those of its file, `digest` is that of its bytes. `fed` are the files that its steps
+    feed to a queue manager, in order, with the queue manager's name. `wired` are entries of
+    ConfigMaps and Secrets, each with the queue manager that is created with it. `declared` are its
+    declarations (data sets, parameters of a system). `calls` are the offsets of commands in a
+    script that may do anything. `commands` and `understood` count MQSC commands. `suppressions` are
+    comments that suppress findings. `limits` say what is unknown because the budget of the document
+    is spent. `text` is that of the document without its secrets; it is not packed. `unclear` are
+    the offsets of MQSC commands that are not understood, at most `MOST_LISTED`. `counts` and
+    `unjudged` are those of its `FileCoverage`.
     """
 
     language: str

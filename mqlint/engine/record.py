@@ -13,10 +13,10 @@ from mqlint.language.mqsc.session.transcript import read_transcript
 
 
 def parts_of(commands: Sequence[Command], text: str, parser: Parser) -> Iterator[Part]:
-    """Yield what each session that `text` is the record of says of a queue manager.
+    """Yield the part of each session in `text`, which records sessions of runmqsc.
 
-    `commands` are those of all sessions. A command that was refused changes nothing; of several
-    behind one number it cannot be told which one was, and they may have been run.
+    `commands` are those of all sessions. A refused command changes nothing. If several have one
+    number, it is not known which one was refused, and all may have run.
     """
     record = read_transcript(text)
     starts = [command.start for command in commands]

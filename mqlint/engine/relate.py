@@ -1,4 +1,4 @@
-"""What the documents of a project say about each other, from what each says by itself."""
+"""The relations between the documents of a project, from the links of each document."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mqlint.vocabulary import Vocabulary
 def related_assembly(
     settings: Settings, vocabulary: Vocabulary, links: Mapping[str, Links], repository: str = ""
 ) -> Assembly:
-    """Return what decides whose each document is; `links` are those of all documents, by path."""
+    """Return the assembly of a project; `links` are those of all documents, by path."""
     paths = sorted(links)
     fed = [(path, name, manager) for path in paths for name, manager in links[path].fed]
     wired = [(path, entry, manager) for path in paths for entry, manager in links[path].wired]

@@ -330,7 +330,7 @@ class Repair:
     def _is_as_before(
         self, key: QueueManagerKey, managers: DescribedManagers, fixes: Sequence[Fix]
     ) -> bool:
-        """Whether a queue manager differs in nothing but what fixes of its files are for."""
+        """Return whether a queue manager differs only as the fixes of its files intend."""
         sets = frozenset[str]().union(*(fix.sets for fix in fixes))
         pair = compared(self._managers.manager(key), managers.manager(key), Ignored(), str)
         for kind in (False, True):

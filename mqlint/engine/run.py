@@ -46,12 +46,11 @@ NOT_RECOGNISED = (
 
 @mutable
 class Run:
-    """What a run found.
+    """The result of a run.
 
-    `findings` are in order of place; `ignored` are those that comments in the files, and waivers,
-    suppress.
-    `assumptions` are what the run took for granted, for people. `text_of` gives the text
-    of a file that has findings, without its secrets.
+    `findings` are in order of place. `ignored` are those that comments in the files, and waivers,
+    suppress. `assumptions` are sentences for people. `text_of` returns the text of a file that has
+    findings, without its secrets.
     """
 
     findings: list[Finding]
@@ -81,8 +80,8 @@ def check(
 ) -> Run:
     """Judge `inputs`, with `context` read too but not reported on.
 
-    `profiles` take the place of those of the settings when given. Without `ignores` comments and
-    `waivers` suppress nothing, and nothing is said about them.
+    `profiles` override those of the settings. Without `ignores`, comments and `waivers` suppress
+    nothing, and are not reported on.
     """
     everything = {document.path: document for document in (*context, *inputs)}
     loaded = load_all(list(everything.values()), settings, analyser, jobs)
@@ -124,10 +123,10 @@ def judge_loaded(
     jobs: int = 1,
     known: Judgements | None = None,
 ) -> Run:
-    """Judge the documents `loaded`, by path, and report on those of them that are `judged`.
+    """Judge the documents `loaded`, by path, and report on those that are `judged`.
 
-    That one of those that are `named` is not checked is a finding. `known` are judgements of
-    earlier runs; then coverage does not list all rules that wait for configuration.
+    A `named` document that cannot be checked is a finding. With `known`, judgements of earlier
+    runs, coverage does not list all rules that wait for configuration.
     """
     rulebook = rulebook.tuned(settings.parameters)
     project = Project(loaded, settings, analyser.vocabulary)
@@ -184,10 +183,10 @@ def suppressed(
     waivers: Waivers | None = None,
     paths: Iterable[str] = (),
 ) -> list[Finding]:
-    """Return all findings, those marked that comments or waivers suppress, and those about these.
+    """Return all findings, with suppressed ones marked, and findings about what suppresses them.
 
-    `comments` and `waivers` are what suppresses, `paths` the files that are judged. To be called
-    once, with all findings of a run, before ordinals are given.
+    `paths` are the files that are judged. Call it once for all findings of a run, before ordinals
+    are given.
     """
     if any(comments.values()):
         from mqlint.engine.suppressions import settle  # here, as few estates have such comments

@@ -39,9 +39,9 @@ class Secrets:
         self._encoded.append((inner.host(0), inner.end))
 
     def add_inner(self, inner: Embedded, spans: Iterable[Span]) -> None:
-        """Add stretches of a text inside this one.
+        """Add places of a text inside this one.
 
-        Where the text has other words in that place, as `$NAME`, the value stands elsewhere.
+        If the document has other words at a place, such as `$NAME`, the value is elsewhere.
         """
         for start, end in spans:
             value = inner.text[start:end]
@@ -54,7 +54,7 @@ class Secrets:
                 self._found.append((begin, max(stop, begin + 1)))
 
     def encoded(self) -> Sequence[Span]:
-        """Return where texts in base64 stand."""
+        """Return the places of texts in base64."""
         return self._encoded
 
     def spans(self) -> Iterator[Span]:
@@ -64,7 +64,7 @@ class Secrets:
             yield from self._copies()
 
     def _copies(self) -> Iterator[Span]:
-        """Yield where a value stands as a word: found by its first run of letters and digits."""
+        """Yield the places of a value as a word, found by its first run of letters and digits."""
         by_run: dict[str, set[tuple[int, str]]] = {}
         for value in self._values:
             first = _RUN.search(value)

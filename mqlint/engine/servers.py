@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def find_servers(links: Mapping[str, Links], assembly: Assembly) -> Servers:
     """Return the queue managers with definitions here that applications may call.
 
-    A host and port that several have says nothing.
+    A host and port of several queue managers is left out.
     """
     names, wanted = called(links)
     if not (names or wanted):

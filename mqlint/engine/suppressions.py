@@ -1,8 +1,8 @@
-"""Comments that suppress findings: what they bind to, and what they do once findings are final.
+"""Comments that suppress findings: the statements they are bound to, and their effect.
 
-Binding is done where a document is read, so that it travels with the reading; `settle` is called
-at one place in a process and at one on Spark. A finding is suppressed where it is shown: its
-claims on other queue managers stand, and so do theirs on it.
+Comments are bound when a document is read, as part of the reading. `settle` is called once for a
+run, in one process or on Spark. A suppressed finding is only marked: its claims on other queue
+managers remain, and so do theirs on it.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ def in_mqsc(
 ) -> Iterator[Suppression]:
     """Yield the comments of an MQSC text, each bound to the next command.
 
-    Inside a continued command one is bound to the next attribute. `lines` are those of the file,
-    to whose offsets `segments` lead where the MQSC stands inside another language.
+    Inside a continued command a comment is bound to the next attribute. `lines` are those of the
+    file, and `segments` map to its offsets if the MQSC is inside another language.
     """
     unread = next((slice.start for slice in script.slices if slice.kind == "unread"), len(text))
     broken = [(slice.start, slice.end) for slice in script.slices if slice.kind == "broken"]
@@ -60,7 +60,7 @@ def in_mqsc(
 
 
 class _Starts:
-    """Where the attributes of commands start, looked up once each: a comment may come with all."""
+    """The offsets of the attributes of commands, looked up once, as each may have a comment."""
 
     def __init__(self, script: Script) -> None:
         self._script = script
@@ -68,7 +68,7 @@ class _Starts:
         self._known: dict[int, int] = {}
 
     def in_command(self, match: re.Match[str]) -> Span | None:
-        """What a comment inside a continued command covers; None when it stands in none."""
+        """The stretch that a comment inside a continued command covers; None if it is in none."""
         spans = self._script.spans
         at = bisect_right(spans, (match.start(), 1 << 62)) - 1
         if at < 0 or match.start() >= spans[at][1]:
@@ -87,7 +87,7 @@ class _Starts:
 
 
 def _after(match: re.Match[str], spans: Sequence[Span]) -> Span:
-    """The first of `spans` that begins behind a comment, or that it stands in."""
+    """The first of `spans` that begins after a comment, or that it is in."""
     at = bisect_right(spans, (match.start(), 1 << 62)) - 1
     if at >= 0 and match.start() < spans[at][1]:
         return match.end(), spans[at][1]
@@ -99,8 +99,8 @@ def in_lines(
 ) -> Iterator[Suppression]:
     """Yield the comments of an ini file, a shell script or a crontab, bound to the next line.
 
-    A statement that begins on that line is covered to its end. In the stretches `inner`, which
-    are text in another language, there are no such comments.
+    A statement that begins on that line is covered to its end. The stretches `inner`, which are
+    text in another language, have no such comments.
     """
     statements, inner = sorted(statements), sorted(inner)
     following = _STATEMENT.finditer(text)
@@ -145,7 +145,7 @@ def settle(
     suppressions: Mapping[str, Sequence[Suppression]],
     standard: Standard,
 ) -> list[Finding]:
-    """Return the findings, those marked that comments suppress, and those about the comments.
+    """Return the findings, with suppressed ones marked, and findings about the comments.
 
     `suppressions` are by path. Findings keep their fingerprints whether suppressed or not.
     """
@@ -251,7 +251,7 @@ class _Reporter:
     def _problems(
         self, at: int, suppression: Suppression, used: set[tuple[int, str]], path: str
     ) -> Iterator[tuple[str, str, str]]:
-        """Yield code, words for the message, and what tells equal findings apart."""
+        """Yield the code, the words of the message, and a detail that identifies the finding."""
         if not suppression.reason:
             words = ", ".join(suppression.rules) or "RULE"
             yield "ignore-without-reason", f"ignore[{words}] has no reason", words

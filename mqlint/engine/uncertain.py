@@ -1,4 +1,4 @@
-"""The statements of a document that may not run: each is judged by itself, and reports count it."""
+"""The statements of a document that may not run, which are judged alone and counted."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ LOST = "unknown input"
 
 @frozen
 class Uncertain:
-    """A statement that may not run, or runs for a queue manager that is not known.
+    """A statement that may not run, or runs for an unknown queue manager.
 
     `span` are offsets in the file. `why` is `function`, `branch`, `loop`, `unknown queue manager`
-    or `unknown input`. `is_step` tells a control command from an MQSC command.
+    or `unknown input`. `is_step` is true for a control command, false for an MQSC command.
     """
 
     span: tuple[int, int]

@@ -16,7 +16,7 @@ _LONGEST = 80
 """Characters of a statement that are shown."""
 
 _Found = list[tuple[int, str]]
-"""Offsets in the file, each with the reason, blank where the kind of the row says it all."""
+"""Offsets in the file, each with the reason, blank if the kind of the row is enough."""
 
 
 def note_unjudged(reading: Reading) -> None:

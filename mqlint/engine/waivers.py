@@ -1,6 +1,6 @@
-"""Waivers applied: which findings they suppress, and the findings about the waivers.
+"""Waivers: the findings that they suppress, and findings about the waivers.
 
-Called once with all findings of a run, in a process and on Spark alike, so that both see the same.
+A run marks all findings first: the waivers without effect are known after the last finding.
 """
 
 from __future__ import annotations
@@ -36,36 +36,50 @@ def waive(
     paths: Iterable[str],
     standard: Standard,
 ) -> list[Finding]:
-    """Return the findings, those marked that waivers suppress, and those about the waivers.
+    """Return the findings, with those marked that waivers suppress, and findings about waivers.
 
-    `paths` are the files judged. A finding that a comment suppresses stays as it is marked.
+    `paths` are the files judged. A finding that a comment suppresses keeps its mark.
     """
-    uses = _Uses(waivers)
-    settled = [uses.mark(finding) for finding in findings]
-    reporter = _Reporter(waivers, standard)
-    ran = rules_run(paths, standard)
-    return settled + list(reporter.complaints(uses.found, ran))
+    waiving = Waiving(waivers, standard)
+    settled = [waiving.mark(finding) for finding in findings]
+    return [*settled, *waiving.complaints(paths)]
 
 
 @mutable
-class _Uses:
-    """Which waivers found something: pairs of their index and a rule."""
+class Waiving:
+    """Waivers that are applied to one finding after the other.
+
+    `used` are those that covered something: pairs of their index and a rule.
+    """
 
     waivers: Waivers
-    found: set[tuple[int, str]] = field(default_factory=set)
+    standard: Standard
+    used: set[tuple[int, str]] = field(default_factory=set)
     finder: Finder = field(init=False)
 
     def __post_init__(self) -> None:
+        """Prepare the search for the waivers of a finding."""
         self.finder = Finder(self.waivers.entries)
 
     def mark(self, finding: Finding) -> Finding:
-        """Return the finding, marked with the first waiver that covers it and has not ended."""
+        """Return the finding, marked with the first waiver that covers it and has not ended.
+
+        A finding that is suppressed already stays as it is marked.
+        """
         marked = finding
         for at, waiver in self.finder.covering(finding):
-            self.found.add((at, finding.rule.id))
+            self.used.add((at, finding.rule.id))
             if marked.ignored is None and waiver.holds_on(self.waivers.today):
                 marked = replace(finding, ignored=waiver.excuse)
         return marked
+
+    def complaints(self, paths: Iterable[str]) -> Iterator[Finding]:
+        """Yield the findings about the waivers, once all others are marked.
+
+        `paths` are the files judged. A finding that a comment suppresses keeps its mark.
+        """
+        reporter = _Reporter(self.waivers, self.standard)
+        yield from reporter.complaints(self.used, rules_run(paths, self.standard))
 
 
 @mutable
@@ -78,7 +92,7 @@ class _Reporter:
     def complaints(self, found: set[tuple[int, str]], ran: frozenset[str]) -> Iterator[Finding]:
         """Yield the findings about the waivers.
 
-        Where not the whole project is judged only those are spoken of that covered something.
+        If only a part of the project is judged, only about waivers that covered something.
         """
         for at, waiver in enumerate(self.waivers.entries):
             used = [rule for rule in waiver.rules if (at, rule) in found]
@@ -94,7 +108,7 @@ class _Reporter:
     def _problems(
         self, waiver: Waiver, used: Sequence[str], ran: frozenset[str]
     ) -> Iterator[tuple[str, str]]:
-        """Yield code and words of what is wrong with one waiver."""
+        """Yield the code and the words of each fault of a waiver."""
         today, expires = self.waivers.today, waiver.expires
         rules = ", ".join(waiver.rules)
         idle = [rule for rule in waiver.rules if rule in ran and rule not in used]
@@ -121,5 +135,5 @@ def _who(waiver: Waiver) -> str:
 
 
 def _identity(waiver: Waiver) -> str:
-    """What a waiver is about, which tells it from others: neither its words nor its place."""
+    """The identity of a waiver: its subject, without its words and its place."""
     return repr((waiver.rules, *waiver.scopes))

@@ -1,8 +1,7 @@
 """A process that reads documents for another one, and ends when that one does.
 
-Questions come on standard input, answers go to standard output: pickled, each with its length
-before it. No answer comes of a document that takes more memory than it may: the process ends,
-and whoever started it starts another one.
+Requests come on standard input, answers go to standard output: pickled, each after its length. A
+document over the memory limit has no answer: the process ends, and its parent starts another one.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ OUT_OF_MEMORY = 17
 """Exit status of a process that had not enough memory for a document."""
 
 READY = "ready"
-"""The first answer: the process has what it needs."""
+"""The first answer, once the process is ready."""
 
 _LENGTH = 8
 _FIRST_TO_GO = b"1000"
@@ -44,13 +43,13 @@ class Request(NamedTuple):
 
 
 Response = tuple[Loaded, Any]
-"""What became of a document, and its reading, packed; None where it has none."""
+"""What became of a document, and its reading, packed; None if it has none."""
 
 
 def work() -> None:
-    """Answer questions until standard input ends, which it also does when the other process dies.
+    """Answer requests until standard input ends, which it also does if the other process dies.
 
-    A thread waits for that, so that it is noticed in the middle of a document too.
+    A thread waits for that, to notice it in the middle of a document too.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started this
     _die_first()
@@ -71,7 +70,7 @@ def work() -> None:
 
 
 def receive(stream: IO[bytes]) -> Any:  # noqa: ANN401 whatever the other side sends
-    """Return what the other process has sent; EOFError when it sends no more."""
+    """Return the next message of the other process; EOFError at the end."""
     size = int.from_bytes(_exactly(stream, _LENGTH), "big")
     return pickle.loads(_exactly(stream, size))  # noqa: S301 of our own process, by a pipe of ours
 
@@ -113,7 +112,7 @@ def _response(request: Request, analyser: Analyser, limit: MemoryLimit) -> bytes
 
 
 def _only_for_responses() -> IO[bytes]:
-    """Standard output, and nothing in its place: what is printed by accident is no answer."""
+    """Return standard output and replace it, so that accidental output is no answer."""
     responses = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""What a language is to the program: its files, its reader, and what follows from being in it."""
+"""The record of a language: how its files are recognised, and how they are read."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _TEMPLATE_ENDINGS = (".j2", ".jinja", ".jinja2", ".tpl", ".tmpl", ".template", "
 
 
 class Sample:
-    """A file whose language is to be recognised: its path and its text, or the beginning of it."""
+    """A file to be recognised: its path, and its text or the beginning of it."""
 
     def __init__(self, path: str, text: str) -> None:
         """`path` may have slashes of either kind."""
@@ -62,7 +62,7 @@ def _stem_and_ending(name: str) -> tuple[str, str]:
 
 
 def contains(pattern: re.Pattern[str]) -> Callable[[Sample], bool]:
-    """Return what tells whether `pattern` is found in the text of a file."""
+    """Return a predicate: whether `pattern` is found in the text of a file."""
     return lambda sample: pattern.search(sample.text) is not None
 
 
@@ -70,11 +70,11 @@ def contains(pattern: re.Pattern[str]) -> Callable[[Sample], bool]:
 class Sign:
     """One way to recognise a language: by the name of a file, then by its text.
 
-    The signs of all languages are asked in the order of `rank`. A file fits if its ending (in
-    lower case, without the dot, blank for none) is one of `endings` or `named` is true of it, and
+    The signs of all languages are asked in the order of `rank`. A file fits if its ending (in lower
+    case, without the dot, blank for none) is one of `endings` or `named` is true of it, and
     `looks_like` is true of it. If `decides` is set, no later sign is asked about a file whose name
     fits, except those that are a `last_resort`: they are asked about every file that fits no other.
-    Those for `when_named` are asked only about files that somebody names.
+    Those for `when_named` are asked only about files that the user names.
     """
 
     rank: int
@@ -86,19 +86,20 @@ class Sign:
     when_named: bool = False
 
     def fits_name(self, sample: Sample) -> bool:
-        """Tell whether a file of this name may be in the language."""
+        """Return whether a file of this name may be in the language."""
         return sample.ending in self.endings or (self.named is not None and self.named(sample))
 
     def fits(self, sample: Sample) -> bool:
-        """Tell whether the file is in the language, if no earlier sign fits."""
+        """Return whether the file is in the language, if no earlier sign fits."""
         return self.fits_name(sample) and (self.looks_like is None or self.looks_like(sample))
 
 
 @frozen
 class Context:
-    """What a reader needs besides the text; `language` is the name of the one to be read.
+    """The input of a reader besides the text.
 
-    `clients` are the keys of applications that the settings map, of this file's path.
+    `language` is the name of the language to read. `clients` are those of the settings to which the
+    path of the file belongs.
     """
 
     language: str
@@ -111,12 +112,12 @@ class Context:
 
 @mutable
 class Parsed:
-    """What a reader found in a text; the parts that its language does not have are left out.
+    """The result of a reader; a language leaves out the fields that it does not have.
 
-    `embedded` and `declared` are those that are not part of `script`. `stanzas` are settings that
-    are known from output of a command. `diagnostics` are about objects of the type `about`.
-    `wired` are entries of other files (see `Embedded`), each with the queue manager that is made
-    with it, and `fed` files. `secrets` are stretches of the text that no other sign tells.
+    `embedded` and `declared` are in addition to those of `script`. `stanzas` are settings that the
+    output of a command shows. `diagnostics` are about objects of the type `about`. `wired` are
+    entries of other files (see `Embedded`), and `fed` are other files, each with the queue manager
+    that is created with it. `secrets` are places of secrets that are not found by their form.
     """
 
     mqsc: Script | None = None
@@ -139,26 +140,24 @@ Ownership = Literal["named", "declared", "program"]
 
 @frozen
 class Language:
-    """A language that is read.
+    """A language that mqlint reads.
 
-    `reader` is the module and the function (`module:function`) that read it: a run that meets
-    no file of the language does not load them. `files` and `content` say in Markdown which files
-    are taken for it, and what is read.
+    `reader` is the module and the function (`module:function`) that reads it. They are loaded for
+    the first file of the language. `files` and `content` are Markdown for the documentation: the
+    files of the language, and what is read from them.
 
-    `ownership` says to which queue manager steps and declarations belong that name none:
+    `ownership` says to which queue manager steps and declarations without a name belong:
 
-    - `named`: to none. They are judged by themselves; each queue manager of the script is
-      treated as possibly concerned.
+    - `named`: to none. They are judged alone; each queue manager of the script may be concerned.
     - `declared`: to the queue manager whose folder the file is in.
-    - `program`: the same, and commands that name one belong to that one alone.
+    - `program`: the same, and a command that names a queue manager belongs to that one alone.
 
-    `platform` is that of all its files. `scheduled` tells that a clock or the start of the host
-    runs it. `variables` tells that a shell replaces `$name`, `settings` that lines are
-    `name=value`. `ignores_case` is about the names of commands and options. `comments` tells that
-    comments can suppress findings. `general` tells that most files of its names are about other
-    things: one without MQ in it is nothing unusual. `by_name` tells that the name of the file
-    decides what is valid in it. `recorded` tells that it is what a program printed, control
-    characters included.
+    `platform` is that of all its files. `scheduled`: a clock or the start of the host runs it.
+    `variables`: a shell replaces `$name`. `settings`: its lines are `name=value`. `ignores_case`:
+    names of commands and options have no case. `comments`: comments can suppress findings.
+    `general`: most files with such names are about other things than MQ. `by_name`: the name of the
+    file decides what is valid in it. `recorded`: it is output of a program, with control
+    characters.
     """
 
     name: str
@@ -178,6 +177,6 @@ class Language:
     general: bool = True
 
     def accepts(self, path: str, text: str) -> bool:
-        """Tell whether a text looks like this language, whatever else it may look like."""
+        """Return whether a text has a sign of this language, even if it has signs of others."""
         sample = Sample(path, text)
         return any(sign.fits(sample) for sign in self.signs)

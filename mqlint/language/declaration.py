@@ -1,8 +1,4 @@
-"""What a file of another system declares: data sets, parameters of a system, page sets.
-
-A declaration is a name and fields, whatever language it was written in; the model makes facts
-of it.
-"""
+"""Declarations of files other than MQSC: data sets, system parameters, page sets, connections."""
 
 from __future__ import annotations
 
@@ -22,7 +18,7 @@ CLIENT_TYPES = (CONNECTION, USE)
 
 @frozen
 class Field:
-    """One value of a declaration, and where it stands; UNKNOWN when a symbol decides it."""
+    """A value of a declaration and its place; UNKNOWN if a symbol or template decides the value."""
 
     name: str
     value: FieldValue
@@ -31,12 +27,12 @@ class Field:
 
 @frozen
 class Declared:
-    """One declaration.
+    """One declaration, whatever language it is written in; the model makes a fact of it.
 
-    `type` is the type of fact it makes, `name` its name (`Templated` when it is not known).
-    `queue_manager` is None where the document does not name one; `model` is then that of the texts
-    which belong to it (see `Embedded`). `open` tells that more may be
-    written about it elsewhere, so that a field that is not here is unknown.
+    `type` is the type of that fact, `name` its name (`Templated` if it is not known).
+    `queue_manager` is None if the document does not name it; `model` then identifies the texts for
+    the same queue manager (see `Embedded`). `open` is true if other files may add fields, so that a
+    missing field is unknown.
     """
 
     type: str

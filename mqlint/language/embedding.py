@@ -1,4 +1,4 @@
-"""What is found in an embedded text, at its place in the file that holds the text."""
+"""Diagnostics and declarations of an embedded text, moved to their places in the file."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def declared_in(declared: Declared, outer: MappedText) -> Declared:
 
 
 def _end(outer: MappedText, start: int, end: int) -> int:
-    """Where a stretch ends in the file: behind its last character."""
+    """Where a stretch ends in the file: after its last character."""
     return outer.host(max(end - 1, start)) + (end > start)
 
 

@@ -1,7 +1,7 @@
-"""All languages, found by their packages, and which of them a file is in.
+"""All languages, found by their packages, and the recognition of files.
 
-To take a file for what it is not is worse than to miss it: prose that begins with "Display queue
-status" is not MQSC, and of all `.ini` files only those that begin like MQ's own are read.
+A file of no known language is better than a file in the wrong one: prose that begins with "Display
+queue status" is not MQSC, and of all `.ini` files only those with MQ's stanzas are read.
 """
 
 from __future__ import annotations
@@ -32,13 +32,14 @@ SIGNS: tuple[tuple[Sign, Language], ...] = tuple(
         key=lambda row: row[0].rank,
     )
 )
-"""The signs of all languages, in the order in which they are asked."""
+"""The signs of all languages in the order of their ranks."""
 
 
 def recognise(path: str, text: str, *, named: bool = False) -> str | None:
     """Return the name of the language of a file; None if it is in none of them.
 
-    `text` is the decoded file, or its beginning. `named` says that it was not found in a folder.
+    `text` is the decoded file, or its beginning. `named` is true if the user names the file; false
+    if it was found in a folder.
     """
     sample = Sample(path, text)
     if "\0" in sample.head:
@@ -69,7 +70,7 @@ def is_general(path: str) -> bool:
 
 
 def unknown_types(types: Mapping[str, str]) -> list[str]:
-    """Return what is wrong with the languages that `files: types` names, a sentence each."""
+    """Return an error message for each unknown language in `files: types`."""
     return [
         f"{language!r} is not a language: {not_among(language, LANGUAGES)}"
         for language in dict.fromkeys(types.values())

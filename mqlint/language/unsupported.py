@@ -1,4 +1,4 @@
-"""Files of MQ that are not read, and what they are, for the coverage."""
+"""Files of MQ that mqlint does not read, with their kind, for the report of the coverage."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mqlint.patterns import later
 _BINDINGS = later(r"com\.ibm\.(?:mq|msg)\b")
 _KUSTOMIZATION = later(r"kustomization\.ya?ml", re.IGNORECASE)
 _OF_MQ = later(r"mq|qm|queue", re.IGNORECASE)
-"""What the text or the path of a kustomization has that may change resources of MQ."""
+"""Words in the text or the path of a kustomization that may change resources of MQ."""
 _TABLE = later(r"(?:amqclchl|\w*ccdt\w*)\.tab", re.IGNORECASE)
 _LOOKED_AT = 65_536
 _PROGRAMS = {
@@ -48,6 +48,13 @@ _FACTORY = later(
     r"|msg\.client\.(?:jakarta\.)?wmq\b)|wmq\.jmsra\b|createWMQ\w{0,20}ConnectionFactory"
 )
 """A class of MQ's JMS that settings of an application name, or the adapter that has it."""
+_WEB = later(r"com\.ibm\.mq\.(?:console|rest)\b|basicAuthenticationMQ|\bMQWeb(?:Admin|User)\b")
+"""Applications, features and roles of the server of the console and the REST API."""
+_DEAD_LETTERS = later(
+    r"(?im)^[ \t]*(?!\*)(?:[\w ]{1,20}\([^()\n]{0,200}\)[ \t]*)*\bACTION[ \t]*\([ \t]*"
+    r"(?:DISCARD|FWD|IGNORE|RETRY)[ \t]*\)"
+)
+"""A rule of the dead-letter queue handler ("DLQ rules table", q020720_)."""
 _CONTAINER = later(r"(?<![$\w{])MQ_QMGR_NAME\b")
 _MANAGER_KEY = later(r"queue[-_.]?manager(?:[-_.]?name)?[\"']?[ \t]*[:=]", re.IGNORECASE)
 _CHANNEL_KEY = later(r"channel(?:[-_.]?name)?[\"']?[ \t]*[:=]", re.IGNORECASE)
@@ -55,7 +62,7 @@ _TRANSFER = later(r"\bfte(?:Create|Delete|Start|Stop|Set|Cancel)[A-Z][A-Za-z]{2,
 
 
 def unsupported(path: str, text: str = "") -> str | None:
-    """Return what a file is that is of MQ and not read; None for any other.
+    """Return the kind of an MQ file that is not read; None for any other file.
 
     `text` is blank for a file that is no text, which its name alone tells.
     """
@@ -72,6 +79,10 @@ def unsupported(path: str, text: str = "") -> str | None:
 
 def _settings(ending: str, text: str) -> str | None:
     """Say that settings, or a script, are about MQ in a form that is not read."""
+    if "ACTION" in text.upper() and _DEAD_LETTERS.search(text) is not None:
+        return "rules of the dead-letter queue handler, which mqlint does not read"
+    if ending == "xml" and _WEB.search(text) is not None:
+        return "the configuration of mqweb, which mqlint does not read"
     if ending in _SHELLS and _TRANSFER.search(text) is not None:
         return "commands of Managed File Transfer that mqlint does not read"
     if ending in _SETTINGS | {"py"} and _FACTORY.search(text) is not None:

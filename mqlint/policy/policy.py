@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Set
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
@@ -83,6 +83,13 @@ class Kind:
         `asked` are the keys under which somebody asks, where that is known.
         """
         return ()
+
+    def claimants(self, keys: Collection[str]) -> Set[str] | None:
+        """Return the names of the only queue managers that can claim under these keys.
+
+        None if any may, also one without a name.
+        """
+        return None
 
     def finds_fault(self, summary: Aggregate) -> bool:
         """Whether a claim can be at fault given this aggregate; else `judge` is not called.

@@ -11,14 +11,14 @@ from mqlint.dataclass import frozen
 class Question:
     """Something that neither the files nor a source decide.
 
-    `usual` is the answer of the calendar, the worse one for production. `says` is what answers it
-    in the scenario or the configuration, blank if nothing does.
+    `usual` is the answer of the calendar, the worse one for production. `setting` answers it in
+    the scenario or the configuration, blank if nothing does.
     """
 
     key: str
     text: str
     usual: bool
-    says: str = ""
+    setting: str = ""
 
 
 _LISTED = (
@@ -27,28 +27,28 @@ _LISTED = (
         "Do production's channel authentication records refuse the DR queue managers? "
         "The files do not prove it.",
         usual=False,
-        says="chlauth: refuses, or chlauth: admits, in the scenario",
+        setting="chlauth: refuses, or chlauth: admits, in the scenario",
     ),
     Question(
         "host-names",
         "Do host names in the cluster-senders of DR lead to production? "
         "The files have no address for them.",
         usual=True,
-        says="connects_to: production, or connects_to: dr, of the queue manager in the scenario",
+        setting="connects_to: production, or connects_to: dr, of the queue manager in the scenario",
     ),
     Question(
         "rebase-dr",
         "Does a restart give the copies new sequence numbers? From 9.4.0 it does (PH58212, "
         "IT43646). At 9.3 it depends on the fix, and the level may not be known.",
         usual=True,
-        says="level: of the queue manager in the scenario",
+        setting="level: of the queue manager in the scenario",
     ),
     Question(
         "rebase-production",
         "Does a restart give production's queue managers new sequence numbers? From 9.4.0 it "
         "does (PH58212, IT43646). At 9.3 it depends on the fix, and the level may not be known.",
         usual=False,
-        says="target: in mqlint.yaml",
+        setting="target: in mqlint.yaml",
     ),
     Question(
         "published-dr",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from mqlint.dataclass import frozen
 from mqlint.rehearsal.world import World
 
-_SHOWN = 3
+_MOST_SHOWN = 3
 
 
 @frozen
@@ -51,6 +51,6 @@ def end_of_dr(world: World) -> int | None:
 
 def named(titles: Sequence[str]) -> str:
     """Return the titles of queue managers in a remedy; many are counted."""
-    if len(titles) > _SHOWN:
-        return f"{', '.join(titles[:_SHOWN])} and {len(titles) - _SHOWN} more"
+    if len(titles) > _MOST_SHOWN:
+        return f"{', '.join(titles[:_MOST_SHOWN])} and {len(titles) - _MOST_SHOWN} more"
     return " and ".join(filter(None, [", ".join(titles[:-1]), *titles[-1:]]))

@@ -98,7 +98,7 @@ class Resolution:
             if dr:
                 self._watched[key] = None
             if self._usual is not None:
-                for row in self._said(repository, group, present, before):
+                for row in self._rows_of(repository, group, present, before):
                     found.setdefault((row, present.is_assumed), []).extend(group.names)
         self._changed.clear()
         for ((kind, site, cluster, where, about), assumed), names in found.items():
@@ -155,7 +155,7 @@ class Resolution:
         same = own is not None and part is not None and set(own.called) == set(part.called)
         return original if same else publisher
 
-    def _said(
+    def _rows_of(
         self,
         repository: Repository,
         group: Group,

@@ -118,7 +118,7 @@ def world_of(
     for name, copy in scenario.copies.items():
         found = _dr_instance(name, copy, scenario, members, instances)
         instances[found.id] = found
-    notes = list(_add_repositories(instances, scenario))
+    notes = list(_add_repositories(instances))
     return _indexed(
         World(
             scenario,
@@ -209,7 +209,7 @@ def _dr_instance(
     return Instance(identity, member, source.qmid, True, copy, source.id)
 
 
-def _add_repositories(instances: dict[str, Instance], scenario: Scenario) -> Iterable[str]:
+def _add_repositories(instances: dict[str, Instance]) -> Iterable[str]:
     """Where the files name no full repository of a cluster at production, assume one."""
     production = [found for found in instances.values() if not found.is_dr]
     clusters: dict[str, Instance] = {}

@@ -27,7 +27,7 @@ Kind = Literal[
     "base",
 ]
 
-_SHOWN = 5
+_MOST_SHOWN = 5
 
 
 @frozen
@@ -67,8 +67,8 @@ def block(in_force: Sequence[InForce], width: int) -> Iterator[str]:
         yield "in force:"
     for kind, group in groupby(listed, key=lambda row: row.kind):
         rows = list(group)
-        words = ", ".join(_words(row) for row in rows[:_SHOWN])
-        more = f" and {len(rows) - _SHOWN:,} more" if len(rows) > _SHOWN else ""
+        words = ", ".join(_words(row) for row in rows[:_MOST_SHOWN])
+        more = f" and {len(rows) - _MOST_SHOWN:,} more" if len(rows) > _MOST_SHOWN else ""
         lead = f"  {kind.replace('_', '-')}: "
         yield from wrap(visible(words + more), width, lead)
 

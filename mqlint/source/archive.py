@@ -266,7 +266,7 @@ class _Forward(io.RawIOBase):
     The last few bytes are kept: a reader of tapes looks back by one.
     """
 
-    _KEPT = 1024
+    _TAIL = 1024
 
     def __init__(self, stream: _Readable, total: int) -> None:
         self._stream = stream
@@ -307,5 +307,5 @@ class _Forward(io.RawIOBase):
         self._end += len(data)
         if self._end > self._total:
             raise _TooMuch(_more_than(self._total))
-        self._last = (self._last + data)[-self._KEPT :]
+        self._last = (self._last + data)[-self._TAIL :]
         return data

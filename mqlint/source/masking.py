@@ -37,11 +37,11 @@ _UNKNOWN = later("[\ue000\ue001]+")
 _LAYOUT = r"(?:[+\-\\^`][ \t]*+|(?<![ \t])[ \t]*+|)(?:\r\n?|\n)[ \t]*+"
 """The end of a line, with a sign that continues it; blanks are tried from their first one only."""
 _ENCRYPTED = later(rf"[ \t'\"]*(?:<(?=\w{{1,20}}>!\d|{HIDDEN})|ENC\((?=[^\s()]+\))|\{{cipher\}})")
-_KEPT = later(rf"{_LAYOUT}|{HIDDEN}+")
+_UNMASKED = later(rf"{_LAYOUT}|{HIDDEN}+")
 _TEMPLATE = later(
     r"""
-      \$?\{\{[^{}\n]*\}\} | \{%[^\n]*?%\} | \{[A-Za-z_][\w.-]{0,63}\}  # Jinja, Helm, CI
-    | \$\{[^{}\n]*\} | \$\{\{[^{}\n]*\}\} | \#\{[^{}\n]*\} | <%[^\n]*?%>
+      \$?\{\{[^{}\n]*\}\} | \{%[^\n]{0,500}?%\} | \{[A-Za-z_][\w.-]{0,63}\}  # Jinja, Helm, CI
+    | \$\{[^{}\n]*\} | \$\{\{[^{}\n]*\}\} | \#\{[^{}\n]*\} | <%[^\n]{0,500}?%>
     | (?<!\\)\$env:\w+ | \$\([\w.]+\) | (?<!\\)\$[A-Z_][A-Z0-9_]*\b | \$\d
     | %[A-Za-z_]\w*% | ![A-Z_][A-Z0-9_]*! | %%?[A-Za-z]\b | %~?\w*\d\b | @@?[A-Za-z_][\w.-]*@@?
     | <[A-Za-z][\w.\ -]{0,63}>(?!!\d) | \b__[A-Z][A-Z0-9_]*?__\b
@@ -121,7 +121,7 @@ def _literal(text: str, start: int, end: int, variables: bool) -> Iterator[Span]
         return
     encrypted = _ENCRYPTED.match(text, start, end)
     at = encrypted.end() if encrypted is not None else start
-    for kept in _KEPT.finditer(text, at, end):
+    for kept in _UNMASKED.finditer(text, at, end):
         yield from _trimmed(text, at, kept.start())
         at = kept.end()
     yield from _trimmed(text, at, end)

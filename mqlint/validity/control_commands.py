@@ -64,7 +64,7 @@ def check_control(
     yield from _other_names(script)
     yield from _other_unit(script)
     yield from other_hosts(script)
-    yield from ((None, found) for found in _typos(script, known))
+    yield from ((None, found) for found in _typos(script))
 
 
 def _step(step: Step, spec: ControlSpec, target: Target, cased: bool) -> Iterator[Diagnostic]:
@@ -346,8 +346,8 @@ def _other_unit(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
                 yield step, Diagnostic("control-other-manager", *step.span, data)
 
 
-def _typos(script: ShellScript, known: Mapping[str, ControlSpec]) -> Iterator[Diagnostic]:
-    """Words of the script that are near one of MQ's, where what else it says bears it out."""
+def _typos(script: ShellScript) -> Iterator[Diagnostic]:
+    """Report words of the script that are typos of MQ's, if other words of it confirm that."""
     names = {step.queue_manager for step in script.steps if step.queue_manager is not None}
     names |= {found.queue_manager for found in script.declared if found.queue_manager is not None}
     given = Counter(

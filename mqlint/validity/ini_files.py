@@ -57,6 +57,7 @@ def check_ini(
         found.extend(_deprecated(stanza, known.stanza(kind, stanza.name), target or Target()))
     found.extend(_repeated_stanzas(ini, kind, known))
     found.extend(_registered_twice(ini, kind))
+    found.extend(_unknown_default(ini, kind))
     return sorted(found, key=lambda diagnostic: (diagnostic.start, diagnostic.code))
 
 
@@ -210,3 +211,22 @@ def _log_files(stanza: Stanza, spec: StanzaSpec) -> Iterator[Diagnostic]:
             "default": "",
         }
         yield Diagnostic("ini-bad-value", *secondary.value_span, data)
+
+
+def _unknown_default(ini: IniFile, kind: str) -> Iterator[Diagnostic]:
+    """Report a default queue manager that mqs.ini does not register (IBM: q018810_)."""
+    if kind != "mqs.ini" or any(stanza.conditional for stanza in ini.stanzas):
+        return
+    names = [
+        (stanza.name.casefold(), entry)
+        for stanza in ini.stanzas
+        if (entry := stanza.get("Name")) is not None
+    ]
+    registered = [entry for name, entry in names if name == "queuemanager"]
+    if not registered or any(entry.templated for entry in registered):
+        return
+    known = {entry.value for entry in registered}
+    for name, entry in names:
+        if name == "defaultqueuemanager" and not entry.templated and entry.value not in known:
+            data = {"name": entry.value[:48]}
+            yield Diagnostic("ini-default-unknown", *entry.value_span, data)

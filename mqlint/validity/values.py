@@ -36,7 +36,7 @@ _ALIKE = (
 LONG = 512
 """A command may be too long by values that are longer than this."""
 
-_SHOWN = 60
+_MOST_SHOWN = 60
 _DIGITS = 18
 _HEXADECIMAL = later(r"[0-9A-F]{2,4}")
 
@@ -260,4 +260,4 @@ def _shown(raw: str) -> str:
 
 def _cut(text: str) -> str:
     text = " ".join(text.split())
-    return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."
+    return text if len(text) <= _MOST_SHOWN else text[: _MOST_SHOWN - 3] + "..."

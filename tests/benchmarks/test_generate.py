@@ -73,6 +73,7 @@ def test_the_trailer_counts_what_is_there() -> None:
     assert int(authorities[1]) == sum(command.startswith("SET AUTHREC") for command in found)
 
 
+@pytest.mark.slow
 def test_the_textbook_grammar_reads_it() -> None:
     part = every_tenth_command(dump())
     assert textbook_commands(part) == len(commands(part)) == -(-len(commands(dump())) // 10)

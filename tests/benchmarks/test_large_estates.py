@@ -64,6 +64,7 @@ def test_a_dump_has_about_300_kilobytes(estate: Estate, written: Written) -> Non
     assert 290_000 < sum(sizes) / len(sizes) < 310_000
 
 
+@pytest.mark.slow
 def test_five_files_in_a_hundred_are_broken(estate: Estate, written: Written) -> None:
     assert 0.04 < len(written.broken) / len(written.files) < 0.06
 

@@ -14,7 +14,7 @@ def test_the_page_has_every_step_with_its_source() -> None:
     rows = [line for line in PAGE.splitlines() if line.startswith("| `") and line.count("|") == 4]
     told = [row for row in rows if not row.startswith("| `--")]
     assert told == [
-        f"| `{step.id}` | {step.says} | {step.source}{'' if step.read else ' (recalled)'} |"
+        f"| `{step.id}` | {step.summary} | {step.source}{'' if step.read else ' (recalled)'} |"
         for step in STEPS.values()
     ]
 

@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
-MQLINT = (sys.executable, "-m", "mqlint")
+from mqlint.cli import main
+from tests.cli.conftest import Mqlint
 
 
-def offered(words: str, folder: Path) -> list[str]:
+def offered(words: str) -> list[str]:
     """What bash is offered for the last of some words."""
     asked = {"COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - 1)}
-    code = "from mqlint.cli import main; main(prog_name='mqlint')"
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=folder,
-        env={**os.environ, **asked, "_MQLINT_COMPLETE": "bash_complete"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    runner = CliRunner(env={**asked, "_MQLINT_COMPLETE": "bash_complete"})
+    done = runner.invoke(main, prog_name="mqlint")
     return [line.partition(",")[2] for line in done.stdout.splitlines()]
 
 
@@ -42,24 +35,23 @@ def offered(words: str, folder: Path) -> list[str]:
         ("mqlint why secur", "security"),
     ],
 )
-def test_a_word_is_completed(words: str, wanted: str, tmp_path: Path) -> None:
-    assert wanted in offered(words, tmp_path)
+@pytest.mark.usefixtures("project")
+def test_a_word_is_completed(words: str, wanted: str) -> None:
+    assert wanted in offered(words)
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "powershell"])
-def test_each_shell_has_a_script(shell: str) -> None:
-    command = [*MQLINT, "completion", shell]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if shell == "powershell" and done.returncode:
+def test_each_shell_has_a_script(shell: str, mqlint: Mqlint) -> None:
+    done = mqlint("completion", shell)
+    if shell == "powershell" and done.exit_code:
         assert "upgrade click" in done.stderr
         return
     assert "_MQLINT_COMPLETE" in done.stdout
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
-def test_bash_takes_its_script(tmp_path: Path) -> None:
-    script = subprocess.run([*MQLINT, "completion", "bash"], capture_output=True, check=True)
-    (tmp_path / "completion").write_bytes(script.stdout)
+def test_bash_takes_its_script(tmp_path: Path, mqlint: Mqlint) -> None:
+    (tmp_path / "completion").write_bytes(mqlint("completion", "bash").stdout_bytes)
     words = ["bash", "--norc", "-c", ". ./completion && complete -p mqlint"]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stdout.rstrip().endswith("mqlint")

@@ -164,6 +164,7 @@ def test_what_stands_in_the_file_is_judged_all_the_same(mqlint: Mqlint, project:
     assert names == [("QM1", "A"), ("QM1", "B")]
 
 
+@pytest.mark.slow
 def test_the_examples_spend_nothing_of_note(mqlint: Mqlint) -> None:
     estate = Path(__file__).parents[2] / "examples" / "estate"
     report = json.loads(mqlint("check", "--format", "json", str(estate)).stdout)

@@ -13,24 +13,15 @@ from click.testing import CliRunner
 
 from mqlint import __version__
 from mqlint.cli.common.group import LazyGroup, Program
+from tests.cli.conftest import Mqlint
 
 HEAVY = ("lark", "yaml", "rich", "pyspark", "jsonschema", "mqlint.engine")
 ENVIRONMENT = {**os.environ, "PYTHONWARNINGS": "error"}
 
 
-def run(*words: str, **more: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", "from mqlint.cli import main; main()", *words],
-        capture_output=True,
-        text=True,
-        env={**ENVIRONMENT, **more},
-        check=False,
-    )
-
-
-def test_version_says_its_name() -> None:
-    done = run("--version")
-    assert (done.returncode, done.stdout) == (0, f"mqlint, version {__version__}\n")
+def test_version_says_its_name(mqlint: Mqlint) -> None:
+    done = mqlint("--version")
+    assert (done.exit_code, done.stdout) == (0, f"mqlint, version {__version__}\n")
 
 
 @pytest.mark.parametrize("words", [["--version"], ["--help"]])
@@ -67,26 +58,28 @@ def test_version_imports_little_by_the_interpreters_own_account() -> None:
     assert imported.isdisjoint(HEAVY)
 
 
-def test_help_lists_the_commands_and_the_exit_statuses() -> None:
-    text = run("--help").stdout
+def test_help_lists_the_commands_and_the_exit_statuses(mqlint: Mqlint) -> None:
+    text = mqlint("--help").stdout
     for word in ("check", "config", "estate", "explain", "policy", "rules", "show"):
         assert f"\n  {word} " in text
     assert "\n    3  folders were searched" in text
 
 
-def test_unknown_command_is_a_usage_error() -> None:
-    done = run("chekc")
-    assert done.returncode == 2
+def test_unknown_command_is_a_usage_error(mqlint: Mqlint) -> None:
+    done = mqlint("chekc")
+    assert done.exit_code == 2
     assert "No such command 'chekc'. Did you mean 'check'?" in done.stderr
-    assert "Did you mean 'scan'?" in run("estate", "scna").stderr
-    assert run("zzzzzz").stderr.endswith("No such command 'zzzzzz'.\n")
+    assert "Did you mean 'scan'?" in mqlint("estate", "scna").stderr
+    assert mqlint("zzzzzz").stderr.endswith("No such command 'zzzzzz'.\n")
 
 
-def test_a_file_in_place_of_a_command_is_told_how_it_is_checked(tmp_path: Path) -> None:
-    file = tmp_path / "new queues.mqsc"
+def test_a_file_in_place_of_a_command_is_told_how_it_is_checked(
+    project: Path, mqlint: Mqlint
+) -> None:
+    file = project / "new queues.mqsc"
     file.write_text("DEFINE QLOCAL(APP.IN)\n")
-    done = run(str(file))
-    assert done.returncode == 2
+    done = mqlint(str(file))
+    assert done.exit_code == 2
     assert done.stderr.endswith(f"To check this path: mqlint check '{file}'\n")
 
 

@@ -8,6 +8,7 @@ import stat
 import subprocess
 import sys
 import threading
+from functools import partial
 from pathlib import Path
 
 import click
@@ -19,6 +20,7 @@ from mqlint.cli.common.output import Output, outputs, terminal_width, write
 from mqlint.finding import Confidence, Finding, Location, Rule, Severity, Subject
 from mqlint.report import Report
 from mqlint.source.lines import Position
+from tests.cli.conftest import Mqlint
 
 RULE = Rule(
     "QUE001", "long-name", "queue", "s", {"default": Severity.NOTE}, Confidence.HIGH, "w", "f", "m"
@@ -181,26 +183,27 @@ def test_terminal_of_few_characters_gets_escapes() -> None:
 SCRIPT = "DEFINE QLOCAL(A) MAXDEPHT(5)\nDEFINE QLOCAL(B) MAXDEPHT(5)\n"
 
 
-def checked(tmp_path: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    (tmp_path / "a.mqsc").write_text(SCRIPT)
-    command = [sys.executable, "-m", "mqlint", "check", "a.mqsc", "--no-cache", *words]
-    return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+@pytest.fixture
+def checked(project: Path, mqlint: Mqlint) -> Mqlint:
+    """Checks one file with two findings."""
+    (project / "a.mqsc").write_text(SCRIPT)
+    return partial(mqlint, "check", "a.mqsc")
 
 
-def test_what_would_be_printed_goes_to_a_file(tmp_path: Path) -> None:
-    printed = checked(tmp_path, "--format", "concise", "--format", "json=a.json")
+def test_what_would_be_printed_goes_to_a_file(project: Path, checked: Mqlint) -> None:
+    printed = checked("--format", "concise", "--format", "json=a.json")
     words = ("--format", "concise", "--format", "json=b.json", "--output-file", "out.txt")
-    assert (filed := checked(tmp_path, *words)).stdout == ""
-    assert (tmp_path / "out.txt").read_text() == printed.stdout
-    assert (tmp_path / "a.json").read_text() == (tmp_path / "b.json").read_text()
-    assert filed.returncode == printed.returncode == 1
+    assert (filed := checked(*words)).stdout == ""
+    assert (project / "out.txt").read_text() == printed.stdout
+    assert (project / "a.json").read_text() == (project / "b.json").read_text()
+    assert filed.exit_code == printed.exit_code == 1
 
 
-def test_statistics_count_instead_of_listing(tmp_path: Path) -> None:
-    done = checked(tmp_path, "--statistics")
+def test_statistics_count_instead_of_listing(checked: Mqlint) -> None:
+    done = checked("--statistics")
     assert "a.mqsc:1" not in done.stdout
     assert any(line.split()[:3] == ["2", "│", "VOC002"] for line in done.stdout.splitlines())
-    assert done.returncode == 1
+    assert done.exit_code == 1
 
 
 @pytest.mark.parametrize(
@@ -211,8 +214,8 @@ def test_statistics_count_instead_of_listing(tmp_path: Path) -> None:
     ],
 )
 def test_an_option_without_an_effect_is_refused(
-    tmp_path: Path, words: tuple[str, ...], fault: str
+    checked: Mqlint, words: tuple[str, ...], fault: str
 ) -> None:
-    done = checked(tmp_path, *words)
-    assert done.returncode == 2
+    done = checked(*words)
+    assert done.exit_code == 2
     assert fault in done.stderr

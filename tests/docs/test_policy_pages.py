@@ -14,6 +14,8 @@ from mqlint.report.rule_pages import THEMES
 from tests.docs.markdown import faults
 from tests.shipped import shipped_rulebook
 
+pytestmark = pytest.mark.slow
+
 FOLDER = Path(__file__).parents[2] / "docs" / "policies"
 
 
@@ -29,7 +31,6 @@ def written() -> dict[str, str]:
     return {path.name: path.read_text(encoding="utf-8") for path in FOLDER.iterdir()}
 
 
-@pytest.mark.slow
 def test_the_pages_in_the_repository_are_up_to_date(written: dict[str, str]) -> None:
     stale = {
         name for name in made().keys() | written.keys() if made().get(name) != written.get(name)

@@ -30,6 +30,7 @@ def large(folder: Path) -> Path:
     return write(folder, {f"QM{number}/a.mqsc": f"{text}* {number}\n" for number in range(8)})
 
 
+@pytest.mark.slow
 def test_sigterm_leaves_nothing(tmp_path: Path) -> None:
     estate, out = large(tmp_path / "estate"), tmp_path / "out"
     words = ("estate", "scan", str(estate), "--engine=process", "--out", str(out))

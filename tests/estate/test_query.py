@@ -204,6 +204,7 @@ def test_query_without_end_is_stopped(statement: str, out: Path) -> None:
         asked(out, statement, Limits(memory=256, seconds=0.5))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="the address space is limited on Linux only")
 @pytest.mark.parametrize(
     "statement",

@@ -14,6 +14,8 @@ import pytest
 from benchmarks.standalone import PATIENCE
 from mqlint.finding import UNJUDGED
 
+pytestmark = pytest.mark.slow
+
 REFUSING = """\
 import sys
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.shipped import shipped_rulebook, shipped_vocabulary
 from mqlint.chlauth.address import network
 from mqlint.chlauth.connection import Connection, Verdict
 from mqlint.chlauth.region import regions
@@ -15,9 +14,8 @@ from mqlint.config.loader import settings_from
 from mqlint.config.reader import read_yaml
 from mqlint.config.settings import Settings
 from mqlint.engine import Analyser, Input, check
-from mqlint.policy.load import load_rulebook
-from mqlint.vocabulary.load import load_vocabulary
 from tests.chlauth.accesses import accesses_of
+from tests.shipped import shipped_rulebook, shipped_vocabulary
 
 FOLDER = Path(__file__).resolve().parents[2] / "examples" / "chlauth"
 ROW = re.compile(r"\| (prod|dr) \| `(.+?)` \| .+ \| (CHA\d{3}) \|")

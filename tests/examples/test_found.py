@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.shipped import shipped_rulebook, shipped_vocabulary
 from mqlint.config.loader import settings_from
 from mqlint.config.reader import read_yaml
 from mqlint.engine import Analyser, check, inputs_of
-from mqlint.policy.load import load_rulebook
-from mqlint.vocabulary.load import load_vocabulary
 from tests.examples.test_mistakes import ESTATE, Row, rows
+from tests.shipped import shipped_rulebook, shipped_vocabulary
 
 FOUND_BY_NOW = {"2", "4", "5", "6", "21"}
 

@@ -78,3 +78,12 @@ def test_the_code_blocks_of_a_document() -> None:
 
 def test_a_fence_that_is_open_hides_nothing() -> None:
     assert [text for _, text, _, _ in _read("```\nDEFINE QLOCAL(A)\n")] == ["DEFINE QLOCAL(A)"]
+
+
+def test_tags_at_the_ends_of_lines_are_not_part_of_commands() -> None:
+    found = _read("define qlocal(PAY.A)<br/>\ndefine qlocal(PAY.B) put(disabled)<BR>\n")
+    text = "\n".join(text for _, text, _, _ in found)
+    assert [line.rstrip() for line in text.splitlines()] == [
+        "define qlocal(PAY.A)",
+        "define qlocal(PAY.B) put(disabled)",
+    ]

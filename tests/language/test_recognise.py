@@ -292,6 +292,7 @@ def _read(path: Path) -> str:
     return path.read_bytes()[:100_000].decode("utf-8", "replace")
 
 
+@pytest.mark.slow
 def test_the_projects_own_sources_are_not_taken_for_configuration() -> None:
     root = Path(__file__).parents[2]
     folders = ("mqlint", "tests", "policies", "grammar", "benchmarks", "docs")

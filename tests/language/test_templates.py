@@ -20,6 +20,7 @@ COVERED = [
     ("@B@ @@C@@", ["@B@", "@@C@@"]),
     ("A(<%= b %>)", ["<%= b %>"]),
     ("A('<your host>')", ["<your host>"]),
+    ("A(--your-host--) B('--ip(port)--')", ["--your-host--", "--ip(port)--"]),
 ]
 PLAIN = [
     "%A% __A__ $A",
@@ -29,6 +30,8 @@ PLAIN = [
     "user@host, other@host",
     "a < b > c",
     "<1>",
+    "A('--b-- and c') -- d --",
+    "A(-- b --) C(----) D(--1--) E(--f)",
     "KEYRPWD('<MQI>!2!bm90aGluZw==!b2Y=')",
     "{{ ${ <% #{ {% {# @a <a $(a",
 ]

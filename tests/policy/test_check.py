@@ -85,6 +85,7 @@ def test_a_users_policy_stands_beside_the_tools_own(tmp_path: Path) -> None:
     assert set(rules) == {"TST001", *load_rulebook(analyser().vocabulary).rules}
 
 
+@pytest.mark.slow
 def test_an_id_that_is_taken(tmp_path: Path) -> None:
     file = user_file(tmp_path, id="DR001")
     with pytest.raises(ConfigError, match="the id DR001 is taken") as error:
@@ -110,6 +111,7 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
             load_rulebook(analyser().vocabulary, user=user_sources([path]))
 
 
+@pytest.mark.slow
 def test_what_comes_out_of_the_cache_is_what_went_in(tmp_path: Path) -> None:
     first = load_rulebook(analyser().vocabulary, tmp_path)
     second = load_rulebook(analyser().vocabulary, tmp_path)

@@ -73,6 +73,7 @@ def test_the_reference_is_that_of_the_table() -> None:
     assert (ROOT / "docs" / "policy-language.md").read_text("utf-8") == page()
 
 
+@pytest.mark.slow
 def test_every_policy_fits() -> None:
     faults = {
         source.path: [error.message for error in validator().iter_errors(plain)]

@@ -25,7 +25,7 @@ def lines_of(answer: Answer, width: int) -> Iterator[str]:
     if answer.outcome.checks:
         yield "evaluated, in this order"
         for check in answer.outcome.checks:
-            yield from wrap(visible(check.says), width, "  - ", "    ")
+            yield from wrap(visible(check.result), width, "  - ", "    ")
     if answer.passed_over:
         yield "skipped"
         for passed in answer.passed_over:
@@ -67,13 +67,13 @@ def region_lines(regions: Iterable[Region], width: int) -> Iterator[str]:
             yield from (f"           {line}" for line in rest)
 
 
-def addresses_of(addresses: AddressSet, most: int = _PATTERNS) -> str:
+def addresses_of(addresses: AddressSet) -> str:
     """Return a set of addresses in a few words."""
     if everything() <= addresses:
         return "any address"
     patterns = addresses.written()
-    more = f" and {len(patterns) - most:,} more" if len(patterns) > most else ""
-    return ", ".join(patterns[:most]) + more
+    more = f" and {len(patterns) - _PATTERNS:,} more" if len(patterns) > _PATTERNS else ""
+    return ", ".join(patterns[:_PATTERNS]) + more
 
 
 def answer_json(answer: Answer) -> dict[str, Json]:
@@ -82,7 +82,7 @@ def answer_json(answer: Answer) -> dict[str, Json]:
     return {
         **outcome_json(outcome),
         "confidence": outcome.confidence,
-        "checks": [_check(check.step, check.says) for check in outcome.checks],
+        "checks": [_check(check.step, check.result) for check in outcome.checks],
         "passed_over": [
             {"record": record_json(passed_over.record), "why": passed_over.why}
             for passed_over in answer.passed_over
@@ -123,9 +123,9 @@ def region_json(region: Region) -> dict[str, Json]:
     }
 
 
-def _check(step: str, says: str) -> dict[str, Json]:
+def _check(step: str, result: str) -> dict[str, Json]:
     found = STEPS[step]
-    return {"step": step, "says": says, "source": found.source, "read": found.read}
+    return {"step": step, "says": result, "source": found.source, "read": found.read}
 
 
 def runcheck(channel: Channel, connection: Connection) -> tuple[str | None, str]:

@@ -200,12 +200,12 @@ def _table(differences: Iterable[Difference]) -> Iterator[str]:
     yield "|---|---|---|---|---|"
     for found in differences:
         what = ONLY_IN.get(found.state, "undecided" if found.state == "undecided" else "")
-        said = "; ".join(filter(None, (what, found.why)))
+        remark = "; ".join(filter(None, (what, found.why)))
         cells = (
             f"{found.type} {found.name}".strip(),
             found.attribute,
             "" if found.a is None else value_text(found.a),
             "" if found.b is None else value_text(found.b),
-            said,
+            remark,
         )
         yield f"| {' | '.join(escaped(cell, cell=True) for cell in cells)} |"

@@ -14,21 +14,22 @@ from mqlint.cli.common.output import terminal_width
 from mqlint.cli.common.project import shown_path
 from mqlint.finding import NO_TEXT, Checked, FileCoverage
 from mqlint.report.report import Report
-from mqlint.report.summary import summary
+from mqlint.report.summary import More, summary
 from mqlint.report.terminal import counted, visible, wrap
 
 if TYPE_CHECKING:
     from mqlint.estate.scanning import Counts, Scan
 
 _WIDTH = 100
-_SHOWN = 5
+_IN_TABLES = More(" (table exceptions)", " (table judgements)", " (table files)")
+_MOST_SHOWN = 5
 
 
 def scan_summary(report: Report, found: Scan, out: Path, *, has_log: bool) -> Iterator[str]:
     """Yield the lines of the summary; repositories that were not read whole come first."""
     width = terminal_width(_WIDTH)
     yield from not_read_whole(report, found, width)
-    yield from summary(report, width)
+    yield from summary(report, width, more=_IN_TABLES)
     yield from _left_out(report, out, width)
     yield from _work(found.counts)
     yield from _compliance(found.verdicts)
@@ -50,9 +51,9 @@ def _left_out(report: Report, out: Path, width: int) -> Iterator[str]:
     silent = [row for row in rows if row.status != "unreadable" and row.reason in (None, NO_TEXT)]
     for status, files in groupby(sorted(silent, key=_place), key=attrgetter("status")):
         paths = [file.path for file in files]
-        more = f" and {len(paths) - _SHOWN:,} more" if len(paths) > _SHOWN else ""
+        more = f" and {len(paths) - _MOST_SHOWN:,} more" if len(paths) > _MOST_SHOWN else ""
         word = status.replace("-", " ")
-        yield from wrap(visible(", ".join(paths[:_SHOWN])) + more, width, f"{word}: ")
+        yield from wrap(visible(", ".join(paths[:_MOST_SHOWN])) + more, width, f"{word}: ")
     if rows:
         shown = visible(quote(shown_path(out)))
         question = "SELECT status, reason, path FROM files WHERE status <> 'checked'"

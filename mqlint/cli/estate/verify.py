@@ -13,7 +13,7 @@ from mqlint.cli.estate.audited import text_of
 from mqlint.cli.estate.command import require_packages
 from mqlint.report.terminal import counted, visible
 
-_SHOWN = 20
+_MOST_SHOWN = 20
 
 
 @click.command("verify", short_help="Compare a statement of a scan with its files.")
@@ -40,7 +40,7 @@ def command(statement: Path, folder: Path | None) -> int:
         changes = differences(found, folder or statement.absolute().parent)
     except EvidenceError as error:
         raise Refusal(f"cannot use {visible(str(statement))}: {visible(str(error))}") from None
-    for change in changes[:_SHOWN]:
+    for change in changes[:_MOST_SHOWN]:
         echo(f"{visible(change)}\n")
     if changes:
         verb = "differs" if len(changes) == 1 else "differ"

@@ -124,11 +124,13 @@ def as_example(case: Case) -> Example:
     """Return a case as it is shown; what its configuration says comes last."""
     files = [ExampleFile(path, text, _lines_of(path, case)) for path, text in case.files]
     files += [ExampleFile(f"{path}, as it was", text) for path, text in case.base or ()]
-    says = [line for line in settings_lines(case.settings) if not line.startswith("#")]
+    settings = [line for line in settings_lines(case.settings) if not line.startswith("#")]
     if besides := [profile for profile in case.profiles if profile != "default"]:
-        says.append(f"profiles: {flow(besides)}")
-    if says:
-        files.append(ExampleFile("mqlint.yaml", "\n".join(says), _lines_of("mqlint.yaml", case)))
+        settings.append(f"profiles: {flow(besides)}")
+    if settings:
+        files.append(
+            ExampleFile("mqlint.yaml", "\n".join(settings), _lines_of("mqlint.yaml", case))
+        )
     return Example(case.name, tuple(files), bool(case.flagged))
 
 

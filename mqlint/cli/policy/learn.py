@@ -24,7 +24,7 @@ from mqlint.policy.load import PolicySource, compile_sources
 from mqlint.policy.rulebook import Rulebook
 from mqlint.report.terminal import counted, visible
 
-_SHOWN = 3
+_MOST_SHOWN = 3
 """Limit of the deviating objects that are printed for a convention."""
 
 
@@ -132,10 +132,10 @@ def _report(proposed: Sequence[tuple[str, str, Convention]]) -> Iterator[str]:
         share = f"{convention.followed:,} of {convention.number:,}"
         yield visible(
             f"{rule} {convention.certainty:.2f}  {label(convention.group)}: "
-            f"{convention.says} ({share})"
+            f"{convention.description} ({share})"
         )
-        for found in convention.deviants[:_SHOWN]:
+        for found in convention.deviants[:_MOST_SHOWN]:
             yield visible(f"    deviates: {deviation(found, convention.key)}")
-        if len(convention.deviants) > _SHOWN:
-            yield f"    and {len(convention.deviants) - _SHOWN:,} more"
+        if len(convention.deviants) > _MOST_SHOWN:
+            yield f"    and {len(convention.deviants) - _MOST_SHOWN:,} more"
     yield f"{counted(len(proposed), 'convention')} found."

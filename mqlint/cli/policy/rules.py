@@ -175,24 +175,14 @@ def _long(rule: Rule, width: int) -> Iterator[str]:
     yield from wrap(visible(rule.summary), width, " " * 10)
 
 
+_FIELDS = (
+    "id name group summary severity confidence evidence why fix more see messages covers aliases"
+    " ignorable habit repair".split()
+)
+
+
 def as_json(rule: Rule) -> Mapping[str, object]:
     """Return a rule's header for programs."""
-    return {
-        "id": rule.id,
-        "name": rule.name,
-        "group": rule.group,
-        "summary": rule.summary,
-        "severity": {profile: severity.word for profile, severity in rule.severity.items()},
-        "confidence": rule.confidence.word,
-        "evidence": rule.evidence,
-        "why": rule.why,
-        "fix": rule.fix,
-        "more": rule.more,
-        "see": list(rule.see),
-        "messages": list(rule.messages),
-        "covers": list(rule.covers),
-        "aliases": list(rule.aliases),
-        "ignorable": rule.ignorable,
-        "habit": rule.habit,
-        "repair": rule.repair,
-    }
+    severity = {profile: severity.word for profile, severity in rule.severity.items()}
+    words = {"severity": severity, "confidence": rule.confidence.word}
+    return {field: words.get(field, getattr(rule, field)) for field in _FIELDS}

@@ -12,7 +12,7 @@ from mqlint.report.markdown import escaped
 from mqlint.report.terminal import counted, visible, wrap
 
 _REHEARSED = "In a scenario of mqlint rehearse"
-_SHOWN = 8
+_MOST_SHOWN = 8
 """More than these lines of what is known are counted, not shown."""
 
 
@@ -110,8 +110,8 @@ def _parties(asked: Iterable[Asked]) -> Iterator[tuple[str, Asked]]:
 
 
 def _known(asked: Asked) -> Iterator[str]:
-    yield from asked.known[:_SHOWN]
-    more = len(asked.known) - _SHOWN
+    yield from asked.known[:_MOST_SHOWN]
+    more = len(asked.known) - _MOST_SHOWN
     if more > 0:
         yield f"and {more:,} more"
 

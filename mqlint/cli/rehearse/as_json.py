@@ -58,16 +58,8 @@ def as_json(found: Rehearsal, entries: Sequence[Entry]) -> dict[str, Json]:
 
 def outcome_json(outcome: Outcome) -> dict[str, Json]:
     """Return an outcome: the first day of each effect, null for none."""
-    return {
-        "text": outcome.text,
-        "changed": outcome.changed,
-        "diverted": outcome.diverted,
-        "waiting": outcome.waiting,
-        "warned": outcome.warned,
-        "lost": outcome.lost,
-        "usual": outcome.usual,
-        "leftover": outcome.leftover,
-    }
+    fields = ("text", "changed", "diverted", "waiting", "warned", "lost", "usual", "leftover")
+    return {field: getattr(outcome, field) for field in fields}
 
 
 def _entry(entry: Entry) -> dict[str, Json]:

@@ -82,8 +82,8 @@ def _branches(branches: Iterable[Branch], width: int) -> Iterator[str]:
         yield from wrap(visible(question), width, "  - ", "    ")
         yield from wrap(visible(f"if yes: {branch.if_yes.text}"), width, "      ", "        ")
         yield from wrap(visible(f"if no: {branch.if_no.text}"), width, "      ", "        ")
-        if branch.question.says:
-            yield from wrap(f"to decide it: {branch.question.says}", width, "      ", "        ")
+        if branch.question.setting:
+            yield from wrap(f"to decide it: {branch.question.setting}", width, "      ", "        ")
     alike = [branch.question.text for branch in every if not branch.matters]
     for text in alike:
         line = f"{text} The outcome is the same."

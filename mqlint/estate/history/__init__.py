@@ -1,1 +1,1 @@
-"""Scans that are there: what they found, and what changed from one to another."""
+"""The scans in a folder: their findings, and changes from one to another."""

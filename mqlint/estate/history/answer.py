@@ -8,7 +8,7 @@ from typing import Final
 from mqlint.dataclass import frozen
 
 HISTORY: Final = "history_"
-"""What a table's name begins with that has the rows of all scans that are kept."""
+"""The prefix of the names of tables with the rows of all stored scans."""
 
 LEFT_OUT: Final = "The scan was made with --no-tables or by an earlier mqlint: it has few tables."
 
@@ -26,7 +26,7 @@ class QueryResult:
 
 
 def distinct(names: Sequence[str]) -> list[str]:
-    """Return the names of columns, equal ones told apart by a number."""
+    """Return the names of columns, with numbers added to equal ones."""
     found: list[str] = []
     for name in names:
         candidate, number = name, 2

@@ -1,1 +1,1 @@
-"""Where the bytes of an estate come from, and what is kept of them for the next scan."""
+"""The sources of an estate, and what is cached for the next scan."""

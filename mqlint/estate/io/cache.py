@@ -1,9 +1,8 @@
-"""What a scan keeps for the next one: files named by a digest of all that they depend on.
+"""Files that a scan caches for the next one, named by a digest of all their inputs.
 
-Whoever finds a file under its key may use it, and whoever does not makes it: nothing has to be
-agreed on between the processes of a scan, between two scans, or with one that died. A file is
-written beside its place and renamed, so that it is there whole or not at all. The folder may be
-deleted when no scan runs.
+A process that finds a file under its key may use it, and otherwise makes it. So the processes of a
+scan, two scans, and one that died need no agreement. A file is written beside its place and
+renamed, so that it exists whole or not at all. The folder may be deleted when no scan runs.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from typing import Literal
 from mqlint.config.cache import is_ours, read_own
 
 Kind = Literal["facts", "judged", "archives"]
-"""What a file holds: a reading, what a queue manager came to, the contents of an archive."""
+"""The content of a file: a reading, the result for a queue manager, the members of an archive."""
 
 FORGOTTEN = 30 * 24 * 3600
 """What no scan has used for so many seconds is removed."""
@@ -36,7 +35,7 @@ class ScanCache:
         self.folder = folder
 
     def path(self, kind: Kind, key: str) -> Path:
-        """Return where the file of a key is, or would be."""
+        """Return the path of the file of a key."""
         return self.folder / kind / key[:2] / key[2:]
 
     def has(self, kind: Kind, key: str) -> bool:
@@ -53,7 +52,7 @@ class ScanCache:
         return True
 
     def get(self, kind: Kind, key: str) -> bytes | None:
-        """Return what was put under a key, None where it is not there, not ours or not whole."""
+        """Return what was put under a key, None if it is not there, not ours or not whole."""
         data = read_own(self.path(kind, key)) if self.has(kind, key) else None
         if data is None:
             return None

@@ -59,7 +59,7 @@ _ENDINGS = (".yaml", ".yml")
 class ConfigNames:
     """What settings name, as paths in reports: `files`, and files or folders of `policies`.
 
-    `outside` is what does not stand in the repository, `optional` what need not be there.
+    `outside` is what does not be in the repository, `optional` what need not be there.
     """
 
     files: tuple[str, ...] = ()
@@ -244,7 +244,7 @@ class RemoteFiles:
 
 @frozen
 class ConfigFile:
-    """A file for the driver: `data` is None where it cannot be had.
+    """A file for the driver: `data` is None if it cannot be had.
 
     Where it is not in the repository at all `missing` tells why.
     """
@@ -301,7 +301,7 @@ def _root_in(texts: Mapping[str, bytes | None]) -> Node | None:
 def with_shared(root: Node, get: Callable[[str], bytes | None], name: str = "") -> Node:
     """Return settings with the files of the repository `name` that they extend.
 
-    `get` returns the bytes of a file, None where they cannot be had.
+    `get` returns the bytes of a file, None if they cannot be had.
     """
 
     def find(entry: Entry) -> Shared:

@@ -1,4 +1,4 @@
-"""Where the bytes of a document are, in a form that can be sent, and how they are read there."""
+"""The location of a document's bytes, in a form that can be sent, and how they are read there."""
 
 from __future__ import annotations
 

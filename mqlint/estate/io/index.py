@@ -1,7 +1,7 @@
 """What the last scan knew of each document, so that the next reads only what has changed.
 
 A scan writes a folder of its own, and then replaces, in one step, the file that names it. A folder
-that is not named is nobody's; one that cannot be read counts as none.
+that is not named is not used, and one that cannot be read counts as none.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _STALE = 24 * 3600
 
 
 def index_folder(cache: Path) -> Path | None:
-    """Return the folder of what the last scan knew, rows of LISTED; None where there is none."""
+    """Return the folder of what the last scan knew, rows of LISTED; None if there is none."""
     folder = _named(cache)
     return folder if folder is not None and _is_whole(folder) else None
 

@@ -121,10 +121,10 @@ def _none_inside_another(found: Mapping[str, Repository]) -> None:
 
 
 def repositories_in(folder: Path, without: Path) -> dict[str, Repository]:
-    """Return the repositories that stand side by side in a folder, by their names.
+    """Return the repositories that are side by side in a folder, by their names.
 
-    Those are checkouts, bare mirrors, and folders with a configuration of their own. Where there
-    is one, what lies beside them is a repository each too. None where there is none.
+    Those are checkouts, bare mirrors, and folders with a configuration of their own. Where there is
+    one, what lies beside them is a repository each too. None if there is none.
     """
     found: dict[str, Repository] = {}
     try:

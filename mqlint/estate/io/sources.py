@@ -259,7 +259,7 @@ def fault(repository: str, path: str, reason: str) -> ListedFile:
 
 
 def below(repository: str, path: str) -> str:
-    """Return a path of a repository as the estate shows it: behind the repository's name."""
+    """Return a path of a repository as the estate shows it: after the repository's name."""
     return "/".join(filter(None, (repository, path))) or "."
 
 
@@ -276,7 +276,7 @@ def fixed_part(pattern: str) -> Path:
 
 
 def stamp_of(file: Path) -> str:
-    """Return what changes when a file does; blank where a change might not show.
+    """Return what changes when a file does; blank if a change might not show.
 
     A file changed a moment ago could be changed again within one tick of the clock of its file
     system, which is a second or two where the time has no small digits.

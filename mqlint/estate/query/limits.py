@@ -24,12 +24,12 @@ GRACE: Final = 10.0
 _AGAIN: Final = 0.2
 _MIB: Final = 1 << 20
 _SLACK: Final = 1024 * _MIB
-"""Address space for what is not rows: stacks and arenas of threads, code."""
+"""Address space that is not for rows: stacks and arenas of threads, code."""
 
 
 @frozen
 class Limits:
-    """What a query may take: rows of the answer, memory in MiB, threads, and seconds."""
+    """The limits of a query: rows of the answer, memory in MiB, threads, and seconds."""
 
     rows: int = 100_000
     memory: int = 1024

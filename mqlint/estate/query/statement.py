@@ -1,7 +1,7 @@
-"""What a question may be: one SELECT over the tables of a scan, by its syntax tree.
+"""The check of a question: one SELECT over the tables of a scan, by its syntax tree.
 
-DuckDB itself refuses other files once it is locked (`connection`). This check comes first, so
-that a refusal names the reason, and functions that tell about this machine are not called.
+DuckDB itself refuses other files once it is locked (`connection`). This check comes first, so that
+a refusal names the reason, and functions that reveal something about this machine are not called.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _FORBIDDEN: Final = re.compile(
     r"|get_block_size|txid_current|in_search_path|getvariable|checkpoint|which_secret"
     r"|(?:col|obj|shobj)_description"
 )
-"""Functions that tell about this machine or session, wait, or read by a name."""
+"""Functions that reveal something about this machine or session, wait, or read by a name."""
 
 ONE_SELECT: Final = "a query is one SELECT statement, or WITH ... SELECT"
 _MISTAKE = re.compile(r"^(?:Parser|Binder|Catalog|Conversion|Invalid Input) Error: ")
@@ -87,9 +87,9 @@ PLAIN: Final[Settings] = {
 
 
 def short(message: str) -> str:
-    """Return what DuckDB says about a mistake, without the kind of the error.
+    """Return the message of DuckDB about a mistake, without the kind of the error.
 
-    Advice to change a setting or to load an extension is left out: a query cannot do that.
+    Advice to change a setting or to load an extension is omitted: a query cannot do that.
     """
     for sign, reason in _EXPLAINED.items():
         if sign in message:

@@ -1,4 +1,4 @@
-"""What the scans that are kept tell together: trend, what is new, fixed and oldest."""
+"""What the stored scans show together: trend, new, fixed and oldest findings."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def _controls(out: Path, manifest: Manifest) -> list[Control]:
 def _verdicts(
     out: Path, manifest: Manifest
 ) -> tuple[Sequence[Verdicts], Sequence[tuple[str, int]]]:
-    """The verdicts of each site, and what is most often not known."""
+    """The verdicts of each site, and the most frequent unknowns."""
     counts: dict[str, Counter[str]] = {}
     missing: Counter[str] = Counter()
     for row in table_rows(out, manifest, JUDGEMENTS, _JUDGED):

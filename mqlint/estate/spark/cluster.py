@@ -72,7 +72,7 @@ class SparkFrame:
     """A DataFrame."""
 
     def __init__(self, engine: SparkEngine, frame: DataFrame) -> None:
-        """`engine` tells how finely shuffles cut."""
+        """`engine` says how finely shuffles cut."""
         self._engine = engine
         self.frame = frame
 

@@ -1,4 +1,4 @@
-"""What a cluster is sent: mqlint in a zip, a file to start it, and packages that no zip can run."""
+"""The files for a cluster: mqlint in a zip, a file to start it, and compiled packages."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _NAME = later(r"[A-Za-z0-9._-]+")
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 Member = tuple[str, bytes]
-"""The name of a file in an archive, and what it holds."""
+"""The name of a file in an archive, and its content."""
 
 
 def package(out: Path, *, compiled: bool = False) -> list[Path]:
@@ -53,7 +53,7 @@ def _code() -> Iterator[Member]:
 
 
 def _with_needs(names: Iterable[str]) -> list[str]:
-    """Names of distributions, with those of what they need that is installed."""
+    """Names of distributions, with those of their installed requirements."""
     found: dict[str, None] = {}
     asked = [*names]
     while asked:

@@ -75,7 +75,7 @@ _ANSWERS = 15.0
 """Seconds in which one of so many masters must answer."""
 
 _PATIENCE = 10
-_SOON = 0.05
+_RETRY_SECONDS = 0.05
 _FINALIZERS = frozenset(
     "__del__ _garbage_collect_object _garbage_collect_connection _garbage_collect_proxy".split()
 )
@@ -266,7 +266,7 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
     at = frame
     while at is not None:
         if at.f_code.co_name in _FINALIZERS:
-            Timer(_SOON, signal.raise_signal, (number,)).start()
+            Timer(_RETRY_SECONDS, signal.raise_signal, (number,)).start()
             return
         at = at.f_back
     raise KeyboardInterrupt

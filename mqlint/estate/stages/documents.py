@@ -1,4 +1,4 @@
-"""One document of an estate: what is known of it, and how it is read only when it must be."""
+"""One document of an estate: its record, and its reading only if it is needed."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ _SEPARATOR = "\x1f"
 class DocumentRecord:
     """What became of a document, and what it says in short.
 
-    `facts` is the key of its reading, blank where it has none. `keys` are the queue managers it
-    speaks of, `reported` the findings of readers, packed, `ignores` its comments that suppress
-    findings, packed. `links` are what other documents may have to know of it, packed. `reads` and
-    `judged_by` are digests of what the reading, and then the rest, depend on besides the bytes.
+    `facts` is the key of its reading, blank if it has none. `keys` are the queue managers it speaks
+    of, `reported` the findings of readers, packed, `ignores` its comments that suppress findings,
+    packed. `links` are what other documents may have to know of it, packed. `reads` and `judged_by`
+    are digests of what the reading, and then the rest, depend on besides the bytes.
     """
 
     status: str = "checked"
@@ -135,7 +135,7 @@ class DocumentReader:
         return found
 
     def identify(self, row: ListedFile, known: DocumentRecord | None, *, same: bool) -> Identified:
-        """Find out what a listed file is; `same` tells that its bytes are those that are `known`.
+        """Find out what a listed file is; `same` is true if its bytes are those that are `known`.
 
         Its language is found, and nothing of it parsed.
         """
@@ -284,7 +284,7 @@ def document_reader(job: Job) -> Iterator[DocumentReader]:
 
 
 def pack_feed(feed: Feed | None) -> str:
-    """Return how a file is fed as JSON, blank where it is not."""
+    """Return how a file is fed as JSON, blank if it is not."""
     return "" if feed is None else json.dumps([feed.script, feed.at, feed.queue_manager])
 
 

@@ -1,7 +1,7 @@
-"""Rows on their way through stages: the same steps for one process and for Spark.
+"""Frames: rows on their way through stages, in one process or on Spark.
 
-A scan is written once, in the words of `Frame`. What a frame is made of is Spark's business
-(`mqlint.estate.spark.cluster`) or that of this process (`mqlint.estate.stages.local`).
+A scan is written once, with the methods of `Frame`. `mqlint.estate.spark.cluster` implements them
+on Spark, and `mqlint.estate.stages.local` in this process.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Frame(Protocol):
     """Rows of one schema, worked out when they are asked for."""
 
     def through(self, stage: Stage, schema: pa.Schema, *, progress: bool = False) -> Frame:
-        """Return what a stage makes of the rows; with `progress` they count as done."""
+        """Return the output of a stage for the rows; with `progress` they count as done."""
 
     def shuffled(self, by: Sequence[str], order: Sequence[str]) -> Frame:
         """Return the rows with equal `by` together, in the order of `order`, which begins so."""
@@ -43,7 +43,7 @@ class Frame(Protocol):
 
 
 class Engine(Protocol):
-    """Where frames come from."""
+    """The source of frames."""
 
     def rows(self, rows: Sequence[Row], schema: pa.Schema) -> Frame:
         """Return a frame of rows that are here."""
@@ -58,7 +58,7 @@ class Engine(Protocol):
         """Return how many pieces of the work that runs now are done, and how many there are."""
 
     def uri(self, source: Source, known: Frame | None, keep: Path) -> Frame | None:
-        """Return what Spark's file systems list, as rows of LISTED; None where there is no Spark.
+        """Return what Spark's file systems list, as rows of LISTED; None if there is no Spark.
 
         `known` are the rows of the scan before, `keep` the folder of what it kept: a file that is
         as it was is not read.

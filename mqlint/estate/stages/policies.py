@@ -33,8 +33,8 @@ class Compiler:
     ) -> tuple[tuple[Compiled, ...], dict[str, str]]:
         """Return the policies of the repository `name`, and by path why some are not run.
 
-        `paths` are those of its policies in the repository, in order; texts are None where they
-        could not be had.
+        `paths` are those of its policies in the repository, in order; texts are None if they could
+        not be had.
         """
         own: dict[str, Compiled] = {}
         faults: dict[str, str] = {}
@@ -63,7 +63,7 @@ class Compiler:
         return self._done[group, text]
 
     def _compile(self, source: PolicySource) -> Compiled:
-        """A policy; the very one of all repositories where it is a copy of that."""
+        """A policy; the same object as that of all repositories if it is a copy."""
         (compiled,) = compile_sources([source], self.vocabulary)
         shared = self._rules.get(compiled["id"])
         if shared is not None and {**shared, "group": ""} == {**compiled, "group": ""}:

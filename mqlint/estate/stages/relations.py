@@ -1,4 +1,4 @@
-"""What the documents of each repository say about each other: gathered before they are judged."""
+"""The relations between the documents of each repository, collected before they are judged."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _NOTHING = "null"
 
 
 def relate(job: Job, links: Frame) -> Job:
-    """Return the job with what the documents of each repository say about each other."""
+    """Return the job with the relations between the documents of each repository."""
     related = links.shuffled(["repository"], ["repository", "path"]).through(
         _relations(job), RELATIONS
     )
@@ -92,7 +92,7 @@ class _Offers(defaultdict[str, set[QueueManagerKey]]):
 
 
 def left_open(job: Job) -> list[str]:
-    """Return what is not known of whose MQSC it is, in sentences."""
+    """Return sentences about MQSC whose queue manager is not known."""
     relations = (unpack_relations(packed) for _, packed in sorted(job.relations.items()))
     return [text for found in relations for text in found.owners.left_open]
 

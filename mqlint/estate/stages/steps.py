@@ -1,6 +1,6 @@
-"""What runs on executors: the engine's stages as functions from Arrow batches to Arrow batches.
+"""Stages that run on executors, as functions from Arrow batches to Arrow batches.
 
-Each stage is given one `Job`, from whose setup a process builds what it needs once and keeps it.
+Each stage gets one `Job`, from whose setup a process builds what it needs once and keeps it.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ PART = "part"
 class IdentifiedFile(NamedTuple):
     """A document whose bytes are known.
 
-    `facts` is the key of its reading, blank where it has none; `document` is what is known of it,
-    as JSON; `read` tells that it was read for it. `data` are the bytes where they may be needed and
+    `facts` is the key of its reading, blank if it has none; `document` is what is known of it, as
+    JSON; `read` is true if it was read for it. `data` are the bytes where they may be needed and
     are not too many.
     """
 

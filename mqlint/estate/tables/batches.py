@@ -19,7 +19,7 @@ Values = dict[str, Any]
 """A row by the names of its columns; a column has the type that its schema says."""
 
 Stage = Callable[[Given], Batches]
-"""Turns batches into batches; runs wherever its rows are."""
+"""A function from batches to batches, which may run anywhere."""
 
 _TYPES: Final = {str: text, int: number, bool: flag, bytes: pa.binary()}
 

@@ -1,8 +1,8 @@
 """Tables are written where their rows are made: each task leaves Parquet files of its own.
 
-So the rows of tables, which are most of what a scan makes, go neither from Python to Java nor
-back. A task tells the names of its files with its result. One that Spark runs again, or that
-dies, leaves files that nobody tells of; these are removed before the tables are read.
+So the rows of tables, which are most of the output of a scan, do not pass between Python and Java.
+A task returns the names of its files. A task that Spark runs again, or that dies, leaves files that
+are in no result; these are removed before the tables are read.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def remove_unreported(table: Path, reported: Collection[str]) -> None:
 
 @frozen
 class Sink:
-    """Which tables of a scan are written, where, and what is added to each row.
+    """The tables that a scan writes, their folder, and the columns that each row gets.
 
     All executors see the folder. `labels` go by the name of the repository.
     """
@@ -143,7 +143,7 @@ class TableWriter:
     """Writes rows that have the columns of `without_labels`; the others are added."""
 
     def __init__(self, sink: Sink, parts: TaskFiles) -> None:
-        """The sink tells what is added."""
+        """`sink` has the columns that are added."""
         self._sink = sink
         self._parts = parts
 
@@ -154,6 +154,8 @@ class TableWriter:
 
     def add(self, table: str, batch: pa.RecordBatch) -> None:
         """Write a batch."""
+        if not batch.num_rows:
+            return
         added, schema = self._added(batch), TABLES[table]
         columns = [added[name] if name in added else batch.column(name) for name in schema.names]
         self._parts.add(table, pa.RecordBatch.from_arrays(columns, schema=schema))

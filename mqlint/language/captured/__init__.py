@@ -11,7 +11,7 @@ BEFORE_COMMAND = (
     r"(?:[^\n]{0,80}[$#>][ \t]*)?(?:sudo[ \t]+(?:-[niu][ \t]+)?(?:\w{1,32}[ \t]+)?)?"
     r"(?:/[\w./-]{1,80}/)?"
 )
-"""What may stand in front of a command: a prompt, sudo, a folder."""
+"""Text before a command: a prompt, sudo, a folder."""
 _FIRST = later(
     BEFORE_COMMAND + r"(?:dspmq|dspmqinf|rdqmstatus)(?:[ \t]+-[^\n]{0,120}|[ \t]+\w+)?$"
     r"|QMNAME\([^()\n]*\)[ \t]+\w+\(|Node:(?:[ \t]{2,}\S+)?$|QueueManager:[ \t]*$"
@@ -31,7 +31,7 @@ _RESOURCE = later(r"(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*resource[ \t]+[\w.\"-]+[ \t]*
 
 
 def _is_printed(sample: Sample) -> bool:
-    """Tell whether a text is what these commands print."""
+    """Return whether a text is output of these commands."""
     if _SHOWS_QUEUE_MANAGER.search(sample.head) is None:
         return False
     if _PRINTED.search(sample.head) is None:

@@ -1,8 +1,8 @@
 """Resource files of DRBD (`*.res`), as RDQM generates them.
 
-A word, words, and a `;`, or a block in braces; `#` begins a comment; a string stands in double
-quotes (the page of drbd.conf, of DRBD 9). The words are told apart by one expression and put
-into blocks by a stack; a brace too many or too few costs nothing but itself.
+A word, words, and a `;`, or a block in braces; `#` begins a comment; a string is in double quotes
+(the page of drbd.conf, of DRBD 9). One expression finds the words, and a stack puts them into
+blocks. An unmatched brace is ignored.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _KNOWN = frozenset(
 )
 """What may begin a statement outside the blocks of settings."""
 _SETTINGS = frozenset({"net", "disk", "handlers", "options", "startup", "syncer", "proxy"})
-_KEPT = ("ping-int", "ping-timeout")
+_NET_OPTIONS = ("ping-int", "ping-timeout")
 
 _Word = tuple[str, Span]
 
@@ -75,13 +75,13 @@ class _Resource:
         yield from (mesh.declared(self) for mesh in self.meshes)
 
     def of_rdqm(self) -> tuple[Field, ...]:
-        """Whether its disk lies where RDQM has its own; nothing where that is not so."""
+        """Whether its disk lies where RDQM has its own; nothing if that is not so."""
         return () if self.pool is None else (Field("rdqm", "true", self.pool[1]),)
 
 
 @mutable
 class _Host:
-    """One `on` of a resource; what it does not say of the device the resource says for all."""
+    """One `on` of a resource; settings of the device that it omits are those of the resource."""
 
     name: _Word
     address: list[_Word] = field(default_factory=list)
@@ -110,7 +110,7 @@ class _Host:
 
 @mutable
 class _Mesh:
-    """Hosts of which each is connected to each, and the protocol of these connections."""
+    """Hosts that are all connected to each other, and the protocol of these connections."""
 
     span: Span
     hosts: list[_Word] = field(default_factory=list)
@@ -166,7 +166,7 @@ class _Reader:
         self.stack.append(words)
 
     def in_settings(self) -> bool:
-        """Whether the words stand in a block of settings, whose names are many."""
+        """Whether the words are in a block of settings, whose names are many."""
         return any(words and words[0][0] in _SETTINGS for words in self.stack)
 
     def close(self) -> None:
@@ -193,7 +193,7 @@ class _Reader:
         kind = words[0][0]
         if kind == "protocol" and len(words) > 1:
             self.protocol(self.resource, words[1])
-        elif kind in _KEPT and len(words) > 1:
+        elif kind in _NET_OPTIONS and len(words) > 1:
             self.resource.settings.setdefault(kind, []).append(words[1])
         elif kind == "hosts" and self.mesh is not None:
             self.mesh.hosts.extend(words[1:])

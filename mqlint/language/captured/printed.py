@@ -1,9 +1,9 @@
-"""What dspmq, dspmqinf and rdqmstatus printed, kept in a file.
+"""Output of dspmq, dspmqinf and rdqmstatus in a file.
 
-One capture may hold the output of several commands, each perhaps behind a prompt. Forms: `dspmq`
-writes NAME(value) items, one queue manager a line and its instances on lines below ("dspmq
-(display queue managers)"); `dspmqinf` writes a stanza of mqs.ini, or the addmqinf that would write
-it; `rdqmstatus` is in a module of its own. Other text between them is skipped.
+One capture may hold the output of several commands, each perhaps after a prompt. Forms: `dspmq`
+writes NAME(value) items, one queue manager a line and its instances on lines below ("dspmq (display
+queue managers)"); `dspmqinf` writes a stanza of mqs.ini, or the addmqinf that would write it;
+`rdqmstatus` is in a module of its own. Other text between them is skipped.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _VALUE = later(r"-v[ \t]*(\w{1,40})=(\"[^\"\n]*\"|'[^'\n]*'|\S*)")
 
 @frozen
 class Captured:
-    """What a capture tells: declarations, and stanzas of the host's mqs.ini."""
+    """The content of a capture: declarations, and stanzas of the host's mqs.ini."""
 
     declared: tuple[Declared, ...]
     stanzas: tuple[Stanza, ...]
@@ -110,7 +110,7 @@ def _entry(match: re.Match[str], at: int) -> Entry:
 
 
 def _lines(text: str) -> Iterator[tuple[str, int]]:
-    """The lines without their ends, and where they begin."""
+    """The lines without their ends, and their offsets."""
     at = 0
     for line in text.splitlines(keepends=True):
         yield line.rstrip("\r\n\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"), at

@@ -2,10 +2,10 @@
 
 Forms, of 9.0.5 to 9.4 ("Viewing RDQM and HA group status", q130360_; "Viewing DR RDQM status";
 "Viewing DR/HA RDQM and HA group status", q133987_; Architecture.md and Troubleshooting.md of
-ibm-messaging/mq-rdqm): lines `key:   value` in blocks, each block of a node begun by `Node:`, whose
-value may stand on the next line. Without options a block about the node is followed by one for each
-queue manager, which `Queue manager name:` begins. `-m` prints `Queue manager status:` right behind
-the first `Node:`, and no name; the other nodes follow with their HA status alone. `-n` prints
+ibm-messaging/mq-rdqm): lines `key: value` in blocks, each block of a node begun by `Node:`, whose
+value may be on the next line. Without options a block about the node is followed by one for each
+queue manager, which `Queue manager name:` begins. `-m` prints `Queue manager status:` directly
+after the first `Node:`, and no name; the other nodes follow with their HA status alone. `-n` prints
 `Node NAME is online`.
 """
 
@@ -44,7 +44,7 @@ class _Block:
     peers: int | None = None
 
     def declared(self) -> Declared | None:
-        """What it tells; None where there is nothing but its name."""
+        """What it tells; None if there is nothing but its name."""
         if not self.fields:
             return None
         fields = [Field("node", self.node, self.span), *self.fields]
@@ -97,7 +97,7 @@ class RdqmStatus:
         self._add_field(match[1], value, (at + match.start(2), at + match.start(2) + len(value)))
 
     def _add_field(self, key: str, value: str, span: Span) -> None:
-        """Read what stands behind a key."""
+        """Read the value after a key."""
         if key == "Node":
             self._begin_node(value, span)
             return
@@ -110,12 +110,12 @@ class RdqmStatus:
             self._add(self.block, key.lower().replace(" ", "_").replace("-", "_"), value, span)
 
     def _begin_node(self, value: str, span: Span) -> None:
-        """Begin what is told of a node; its first key settles what that is."""
+        """Begin a block about a node; its first key decides the kind of the block."""
         self.block = _Block("", value, span, value)
         self.host = None
 
     def _settle(self, block: _Block, key: str) -> None:
-        """Tell by the first key behind `Node:` what the block is."""
+        """Decide the kind of a block by the first key after `Node:`."""
         if key == "Queue manager status":
             block.kind, block.name, block.owner = RDQM, self.asked or _UNNAMED, self.asked
             block.peers, self.main = 0, block
@@ -128,7 +128,7 @@ class RdqmStatus:
         self.blocks.append(block)
 
     def _begin_queue_manager(self, value: str, span: Span) -> None:
-        """Begin a queue manager that the summary of a node tells of."""
+        """Begin a queue manager in the summary of a node."""
         if self.block is not None and not self.block.kind:
             self._settle(self.block, "")
         node = self.host.node if self.host is not None else ""

@@ -16,7 +16,7 @@ _ENDS = later(r"endpgm\b(?<!\wendpgm)")
 
 
 def _is_cl(sample: Sample) -> bool:
-    """Tell whether a source member of CL names a command, a journal or the files of MQ."""
+    """Return whether a source member of CL names a command, a journal or the files of MQ."""
     named = sample.ending in _ENDINGS or (
         sample.ending == "txt" and sample.stem.endswith((".clle", ".clp", ".cl"))
     )

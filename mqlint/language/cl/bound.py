@@ -19,16 +19,16 @@ from mqlint.vocabulary.distance import distance, nearest
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
 _LONG = 5
-"""From how many letters on one wrong letter tells that another parameter is meant."""
+"""From this number of letters, one wrong letter means another parameter."""
 NOTHING: Mapping[str, Never] = {}
 
 
 @mutable
 class BoundCommand:
-    """A command with the values of its parameters, and where those stand.
+    """A command with the values of its parameters, and their places.
 
-    `strange` are words that are no parameters, each with the one that is meant; `about` tells what
-    a command of the system is about. Most commands of a long text have nothing of all this.
+    `strange` maps words that are no parameters to the ones that are meant. `about` is the subject
+    of a command of the system. Most commands of a long text have neither.
     """
 
     leaf: Leaf
@@ -39,7 +39,7 @@ class BoundCommand:
     about: About | None = None
 
     def text(self, key: str) -> str | Unknown:
-        """Return the values of a parameter joined by blanks, blank where it is not written."""
+        """Return the values of a parameter joined by blanks, blank if it is not written."""
         found = self.values.get(key, ())
         if isinstance(found, Unknown):
             return UNKNOWN
@@ -63,7 +63,7 @@ class Coverage:
 
 
 def meant_parameter(key: str, spec: ClSpec) -> str:
-    """The parameter that is meant by a word that is none, blank where it may be a newer one."""
+    """Return the parameter that a word is a typo of, blank if it may be a newer parameter."""
     if key in spec.instead:
         return spec.instead[key]
     if key in spec.parameters:
@@ -77,12 +77,12 @@ def meant_parameter(key: str, spec: ClSpec) -> str:
 
 
 def has_value(bound: BoundCommand, key: str, word: str) -> bool:
-    """Tell whether the parameter `key` of a command has the value `word`."""
+    """Return whether the parameter `key` of a command has the value `word`."""
     return bool(key) and bound.text(key) == word
 
 
 def action_of(bound: BoundCommand) -> str:
-    """What a command does: MQSC that is only looked at is not run."""
+    """Return the class of a command: MQSC that is only verified is not run."""
     option = bound.text("OPTION")
     if bound.spec.action == "mqsc" and option not in ("", "*RUN"):
         return "verify"

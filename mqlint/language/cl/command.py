@@ -1,7 +1,7 @@
 """One command of CL: its name, its parameters, and the values in them.
 
-A value is unknown where a variable, an expression or a template decides it. What is not in
-apostrophes is folded to capitals, as the system does.
+A value is unknown if a variable, an expression or a template decides it. What is not in apostrophes
+is folded to capitals, as the system does.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Span = tuple[int, int]
 Text = str | Unknown
 
 LONGEST = 32_702
-"""Characters of one command; the system takes no more."""
+"""Limit of the system for the characters of one command."""
 
 _LISTS = 4
 """How deep lists in lists are read: commands of the system have three levels."""
@@ -40,8 +40,8 @@ _VARIABLE = later(r"&[A-Za-z$#@][\w$#@]*")
 class ClArgument:
     """One parameter, or a value by its position (`key` is blank then).
 
-    `source` is what stands in its parentheses, or the value itself; `span` is all of it, `begin`
-    where it begins in the text of its command. A bare value stands in no parentheses.
+    `source` is the text in its parentheses, or the value itself. `span` is the place of all of it,
+    and `begin` its offset in the text of its command. A bare value has no parentheses.
     """
 
     key: str
@@ -53,9 +53,9 @@ class ClArgument:
 
 @frozen
 class ClCommand:
-    """One command; `name` has no library. `labels` are without their colons.
+    """One command; `name` has no library.
 
-    `prompted` tells that whoever runs it is asked for values first.
+    `labels` have no colons. `prompted` is true if the person who runs it is asked for values first.
     """
 
     name: str
@@ -67,7 +67,7 @@ class ClCommand:
 
     @property
     def span(self) -> Span:
-        """Where it stands, from its name on."""
+        """The place of the command, from its name on."""
         return self.name_span[0], _end(self.source, len(self.source.text.rstrip()))
 
     def argument(self, key: str, positions: Sequence[str] = ()) -> ClArgument | None:
@@ -129,13 +129,13 @@ def _argument(tree: Tree[Token], source: MappedText) -> ClArgument:
 
 
 def _end(source: MappedText, offset: int) -> int:
-    """The host's offset behind the character before `offset`."""
+    """The offset in the host after the character before `offset`."""
     return source.host(max(offset - 1, 0)) + 1 if offset else source.host(0)
 
 
 @frozen
 class ClValue:
-    """One value, and where it stands."""
+    """One value and its place."""
 
     value: Text
     span: Span
@@ -146,9 +146,9 @@ Known = Variables | None
 
 
 def values(argument: ClArgument, known: Known = None) -> tuple[ClValue, ...] | Unknown:
-    """Return the values of a parameter, lists in lists laid flat; UNKNOWN for an expression.
+    """Return the values of a parameter, nested lists made flat; UNKNOWN for an expression.
 
-    `known` are the variables whose value is known.
+    `known` are the variables with a known value.
     """
     return _values(argument.source, known, 0)
 
@@ -189,7 +189,7 @@ def _inner(
 
 
 def _decoded(text: str, known: Known) -> Text:
-    """What a word or a string stands for."""
+    """The value of a word or a string."""
     if not is_known(text):
         return UNKNOWN
     if text.startswith("'"):
@@ -206,9 +206,9 @@ def _decoded(text: str, known: Known) -> Text:
 
 
 def command_in(command: ClCommand, key: str, positions: Sequence[str] = ()) -> MappedText | None:
-    """Return the command that stands as a value of another: THEN(...), CMD(...), EXEC(...).
+    """Return the command that is the value of another one: THEN(...), CMD(...), EXEC(...).
 
-    Without its keyword and without parentheses it goes on to the end of the command.
+    Without a keyword and parentheses it goes on to the end of the command.
     """
     argument = command.argument(key, positions)
     if argument is None or not argument.bare:

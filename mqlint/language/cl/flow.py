@@ -1,8 +1,8 @@
-"""What of a CL program runs: its commands out of IF, DO, MONMSG and SBMJOB, and which may not run.
+"""The commands of a CL program that run: those inside IF, DO, MONMSG and SBMJOB too.
 
-What stands in a branch, a loop or a subroutine, between a GOTO and its label, and behind a RETURN
-may not run; so may what another job runs. A program that leaves early, and one that goes to its end
-when something fails, does what it does when all is well. Nothing is executed.
+A command in a branch, a loop or a subroutine, between a GOTO and its label, or after a RETURN may
+not run; so may one that another job runs. A program that leaves early, or goes to its end after a
+failure, is read as if all goes well. Nothing is executed.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ _ENDS = frozenset({"ENDDO", "ENDSELECT", "ENDSUBR"})
 _PLAIN = frozenset({"ITERATE", "LEAVE", "CALLSUBR", "RTNSUBR", "ENDPGM"})
 _FIRST_WORD = later(r"\s*([A-Za-z][A-Za-z0-9]{1,9})[ \t]*\(")
 _READING = frozenset({"SNDPGMMSG", "SNDMSG", "SNDBRKMSG", "DLYJOB", "DCLPRCOPT"})
-"""Commands that change no variable they are given, besides those of the vocabulary."""
+"""Commands that change no variable of their parameters, besides those of the vocabulary."""
 
 
 @mutable
 class Leaf:
-    """A command that does something; `number` is that of the statement it stands in.
+    """A command with an effect; `number` is that of its statement.
 
-    `spec` is None for one that is not known. `schedule` is that of a job schedule entry.
+    `spec` is None for an unknown command. `schedule` is that of a job schedule entry.
     """
 
     command: ClCommand
@@ -60,9 +60,9 @@ class Leaf:
 class Flow:
     """The commands of a program in order, as `leaves`; `known` are variables that never change.
 
-    `calls` are the offsets of what may do anything, `scripts` texts for a shell and whether they
-    may not run, `secrets` the stretches that no report may show, `faults` what is not a command by
-    a typo. `budget` is the document's.
+    `calls` are the offsets of commands that may do anything. `scripts` are texts for a shell, each
+    with whether it may not run. `secrets` are places that no report may show, and `faults` are
+    typos of commands. `budget` is that of the document.
     """
 
     vocabulary: ClVocabulary
@@ -101,7 +101,7 @@ class Flow:
         return self
 
     def _unknown(self, source: MappedText) -> None:
-        """Take what is not a command, or not a known one."""
+        """Read a text that is not a command, or an unknown one."""
         found = _FIRST_WORD.match(source.text)
         before = self.leaves[-1] if self.leaves else None
         if found is not None and before is not None and before.number == self._number - 1:
@@ -116,7 +116,7 @@ class Flow:
     def _command(
         self, command: ClCommand, maybe: bool, depth: int, schedule: str | None = None
     ) -> None:
-        """Take one command; `depth` is how many others it stands in."""
+        """Read one command; `depth` is the number of commands around it."""
         name = command.name
         self.secrets += (argument.span for argument in command.arguments if is_secret(argument.key))
         if name in _BRANCHES:
@@ -139,7 +139,7 @@ class Flow:
             self._act(command, maybe, depth, schedule)
 
     def _inside(self, source: MappedText | None, depth: int, on_error: bool = False) -> None:
-        """Take the command that stands in a branch."""
+        """Read the command in a branch."""
         if source is None or not source.text.strip():
             return
         command = self._nested(source, depth)
@@ -151,14 +151,14 @@ class Flow:
                 self._failed[-1] = True
 
     def _nested(self, source: MappedText | None, depth: int) -> ClCommand | None:
-        """Return the command that stands in `depth` others; None for what is not read as one."""
+        """Return the command inside `depth` others; None if it is too deep or is none."""
         if source is None or not self.budget.enters(depth):
             return None
         within = depth == 0 or self.budget.spend(_GRAMMAR * len(source.text))
         return parse_command(source) if within else None
 
     def _jump(self, command: ClCommand) -> None:
-        """Keep a jump, but for one that is made when something failed."""
+        """Record a jump, except one after a failure."""
         if self._failed and self._failed[-1]:
             return
         label = _first(command, "CMDLBL", ("CMDLBL",))
@@ -196,9 +196,9 @@ class Flow:
             self._unknown(command.source)
 
     def _misspelt(self, command: ClCommand) -> None:
-        """Keep the name of a command that is a typo of one of MQ's, by its parameters.
+        """Record the name of a command that is a typo of one of MQ's, by its parameters.
 
-        A command with a letter more may be one of the site's own.
+        A command with a letter more may be one of the site.
         """
         for name, spec in self.vocabulary.commands.items():
             if spec.touches or "MQ" not in name or len(command.name) > len(name):
@@ -257,9 +257,9 @@ class Flow:
             leaf.maybe |= leaf.schedule is None and doubtful[leaf.number]
 
     def _doubtful(self) -> Sequence[bool]:
-        """Whether each statement stands between a GOTO and its label, or behind a RETURN.
+        """Return for each statement whether it is between a GOTO and its label, or after a RETURN.
 
-        To jump behind the RETURN, or behind all that does something, is to leave.
+        A jump beyond the RETURN, or after all commands with an effect, leaves the program.
         """
         steps = [0] * (self._number + 2)
         left = self._number + 2 if self._left is None else self._left
@@ -288,7 +288,7 @@ def _first(command: ClCommand, key: str, positions: Sequence[str] = ()) -> str |
 
 
 def _unquoted(source: MappedText) -> MappedText | None:
-    """Return what stands in the first string of a text, None when the text begins with none."""
+    """Return the first string of a text, None if the text does not begin with one."""
     text = source.text
     start = len(text) - len(text.lstrip())
     if not text.startswith("'", start):

@@ -1,8 +1,8 @@
 """Journals, receivers, libraries and files of a queue manager on IBM i, as CL names them.
 
 IBM's page "Queue manager journals on IBM i": the library of a queue manager is QM and its name in a
-unique form, if CRTMQM names no other; the journal in it is AMQxJRN, its receivers are AMQxrnnnnn,
-and the data lie below /QIBM/UserData/mqm/qmgrs.
+unique form, unless CRTMQM names another. The journal in it is AMQxJRN, its receivers are
+AMQxrnnnnn, and the data are below /QIBM/UserData/mqm/qmgrs.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ _DELETES = "QIBM_QJO_DLT_JRNRCV"
 
 @mutable
 class About:
-    """What a command of the system is about.
+    """The subject of a command of the system.
 
-    `libraries` are those of queue managers, `queue_managers` those whose files or folders are
-    named. `parts` are `log` (journals and receivers) and `data`. `facts` are what the step can be
-    asked besides its parameters. `action` is its class, where that is not its command's.
+    `libraries` are those of queue managers, and `queue_managers` are named by their files or
+    folders. `parts` are `log` (journals and receivers) and `data`. `facts` are further values for
+    policies. `action` is its class, if it differs from that of its command.
     """
 
     libraries: tuple[str, ...] = ()
@@ -77,7 +77,7 @@ class Libraries:
         return _LIBRARY.fullmatch(library) is not None and library not in _NOT_OURS
 
     def owner(self, library: str) -> str | None:
-        """Return the queue manager whose library it is, None where that is not known."""
+        """Return the queue manager of a library, None if it is not known."""
         if library in self._assigned:
             return self._assigned[library]
         if not self.is_one(library) or library in self.vocabulary.libraries:
@@ -93,18 +93,18 @@ _FULL = 10
 
 
 def _stem(name: str) -> str:
-    """What a library is called after QM for a queue manager of this name."""
+    """The name of a queue manager's library after QM."""
     return re.sub(r"[^A-Z0-9$#@_]", "", name.upper())[: _FULL - 2]
 
 
 def about(spec: ClSpec, values: Values, libraries: Libraries) -> About | None:
-    """Return what a command of the system is about; None when it is about nothing of MQ's."""
+    """Return the subject of a command of the system; None if it is not about MQ."""
     read = _READERS.get(spec.touches)
     return None if read is None else read(spec, values, libraries)
 
 
 def may_be(spec: ClSpec, values: Values) -> bool:
-    """Whether what a command is about only running tells."""
+    """Return whether the subject of a command depends on running."""
     keys = _NAMING.get(spec.touches, ())
     return any(_unknown(values.get(key)) for key in keys if key in values)
 
@@ -135,7 +135,7 @@ def texts(values: Values, *keys: str) -> list[tuple[str, Span]]:
 
 
 def _qualified(text: str) -> tuple[str, str]:
-    """The library, blank where none is named, and the name."""
+    """The library, blank if none is named, and the name."""
     library, _, name = text.rpartition("/")
     return ("" if library.startswith("*") else library), name
 

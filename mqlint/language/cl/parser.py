@@ -1,7 +1,7 @@
-"""Programs of CL on IBM i: what they do with queue managers, their journals, libraries and files.
+"""Programs of CL on IBM i: their effect on queue managers, journals, libraries and files.
 
-Nothing is executed. A variable is known where it is declared with a value that nothing changes;
-what depends on running is unknown otherwise.
+Nothing is executed. A variable is known if it is declared with a value that nothing changes; what
+depends on running is unknown otherwise.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class _Program:
         )
 
     def bound(self, flow: Flow) -> Iterator[BoundCommand]:
-        """Yield the commands with their values; a program that is gone is a step without any."""
+        """Yield the commands with their values; a call of a removed program is a step."""
         leaves, flow.leaves = flow.leaves, []
         for leaf in leaves:
             if leaf.spec is None:
@@ -112,7 +112,7 @@ class _Program:
         return BoundCommand(leaf, spec, bound, places, strange)
 
     def libraries(self, bound: Sequence[BoundCommand]) -> Libraries:
-        """Return what the program says of queue managers' libraries."""
+        """Return the libraries of queue managers that the program names."""
         names = (command.named for command in bound)
         libraries = Libraries(
             self.vocabulary, dict.fromkeys(name for name in names if name is not None)
@@ -173,7 +173,7 @@ class _Program:
             )
 
     def shell(self, source: MappedText, maybe: bool) -> None:
-        """Read what the shell of IBM i is given."""
+        """Read a script for the shell of IBM i."""
         from mqlint.language.script.reader import parse_embedded_command  # only for QSH
 
         found = parse_embedded_command(source, None, self.control, self.budget, maybe=maybe)
@@ -213,9 +213,9 @@ def _imaged(bound: Sequence[BoundCommand]) -> str | Unknown:
 
 
 def _saved(bound: Sequence[BoundCommand], calls: Sequence[int]) -> str | Unknown:
-    """Whether the program saves a library of a queue manager: true, false, or not known.
+    """Return whether the program saves a library of a queue manager: true, false, or not known.
 
-    `allusr` where it saves all user libraries, which those of queue managers are not.
+    `allusr` if it saves all user libraries, which those of queue managers are not.
     """
     saves = [
         command.about
@@ -242,7 +242,7 @@ def _reading(bound: BoundCommand, step: Step) -> Step:
 
 
 def _places(member: str, folder: str) -> Iterator[str]:
-    """Where a source member may stand, beside the program: by itself, or in its source file."""
+    """The paths of a source member, relative to the program: alone, or in its source file."""
     for ending in _ENDINGS:
         for name in (member.lower(), member):
             for up in _FOLDERS:
@@ -253,7 +253,7 @@ def _places(member: str, folder: str) -> Iterator[str]:
 
 
 def _as_mqsc(bound: BoundCommand) -> MappedText | None:
-    """Return the MQSC that does the same, None where a value is missing or ends a string."""
+    """Return the MQSC that does the same, None if a value is missing or ends a string."""
     builder = MappedTextBuilder()
     start = bound.leaf.command.name_span[0]
     at = 0
@@ -272,7 +272,7 @@ def _as_mqsc(bound: BoundCommand) -> MappedText | None:
 
 
 def _filled(bound: BoundCommand, key: str) -> tuple[str | None, Span]:
-    """What stands for a parameter in MQSC, and where it is written."""
+    """The value of a parameter in MQSC, and its place."""
     place = bound.leaf.command.name_span
     found = bound.values.get(key, ())
     if isinstance(found, Unknown) or len(found) > 1:
@@ -293,9 +293,9 @@ def parse_cl(
     control: Mapping[str, ControlSpec],
     budget: Budget | None = None,
 ) -> ShellScript:
-    """Read a source member of CL; whatever the text, something is returned.
+    """Read a source member of CL, whatever its text.
 
-    `control` are the control commands to look for in what QSH is given.
+    `control` are the control commands to look for in the input of QSH.
     """
     return _Program(vocabulary, control, budget or Budget(len(text))).read(with_placeholders(text))
 

@@ -2,7 +2,7 @@
 
 IBM's pages "CL command continuation" and "Writing comments in CL programs": a plus sign at the end
 of a line goes on with the next line's first character that is no blank, a minus sign with its first
-column. A comment begins with `/*` at the beginning of a command, behind a blank, or before a blank
+column. A comment begins with `/*` at the beginning of a command, after a blank, or before a blank
 or an asterisk, since `LIB/*ALL` is a name.
 """
 
@@ -20,15 +20,15 @@ _NUMBERED = {
     "dated": later(r"\d{12}"),
     "six": later(r"\d{6}(?=[ \t]|$)"),
 }
-"""What a source member's lines begin with: 0001.00, a number and a date, a number."""
+"""The beginning of a line of a source member: 0001.00, a number and a date, a number."""
 _CHANGED = later(r"[ \t]+\d{2}[/.-]\d{2}[/.-]\d{2}[ \t]*$")
-"""The date behind a line of a printed member."""
+"""The date at the end of a line of a printed member."""
 
 
 def commands(text: str) -> Iterator[MappedText]:
-    """Yield the commands of a text, in order, each with the way back to the text.
+    """Yield the commands of a text in order, each mapped to the text.
 
-    Lines of remarks give none. The text is gone through once, whatever stands in it.
+    Lines of remarks give none. The text is read once.
     """
     numbered = _numbering(text)
     remarks = _Remarks(text)
@@ -60,7 +60,7 @@ def _has_words(builder: MappedTextBuilder) -> bool:
 
 
 def _numbering(text: str) -> re.Pattern[str] | None:
-    """The form of the numbers before the lines, if there are any: that of the first line tells."""
+    """The form of the numbers before the lines, if there are any, by the first line."""
     first = next(
         (text[slice(*span)] for span in line_spans(text) if text[slice(*span)].strip()), ""
     )
@@ -77,7 +77,7 @@ def _bare(text: str, start: int, end: int, numbered: re.Pattern[str] | None) -> 
 
 
 def _joint(text: str, pieces: list[tuple[int, int]]) -> tuple[str, int]:
-    """The sign that continues a line, blank when there is none, and where the line ends for it."""
+    """The continuation sign of a line, blank for none, and the end of the line without it."""
     for first, behind in reversed(pieces):
         kept = text[first:behind].rstrip(" \t")
         if kept:
@@ -97,9 +97,9 @@ class _Remarks:
     def pieces(
         self, begin: int, end: int, quoted: bool, fresh: bool
     ) -> tuple[list[tuple[int, int]], bool]:
-        """Return the stretches of a line that are no comment, and whether a string is open there.
+        """Return the stretches of a line outside comments, and whether a string is open at its end.
 
-        `quoted` tells whether one is open before it, `fresh` whether a command begins here.
+        `quoted` is true if one is open before the line, and `fresh` if a command begins here.
         """
         text, at = self._text, max(begin, min(self._until, end))
         pieces: list[tuple[int, int]] = []
@@ -123,7 +123,7 @@ class _Remarks:
         return at + 2 >= end or text[at + 2] in " \t*"
 
     def _close(self, at: int, end: int) -> int:
-        """Return where a comment ends on this line; one may go on over others."""
+        """Return the end of a comment on this line; one may go on over others."""
         if at > self._last:
             return end
         self._until = self._text.find("*/", at) + 2

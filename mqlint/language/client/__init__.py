@@ -10,81 +10,85 @@ from mqlint.patterns import later
 
 _PROPERTY = later(r"(?m)^[ \t]*ibm\.mq\.\w")
 _SPRING = later(
-    r"(?m)^ibm:[ \t]*\r?\n(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]+mq:|^ibm\.mq(?::[ \t]*\r?$|\.\w+:)"
+    r"(?m)^ibm:[ \t]*\r?\n(?:[ \t]*+(?:#[^\n]*+|\r?)\n)*+[ \t]+mq:|^ibm\.mq(?::[ \t]*\r?$|\.\w+:)"
 )
+
+
+def _client(
+    name: str,
+    sign: Sign | None,
+    reader: str,
+    *,
+    files: str,
+    content: str,
+    settings: bool = False,
+    comments: bool = True,
+) -> Language:
+    """Return a language of applications; its declarations are for the folder's queue manager."""
+    return Language(
+        name,
+        files,
+        content,
+        signs=() if sign is None else (sign,),
+        reader=f"mqlint.language.client.{reader}",
+        ownership="declared",
+        variables=False,
+        settings=settings,
+        comments=comments,
+    )
 
 
 def _is_table(sample: Sample) -> bool:
     return holds_channel_table(sample.text)
 
 
-CCDT = Language(
-    name="ccdt",
+CCDT = _client(
+    "ccdt",
+    Sign(30, frozenset("json json_template".split()), looks_like=_is_table),
+    "ccdt:read",
     files="`*.json` with a list `channel` and `clientConnection`",
     content="client channels",
-    signs=(Sign(30, frozenset({"json", "json_template"}), looks_like=_is_table),),
-    reader="mqlint.language.client.ccdt:read",
-    ownership="declared",
-    variables=False,
     comments=False,
 )
-PROPERTIES = Language(
-    name="client-properties",
+PROPERTIES = _client(
+    "client-properties",
+    Sign(30, frozenset("properties properties_template".split()), looks_like=contains(_PROPERTY)),
+    "settings:read_properties",
     files="`*.properties` with `ibm.mq.`",
     content="the client channel they describe",
-    signs=(
-        Sign(30, frozenset({"properties", "properties_template"}), looks_like=contains(_PROPERTY)),
-    ),
-    reader="mqlint.language.client.settings:read_properties",
-    ownership="declared",
-    variables=False,
     settings=True,
 )
-SPRING = Language(
-    name="client-yaml",
+SPRING = _client(
+    "client-yaml",
+    Sign(
+        32, frozenset("yaml yml yaml_template yml_template".split()), looks_like=contains(_SPRING)
+    ),
+    "settings:read_spring",
     files="YAML with `ibm:` `mq:` (Spring Boot)",
     content="the client channel they describe",
-    signs=(
-        Sign(
-            32,
-            frozenset({"yaml", "yml", "yaml_template", "yml_template"}),
-            looks_like=contains(_SPRING),
-        ),
-    ),
-    reader="mqlint.language.client.settings:read_spring",
-    ownership="declared",
-    variables=False,
 )
 _CONNECTOR_KEYS = r"mq\.(?:queue\.manager|channel\.name|connection\.name\.list)"
 _CONNECTOR = later(rf"^[ \t]*{_CONNECTOR_KEYS}[ \t]*[=:]", re.MULTILINE)
 _CONNECTOR_KEY = later(rf"(?:^|[{{,])[ \t]*[\"']?{_CONNECTOR_KEYS}[\"']?[ \t]*:", re.MULTILINE)
-CONNECTOR_PROPERTIES = Language(
-    name="connector-properties",
+CONNECTOR_PROPERTIES = _client(
+    "connector-properties",
+    Sign(33, frozenset("properties properties_template".split()), looks_like=contains(_CONNECTOR)),
+    "kafka:read_properties",
     files="`*.properties` with `mq.queue.manager`, `mq.channel.name` or `mq.connection.name.list`",
     content="the connection of a connector of Kafka Connect, and its queue",
-    signs=(
-        Sign(33, frozenset({"properties", "properties_template"}), looks_like=contains(_CONNECTOR)),
-    ),
-    reader="mqlint.language.client.kafka:read_properties",
-    ownership="declared",
-    variables=False,
     settings=True,
 )
-CONNECTOR = Language(
-    name="connector",
+CONNECTOR = _client(
+    "connector",
+    Sign(
+        33,
+        frozenset("json yaml yml json_template yaml_template yml_template".split()),
+        looks_like=contains(_CONNECTOR_KEY),
+    ),
+    "kafka:read_tree",
     files="JSON or YAML with the same keys: `KafkaConnector` of Strimzi, bodies for the REST "
     "interface of Kafka Connect",
     content="the same",
-    signs=(
-        Sign(
-            33,
-            frozenset({"json", "yaml", "yml", "json_template", "yaml_template", "yml_template"}),
-            looks_like=contains(_CONNECTOR_KEY),
-        ),
-    ),
-    reader="mqlint.language.client.kafka:read_tree",
-    ownership="declared",
-    variables=False,
     comments=False,
 )
 _RESOURCE = later(
@@ -92,61 +96,45 @@ _RESOURCE = later(
     r"|[ ](?:policyT|t)ype[ \t]*=[ \t]*[\"']MQEndpoint[\"']"
     r"|<CHANNELS>\s*<add\s|<dnetxa>"
 )
-XML = Language(
-    name="client-xml",
+XML = _client(
+    "client-xml",
+    Sign(
+        34, frozenset("xml policyxml xml_template config".split()), looks_like=contains(_RESOURCE)
+    ),
+    "xml:read",
     files="`*.xml` with `properties.wmqJms`, or with the resource adapter of MQ (Liberty), "
     "`*.policyxml` or `*.xml` with a policy of the type MQEndpoint (ACE, IIB), `*.config` with a "
     "section `CHANNELS` or `dnetxa` (.NET)",
     content="the connections they describe",
-    signs=(
-        Sign(
-            34,
-            frozenset({"xml", "policyxml", "xml_template", "config"}),
-            looks_like=contains(_RESOURCE),
-        ),
-    ),
-    reader="mqlint.language.client.xml:read",
-    ownership="declared",
-    variables=False,
     comments=False,
 )
-JMS_OBJECTS = Language(
-    name="jms-objects",
+JMS_OBJECTS = _client(
+    "jms-objects",
+    Sign(36, TEXT_ENDINGS | {"scp"}, looks_like=contains(FACTORY)),
+    "jmsadmin:read",
     files="`*.scp`, and text without an ending that shows its kind, with a command of JMSAdmin "
     "that defines a factory (`DEFINE QCF`, `CF`, `XAQCF` ...); here-documents of shells with one",
     content="the connections of factories for clients, and the queues of destinations",
-    signs=(Sign(36, TEXT_ENDINGS | {"scp"}, looks_like=contains(FACTORY)),),
-    reader="mqlint.language.client.jmsadmin:read",
-    ownership="declared",
-    variables=False,
 )
 _TRANSFER = later(r"^[ \t]*(?:agent|connection|coordination)QMgr[ \t]*[=:]", re.MULTILINE)
-TRANSFER = Language(
-    name="transfer-properties",
+TRANSFER = _client(
+    "transfer-properties",
+    Sign(35, frozenset("properties properties_template".split()), looks_like=contains(_TRANSFER)),
+    "transfer:read",
     files="`*.properties` with `agentQMgr`, `connectionQMgr` or `coordinationQMgr`",
     content="the connections of Managed File Transfer, and the queues of an agent",
-    signs=(
-        Sign(35, frozenset({"properties", "properties_template"}), looks_like=contains(_TRANSFER)),
-    ),
-    reader="mqlint.language.client.transfer:read",
-    ownership="declared",
-    variables=False,
     settings=True,
 )
-AGENT = Language(
-    name="transfer-json",
+AGENT = _client(
+    "transfer-json",
+    Sign(
+        35,
+        frozenset("json json_template".split()),
+        looks_like=contains(later(r"\"(?:coordination|command)QMgr\"\s*:\s*\{")),
+    ),
+    "transfer:read_json",
     files="JSON with `coordinationQMgr` or `commandQMgr` (agents of MFT in containers)",
     content="the connections of Managed File Transfer",
-    signs=(
-        Sign(
-            35,
-            frozenset({"json", "json_template"}),
-            looks_like=contains(later(r"\"(?:coordination|command)QMgr\"\s*:\s*\{")),
-        ),
-    ),
-    reader="mqlint.language.client.transfer:read_json",
-    ownership="declared",
-    variables=False,
     comments=False,
 )
 _ROUTE = later(r"^[ \t]*\[[ \t]*route[ \t]*\]", re.MULTILINE | re.IGNORECASE)
@@ -158,44 +146,34 @@ def _has_routes(sample: Sample) -> bool:
     return _ROUTE.search(text) is not None and _DESTINATION.search(text) is not None
 
 
-ROUTES = Language(
-    name="routes",
+ROUTES = _client(
+    "routes",
+    Sign(37, frozenset({"conf"}), looks_like=_has_routes),
+    "passthru:read",
     files="`mqipt.conf` and other `*.conf` with `[route]` and `DestinationPort`",
     content="the queue managers to which MQ Internet Pass-Thru connects",
-    signs=(Sign(37, frozenset({"conf"}), looks_like=_has_routes),),
-    reader="mqlint.language.client.passthru:read",
-    ownership="declared",
-    variables=False,
     settings=True,
 )
 _EXPORTER = later(
-    r"^connection:[ \t]*(?:#[^\n]*)?\r?\n(?:(?:[ \t]+[^\n]*|[ \t]*#[^\n]*|[ \t]*)\r?\n)*?"
+    r"^connection:[ \t]*(?:#[^\n]*)?\r?\n(?:(?![ \t]+queueManager:)(?:[ \t#][^\n]*|\r?)\n)*+"
     r"[ \t]+queueManager:",
     re.MULTILINE,
 )
-EXPORTER = Language(
-    name="exporter",
+EXPORTER = _client(
+    "exporter",
+    Sign(
+        38, frozenset("yaml yml yaml_template yml_template".split()), looks_like=contains(_EXPORTER)
+    ),
+    "exporter:read",
     files="YAML with `connection:` `queueManager:` (metric exporters of mq-metric-samples)",
     content="the connection of the exporter",
-    signs=(
-        Sign(
-            38,
-            frozenset({"yaml", "yml", "yaml_template", "yml_template"}),
-            looks_like=contains(_EXPORTER),
-        ),
-    ),
-    reader="mqlint.language.client.exporter:read",
-    ownership="declared",
-    variables=False,
 )
-KEYS = Language(
-    name="client-keys",
+KEYS = _client(
+    "client-keys",
+    None,
+    "mapped:read",
     files="JSON, YAML and `*.properties` that `clients` of mqlint.yaml names",
     content="the connections that its paths of keys describe",
-    signs=(),
-    reader="mqlint.language.client.mapped:read",
-    ownership="declared",
-    variables=False,
     settings=True,
 )
 LANGUAGES = (

@@ -31,13 +31,13 @@ from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
 _RECONNECT = {"QUEUEMANAGER": "QMGR"}
 _UPPER = frozenset({"AFFINITY", "DEFRECON", "CHLTYPE"})
-_SHOWN = 60
+_MOST_SHOWN = 60
 """How many characters of a word of a file a message shows at most."""
 _VARIABLE = later(r"\$\{?[A-Za-z_]|%[A-Za-z_]\w*%|__\w+__")
-"""What a tool replaces before a client reads the table, outside of a string."""
+"""Text that a tool replaces before a client reads the table, outside of strings."""
 _TRAILING = later(r",\s*$")
 _REMARK = later(r"\W|_|comment|note|remark|x-", re.IGNORECASE)
-"""What a key begins with that an author adds for people: "_comment", "//", "$schema"."""
+"""The beginning of keys for remarks: "_comment", "//", "$schema"."""
 _OF_CONNECTION = frozenset(
     "QMNAME CONNAME SSLCIPH SSLPEER CERTLABL DEFRECON SHARECNV HBINT".split()
 )
@@ -48,7 +48,7 @@ _OBJECTS = frozenset(CCDT_OBJECTS) - {"connection"}
 
 @mutable
 class ChannelTable:
-    """What a table says: its channels, and what is wrong with its keys."""
+    """The channels of a table, and faults of its keys."""
 
     declared: list[Declared] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
@@ -74,7 +74,7 @@ def parse_ccdt(text: str, budget: Budget | None = None) -> ChannelTable:
 
 
 def _broken(text: str) -> Diagnostic | None:
-    """Where a text is not JSON, if no template may change it before a client reads it."""
+    """Report text that is not JSON, unless a template may change it before a client reads it."""
     if not text.strip():
         return None
     try:
@@ -118,9 +118,9 @@ def _faults(node: Node, name: str, text: str) -> Iterator[Diagnostic]:
 
 
 def _shown(value: Node, text: str) -> str:
-    """A value as it is written, or what kind of collection it is."""
+    """A value as it is written, or the kind of a collection."""
     if value.kind == "scalar":
-        return text[value.start : value.end][:_SHOWN]
+        return text[value.start : value.end][:_MOST_SHOWN]
     return "{ }" if value.kind == "mapping" else "[ ]"
 
 
@@ -229,14 +229,14 @@ def _unknown_keys(node: Node, name: str) -> Iterator[Diagnostic]:
             continue
         near = _meant(key, known)
         if near:
-            yield Diagnostic("ccdt-unknown-key", *span, {"key": key[:_SHOWN], "nearest": near})
+            yield Diagnostic("ccdt-unknown-key", *span, {"key": key[:_MOST_SHOWN], "nearest": near})
         elif name != "table" and _REMARK.match(key) is None and not is_hidden(key):
-            data = {"key": key[:_SHOWN], "object": name, "keys": ", ".join(known)}
+            data = {"key": key[:_MOST_SHOWN], "object": name, "keys": ", ".join(known)}
             yield Diagnostic("ccdt-other-key", *span, data)
 
 
 def _meant(key: str, known: object) -> str:
-    """The key that was meant, empty when nobody can tell."""
+    """The key that is meant, empty if it is not clear."""
     words = list(known) if isinstance(known, dict) else []
     by_lower = {word.casefold(): word for word in words}
     meant = CCDT_MISTAKEN.get(key, "")

@@ -1,7 +1,7 @@
-"""What the configuration of an application says of its connection to a queue manager.
+"""Connections of applications to queue managers, in the declarations that all formats give.
 
-All formats give the same declarations: a `connection`, and a `use` for each queue that the format
-names. A value that a template, a variable or another file decides is unknown.
+A connection is a `connection`, with a `use` for each queue that the format names. A value that a
+template, a variable or another file decides is unknown.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ Settings = Mapping[str, Setting]
 def setting_of(text: str, span: Span, *, is_plain: bool) -> Setting:
     """Return a value; unknown if it is not plain text, or has a variable or a continuation sign.
 
-    A secret is kept as it is, so that it is known to be there.
+    A secret stays as it is, so that its presence is known.
     """
     if is_hidden(text.strip(_AROUND)):
         return Setting(text, span)
@@ -56,14 +56,12 @@ def named(given: Mapping[str, Setting], names: Mapping[str, str]) -> dict[str, S
     return {names[key]: setting for key, setting in given.items() if key in names}
 
 
-def add_address(
-    settings: dict[str, Setting], given: Settings, host: str, port: str, default: str = "1414"
-) -> None:
+def add_address(settings: dict[str, Setting], given: Settings, host: str, port: str) -> None:
     """Add the connection name of a host and a port, if no list of them is given."""
     if "CONNAME" in settings or host not in given:
         return
     name, number = given[host], given.get(port)
-    count = default if number is None or number.value == "" else number.value
+    count = "1414" if number is None or number.value == "" else number.value
     is_known = isinstance(name.value, str) and isinstance(count, str)
     settings["CONNAME"] = Setting(f"{name.value}({count})" if is_known else UNKNOWN, name.span)
 
@@ -81,8 +79,8 @@ def connection(source: str, settings: Settings, *, whole: bool = False) -> Itera
 
     `source` is the format. The attributes are QMNAME, CONNAME, SSLCIPH, SSLPEER, CERTLABL,
     DEFRECON, SHARECNV and HBINT as in MQSC, and `channel`, `ccdt`, `user`, `password`,
-    `application`, `client.id`, `key.store`. Of a password only whether it is there is stored.
-    With `whole` no other file adds to it: what it omits has the default.
+    `application`, `client.id`, `key.store`. Of a password only its presence is stored. With `whole`
+    no other file adds settings: what it omits has the default.
     """
     target = [settings[key] for key in ("QMNAME", "channel", "CONNAME", "ccdt") if key in settings]
     if not target:

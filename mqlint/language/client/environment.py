@@ -67,9 +67,10 @@ def connections_of_script(text: str) -> Iterator[Declared]:
 def connections_of_variables(
     variables: Iterable[tuple[str, Setting]], more: Settings | None = None
 ) -> Iterator[Declared]:
-    """Yield the connections of variables by name; of one that is set twice the value is unknown.
+    """Yield the connections of variables by name.
 
-    `more` are settings that the variables do not have.
+    The value of a variable that is set twice is unknown. `more` are settings that the variables do
+    not have.
     """
     found: dict[str, dict[str, Setting]] = {prefix: {} for prefix in _PREFIXES}
     tables: dict[str, Setting] = {}

@@ -16,7 +16,7 @@ _LINE = later(
 
 
 class Property(NamedTuple):
-    """One line: its key, where that is, and its value."""
+    """One line: its key with its place, and its value."""
 
     key: str
     span: Span

@@ -1,7 +1,7 @@
-"""Settings of programs that connect: Spring Boot's `ibm.mq.*`, as properties or as YAML.
+"""Settings of Spring Boot applications that connect: `ibm.mq.*`, as properties or as YAML.
 
-Only keys of the MQ starter are read; a password is not stored. What a placeholder (`${...}`)
-gives is unknown.
+Only keys of the MQ starter are read; a password is not stored. The value of a placeholder
+(`${...}`) is unknown.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What tells configurations of applications from other texts."""
+"""Signs of the configuration of applications in a text."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ FACTORY = later(
 
 
 def is_channel_table(text: str) -> bool:
-    """Tell whether a text is a table of channels and nothing else."""
+    """Return whether a text is a table of channels and nothing else."""
     return text.lstrip().startswith("{") and holds_channel_table(text)
 
 
 def holds_channel_table(text: str) -> bool:
-    """Tell whether a text is a table of channels, or holds one."""
+    """Return whether a text is a table of channels, or holds one."""
     if '"clientConnection"' not in text:
         return False
     if _TABLE.search(text) is not None:
@@ -41,5 +41,5 @@ def holds_channel_table(text: str) -> bool:
 
 
 def names_connection(text: str) -> bool:
-    """Tell whether a text sets a variable that describes a connection, or has a command of MFT."""
+    """Return whether a text sets a variable of a connection, or has a command of MFT."""
     return any(stem in text for stem in _STEMS) and _VARIABLE.search(text) is not None

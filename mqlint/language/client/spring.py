@@ -76,7 +76,7 @@ def folded(key: str) -> str:
 
 
 def pages_of_properties(text: str, lines: Iterable[Property]) -> list[Page]:
-    """Return the documents of a file of properties, whose lines are `lines`."""
+    """Return the documents of a properties file with these `lines`."""
     ends = [found.start() for found in _NEXT_DOCUMENT.finditer(text)]
     pages = [Page() for _ in range(len(ends) + 1)]
     for key, span, setting in lines:

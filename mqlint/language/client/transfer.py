@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
 from mqlint.language.client.connection import (
     Setting,
@@ -28,6 +29,7 @@ from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
+from mqlint.vocabulary.distance import nearest
 
 _OWNERS = ("agent", "connection", "coordination")
 _DEFAULT_CHANNEL = "SYSTEM.DEF.SVRCONN"
@@ -39,6 +41,25 @@ _ATTRIBUTES = {
     "SslPeerName": "SSLPEER",
     "SslKeyStore": "key.store",
 }
+_OF_CONNECTION = frozenset(
+    "QMgr QMgrHost QMgrPort QMgrChannel QMgrStandby QMgrRetryInterval"
+    " QMgrAuthenticationCredentialsFile SslCipherSpec SslCipherSuite SslFipsRequired SslPeerName"
+    " SslKeyStore SslKeyStoreType SslKeyStoreCredentialsFile SslTrustStore SslTrustStoreType"
+    " SslTrustStoreCredentialsFile".split()
+)
+"""Properties of a connection, behind the name of what connects."""
+_OTHERS = frozenset(
+    "agentName agentDesc agentType agentCcsid agentCredentialsKeyFile agentStatusPublishRateLimit"
+    " agentStatusPublishRateMin agentMessageBatchSize agentMultiInstance agentChannel"
+    " agentHeartbeatInterval agentWindowSize agentForceConsistentDelimiter agentFrameSize"
+    " agentCheckpointInterval agentChunkSize agentQueryInterval agentLogMaxSize"
+    " coordinationSubscriptionTopic connectionCcsid coordinationCcsid maxSourceTransfers"
+    " maxDestinationTransfers maxFilesForTransfer maxQueuedTransfers sandboxRoot userSandboxes"
+    " authorityChecking logTransfer recoveryTimeout commandPath protocolBridgeCredentialFile".split()
+)
+"""Other properties: those of which a typo is likely, and those that begin like a connection's."""
+_SHOWN = 60
+_HIGHEST_PORT = 65535
 _QUEUES = ("COMMAND", "DATA", "EVENT", "REPLY", "STATE")
 _COMMAND = later(
     r"(?<![\w.-])fte(?:Create(?:CD|Bridge|Web)?Agent|SetupCommands|SetupCoordination)"
@@ -150,7 +171,38 @@ def _settings(values: Values, owner: str) -> dict[str, Setting]:
 
 def read(text: str, context: Context) -> Parsed:
     """Read the properties of an agent, of commands or of a coordination queue manager."""
-    return Parsed(declared=tuple(connections_of_files(text)))
+    return Parsed(declared=tuple(connections_of_files(text)), diagnostics=[*_faults(text)])
+
+
+def _faults(text: str) -> Iterator[Diagnostic]:
+    """Yield keys that are a typo of a known one, and settings of a connection without effect."""
+    written = [(key, span, setting) for key, span, setting in properties(text)]
+    given = {key for key, _, _ in written}
+    for key, span, setting in written:
+        owner = next((owner for owner in _OWNERS if key.startswith(owner)), "")
+        word = key.removeprefix(owner)
+        if not owner and key not in _OTHERS:
+            meant = nearest(key[:_SHOWN], (name for name in _OTHERS if name not in given))
+        elif owner and word not in _OF_CONNECTION and key not in _OTHERS:
+            near = (f"{owner}{name}" for name in _OF_CONNECTION if f"{owner}{name}" not in given)
+            meant = nearest(key[:_SHOWN], near)
+        else:
+            meant = ""
+        if meant:
+            yield _fault(key, span, f"is not a known property, the nearest is {meant}")
+        elif word == "QMgrPort" and isinstance(setting.value, str) and not _is_port(setting.value):
+            yield _fault(key, setting.span, "needs a number from 1 to 65535")
+        elif word in ("QMgrPort", "QMgrChannel") and f"{owner}QMgrHost" not in given:
+            yield _fault(key, span, f"has no effect without {owner}QMgrHost")
+
+
+def _is_port(value: str) -> bool:
+    text = value.strip()
+    return not text or (text.isascii() and text.isdigit() and 0 < int(text[:6]) <= _HIGHEST_PORT)
+
+
+def _fault(key: str, span: tuple[int, int], fault: str) -> Diagnostic:
+    return Diagnostic("transfer-setting", *span, {"key": key[:_SHOWN], "fault": fault})
 
 
 def read_json(text: str, context: Context) -> Parsed:

@@ -28,7 +28,7 @@ def _has_ini_name(sample: Sample) -> bool:
 
 
 def _is_ini(sample: Sample) -> bool:
-    """Tell whether the first stanza is one of MQ's, written as MQ writes them."""
+    """Return whether the first stanza is one of MQ's, written as MQ writes them."""
     settings = [line for line in sample.lines if line.lstrip()[0] not in "#;"]
     if not settings:
         return False

@@ -1,10 +1,10 @@
 """Stanza files: qm.ini, mqs.ini, mqclient.ini, mqat.ini, rdqm.ini.
 
-A line scanner. IBM's pages: a stanza begins with its name and a colon, its keys follow as
-`key=value` with blanks allowed around the sign; `#` and `;` begin a comment, also behind a value
-(there only behind a blank, since values hold both characters); names of stanzas and keys are
-written in any case ("Configuration file stanzas for distributed queuing", q081630_; "Example
-qm.ini file for IBM i", q018810_). One bad line costs that line.
+IBM's pages: a stanza begins with its name and a colon, its keys follow as `key=value` with blanks
+allowed around the sign; `#` and `;` begin a comment, also after a value (there only after a blank,
+since values hold both characters); names of stanzas and keys are written in any case
+("Configuration file stanzas for distributed queuing", q081630_; "Example qm.ini file for IBM i",
+q018810_). One bad line costs that line.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _VARIABLE = later(
     r"\$\$?(?:env:)?[A-Za-z_]|%[A-Za-z_]\w{0,63}%"
     r"|\A(?:__[A-Za-z]\w{0,63}__|\[[A-Za-z][\w. -]{0,63}\])\Z"
 )
-"""What a program fills in: no value that IBM's pages list for a stanza has these forms."""
+"""Text that a program replaces: no value on IBM's pages for a stanza has these forms."""
 
 
 class LineKind(Enum):
@@ -60,9 +60,9 @@ class Line:
 class Entry:
     """One `key=value`.
 
-    `value` keeps its case, outer blanks and a comment behind it removed; it is a `Secret` where
-    the key holds one and the value is not blank. `templated` tells that the value, or the key,
-    is not known before a tool has rendered the file.
+    `value` keeps its case, without outer blanks and a comment after it. It is a `Secret` if the key
+    has one and the value is not blank. `templated` is true if the value or the key is unknown
+    before a tool renders the file.
     """
 
     key: str
@@ -74,12 +74,11 @@ class Entry:
 
 @frozen
 class Stanza:
-    """One stanza and its entries in order; `span` is that of its name.
+    """One stanza and its entries in order; `span` is the place of its name.
 
-    `conditional` tells that a template statement stands in it, so that not all of its entries
-    need to be there at once. `queue_manager` is named where the stanza stands inside
-    a file that says whose it is, `model` and `entry` are then those of its text (see
-    `Embedded`).
+    `conditional` is true if it has a template statement, so that not all of its entries need to
+    exist together. `queue_manager` is set for a stanza inside a file that names it; `model` and
+    `entry` are then those of its text (see `Embedded`).
     """
 
     name: str
@@ -91,7 +90,7 @@ class Stanza:
     entry: str = ""
 
     def get(self, key: str) -> Entry | None:
-        """Return the entry that counts for `key` in any case: the last one; None if absent."""
+        """Return the entry in force for `key` in any case: the last one; None if absent."""
         wanted = key.casefold()
         found = [entry for entry in self.entries if entry.key.casefold() == wanted]
         return found[-1] if found else None
@@ -101,7 +100,7 @@ class Stanza:
 class IniProblem:
     """A stretch that is neither stanza nor `key=value`, in words that quote nothing of it.
 
-    `stanza` is the name of the stanza it stands in, empty before the first.
+    `stanza` is the name of the stanza around it, empty before the first.
     """
 
     message: str
@@ -135,7 +134,7 @@ _NOT_SECRET = later(r"(?:file|path|protection)$", re.I)
 
 
 def holds_secret(key: str) -> bool:
-    """Tell whether the value of `key` must not be kept, also when the key is misspelt.
+    """Return whether the value of `key` must not be kept, also when the key is misspelt.
 
     Names of files that hold a secret, and PasswordProtection, are no secrets themselves.
     """
@@ -143,7 +142,7 @@ def holds_secret(key: str) -> bool:
 
 
 def _value(covered: str, start: int) -> Span:
-    """Return where the value that begins at `start` stands, without blanks and remark."""
+    """Return the place of the value that begins at `start`, without blanks and remark."""
     remark = _REMARK.search(covered, start)
     end = remark.start() if remark else len(covered)
     value = covered[start:end]
@@ -211,7 +210,7 @@ class _Reader:
         return LineKind.JUNK
 
     def open_stanza(self, start: int, head: re.Match[str], covered: str) -> None:
-        """Begin a stanza; what stands behind its colon is read like a line."""
+        """Begin a stanza; text after its colon is read as a line."""
         self.close()
         span = (start + head.start(1), start + head.end(1))
         self.head = (self.text[span[0] : span[1]], span)
@@ -257,12 +256,12 @@ class _Reader:
         return Entry(key, value, key_span, value_span, unknown)
 
     def is_secret(self, key: str) -> bool:
-        """Tell whether the value of `key` must not be kept, also when the key is misspelt."""
+        """Return whether the value of `key` must not be kept, also when the key is misspelt."""
         first = key.split()[0] if key.split() else key
         return holds_secret(key) or bool(nearest(first.casefold(), self.secret_keys))
 
     def head_span(self) -> Span:
-        """Return where the name of the open stanza stands, nowhere when none is open."""
+        """Return the place of the name of the open stanza, (0, 0) if none is open."""
         return self.head[1] if self.head else (0, 0)
 
     def junk(self, start: int, end: int) -> None:
@@ -275,7 +274,7 @@ class _Reader:
         self.mask_rest(start, end)
 
     def mask_rest(self, start: int, end: int) -> None:
-        """Hide what stands behind a word for a secret in a line that is not an entry."""
+        """Hide the text after a word for a secret in a line that is not an entry."""
         for word in _WORD.finditer(self.text, start, end):
             if word.end() < end and self.is_secret(word.group()):
                 self.secrets.append((word.end(), end))
@@ -308,9 +307,9 @@ def hosted(
     model: str = "",
     entry: str = "",
 ) -> tuple[Stanza, ...]:
-    """Return stanzas of a text inside another one, where they stand in that.
+    """Return the stanzas of a text inside another one, at their places in that.
 
-    `host` leads from an offset in the text to that in the file, the others say whose they are.
+    `host` maps an offset of the text to that in the file. The other parameters assign them.
     """
 
     def moved(span: Span) -> Span:
@@ -334,9 +333,9 @@ def hosted(
 
 
 def parse_ini(text: str, secret_keys: Collection[str] = ()) -> IniFile:
-    """Read a stanza file; whatever the text, something is returned and every line is in it.
+    """Read a stanza file, whatever its text; every line is in the result.
 
-    `secret_keys` are those whose values are secret, in one case (`str.casefold`).
+    `secret_keys` are those with secret values, in one case (`str.casefold`).
     """
     return _Reader(text, with_placeholders(text), secret_keys).read()
 
@@ -352,7 +351,7 @@ _OF_CONNECTION = (("Channels", "DefRecon", "DEFRECON"), ("SSL", "SSLKeyRepositor
 
 
 def _connections(stanza_file: IniFile) -> Iterator[Declared]:
-    """The connection that mqclient.ini describes in place of MQSERVER."""
+    """The connection of mqclient.ini, which replaces MQSERVER."""
     for stanza in stanza_file.named("Channels"):
         entry = stanza.get("ServerConnectionParms")
         if entry is not None and not (entry.templated or stanza.conditional):

@@ -14,12 +14,12 @@ _STATEMENT = later(
 _PROGRAM = later(r"(?m)^//\S*[ ]+EXEC[ ]+(?:\S*,)?PGM=CSQ\w|^\S*[ ]+CSQ6(?:LOGP|ARVP|SYSP)[ ]")
 _UTILITY = later(r"(?m)^//\S*[ ]+EXEC[ ]+(?:\S*,)?PGM=(?:IDCAMS|ADRDSSU)\b")
 _OF_MQ = later(r"MQ|CSQ|PSID\d|BSDS|LOGCOPY|QMGR", re.IGNORECASE)
-"""What the text of a job has that defines or copies data sets of MQ, and none of IMS or Db2."""
+"""Signs of jobs that define or copy data sets of MQ, and none of IMS or Db2."""
 _MACRO = later(r"(?m)^\w*[ \t]+CSQ6(?:LOGP|ARVP|SYSP|USGP)[ \t]+\w+=")
 
 
 def _is_jcl(sample: Sample) -> bool:
-    """Tell whether the first statement is one of JCL, and a program that MQ needs is run."""
+    """Return whether the first statement is one of JCL, and a program for MQ is run."""
     statements = (line for line in sample.lines if not line.startswith("//*"))
     first = next(statements, "")
     if not first.startswith("//") or _STATEMENT.match(first) is None:

@@ -1,4 +1,4 @@
-"""The cards of a job: statements with their continuations undone, and in-stream data.
+"""The cards of a job: statements without continuations, and in-stream data.
 
 "z/OS MVS JCL Reference", "Format of statements" and "Continuing statements": a statement has
 columns 1 to 71, its operands end at the first blank outside quotation marks, a comma at their end
@@ -27,9 +27,9 @@ _DELIMITER = later(r"\bDLM=(?:'([^']{1,18})'|([^\s,']{1,18}))", re.IGNORECASE)
 
 @mutable
 class Card:
-    """One statement: its name (blank when it has none), operation and operands.
+    """One statement: its name (blank for none), operation and operands.
 
-    `data` is what the stream gives to a DD statement: a stretch of the file.
+    `data` is the in-stream data of a DD statement: a stretch of the file.
     """
 
     name: str
@@ -66,7 +66,7 @@ class _Lines:
         return self.at >= len(self.text)
 
     def peek(self) -> tuple[int, int]:
-        """Return where the next line stands, without its end."""
+        """Return the place of the next line, without its end."""
         end = self.text.find("\n", self.at)
         end = len(self.text) if end < 0 else end
         return self.at, max(end - (self.text[self.at : end].endswith("\r")), self.at)
@@ -115,7 +115,7 @@ def lines_end(text: str, start: int) -> int:
 
 
 def _field(text: str, at: int, end: int, quoted: bool) -> tuple[int, bool]:
-    """Return where the operands on a line end, and whether a quotation mark is open there."""
+    """Return the end of the operands on a line, and whether a quotation mark is open there."""
     for index in range(at, end):
         character = text[index]
         if character == "'":
@@ -126,7 +126,7 @@ def _field(text: str, at: int, end: int, quoted: bool) -> tuple[int, bool]:
 
 
 def _stream(lines: _Lines, operands: str) -> tuple[int, int]:
-    """Return the stretch of in-stream data, and go on behind its end."""
+    """Return the stretch of in-stream data, and continue after it."""
     chosen = _DELIMITER.search(operands)
     mark = (chosen[1] or chosen[2]) if chosen is not None else "/*"
     ends = (mark, "//") if chosen is None and operands.startswith("*") else (mark, mark)

@@ -93,7 +93,7 @@ def data_sets(step: Step, source: MappedText) -> Iterator[Declared]:
 
 
 def _behind(source: MappedText) -> MappedText:
-    """What stands behind the verb."""
+    """What follows the verb."""
     left = len(source.text) - len(source.text.lstrip())
     verb = re.match(r"[A-Za-z]+", source.text[left:])
     return source.part(left + (verb.end() if verb is not None else 0), len(source.text))
@@ -235,7 +235,7 @@ def _late_delete(steps: Sequence[Step]) -> FieldValue:
 
 
 def _restart(restart: Step, active: Sequence[Step]) -> FieldValue:
-    """Whether the restart ends right behind the last log of the inventory: follows, differs."""
+    """Return how the restart relates to the end of the last log: follows, differs."""
     end = rba(_of(restart, "ENDRBA"))
     ends = [_of(step, "ENDRBA") for step in active if step.option("ENDRBA")]
     known = [rba(value) for value in ends]

@@ -47,13 +47,13 @@ class DataDefinition:
 
     @property
     def generation(self) -> Text:
-        """What stands in parentheses behind the data set's name."""
+        """The text in parentheses after the data set's name."""
         name = self.value("DSN", "DSNAME")
         return name if isinstance(name, Unknown) else name.partition("(")[2].rstrip(")")
 
     @property
     def disposition(self) -> Text:
-        """The first word of DISP; NEW where it is left out."""
+        """The first word of DISP; NEW by default."""
         found = self.value("DISP")
         return found if isinstance(found, Unknown) else (found.split(",")[0].strip() or "NEW")
 
@@ -71,10 +71,10 @@ class DataDefinition:
 class JobStep:
     """One EXEC statement and its DD statements by name.
 
-    `program` is blank where a procedure is called. `open` tells that DD statements may come from
-    elsewhere. `queue_manager` is the one it names: in PARM of CSQUTIL, or by the procedure's name.
-    `fed` are the names of DD statements whose MQSC its program was given. `long_name` is what PARM
-    has instead of a queue manager name, if it is longer than four characters.
+    `program` is blank if a procedure is called. `open` is true if DD statements may come from
+    elsewhere. `queue_manager` is the one that it names: in PARM of CSQUTIL, or by the procedure's
+    name. `fed` are the names of DD statements whose MQSC its program reads. `long_name` is a name
+    in PARM that is too long for a queue manager.
     """
 
     card: Card
@@ -106,7 +106,7 @@ class JobStep:
         return step
 
     def add(self, card: Card, last: DataDefinition | None) -> DataDefinition:
-        """Add a DD statement; one without a name goes on with the `last`."""
+        """Add a DD statement; one without a name is concatenated to the `last`."""
         if not card.name and last is not None:
             last.more += 1
             if last.data is not None or card.data is not None:
@@ -139,13 +139,13 @@ class JobStep:
 
     @property
     def purpose(self) -> str:
-        """What the names of the job and the step say it is for: backup, restore, or nothing."""
+        """The purpose in the names of the job and the step: backup, restore, or blank."""
         words = f"{self.job} {self.label}".upper()
         found = [purpose for purpose, form in _PURPOSES if form.search(words)]
         return found[0] if len(found) == 1 else ""
 
     def page_sets(self) -> Sequence[tuple[str, str]]:
-        """Return how its page sets stand to each other, which holds for all its statements."""
+        """Return how its page sets correspond, which is the same for all its statements."""
         if self._pages is None:
             self._pages = list(_page_sets(self))
         return self._pages
@@ -180,7 +180,7 @@ def _long_name(program: str, parm: Operand | None) -> str:
 
 
 def _page_sets(job: JobStep) -> Iterator[tuple[str, str]]:
-    """Yield how sources and targets of page sets stand to each other, as options."""
+    """Yield how sources and targets of page sets correspond, as options."""
     sources, targets = job.numbered("S"), job.numbered("T")
     if job.open or not sources or not targets:
         return

@@ -8,8 +8,9 @@ lost these columns: a comma at the end of the operands continues them as well.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from mqlint.finding import Diagnostic
 from mqlint.language.declaration import Declared, Field
 from mqlint.language.jcl.statements import Operand, operands
 from mqlint.language.text.mapped import MappedTextBuilder
@@ -19,12 +20,14 @@ from mqlint.vocabulary.unknown import UNKNOWN
 from mqlint.vocabulary.zos import ZosVocabulary
 
 Span = tuple[int, int]
+_WRONG = "wrong"
+"""The name of fields that say what is wrong with a macro."""
 _READ = 71
 _MACRO = later(r"(?:[A-Za-z@#$]\S*)?[ \t]+(CSQ6\w+)(?=[ \t]|\Z)[ \t]*", re.IGNORECASE)
 
 
 def macros(text: str, data: Span, zos: ZosVocabulary) -> Iterator[Declared]:
-    """Yield the macros in a stretch of a text: each with what it writes, and what it leaves."""
+    """Yield the macros in a stretch of a text: each with its written parameters and defaults."""
     lines = list(_lines(text, data))
     number = 0
     while number < len(lines):
@@ -62,13 +65,13 @@ def macros(text: str, data: Span, zos: ZosVocabulary) -> Iterator[Declared]:
 def _cut(marked: list[bool], ends: list[int]) -> Iterator[Field]:
     """Yield the first line of a macro that is not continued, if other lines of the macro are.
 
-    The assembler ends the macro there, and rejects the next line. Files in which no line has the
-    sign have lost these columns.
+    The assembler ends the macro there, and rejects the next line. A file in which no line has the
+    sign has lost these columns.
     """
     for is_marked, end in zip(marked[:-1], ends, strict=False):
         if any(marked) and not is_marked:
             fault = "column 72 of the line is blank, so the macro ends here"
-            yield Field("wrong", fault, (end - 1, end))
+            yield Field(_WRONG, fault, (end - 1, end))
             return
 
 
@@ -105,8 +108,7 @@ def _declared(
             continue
         if not any(fits(value.upper(), word) for word in allowed):
             fault = f"{operand.key}={value[:40]} is not valid, valid: {', '.join(allowed)}"
-            more.append(Field("wrong", fault, operand.span))
-            break
+            more.append(Field(_WRONG, fault, operand.span))
     left = tuple(
         Field(key, value, (span[0], span[0] + len(name)))
         for key, value in missing
@@ -116,6 +118,16 @@ def _declared(
     return Declared(
         "system_parameters", name, (*written, *left, stated, *more), span, open=found is None
     )
+
+
+def macro_faults(declared: Iterable[Declared]) -> Iterator[Diagnostic]:
+    """Yield what is wrong with macros."""
+    for macro in declared:
+        for field in macro.fields:
+            if field.name == _WRONG:
+                yield Diagnostic(
+                    "macro-value", *field.span, {"macro": macro.name, "fault": field.value}
+                )
 
 
 def _lines(text: str, data: Span) -> Iterator[tuple[int, str]]:

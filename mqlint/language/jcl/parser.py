@@ -1,7 +1,7 @@
-"""Jobs and procedures of z/OS: what their steps do with MQ, and the texts in their streams.
+"""Jobs and procedures of z/OS: the effect of their steps on MQ, and the texts in their streams.
 
-Nothing is substituted: a value in which a symbolic parameter or a template stands is unknown. What
-a program does that the vocabulary does not have, and a procedure that is not here, is not seen.
+Nothing is substituted: a value with a symbolic parameter or a template is unknown. Programs outside
+the vocabulary, and procedures in other files, are not read.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from mqlint.language.declaration import Declared
 from mqlint.language.jcl.cards import Card, cards
 from mqlint.language.jcl.declarations import change_of, data_sets, log_entry, resources
 from mqlint.language.jcl.job_step import DataDefinition, JobStep
-from mqlint.language.jcl.macros import macros
+from mqlint.language.jcl.macros import macro_faults, macros
 from mqlint.language.jcl.statements import comma_joined, operands, spaced
 from mqlint.language.jcl.steps import exec_step, statement_step, with_displays
 from mqlint.language.script.step import Embedded, ShellScript, Step
@@ -30,24 +30,24 @@ from mqlint.vocabulary.zos import ProgramSpec, ZosVocabulary
 
 Span = tuple[int, int]
 _Item = TypeVar("_Item", Step, Declared, Embedded)
-"""What is bound to a queue manager once all steps are read."""
+"""A declaration or document that is bound to a queue manager once all steps are read."""
 
 _INITIAL = frozenset({"CSQINP1", "CSQINP2", "CSQINPX", "CSQINPT"})
 """DD names from which a queue manager and its channel initiator read commands when they start."""
 _STARTED = frozenset({"CSQYASCP", "CSQXJST"})
 _ASSEMBLERS = frozenset({"ASMA90", "ASMBLR"})
 _OTHER_PROGRAMS = frozenset({"CSQ5PQSG", "CSQUDLQH", "CSQUCVX", "CSQUDEFS", "CSQUDSPM"})
-"""Programs of MQ of which the vocabulary says nothing."""
+"""Programs of MQ outside the vocabulary."""
 _DIGITS = later(r"\d")
 
 
 @frozen
 class JclText:
-    """What a text of JCL does with MQ.
+    """The content of a text of JCL.
 
-    `steps` are the statements of utilities, and programs that take none; `declared` what they and
-    the procedures say there is; `embedded` the MQSC in their streams; `calls` the offsets of what
-    may do anything; `secrets` the stretches that no report may show.
+    `steps` are the statements of utilities, and programs without statements. `declared` are
+    declarations of these and of procedures, and `embedded` is the MQSC in streams. `calls` are the
+    offsets of commands that may do anything, and `secrets` are places that no report may show.
     """
 
     steps: tuple[Step, ...]
@@ -191,7 +191,7 @@ class _JobReader:
             self.declared.append((change_of(job, found), job.queue_manager))
 
     def feed(self, job: JobStep, step: Step) -> Step:
-        """Keep the MQSC that COMMAND reads; return the step with what it displays."""
+        """Add the MQSC that COMMAND reads; return the step with the objects that it displays."""
         named = step.option("DDNAME")
         name = named.value if named is not None else "CSQUCMD"
         if not isinstance(name, str) or not self.embed(job, name.upper()):
@@ -201,7 +201,7 @@ class _JobReader:
         return step if stream is None else with_displays(step, self.covered, stream)
 
     def embed(self, job: JobStep, name: str) -> bool:
-        """Keep the stream of a DD statement as MQSC; False where it is not in the text."""
+        """Add the stream of a DD statement as MQSC; False if it is not in the text."""
         stream = job.dds.get(name)
         if stream is None or stream.data is None:
             return False
@@ -231,9 +231,14 @@ def read(text: str, context: Context) -> Parsed:
     """Read jobs and procedures as a document."""
     jcl = parse_jcl(text, context.vocabulary.zos, context.budget)
     script = ShellScript(jcl.steps, jcl.embedded, jcl.secrets, jcl.calls)
-    return Parsed(script=script, declared=jcl.declared, diagnostics=jcl.diagnostics)
+    return Parsed(
+        script=script,
+        declared=jcl.declared,
+        diagnostics=[*jcl.diagnostics, *macro_faults(jcl.declared)],
+    )
 
 
 def read_macros(text: str, context: Context) -> Parsed:
     """Read the macros of system parameters as a document."""
-    return Parsed(declared=parse_macros(text, context.vocabulary.zos).declared)
+    declared = parse_macros(text, context.vocabulary.zos).declared
+    return Parsed(declared=declared, diagnostics=[*macro_faults(declared)])

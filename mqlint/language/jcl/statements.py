@@ -1,4 +1,4 @@
-"""Control statements of utilities: lines joined, comments taken out, words and lists told apart."""
+"""Control statements of utilities: lines joined, comments removed, split into operands."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ _SYMBOL = later(rf"&(?!&)|\+\+|{PLACEHOLDER}")
 class Operand:
     """One operand: a keyword (upper case, blank for a value alone), its value, and places.
 
-    `value` is the text as written, in quotes or in parentheses; UNKNOWN where a symbol or a
-    template stands in it. It is blank for a keyword alone.
+    `value` is the text as written, with quotes or parentheses; UNKNOWN if it has a symbol or a
+    template, and blank for a keyword alone.
     """
 
     key: str
@@ -127,9 +127,9 @@ def inner(operand: Operand, source: MappedText, start: str = "operands") -> tupl
 
 
 def spaced(text: str, data: Span) -> Iterator[MappedText]:
-    """Yield the statements of IDCAMS, ADRDSSU and CSQUTIL: a hyphen or plus sign continues them.
+    """Yield the statements of IDCAMS, ADRDSSU and CSQUTIL, which a hyphen or plus sign continues.
 
-    A line that begins with an asterisk is a comment, as is what stands between `/*` and `*/`.
+    A line that begins with an asterisk is a comment, and so is text between `/*` and `*/`.
     """
     start, end = data
     bare = _COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text[start:end])
@@ -154,7 +154,7 @@ def spaced(text: str, data: Span) -> Iterator[MappedText]:
 
 
 def comma_joined(text: str, data: Span) -> Iterator[MappedText]:
-    """Yield the statements of CSQJU003: a comma and a blank behind it continue them."""
+    """Yield the statements of CSQJU003: a comma and a blank after it continue them."""
     start, end = data
     builder = MappedTextBuilder()
     going, last = False, start

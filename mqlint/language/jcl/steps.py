@@ -38,7 +38,7 @@ class Options:
     """Collects the options of a step."""
 
     def __init__(self, span: Span) -> None:
-        """`span` is where what has no place of its own is said to stand."""
+        """`span` is the place of options without a place of their own."""
         self.span = span
         self.found: list[StepOption] = []
 
@@ -60,9 +60,9 @@ def exec_step(job: JobStep, spec: ProgramSpec) -> Step:
 def statement_step(
     job: JobStep, spec: ProgramSpec, source: MappedText, secrets: list[Span]
 ) -> Step | None:
-    """Return the step of one statement; None where it is not one of the program's.
+    """Return the step of one statement; None if it is not one of the program's.
 
-    What is left of a statement that broke off is a step of class `fragment`.
+    The rest of a broken statement is a step of class `fragment`.
     """
     verb = re.match(r"\s*([A-Za-z0-9]*)", source.text)
     word = verb[1].upper() if verb is not None else ""
@@ -139,7 +139,7 @@ def _step(
 def _resolve(
     job: JobStep, spec: ProgramSpec, word: str, found: Sequence[Operand], options: Options
 ) -> None:
-    """Add what the DD statements say of a statement: data sets, dispositions, what is missing."""
+    """Add what DD statements say about a statement: data sets, dispositions, missing ones."""
     values = {operand.key: operand.plain for operand in found}
     options.add("purpose", job.purpose)
     options.add("long_name", job.long_name, job.card.span)
@@ -176,7 +176,7 @@ def _without_dd(job: JobStep, spec: ProgramSpec, found: Sequence[Operand]) -> Te
 def _ends(
     job: JobStep, values: dict[str, Text], found: Sequence[Operand], options: Options
 ) -> None:
-    """Add where data comes from and goes to."""
+    """Add the source and the target of data."""
     for end, files, names in (
         ("from", _INPUTS, ("INDATASET", "IDS")),
         ("to", _OUTPUTS, ("OUTDATASET", "ODS")),

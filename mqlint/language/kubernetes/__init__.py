@@ -14,10 +14,10 @@ _RESOURCE = later(r"^(?:[ \t]{0,3}- )?apiVersion:[ \t]*[\"']?mq\.ibm\.com/", re.
 _INSTANCE = later(r"^[ \t]*managedInstances:[ \t]*\r?$", re.MULTILINE)
 """Queue managers that an IntegrationAssembly of Cloud Pak for Integration makes."""
 _PATCH = later(
-    r"^spec:[ \t]*(?:#[^\n]*)?\r?\n(?:[ \t][^\n]*\r?\n)*?[ \t]{1,4}queueManager:[ \t]*\r?$",
+    r"^spec:[ \t]*(?:#[^\n]*)?\r?\n(?:[ \t][^\n]*\n)*?[ \t]{1,4}queueManager:[ \t]*\r?$",
     re.MULTILINE,
 )
-"""What a patch of a QueueManager says, which has no kind."""
+"""Keys of a patch of a QueueManager, which has no kind."""
 _HOLDER = later(r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?(?:ConfigMap|Secret)\b", re.MULTILINE)
 _ROUTE = later(r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?Route\b", re.MULTILINE)
 _SERVICES = later(
@@ -56,7 +56,7 @@ _MQSC_KEY = later(
 _VALUES = later(
     r"(?:^|/)(?:[\w.-]*values[\w.-]*$|(?:group_vars|host_vars|vars|defaults)/)", re.IGNORECASE
 )
-"""Where values of charts and variables of Ansible stand."""
+"""Places of values of charts and variables of Ansible."""
 _CHART = later(r"^[ \t]{0,4}queueManager:[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
 _CHART_WORD = later(
     r"^[ \t]{0,8}(?:nativeha|multiinstance|mqscConfigMaps|mqscSecrets|qminiConfigMaps|qminiSecrets"
@@ -66,7 +66,7 @@ _CHART_WORD = later(
 
 
 def _is_workflow(text: str) -> bool:
-    """Tell whether a text is a workflow of GitHub Actions with services."""
+    """Return whether a text is a workflow of GitHub Actions with services."""
     jobs = _JOBS.search(text)
     if jobs is None:
         return False
@@ -88,7 +88,7 @@ def _is_manifest(sample: Sample) -> bool:
 
 
 def _is_resource(text: str) -> bool:
-    """Tell whether a resource of Kubernetes is about MQ."""
+    """Return whether a resource of Kubernetes is about MQ."""
     if _RESOURCE.search(text) is not None:
         return True
     if "kind: QueueManager" in text and _INSTANCE.search(text) is not None:
@@ -107,11 +107,10 @@ def _is_resource(text: str) -> bool:
 
 
 def _holds_mqsc(sample: Sample) -> bool:
-    """Tell whether values of a chart or variables of Ansible are about MQ.
+    """Return whether values of a chart or variables of Ansible are about MQ.
 
-    They have texts below a key of MQSC, or variables that describe a connection.
-
-    What the texts hold is not asked. Other YAML has such keys too: that of tests, for example.
+    They are if they have texts below a key of MQSC, or variables of a connection. The texts
+    themselves are not checked. Other YAML has such keys too: that of tests, for example.
     """
     text = sample.text
     may_hold = "mqsc" in text or "MQSC" in text

@@ -1,7 +1,7 @@
 """The keys of values of IBM's chart for queue managers, and words of them that nothing reads.
 
 Source: values.yaml, README.md and the templates of charts/ibm-mq in ibm-messaging/mq-helm. Newer
-charts may add keys: one that is not here is wrong only where it is near one that is.
+charts may add keys, so an unknown key is wrong only if it is near a known one.
 """
 
 from __future__ import annotations
@@ -47,32 +47,33 @@ _KEYS: Mapping[tuple[str, ...], frozenset[str]] = {
 }
 """The keys of the mappings at these paths."""
 _SWITCHES = ("enable", "enabled")
-_SHOWN = 100
+_MOST_SHOWN = 100
 
 
 def faults_of_chart(values: Node) -> Iterator[Diagnostic]:
     """Yield keys that the chart does not read and that are near one that it does."""
     for path, known in _KEYS.items():
         node = values.get(*path) if path else values
-        for key, span, _ in node.pairs if node is not None else ():
-            meant = "" if key in known else _meant(key, known, node)
+        pairs = node.pairs if node is not None else ()
+        present = {key for key, _, _ in pairs}
+        for key, span, _ in pairs:
+            meant = "" if key in known else _meant(key, known, present)
             if meant:
                 yield Diagnostic(
-                    "chart-unknown-key", *span, {"word": key[:_SHOWN], "nearest": meant}
+                    "chart-unknown-key", *span, {"word": key[:_MOST_SHOWN], "nearest": meant}
                 )
 
 
-def _meant(key: str, known: frozenset[str], node: Node | None) -> str:
-    """The key that is meant; blank for none, or if that key is there too.
+def _meant(key: str, known: frozenset[str], present: set[str]) -> str:
+    """The key that is meant; blank for none, or if that key exists too.
 
     A key that is the beginning of another is no typo of it: another chart may have both.
     """
-    present = {name for name, _, _ in node.pairs} if node is not None else frozenset[str]()
     if key in _SWITCHES:
         near = next(iter(known.intersection(_SWITCHES)), "")
     else:
         folded = {name.casefold(): name for name in known}
-        typo = key.casefold()[:_SHOWN]
+        typo = key.casefold()[:_MOST_SHOWN]
         others = (name for name in folded if not name.startswith(typo) or name[:-1] == typo)
         near = folded.get(nearest(typo, others), "")
     return "" if near in present else near

@@ -1,4 +1,4 @@
-"""What is wrong with manifests themselves: keys and words that nothing reads, names of nothing."""
+"""Faults of manifests: unknown keys and words, and names of resources that do not exist."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _VERSION = later(r"\d{1,2}(?:\.\d{1,3}){3}-\S{1,60}")
 _DIGITS = later(r"\d+")
 _MOST = 20
 """Of how many resources it is looked for one that is meant: more are not compared."""
-_SHOWN = 100
+_MOST_SHOWN = 100
 """How many characters of a word of a file a message shows at most."""
 
 
@@ -41,8 +41,8 @@ _SHOWN = 100
 class Holder:
     """A ConfigMap or Secret of the file: its entries, and the language of those that are read.
 
-    `is_open` tells that it may have more entries than are written, `is_read` that a queue manager
-    of the file names it.
+    `is_open` is true if it may have more entries than are written, `is_read` if a queue manager of
+    the file names it.
     """
 
     kind: str
@@ -54,7 +54,7 @@ class Holder:
 
 
 def faults_of_resource(document: Node) -> Iterator[Diagnostic]:
-    """Yield what is wrong with the words of a QueueManager of the Operator."""
+    """Yield the faults of a QueueManager of the Operator."""
     for path, known in KEYS.items():
         node = document.get(*path)
         if node is not None:
@@ -69,7 +69,7 @@ def faults_of_resource(document: Node) -> Iterator[Diagnostic]:
         if node is not None and value and value not in words:
             folded = {word.casefold(): word for word in words}
             near = folded.get(nearest(value.casefold(), folded), "")
-            data = {"word": value[:_SHOWN], "key": path[-1], "words": ", ".join(words)}
+            data = {"word": value[:_MOST_SHOWN], "key": path[-1], "words": ", ".join(words)}
             yield Diagnostic("manifest-unknown-word", *node.span, {**data, "nearest": near})
 
     yield from _values_of_resource(document)
@@ -94,10 +94,10 @@ def faults_of_kind(document: Node) -> Iterator[Diagnostic]:
     if not isinstance(version.value, str) or version.value.partition("/")[0] != _GROUP:
         return
     if kind.value == _KIND and version.value != API:
-        data = {"word": version.value[:_SHOWN], "key": "apiVersion", "words": API}
+        data = {"word": version.value[:_MOST_SHOWN], "key": "apiVersion", "words": API}
         yield Diagnostic("manifest-unknown-word", *version.span, {**data, "nearest": API})
-    elif kind.value != _KIND and nearest(kind.value[:_SHOWN].casefold(), (_KIND.casefold(),)):
-        data = {"word": kind.value[:_SHOWN], "key": "kind", "words": _KIND}
+    elif kind.value != _KIND and nearest(kind.value[:_MOST_SHOWN].casefold(), (_KIND.casefold(),)):
+        data = {"word": kind.value[:_MOST_SHOWN], "key": "kind", "words": _KIND}
         yield Diagnostic("manifest-unknown-word", *kind.span, {**data, "nearest": _KIND})
 
 
@@ -108,24 +108,28 @@ def _values_of_resource(document: Node) -> Iterator[Diagnostic]:
         if node is None or not value:
             continue
         if node.is_quoted or value.casefold() not in _BOOLEANS:
-            data = {"word": value[:_SHOWN], "key": switch[-1], "words": "true, false"}
+            data = {"word": value[:_MOST_SHOWN], "key": switch[-1], "words": "true, false"}
             yield Diagnostic("manifest-unknown-word", *node.span, {**data, "nearest": ""})
     for path, words in NEAR_WORDS.items():
         node, value = document.get(*path), document.word(*path)
         if node is None or not value or value in words:
             continue
-        near = MISTAKEN.get(value) or nearest(value[:_SHOWN], words)
+        near = MISTAKEN.get(value) or nearest(value[:_MOST_SHOWN], words)
         if near in words:
-            data = {"word": value[:_SHOWN], "key": path[-1], "words": ", ".join(words)}
+            data = {"word": value[:_MOST_SHOWN], "key": path[-1], "words": ", ".join(words)}
             yield Diagnostic("manifest-unknown-word", *node.span, {**data, "nearest": near})
     licence, word = document.get("spec", "license", "license"), _licence(document)
     if licence is not None and word:
-        data = {"word": licence.text[:_SHOWN], "key": "license", "words": word}
+        data = {"word": licence.text[:_MOST_SHOWN], "key": "license", "words": word}
         yield Diagnostic("manifest-unknown-word", *licence.span, {**data, "nearest": word})
     version = document.get("spec", "version")
     written = version.value if version is not None else None
     if version is not None and isinstance(written, str) and not _VERSION.fullmatch(written):
-        data = {"word": written[:_SHOWN], "key": "version", "words": "versions such as 9.4.2.0-r1"}
+        data = {
+            "word": written[:_MOST_SHOWN],
+            "key": "version",
+            "words": "versions such as 9.4.2.0-r1",
+        }
         yield Diagnostic("manifest-unknown-word", *version.span, {**data, "nearest": ""})
     name = document.get("spec", "queueManager", "name")
     if name is not None and name.kind == "scalar":
@@ -140,7 +144,7 @@ def _values_of_resource(document: Node) -> Iterator[Diagnostic]:
 def _licence(document: Node) -> str:
     """The licence that one which is not known is a typo of; blank for none."""
     written = document.word("spec", "license", "license")
-    if written in LICENCES or len(written) > _SHOWN:
+    if written in LICENCES or len(written) > _MOST_SHOWN:
         return ""
     return next((known for known in LICENCES if distance(written, known, 1) == 1), "")
 
@@ -148,16 +152,16 @@ def _licence(document: Node) -> str:
 def _keys(node: Node, known: frozenset[str]) -> Iterator[Diagnostic]:
     folded = {key.casefold(): key for key in known}
     for key, span, _ in node.pairs:
-        near = "" if key in known else nearest(key.casefold()[:_SHOWN], folded)
+        near = "" if key in known else nearest(key.casefold()[:_MOST_SHOWN], folded)
         if near:
-            data = {"word": key[:_SHOWN], "nearest": folded[near]}
+            data = {"word": key[:_MOST_SHOWN], "nearest": folded[near]}
             yield Diagnostic("manifest-unknown-key", *span, data)
 
 
 def faults_of_sources(
     sources: Iterable[Source], namespace: str, holders: Mapping[str, list[Holder]]
 ) -> Iterator[Diagnostic]:
-    """Yield what is wrong with the places from which a queue manager has its configuration.
+    """Yield the faults of the sources of a queue manager's configuration.
 
     `holders` are the ConfigMaps and Secrets of the file, by name.
     """
@@ -187,19 +191,19 @@ def faults_of_sources(
 
 
 def _other_kind(source: Source, namespace: str, group: Iterable[Holder]) -> Iterator[Diagnostic]:
-    """Report a resource that the file has in another kind or in another namespace alone."""
+    """Report a resource that the file has only in another kind or namespace."""
     alike = [holder for holder in group if holder.kind == source.kind]
     if any(_same(holder.namespace, namespace) for holder in alike):
         return
     if alike:
-        meant = f"{source.name} of the namespace {alike[0].namespace}"[:_SHOWN]
+        meant = f"{source.name} of the namespace {alike[0].namespace}"[:_MOST_SHOWN]
     else:
         near = [holder for holder in group if _same(holder.namespace, namespace)]
         keys = {item.text for item in source.items or ()}
         if not near or not keys <= near[0].languages.keys():
             return
         meant = f"the {near[0].kind} of this name"
-    data = {"word": source.name[:_SHOWN], "kind": source.kind, "nearest": meant}
+    data = {"word": source.name[:_MOST_SHOWN], "kind": source.kind, "nearest": meant}
     where = source.node.child("name")
     yield Diagnostic("source-missing", *(where or source.node).span, data)
 
@@ -217,8 +221,8 @@ def _mounted(source: Source, holder: Holder) -> Iterator[Diagnostic]:
     for key, language in entries:
         ending = _ENDINGS.get(language or "", "")
         if ending and not names[key].endswith(ending):
-            word = names[key][:_SHOWN]
-            data = {"word": word, "holder": source.name[:_SHOWN], "kind": source.kind}
+            word = names[key][:_MOST_SHOWN]
+            data = {"word": word, "holder": source.name[:_MOST_SHOWN], "kind": source.kind}
             where = source.at or source.node
             yield Diagnostic("entry-not-applied", *where.span, {**data, "ending": ending})
 
@@ -239,23 +243,23 @@ def _other_name(
         or (holder.name in taken and taken[holder.name].isdisjoint({*keys, "*"}))
         if keys and keys <= holder.languages.keys()
     }
-    near = nearest(source.name[:_SHOWN], fitting)
+    near = nearest(source.name[:_MOST_SHOWN], fitting)
     if near and _DIGITS.sub("", near) != _DIGITS.sub("", source.name):
-        data = {"word": source.name[:_SHOWN], "kind": source.kind, "nearest": near}
+        data = {"word": source.name[:_MOST_SHOWN], "kind": source.kind, "nearest": near}
         where = source.node.child("name")
         yield Diagnostic("source-missing", *(where or source.node).span, data)
 
 
-def _same(one: str, other: str) -> bool:
+def _same(first: str, other: str) -> bool:
     """Whether two namespaces may be one."""
-    return not one or not other or one == other
+    return not first or not other or first == other
 
 
 def _item(item: Node, source: Source, holder: Holder | None) -> Iterator[Diagnostic]:
     key = item.value
     if not isinstance(key, str) or not key:
         return
-    data = {"word": key[:_SHOWN], "holder": source.name[:_SHOWN], "kind": source.kind}
+    data = {"word": key[:_MOST_SHOWN], "holder": source.name[:_MOST_SHOWN], "kind": source.kind}
     ending = _ENDINGS.get(source.use, "")
     if ending and not key.endswith(ending):
         yield Diagnostic("entry-not-applied", *item.span, {**data, "ending": ending})

@@ -31,7 +31,7 @@ _MOUNT = later(r"(\.{0,2}/?[^:$]+\.(?:mqsc|ini)):/etc/mqm/[^:/]+(?::\w+)*")
 
 @mutable
 class Compose:
-    """What a Compose file says: queue managers, the files that each is made with, and faults."""
+    """The content of a Compose file: queue managers, files of their configuration, and faults."""
 
     declared: list[Declared] = field(default_factory=list)
     fed: list[tuple[str, str]] = field(default_factory=list)
@@ -44,12 +44,12 @@ _GRACE_SECONDS = 10
 
 
 def is_compose(document: Node) -> bool:
-    """Tell whether a document is a Compose file."""
+    """Return whether a document is a Compose file."""
     return bool(services_of(document))
 
 
 def parse_compose(document: Node) -> Compose:
-    """Return what the services say that run a queue manager."""
+    """Return the services that run a queue manager."""
     found = Compose()
     for name, service in services_of(document):
         environment = environment_of_service(service)
@@ -77,7 +77,7 @@ def parse_compose(document: Node) -> Compose:
 
 
 def _volumes(service: Node) -> Iterator[Diagnostic]:
-    """Named volumes of a service that has none where the container keeps queue managers."""
+    """Named volumes of a service, unless one is mounted where MQ's container keeps its data."""
     volumes = service.child("volumes")
     if volumes is None or volumes.open:
         return

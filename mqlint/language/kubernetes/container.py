@@ -1,4 +1,4 @@
-"""What runs a queue manager in a container says of it: its image and its environment.
+"""A queue manager in a container: its image and its environment.
 
 Source: the environment that the container of ibm-messaging/mq-container takes. Dockerfiles, Compose
 files and `docker run` write the same settings in three forms.
@@ -27,22 +27,22 @@ _ANSWERS = (("LICENSE", "license.accept", ("accept",)), ("MQ_DEV", "dev", ("true
 
 
 def is_mq_image(image: str) -> bool:
-    """Tell whether an image is one of MQ, by its name."""
+    """Return whether an image is one of MQ, by its name."""
     return _IS_MQ.fullmatch(image) is not None
 
 
 def is_of_mq_names(names: Set[str]) -> bool:
-    """Tell whether a container runs a queue manager, by the names of its variables."""
+    """Return whether a container runs a queue manager, by the names of its variables."""
     return any(variable in names for variable in _OF_MQ)
 
 
 def is_of_mq(environment: Mapping[str, Variable]) -> bool:
-    """Tell whether a container runs a queue manager, by its variables."""
+    """Return whether a container runs a queue manager, by its variables."""
     return any(variable in environment for variable in _OF_MQ)
 
 
 def environment_faults(environment: Mapping[str, Variable]) -> Iterator[Diagnostic]:
-    """Yield what is wrong with the variables of a container that runs a queue manager."""
+    """Yield the faults of variables of a container that runs a queue manager."""
     return variable_faults(
         {
             name: (variable.value, variable.name_span, variable.value_span)
@@ -61,7 +61,7 @@ def container(
 ) -> Declared:
     """Return the queue manager that a container runs.
 
-    `kind` says in which form it is written, `span` where it is, if not at its name. `model` is
+    `kind` is the form in which it is written, `span` its place, if not that of its name. `model` is
     that of `Declared`.
     """
     fields = [kind] if image is None else [kind, image]

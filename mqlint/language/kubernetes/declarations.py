@@ -1,4 +1,4 @@
-"""What a document declares: queue managers of resources, charts and containers, and routes."""
+"""Declarations of a document: queue managers of resources, charts and containers, and routes."""
 
 from __future__ import annotations
 

@@ -137,7 +137,7 @@ def _language(key: str, text: str) -> str | None:
 
 
 def _decoded(value: Node) -> MappedText | None:
-    """The text in base64; each of its lines is mapped to about where it is in the file."""
+    """The text in base64; each of its lines is mapped to its approximate place in the file."""
     packed = "".join(value.text.split())
     try:
         text = b64decode(packed, validate=True).decode()

@@ -1,4 +1,4 @@
-"""The variables of a container of MQ that say something of its queue manager.
+"""Variables of a container of MQ that configure its queue manager.
 
 Source: the environment that the container of ibm-messaging/mq-container takes. Resources of
 Kubernetes, Dockerfiles, Compose files and `docker run` write the same settings in several forms.
@@ -18,7 +18,7 @@ from mqlint.vocabulary.unknown import UNKNOWN
 PASSWORDS = ("MQ_ADMIN_PASSWORD", "MQ_APP_PASSWORD")
 """The variables of the container whose values are passwords."""
 OAM_OFF = "MQSNOAUT"
-"""The variable with which crtmqm makes a queue manager without object authority manager.
+"""The variable for crtmqm that switches the object authority manager off.
 
 Source: "Configuring authorization service stanzas on UNIX and Linux" (q027810_).
 """
@@ -26,7 +26,7 @@ Source: "Configuring authorization service stanzas on UNIX and Linux" (q027810_)
 
 @frozen
 class Variable:
-    """A variable of a container: its text as written, its value, and where each stands."""
+    """A variable of a container: its text as written, its value, and their places."""
 
     text: str
     value: FieldValue
@@ -53,9 +53,9 @@ def environment_of(node: Node | None) -> dict[str, Variable]:
 
 
 def security_fields(environment: Mapping[str, Variable]) -> Iterator[Field]:
-    """Yield the names of passwords in plain text, and that no authority is checked.
+    """Yield passwords in plain text by name, and whether authority is checked.
 
-    The passwords are not stored. What is in the variable that turns the checks off does not matter.
+    The passwords are not stored. Any value of the variable switches the checks off.
     """
     plain = [name for name in environment if name in PASSWORDS and environment[name].is_plain]
     if plain:

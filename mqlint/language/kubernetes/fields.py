@@ -1,4 +1,4 @@
-"""What manifests of each kind say of a queue manager, under the same names.
+"""The fields that manifests of each kind have for a queue manager, under the same names.
 
 Sources: the QueueManager API mq.ibm.com/v1beta1, values.yaml and README of ibm-messaging/mq-helm,
 and the environment that the container of ibm-messaging/mq-container takes.
@@ -66,9 +66,9 @@ _TRUE = frozenset({"true", "1", "yes"})
 
 
 def fields_of_resource(document: Node) -> list[Field]:
-    """Return what a QueueManager of the Operator says."""
+    """Return the fields of a QueueManager of the Operator."""
     fields = [Field("kind", "QueueManager", document.span), *_written(document, _RESOURCE)]
-    whole = document.get("spec", "license") is not None  # else a patch: the rest stands elsewhere
+    whole = document.get("spec", "license") is not None  # else a patch: the rest is elsewhere
     if whole and not any(field.name == "availability" for field in fields):
         fields.append(Field("availability", "SingleInstance", document.key_span("spec")))
     fields.extend(_licence_missing(document))
@@ -91,10 +91,10 @@ def _licence_missing(document: Node) -> Iterator[Field]:
 
 
 def fields_of_route(document: Node) -> Iterator[Field]:
-    """Yield what a route says: its host, the channel that this stands for, how TLS ends.
+    """Yield the fields of a route: its host, the channel of that host, how TLS ends.
 
-    `sni` is `channel` for the host name of a channel, `broken` for one that looks like it and that
-    no client asks for, absent for any other.
+    `sni` is `channel` for the host name of a channel, `broken` for a similar one that no client
+    asks for, absent for any other.
     """
     host, ended = document.get("spec", "host"), document.get("spec", "tls", "termination")
     if host is not None and host.kind == "scalar":
@@ -115,7 +115,7 @@ _MEANS_ACCEPT = frozenset("accept accepted agree agreed on true view y yes 1".sp
 
 
 def fields_of_values(values: Node) -> list[Field]:
-    """Return what the values of a chart say."""
+    """Return the fields of the values of a chart."""
     fields = [Field("kind", "HelmValues", values.span), *_written(values, _VALUES)]
     answer = values.child("license")
     if answer is not None and answer.kind == "scalar":
@@ -141,7 +141,7 @@ def fields_of_container(
     environment: Mapping[str, Node],
     kind: str,
 ) -> list[Field]:
-    """Return what a workload says of the queue manager in one of its containers."""
+    """Return the fields of a workload for the queue manager in one of its containers."""
     fields = [Field("kind", kind, document.span)]
     image, replicas = container.child("image"), document.get("spec", "replicas")
     for name, node in (("image", image), ("replicas", replicas)):
@@ -190,7 +190,7 @@ def derived_of(fields: Iterable[Field]) -> Iterator[Field]:
 
 
 def _tag(image: object) -> str | Unknown:
-    """The tag of an image: `latest` where none is written, blank where a digest is."""
+    """The tag of an image: `latest` by default, blank for a digest."""
     if not isinstance(image, str):
         return UNKNOWN
     if "@" in image:
@@ -200,7 +200,7 @@ def _tag(image: object) -> str | Unknown:
 
 
 def _written(node: Node, paths: Mapping[str, tuple[tuple[str, ...], ...]]) -> Iterator[Field]:
-    """The values that stand at the first of their paths."""
+    """The values at the first of their paths."""
     for name, places in paths.items():
         value = next((below for path in places if (below := node.get(*path)) is not None), None)
         if value is not None and value.kind == "scalar":
@@ -208,7 +208,7 @@ def _written(node: Node, paths: Mapping[str, tuple[tuple[str, ...], ...]]) -> It
 
 
 def _is_on(node: Node | None) -> bool | None:
-    """Whether a switch is on; None when only a tool tells. What is not written is off."""
+    """Return whether a switch is on; None if a tool decides. A missing switch is off."""
     if node is None or node.kind == "empty":
         return False
     value = node.value
@@ -228,7 +228,7 @@ def _mode(settings: Node, modes: tuple[tuple[str, str], ...]) -> Field:
 
 
 def _chart_storage(values: Node) -> Iterator[Field]:
-    """Whether the volume of a chart outlives its pod; unwritten the chart's own value counts."""
+    """Return whether the volume of a chart outlives its pod; the chart has a default."""
     for path in (("persistence", "qmPVC", "enable"), ("persistence", "enabled")):
         switch = values.get(*path)
         if switch is None or switch.kind != "scalar":
@@ -243,7 +243,7 @@ def _chart_storage(values: Node) -> Iterator[Field]:
 
 
 def _container_storage(document: Node, spec: Node, container: Node) -> Field:
-    """What is mounted where the container keeps a queue manager, /mnt/mqm."""
+    """The volume that is mounted where the container keeps a queue manager, /mnt/mqm."""
     mounts = container.child("volumeMounts")
     for mount in container.entries("volumeMounts"):
         path = mount.child("mountPath")

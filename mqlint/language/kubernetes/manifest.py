@@ -1,9 +1,9 @@
-"""Kubernetes resources, Helm values and what stands in them: how a queue manager is to run.
+"""Kubernetes resources and Helm values: how a queue manager is to run, and texts inside.
 
-Read are QueueManager resources of the MQ Operator, routes of OpenShift to channels, values of the
-public MQ charts (and the same charts beneath a key of another), Deployments, StatefulSets and Pods
-with a container of MQ, ConfigMaps and Secrets whose entries are MQSC or stanzas, and MQSC that
-values keep below a key like `mqsc`. What is not written is absent, or unknown where a template may
+These are read: QueueManager resources of the MQ Operator, routes of OpenShift to channels, values
+of the public MQ charts (and the same charts beneath a key of another), Deployments, StatefulSets
+and Pods with a container of MQ, ConfigMaps and Secrets whose entries are MQSC or stanzas, and MQSC
+that values keep below a key like `mqsc`. A missing value is absent, or unknown if a template may
 add it. Values of Secrets and passwords are not stored.
 """
 
@@ -46,7 +46,7 @@ from mqlint.vocabulary.unknown import UNKNOWN
 
 @mutable
 class Manifest:
-    """What a file of manifests says: declarations, documents in other languages, and faults."""
+    """The content of a file of manifests: declarations, embedded documents, and faults."""
 
     declared: list[Declared] = field(default_factory=list)
     embedded: list[Embedded] = field(default_factory=list)
@@ -61,7 +61,7 @@ def parse_manifest(text: str, budget: Budget | None = None) -> Manifest:
 
 
 class _Described(NamedTuple):
-    """A declaration with what it reads, and the namespace in which it reads that."""
+    """A declaration, the sources that it reads, and their namespace."""
 
     declared: Declared
     sources: list[Source]
@@ -69,7 +69,7 @@ class _Described(NamedTuple):
 
 
 class _ManifestReader:
-    """Reads the documents of one file, which are about one another.
+    """Reads the documents of one file, which refer to one another.
 
     `readers` are those of each ConfigMap or Secret, by its name.
     """
@@ -100,7 +100,7 @@ class _ManifestReader:
         return manifest
 
     def describe(self, document: Node) -> None:
-        """Keep what a document declares, and its faults."""
+        """Add the declarations and the faults of a document."""
         manifest = self.manifest
         if is_compose(document):
             services = parse_compose(document)

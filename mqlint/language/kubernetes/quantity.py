@@ -57,7 +57,7 @@ def resource_faults(resources: Node | None) -> Iterator[Diagnostic]:
 
 
 def quantity_faults(value: Node, key: str) -> Iterator[Diagnostic]:
-    """Yield that a value is no quantity, or less than a byte."""
+    """Yield a value that is not a valid quantity, or is less than a byte."""
     text = value.value
     if value.kind != "scalar" or not isinstance(text, str) or not text:
         return

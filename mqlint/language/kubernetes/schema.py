@@ -1,7 +1,7 @@
 """The keys and words of a QueueManager of the Operator (mq.ibm.com/v1beta1), as far as they matter.
 
 Source: "API reference for QueueManager (mq.ibm.com/v1beta1)", IBM MQ 9.2 to 10.0. Newer releases of
-the Operator may add keys: one that is not here is wrong only where it is near one that is.
+the Operator may add keys, so an unknown key is wrong only if it is near a known one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where manifests say that a queue manager has its MQSC and stanzas from: ConfigMaps, Secrets.
+"""ConfigMaps and Secrets from which manifests give a queue manager its MQSC and stanzas.
 
 Sources: the QueueManager API mq.ibm.com/v1beta1 and the README of ibm-messaging/mq-helm.
 """
@@ -24,11 +24,11 @@ _CONFIGURATION = "/etc/mqm"
 class Source:
     """A ConfigMap or Secret from which a queue manager has its configuration.
 
-    `kind` and `name` are those of the resource. `items` are the entries that are taken, None where
-    all are, or where a template decides. `use` is `mqsc`, `ini` or, where the name of each entry
-    decides, blank. `node` is where the source is written. `applies` tells whether the queue manager
-    is made with it: what a container has in another folder is only there. `file` is the name that
-    the one entry has in the container, blank where it has its own, and `at` where that is written.
+    `kind` and `name` are those of the resource, and `node` is the place where it is named. `items`
+    are the entries that are taken, None for all, or if a template decides. `use` is `mqsc`, `ini`,
+    or blank if the name of each entry decides. `applies` is true if the queue manager is created
+    with it: other folders of a container do not count. `file` is the name of its only entry in the
+    container, blank for the entry's own, and `at` the place of that name.
     """
 
     kind: str
@@ -49,9 +49,9 @@ class Source:
 
 
 def entry_name(kind: str, name: str, key: str) -> str:
-    """Return the name that an entry of a ConfigMap or Secret has among the files of a folder.
+    """Return the name that identifies an entry of a ConfigMap or Secret among files.
 
-    No file is called so. The key `*` stands for all of them.
+    No file has such a name. The key `*` means all entries.
     """
     return f":{kind}:{name.replace('/', ':')}/{key.replace('/', ':')}"
 
@@ -106,7 +106,7 @@ def _mounted(volume: Node, mount: Node, file: str, *, applies: bool) -> Iterator
 
 
 def _items(source: Node) -> tuple[Node, ...] | None:
-    """The entries that a source lists; None where it lists none, or what they are is not known."""
+    """The entries that a source lists; None if it lists none, or unknown ones."""
     items = source.child("items")
     if items is None or items.open or any(not isinstance(item.value, str) for item in items.items):
         return None

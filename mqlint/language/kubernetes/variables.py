@@ -1,4 +1,4 @@
-"""What is wrong with the variables of a container that runs a queue manager."""
+"""Faults of the variables of a container that runs a queue manager."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _MISTAKEN = {
 """Names that people write for a variable; they are no typos of it."""
 
 Variables = Mapping[str, tuple[FieldValue, Span, Span]]
-"""Of each variable its value, where its name and where its value stands."""
+"""The value of each variable, with the places of its name and its value."""
 
 
 def variable_faults(variables: Variables) -> Iterator[Diagnostic]:

@@ -1,7 +1,8 @@
-"""What is wrong with workloads that run a queue manager, and with the services that lead to them.
+"""Faults of workloads that run a queue manager, and of services that lead to them.
 
-Read are Deployments, StatefulSets and Pods whose container has an image of MQ, or the licence and a
-variable of MQ. What another file may add (`envFrom`, a template) is not missing.
+These are read: Deployments, StatefulSets and Pods whose container has an image of MQ, or the
+licence and a variable of MQ. Settings that another file may add (`envFrom`, a template) are not
+missing.
 """
 
 from __future__ import annotations
@@ -28,14 +29,14 @@ from mqlint.vocabulary.distance import distance, nearest
 _WORKLOADS = frozenset({"Deployment", "StatefulSet", "Pod", "ReplicaSet", "DaemonSet"})
 _FOLDERS = (DATA_FOLDER, CONFIGURATION_FOLDER)
 _OWN_PORT = later(r"\bPORT\s*\(\s*'?(\d{1,5})", re.IGNORECASE)
-_SHOWN = 60
+_MOST_SHOWN = 60
 _MOST = 50
 """Of how many workloads of a file it is looked for one that a service means."""
 _TRUE = frozenset({"true", "1"})
 
 
 def workload_faults(documents: Sequence[Node], text: str) -> Iterator[Diagnostic]:
-    """Yield what is wrong with the workloads among the documents of a file, and its services."""
+    """Yield the faults of the workloads among the documents of a file, and of its services."""
     workloads = [document for document in documents if document.word("kind") in _WORKLOADS]
     served: list[tuple[Node, Node]] = []
     claims = {
@@ -56,7 +57,7 @@ def workload_faults(documents: Sequence[Node], text: str) -> Iterator[Diagnostic
 
 
 def pod_of(workload: Node) -> Node | None:
-    """Return what a workload says of its pods."""
+    """Return the pod template of a workload."""
     if workload.word("kind") == "Pod":
         return workload.get("spec")
     return workload.get("spec", "template", "spec")
@@ -94,12 +95,12 @@ def _variables(container: Node) -> Iterator[Diagnostic]:
         if name is None or not isinstance(name.value, str):
             continue
         if name.value in variables and not item.maybe:
-            yield Diagnostic("container-again", *name.span, {"name": name.value[:_SHOWN]})
+            yield Diagnostic("container-again", *name.span, {"name": name.value[:_MOST_SHOWN]})
         place = value if value is not None else name
         known = value.value if value is not None and value.kind == "scalar" else None
         variables[name.value] = (known or "", name.span, place.span)
         if value is not None and _is_no_text(value):
-            data = {"name": name.value[:_SHOWN], "value": value.text[:_SHOWN]}
+            data = {"name": name.value[:_MOST_SHOWN], "value": value.text[:_MOST_SHOWN]}
             yield Diagnostic("container-no-text", *value.span, data)
     yield from variable_faults(
         {name: found for name, found in variables.items() if found[0] or name != "MQ_QMGR_NAME"}
@@ -140,16 +141,16 @@ def _volumes(workload: Node, pod: Node, container: Node) -> Iterator[Diagnostic]
         name, where = mount.child("name"), mount.child("mountPath")
         mounted = name.value if name is not None else None
         if is_whole and name is not None and isinstance(mounted, str) and not names & {"", mounted}:
-            yield Diagnostic("volume-missing", *name.span, {"name": mounted[:_SHOWN]})
+            yield Diagnostic("volume-missing", *name.span, {"name": mounted[:_MOST_SHOWN]})
         if where is None or not path:
             continue
         near = _near_folder(path)
         known = mounts is not None and not mounts.open
         if near:
-            data = {"path": path[:_SHOWN], "meant": near}
+            data = {"path": path[:_MOST_SHOWN], "meant": near}
             yield Diagnostic("mount-path", *where.span, data)
         elif known and not keeps and mount.word("name") in persistent:
-            data = {"path": path[:_SHOWN], "meant": DATA_FOLDER}
+            data = {"path": path[:_MOST_SHOWN], "meant": DATA_FOLDER}
             yield Diagnostic("mount-path", *where.span, data)
 
 
@@ -193,7 +194,10 @@ def _probes(workload: Node, container: Node) -> Iterator[Diagnostic]:
             if not program.startswith("chk"):
                 continue
             if program not in PROBES:
-                data = {"word": program[:_SHOWN], "nearest": nearest(program[:_SHOWN], PROBES)}
+                data = {
+                    "word": program[:_MOST_SHOWN],
+                    "nearest": nearest(program[:_MOST_SHOWN], PROBES),
+                }
                 if data["nearest"]:
                     yield Diagnostic("probe-program", *word.span, data)
             elif kind == "livenessProbe" and program == "chkmqready":
@@ -244,7 +248,7 @@ def _access_modes(claims: Iterable[tuple[str, Node]], container: Node) -> Iterat
             continue
         wrong = {"ReadOnlyMany"} if not shares else {"ReadOnlyMany", "ReadWriteOnce"}
         if words <= wrong:
-            data = {"mode": modes[0].text[:_SHOWN]}
+            data = {"mode": modes[0].text[:_MOST_SHOWN]}
             yield Diagnostic("access-mode", *modes[0].span, data)
 
 
@@ -260,7 +264,7 @@ def _labels(workload: Node) -> Iterator[Diagnostic]:
         if not isinstance(mine, str) or not isinstance(value.value, str):
             continue
         if mine != value.value:
-            data = {"key": key[:_SHOWN], "value": value.value[:_SHOWN]}
+            data = {"key": key[:_MOST_SHOWN], "value": value.value[:_MOST_SHOWN]}
             yield Diagnostic("selector-fits-not", *value.span, data)
 
 
@@ -270,7 +274,7 @@ def _services(
     served: Sequence[tuple[Node, Node]],
     text: str,
 ) -> Iterator[Diagnostic]:
-    """Services whose selector or ports lead to no container of a queue manager."""
+    """Report services whose selector or ports match no container of a queue manager."""
     if len(workloads) > _MOST:
         return
     own = {int(found[1]) for found in _OWN_PORT.finditer(text)}
@@ -294,7 +298,7 @@ def _services(
 
 
 def _pod_labels(workload: Node) -> Mapping[str, object] | None:
-    """The labels of the pods of a workload, None where more of them may be elsewhere."""
+    """The labels of the pods of a workload, None if more of them may be elsewhere."""
     is_pod = workload.word("kind") == "Pod"
     template = workload if is_pod else workload.get("spec", "template")
     labels = template.get("metadata", "labels") if template is not None else None
@@ -312,9 +316,9 @@ def _other_selector(selector: Node, labels: Iterable[Mapping[str, object]]) -> I
     """A value of a selector that is a typo of the label of a pod with a queue manager."""
     for key, _, value in selector.pairs:
         given = [str(label[key]) for label in labels if isinstance(label.get(key), str)]
-        near = nearest(value.text[:_SHOWN], given) if value.text not in given else ""
+        near = nearest(value.text[:_MOST_SHOWN], given) if value.text not in given else ""
         if near and re.sub(r"\d", "", near) != re.sub(r"\d", "", value.text):
-            data = {"key": key[:_SHOWN], "value": value.text[:_SHOWN], "nearest": near}
+            data = {"key": key[:_MOST_SHOWN], "value": value.text[:_MOST_SHOWN], "nearest": near}
             yield Diagnostic("service-selector", *value.span, data)
             return
 
@@ -339,7 +343,7 @@ def _ports(service: Node, containers: Sequence[Node], own: set[int]) -> Iterator
             continue
         if not word.isdigit():
             if word not in declared:
-                data = {"port": word[:_SHOWN], "fault": "no container has a port of this name"}
+                data = {"port": word[:_MOST_SHOWN], "fault": "no container has a port of this name"}
                 yield Diagnostic("service-port", *target.span, data)
             continue
         if int(word) not in numbers | CONTAINER_PORTS | own:

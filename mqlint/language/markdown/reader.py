@@ -1,7 +1,7 @@
 """Code blocks of a document: scripts, resources, tables and stanzas; the rest is notes.
 
-Each block is judged by itself: a document shows alternatives, steps for several queue managers, and
-commands that go with others which it leaves out. So what a block omits proves nothing.
+Each block is judged alone: a document shows alternatives, steps for several queue managers, and
+commands that need others. So a block proves nothing about what it omits.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ from mqlint.source.lines import line_spans
 _FENCE = later(r"[ \t]*(?:[-*+>]|\d{1,3}[.)])?[ \t]*(`{3,}|~{3,})[ \t]*\{?\.?([\w.+-]*)")
 _KIND = later(r"^kind:", re.MULTILINE)
 _NO_BREAK = later(r"[^\n]")
+_LINE_END = later(r"<br[ ]?/?>", re.IGNORECASE)
+"""The tag that ends a line outside a code block."""
 _NAMES = {
     **dict.fromkeys(("sh", "bash", "shell", "ksh", "zsh", "console", "terminal"), "block.sh"),
     **dict.fromkeys(("yaml", "yml"), "block.yaml"),
@@ -38,7 +40,7 @@ _NAMES = {
 
 @frozen
 class _Block:
-    """A code block: its language, its text, and where it begins and ends in the document."""
+    """A code block: its language, its text, and its place in the document."""
 
     language: str
     source: MappedText
@@ -72,7 +74,8 @@ def read(text: str, context: Context) -> Parsed:
         borders.append(block.start)
         rest += (text[done : block.start], _NO_BREAK.sub(" ", text[block.start : block.end]))
         done = block.end
-    for inner in parse_notes("".join(rest) + text[done:], context.vocabulary):
+    notes = _LINE_END.sub(lambda tag: " " * len(tag[0]), "".join(rest) + text[done:])
+    for inner in parse_notes(notes, context.vocabulary):
         model = f"#{inner.host(0)}"
         embedded.append(replace(inner, queue_manager=None, maybe=True, model=model))
     return Parsed(
@@ -106,7 +109,7 @@ def _blocks(text: str) -> Iterator[_Block]:
 
 
 def _language(word: str, text: str) -> str | None:
-    """The language of a block; None for MQSC, and for what is of no concern."""
+    """The language of a block; None for MQSC, and for text that is not read."""
     name = _NAMES.get(word)
     if name is None and word in ("", "text", "plaintext"):
         is_script = "<<" in text or not holds_command(text)

@@ -1,9 +1,8 @@
 """The values of one command as one text.
 
-A value of a few letters costs as a text of its own twenty times its length, and most are never
-looked at. So they are kept with NUL between them, which stands in no text that was read, and are
-taken apart when somebody asks. Behind them stands, for a command whose lines were joined, where
-the stretches of its text came from.
+A short value as a text of its own takes twenty times its length, and most values are never used. So
+the values of a command are one text with NUL between them, which no text that was read has, until
+one is asked for. If the lines of the command were joined, the offsets of its stretches follow.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from mqlint.language.mqsc.form import Form
 
 BETWEEN: Final = "\0"
-"""Stands between two values, and before the stretches."""
+"""Separates two values, and the values from the stretches."""
 
 _ENCODED: Final = "<"
 
@@ -34,9 +33,9 @@ def bound(values: Sequence[str], form: Form) -> str:
 
 
 def unbound(text: str, form: Form, templated: int) -> list[str]:
-    """Return the values that `bound` made one text of.
+    """Return the values of which `bound` made one text.
 
-    The bits of `templated` tell those in which a template stands, the lowest the first of them.
+    A bit of `templated` is set for each value with a template, the lowest for the first value.
     """
     values = text.split(BETWEEN, form.holes)
     del values[form.holes :]
@@ -49,19 +48,19 @@ def unbound(text: str, form: Form, templated: int) -> list[str]:
 
 
 def templated_among(values: Iterable[str]) -> int:
-    """Return a number whose bits tell the values in which a template stands."""
+    """Return a number with a bit for each value that has a template."""
     bits = "".join("1" if isinstance(value, Templated) else "0" for value in values)
     return int(bits[::-1] or "0", 2)
 
 
 def with_stretches(text: str, form: Form, segments: Segments) -> str:
-    """Return the values with the segments of the command's text behind them."""
+    """Return the values followed by the segments of the command's text."""
     numbers = " ".join(f"{joined} {source}" for joined, source in segments)
     return f"{text}{BETWEEN}{numbers}" if form.holes else numbers
 
 
 def stretches(text: str, form: Form) -> Segments | None:
-    """Return the segments that `with_stretches` put behind the values of a command, if any."""
+    """Return the segments that `with_stretches` added to the values of a command, if any."""
     behind = "".join(text.split(BETWEEN, form.holes)[form.holes :])
     numbers = [int(number) for number in behind.split()]
     return [*zip(numbers[::2], numbers[1::2], strict=True)] or None

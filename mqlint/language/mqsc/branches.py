@@ -1,7 +1,7 @@
-"""Statements of template languages around and inside commands: what stands in a branch may not run.
+"""Statements of template languages in and around commands: a command in a branch may not run.
 
-`{% if %}`, `{{- if }}`, `<% if %>` and the like decide at rendering time which lines there will
-be. A line that holds nothing else is dropped like a comment where it stands inside a command.
+`{% if %}`, `{{- if }}`, `<% if %>` and the like decide on lines when the template is rendered.
+Inside a command, a line with nothing but statements is dropped like a comment.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 
 MARK = "\ue001"
-"""Stands for each character of a line that holds statements only."""
+"""Replaces each character of a line that has only statements."""
 
 _LINE = later(rf"^[ \t]*({PLACEHOLDER}[{PLACEHOLDER} \t\r\f\v]*)$", re.MULTILINE)
 _STATEMENT = later(
@@ -33,11 +33,11 @@ _CLOSES = later(
 
 
 def mark(text: str, covered: str) -> tuple[str, list[tuple[int, int]]]:
-    """Return `covered` with the lines that hold statements marked, and where branches stand.
+    """Return `covered` with its lines of statements marked, and the places of the branches.
 
-    `covered` is `text` with its templates covered. Each branch is the text between two lines of
-    statements, so that the sides of an alternative are two. One that is not closed ends with the
-    text.
+    `covered` is `text` with its templates covered. A branch is the text between two lines of
+    statements, so the sides of an alternative are two branches. One without an end goes to the end
+    of the text.
     """
     pieces: list[str] = []
     branches: list[tuple[int, int]] = []
@@ -60,6 +60,6 @@ def mark(text: str, covered: str) -> tuple[str, list[tuple[int, int]]]:
 
 
 def is_inside(branches: list[tuple[int, int]], offset: int) -> bool:
-    """Whether `offset` stands in one of `branches`, which are in order."""
+    """Return whether `offset` is in one of `branches`, which are in order."""
     at = bisect_left(branches, (offset + 1, 0)) - 1
     return at >= 0 and offset < branches[at][1]

@@ -16,10 +16,10 @@ _NEARLY_ALL = 0.9
 
 
 def without_numbers(text: str, zos: bool) -> str:
-    """Return `text` with blanks in the columns that are not read; as it is where all are.
+    """Return `text` with blanks in columns that are not read; unchanged if all are read.
 
-    The text itself says so by numbers in these columns of nearly every line; `zos` says so of
-    texts whose lines all fit into records. The length stays the same.
+    The text says so if nearly every line has a number in these columns. `zos` says so of texts
+    whose lines all fit into records. The length stays the same.
     """
     first = text.lstrip("\r\n").partition("\n")[0].rstrip("\r")
     if not zos and not (len(first) == _WIDTH and _NUMBER.fullmatch(first, _READ)):
@@ -35,7 +35,7 @@ def without_numbers(text: str, zos: bool) -> str:
 
 
 def _are_numbered(lines: list[str]) -> bool:
-    """Whether nearly every line that is not blank has a number behind its text."""
+    """Return whether nearly every line that is not blank has a number after its text."""
     written = [line for line in lines if line.strip()]
     numbered = sum(_NUMBER.fullmatch(line.rstrip("\r"), _READ) is not None for line in written)
     return numbered >= _FEW and numbered >= _NEARLY_ALL * len(written)

@@ -1,4 +1,4 @@
-"""A command: a form and the values bound to it; where its words stand, worked out on demand."""
+"""A command: a form and the values bound to it; the places of its words are computed on demand."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ Span = tuple[int, int]
 Apart = tuple[list[str], list[str], str | None]
 """The values of the shape, those of all holes, and the text that they were taken from.
 
-That is None where no more stands in it than in the values.
+The text is None if it has nothing besides the values.
 """
 
 _MAYBE = 1
 _LONG = 40
 """Values that together are shorter are soon taken apart again, and cost most when kept apart."""
 _FEW = 16
-"""Segments that cost less as a few digits than as arrays."""
+"""Limit of the segments that are cheaper as a few digits than as arrays."""
 
 
 class Command:
     """One MQSC command of a document.
 
-    `start` is the offset of its text in the document; `marks` is 1 when the command may not run,
-    and has a further bit for each value in which a template stands. There are millions of them at
-    times, most of which nobody looks at: so all is in four slots, and the values are one text
-    until somebody asks for one.
+    `start` is the offset of its text in the document. `marks` is 1 if the command may not run, with
+    a further bit for each value that has a template. A document may have millions of commands, most
+    of which are never used, so a command has four slots, and its values are one text until one is
+    asked for.
     """
 
     __slots__ = ("_taken", "form", "marks", "start")
@@ -88,7 +88,7 @@ class Command:
         return (self._take_apart(taken) if isinstance(taken, str) else taken)[0]
 
     def _take_apart(self, text: str) -> Apart:
-        """The values, kept apart from now on where to take them apart again would take long."""
+        """The values; they stay separate if separating them again would be slow."""
         form = self.form
         raw = unbound(text, form, self.marks >> 1)
         pick = form.pick
@@ -135,11 +135,11 @@ class Command:
         return self._span(first, last + 1)
 
     def span_of_verb(self) -> Span:
-        """Where the verb stands."""
+        """Return the place of the verb."""
         return self._span(*self.form.words[self.form.shape.verb_position])
 
     def span_of_noun(self) -> Span:
-        """Where the noun stands; the verb's place when there is no noun."""
+        """Return the place of the noun, or of the verb if there is no noun."""
         shape, words = self.form.shape, self.form.words
         noun = shape.noun_position
         if noun >= len(words):  # a branch inside the command stands for it
@@ -147,21 +147,21 @@ class Command:
         return self._span(*words[max(noun, shape.verb_position)])
 
     def span_of_word(self, index: int) -> Span:
-        """Where attribute word `index` of the shape stands."""
+        """Return the place of the attribute word `index` of the shape."""
         return self._span(*self.form.words[self.form.shape.positions[index]])
 
     def span_of_name(self) -> Span:
-        """Where the text in the noun's parentheses stands; the noun's place without them."""
+        """Return the place of the text in the noun's parentheses, or of the noun without them."""
         slot = self.form.shape.name_slot
         return self._value(slot) if slot >= 0 else self.span_of_noun()
 
     def span_of_value(self, index: int) -> Span:
-        """Where the value of attribute word `index` stands; the word's place without one."""
+        """Return the place of the value of attribute word `index`, or of the word without one."""
         slot = self.form.shape.slots[index]
         return self._value(slot) if slot >= 0 else self.span_of_word(index)
 
     def span_of_attribute(self, index: int) -> Span:
-        """Where attribute word `index` of the shape and its parentheses stand."""
+        """Return the place of attribute word `index` of the shape with its parentheses."""
         start, end = self.span_of_word(index)
         slot = self.form.shape.slots[index]
         if slot >= 0:
@@ -169,7 +169,7 @@ class Command:
         return start, end
 
     def spans_of_secrets(self) -> Iterator[Span]:
-        """Yield where values that must not be kept stand, lost parentheses or not."""
+        """Yield the places of values that must not be stored, even without parentheses."""
         for hole in self.form.secrets:
             if self.raw[hole].strip(SEPARATORS):
                 yield self._in(hole)
@@ -177,12 +177,12 @@ class Command:
             yield self._span(start, end)
 
     def span_of_fact(self, word: str) -> Span | None:
-        """Where the value of a read-only attribute stands that a dump wrote as a comment."""
+        """Return the place of the value of a read-only attribute in a comment of a dump."""
         hole = self.form.facts.get(word)
         return None if hole is None else self._in(hole)
 
     def span_of_item(self, index: int, item: str) -> Span | None:
-        """Where element `item` of the list of attribute word `index` stands, None if nowhere."""
+        """Return the place of element `item` of the list of attribute word `index`, or None."""
         slot = self.form.shape.slots[index]
         if slot < 0:
             return None
@@ -194,9 +194,9 @@ class Command:
         return None
 
     def _value(self, slot: int) -> Span:
-        """Where the text in the parentheses of value `slot` stands, outer blanks left out.
+        """The place of the text in the parentheses of value `slot`, without outer blanks.
 
-        The parentheses themselves when nothing stands in them.
+        That of the parentheses if they are empty.
         """
         return self._in(self._raw_slot(slot))
 
@@ -206,7 +206,7 @@ class Command:
         return slot if holes is None else holes[slot]
 
     def _in(self, hole: int) -> Span:
-        """Where the text in the parentheses of a hole stands, outer blanks left out."""
+        """The place of the text in the parentheses of a hole, without outer blanks."""
         values = self.raw
         raw = values[hole]
         first, last = self._parentheses(hole, values)
@@ -245,7 +245,7 @@ class Command:
 
 
 class LongCommand(Command):
-    """A command that goes over many lines; their places stand in arrays beside its values."""
+    """A command of many lines; their places are in arrays beside its values."""
 
     __slots__ = ("_segments",)
 
@@ -267,10 +267,10 @@ def command_of(
     segments: Segments | None,
     shared: Callable[[str], str],
 ) -> Command:
-    """Return the command of a form with the values `raw`; its secrets are not kept.
+    """Return the command of a form with the values `raw`, without its secrets.
 
-    `segments` lead from its joined text to offsets after `start`, None when they are the same;
-    `shared` returns for a text one that is equal.
+    `segments` map its joined text to offsets after `start`, None if they are the same. `shared`
+    returns an equal text for a text.
     """
     for hole in form.secrets:
         if is_hidden(raw[hole]):
@@ -284,7 +284,7 @@ def command_of(
 
 
 class _Layout(NamedTuple):
-    """Where the parentheses of each value start in a command's text, and where that comes from."""
+    """The offsets of the parentheses of each value in a command's text, and their origin."""
 
     starts: list[int]
     segments: Segments | None
@@ -292,10 +292,7 @@ class _Layout(NamedTuple):
 
 @lru_cache(maxsize=1)
 def _layout(command: Command) -> _Layout:
-    """Work out where the values of a command stand: once, while one is asked about.
-
-    A command may have thousands of values with a mistake in each.
-    """
+    """Compute the places of the values of a command: once, although each may have a fault."""
     starts: list[int] = []
     at = 0
     for part, value in zip(command.form.parts, command.raw, strict=False):  # a part more

@@ -1,7 +1,7 @@
-"""Whether a line of a text of any kind is a command of MQSC.
+"""Commands of MQSC among lines of any kind of text.
 
-To take prose for a command is worse than to miss one: "Display queue (local ones) and wait" is
-none.
+A missed command is better than prose that is taken for one: "Display queue (local ones) and wait"
+is not a command.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ FLAGS = frozenset(
 
 
 def begins_command(line: str) -> bool:
-    """Tell whether a text that begins with a line, blanks stripped, begins with a command."""
+    """Return whether a text begins with a command, by its first line without blanks."""
     match = _COMMAND.match(line)
     if match is None or line[-1] in ":{=." or line.startswith("s)", match.end()):
         return False  # "queue(s)" is prose, and "DISPLAY Q(1)." is COBOL
@@ -56,9 +56,9 @@ def begins_command(line: str) -> bool:
 
 
 def is_command(line: str) -> bool:
-    """Tell whether a line, blanks stripped, is a command and can be nothing else.
+    """Return whether a line without outer blanks can be nothing but a command.
 
-    All of its words are those of a command; what is left of it may be on the next line.
+    All its words belong to a command; an unfinished value may go on in the next line.
     """
     match = _COMMAND.match(line)
     if match is None:
@@ -74,9 +74,9 @@ def is_command(line: str) -> bool:
 
 
 def unknown_words(rest: str) -> int | None:
-    """Return how many words without parentheses `rest` of a command has that no command has.
+    """Return the number of words in `rest` of a command that no command has.
 
-    None is returned where it is not made of words and parentheses.
+    Words in parentheses do not count. None if it has other signs than words and parentheses.
     """
     at = unknown = 0
     while (word := _WORD.match(rest, at)) is not None:
@@ -86,7 +86,7 @@ def unknown_words(rest: str) -> int | None:
 
 
 def _is_nameless_command(line: str, end: int) -> bool:
-    """Tell whether a line is a command such as `REFRESH SECURITY`, and not prose."""
+    """Return whether a line is a command such as `REFRESH SECURITY`, and not prose."""
     rest = line[end:]
     if not rest.strip(" +-;"):
         return True

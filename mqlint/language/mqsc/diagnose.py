@@ -1,7 +1,7 @@
-"""What went wrong with a text that should be a command, in terms of what people mistype.
+"""Diagnostics for a text that should be a command, in terms of typical mistakes.
 
-The functions look at text whose values are masked: a run of NUL stands for each value and its
-parentheses, so that what stands inside quotes is never taken for a mistake.
+The functions get text in which a run of NUL replaces each value and its parentheses, so that text
+inside quotes is never taken for a mistake.
 """
 
 from __future__ import annotations
@@ -65,21 +65,21 @@ def shell_word(chunk: str) -> str | None:
 
 
 def is_echo(chunk: str) -> bool:
-    """Whether `chunk` is a command as runmqsc repeats it, behind its number and a colon."""
+    """Return whether `chunk` is a command that runmqsc repeated after its number and a colon."""
     return _ECHO.match(chunk) is not None
 
 
 def is_inside_text(before: str) -> bool:
-    """Whether what follows stands in a text that goes over several lines, or in a comment."""
+    """Return whether what follows is in a text of several lines, or in a comment."""
     lines = before.split("\n")
     quotes = sum(line.count("'") for line in lines if not line.startswith("*"))
     return quotes % 2 == 1 or lines[-1].startswith("*")
 
 
 def strange_sign(words: str) -> tuple[int, dict[str, str]] | None:
-    """Return where a sign among `words` only looks like another, and which.
+    """Return the place of a sign in `words` that only looks like another one, and that one.
 
-    Remarks of other languages, and prose in other letters, have such signs of their own.
+    Remarks of other languages, and prose in other scripts, have such signs legally.
     """
     found = _STRANGE.search(words)
     if found is None or not words[: found.start()].isascii():
@@ -92,9 +92,9 @@ def strange_sign(words: str) -> tuple[int, dict[str, str]] | None:
 
 
 def misplaced(masked: str, segments: Segments, names: Names) -> Fault | None:
-    """Return what is wrong with the words of a command whose parentheses are right.
+    """Return the fault in the words of a command whose parentheses are correct.
 
-    `segments` say where its lines were joined.
+    `segments` are the places at which its lines were joined.
     """
     found = _REMARK.search(masked)
     if found is not None:
@@ -112,7 +112,7 @@ def misplaced(masked: str, segments: Segments, names: Names) -> Fault | None:
 
 
 def _second(masked: str, names: Names) -> Fault | None:
-    """A command that begins behind the first value of another, on the same line."""
+    """A command on the same line, after the first value of another one."""
     first = masked.find("\0")
     for word in _SECOND.finditer(masked, first) if first >= 0 else ():
         verb, noun = word[1].upper(), word[2].upper()
@@ -152,7 +152,7 @@ def _glued(masked: str, at: int, names: Names) -> Fault | None:
 
 
 def first_command(text: str, start: int, names: Names) -> str | None:
-    """Return the words of the first command with a name that begins a line behind `start`."""
+    """Return the words of the first command with a name at the start of a line after `start`."""
     for found in _NAMED.finditer(text, start):
         verb, noun = names.verb(found[1].upper()), names.noun(found[2].upper())
         if verb is not None and noun is not None:
@@ -168,7 +168,7 @@ def next_line(text: str, at: int) -> str:
 
 
 def begins_command(line: str, names: Names) -> bool:
-    """Whether a line begins with a verb, and with a noun where more follows."""
+    """Return whether a line begins with a verb, and a noun if more follows."""
     words = _VERB_AND_NOUN.match(line)
     if words is None or names.verb(words[1].upper()) is None:
         return False
@@ -190,10 +190,10 @@ def _is_known(word: str, names: Names) -> bool:
 
 
 def misquoted(joined: str, start: int, fault: Fault) -> Fault:
-    """Return where a quote is really missing, when that can be told, instead of `fault`.
+    """Return the place where a quote is missing, if it can be found, otherwise `fault`.
 
-    The quote that is left over at the end is mostly not the one to blame: an apostrophe inside a
-    text counts as its end, and a text without end takes the next one's beginning for it.
+    The unmatched quote at the end is rarely the wrong one: an apostrophe inside a text counts as
+    its end, and a text without end takes the next opening quote for it.
     """
     found = _APOSTROPHE.search(joined, start)
     if found is not None:
@@ -210,7 +210,7 @@ def misquoted(joined: str, start: int, fault: Fault) -> Fault:
 
 
 def word_before(joined: str, offset: int) -> str:
-    """Return the attribute whose parenthesis opens just before `offset`, or the word there."""
+    """Return the attribute whose parenthesis opens before `offset`, or the word there."""
     before = joined[max(0, offset - _WINDOW) : offset].rstrip()
     if joined[offset : offset + 1] == ")":
         found = _WORD_OF_VALUE.search(before)
@@ -233,7 +233,7 @@ def foreign_quotes(text: str) -> Iterator[Fault]:
 
 
 def _next(text: str, marks: list[str], at: int) -> int:
-    """Where one of `marks` stands next in `text`; -1 when nowhere."""
+    """Return the offset of the next of `marks` in `text`, -1 if there is none."""
     if len(marks) == 1:
         return text.find(marks[0], at)
     found = _ANY_QUOTE.search(text, at) if marks else None

@@ -1,4 +1,4 @@
-"""What a text of MQSC does not say of itself, and what the reading of it depends on."""
+"""Properties of an MQSC text that the text does not state, although its reading depends on them."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from mqlint.dataclass import frozen
 
 @frozen
 class Dialect:
-    """How a text is to be read.
+    """How a text is read.
 
-    `zos` tells that it goes to z/OS: of records of 80 columns only 72 count, and `WORD=value` is
-    an attribute ("Building command scripts" and "Generic values and characters with special
-    meanings" in IBM's documentation). `percent` and `double_underscore` take `%NAME%` and
-    `__NAME__` for templates, which are legal names of MQ as well. `verbatim` tells that a script
-    gives it to a queue manager as it stands, so that nothing replaces `$NAME`.
+    `zos`: it goes to z/OS, so that of records with 80 columns only 72 count, and `WORD=value` is an
+    attribute ("Building command scripts" and "Generic values and characters with special meanings"
+    in IBM's documentation). `percent` and `double_underscore`: `%NAME%` and `__NAME__` are
+    templates, although they are valid names of MQ. `verbatim`: a script gives it to a queue manager
+    unchanged, so that nothing replaces `$NAME`.
     """
 
     zos: bool = False

@@ -1,7 +1,7 @@
-"""The header that dmpmqcfg writes over a dump, and that of saveqmgr (SupportPac MS03) before it.
+"""The headers of dumps: of dmpmqcfg, and of saveqmgr (SupportPac MS03) before it.
 
-Its form differs between releases (length of the rules, trailing blanks, words after the command
-level), and other lines may come before it, so it is searched for, not expected on line 1.
+The form differs between releases (length of the rules, trailing blanks, words after the command
+level), and other lines may come first. So the header is searched for, not expected on line 1.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _BY_HAND = later(
 """What no tool writes into a dump: names without quotes, other verbs, small letters."""
 
 EVERYTHING: Final = ("*",)
-"""Stands for all types of objects and records."""
+"""All types of objects and records."""
 
 _OBJECTS = (
     *("qmgr", "queue", "channel", "clntconn", "namelist", "process", "topic", "listener"),
@@ -61,14 +61,14 @@ _SAVED_FACT = later(
 
 @frozen
 class DumpHeader:
-    """What a dump says of itself.
+    """The header of a dump.
 
-    `generated` is `yyyy-mm-dd hh.mm.ss`, None when the line is missing. `level` is the first
-    number of the command level, a hint only. `all_attributes` is True for `dmpmqcfg -a`, whose
-    output restores on its own, `leaves_defaults` for dmpmqcfg without it. `complete` are the types
-    of objects of which the command line leaves none out, `EVERYTHING` where that is all of them.
-    `span` is where the name of the queue manager stands. `edited` tells that what follows is not as
-    a dump is: somebody made a script from one, which may be for another release.
+    `generated` is `yyyy-mm-dd hh.mm.ss`, None if the line is missing. `level` is the first number
+    of the command level, which is only a hint. `all_attributes` is True for `dmpmqcfg -a`, whose
+    output restores alone, and `leaves_defaults` for dmpmqcfg without it. `complete` are the types
+    of objects that the command line includes fully, `EVERYTHING` for all. `span` is the place of
+    the queue manager's name. `edited` is true if the text was changed: it is a script that was made
+    from a dump, perhaps for another release.
     """
 
     queue_manager: str
@@ -113,7 +113,7 @@ def read_header(text: str) -> DumpHeader | None:
 def _read_saved(head: str) -> DumpHeader | None:
     """Return the header of saveqmgr: its first line, and facts of the queue manager in comments.
 
-    Its options decide what it writes and are not in it, so the dump is never complete.
+    Its options decide what it writes, and are not part of it, so the dump is never complete.
     """
     when = _SAVED.search(head)
     if when is None:
@@ -133,10 +133,10 @@ def _read_saved(head: str) -> DumpHeader | None:
 
 
 def _complete(command: str) -> tuple[str, ...]:
-    """The types of which a dmpmqcfg command line leaves none out; its defaults select everything.
+    """The types that a dmpmqcfg command line includes fully; its defaults include everything.
 
-    `-x` chooses between objects and kinds of records, `-t` among types of objects. What `-t` does
-    to records IBM's page does not say, so with it they do not count as whole.
+    `-x` chooses between objects and kinds of records, `-t` among types of objects. IBM's page does
+    not say how `-t` affects records, so with `-t` they are not complete.
     """
     if "dmpmqcfg" not in command:
         return ()

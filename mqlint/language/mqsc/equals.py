@@ -1,4 +1,4 @@
-"""`WORD=value`, which z/OS takes for `WORD(value)`.
+"""`WORD=value`, which z/OS reads as `WORD(value)`.
 
 "Generic values and characters with special meanings" (IBM MQ 7.5 to 9.2): on z/OS an equals sign
 begins the value of a parameter, which a comma or a blank ends.
@@ -18,11 +18,11 @@ _PIECE = later(
 )
 
 Places = list[tuple[int, int]]
-"""Where the equals signs stand, and where the values behind them end."""
+"""The places of the equals signs, and the ends of the values after them."""
 
 
 def places_of(joined: str) -> Places:
-    """Return where attributes with an equals sign stand in a command, outside parentheses."""
+    """Return the places of attributes with an equals sign in a command, outside parentheses."""
     found: Places = []
     depth = 0
     for piece in _PIECE.finditer(joined):
@@ -47,7 +47,7 @@ def in_parentheses(text: str, places: Places) -> str:
 def moved(segments: Segments, places: Places) -> Pairs:
     """Return the segments of a text after `in_parentheses`, which made it longer.
 
-    The parenthesis that closes a value stands where the last character of the value does.
+    The closing parenthesis of a value is mapped to the last character of the value.
     """
     ends = [end for _, end in places]
     result = {offset + bisect_right(ends, offset): source for offset, source in segments}

@@ -8,11 +8,11 @@
 
 The skeleton is a text with a hole for each value, with all blanks, signs and cases as they are
 written; a form is the skeleton with its shape (`shape.py`), in which all that makes no difference
-is gone. A form is `regular` if the values stand on the lines of the command as they are, `joined`
-if its lines had to be joined to find them.
+is gone. A form is `regular` if the values are on the lines of the command as they are, `joined` if
+its lines had to be joined to find them.
 
-A dump repeats a few dozen forms thousands of times. A form is worked out once; a command then
-costs one split of its text and one look-up.
+A dump repeats a few dozen forms thousands of times. A form is worked out once; a command then costs
+one split of its text and one look-up.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from mqlint.patterns import later
 from mqlint.vocabulary.limits import COMMAND
 
 HOLE = "\0"
-"""Stands in a skeleton for a value and its parentheses."""
+"""Replaces a value and its parentheses in a skeleton."""
 
 _WORD = later(r"[^ \t\r\n\f\v(),;'\"\0]+")
 _COMMENT = later(r"^\*[^\n]*(?:\n|\Z)", re.MULTILINE)
@@ -44,28 +44,27 @@ _NO_WORDS: Mapping[int, str] = {}
 Values = list[str]
 
 _joined = lru_cache(maxsize=1)(join)
-"""What a skeleton is on one line: a new one is asked about several times in a row."""
+"""A skeleton on one line; a new skeleton is asked for several times in a row."""
 
 # A word may be continued on a further line: line ends and the signs before them stay.
 _COVERED = later(r"[^\s+-]")
 
 
 class Form:
-    """A skeleton (a command's text with a hole for each value) and the shape it has.
+    """A skeleton (the text of a command with a hole for each value) and its shape.
 
-    The text is as it stands in the document, or, when `is_joined`, on one line, with the facts of
-    its comments on lines of their own behind it. `holes` is the number of its holes; `raw_slots`
-    maps the values of the shape to them, None when they are the same; `facts` maps the words of
-    comments inside the command (the read-only attributes of a dump) to their holes; `secrets` are
-    the holes whose values must not be kept, `lost` where in the skeleton words stand that are such
-    values without their parentheses. `generation` is the number of the last text that was found to
-    have it.
+    The text is that of the document or, if `is_joined`, on one line, followed by lines with the
+    facts of its comments. `holes` is the number of its holes. `raw_slots` maps the values of the
+    shape to them, None if they are the same. `facts` maps words in comments inside the command (the
+    read-only attributes of a dump) to their holes. `secrets` are the holes whose values must not be
+    stored, and `lost` the places of such values without parentheses. `generation` is the number of
+    the last text that has it.
     """
 
     def __init__(
         self, skeleton: str, shape: Shape, is_secret: Callable[[str], bool], is_joined: bool
     ) -> None:
-        """Bind `skeleton` to `shape`; `is_secret` tells the words whose values are."""
+        """Bind `skeleton` to `shape`; `is_secret` says which words have secret values."""
         self.skeleton = skeleton
         self.shape = shape
         self.is_joined = is_joined
@@ -97,7 +96,7 @@ class Form:
 
     @cached_property
     def hole_offsets(self) -> list[int]:
-        """Where the holes stand in the skeleton, in order."""
+        """Return the offsets of the holes in the skeleton, in order."""
         return [hole.start() for hole in re.finditer(HOLE, self.skeleton)]
 
     @cached_property
@@ -113,7 +112,7 @@ class Form:
 
     @cached_property
     def extent(self) -> tuple[int, int]:
-        """Where in the skeleton the first and the last character of the command stand."""
+        """Return the offsets of the first and the last character of the command in the skeleton."""
         holes = self.raw_slots or range(self.shape.values)
         last = self.words[-1][1] - 1
         if len(holes) and self.shape.values:
@@ -152,7 +151,7 @@ def _picker(holes: list[int] | None) -> Callable[[Values], Values] | None:
 
 
 def _lost(form: Form, is_secret: Callable[[str], bool]) -> Iterator[tuple[int, int]]:
-    """Yield where secrets without parentheses stand in it: PASSWORD word, PASSWORD=word."""
+    """Yield the places of secrets without parentheses: PASSWORD word, PASSWORD=word."""
     after = False
     for word, position, has_value in _words(form.shape):
         head, sign, _ = word.partition("=")
@@ -177,7 +176,7 @@ def _masked(form: Form) -> str:
 
 
 def _words(shape: Shape) -> Iterator[tuple[str, int, bool]]:
-    """The words that may be attributes: with what stands in the noun's place and is no noun."""
+    """The words that may be attributes, and a word in the place of the noun that is no noun."""
     if shape.noun is None and shape.noun_position >= 0 and PLACEHOLDER not in shape.noun_word:
         yield shape.noun_word, shape.noun_position, shape.name_slot >= 0
     yield from zip(shape.words, shape.positions, shape.has_value, strict=True)
@@ -200,18 +199,18 @@ class Forms:
         self._room = self.ROOM
 
     def can_be_regular(self, skeleton: str) -> bool:
-        """Whether a skeleton taken from a command's own lines has none of the values left in it.
+        """Return whether a skeleton from a command's own lines has no value left in it.
 
-        One that has is no form: it would be kept, and counted as one, for each value there is.
+        One that has would be a new form for each value.
         """
         return open_sign(skeleton) is None and not _LEFTOVER.search(_joined(skeleton)[0])
 
     def regular_form(self, skeleton: str) -> Form | None:
         """Return the form of a skeleton taken from a command's own lines.
 
-        None when the exact way must look at it: a string, list or parenthesis crosses a line
-        end or is not closed, a semicolon ends the command early, it has no verb or noun, its
-        words are not where they belong, another line should follow, or it ends the session.
+        None if the exact reader is needed: a string, list or parenthesis crosses a line end or is
+        not closed, a semicolon ends the command early, it has no verb or noun, its words are not
+        where they belong, another line should follow, or it ends the session.
         """
         joined, segments = _joined(skeleton)
         form = None
@@ -231,10 +230,10 @@ class Forms:
         forms[skeleton] = form
 
     def new_generation(self) -> int:
-        """Return a number for one text: the forms that it was found to have will carry it.
+        """Return a number for one text, which the forms of the text get.
 
-        Only between two texts are forms forgotten: one that comes back would else be made anew,
-        and kept by each command that has it.
+        Forms are forgotten only between two texts. Otherwise a form that comes back would be made
+        again, and each command would keep a form of its own.
         """
         if self._room < 0:
             self.regular.clear()
@@ -244,7 +243,7 @@ class Forms:
         return self.generation
 
     def joined_form(self, skeleton: str) -> Form | None:
-        """Return the form of a skeleton whose lines were joined; None when it has none.
+        """Return the form of a skeleton whose lines were joined; None if it has none.
 
         More lines may follow: one that begins with PLACEHOLDER if the command has branches inside,
         and the facts of its comments.

@@ -74,7 +74,7 @@ class Joined:
             rest = _end_of(_NOTHING, self.joined, found.end)
             last = rest >= len(self.joined)
             end = self.end if last else self._place(rest)
-            self._one(found, at, begin, end)
+            self._add_command(found, at, begin, end)
             if last or self.ended:
                 return
             if at:
@@ -86,7 +86,7 @@ class Joined:
             at, begin = rest, end
 
     def _after_lone_words(self, at: int, begin: int) -> tuple[int, int]:
-        """Give up a run of lone words at once where there are too many; return where it ends."""
+        """Give up a run of lone words at once if there are too many; return its end."""
         found = _LONE_ONES.match(self.joined, at) if self.reader.is_full_of_words() else None
         if found is None:
             return at, begin
@@ -95,8 +95,8 @@ class Joined:
         self.reader.give_up_words(begin, end, sum(1 for _ in _LONE.finditer(self.joined, at, stop)))
         return stop, end
 
-    def _one(self, found: Scanned, at: int, begin: int, end: int) -> None:
-        """Keep or give up one command whose parentheses and quotes are right."""
+    def _add_command(self, found: Scanned, at: int, begin: int, end: int) -> None:
+        """Add or give up one command whose parentheses and quotes are correct."""
         if self.reader.is_lone_word(found.skeleton):
             self.reader.give_up_unknown(begin, end)
             return
@@ -183,7 +183,7 @@ class Joined:
         return "".join(pieces) + (self.joined[at : found.end] if found.whole else "")
 
     def _segments(self, at: int, end: int) -> Pairs:
-        """The segments of the joined text from `at` to `end`, counted from there."""
+        """The segments of the joined text from `at` to `end`, relative to `at`."""
         if not at and end == len(self.joined):
             return self.segments
         first = max(bisect_right(self.segments.firsts, at) - 1, 0)
@@ -234,11 +234,10 @@ class Joined:
 
 @frozen
 class _Notes:
-    """What stands between the lines of a command: facts in comments, statements of templates.
+    """The lines between those of a command: facts in comments, statements of templates.
 
-    `lines` goes behind the command's skeleton, `values` behind its values; `offsets` say where in
-    the slice the parentheses of the values stand, `rest` where the first fact stands for which
-    there is no room.
+    `lines` are added to the command's skeleton, and `values` to its values. `offsets` are those of
+    the parentheses of the values in the slice, and `rest` that of the first fact beyond the limit.
     """
 
     lines: str
@@ -247,7 +246,7 @@ class _Notes:
     rest: int | None
 
     def after(self, segments: Pairs, size: int) -> Pairs:
-        """Return the segments of a joined text of `size` characters with these lines behind it."""
+        """Return the segments of a joined text of `size` characters with these lines after it."""
         found = segments[: bisect_right(segments.firsts, size)]
         for line, value, offset in zip(
             self.lines.split("\0"), self.values, self.offsets, strict=False
@@ -259,7 +258,7 @@ class _Notes:
 
 
 def _notes(chunk: str) -> _Notes | None:
-    """Return what stands between the lines of a command, of hostile text the first facts."""
+    """Return the lines between those of a command, up to the limit of facts."""
     if "\n" not in chunk:
         return None
     written = _NOTE.finditer(chunk, chunk.index("\n") + 1)
@@ -288,7 +287,8 @@ def _starts_with_attribute(command: Command, names: Names) -> bool:
 def _as_written(text: str, start: int, segments: Iterable[tuple[int, int]], size: int) -> str:
     """The joined text of `size` characters before its templates were covered.
 
-    Put together from the same stretches: a line of statements is dropped only where it is covered.
+    It is joined from the same stretches, as lines of statements are dropped only from the covered
+    text.
     """
     pieces = []
     for (begin, source), (end, _) in pairwise(chain(segments, ((size, 0),))):
@@ -297,6 +297,6 @@ def _as_written(text: str, start: int, segments: Iterable[tuple[int, int]], size
 
 
 def _end_of(pattern: re.Pattern[str], text: str, offset: int) -> int:
-    """Where what `pattern` matches in `text` from `offset` on ends."""
+    """The end of the match of `pattern` in `text` at `offset`."""
     found = pattern.match(text, offset)
     return found.end() if found else offset

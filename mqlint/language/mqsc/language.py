@@ -1,4 +1,4 @@
-"""MQSC as a language: what a text of MQSC looks like."""
+"""The signs and the reader of MQSC."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _is_mqsc(sample: Sample) -> bool:
 
 
 def _is_record(sample: Sample) -> bool:
-    """Tell whether the header of a dump comes first, or what runmqsc prints."""
+    """Return whether a text begins with the header of a dump, or with output of runmqsc."""
     comments = sum(line.startswith("*") for line in sample.lines)
     if any(_DUMP.match(line) for line in sample.lines[:comments]):
         return True
@@ -43,7 +43,7 @@ def _is_record(sample: Sample) -> bool:
 
 
 def _begins_with_command(lines: list[str]) -> bool:
-    """Tell whether an MQSC command comes first."""
+    """Return whether a text begins with an MQSC command."""
     commands = [line for line in lines if not line.startswith("*")]
     if not commands:
         return False
@@ -58,13 +58,13 @@ def _may_be_text(sample: Sample) -> bool:
 
 
 def _is_script(sample: Sample) -> bool:
-    """Tell whether a command comes first that can be nothing else, and no prose follows."""
+    """Return whether a text begins with a certain command, and has no prose."""
     commands = [line.strip() for line in sample.lines if not line.startswith("*")]
     return bool(commands) and is_command(commands[0].rstrip("+-; \t")) and not _has_prose(commands)
 
 
 def _has_prose(lines: list[str]) -> bool:
-    """Tell whether a line ends like a sentence, a statement of another language or a heading."""
+    """Return whether a line ends like a sentence, a heading or a statement of another language."""
     return any(line.endswith((".", ":", "?", ";", "{", "}", "```")) for line in lines)
 
 
@@ -87,8 +87,8 @@ def _margin(text: str) -> int:
 def read(text: str, context: Context) -> Parsed:
     """Read a script, a dump or the record of a session.
 
-    A text of which all lines are indented is a block for a file of another language, which takes
-    the margin away (an entry of a ConfigMap in a chart): there it is no fault of the comments.
+    If all lines are indented, the text is a block for a file of another language that removes the
+    margin (an entry of a ConfigMap in a chart). Its comments are then not at fault.
     """
     margin = _margin(text)
     if margin:
@@ -123,5 +123,5 @@ LANGUAGES = (MQSC,)
 
 
 def is_mqsc(text: str) -> bool:
-    """Tell whether a text that has no name is MQSC, by how it begins."""
+    """Return whether a text without a name is MQSC, by its beginning."""
     return MQSC.accepts("", text)

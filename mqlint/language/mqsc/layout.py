@@ -44,10 +44,7 @@ LINE_ENDS = "its lines end in different ways"
 
 @frozen
 class Layout:
-    """A text in the layout, or why it is left alone; `kept` counts commands that stay as they are.
-
-    `text` is that of before if it is left alone.
-    """
+    """A text in the layout, or the reason why it is unchanged; `kept` counts unchanged commands."""
 
     text: str
     kept: int = 0

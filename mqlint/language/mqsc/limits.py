@@ -1,6 +1,6 @@
-"""How much of one text is kept, so that no text takes many times its size of memory.
+"""Limits of what is stored of one text, so that memory stays in proportion to its size.
 
-No configuration reaches these limits. What a text has beyond them is counted and said.
+No configuration reaches these limits. Text beyond them is counted and reported.
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ SHORT = 3
 """Characters of a text of values that commands share: see `Shared`."""
 
 WIDE = 96
-"""Characters of a slice whose values stay apart as they were cut: they are soon asked for, and are
-long enough to stand alone."""
+"""Characters of a slice whose values stay separate, because they are long and soon asked for."""
 
 _SHARED = 1 << 14
 
@@ -28,10 +27,10 @@ MOST_VALUES = COMMAND // len("(\0)") + 1
 """So many values, even empty ones, make a command longer than one may be."""
 
 MOST_OF_A_KIND = 5_000
-"""Diagnostics of one kind that are kept of one text."""
+"""Limit of the diagnostics of one kind for one text."""
 
 MOST_UNKNOWN = 10_000
-"""Commands without a verb and a noun that are kept of one text, each to be judged by itself."""
+"""Limit of the commands without a verb and a noun of one text."""
 
 _ROOM = 1 << 23
 _ROOM_EACH = 8
@@ -41,7 +40,7 @@ _WORD = later(r"[^ \t\r\n\f\v,]+")
 
 
 class Shared(dict[str, str]):
-    """Short texts of values, to keep each once; when there is no more room, they come as asked."""
+    """Short texts of values, each stored once; without room, texts are returned unchanged."""
 
     __slots__ = ()
 
@@ -53,7 +52,7 @@ class Shared(dict[str, str]):
 
 
 class Counts:
-    """How many diagnostics of each kind one text has, and which are kept."""
+    """The number of diagnostics of each kind for one text, with their limits."""
 
     __slots__ = ("_counts", "_first")
 
@@ -63,11 +62,11 @@ class Counts:
         self._first: dict[str, tuple[int, int]] = {}
 
     def has_room(self, code: str) -> bool:
-        """Whether one more of that kind will be kept."""
+        """Return whether one more of that kind is stored."""
         return self._counts[code] < MOST_OF_A_KIND
 
     def takes(self, code: str, start: int, end: int, count: int = 1) -> bool:
-        """Count a diagnostic, or `count` of them that begin there; whether it is kept."""
+        """Count a diagnostic, or `count` of them at one place; return whether it is stored."""
         self._counts[code] += count
         if self._counts[code] <= MOST_OF_A_KIND:
             return True
@@ -75,7 +74,7 @@ class Counts:
         return False
 
     def rest(self) -> Iterator[Diagnostic]:
-        """Yield, for each kind of which not all were kept, how many more there are."""
+        """Yield, for each kind beyond its limit, how many more there are."""
         for code, span in self._first.items():
             count = self._counts[code] - MOST_OF_A_KIND
             what = f"{count:,} more errors of the same kind ({code}) begin here"
@@ -83,9 +82,9 @@ class Counts:
 
 
 class FormQuota:
-    """The forms that one text brings: new ones as long as they stand in proportion to it.
+    """The limit of new forms of one text, in proportion to its length.
 
-    Which are refused depends on the text alone, not on what was read before.
+    Which forms are refused depends on the text alone, not on earlier texts.
     """
 
     __slots__ = ("_met", "_room")
@@ -114,9 +113,9 @@ def can_be_cut(chunk: str) -> bool:
 
 
 def is_longer(words: str, limit: int) -> bool:
-    """Whether the words of a skeleton, with one blank between two, have more than `limit` letters.
+    """Return whether the words of a skeleton have more than `limit` letters, with single blanks.
 
-    Each value counts as the three characters that stand for it in the text of a shape.
+    Each value counts as three characters, as in the text of a shape.
     """
     if len(words) + 2 * words.count("\0") <= limit:
         return False

@@ -1,14 +1,14 @@
 """Continuation: how the physical lines of a command become one text.
 
-`+` as the last non-blank character joins with the next line from its first non-blank, `-` from
-its first column; comment lines (an asterisk in column 1) and blank lines between continued lines
-are dropped. Both signs work inside quoted strings and between the letters of a word.
+`+` as the last non-blank character joins with the next line from its first non-blank, `-` from its
+first column; comment lines (an asterisk in column 1) and blank lines between continued lines are
+dropped. Both signs work inside quoted strings and between the letters of a word.
 
 What IBM's pages ("Building command scripts", 6.0 to 9.4; "MQSC input file syntax", 9.3) leave to
 be read out of them, and how it is read here:
 - A line is joined or dropped before anything in it has a meaning, so a comment line or a blank
   line inside a quoted string that goes over several lines is dropped too.
-- Blanks before a sign belong to the command; blanks, tabs and a carriage return behind it do not
+- Blanks before a sign belong to the command; blanks, tabs and a carriage return after it do not
   ("a line must not end in a keyboard control character" is left to a rule). With `-` the blanks
   that lead the next line belong to it as well.
 - A line with nothing but a sign adds nothing and goes on.
@@ -26,10 +26,10 @@ from mqlint.source.lines import lines_of
 from mqlint.source.pairs import Pairs
 
 BLANKS = " \t\r\f\v"
-"""What counts as blank within a line. Other white space of Unicode is an ordinary character."""
+"""Blanks within a line. Other white space of Unicode is an ordinary character."""
 
 DROPPED = ("", MARK)
-"""How a line begins, behind its blanks, that is passed over inside a command."""
+"""The beginning, after blanks, of a line that is dropped inside a command."""
 
 Segments = Sequence[tuple[int, int]]
 """Pairs (offset in the joined text, offset in the text it was joined from), in order."""
@@ -40,7 +40,7 @@ _OF_ONE_LINE = Pairs(0, [(0, 0)])
 
 
 def join(chunk: str) -> tuple[str, Pairs]:
-    """Return the command of `chunk` on one line, and where each stretch of it came from."""
+    """Return the command of `chunk` on one line, and the origin of each stretch."""
     line = chunk.removesuffix("\n")
     if "\n" not in line and line.rstrip(BLANKS)[-1:] not in ("+", "-"):
         return line, _OF_ONE_LINE
@@ -70,7 +70,7 @@ def join(chunk: str) -> tuple[str, Pairs]:
 
 
 def open_sign(chunk: str) -> int | None:
-    """Return where the last line that counts in `chunk` asks for another one; None if not."""
+    """Return the place of a continuation sign at the end of the last line that counts, or None."""
     end = len(chunk)
     while end >= 0:
         start = chunk.rfind("\n", 0, end) + 1
@@ -82,7 +82,7 @@ def open_sign(chunk: str) -> int | None:
 
 
 def origin(segments: Segments, offset: int) -> int:
-    """Return where the character at `offset` of a joined text came from."""
+    """Return the offset from which the character at `offset` of a joined text came."""
     if isinstance(segments, Pairs):
         at = bisect_right(segments.firsts, offset) - 1
     else:
@@ -92,11 +92,10 @@ def origin(segments: Segments, offset: int) -> int:
 
 
 def stretch(segments: Segments, start: int, end: int) -> tuple[int, int]:
-    """Return where the stretch from `start` to `end` of a joined text came from.
+    """Return the place from which the stretch from `start` to `end` of a joined text came.
 
-    A text may have been put together from pieces in another order, or hold more than stands where
-    it came from (the value of a variable): the stretch covers the places of its first and its last
-    character, each before the place of the next piece.
+    A text may be joined from pieces in another order, or be longer than its origin (the value of a
+    variable). The place then covers the first and the last character, each before the next piece.
     """
     places = sorted(_place(segments, offset) for offset in (start, max(end - 1, start)))
     return places[0], places[1] + 1

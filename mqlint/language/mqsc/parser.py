@@ -1,14 +1,14 @@
 """The parser of MQSC: a quick loop for forms that are known, an exact reader for the rest.
 
-A text is cut into slices by one regular expression; a slice of commands is the lines up to one
-that does not continue. Each slice is cut at its values, and the text around those, the skeleton,
-is looked up (`form.py`).
+A text is cut into slices by one regular expression; a slice of commands is the lines up to one that
+does not continue. Each slice is cut at its values, and the text around those, the skeleton, is
+looked up (`form.py`).
 
 - The quick loop, in `Parser._parse`, takes a slice whose skeleton has a form that this text was
   found to have before. It makes a `Command` and nothing else: most slices of a dump go this way.
 - `ExactReader` takes every other slice: one whose form is new, in which a template, a branch or a
-  hidden secret stands, or a sign `=` on z/OS. A slice that has a regular form, so that each of its
-  values stands in one piece on its own lines, is bound as it is; from then on the quick loop takes
+  hidden secret is, or a sign `=` on z/OS. A slice that has a regular form, so that each of its
+  values is in one piece on its own lines, is bound as it is; from then on the quick loop takes
   those like it. In all others the lines are joined first (`joined.py`), and the command is cut up
   by a scanner that knows nested parentheses, strings and semicolons (`scan.py`).
 
@@ -95,7 +95,7 @@ class Parser:
 
     @gc_paused()
     def _parse(self, text: str, script: Script, dialect: Dialect, ends: bool = True) -> None:
-        """Fill `script`; where it `ends`, what follows END is not read."""
+        """Fill `script`; text after END is not read if it `ends`."""
         covered = with_templates_covered(text, dialect)
         covered = covered.replace("\0", "\ufffd").replace(MARK, "\ufffd")
         covered = covered.rstrip(_END_OF_FILE).ljust(len(covered))

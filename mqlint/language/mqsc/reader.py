@@ -34,11 +34,11 @@ _LONE_WORD = later(r"[ \t\r\f\v]*+(?!END\b)[A-Z0-9_.]++[ \t\r\f\v]*+\n?", re.IGN
 
 
 class ExactReader:
-    """Reads the commands whose form is new, or that the quick way cannot take.
+    """Reads commands with a new form, and those that the quick way cannot read.
 
-    `_remark` is where the last remark in a foreign style ended, so that a block of them is one
-    mistake. `_astray` is how many commands there were when a line was found cut off from its
-    command: what still belongs to that command is not reported again.
+    `_remark` is the end of the last remark in a foreign style, so that a block of them is one
+    mistake. `_astray` is the number of commands when a line without its command was found: its
+    further lines are not reported again.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class ExactReader:
         self._line = (0, 0)
 
     def read(self, chunk: str, parts: list[str], start: int) -> bool:
-        """Read the slice `chunk`, cut into `parts`; True when it ends the session.
+        """Read the slice `chunk`, cut into `parts`; True if it ends the session.
 
         A `LONG` one is not cut: it has no parts.
         """
@@ -100,7 +100,7 @@ class ExactReader:
         return False
 
     def _read_regularly(self, chunk: str, parts: list[str], start: int) -> bool:
-        """Read a command whose form is one of its own lines; False when it has none."""
+        """Read a command whose form is that of its own lines; False if it has none."""
         skeleton = "\0".join(parts[::2])
         if not is_known(chunk) or MARK in chunk or (self.zos and "=" in skeleton):
             return False
@@ -127,11 +127,13 @@ class ExactReader:
             return True
         self.give_up(start, end)
         what = "the text has too many different forms of commands for its size"
-        self.report_once("beyond-limits", start, self.line_end(start), {"what": what})
+        if not self._reported_once:
+            self._reported_once = True
+            self.report("beyond-limits", start, self.line_end(start), {"what": what})
         return False
 
     def finish(self) -> None:
-        """Report what is only seen in the document as a whole."""
+        """Report faults of the document as a whole."""
         script = self.script
         if script.header is None:
             reply = next((slice for slice in script.slices if slice.kind == "reply"), None)
@@ -155,7 +157,7 @@ class ExactReader:
             self.report(first.code, first.start, first.end, {**first.data, "more": more})
 
     def leave_unread(self, start: int) -> None:
-        """What follows the end of a session is not read; that there are commands is said."""
+        """Leave the text after the end of a session unread, and report commands in it."""
         if start >= len(self.covered):
             return
         self.script.slices.add("unread", start, len(self.covered))
@@ -166,9 +168,9 @@ class ExactReader:
             self.report("commands-behind-end", *self.script.commands[-1].span(), {"word": word})
 
     def add(self, command: Command, start: int, end: int) -> None:
-        """Keep a command whose slice is `start` to `end`.
+        """Add a command whose slice is `start` to `end`.
 
-        Of commands whose verb or noun is not known only so many are kept: they are short.
+        The commands without a known verb and noun have a limit: they are short.
         """
         if command.shape.noun is None and command.verb != "END" and not command.shape.open:
             self._unknown += 1
@@ -183,7 +185,7 @@ class ExactReader:
         return values if len(values) > SHORT else self.short[values]
 
     def is_crowded(self) -> bool:
-        """Whether there are so many commands without a verb and a noun that no more are kept."""
+        """Return whether the limit of commands without a verb and a noun is reached."""
         return self._unknown >= MOST_UNKNOWN
 
     def is_lone_word(self, text: str) -> bool:
@@ -198,17 +200,17 @@ class ExactReader:
         self.report(code, *(command.span() if command and shown else (start, start + 1)), {})
 
     def is_full_of_words(self) -> bool:
-        """Whether no more lone words are kept, and none is reported by itself."""
+        """Return whether lone words are neither stored nor reported any more."""
         return self.is_crowded() and not self._counts.has_room("not-a-command")
 
     def give_up_words(self, start: int, end: int, count: int) -> None:
-        """Give up `count` lone words that stand one behind the other, as one slice."""
+        """Give up `count` successive lone words as one slice."""
         self.give_up(start, end)
         self.script.broken += count - 1
         self._counts.takes("not-a-command", start, start + 1, count)
 
     def has_room(self, code: str) -> bool:
-        """Whether one more diagnostic of that kind will be kept."""
+        """Return whether one more diagnostic of that kind is stored."""
         return self._counts.has_room(code)
 
     def give_up(self, start: int, end: int) -> None:
@@ -230,14 +232,8 @@ class ExactReader:
             return ", and the next line is a command of its own: remove it"
         return ", only + and - do"
 
-    def report_once(self, code: str, start: int, end: int, data: dict[str, str]) -> None:
-        """Report what is said once of a text, however often it is found."""
-        if not self._reported_once:
-            self._reported_once = True
-            self.report(code, start, end, data)
-
     def line_end(self, offset: int) -> int:
-        """Where the words of the line at `offset` of the document end."""
+        """Return the end of the words on the line at `offset` of the document."""
         start, end = self._line
         if not start <= offset < end:
             found = self.covered.find("\n", offset)

@@ -1,4 +1,4 @@
-"""What stands in a text of MQSC and is neither command nor comment: output of tools, told apart."""
+"""Text in MQSC that is neither command nor comment: output of tools."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _WORD = later(r"\s*+([A-Za-z]*+)")
 
 
 def preamble_of(text: str, header: int, names: Names) -> int:
-    """Return where the comment begins that holds the `header` of a dump, 0 if nothing precedes it.
+    """Return the start of the comment with the `header` of a dump, 0 if nothing precedes it.
 
-    What precedes it is what other tools said when the dump was taken; where a comment or a command
-    comes first it is a script, and 0 is returned.
+    The text before it is output of other tools when the dump was taken. If it begins with a comment
+    or a command, the text is a script, and 0 is returned.
     """
     start = text.rfind("\n", 0, header) + 1
     while start > 0 and text[(before := text.rfind("\n", 0, start - 1) + 1)] == "*":
@@ -32,7 +32,7 @@ def preamble_of(text: str, header: int, names: Names) -> int:
 
 
 def without_preamble(text: str, start: int) -> str:
-    """Return `text` with what stands before `start` as lines of asterisks, at the same length."""
+    """Return `text` with lines of asterisks before `start`, at the same length."""
     output = _WRITTEN.sub(_as_reply, text[:start])
     return output + text[start:]
 
@@ -43,12 +43,12 @@ def _as_reply(line: re.Match[str]) -> str:
 
 @lru_cache(maxsize=256)
 def _stars(count: int) -> str:
-    """One text for all replies of a length, as a million may stand in a file."""
+    """One text for all replies of a length, as a file may have a million."""
     return as_reply("x" * count)
 
 
 def with_replies(slices: Slices, text: str, end: int) -> Slices:
-    """Tell replies from comments among the slices of `text` before `end`."""
+    """Mark replies among the slices of `text` before `end`."""
     separated = Slices(len(text))
     for piece in slices:
         if piece.kind != "comment" or piece.start >= end:

@@ -1,4 +1,4 @@
-"""The slow, exact way through one command, for those that the quick split cannot take."""
+"""The slow and exact reading of one command, for those that the quick split cannot read."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _PIECE = later(r"'(?:[^']|'')*+'|\"[^\"]*+\"|[()';\"]|[^()';\"]+")
 
 @frozen
 class Scanned:
-    """One command cut into skeleton and values, and where it ended.
+    """One command cut into skeleton and values, with its end.
 
-    `end` is the offset after it (and after its semicolon, if it has one) in the joined text.
-    `whole` is False when it has more values than a command can have: the first are here.
+    `end` is the offset in the joined text after it and its semicolon. `whole` is False if it has
+    more values than a command can have: only the first are here.
     """
 
     skeleton: str
@@ -29,7 +29,7 @@ class Scanned:
 
 @frozen
 class Fault:
-    """What keeps a text from being a command: a diagnostic code and the stretch at fault.
+    """The reason why a text is not a command: the code of a diagnostic and its place.
 
     `data` are words for the message.
     """

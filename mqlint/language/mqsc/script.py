@@ -71,13 +71,12 @@ class Slices(Sequence[Slice]):
 
 @mutable
 class Script:
-    """What one MQSC text says.
+    """The content of one MQSC text.
 
-    `commands` and `slices` together cover the text of `size` characters; `spans` holds start and
-    end of each command's slice. `diagnostics` are the faults of form. `session` is the queue
-    manager to which the session belongs whose record this is. `branches` are the stretches that a
-    template language puts in or leaves out. `cut` are the starts of commands whose next line begins
-    with an attribute.
+    `commands` and `slices` together cover the text of `size` characters; `spans` has start and end
+    of each command's slice. `diagnostics` are faults of form. `session` is the queue manager of the
+    session that the text records. `branches` are stretches that a template language may omit. `cut`
+    are the starts of commands whose next line begins with an attribute.
     """
 
     size: int

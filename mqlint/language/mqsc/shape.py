@@ -35,13 +35,13 @@ _SEPARATORS = later(r"[ \t\r\n\f\v,]+")
 
 
 class Names(Protocol):
-    """What the parser asks the vocabulary."""
+    """The questions of the parser to the vocabulary."""
 
     def verb(self, word: str) -> str | None:
-        """The full verb `word` stands for, None when it is no verb."""
+        """Return the full verb for `word`, None if it is no verb."""
 
     def noun(self, word: str) -> str | None:
-        """The full noun `word` stands for, None when it is no noun."""
+        """Return the full noun for `word`, None if it is no noun."""
 
     def is_attribute(self, word: str) -> bool:
         """Whether some command has an attribute of this name."""
@@ -53,16 +53,15 @@ class Names(Protocol):
 class Shape:
     """The words of a command, without their values.
 
-    `verb` and `noun` are the full words, None where the word is not one. `words` are the
-    attributes after them, in upper case, in order; `has_value` says which have parentheses.
-    `values` of a command line up with the parentheses in order: `slots[i]` is the index of the
-    value of `words[i]`, -1 when it has none; `name_slot` that of the noun. `positions` gives the
-    rank of each word among all words of the command, `noun_position` and `verb_position` those of
-    noun and verb; `values` is the number of values.
-    On the console of z/OS a prefix that names the queue manager stands before the verb (`+CSQ1
-    DISPLAY QMGR`); it is none of the words, but `prefix`, which is blank when there is none.
-    A word that is a template, or has one in it, is none of the `words`, and no verb or noun;
-    `open` is True when there is one, which may stand for any words.
+    `verb` and `noun` are the full words, None if the word is not one. `words` are the attributes
+    after them, in upper case, in order; `has_value` says which have parentheses. `values` of a
+    command line up with the parentheses in order: `slots[i]` is the index of the value of
+    `words[i]`, -1 when it has none; `name_slot` that of the noun. `positions` gives the rank of
+    each word among all words of the command, `noun_position` and `verb_position` those of noun and
+    verb; `values` is the number of values. On the console of z/OS a prefix that names the queue
+    manager is before the verb (`+CSQ1 DISPLAY QMGR`); it is none of the words, but `prefix`, which
+    is blank when there is none. A word that is a template, or has one in it, is none of the
+    `words`, and no verb or noun; `open` is True when there is one, which may stand for any words.
     `cache` holds what others work out from the shape alone.
     """
 
@@ -124,9 +123,9 @@ def _has_prefix(elements: Elements, names: Names) -> bool:
 
 
 def _is_of_console(elements: Elements, names: Names) -> bool:
-    """Whether a prefix of one sign stands before START QMGR or STOP QMGR (`-START QMGR`).
+    """Return whether a prefix of one sign is before START QMGR or STOP QMGR (`-START QMGR`).
 
-    Only the console takes these, and only behind a prefix; before other commands a sign alone is
+    These are commands of the console, and need a prefix. Before other commands a single sign is
     rather that of a list, or of a difference between two files.
     """
     if len(elements) < 2 or elements[0][1] or elements[0][0][:1] not in _SIGNS:
@@ -168,7 +167,7 @@ def parse_shape(text: str, names: Names) -> Shape | None:
 
 
 def _words(text: str) -> Elements:
-    """The words of a canonical text that has nothing else but values, none of any other."""
+    """The words of a canonical text with nothing else but values, or nothing."""
     *bound, last = text.split(_VALUE)
     elements = []
     for part in bound:

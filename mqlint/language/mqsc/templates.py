@@ -1,11 +1,11 @@
-"""Templates in MQSC that count by their place, beside those that can be nothing else.
+"""Templates in MQSC that depend on their place, besides the unambiguous ones.
 
 `$NAME` cannot be part of the name of an object ("Rules for naming IBM MQ objects": letters, digits
 and `. / _ %`), of a number, of a keyword or of a host, so there it is a template. Topic strings
-(`$SYS/MQ` is the product's own), descriptions, distinguished names and selectors may hold it, and
-so may names on z/OS: there it counts only if the same text has a template that is beyond doubt.
-The same holds for `[NAME]`. `%NAME%` and `__NAME__` may be names of MQ: settings can exclude them.
-`+NAME+` is an insert, for which the queue manager puts a text when it applies the script.
+(`$SYS/MQ` is the product's own), descriptions, distinguished names and selectors may have it, and
+so may names on z/OS: there it counts only if the same text has an unambiguous template. The same
+holds for `[NAME]`. `%NAME%` and `__NAME__` may be names of MQ: settings can exclude them. `+NAME+`
+is an insert, which the queue manager replaces when it runs the script.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _FREE_WORDS: Final = frozenset(
     "TOPICSTR DESCR SSLPEER SSLCERTI SELECTOR SUB SUBNAME "
     "BASEDNG BASEDNU LDAPUSER USRFIELD GRPFIELD SHORTUSR FINDGRP".split()
 )
-"""The words whose values may hold these signs as their own."""
+"""Words whose values may have these signs literally."""
 _SERVICE_WORDS: Final = frozenset("STARTCMD STARTARG STOPCMD STOPARG STDOUT STDERR".split())
 """The inserts in them are folders and the like: the value around them is compared as it is."""
 
@@ -65,7 +65,7 @@ def with_templates_covered(text: str, dialect: Dialect) -> str:
 
 
 def _spans(text: str, dialect: Dialect) -> Iterator[_Span]:
-    """Yield where forms stand that count by their place."""
+    """Yield the places of forms that depend on their place."""
     if "$" in text and not dialect.verbatim:
         for start, end, word in _found(_DOLLAR, text):
             yield start, end, not (dialect.zos or word in _FREE_WORDS)
@@ -82,7 +82,7 @@ def _spans(text: str, dialect: Dialect) -> Iterator[_Span]:
 
 
 def _inserts(text: str, dialect: Dialect) -> Iterator[_Span]:
-    """Yield where inserts stand in values; many signs of continuation are none."""
+    """Yield the places of inserts in values; many signs of continuation are none."""
     if INSERT.search(text) is not None and not dialect.zos:
         for start, end, word in _found(INSERT, text):
             if word is not None and word not in _FREE_WORDS | _SERVICE_WORDS:
@@ -90,7 +90,7 @@ def _inserts(text: str, dialect: Dialect) -> Iterator[_Span]:
 
 
 def _found(form: re.Pattern[str], text: str) -> Iterator[tuple[int, int, str | None]]:
-    """Yield where a form stands, and the word in whose parentheses; not in lines of comment."""
+    """Yield the place of each form, and the word around it; not in lines of comment."""
     for match in form.finditer(text):
         start = match.start()
         line = text.rfind("\n", max(start - _WINDOW, 0), start) + 1
@@ -99,7 +99,7 @@ def _found(form: re.Pattern[str], text: str) -> Iterator[tuple[int, int, str | N
 
 
 def _word_around(text: str, at: int) -> str | None:
-    """Return the word in whose parentheses an offset stands; None outside of parentheses."""
+    """Return the word whose parentheses are around an offset; None outside parentheses."""
     first = max(at - _WINDOW, 0)
     depth = 0
     for _ in range(_STEPS):

@@ -1,8 +1,8 @@
 """Whether a dump is whole: dmpmqcfg ends with a list of counts, and a file may end before it.
 
-Seen in the output of 9.3.0; that of 7.5 has none, and of the releases between nothing is known. A
-count of queues is no count of commands: dynamic queues are counted and not written. Channels that
-clusters defined and subscriptions of applications are not written either, so these are left out.
+Output of 9.3.0 has the list, that of 7.5 does not; releases between are not known. A count of
+queues is no count of commands: dynamic queues are counted and not written. Channels that clusters
+defined and subscriptions of applications are not written either, so these are left out.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ _HEADER = "* Queue manager name:"
 
 
 def completed(script: Script, text: str) -> None:
-    """Report a dump that says of itself that it is whole and is not; it is complete no more.
+    """Report a dump that claims to be whole and is not; it is not complete any more.
 
-    A script that was made from a dump may leave the trailer out.
+    A script that was made from a dump may omit the trailer.
     """
     if script.header is None or not script.header.complete:
         return
@@ -81,7 +81,7 @@ def _counts(script: Script) -> Counter[str | None]:
 
 
 def _shortage(script: Script, text: str, total: int) -> Diagnostic | None:
-    """The first kind of object of which there is less than was counted."""
+    """The first kind of object with fewer commands than its count."""
     if script.broken or text.count(_HEADER) != 1:
         return None
     found = _counts(script)

@@ -1,7 +1,7 @@
-"""What stands between the parentheses of an attribute.
+"""The text between the parentheses of an attribute.
 
-A raw value is the text as written, quotes and outer blanks included. It stays raw until someone
-asks, because nearly all values of a dump are never looked at twice.
+A raw value is the text as written, with quotes and outer blanks. It is decoded on demand, because
+nearly all values of a dump are read only once.
 """
 
 from __future__ import annotations
@@ -11,22 +11,23 @@ from mqlint.patterns import later
 from mqlint.source.masking import VALUE_MASK, is_hidden
 
 SEPARATORS = f"{BLANKS},"
-"""What stands between values: a comma is as good as a blank."""
+"""Separators of values: a comma is the same as a blank."""
 
 _ITEM = later(r"'(?:[^']|'')*+'|[^\n, \t\r\f\v']++|'")
 
 
 class Templated(str):
-    """A raw value in which a template stands: what it will be is unknown."""
+    """A raw value with a template: its text is unknown."""
 
     __slots__ = ()
 
 
 class Secret(str):
-    """Stands for a raw value that must not be kept: its text is a mask.
+    """Replaces a raw value that must not be stored: its text is a mask.
 
-    `width` is the length of the text it replaces, so that later offsets stay right. `encoded`
-    tells a value in one of the product's own encrypted forms (`<...>!2!...`) from plain text.
+    `width` is the length of the text it replaces, so that later offsets stay right. `encoded` is
+    true for a value in one of the product's own encrypted forms (`<...>!2!...`), false for plain
+    text.
     """
 
     __slots__ = ("encoded", "width")
@@ -49,10 +50,10 @@ class Secret(str):
 
 
 def hidden(raw: str) -> str:
-    """Return what may be kept of the raw value of a secret attribute.
+    """Return the part of the raw value of a secret attribute that may be stored.
 
-    A blank one is no secret. One with a template in it stays unknown, but may hold a default or
-    a part of the secret, so its text is masked too.
+    A blank value is no secret. One with a template stays unknown; its text is masked too, as it may
+    hold a default or a part of the secret.
     """
     if isinstance(raw, Secret) or not raw.strip(" \t'"):
         return raw
@@ -86,7 +87,7 @@ def items(raw: str) -> list[str]:
 
 
 def spans_of_items(raw: str) -> list[tuple[int, int]]:
-    """Return where in `raw` the elements of a list value stand."""
+    """Return the places of the elements of a list value in `raw`."""
     return [found.span() for found in _ITEM.finditer(raw)]
 
 

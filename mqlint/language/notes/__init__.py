@@ -1,4 +1,4 @@
-"""Notes in which commands of MQSC stand among headings and prose."""
+"""Notes in which commands of MQSC are among headings and prose."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _is_notes(sample: Sample) -> bool:
 
 
 def _is_broken_script(sample: Sample) -> bool:
-    """Tell whether prose stands in what begins with a command, as a script does."""
+    """Return whether prose is in what begins with a command, as a script does."""
     lines = [line for line in sample.lines if not line.startswith("*")]
     begins = bool(lines) and begins_command(lines[0].strip())
     return begins and holds_prose(sample.head) and _is_notes(sample)

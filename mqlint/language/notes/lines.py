@@ -1,4 +1,4 @@
-"""The lines of notes: which are commands, and behind which signs they stand."""
+"""The lines of notes: commands, with the signs before them."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from mqlint.source.lines import line_spans
 from mqlint.vocabulary.distance import nearest
 
 REMARKS = ("#", "--", "//", ";", "REM ")
-"""Signs of other languages behind which a whole text of commands may stand."""
+"""Signs of other languages before the lines of a text of commands."""
 
 _BEFORE = later(
     r"[ \t]*+(?:>[ \t]?)*+[ \t]*+(?:[-+\u2022][ \t]++|\d{1,3}[.)][ \t]++"
     r"|[$%][ \t]++|\[?[\w.@:~/-]{1,60}\]?[$%>#][ \t]++)?+`{0,3}"
 )
-"""What may stand before a command: quoting of mail, a sign or number of a list, a prompt."""
+"""Text before a command: quoting of mail, a sign or number of a list, a prompt."""
 _QUOTING = later(r"[ \t]*+(?:>[ \t]?)++")
 _HEAD = later(
     r"([A-Za-z]{2,12})[ \t,]++(?:(?:no)?replace[ \t,]++)?([A-Za-z]{1,12})"
@@ -38,7 +38,7 @@ _LONGEST = 4_096
 
 
 def inner(line: str) -> tuple[int, int]:
-    """Return where in a line the text stands that may be a command."""
+    """Return the offset in a line at which a command may begin."""
     before = _BEFORE.match(line)
     start = before.end() if before is not None else 0
     rest = line[start:].rstrip()
@@ -48,21 +48,21 @@ def inner(line: str) -> tuple[int, int]:
 
 
 def quoted(line: str) -> tuple[int, int]:
-    """Return where the rest of a command stands in a line: all of it behind quoting of mail."""
+    """Return the offset in a line at which the rest of a command begins, after quoting of mail."""
     before = _QUOTING.match(line)
     return (before.end() if before is not None else 0), len(line.rstrip())
 
 
 def holds_command(text: str) -> bool:
-    """Tell whether a line of a text can be nothing but a command, bare or behind a sign."""
+    """Return whether a line of a text is certainly a command, bare or after a sign."""
     return sign_of(text) is not None
 
 
 def sign_of(text: str) -> str | None:
-    """Return the sign behind which the commands of a text stand.
+    """Return the sign before the commands of a text.
 
-    It is blank if a command stands behind none, which ends the meaning of signs: what is behind
-    them is put out of use. None is returned if there are no commands.
+    Blank if a command has none: then signs mark commands that are switched off. None without
+    commands.
     """
     found = None
     for start, end in line_spans(text):
@@ -79,17 +79,17 @@ def sign_of(text: str) -> str | None:
 
 
 def behind(sign: str, body: str) -> str:
-    """Return what stands behind a sign, the blanks too are left out; nothing where it is not."""
+    """Return the text after a sign and its blanks; nothing if the line lacks the sign."""
     return body[len(sign) :].lstrip(f" \t{sign[0]}") if body.startswith(sign) else ""
 
 
 def holds_prose(text: str) -> bool:
-    """Tell whether a line of a text is a sentence or a heading, as no script has them."""
+    """Return whether a line of a text is a sentence or a heading, which scripts do not have."""
     return any(is_prose(text[start:end].strip()) for start, end in line_spans(text))
 
 
 def is_prose(line: str) -> bool:
-    """Tell whether a line, blanks stripped, is prose, as no script has it.
+    """Return whether a line without outer blanks is prose, which scripts do not have.
 
     That is a sentence, a heading, a fence of Markdown, or a line of a syntax diagram (`[ DESCR(
     string ) ]`).
@@ -102,12 +102,12 @@ def is_prose(line: str) -> bool:
 
 
 def is_syntax(line: str) -> bool:
-    """Tell whether a line, blanks stripped, is one of a description of syntax: `[ REPLACE ]`."""
+    """Return whether a line without outer blanks is part of a syntax diagram: `[ REPLACE ]`."""
     return line.startswith("[") and line.endswith("]") and " " in line
 
 
 def is_judged(body: str, names: Names, verbs: tuple[str, ...]) -> bool:
-    """Tell whether a line of notes is to be judged as a command, misspelt ones among them.
+    """Return whether a line of notes is judged as a command, even a misspelt one.
 
     `names` is the vocabulary, `verbs` are all verbs.
     """
@@ -138,7 +138,7 @@ def is_judged(body: str, names: Names, verbs: tuple[str, ...]) -> bool:
 
 
 def _is_near_noun(word: str, names: Names) -> bool:
-    """Whether a word that is no noun is near one of those that notes have most."""
+    """Return whether a word is a typo of one of the nouns that are frequent in notes."""
     return len(word) > 4 and nearest(word, _NOUNS) != "" and names.noun(word) is None
 
 
@@ -149,7 +149,7 @@ def _is_rest(rest: str, most: int) -> bool:
 
 
 def is_lost(body: str, names: Names) -> bool:
-    """Tell whether a line below a command may be the rest of it, for want of a sign."""
+    """Return whether a line after a command may be its rest, without a continuation sign."""
     if _ATTRIBUTE.match(body) is not None and names.noun(body.partition("(")[0].upper()) is None:
         return names.is_attribute(body.partition("(")[0].upper())
     return body.strip(" +-;").lower() in FLAGS

@@ -1,7 +1,7 @@
-"""Notes: each stretch of commands is a document, and the prose between them is passed over.
+"""Notes: each stretch of commands is a document, and the prose between them is skipped.
 
-A line `runmqsc NAME` tells for which queue manager the commands below it are. Without one a stretch
-is for a queue manager of its own: the prose above the next may say that it is another.
+A line `runmqsc NAME` names the queue manager of the commands after it. Another stretch is for a
+queue manager of its own, because the prose may name one.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _SESSION = later(
     re.IGNORECASE,
 )
 _NAMED = later(r"[^a-z]")
-"""What a word has that is the name of a queue manager: "runmqsc session" has none."""
+"""Signs of a word that is the name of a queue manager: "runmqsc session" has none."""
 _REPLY = later(r"[ \t]*(?:AMQ\d{4}[A-Z]?:|CSQ[A-Z0-9]\d{3}[A-Z]\b|\d+[ \t]*:)")
 
 
@@ -78,9 +78,9 @@ class _Notes:
         return self.found
 
     def _inner(self, line: str, continues: bool) -> tuple[int, int]:
-        """Where in a line the command stands, behind the sign of the text if it has one.
+        """The offset of the command in a line, after the sign of the text.
 
-        Where a command `continues`, no sign of a list and no prompt stands before its line.
+        In a command that `continues`, a line has no sign of a list and no prompt.
         """
         begin, stop = quoted(line) if continues else inner(line)
         if self.sign:

@@ -1,8 +1,7 @@
-"""The MQSC command that an object of keys and values stands for.
+"""The MQSC command for an object of keys and values.
 
-A value is written so that the queue manager would see what the object says: keywords and numbers
-as they are, all other texts in quotes, which keep their case. What a template or a reference
-decides is covered.
+Keywords and numbers are written as they are, and other texts in quotes, so that the queue manager
+gets the values of the object. Text that a template or a reference decides is covered.
 """
 
 from __future__ import annotations
@@ -33,10 +32,10 @@ _NO = frozenset({"no", "false"})
 
 @frozen
 class Attribute:
-    """A key of an object and its values; a list of which none is written is empty.
+    """A key of an object and its values; an empty list has none.
 
-    `values` is None if they are not known. `is_list` tells that a list is written, `is_flag` that
-    the key is a word without a value, whatever the command.
+    `values` is None if they are not known. `is_list` is true for a list, `is_flag` if the key is a
+    word without a value in any command.
     """
 
     key: MappedText
@@ -59,9 +58,9 @@ class Attribute:
 
 @mutable
 class ObjectCommand:
-    """An object that is a command; `qualifier` and `name` are None where it has none.
+    """An object that is a command; `qualifier` and `name` are None if it has none.
 
-    `words` are those without a value behind the attributes. `open` tells that a template may add
+    `words` are those without a value after the attributes. `open` is true if a template may add
     attributes.
     """
 
@@ -84,7 +83,7 @@ class ObjectCommand:
         )
 
     def secrets(self, vocabulary: Vocabulary) -> Iterator[Span]:
-        """Yield where the values of attributes stand that no report may show."""
+        """Yield the places of attribute values that no report may show."""
         for attribute in self.attributes:
             if vocabulary.is_secret(attribute.word):
                 for value in attribute.values or ():
@@ -92,7 +91,7 @@ class ObjectCommand:
                         yield value.host(0), max(value.end, value.host(0) + 1)
 
     def repeated(self) -> Iterator[Diagnostic]:
-        """Yield the keys that come again: of several with one word only the last counts."""
+        """Yield repeated keys: of several with one word only the last one counts."""
         seen: set[str] = set()
         for attribute in self.attributes:
             if attribute.word in seen:
@@ -102,9 +101,9 @@ class ObjectCommand:
             seen.add(attribute.word)
 
     def mqsc(self, vocabulary: Vocabulary) -> MappedText:
-        """Return the command of MQSC, with the way back to the file.
+        """Return the command of MQSC, mapped to the file.
 
-        The keys of an object have no order: the type of the object comes first, as MQSC needs it.
+        The keys of an object have no order. The type of the object comes first, as MQSC needs it.
         """
         builder = _Writer()
         start = self.verb.host(0)
@@ -119,7 +118,7 @@ class ObjectCommand:
         command = self._command(vocabulary)
         counting = {attribute.word: attribute for attribute in self.attributes}
         subtype = command.subtype_word if command is not None else None
-        for attribute in sorted(counting.values(), key=lambda one: one.word != subtype):
+        for attribute in sorted(counting.values(), key=lambda other: other.word != subtype):
             builder.glue(" ")
             spec = command.attribute(attribute.word) if command is not None else None
             _write(builder, attribute, command, spec)
@@ -165,16 +164,16 @@ def _write(
 
 
 def _write_flag(builder: _Writer, attribute: Attribute, command: CommandSpec | None) -> None:
-    """Write a word without parentheses, as its value (`yes` or `no`) asks for it.
+    """Write a word without parentheses, as its value (`yes` or `no`) requires.
 
-    What `no` does is documented for no word that has an opposite, so it is unknown then.
+    The effect of `no` is not documented for words with an opposite, so it is unknown then.
     """
-    said = attribute.values[0].text.lower() if attribute.values else ""
-    if said in _YES:
+    value = attribute.values[0].text.lower() if attribute.values else ""
+    if value in _YES:
         builder.word(attribute.key)
         return
     opposite = command is not None and command.attribute(f"NO{attribute.word}") is not None
-    if said not in _NO or opposite:
+    if value not in _NO or opposite:
         builder.glue(_UNKNOWN)
 
 
@@ -198,7 +197,7 @@ def _as_word(text: str) -> str:
 
 
 class _Writer(MappedTextBuilder):
-    """Writes a command; what no character of the file stands for is where the last one is."""
+    """Writes a command; text without a place in the file is mapped to the place before it."""
 
     __slots__ = ("furthest", "last")
 
@@ -207,7 +206,7 @@ class _Writer(MappedTextBuilder):
         self.last = self.furthest = 0
 
     def glue(self, text: str) -> None:
-        """Add what the file does not have."""
+        """Add text that the file does not have."""
         self.add(text, max(self.last - 1, 0), 0)
 
     def word(self, mapped: MappedText) -> None:

@@ -1,4 +1,4 @@
-"""Requests of the administrative REST API that hold MQSC, wherever they stand.
+"""Requests of the administrative REST API that hold MQSC, in any file.
 
 Source: IBM's pages "POST - JSON formatted command" and "POST - plain text MQSC command", for
 /admin/action/qmgr/{qmgrName}/mqsc.
@@ -52,9 +52,9 @@ def queue_manager_in(address: str) -> str | None:
 def request_of(
     body: Node, text: str, queue_manager: str | None = None, *, maybe: bool = False
 ) -> Request | None:
-    """Return what a mapping asks for, if it is the body of such a request.
+    """Return the command of a mapping, if it is the body of such a request.
 
-    `text` is that which the places of the mapping are in.
+    The places of the mapping are offsets of `text`.
     """
     kind, maybe = body.word("type"), maybe or body.maybe
     if kind == AS_TEXT:
@@ -110,11 +110,10 @@ def _addressed(node: Node) -> str | None:
 
 @mutable
 class RequestReader:
-    """Makes documents of MQSC of requests; `secrets` are values that no report may show.
+    """Turns requests into documents of MQSC.
 
-    `diagnostics` are about keys that come again.
-
-    `spelling` is the form in which the file has the attributes.
+    `secrets` are values that no report may show. `diagnostics` are about repeated keys. `spelling`
+    is the form of the attributes in the file.
     """
 
     vocabulary: Vocabulary
@@ -135,7 +134,7 @@ class RequestReader:
                 )
 
     def embedded(self, requests: Iterable[Request], model: str = "") -> Iterator[Embedded]:
-        """Yield the MQSC of requests; those for one queue manager stand together, in order."""
+        """Yield the MQSC of requests; successive ones for one queue manager are one text."""
         groups: dict[tuple[str | None, bool, str], list[MappedText]] = {}
         for request in requests:
             command, spelling = request.command, ""

@@ -1,7 +1,7 @@
 """The JSON Schema of MQSC in YAML and JSON, from the vocabulary: for editors.
 
-It is about bodies of the REST API and lists `mq_commands`. Where a schema cannot tell (which
-attributes belong together, what a release has), it takes too much rather than too little.
+It is about bodies of the REST API and lists `mq_commands`. What a schema cannot express (which
+attributes belong together, what a release has), it allows.
 """
 
 from __future__ import annotations
@@ -90,16 +90,16 @@ def _cases(words: Iterable[str]) -> list[str]:
 
 def _choice(command: CommandSpec, vocabulary: Vocabulary) -> Schema:
     """What holds for an object with the verb and the qualifier of a command."""
-    said: Schema = {"command": {"enum": _cases([command.verb])}}
+    condition: Schema = {"command": {"enum": _cases([command.verb])}}
     then: Schema = {"properties": {"parameters": _ref(_name(command))}}
     needed = ["command"]
     if command.noun is not None:
         nouns = [word for word in vocabulary.noun_words if vocabulary.noun(word) == command.noun]
-        said["qualifier"] = {"enum": _cases(nouns)}
+        condition["qualifier"] = {"enum": _cases(nouns)}
         needed.append("qualifier")
     if command.name_domain is not None and not command.name_optional:
         then["required"] = ["name"]
-    return {"if": {"properties": said, "required": needed}, "then": then}
+    return {"if": {"properties": condition, "required": needed}, "then": then}
 
 
 def _parameters(command: CommandSpec) -> Schema:

@@ -63,10 +63,10 @@ _FORMS: Mapping[str, Callable[[str, str | None], str]] = {
 
 
 def spelled(message: str, form: str, words: Iterable[str]) -> str:
-    """Return a message with attributes as a file of a form writes them.
+    """Return a message with attributes in the spelling of a file.
 
-    An attribute with its value in parentheses is known by them; one without is one of `words`.
-    Names of objects in parentheses, and commands in full, stay as they are.
+    Attributes with a value in parentheses are found by these, others by `words`. Names of objects
+    in parentheses, and full commands, are unchanged.
     """
     write = _FORMS[form]
     named = frozenset(words)

@@ -1,4 +1,4 @@
-"""What the types of the Puppet module mq_config make, as MQSC.
+"""Types of the Puppet module mq_config, as MQSC.
 
 Source: the examples and the documentation of enterprisemodules (simple_mq_demo, ibm_profile). The
 title of a resource is the queue manager, for a queue its type, and the name of the object:

@@ -1,7 +1,7 @@
 """Resources in manifests of Puppet: their type, titles, and attributes with a plain value.
 
-Source: "Language: Resources" of Puppet's documentation. Only texts, numbers, words and lists of
-these are read; variables, calls and selectors are values that are not known.
+Source: "Language: Resources" of Puppet's documentation. Texts, numbers, words and lists of these
+are read; variables, calls and selectors are unknown values.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from mqlint.patterns import later
 _TOKEN = later(
     r"""
       (?P<blank> \s+ | \#[^\n]* | /\*.*?(?:\*/|\Z) )
-    | (?P<text> '(?:[^'\\]|\\.)*+' | "(?:[^"\\]|\\.)*+" )
+    | (?P<text> '(?:[^'\\]++|\\.){0,500}+' | "(?:[^"\\]++|\\.){0,500}+" )
     | (?P<arrow> =>|\+> )
-    | (?P<word> [A-Za-z0-9_:.-]*[A-Za-z0-9_.-] )
-    | (?P<variable> \$[A-Za-z0-9_:]+(?:\[[^\]\n]*\])* )
-    | (?P<sign> . )
+    | (?P<word> (?::*+[A-Za-z0-9_.-]++)++ )
+    | (?P<variable> \$[A-Za-z0-9_:]+(?:\[[^\]\n]{0,200}\])* )
+    | (?P<sign> :++ | . )
     """,
     re.VERBOSE | re.DOTALL,
 )
 _PLAIN = frozenset({"text", "word", "variable"})
-_INSERTED = later(r"\$\{[^}\n]*\}|\$[A-Za-z0-9_:]+")
+_INSERTED = later(r"\$\{[^}\n]{0,500}\}|\$[A-Za-z0-9_:]+")
 _ESCAPE = later(r"\\(.)", re.DOTALL)
 _ENDS = frozenset({",", ";", "}"})
 
@@ -52,7 +52,7 @@ class Value:
 class Resource:
     """A resource: its type, its title, None if that is not known, and its attributes in order.
 
-    `again` tells that another title of the same body came before.
+    `again` is true after another title of the same body.
     """
 
     type: str
@@ -86,7 +86,7 @@ def resources(text: str, types: frozenset[str]) -> Iterator[Resource]:
 
 
 class _Depth:
-    """Whether what comes next stands in a branch."""
+    """Counts the branches that are open."""
 
     def __init__(self) -> None:
         self._open: list[bool] = []
@@ -97,7 +97,7 @@ class _Depth:
         return any(self._open)
 
     def note(self, tokens: list[Token], at: int) -> None:
-        """Take note of a token: a word that begins a branch, or a brace."""
+        """Record a token: a word that begins a branch, or a brace."""
         text = tokens[at].text
         if text in ("if", "elsif", "else", "unless", "case"):
             self._begun = True
@@ -109,7 +109,7 @@ class _Depth:
 
 
 def _bodies(text: str, tokens: list[Token], at: int) -> tuple[list[Resource], int]:
-    """Read the bodies of a resource whose type is at a place; return the place behind it."""
+    """Read the bodies of a resource whose type is at a place; return the offset after it."""
     kind, start = tokens[at].text, tokens[at].start
     found: list[Resource] = []
     at += 2
@@ -142,7 +142,7 @@ def _attributes(
 
 
 def _value(text: str, tokens: list[Token], at: int) -> tuple[Value, int]:
-    """Read a value; return it and the place behind it."""
+    """Read a value; return it and the place after it."""
     token = tokens[at] if at < len(tokens) else Token("sign", "", len(text))
     if token.kind in _PLAIN:
         behind = tokens[at + 1] if at + 1 < len(tokens) else None

@@ -1,4 +1,4 @@
-"""The words of a command as the operands and options of a step, at their places in the file."""
+"""Words of a command as operands and options of a step, at their places in the file."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ _PATTERN = later(r"[*?]|\[.+\]")
 
 @frozen
 class Binder:
-    """Binds the words of one text; `source` says where the text stands in the file.
+    """Binds the words of one text; `source` maps the text to the file.
 
-    `globs` tells that the shell puts names of files for patterns.
+    `globs` is true if the shell replaces patterns by names of files.
     """
 
     source: MappedText
     globs: bool
 
     def span(self, words: Sequence[Word]) -> Span:
-        """Return where words stand that follow each other."""
+        """Return the place of successive words."""
         return (self.source.host(words[0].start), self.source.host(words[-1].end))
 
     def word(self, word: Word, offset: int = 0) -> StepWord:
@@ -77,12 +77,12 @@ class Binder:
 
 
 def _is_pattern(word: Word) -> bool:
-    """Whether a word holds `*`, `?` or `[...]` outside quotes."""
+    """Return whether a word has `*`, `?` or `[...]` outside quotes."""
     return not word.quoted and _PATTERN.search(word.text[:200]) is not None
 
 
 def where_output_goes(command: Command) -> str:
-    """Return `discarded`, `kept` (in a file), `captured` or, where nothing is said, blank."""
+    """Return `discarded`, `kept` (in a file), `captured`, or blank if the script does not say."""
     if command.captured:
         return "captured"
     if not command.outputs:
@@ -92,9 +92,9 @@ def where_output_goes(command: Command) -> str:
 
 
 def output_folder(command: Command) -> str:
-    """Return the folder of the last file that keeps what is printed, as far as it is known.
+    """Return the folder of the last file that output is written to.
 
-    Blank if it depends on running: only the name of the file may.
+    Blank if it depends on running; the name of the file itself may depend on it.
     """
     kept = [word for word in command.outputs if word.text.lower() not in _NOWHERE]
     folder = kept[-1].text.strip("\"'").rpartition("/")[0] if kept else ""
@@ -104,7 +104,7 @@ def output_folder(command: Command) -> str:
 def queue_manager_of(
     spec: ControlSpec, options: Sequence[StepOption], operands: Sequence[StepWord]
 ) -> str | None:
-    """Return the queue manager a command names, None when it is not known."""
+    """Return the queue manager that a command names, None if it is not known."""
     value: str | Unknown | None = None
     if spec.queue_manager == "operand":
         reads = spec.name == "runmqsc"
@@ -131,14 +131,14 @@ def queue_manager_of(
 
 
 def _is_file(value: str | Unknown) -> bool:
-    """Whether a word is a file of MQSC that lacks its sign, and no queue manager."""
+    """Return whether a word is a file of MQSC without its `<`, and not a queue manager."""
     return isinstance(value, str) and value.lower().endswith((".mqsc", ".mqs"))
 
 
 def first_line_apart(mapped: MappedText) -> tuple[tuple[int, int], MappedText]:
-    """Return where the first line stands, and the text behind it.
+    """Return the place of the first line, and the text after it.
 
-    The line is the password that runmqsc -u asks for.
+    The line is the password for `runmqsc -u`.
     """
     line = mapped.text.find("\n")
     cut = len(mapped.text) if line < 0 else line + 1

@@ -1,4 +1,4 @@
-"""Simple commands: what each scanner (of a shell, of cmd, of PowerShell) makes of its text."""
+"""Simple commands, which the scanners of all shells yield."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class WordBuilder(MappedTextBuilder):
 
 @mutable
 class Here:
-    """A here-document; `expands` tells that its delimiter was not quoted."""
+    """A here-document; `expands` is true if its delimiter is not quoted."""
 
     delimiter: str
     expands: bool
@@ -57,9 +57,9 @@ class Here:
 
 
 class Substitution:
-    """The commands whose output becomes part of a word: how many, the first, what they name.
+    """The commands whose output becomes part of a word: their number, the first, and processes.
 
-    The others are not kept: a script may hold a million of them.
+    The others are not stored: a script may have a million of them.
     """
 
     __slots__ = ("count", "first", "processes")
@@ -76,7 +76,7 @@ class Substitution:
         self.processes |= command.processes()
 
     def merge(self, inner: Substitution) -> None:
-        """Add the commands of another that stands inside, or beside it in the same command."""
+        """Add the commands of another one that is inside, or in the same command."""
         self.first = self.first or inner.first
         self.count += inner.count
         self.processes |= inner.processes
@@ -88,20 +88,20 @@ class Substitution:
 
 
 _PRINTERS = ("echo", "printf", "print", "cat", "tee", "envsubst")
-"""Commands of which it is known what they print."""
+"""Commands whose output can be known."""
 _PRINTER_ENDINGS = (*_PRINTERS, *(f"{name}.exe" for name in _PRINTERS))
 _SILENT = frozenset(
     "[ [[ : break cd chmod chown continue declare exit export false for let local mkdir read "
     "readonly return rm set shift sleep test touch true typeset umask unset wait".split()
 )
-"""Commands that print nothing, or nothing that anybody would feed to runmqsc."""
+"""Commands without output, or without output that can be fed to runmqsc."""
 
 
 class Group:
-    """The commands in brackets, in a branch or in a loop, whose output goes one way together.
+    """Commands in brackets, in a branch or in a loop, whose output goes one way together.
 
-    Only those that print a text that may be known are kept; after one whose text is not, what the
-    group prints `is_unknown`, and nothing is kept.
+    Only commands whose output may be known are stored. After another one `is_unknown` is set, and
+    nothing is stored.
     """
 
     __slots__ = ("_items", "_was_taken", "is_unknown")
@@ -133,9 +133,10 @@ class Group:
         self._items.append(item)
 
     def take(self) -> Iterator[Command | None]:
-        """Yield the commands whose output it is, each once; None for one that is not known.
+        """Yield the commands that print the output, each once; None for an unknown one.
 
-        What was taken, for a group inside, is no output of those around it.
+        A group inside another can be taken once: its output is not that of the outer group any
+        more.
         """
         stack: list[Group | Command] = [self]
         while stack:
@@ -154,18 +155,17 @@ class Group:
 
 @mutable
 class Command:
-    """One simple command. `maybe` tells that it stands in a branch, a loop or a function.
+    """One simple command.
 
-    `why` says in which, where the scanner does.
-    `piped` is the command on the left of its pipe, `source` the one whose text that passes on,
-    once `piped` was read. `stdin` is the file behind `<`, `string` the word behind `<<<`;
-    `outputs` are the files behind `>`, and `appends` tells that the sign is `>>`.
-    `substitution` are the commands whose output stands in its words, `group` those that the
-    brackets or the loop hold that stand in its place. `checked` tells whether anything looks at
-    what it returns, None where that is not known; `captured` that its output goes to a pipe or
-    into a word, `was_read` that what it prints was asked for. `function` is the name of the
-    function that it stands in. `end` is where it ends.
-    `piped_processes` are those named by the commands on its left.
+    `maybe` is true if it is in a branch, a loop or a function, and `why` says in which. `piped` is
+    the command on the left of its pipe; once that was read, `source` is the command whose output it
+    passes on. `stdin` is the file after `<`, `string` the word after `<<<`, and `outputs` are the
+    files after `>`; `appends` is true for `>>`. `substitution` are the commands whose output is in
+    its words. `group` are the commands of a group or loop in its place. `checked` says whether the
+    script checks its result, None if that is not known. `captured` is true if its output goes to a
+    pipe or into a word, `was_read` if its output was asked for. `function` is the name of the
+    function around it, and `end` its end. `piped_processes` are processes that commands on its left
+    name.
     """
 
     words: list[Word] = field(default_factory=list)
@@ -191,6 +191,14 @@ class Command:
     def processes(self) -> frozenset[str]:
         """Return which processes of a queue manager its own words name."""
         return processes_named(word.text[:200].rpartition("/")[2] for word in self.words)
+
+
+def with_word(words: Sequence[Word], word: Word) -> Sequence[Word]:
+    """Return `words` and one more, in the same list if it is one: most commands need none."""
+    if not isinstance(words, list):
+        return [*words, word]
+    words.append(word)
+    return words
 
 
 def base_name(text: str) -> str:

@@ -257,7 +257,7 @@ def _further_files(given: Input | None) -> tuple[str, ...]:
 
 
 def _is_lost(command: Command, given: Input | None) -> bool:
-    """Tell whether a command reads something that is not known."""
+    """Return whether a command reads something that is not known."""
     if given is not None:
         return given.text is None and given.file is not None and not given.file.known
     return (command.piped or command.source or command.stdin or command.string) is not None

@@ -32,7 +32,7 @@ def container_run(
 ) -> tuple[Declared, Sequence[Diagnostic]] | None:
     """Return the queue manager of a container that a command starts, and faults of its variables.
 
-    None where it starts none. `words` are those of the command, the first one of `PROGRAMS`.
+    None if it starts none. The first of `words` is one of `PROGRAMS`.
     """
     at = next((at for at, word in enumerate(words) if word.text in _STARTS), 0)
     if at not in (1, 2):  # docker run, docker container run

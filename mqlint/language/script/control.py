@@ -1,6 +1,6 @@
 """The words of one control command: options with and without values, operands.
 
-There is no grammar: the vocabulary decides what a word is, so one pass over the words does it.
+One pass over the words is enough, because the vocabulary decides the kind of each word.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ class FormOption:
 
 @frozen
 class ControlForm:
-    """What the words of a command are, by their numbers; 0 is the command itself.
+    """The indexes of the words of a command by kind; 0 is the command itself.
 
-    `open` tells that a word is not known before the script runs, so that it may be any option;
-    where the last word is the queue manager's name, that one is not.
+    `open` is true if a word that may be an option is unknown. The last word is not counted if it is
+    the name of the queue manager.
     """
 
     options: tuple[FormOption, ...]

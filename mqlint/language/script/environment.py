@@ -1,4 +1,4 @@
-"""Settings of the environment in which a script or a unit runs MQ: variables, limits, access.
+"""Faults of the environment in which a script or a unit runs MQ: variables, limits, access.
 
 They are found by lines, in any shell: `export`, `set`, `$env:`, `ulimit`.
 """

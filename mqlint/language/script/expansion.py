@@ -1,4 +1,4 @@
-"""MQSC in scripts that a shell changes before runmqsc reads it, or does not expand as intended.
+"""Faults of MQSC that a shell expands before runmqsc reads it, or does not expand as intended.
 
 POSIX, "Here-Document" and "Quoting": parameters are expanded in the lines of a here-document unless
 a part of the delimiter is quoted, and nothing is expanded in single quotes. Quotes inside the lines
@@ -49,7 +49,7 @@ quote without its partner: a text of several lines begins or ends there.
 _ESCAPED = later(r"\\.|'[^'\"\n]*'|\"[^\"\\\n]*\"")
 """What has no quotation mark that is still open: an escaped character, a text in quotes."""
 _PRINTED = later(r"\becho\b[^\n|]{0,2000}")
-"""What a line of cmd prints."""
+"""The output of a line of cmd."""
 _SHORTEST = 4
 """Characters of a variable for another to be a typo of it."""
 
@@ -161,7 +161,7 @@ def _fault(piece: _Piece, found: re.Match[str], fault: str) -> Diagnostic:
 
 
 def _pieces(text: str) -> Iterator[_Piece]:
-    """Yield here-documents, line by line, and texts in quotes of lines that name runmqsc.
+    """Yield here-documents line by line, and quoted texts of lines that name runmqsc.
 
     The outer shell expands a here-document in double quotes (`bash -c "runmqsc QM1 <<'EOF' ..."`),
     whatever its delimiter is. One in single quotes is not judged. The closing quotation mark may

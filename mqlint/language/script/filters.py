@@ -1,10 +1,10 @@
-r"""Programs between a text of MQSC and runmqsc: what of the text they keep, and what they replace.
+r"""Programs between a text of MQSC and runmqsc: what they keep of the text, and replace.
 
     sed -e "s/@QM@/$QM/" defs.mqsc | runmqsc "$QM"
-    tr -d '\r' < defs.mqsc | runmqsc QM1
+    tr -d '\\r' < defs.mqsc | runmqsc QM1
 
-A file is read by itself, with its templates unknown. If sed replaces nothing but templates, that is
-also what runmqsc gets.
+A file is read as a document of its own, with its templates unknown. If sed replaces only templates,
+runmqsc gets the same document.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def _closing(script: str, sign: str, start: int) -> int:
 
 
 def _is_template(pattern: str) -> bool:
-    """Whether a pattern is a template as it stands in a file, or something between commands."""
+    """Whether a pattern is a template as it is in a file, or something between commands."""
     if _LINE_ENDS.fullmatch(pattern):
         return True
     plain = _ESCAPED.sub(r"\1", pattern)

@@ -1,10 +1,10 @@
-"""Functions of a script that give runmqsc what they are called with.
+"""Functions of a script that pass their arguments to runmqsc.
 
     run_mqsc() { echo "$1" | runmqsc "$QM"; }
     run_mqsc "DEFINE QLOCAL(PAY.IN)"
 
-What becomes of the words in such a function is not followed: a word that is MQSC, given to a
-function in which runmqsc is run, is taken for what runmqsc is given there.
+The words are not followed through the function. An argument that is MQSC is assumed to reach the
+runmqsc in the function.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _MQSC = (".mqsc", ".mqs")
 
 @frozen
 class Call:
-    """A call of a function that may run runmqsc; `place` is that of its MQSC among other texts."""
+    """A call of a function that may run runmqsc; `place` is the index for its MQSC."""
 
     words: Sequence[Word]
     maybe: bool
@@ -41,7 +41,7 @@ class Call:
 class Functions:
     """The functions of one script that run runmqsc, and their calls; `text` is the script's.
 
-    A function may be called before it is defined: calls wait for the end of the script.
+    A function may be called before it is defined, so calls are resolved at the end of the script.
     """
 
     def __init__(self, text: str) -> None:
@@ -50,12 +50,12 @@ class Functions:
         self._calls: list[Call] = []
 
     def define(self, command: Command) -> None:
-        """Take note of a function if the command, which stands in one, is runmqsc."""
+        """Record the function around a command if the command is runmqsc."""
         if command.function and any(_RUNS in word.text for word in command.words):
             self._operands[command.function] = _operand(command.words)
 
     def call(self, words: Sequence[Word], maybe: bool, place: int) -> None:
-        """Take note of a command that may call a function with MQSC."""
+        """Record a command that may call a function with MQSC."""
         if not any(_MAY_BE_MQSC.search(word.text) for word in words[1:]):
             return
         if any(word.text.lower().endswith(_MQSC) for word in words[1:]) or (
@@ -65,7 +65,7 @@ class Functions:
 
     @cached_property
     def _defined(self) -> frozenset[str]:
-        """What looks like the name of a function of the script, in lower case."""
+        """Names in lower case that look like functions of the script."""
         found = (match[1] or match[2] for match in _DEFINED.finditer(self._text))
         return frozenset(name.lower() for name in found)
 
@@ -78,7 +78,7 @@ class Functions:
     def _mqsc(self, words: Sequence[Word]) -> Iterator[tuple[Word, str | None]]:
         """Yield the MQSC among the words of a call, with its queue manager if it is known.
 
-        A command that is given the name of a file of MQSC writes it, if a text of lines is given.
+        A call with the name of a file of MQSC is assumed to write its text of several lines there.
         """
         if words[0].text in self._operands:
             operand = self._operands[words[0].text]
@@ -107,7 +107,7 @@ class Functions:
 
 
 def _operand(words: Sequence[Word]) -> Word | None:
-    """The queue manager behind runmqsc, None where the words do not tell it."""
+    """The queue manager after runmqsc, None if the words do not name it."""
     at = next((at for at, word in enumerate(words) if base_name(word.text) == _RUNS), len(words))
     operands = [word for word in words[at + 1 :] if not word.text.startswith("-")]
     return operands[-1] if len(operands) == 1 else None

@@ -1,4 +1,4 @@
-"""Here-documents, and the search for closing signs that never goes back."""
+"""Here-documents, and searches for closing signs that never go back."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Finder:
         self.found: dict[str, int] = {}
 
     def behind(self, sign: str, at: int) -> int:
-        """Return the offset behind the next `sign` on this line, `at` when there is none."""
+        """Return the offset after the next `sign` on this line, `at` when there is none."""
         end = self.next(sign, at)
         return end + len(sign) if end < self.next("\n", at) else at
 
@@ -33,7 +33,7 @@ class Finder:
             self.found[sign] = again if again >= 0 else self.found[sign]
 
     def next(self, sign: str, at: int) -> int:
-        """Return where `sign` stands next, beyond the end of the text when nowhere."""
+        """Return the offset of the next `sign`, beyond the end of the text if there is none."""
         known = self.found.get(sign, -1)
         if known < at:
             known = self.text.find(sign, at, self.stop)

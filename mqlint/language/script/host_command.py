@@ -22,7 +22,7 @@ def kill(processes: frozenset[str]) -> FileCommand | None:
 
 
 def _snapshot(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
-    """Lvcreate, zfs and btrfs: which files are on a volume its name may tell."""
+    """Lvcreate, zfs and btrfs: the name of a volume may say which files are on it."""
     options, operands = split(name, words[1:])
     texts = [word.text for word in words[1:]]
     if name == "lvcreate":

@@ -1,7 +1,7 @@
-"""What a command of a shell reads, as far as the script itself says it.
+"""The input of a command of a shell, if the script itself has it.
 
-That is a here-document, a text behind `<<<`, what stands on the left of a pipe, or a file; and of
-a file that the same script writes (`echo ... >> defs.mqsc`, `cat > defs.mqsc <<EOF`) its text.
+It is a here-document, a text after `<<<`, the output of a pipe, or a file. If the script writes the
+file (`echo ... >> defs.mqsc`, `cat > defs.mqsc <<EOF`), its text is known too.
 """
 
 from __future__ import annotations
@@ -28,13 +28,12 @@ _SEARCHED = 256
 
 @frozen
 class Input:
-    """What a command reads: a text that stands in the script, or a file.
+    """The input of a command: a text in the script, or a file.
 
-    `expands` tells that the shell puts values for variables into the text; `maybe` that a part of
-    it is written in a branch or a loop, or that the command may not run; `why` is then the reason.
-    `at` is the offset of the call that runs the command. `verbatim` tells that it is the command's
-    own here-document, so that no other program replaces anything in it. `others` are further files
-    that are read after `file`.
+    `expands`: the shell replaces variables in the text. `maybe`: a part of it is written in a
+    branch or a loop, or the command may not run, for the reason `why`. `at` is the offset of the
+    call that runs the command. `verbatim`: it is the command's own here-document, so that no other
+    program changes it. `others` are files that are read after `file`.
     """
 
     text: MappedText | None = None
@@ -49,9 +48,9 @@ class Input:
 
 @mutable
 class _WrittenFile:
-    """A file that the script writes: the texts put into it, None when one of them is not known.
+    """A file that the script writes: its texts in order, None if one of them is not known.
 
-    `read_for` are the queue managers that it was given to.
+    `read_for` are the queue managers that read it.
     """
 
     parts: list[Input] | None = None
@@ -62,8 +61,8 @@ class _WrittenFile:
 class WrittenFiles:
     """The files that one script writes, by their names as written.
 
-    Scripts in scripts share them, and the `budget`. `_by_base_name` has the full name of each by
-    its name without the folder, None where several are called so.
+    Scripts in scripts share them, and the `budget`. `_by_base_name` maps a name without its folder
+    to the full name, None if several files have it.
     """
 
     budget: Budget
@@ -73,7 +72,7 @@ class WrittenFiles:
     def write(
         self, into: Iterable[Word], source: MappedText, text: Input | None, *, appends: bool
     ) -> None:
-        """Keep what a command of `source` puts into files; None for what is not known."""
+        """Record what a command of `source` writes into files; None for unknown text."""
         for number, word in enumerate(into):
             name = _named(word, source)
             file = self._files.get(name)
@@ -90,7 +89,7 @@ class WrittenFiles:
                 file.parts.append(text)
 
     def change(self, words: Sequence[Word], source: MappedText) -> None:
-        """Forget files that a command may change, or for which it makes others."""
+        """Forget files that a command may change or replace."""
         for word in words if self._files else ():
             file = self._files.get(_named(word, source))
             if file is not None:
@@ -133,7 +132,7 @@ class WrittenFiles:
 def _joined(parts: Sequence[Input] | None) -> Input | None:
     """Return texts that were written one after the other; None if they are not known.
 
-    Files are known if there is no text besides them.
+    Files are supported only without any text between them.
     """
     if not parts:
         return None
@@ -163,10 +162,9 @@ def _named(word: Word, source: MappedText) -> str:
 
 
 class DataFlow:
-    """What the commands of one script read and print.
+    """The input and output of the commands of one script.
 
-    `source` says where its text stands in the file, `given` is what the script itself is given as
-    input.
+    `source` maps its text to the file. `given` is the input of the script itself.
     """
 
     def __init__(self, source: MappedText, files: WrittenFiles, given: Input | None) -> None:
@@ -175,7 +173,7 @@ class DataFlow:
         self.files = files
 
     def write(self, command: Command, words: Sequence[Word]) -> None:
-        """Keep what a command puts into files; `words` are those behind sudo and the like."""
+        """Record what a command writes to files; `words` are those after sudo and the like."""
         name = base_name(words[0].text) if words else ""
         if name in _CHANGES:
             self.files.change(words[1:], self.source)
@@ -188,9 +186,9 @@ class DataFlow:
             self.files.write(into, self.source, text, appends=appends or command.maybe)
 
     def input(self, command: Command, queue_manager: str | None = None) -> Input | None:
-        """Return what a command reads, as far as it stands in the script.
+        """Return the input of a command, if the script has it.
 
-        `queue_manager` is the one that it is for, where that is known.
+        `queue_manager` is the one that the input is for, if it is known.
         """
         if command.here is not None and command.here.body is not None:
             body = command.here.body.within(self.source)
@@ -202,7 +200,7 @@ class DataFlow:
         return self.printed(command.piped, queue_manager) if command.piped is not None else None
 
     def _substituted(self, command: Command) -> Input | None:
-        """Return what the command in `< <(...)` prints."""
+        """Return the output of the command in `< <(...)`."""
         word, inner = command.stdin, command.substitution
         if word is None or inner is None or inner.only is None:
             return None
@@ -212,7 +210,7 @@ class DataFlow:
         return self.printed(inner.only)
 
     def script(self, command: Command) -> Word | None:
-        """Return the script that a shell is given in a here-document or behind `<<<`."""
+        """Return the script that a shell reads from a here-document or after `<<<`."""
         if command.here is not None and command.here.body is not None:
             body = command.here.body
             return Word(body, body.host(0), body.end)
@@ -237,7 +235,7 @@ class DataFlow:
         return Input(written.text, written.expands, word, written.maybe)
 
     def printed(self, command: Command, queue_manager: str | None = None) -> Input | None:
-        """Return what a command prints, or a group of commands; None when it is not known."""
+        """Return the output of a command or a group; None if it is not known."""
         origin = _origin(command)
         text = self._made(origin, queue_manager)
         again, origin.was_read = origin.was_read, True
@@ -246,7 +244,7 @@ class DataFlow:
         return replace(text, verbatim=False)
 
     def _made(self, command: Command, queue_manager: str | None) -> Input | None:
-        """Return what a command prints that it does not get from a pipe."""
+        """Return the output of a command that does not come from a pipe."""
         if command.group is not None and not command.words:
             return self._grouped(command.group)
         name, words = _named_command(command)
@@ -264,7 +262,7 @@ class DataFlow:
         return self._taken(command, queue_manager)
 
     def _taken(self, command: Command, queue_manager: str | None) -> Input | None:
-        """Return what a command takes from its pipe, or reads."""
+        """Return the input of a command: its pipe, or what it reads."""
         left = command.piped or command.source
         if left is not None:
             return self.printed(left, queue_manager)
@@ -273,7 +271,7 @@ class DataFlow:
     def _edited(
         self, command: Command, words: Sequence[Word], queue_manager: str | None
     ) -> Input | None:
-        """Return what sed prints, with what it replaces covered."""
+        """Return the output of sed, with replaced text covered."""
         does = edited(words)
         if does is None:
             return None
@@ -292,7 +290,7 @@ class DataFlow:
         return None if text is None else replace(found, text=text, expands=True)
 
     def _grouped(self, group: Group) -> Input | None:
-        """Return what the commands of a group print together."""
+        """Return the output of all commands of a group."""
         parts: list[Input] = []
         for command in group.take():
             text = None if command is None else self.line(command)
@@ -302,7 +300,7 @@ class DataFlow:
         return _joined(parts)
 
     def line(self, command: Command) -> Input | None:
-        """Return what a command prints with the line feed behind it; None for what is not known."""
+        """Return the output of a command with its line feed; None if it is not known."""
         printed = self.printed(command)
         if printed is None or printed.text is None:
             return printed
@@ -311,7 +309,7 @@ class DataFlow:
 
 
 def finish_pipe(command: Command) -> None:
-    """Keep, of the commands on the left of one that was read, only what later ones ask for.
+    """Forget the commands on the left of one that was read, except what later ones need.
 
     A pipe may have a million of them.
     """
@@ -325,13 +323,13 @@ def finish_pipe(command: Command) -> None:
 
 
 def feeding_processes(command: Command) -> frozenset[str]:
-    """Return which processes the commands name that a command's input or words come from."""
+    """Return the processes that the sources of a command's input and words name."""
     inner = command.substitution.processes if command.substitution is not None else NO_PROCESSES
     return inner | (_piped_processes(command.piped) if command.piped is not None else NO_PROCESSES)
 
 
 def _piped_processes(last: Command) -> frozenset[str]:
-    """Return which processes a command and those on its left name."""
+    """Return the processes that a command and those on its left name."""
     found = NO_PROCESSES
     left: Command | None = last
     while left is not None:
@@ -341,7 +339,7 @@ def _piped_processes(last: Command) -> frozenset[str]:
 
 
 def _origin(command: Command) -> Command:
-    """Return the command from which a pipe has its text, past those that pass it on."""
+    """Return the first command of a pipe, past those that pass their input on."""
     while (left := command.piped or command.source) is not None:
         if not _passes_on(*_named_command(command)):
             break
@@ -350,18 +348,18 @@ def _origin(command: Command) -> Command:
 
 
 def _named_command(command: Command) -> tuple[str, Sequence[Word]]:
-    """Return the name of a command behind sudo and the like, and its other words."""
+    """Return the name of a command after sudo and the like, and its other words."""
     words, script = unwrapped(command.words)
     return (base_name(words[0].text), words[1:]) if words and script is None else ("", ())
 
 
 def _passes_on(name: str, words: Sequence[Word]) -> bool:
-    """Whether a command prints what it reads; the files that tee is given are written."""
+    """Return whether a command prints its input unchanged; `tee` writes files besides."""
     return keeps_commands(name, words) and name != "envsubst" and not files_of(name, words)
 
 
 def _ends_line(command: Command) -> bool:
-    """Whether a command is an echo, which puts a line feed behind what it prints."""
+    """Return whether a command is an echo, which adds a line feed to its output."""
     words = command.words
     if not words or base_name(words[0].text) not in ("echo", "print"):
         return False
@@ -369,5 +367,5 @@ def _ends_line(command: Command) -> bool:
 
 
 def _ended(text: MappedText) -> MappedText:
-    """Return a text with a line feed behind it, that stands where the text ends."""
+    """Return a text with a line feed, which is mapped to the end of the text."""
     return MappedText(text.text + "\n", (*text.segments, (len(text.text), text.end)), text.end)

@@ -18,8 +18,9 @@ _MENTION = later(
     "|".join(rf"{command}(?<![\w.-]{command})(?![\w-])" for command in _COMMANDS)
     + r"|/var/mqm/(?:qmgrs|log|vols)\b"
 )
-"""One of the commands, as a word. A search for a pattern that begins with letters is fast, so the
-character before the word is checked after it, and upper case is removed from the text instead."""
+"""One of the commands, as a word. A search is fast if its pattern begins with letters, so the
+character before the word is checked after it, and upper case is removed from the text instead.
+"""
 
 _WRITES_MQSC = later(
     r">[ \t]*[\"']?[^\s>\"']{1,200}\.mqsc\b|\btee[ \t][^\n]{0,200}\.mqsc\b"
@@ -36,22 +37,22 @@ _PRINTS_MQSC = later(
 
 
 def mentions(text: str) -> bool:
-    """Tell whether one of MQ's commands is named, in lower case, or MQSC is written."""
+    """Return whether one of MQ's commands is named, in lower case, or MQSC is written."""
     return names_command(text) or writes_mqsc(text)
 
 
 def names_command(text: str) -> bool:
-    """Tell whether one of MQ's commands is named in lower case."""
+    """Return whether one of MQ's commands is named in lower case."""
     return any(part in text for part in _IN_COMMANDS) and _MENTION.search(text) is not None
 
 
 def names_command_in_any_case(text: str) -> bool:
-    """Tell whether one of MQ's commands is named, as shells of Windows may write it."""
+    """Return whether one of MQ's commands is named, as shells of Windows may write it."""
     return names_command(text.lower())
 
 
 def writes_mqsc(text: str) -> bool:
-    """Tell whether a script writes MQSC, or a queue manager of Kubernetes, for another program.
+    """Return whether a script writes MQSC, or a queue manager of Kubernetes, for another program.
 
     That may be the web server of MQ, to which it is sent.
     """

@@ -1,6 +1,6 @@
-"""NFS mounts for the files of queue managers: fstab, the command mount, units, tasks of Ansible.
+"""NFS mounts for the files of queue managers: fstab, the command mount, units, Ansible tasks.
 
-Which mounts are for MQ, their names tell (`/MQHA`, `nfs:/mq`), or a path of crtmqm below them.
+A mount is for MQ if its name says so (`/MQHA`, `nfs:/mq`), or if a path of crtmqm is below it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from mqlint.patterns import later
 _ENTRY = later(
     r"([\w.:\[\]-]{1,100}:/\S{0,200})[ \t]+(/\S{0,200})[ \t]+(nfs[234]?)[ \t]+([\w=,.:/-]{1,200})"
 )
-"""A line of fstab: what is mounted, where, as what, with which options."""
+"""A line of fstab: the source, the folder, the type and the options."""
 _MOUNT = later(r"\bmount(?:\.nfs4?)?[ \t]+(-[^\n;&|]{1,400})")
 _TYPE = later(r"(?:^|[ \t])-t[ \t]*(nfs4?)(?=[ \t])")
 _OPTIONS = later(r"(?:^|[ \t])-o[ \t]*([\w=,.:/-]{1,200})")
@@ -33,7 +33,7 @@ _ROLES = {
     "options": "options",
     "opts": "options",
 }
-"""What the keys of such a unit (systemd.mount) and such a task (ansible.posix.mount) say."""
+"""The keys of such a unit (systemd.mount) and task (ansible.posix.mount), by their meaning."""
 _OPTIONS_KEY = later(r"(?mi)^[ \t]*(?:- +)?(?:options|opts)[ \t]*[:=]")
 _NEIGHBOURS = 6
 _NEAR = 2_000
@@ -121,7 +121,7 @@ def _options(text: str, at: int) -> Iterator[Diagnostic]:
 
 
 def names_mount_of_mq(text: str) -> bool:
-    """Tell whether a text has a mount of NFS that is for files of queue managers."""
+    """Return whether a text has a mount of NFS that is for files of queue managers."""
     if any(_is_of_mq(entry[1], entry[2], []) for entry in _ENTRY.finditer(text)):
         return True
     return _OPTIONS_KEY.search(text) is not None and _OF_MQ.search(text) is not None

@@ -12,10 +12,10 @@ from mqlint.source.budget import Budget
 
 @mutable
 class Written:
-    """The lines that a script wrote to a file, or to a pipe; `maybe` where they may differ.
+    """The lines that a script wrote to a file or a pipe; `maybe` if they may differ.
 
-    Those of a single text that is not `listed` are pieces of it, with nothing between them. `read`
-    tells that a command was given them.
+    If they are one text that is not `listed`, they are pieces of it with nothing between them.
+    `read` is true once a command has read them.
     """
 
     lines: deque[MappedText] = field(default_factory=deque)

@@ -12,13 +12,13 @@ _PATTERNS = {
     "user": later(r"(?:^|[^a-z])mqm(?![\w-])", re.IGNORECASE),
     "beside": later(r"(?:^|[^a-z])runmq", re.IGNORECASE),
 }
-"""`beside` are trigger monitors, listeners and the like: a queue manager outlives them."""
+"""`beside` are trigger monitors, listeners and the like, which a queue manager outlives."""
 
 NO_PROCESSES: frozenset[str] = frozenset()
 
 
 def processes_named(texts: Iterable[str]) -> frozenset[str]:
-    """Return which processes the texts name: those of the manager, of its user, or beside it."""
+    """Return the processes that texts name: of the manager, of its user, or beside it."""
     candidates = [text for text in texts if "mq" in text.lower()]
     if not candidates:
         return NO_PROCESSES

@@ -1,10 +1,10 @@
 """MQ's commands in scripts of any shell, and the MQSC that the scripts hold.
 
 The scanner of each shell yields `Command`s, which are read here one at a time. A script inside a
-word (`sh -c "..."`), in the input of a shell or behind sudo is read as a text of its own, and so is
+word (`sh -c "..."`), in the input of a shell or after sudo is read as a text of its own, and so is
 the body of a function for each call. Of commands on other hosts and in containers (ssh, docker
-exec) only the MQSC is read, because the order of their steps is not known. Nothing is executed,
-and what depends on running is unknown.
+exec) only the MQSC is read, because the order of their steps is not known. Nothing is executed, and
+what depends on running is unknown.
 """
 
 from __future__ import annotations
@@ -187,7 +187,7 @@ class TextReader(CommandReader):
         return len(self.script.embedded) > before
 
     def concerns_mq(self, words: Sequence[Word], span: Span) -> bool:
-        """Tell whether a call of a function may run a command of MQ.
+        """Return whether a call of a function may run a command of MQ.
 
         It may if MQ is named in the call, in the function or in a function that it names.
         """
@@ -249,7 +249,7 @@ class TextReader(CommandReader):
         TextReader(self.script, inner, given, self.folder).read(scanned)
 
     def goes_deeper(self, depth: int, characters: int, pieces: int) -> bool:
-        """Tell whether a text of this size inside `depth` others is read.
+        """Return whether a text of this size inside `depth` others is read.
 
         A text directly in the file is read without spending: it is read only once more.
         """

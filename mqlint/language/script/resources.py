@@ -1,4 +1,4 @@
-"""Resources, channel tables and commands of JMSAdmin that a script holds: `oc apply -f - <<EOF`."""
+"""Kubernetes resources, channel tables and JMSAdmin commands in scripts: `oc apply -f - <<EOF`."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _RESOURCE = later(
 def in_resources(
     command: Command, source: MappedText, budget: Budget, *, maybe: bool
 ) -> Manifest | None:
-    """Return what the resources in a command's here-document say, None where it has none.
+    """Return the content of the resources in a command's here-document, None if it has none.
 
-    A channel table of clients in JSON is one too, and commands of JMSAdmin. `source` maps the
-    script to its file, `maybe` says whether the script may not run.
+    Channel tables of clients in JSON and commands of JMSAdmin count too. `source` maps the script
+    to its file, and `maybe` says whether the script may not run.
     """
     body = command.here.body if command.here is not None else None
     if body is None:
@@ -42,7 +42,7 @@ def in_resources(
 
 
 def read_resources(body: MappedText, budget: Budget, *, maybe: bool) -> Manifest:
-    """Return what resources, or a channel table, say that stand in a file of another language."""
+    """Return the content of resources, or of a channel table, inside another file."""
     if is_channel_table(body.text):
         return _table(body, budget)
     from mqlint.language.kubernetes.manifest import parse_manifest  # only for scripts that hold one
@@ -55,12 +55,12 @@ def read_resources(body: MappedText, budget: Budget, *, maybe: bool) -> Manifest
 
 
 def _runs_queue_manager(text: str) -> bool:
-    """Tell whether a workload has a container that runs a queue manager."""
+    """Return whether a workload has a container that runs a queue manager."""
     return "MQ_QMGR_NAME" in text and "containers:" in text
 
 
 def _table(body: MappedText, budget: Budget) -> Manifest:
-    """What a channel table of clients says."""
+    """The content of a channel table of clients."""
     from mqlint.language.client.ccdt import parse_ccdt  # only for scripts that hold one
     from mqlint.language.kubernetes.manifest import Manifest
 
@@ -72,7 +72,7 @@ def _table(body: MappedText, budget: Budget) -> Manifest:
 
 
 def _factories(body: MappedText) -> Manifest:
-    """What factories and destinations of JMS say that a script gives to JMSAdmin."""
+    """The factories and destinations of JMS that a script gives to JMSAdmin."""
     from mqlint.language.client.jmsadmin import connections_of_objects  # as above
     from mqlint.language.kubernetes.manifest import Manifest
 

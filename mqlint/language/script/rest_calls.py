@@ -1,7 +1,7 @@
 """Calls of the administrative REST API in scripts: curl with a body of MQSC.
 
-curl(1): `-d`, `--data` and its variants, and `--json` take the body as a word; `@-` is what curl is
-given as input. A body in a file (`@body.json`) is a file of its own.
+curl(1): `-d`, `--data` and its variants, and `--json` take the body as a word; `@-` is the input of
+curl. A body in a file (`@body.json`) is read as a file of its own.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from mqlint.language.script.command import Command, Word
 from mqlint.language.script.container_run import container_run
 from mqlint.language.script.input import Input, WrittenFiles
 from mqlint.language.script.resources import in_resources
-from mqlint.language.script.step import Embedded, ShellScript, Span, Step, Typo
+from mqlint.language.script.step import PARTS, Embedded, ShellScript, Span, Step, Typo
 from mqlint.language.text.mapped import MappedText
 from mqlint.source.budget import Budget
 from mqlint.vocabulary.control import ControlSpec
@@ -51,17 +51,7 @@ class ScriptResults:
 
     def script(self) -> ShellScript:
         """Return all that was found."""
-        return ShellScript(
-            tuple(self.steps),
-            tuple(self.embedded),
-            tuple(self.secrets),
-            tuple(self.calls),
-            tuple(self.typos),
-            tuple(self.declared),
-            tuple(self.diagnostics),
-            tuple(self.remote),
-            tuple(self.fed),
-        )
+        return ShellScript(**{part: tuple(getattr(self, part)) for part in PARTS})
 
     def add_resources(self, command: Command, source: MappedText, *, maybe: bool) -> None:
         """Add the resources of Kubernetes in the here-document of a command."""

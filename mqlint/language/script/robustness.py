@@ -1,7 +1,6 @@
-"""What a script does about what may go wrong: results, output, variables, patterns.
+"""How a script handles failures: results, output, empty variables, patterns.
 
-Only what the text shows counts. Where anything at all may look at a result or make sure of a
-variable, it is not said to be neglected.
+Only the text counts. A result or a variable that anything may check is not reported.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from mqlint.language.script.command import Command, Word
 from mqlint.patterns import later
 
 NEAR = 300
-"""How many characters behind a command are looked through for what looks at its result."""
+"""How many characters after a command are searched for a check of its result."""
 
 _RESULT = later(r"\$\?|\$\{\?|PIPESTATUS|errorlevel|LASTEXITCODE", re.IGNORECASE)
 _ENDS_ON_FAULT = later(
@@ -81,9 +80,9 @@ class Robustness:
         return _STRICT.search(self.text) is not None
 
     def is_checked(self, command: Command) -> bool:
-        """Tell whether anything may look at what a command returns.
+        """Return whether anything may check the result of a command.
 
-        What is returned last is what the script itself returns: somebody else may look at it.
+        The last result is that of the script itself, which its caller may check.
         """
         if command.checked or command.captured or self._ends_on_fault:
             return True
@@ -101,9 +100,9 @@ class Robustness:
         return _RESULT.search(behind) is not None or _is_last(behind)
 
     def unguarded(self, words: Iterable[Word]) -> Iterator[str]:
-        """Yield the variables that alone tell a queue manager's folder in a path and may be empty.
+        """Yield the variables that decide the folder in a path of a queue manager and may be empty.
 
-        Each once. Those of which the script makes sure anywhere, in whatever way, are left out.
+        Each once. Variables that the script checks anywhere, in any way, are left out.
         """
         yield from dict.fromkeys(self._alone(words))
 
@@ -122,7 +121,7 @@ class Robustness:
 
     @cached_property
     def _sure(self) -> frozenset[str]:
-        """The variables of which the script makes sure, and those that are made of them."""
+        """The variables that the script checks, and those that are made of them."""
         words = (match[1] for form in _SURE for match in form.finditer(self.text))
         waiting = [name for text in words for name in re.findall(r"\w+", text)]
         made: dict[str, list[str]] = {}

@@ -1,8 +1,8 @@
-"""What the scanners of all shells share: one pass over a text that yields commands as they end.
+"""The base of the scanners of all shells: one pass over a text, which yields commands.
 
-A scanner is not a shell: nothing is run, and what depends on running is covered. It goes over the
-text once, with a stack of its own, and says something of any text at all. It hands each command
-over as soon as it ends, so that a script of a million commands takes no more memory than one.
+A scanner does not run anything, and covers what depends on running. It reads the text once with a
+stack of its own, and accepts any text. It yields each command as soon as the command ends, so that
+a script of a million commands needs no more memory than one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from mqlint.source.budget import Budget
 
 
 class CommandScanner(ABC):
-    """Goes over one text once; `budget` is the document's."""
+    """Reads one text once; `budget` is that of the document."""
 
     def __init__(self, text: str, budget: Budget) -> None:
         self.text = text
@@ -28,9 +28,9 @@ class CommandScanner(ABC):
         self.back: int | None = None
 
     def scan(self, start: int = 0, stop: int | None = None) -> Iterator[Command]:
-        """Yield the simple commands from `start` to `stop` in the order in which they end.
+        """Yield the simple commands from `start` to `stop` in the order of their ends.
 
-        A scanner that sets `back` reads on from there: what a loop runs again is read again.
+        A scanner that sets `back` continues from there, to read the body of a loop again.
         """
         at, size = start, len(self.text) if stop is None else stop
         while at < size:
@@ -45,14 +45,14 @@ class CommandScanner(ABC):
 
     @abstractmethod
     def next(self, at: int) -> int:
-        """Read what stands at `at`; return where to read on."""
+        """Read the sign or word at `at`; return the offset to continue from."""
 
     @abstractmethod
     def finish(self, at: int) -> None:
         """End all that is open at the end of the text."""
 
     def is_complete(self) -> bool:
-        """Whether nothing further on in the text belongs to a command that ended."""
+        """Return whether later text cannot add anything to a command that ended."""
         return True
 
 

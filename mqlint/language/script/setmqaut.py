@@ -1,7 +1,7 @@
 """Setmqaut as the MQSC command that does the same: SET AUTHREC.
 
 The types and their short names, and the authorities, are those of IBM's page on setmqaut; every
-authority is called in SET AUTHREC as it is behind the sign.
+authority is called in SET AUTHREC as it follows the sign.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _VALUES = ("-m", "-n", "-t", "-p", "-g", "-s")
 def as_authrec(words: Sequence[Word]) -> MappedText | None:
     """Return the SET AUTHREC that does what `words` do, None when that is not known.
 
-    Its characters stand where the words of setmqaut do.
+    Its characters are where the words of setmqaut do.
     """
     values: dict[str, list[MappedText]] = {name: [] for name in _VALUES}
     signed: list[MappedText] = []

@@ -1,8 +1,11 @@
-"""What a script does, one command at a time, and the documents that stand inside it."""
+"""The result for a script: its steps, and the documents that are embedded in it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
+from typing import Any
 
 from mqlint.dataclass import frozen
 from mqlint.finding import Diagnostic
@@ -14,15 +17,15 @@ Span = tuple[int, int]
 """Offsets into the script, the end exclusive."""
 
 WHY = ("function", "branch", "loop")
-"""The reasons for which a statement may not run; blank is for a host that gives none."""
+"""The reasons for which a statement may not run; blank if the host gives none."""
 
 
 @frozen
 class StepWord:
-    """An operand; `value` is UNKNOWN when it depends on running.
+    """An operand; `value` is UNKNOWN if it depends on running.
 
-    `globs` tells that the shell may put names of files in its place: it holds `*`, `?` or `[`
-    outside quotes.
+    `globs` is true if the shell may replace it by names of files: it has `*`, `?` or `[` outside
+    quotes.
     """
 
     value: str | Unknown
@@ -34,9 +37,9 @@ class StepWord:
 class StepOption:
     """An option without its hyphen.
 
-    `value` is None where it has none, UNKNOWN when it depends on running, a `Secret` where it
-    must not be kept. `known` is False for an option that the vocabulary does not have. `globs` is
-    that of the word of its value.
+    `value` is None without a value, UNKNOWN if it depends on running, and a `Secret` if it must not
+    be stored. `known` is False for an option that is not in the vocabulary. `globs` is that of the
+    word of its value.
     """
 
     name: str
@@ -49,7 +52,7 @@ class StepOption:
 
 @frozen
 class StepPath:
-    """A path of a queue manager's files; `part` is what of it the path leads to."""
+    """A path of a queue manager's files; `part` is the part of the files that it leads to."""
 
     path: str
     part: str
@@ -60,19 +63,19 @@ class StepPath:
 class Step:
     """One control command, or one command that touches a queue manager's files.
 
-    `queue_manager` is None when it is not named or depends on running; `every` tells that the
-    step is about all queue managers of its host. `maybe` tells that it stands in a branch, a loop
-    or a function; `open` that a word which may hold any option is not known. `reads` is the file
-    of MQSC that runmqsc is given, `also` are further files, or other names under which it may
-    stand; `lost` tells that it is given something else that is not known. `schedule` is
-    that of a crontab line, as written. `paths` are the queue manager's files that it touches,
-    `other` is where they go or come from. `output` is where what it prints goes: `discarded`,
-    `kept`, `captured`, blank where the script says nothing; `folder` is the folder of the file that
-    keeps it, blank where that is not known.
-    `checked` tells whether the script looks at what it returns, None where that is not known.
-    `unguarded` are variables in its paths that may be empty for all the script does about it.
-    `why` is the reason, in a word, for which it may not run (`WHY`). `at` is the offset of the call
-    of the function that it is in, where that call is what runs it.
+    `queue_manager` is None if it is not named or depends on running. `every`: the step is about all
+    queue managers of its host. `maybe`: it may not run, for the reason `why` (see `WHY`). `open`:
+    an unknown word may be any option. `at` is the offset of the call, in a function.
+
+    `reads` is the file that runmqsc reads; `also` are further files, or other names of the file.
+    `lost`: it reads something else that is not known. `schedule` is that of a line of a crontab, as
+    written.
+
+    `paths` are the queue manager's files that it touches, `other` is their source or target.
+    `unguarded` are variables in the paths that may be empty. `output` is where its output goes:
+    `discarded`, `kept`, `captured`, or blank if the script does not say; `folder` is the folder of
+    the file that keeps it, blank if unknown. `checked` says whether the script checks its result,
+    None if that is not known.
     """
 
     command: str
@@ -118,16 +121,16 @@ class Step:
 class Embedded:
     """A document in another language inside a script.
 
-    `segments` lead from its offsets to those of the script. `expands_variables` tells that the
-    shell puts values for variables into it; those not known are covered. `encoded` tells that it
-    stands there in base64, `verbatim` that a command is given it with nothing more replaced.
-    `model` tells texts without a known `queue_manager` apart: those with the same one go to the
-    same queue manager, blank is that of the whole document. `entry` is the name by which manifests
-    in other files may say whose it is, blank where it has none. `applied` tells that the queue
-    manager runs it when it starts. `why` is the reason, in a word, for which it may not run
-    (`WHY`), `at` the offset of the call of the function that it is in, where that call runs it.
-    `spelling` is the form in which the file writes what stands here as MQSC, blank for that of
-    MQSC (`mqlint.language.objects.spelling`).
+    `segments` map its offsets to those of the script, and `end` is its end there.
+    `expands_variables`: the shell replaces variables in it; unknown ones are covered. `verbatim`:
+    nothing is replaced any more. `encoded`: it is in base64. `maybe`: it may not run, for the
+    reason `why` (see `WHY`). `at` is the offset of the call, in a function. `applied`: the queue
+    manager runs it when it starts.
+
+    Texts without a `queue_manager` belong together if they have the same `model`; a blank one is
+    for the whole document. `entry` is the name by which manifests in other files may assign it,
+    blank for none. `spelling` is the form of the file for attributes, blank for MQSC
+    (`mqlint.language.objects.spelling`).
     """
 
     language: str
@@ -175,19 +178,18 @@ class Embedded:
 
     @property
     def mapping(self) -> Segments:
-        """The segments, and after them where the text ends."""
+        """The segments, followed by the end of the text."""
         return (*self.segments, (len(self.text), self.end))
 
 
 @frozen
 class Typo:
-    """A word that is near one of MQ's: `written` and `meant`.
+    """A word that may be a typo of one of MQ's: `written` and `meant`.
 
-    `kind` is `command`, `derived` (a command's name with a letter more or less at an end, as people
-    call programs of their own), `capitals` (of a command), `file` or `folder`. `names` are the
-    other words of its command, or the name below a folder, by which it may be told from a program
-    or folder that is really called so; `fits` tells that a command has options of the one that is
-    meant, and no others.
+    `kind` is `command`, `derived` (the name of a command with a letter more or less at an end,
+    which may be a program of the site), `capitals` (of a command), `file` or `folder`. `names` are
+    the other words of the command, or the name below a folder: they can show that such a program or
+    folder exists. `fits`: the command has options of the command that is meant, and no others.
     """
 
     kind: str
@@ -202,12 +204,11 @@ class Typo:
 class ShellScript:
     """What a script does with MQ.
 
-    `secrets` are the stretches that no report may show, `calls` the offsets of commands that may
-    do anything: other scripts, functions, commands for other hosts, MQSC from elsewhere. `typos`
-    are words that are near one of MQ's. `remote` are control commands that run on other hosts or in
-    containers, so that their order and effects are not those of this host. `declared` and
-    `diagnostics` are of the resources of Kubernetes in it. `fed` are files of requests, each with
-    the queue manager that it is sent to.
+    `secrets` are places that no report may show. `calls` are the offsets of commands that may do
+    anything: other scripts, functions, commands for other hosts, MQSC from elsewhere. `typos` are
+    words near those of MQ. `remote` are control commands that run on other hosts or in containers:
+    their order among the steps is not known. `declared` and `diagnostics` are of Kubernetes
+    resources in it. `fed` are files of requests, each with its queue manager.
     """
 
     steps: tuple[Step, ...]
@@ -222,15 +223,14 @@ class ShellScript:
 
     @classmethod
     def merged(cls, scripts: Sequence[ShellScript], borders: Iterable[int] = ()) -> ShellScript:
-        """Return the scripts as one; at each of the `borders` anything may happen."""
-        return cls(
-            tuple(step for script in scripts for step in script.steps),
-            tuple(inner for script in scripts for inner in script.embedded),
-            tuple(secret for script in scripts for secret in script.secrets),
-            (*borders, *(call for script in scripts for call in script.calls)),
-            tuple(typo for script in scripts for typo in script.typos),
-            tuple(found for script in scripts for found in script.declared),
-            tuple(fault for script in scripts for fault in script.diagnostics),
-            tuple(step for script in scripts for step in script.remote),
-            tuple(feed for script in scripts for feed in script.fed),
-        )
+        """Return the scripts as one; `borders` are offsets at which anything may happen."""
+        found = cls(**{part: tuple(_all(scripts, part)) for part in PARTS})
+        return replace(found, calls=(*borders, *found.calls))
+
+
+PARTS = tuple(ShellScript.__annotations__)
+"""The names of the parts of a script."""
+
+
+def _all(scripts: Iterable[ShellScript], part: str) -> Iterator[Any]:
+    return chain.from_iterable(getattr(script, part) for script in scripts)

@@ -1,4 +1,4 @@
-"""Which commands of a script go to one queue manager although its name is not known."""
+"""Commands of a script for the same queue manager, although its name is not known."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _NAME = later(r"\w{1,80}")
 _PARAMETERS = later(
     r"(?m)^[ \t]*(?:shift\b|set[ \t]+[-$\"'\w]|\}|:\w|function\b|[\w-]{1,80}+[ \t]*+\(\))"
 )
-"""Where the numbered parameters may become others: at the ends of functions, shift and set."""
+"""Places at which numbered parameters may change: ends of functions, shift and set."""
 
 
 class Targets:
-    """The queue managers that a script names by variables; `text` is the script's."""
+    """The queue managers that a script names by variables; `text` is that of the script."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -32,9 +32,9 @@ class Targets:
     def model(self, at: int, words: Iterable[Word], *, remote: bool = False) -> str:
         """Return the same text for commands that name the same queue manager by the same words.
 
-        The command stands `at` an offset of the script, `words` are those that name the queue
-        manager. Between two such commands no variable in them is changed. Where the command is
-        `remote`, the words before it count too.
+        `at` is the offset of the command, and `words` name the queue manager. Two texts are equal
+        only if no variable in the words changes between the commands. For a `remote` command the
+        words before it count too.
         """
         texts = [self._text[word.start : word.end].strip("\"'") for word in words]
         if remote:
@@ -47,12 +47,12 @@ class Targets:
         return f"{written}|{','.join(changes)}"
 
     def _before(self, at: int) -> str:
-        """The words of the command that `at` stands in, before it."""
+        """The words before `at` in the command."""
         start = max(self._text.rfind(sign, 0, at) for sign in "\n|;&(")
         return self._text[start + 1 : at].strip()
 
     def _changes(self, variable: str) -> list[int]:
-        """Where a variable may get another value."""
+        """The offsets at which a variable may get another value."""
         return self._parameters if variable.isdigit() else self._assigned.get(variable.lower(), [])
 
     @cached_property

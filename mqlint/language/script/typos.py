@@ -1,7 +1,7 @@
-"""Words of scripts that are a typo of one of MQ's: commands, files, folders.
+"""Words of scripts that may be typos of MQ's: commands, files, folders.
 
-A typo is only kept here. Whether it is one depends on what else the script names: other programs
-and folders are really called so.
+A typo is only recorded here. Whether it is one depends on other names in the script: a site may
+have programs and folders of such names.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ def folded(word: str) -> str:
 def command_typo(
     words: Sequence[Word], commands: Mapping[str, ControlSpec], span: Span, *, is_fed: bool = False
 ) -> Typo | None:
-    """Return the typo that the first of `words` is, None when it is near no command of MQ.
+    """Return the typo in the first of `words`, None if it is near no command of MQ.
 
-    `is_fed` tells that the command is given a file of MQSC.
+    `is_fed` is true if the command reads a file of MQSC.
     """
     text = words[0].text
     name = base_name(text)
@@ -65,7 +65,7 @@ def command_typo(
 
 @lru_cache(maxsize=4096)
 def _meant(name: str, commands: tuple[str, ...]) -> tuple[str, str]:
-    """The kind of typo and the command that is meant, blank when there is none."""
+    """The kind of typo and the command that is meant, blank for none."""
     fold = folded(name)
     if fold in commands:
         return ("capitals" if name.isupper() else "command"), fold
@@ -81,13 +81,13 @@ def _meant(name: str, commands: tuple[str, ...]) -> tuple[str, str]:
 
 
 def _is_derived(name: str, other: str) -> bool:
-    """Whether a name is another with something before or behind it, as people call their own."""
+    """Return whether a name is another one with a prefix or suffix, as programs of a site have."""
     shorter, longer = sorted((name, other), key=len)
     return longer.startswith(shorter) or longer.endswith(shorter)
 
 
 def is_control_file(path: str) -> bool:
-    """Tell whether a path is that of the log control file: what stands beside it is a copy."""
+    """Return whether a path is that of the log control file, next to which its copies are."""
     return re.split(r"[/\\]", path[-_LONGEST:])[-1].lower() == _CONTROL_FILE
 
 
@@ -96,7 +96,7 @@ def _is_near(name: str) -> bool:
 
 
 def path_typo(word: Word, span: Span) -> Typo | None:
-    """Return the typo in a path, None when all of it is well or it is none of MQ's."""
+    """Return the typo in a path, None if it has none or is not a path of MQ."""
     text = word.text
     if len(text) > _LONGEST or "mq" not in text.lower():
         return None

@@ -1,9 +1,10 @@
-"""What stands around a command: sudo, su, a shell's -c, cmd /c; what echo and printf write."""
+"""Words around a command: sudo, su, `sh -c`, `cmd /c`; and the text that echo and printf write."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import dropwhile
 
 from mqlint.language.script.command import Word, base_name
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder, joined, whole
@@ -26,7 +27,7 @@ _SHELLS = frozenset({"sh", "bash", "ksh", "dash", "zsh", "su", "runuser"})
 _CONTAINERS = frozenset(
     "docker podman nerdctl crictl kubectl oc docker-compose podman-compose".split()
 )
-"""What runs commands in containers, behind the word exec."""
+"""Programs that run commands in containers, after the word exec."""
 _EXEC = frozenset(
     {
         *("-u", "--user", "-e", "--env", "--env-file", "-w", "--workdir", "--index"),
@@ -36,7 +37,7 @@ _EXEC = frozenset(
 _SSH = frozenset(f"-{letter}" for letter in "bcDEeFIiJLlmOopQRSWw")
 """Options with a value."""
 _FAR = 12
-"""So many words of global options may stand before exec."""
+"""Limit of the words of global options before exec."""
 _HARMLESS = frozenset(
     "[ [[ : alias awk basename break cat cd chgrp chmod chown continue copy cp cut date declare "
     "del df dirname du echo egrep erase exit export expr false fgrep find fuser getopts grep "
@@ -48,18 +49,18 @@ _HARMLESS = frozenset(
 _RUNNERS = {"find": ("-exec", "-ok", "-execdir"), "trap": ("",)}
 _SCRIPT_FLAG = later(r"-[a-z]{0,4}c")
 _ASSIGNED = later(r"[A-Za-z_]\w*=")
-_ASKS = later(r"-p?[vV]")
+_ONLY_DESCRIBES = later(r"-p?[vV]")
 _NUMBER = later(r"[\d.]+[smhd]?")
 _ESCAPE = later(r"\\[nt\\]")
 _CONVERSION = later(r"%.?", re.DOTALL)
 _AS_IT_IS = frozenset({"%s", "%d", "%i", "%b", "%%"})
-"""What a format of printf puts a word for as it is, and the percent sign itself."""
+"""Directives of printf that copy a word unchanged, and the percent sign."""
 _LONG = 1_000
 """Characters of a format that may be written again however short the words are."""
 
 
 def unwrapped(words: Sequence[Word]) -> tuple[Sequence[Word], Word | None]:
-    """Return the command behind sudo and the like, or the script that su or a shell is given."""
+    """Return the command after sudo and the like, or the script of su or a shell."""
     while words:
         name = base_name(words[0].text)
         if name in _SHELLS:
@@ -69,7 +70,7 @@ def unwrapped(words: Sequence[Word]) -> tuple[Sequence[Word], Word | None]:
             return words, Word(script, words[2].start, words[-1].end)
         if name not in _WRAPPERS:
             break
-        if name == "command" and words[1:] and _ASKS.fullmatch(words[1].text):
+        if name == "command" and words[1:] and _ONLY_DESCRIBES.fullmatch(words[1].text):
             return (), None  # it tells where a program is, and runs nothing
         words = _behind(words[1:], _WRAPPERS[name])
         if name == "timeout" and words and _NUMBER.fullmatch(words[0].text):
@@ -88,7 +89,7 @@ def later_script(words: Sequence[Word]) -> Word | None:
 
 
 def _behind(words: Sequence[Word], with_value: frozenset[str]) -> Sequence[Word]:
-    """Return the words behind a wrapper's own options and settings."""
+    """Return the words after a wrapper's own options and settings."""
     number = 0
     while number < len(words):
         text = words[number].text
@@ -101,7 +102,7 @@ def _behind(words: Sequence[Word], with_value: frozenset[str]) -> Sequence[Word]
 
 
 def _shell(name: str, words: Sequence[Word]) -> tuple[Sequence[Word], Word | None]:
-    """Return the script behind -c, or the command behind `runuser -u mqm --`."""
+    """Return the script after -c, or the command after `runuser -u mqm --`."""
     for number, word in enumerate(words[1:-1], 1):
         if _SCRIPT_FLAG.fullmatch(word.text) or word.text == "--command":
             return words, words[number + 1]
@@ -118,7 +119,7 @@ def is_batch(words: Sequence[Word]) -> bool:
 
 
 def reads_script(words: Sequence[Word]) -> bool:
-    """Whether the shell that stands behind sudo and the like reads its script from its input."""
+    """Return whether the shell after sudo and the like reads its script from its input."""
     number = next((at for at, word in enumerate(words) if base_name(word.text) in _SHELLS), -1)
     if number < 0:
         return False
@@ -129,9 +130,9 @@ def reads_script(words: Sequence[Word]) -> bool:
 
 
 def elsewhere(words: Sequence[Word]) -> Sequence[Word] | None:
-    """Return the command that ssh or a container's tool runs; None for any other command.
+    """Return the command that ssh or a container tool runs; None for any other command.
 
-    It is empty where a shell of that host reads the input.
+    It is empty if a shell of that host reads the input.
     """
     name = base_name(words[0].text) if words else ""
     if name == "ssh":
@@ -163,17 +164,16 @@ def is_harmless(words: Sequence[Word]) -> bool:
 
 def echoed(name: str, words: Sequence[Word]) -> MappedText | None:
     """Return what echo or printf (`name`) writes; None when that is not known."""
-    while name != "printf" and words and re.fullmatch(r"-[neE]+", words[0].text):
-        words = words[1:]
     if name == "printf":
         return _formatted(words)
-    return joined((_unescaped(word.mapped) for word in words), " ")
+    printed = dropwhile(lambda word: re.fullmatch(r"-[neE]+", word.text), words)
+    return joined((_unescaped(word.mapped) for word in printed), " ")
 
 
 def _formatted(words: Sequence[Word]) -> MappedText | None:
-    """Return what printf writes: the format, again and again until every word is in it.
+    """Return the output of printf: the format, repeated until every word is used.
 
-    None for a form that changes a word, or if little is written and much comes of it.
+    None for a directive that changes a word, or if the output is much longer than its words.
     """
     if words and words[0].text == "--":
         words = words[1:]
@@ -207,14 +207,14 @@ def _formatted(words: Sequence[Word]) -> MappedText | None:
 
 
 class _Printed:
-    """Collects what printf writes; `end` is the place of what has none of its own."""
+    """Collects the output of printf; `end` is the place of text that has none of its own."""
 
     def __init__(self, end: int) -> None:
         self.builder = MappedTextBuilder()
         self.end = end
 
     def add(self, piece: MappedText, *, in_place: bool) -> None:
-        """Append a piece, at its place or where the one before it ends."""
+        """Append a text at its place, or at the end of the one before."""
         if not piece.text:
             return
         if in_place:

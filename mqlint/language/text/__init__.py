@@ -1,1 +1,1 @@
-"""Text that came out of another text, and what stands in it before it is rendered."""
+"""Text that came out of another text, and what is in it before it is rendered."""

@@ -13,10 +13,10 @@ Segments = tuple[tuple[int, int], ...]
 
 @frozen
 class MappedText:
-    """A text out of a host text: quotes, escapes and continuations undone.
+    """A text that was taken out of a host text, without its quotes, escapes and continuations.
 
-    Each segment says where a run of characters begins, here and in the host; `end` is the host's
-    offset behind the last character. What is not known before the script runs is covered.
+    Each segment has the offsets, here and in the host, at which a run of characters begins. `end`
+    is the offset in the host after the last character. A placeholder covers what is unknown.
     """
 
     text: str
@@ -53,7 +53,7 @@ class MappedText:
 
 
 def _segment_after(segments: Segments, offset: int) -> int:
-    """Return the index of the first run that begins behind `offset`."""
+    """Return the index of the first run that begins after `offset`."""
     return bisect_right(segments, (offset, 1 << 62))
 
 
@@ -84,7 +84,7 @@ class MappedTextBuilder:
         self.next_host = -1
 
     def add(self, text: str, host: int, width: int | None = None) -> None:
-        """Append `text`, that stands at `host` and takes `width` characters there."""
+        """Append `text`, that is at `host` and takes `width` characters there."""
         if not text:
             return
         if host != self.next_host:
@@ -101,12 +101,12 @@ class MappedTextBuilder:
         self.next_host = -1
 
     def finish(self, end: int) -> MappedText:
-        """Return the text; `end` is the host's offset behind it."""
+        """Return the text; `end` is the host's offset after it."""
         return MappedText("".join(self.parts), tuple(self.segments), end)
 
 
 def whole(text: str, start: int = 0, end: int | None = None) -> MappedText:
-    """Return a stretch of `text` as it stands."""
+    """Return a stretch of `text` as it is."""
     stop = len(text) if end is None else end
     return MappedText(text[start:stop], ((0, start),), stop)
 

@@ -1,4 +1,4 @@
-"""Conflicts of a merge that nobody resolved: both versions of a place stand in the file.
+"""Unresolved merge conflicts: both versions of a place are in the file.
 
     <<<<<<< HEAD
     DEFINE QLOCAL(PAY.IN) MAXDEPTH(5000)
@@ -19,14 +19,14 @@ from mqlint.finding import Diagnostic
 from mqlint.patterns import later
 
 _MARK = later(r"^(<{7}|\|{7}|={7}|>{7})(?:[ \t][^\n]*)?\r?$", re.MULTILINE)
-_SHOWN = later(r"[^\r\n]")
+_NOT_LINE_END = later(r"[^\r\n]")
 
 
 def without_conflicts(text: str) -> tuple[str, list[Diagnostic]]:
     """Return the text, at the same length, with blanks for marks and for what is not read.
 
-    A diagnostic `merge-conflict` stands at the first mark of each conflict. Marks that are no whole
-    conflict are left as they are.
+    Each conflict gives a diagnostic `merge-conflict` at its first mark. Incomplete sets of marks
+    stay as they are.
     """
     found: list[Diagnostic] = []
     parts: list[str] = []
@@ -41,7 +41,7 @@ def without_conflicts(text: str) -> tuple[str, list[Diagnostic]]:
 
 
 def _conflicts(text: str) -> Iterator[tuple[re.Match[str], re.Match[str], re.Match[str]]]:
-    """Yield the marks before the first version, behind it, and behind the last."""
+    """Yield the marks before the first version, after it, and after the last."""
     opens: re.Match[str] | None = None
     divides: re.Match[str] | None = None
     divided = False
@@ -58,4 +58,4 @@ def _conflicts(text: str) -> Iterator[tuple[re.Match[str], re.Match[str], re.Mat
 
 
 def _blank(text: str) -> str:
-    return _SHOWN.sub(" ", text)
+    return _NOT_LINE_END.sub(" ", text)

@@ -1,14 +1,14 @@
-"""Templates that stand in a text before a tool renders it, covered before its syntax is read.
+"""Templates that are in a text before a tool renders it, covered before its syntax is read.
 
-They are found before quotes are, because a template may hold quotes. Each is replaced by as many
+Templates are found before quotes, because a template may hold quotes. Each is replaced by as many
 characters of one private-use code point, so that no offset moves; a scanner then sees an ordinary
-word whose text is unknown. Time is linear whatever stands in the text: a named form is short, and
-the next closing sign of each kind is looked for once.
+word whose text is unknown. Time is linear whatever is in the text: a named form is short, and the
+next closing sign of each kind is looked for once.
 
 `{NAME}` is a template only where that is asked for: MQSC has no other use for it, but YAML and
 shells have. Forms that count in MQSC by their place are in `mqlint.language.mqsc.templates`.
 `<NAME>` is one, unless the form in which IBM MQ writes encrypted passwords follows
-(`<MQI>!2!...`).
+(`<MQI>!2!...`). `--NAME--` is one if it is a whole value.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ PLACEHOLDER = "\ue000"
 
 
 def is_known(text: str) -> bool:
-    """Tell whether `text` holds no template, no secret and nothing else that a run decides."""
+    """Return whether `text` holds no template, no secret and nothing else that a run decides."""
     return PLACEHOLDER not in text and HIDDEN not in text
 
 
 def is_template_line(line: str) -> bool:
-    """Tell whether a covered line has nothing but templates, so that it may render to no line."""
+    """Return whether a covered line has nothing but templates, so that it may render to no line."""
     return PLACEHOLDER in line and not line.replace(PLACEHOLDER, "").strip()
 
 
@@ -44,6 +44,8 @@ _NAMED = later(
     """,
     re.VERBOSE,
 )
+_DASHES = later(r"(?:(?<=\()|(?<=\([\"']))--[A-Za-z][\w.()-]{0,60}--(?=[\"']?\))")
+"""`--NAME--` as a whole value, as documents have it: no name of MQ may have such characters."""
 _BRACES = later(r"(?<![{$#%@])\{\w[\w.-]{0,63}\}(?!\})")
 
 
@@ -54,6 +56,8 @@ def with_placeholders(text: str, *, braces: bool = False) -> str:
     """
     if braces and "{" in text:
         text = _BRACES.sub(_covered, text)
+    if "(--" in text or "('--" in text or '("--' in text:
+        text = _DASHES.sub(_covered, text)
     if _has_named(text):
         text = _NAMED.sub(_covered, text)
     if not ("{" in text or "<" in text) or _OPENER.search(text) is None:
@@ -74,12 +78,12 @@ def _covered(match: re.Match[str]) -> str:
 
 @lru_cache(maxsize=256)
 def _placeholders(length: int) -> str:
-    """The cover of a template: one text for all of a length, as a million may stand in a file."""
+    """The cover of a template. Equal lengths share a text: a file may have a million templates."""
     return PLACEHOLDER * length
 
 
 def _has_named(text: str) -> bool:
-    """Whether a template of a named form stands in `text`; mostly none does, and this is quick."""
+    """Return whether `text` may have a template of a named form: a fast check for most texts."""
     for sign in ("$(", "@", "<"):
         at = text.find(sign)
         while at >= 0:
@@ -90,7 +94,7 @@ def _has_named(text: str) -> bool:
 
 
 def _spans(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where templates with a closing sign stand; none goes beyond its line."""
+    """Yield the places of templates with a closing sign; none goes beyond its line."""
     closing: dict[str, int] = {}
     newline = -1
     opener = _OPENER.search(text)
@@ -109,6 +113,6 @@ def _spans(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _find(text: str, sign: str, start: int) -> int:
-    """Return where `sign` stands next, the length of the text plus the sign's when nowhere."""
+    """Return where `sign` is next, the length of the text plus the sign's when nowhere."""
     at = text.find(sign, start)
     return at if at >= 0 else len(text) + (sign != "\n")

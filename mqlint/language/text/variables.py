@@ -1,4 +1,4 @@
-"""Variables of a script whose values are known before it runs."""
+"""Variables of a script that have a known value before the script runs."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from mqlint.source.budget import Budget
 
 
 class Variables(dict[str, str]):
-    """What variables hold, by their names.
+    """The known values of variables, by name.
 
-    A value that is put in the place of its name is a copy: `expanded` spends the document's budget.
-    `missed` are the names that were asked for and are not known, each time; None if nobody wants
-    them.
+    To replace a name by its value copies the value, so `expanded` spends the budget of the
+    document. `missed` are the names that were asked for and are not known, in order; None if they
+    are not collected.
     """
 
     __slots__ = ("_budget", "missed")

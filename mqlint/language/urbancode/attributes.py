@@ -2,8 +2,8 @@
 
 Source: the resource mappings of UrbanCode/IBM-MQ-zOS-UCD. The names are those of version 1 of the
 REST API for queues. A row is a key, its word of MQSC, and the words that the plug-in writes for
-values if they are other words than those of MQSC. A word with `!` has no value: it is written if
-the key is true. A key with `-` has a word for each of its values instead.
+values with other words in MQSC. A word with `!` has no value: it is written if the key is true. A
+key with `-` has a word for each of its values instead.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ security.putAuthority PUTAUT alternateOrMCA=ALTMCA context=CTX default=DEF
 class Key:
     """A key: its word of MQSC, blank if each value is a word; `words` are those of its values.
 
-    `is_flag` tells that the word has no value.
+    `is_flag` is true if the word has no value.
     """
 
     word: str

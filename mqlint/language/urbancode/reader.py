@@ -1,7 +1,7 @@
-"""What UrbanCode makes of definitions of queues and channels, as MQSC.
+"""Definitions of queues and channels for UrbanCode, as the MQSC that it creates.
 
-A file of overrides has values for environments: those of each that is deployed are judged by
-themselves, as the rest of the definition is in the base file.
+A file of overrides has values for environments. The values of each environment that is deployed are
+judged alone, as the rest of the definition is in the base file.
 """
 
 from __future__ import annotations
@@ -85,12 +85,12 @@ def _command(resource: Node, values: Node, kind: str, text: str) -> ObjectComman
 
 
 def _span(word: MappedText) -> Span:
-    """Where a word stands."""
+    """The place of a word."""
     return word.host(0), max(word.end, word.host(0) + 1)
 
 
 def _at(word: str, span: Span) -> MappedText:
-    """A word of MQSC that stands for a stretch of the file."""
+    """A word of MQSC for a stretch of the file."""
     return MappedText(word, ((0, span[0]),), max(span[1], span[0] + 1))
 
 
@@ -116,15 +116,15 @@ def _attributes(values: Node, kind: str, text: str) -> Iterator[Attribute]:
 
 
 def _mapped(key: Key, span: Span, value: MappedText) -> Iterator[Attribute]:
-    """What the plug-in writes for a key and its value."""
-    said = value.text
+    """The text that the plug-in writes for a key and its value."""
+    text = value.text
     place = value.host(0), value.end
     if key.is_flag:
-        if said.lower() == "true":
+        if text.lower() == "true":
             yield Attribute(_at(key.word, span), (), is_flag=True)
     elif not key.word:
-        if said.lower() in key.words:
-            yield Attribute(_at(key.words[said.lower()], span), (), is_flag=True)
+        if text.lower() in key.words:
+            yield Attribute(_at(key.words[text.lower()], span), (), is_flag=True)
     else:
-        meant = key.words.get(said)
+        meant = key.words.get(text)
         yield Attribute(_at(key.word, span), (value if meant is None else _at(meant, place),))

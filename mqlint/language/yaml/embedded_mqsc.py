@@ -1,7 +1,7 @@
 """MQSC in the texts of YAML: values of a chart, variables and tasks of Ansible.
 
-A template or a task gives it to a queue manager later. Texts count that are MQSC below a key that
-speaks of it, those that a task writes to a file of MQSC, and those that it gives to runmqsc.
+A template or a task gives it to a queue manager later. Three kinds of text count: MQSC below a key
+about it, text that a task writes to a file of MQSC, and input of runmqsc.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ _OF_DB2 = later(r"\w+[ \t]+(?:THREAD|TRACE|LOG|ARCHIVE|BSDS|GROUP)\b", re.IGNORE
 
 
 def lines_of(node: Node) -> MappedText | None:
-    """Return the text of a scalar of MQSC; if YAML joins commands of it, what was meant.
+    """Return the text of a scalar of MQSC, with line ends where YAML folds commands into one line.
 
-    Then each command and each comment begins a line, and lines of a command are joined.
+    Then each command and each comment begins a line, and the lines of a command are joined.
     """
     written = node.unfolded if _lost(node) else None
     if written is None:
@@ -89,7 +89,7 @@ def mqsc_in(document: Node) -> Iterator[Embedded]:
 def _below(
     node: Node, key: str, queue_manager: str | None, maybe: bool, model: str
 ) -> Iterator[Embedded]:
-    """Yield the MQSC below a key; `model` tells it from that of other keys."""
+    """Yield the MQSC below a key; `model` distinguishes it from that of other keys."""
     below_mqsc = "mqsc" in key.lower()
     maybe = maybe or node.maybe
     if node.kind == "scalar":
@@ -116,7 +116,7 @@ def _below(
 
 
 def _given(task: Node) -> tuple[Node | None, str | None]:
-    """The MQSC that a task writes to a file, or gives to a runmqsc whose queue manager it names."""
+    """The MQSC that a task writes to a file, or gives to runmqsc for a queue manager."""
     file = task.word("dest") or task.word("path")
     if file.lower().endswith((".mqsc", ".mqs")):
         return next(filter(None, map(task.child, _WRITTEN)), None), None

@@ -1,7 +1,7 @@
 """Text of YAML, made ready for PyYAML's parser, and the events of the parser.
 
-libyaml parses where it is present. Nothing here moves an offset: what the parser cannot read is
-replaced by as many other characters.
+libyaml parses where it is present. No offset moves: text that the parser cannot read is replaced at
+equal length.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from mqlint.patterns import later
 _DEEPEST_PARSED = 500
 """Nesting at which parsing stops: each token takes libyaml one step for each open bracket."""
 _MOST_REPAIRS = 16
-"""Errors of one document that are covered, each of which takes parsing it again."""
+"""Limit of the errors of one document that are covered; each takes another parse."""
 
 _DOCUMENT = later(r"^---(?=[ \t\r\n]|\Z)", re.MULTILINE)
 _STATEMENT = later(rf"^(?!---[ \t])[ \t-]*{PLACEHOLDER}[{PLACEHOLDER} \t-]*\r?$", re.MULTILINE)
@@ -28,7 +28,7 @@ _BLANKS = later(
     r"^(?:[ \t]++(?=\r?$)|\t[ \t]*+|[ ]++\t[ \t]*+(?=#))|(?<=[]:,[{}\"'-])[ ]*+\t[ \t]*+",
     re.MULTILINE,
 )
-"""Blanks in which the parsers differ, or a tab is an error; not those before text of a block."""
+"""Blanks that the parsers treat differently, or a tab that is an error; not before block text."""
 _REFUSED = later("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -41,11 +41,11 @@ def documents(text: str) -> Iterator[tuple[int, str]]:
 
 
 def parsable(covered: str) -> tuple[str, list[tuple[int, int]]]:
-    """Return what is parsed of a text whose templates are covered, and where statements stand.
+    """Return the text for the parser, with its templates covered, and the places of statements.
 
     A statement is a line of nothing but templates. It is blank to the parser, except in JSON, where
-    it is taken for a value. Tabs are blanks, and blank lines have no blanks: those before a block
-    scalar would tell its indentation.
+    it is a value. Tabs become blanks, and blank lines lose theirs: those before a block scalar
+    would set its indentation.
     """
     statements: list[tuple[int, int]] = []
     if covered.startswith("\ufeff"):  # libyaml does not count it
@@ -79,7 +79,7 @@ def events(text: str) -> Iterator[yaml.Event]:
 
 
 def repaired(covered: str) -> str:
-    """Return a text of the same length, in which what causes an error is covered.
+    """Return a text of the same length in which the causes of errors are covered.
 
     That is the rest of the line, and the whole line if its indentation is wrong or if that does not
     help. So it is unknown, as a template is. A document with many errors keeps the later ones.

@@ -4,7 +4,7 @@
 somebody else's. Three things are unknown instead of an error:
 
 - Templates. A line of nothing but templates may add anything to the collections around it (`open`),
-  and what stands in a branch may not be there (`maybe`).
+  and what is in a branch may not be there (`maybe`).
 - What an alias stands for. Tags are passed over; nothing is constructed.
 - What an error makes unreadable: the rest of its line, which counts as a template. Of a document
   with many errors, what follows the last of them is lost.
@@ -27,7 +27,7 @@ from mqlint.source.budget import Budget
 _BRANCH = later(r"\{\{-?\s*(?:if|range|with|define|block)\b|\{%-?\s*(?:if|for|macro)\b")
 _BRANCH_END = later(r"\{\{-?\s*end\b|\{%-?\s*end\w*")
 _PROPERTIES = later(r"(?:[&!][^\s,\[\]{}]*[ \t\r\n]*)*")
-_DASH_LINE = later(r"[ \t\r]*\n[ \t]*-[ \t\r\n]")
+_DASH_LINE = later(r"(?<![ \t\r])[ \t\r]*+\n[ \t]*+-[ \t\r\n]")
 _SCALARS = (yaml.ScalarEvent, yaml.AliasEvent)
 _FLOW = -1
 """The column of a collection in brackets."""
@@ -165,7 +165,7 @@ class _Reader:
             closed.node.end = end
 
     def _without_properties(self, start: int, end: int) -> int:
-        """Return where a value begins behind its anchor and tag."""
+        """Return the offset of a value after its anchor and tag."""
         properties = _PROPERTIES.match(self.parsed, start, end)
         return properties.end() if properties is not None else start
 
@@ -188,7 +188,7 @@ class _Reader:
     # -- statements: lines of templates ----------------------------------------------------------
 
     def _pass_statements(self, before: int) -> None:
-        """Take note of the statements that stand before an offset."""
+        """Record the statements before an offset."""
         while self.next_statement < before:
             self._statement(*self._next_statement())
 
@@ -199,7 +199,7 @@ class _Reader:
         return statement
 
     def _pass_statements_inside(self, end: int, column: int) -> int:
-        """Pass the statements in a scalar; return where the scalar ends without the last of them.
+        """Pass the statements in a scalar; return the end of the scalar before the last of them.
 
         In a block only those at `column` or left of it are lines of the file, not of the scalar.
         """

@@ -27,7 +27,7 @@ _SPECIAL = {
     "'": later(r"[\n']"),
     '"': later(r"[\n\\]"),
 }
-"""What a scalar of each kind of quote has that does not stand for itself."""
+"""Characters of a scalar of each kind of quote with a special meaning."""
 _ESCAPES = yaml.scanner.Scanner.ESCAPE_REPLACEMENTS
 QUOTES = ("'", '"')
 BLOCKS = ("|", ">")
@@ -74,7 +74,7 @@ def _flow_scalar(text: str, parsed: str, start: int, end: int, quote: str) -> Ma
 
 
 def _unescaped(escape: str) -> str:
-    """What a doubled quote, or a backslash and the characters after it, stand for."""
+    """The character for a doubled quote, or for a backslash and the characters after it."""
     sign = escape[-1] if escape == "''" else escape[1:2]
     if len(escape) > 2 and sign in "xuU":
         return chr(int(escape[2:], 16))

@@ -21,16 +21,16 @@ Span = tuple[int, int]
 Kind = Literal["empty", "scalar", "mapping", "list"]
 
 _VARIABLE = later(r"\$(?:[A-Za-z_]\w*|[({])")
-"""What a shell, envsubst or Kubernetes puts a value for."""
+"""Text that a shell, envsubst or Kubernetes replaces."""
 
 
 @mutable
 class Node:
     """One value.
 
-    `known` is False where only a tool or a reference tells a scalar. `maybe` tells that it stands
-    in a branch of a template. `open` tells that a mapping or list may have more entries than are
-    written. The text of a scalar is built from `file` when it is asked for.
+    `known` is False for a scalar that a tool or a reference decides. `maybe` is true in a branch of
+    a template. `open` is true if a mapping or list may have more entries than are written. The text
+    of a scalar is built from `file` on demand.
     """
 
     start: int
@@ -59,7 +59,7 @@ class Node:
 
     @property
     def span(self) -> Span:
-        """Where the value stands."""
+        """The place of the value."""
         return self.start, self.end
 
     @property
@@ -82,7 +82,7 @@ class Node:
         return text if is_known(text) and not _VARIABLE.search(text) else UNKNOWN
 
     def get(self, *path: str) -> Node | None:
-        """Return the value below a path of keys; the last of several counts, None for none.
+        """Return the value below a path of keys; the last of several keys counts; None for none.
 
         A value that may be one of several is marked as unknown.
         """
@@ -112,7 +112,7 @@ class Node:
         return node.items if node is not None else ()
 
     def key_span(self, key: str) -> Span:
-        """Return where a key stands, this value's own place when it is not here."""
+        """Return the place of a key, this value's own place when it is not here."""
         return next((span for name, span, _ in self.pairs if name == key), self.span)
 
     def walk(self) -> Iterator[Node]:

@@ -1,7 +1,7 @@
-"""Groups of nodes as ini files describe them: RDQM in rdqm.ini, Native HA in qm.ini.
+"""Groups of nodes in ini files: RDQM in rdqm.ini, Native HA in qm.ini.
 
-Several stanzas of one file describe a group: the nodes a node replicates to, in its own group and
-at the other site.
+Several stanzas of one file describe a group: the nodes that a node replicates to, in its own group
+and at the other site.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ _NUMERIC = later(r"[0-9.]{1,40}")
 _IN_MANIFEST = (("group", "group.name"), ("group.role", "group.role"))
 
 Found = Mapping[str, tuple[Value, Span | None]]
-"""Values, and where the first of each stands."""
+"""Values, each with the first place that has it."""
 
 
 def _statement(found: Found, place: Span, origin: Origin) -> Statement:
-    """Return the values of a group or a node; `place` is where the file begins with it."""
+    """Return the values of a group or a node; `place` is the first place in the file about it."""
     values = {attribute: value for attribute, (value, _) in found.items()}
     places = {word: origin.location(span) for word, (_, span) in found.items() if span}
     return Statement(values, origin.location(place), places)
@@ -86,7 +86,7 @@ def _rdqm(nodes: list[Stanza], groups: list[Stanza]) -> Found:
 
 
 def _repeated(nodes: Sequence[Stanza], open_: bool) -> tuple[Value, Span | None]:
-    """Names and addresses that several nodes have, and where the second of them has the first."""
+    """Names and addresses that several nodes have, with the place of the second of them."""
     seen: dict[str, Stanza] = {}
     repeated: dict[str, Span] = {}
     for node in nodes:
@@ -127,9 +127,9 @@ def rdqm_members(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
 def native_groups(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
     """Return the group of Native HA of each qm.ini, and of each manifest that tells its role.
 
-    `instance` is the name of the local instance, `instances` are those of all; `repeated` are
-    names and addresses that stand there twice. `group` and `group.role` are those of this group
-    among the regions, `partners` the names of the others, `link` both sides as one text.
+    `instance` is the name of the local instance, `instances` are those of all; `repeated` are names
+    and addresses that are there twice. `group` and `group.role` are those of this group among the
+    regions, `partners` the names of the others, `link` both sides as one text.
     """
     facts = []
     for origin, stanzas in _files(
@@ -171,7 +171,7 @@ def _is_address(entry: Entry) -> bool:
 
 
 def may_be_address(text: str) -> bool:
-    """Tell whether a text may be an address: other than digits and dots, or valid ones."""
+    """Return whether a text may be an address: other than digits and dots, or valid ones."""
     if _NUMERIC.fullmatch(text) is None:
         return True
     try:
@@ -220,7 +220,7 @@ def _first(entries: list[Entry]) -> Span | None:
 
 
 def _twice(entries: list[Entry]) -> list[Entry]:
-    """The entries whose value, in any case, stood before."""
+    """The entries whose value, in any case, was there before."""
     counts = Counter(entry.value.lower() for entry in entries)
     seen: set[str] = set()
     found = []
@@ -233,14 +233,14 @@ def _twice(entries: list[Entry]) -> list[Entry]:
 
 
 def _last(entries: list[Entry], open_: bool) -> Value:
-    """The value of the entry that counts, the last one."""
+    """The value of the entry in force, which is the last one."""
     if open_ or any(entry.templated for entry in entries):
         return UNKNOWN
     return entries[-1].value if entries else ABSENT
 
 
 def _values(entries: list[Entry], open_: bool) -> Value:
-    """The values of entries as a list; absent where there are none."""
+    """The values of entries as a list; absent if there are none."""
     if open_ or any(entry.templated for entry in entries):
         return UNKNOWN
     return tuple(entry.value for entry in entries) or ABSENT

@@ -1,4 +1,4 @@
-"""Replication to another site, as the crtmqm commands of both sites ask for it.
+"""Replication to another site, by the crtmqm commands of both sites.
 
 `crtmqm -rr p|s -rl LOCAL -ri OTHER -rn NAME -rp PORT [-fs SIZE]` ("Creating a disaster recovery
 RDQM"; "DR/HA RDQM worked example", where -rl and -ri are lists of three).

@@ -1,1 +1,1 @@
-"""What a change of a queue manager takes: commands, their undo, their order, their effects."""
+"""The plan of a change: commands, their undo, their order, their effects."""

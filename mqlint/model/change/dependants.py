@@ -17,9 +17,9 @@ Rename = Callable[[str], str]
 
 @frozen
 class Dependant:
-    """One thing that names an object: its type and name, and the attribute that does.
+    """An object that names another one: its type, its name, and the attribute with the name.
 
-    `queue_manager` and `site` are blank if it is of the same queue manager as the object.
+    `queue_manager` and `site` are blank if both are of one queue manager.
     """
 
     type: str

@@ -20,10 +20,10 @@ _ZOS = frozenset({"zos"})
 
 @mutable
 class Written:
-    """Attributes as they are written in a command, and what could not be written.
+    """Attributes as they are written in a command, and attributes that cannot be written.
 
-    `by_hand` are secrets, which are never printed; `unknown` are attributes whose values the files
-    do not say, or MQSC cannot hold.
+    `by_hand` are secrets, which are never printed. `unknown` are attributes whose values the files
+    do not decide, or MQSC cannot express.
     """
 
     words: list[str]
@@ -32,7 +32,7 @@ class Written:
 
 
 class Described:
-    """An object of one side; `rename` makes of a text what it is called on the queue manager."""
+    """An object of one side; `rename` returns the name in the plan for a name of this side."""
 
     def __init__(self, found: MQObject, rename: Rename) -> None:
         """Take the object."""
@@ -89,7 +89,7 @@ class Described:
     # -- commands ---------------------------------------------------------------------------
 
     def written(self, verb: str, values: Iterable[tuple[str, Text | None]]) -> Written:
-        """Return attributes as they are written behind a verb."""
+        """Return attributes as they are written after a verb."""
         found = Written([], [], [])
         spec = self.vocabulary.command(verb, self.noun)
         for word, value in values:
@@ -103,9 +103,9 @@ class Described:
         return found
 
     def definition(self, more: Iterable[str] = ()) -> tuple[str, Written]:
-        """Return DEFINE with all that is not the product's default.
+        """Return DEFINE with all attributes that differ from the product's defaults.
 
-        `more` are attributes to write also if they have it.
+        `more` are attributes to write besides.
         """
         values: list[tuple[str, Text | None]] = []
         by_hand = []

@@ -11,7 +11,7 @@ from mqlint.vocabulary import AttributeSpec, CommandSpec, Kind, Vocabulary
 _NUMBER = later(r"-?[0-9]{1,19}")
 _BETWEEN = later(r"[\s,]+")
 _SAFE_LINE_BEGINNING = later(r"[A-Za-z0-9]")
-"""What a line may begin with that continues a value: a star would make it a comment."""
+"""Signs at which a continued value may begin a line: a star would begin a comment."""
 
 
 def quoted(text: str) -> str:
@@ -37,7 +37,7 @@ def command(verb: str, noun: str, name: str | None, words: Iterable[str]) -> str
 
 
 def _cut(line: str) -> Iterator[str]:
-    """Cut a line that is too long where the next one can begin in its first column."""
+    """Cut a line that is too long at a sign that can begin the next line."""
     room = COLUMNS - 2
     while len(line) > room:
         at = room - 1
@@ -64,7 +64,7 @@ def attribute(spec: CommandSpec, word: str, value: str | tuple[str, ...]) -> str
         return f"{word}({_listed(found, value)})"
     if not isinstance(value, str):
         return None
-    return f"{word}({_one(found, value)})"
+    return f"{word}({_single(found, value)})"
 
 
 def _listed(found: AttributeSpec, value: str | tuple[str, ...]) -> str:
@@ -79,7 +79,7 @@ def _listed(found: AttributeSpec, value: str | tuple[str, ...]) -> str:
     return ",".join(text if text in words else quoted(text) for text in texts)
 
 
-def _one(found: AttributeSpec, value: str) -> str:
+def _single(found: AttributeSpec, value: str) -> str:
     is_keyword = value in found.domain.words and value.replace("_", "").isalnum()
     is_number = found.domain.kind is Kind.INT and _NUMBER.fullmatch(value)
     return value if is_keyword or is_number else quoted(value)

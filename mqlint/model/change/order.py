@@ -2,9 +2,9 @@
 
 A process comes before the queue that it is started for, a queue before its alias, a receiver before
 the sender that calls it, and a channel authentication record before the channel that it protects.
-Of one type, what is new comes before what may name it, such as an initiation queue.
-The queue manager's own attributes, which name objects, come last. What is deleted goes in the other
-direction, after all that no longer names it was altered.
+New objects come before others of their type that may name them, such as an initiation queue.
+The queue manager's own attributes, which name objects, come last. Deletions are in the opposite
+order, after the objects that named the deleted ones were altered.
 """
 
 from __future__ import annotations

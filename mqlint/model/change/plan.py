@@ -22,7 +22,7 @@ _ZOS = frozenset({"zos"})
 
 @frozen
 class Undone:
-    """What undoes changes at the next start of the queue manager; `place` is where it is set."""
+    """A setting that undoes changes at the next start of the queue manager, and its `place`."""
 
     text: str
     place: Location | None = None
@@ -38,11 +38,11 @@ class Left:
 
 @frozen(eq=False)
 class Plan:
-    """What it takes to make a queue manager what another description says.
+    """The steps that turn a queue manager into the one that another description defines.
 
-    `now` and `wanted` are both descriptions. `steps` are in the order that works, `stops` and
-    `starts` commands before and after them. `left` are differences for which there is no command:
-    the files do not decide them, or no MQSC command makes them.
+    `now` and `wanted` are both descriptions. `steps` are in an order that works, with the commands
+    `stops` before and `starts` after them. `left` are differences without a command: the files do
+    not decide them, or no MQSC command changes them.
     """
 
     now: QueueManager
@@ -87,10 +87,9 @@ def _each(groups: Iterable[Sequence[str]]) -> list[str]:
 def plan_of(
     comparison: Comparison, rename: Rename, effects: Effects, dependants: Dependants
 ) -> Plan:
-    """Return the plan that makes `comparison.b` what `comparison.a` says.
+    """Return the plan that turns the queue manager `comparison.b` into `comparison.a`.
 
-    The comparison is that of the wanted description with the present one, in this order, as
-    `rename` is about names of the wanted one.
+    The wanted description comes first in the comparison, because `rename` is about its names.
     """
     now, wanted = comparison.b, comparison.a
     groups: dict[Key, list[Difference]] = {}

@@ -13,7 +13,7 @@ _STATUS: Mapping[str, str] = {"channel": "CHSTATUS", "listener": "LSSTATUS", "se
 
 
 def asked(described: Described, effects: Iterable[Effect]) -> Iterator[Question]:
-    """Yield whether a state is there in which the queue manager refuses the command."""
+    """Yield the states in which the queue manager would refuse the command."""
     refused = dict.fromkeys(effect.refused for effect in effects if effect.refused)
     for state in refused:
         text = f"{described.noun}({described.name}): the command is refused if {state}"

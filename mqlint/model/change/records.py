@@ -15,7 +15,7 @@ def replacement(
 ) -> tuple[str, Written]:
     """Return SET with all values of a side.
 
-    For a record that the side does not name, `values` are those that a new queue manager has.
+    For a record that the side does not name, `values` are those of a new queue manager.
     """
     return target.record("REPLACE", values) if side is None else side.record("REPLACE", None)
 
@@ -29,9 +29,9 @@ def removal_of(found: Described) -> str:
 def authority_commands(
     a: Described, b: Described
 ) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-    """Return what makes an authority record of `a` that of `b`, and its undo; None if not known.
+    """Return the commands that turn the record `b` into `a`, and their undo; None if unknown.
 
-    What ALL stands for depends on the type of object, so a record with it is made again.
+    The meaning of ALL depends on the type of object, so a record with it is made again.
     """
     before, after = (set(_items(side.value("AUTHADD"))) for side in (a, b))
     if not before or not after:

@@ -36,13 +36,13 @@ class Question:
 
 @frozen
 class Step:
-    """What is done about one object.
+    """The commands for one object.
 
-    `commands` are MQSC, `undo` what takes them back in the order to be run. `by_hand` are
-    attributes with a secret, which no command here sets. `gaps` say what the undo does not bring
-    back, `stops` and `starts` are commands to be run before and after. `undo_stops` and
-    `undo_starts` are the same of the undo, `refresh` is run between. `dependants` name the object
-    after the change. `rank` sorts the steps.
+    `commands` are MQSC, and `undo` takes them back, in the order to be run. `by_hand` are
+    attributes with a secret, which no command here sets. `gaps` say what the undo does not restore.
+    `stops` and `starts` are run before and after, `undo_stops` and `undo_starts` are those of the
+    undo, and `refresh` is run in between. `dependants` name the object after the change. `rank`
+    sorts the steps.
     """
 
     kind: Kind

@@ -1,4 +1,4 @@
-"""From the differences of one object to the step that makes it what it shall be."""
+"""Steps for the differences of one object."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ _UNKNOWN_GAP = "{}: the value before the change is not in these files"
 class Steps:
     """Makes the steps of one queue manager.
 
-    `now` is the queue manager as it is, `wanted` as it shall be; `rename` makes of a text of
-    `wanted` what it is called in `now`.
+    `now` is its present description, `wanted` the other one. `rename` returns the name in `now` for
+    a name of `wanted`.
     """
 
     def __init__(
@@ -146,7 +146,7 @@ class Steps:
     def _replaced(
         self, a: Described, b: Described, changes: Sequence[Change], place: Location | None
     ) -> Step | None:
-        """An object that ALTER cannot make what it shall be: deleted, and defined again."""
+        """An object that ALTER cannot change as wanted: it is deleted, and defined again."""
         if self._now.vocabulary.command("DELETE", a.noun) is None:
             return None
         forward, words = b.definition(self._of_defaults(b))
@@ -298,7 +298,7 @@ class Steps:
     def _authority(
         self, a: Described | None, b: Described | None, found: Sequence[Difference]
     ) -> Step | None:
-        """An authority record: what is added, and what is taken away."""
+        """The authorities of a record that are added, and those that are taken away."""
         if a is None or b is None:
             return None
         scripts = authority_commands(a, b)
@@ -357,7 +357,7 @@ class Steps:
 
 
 def _value(side: Described | None, word: str, text: str | None, *, is_cleared: bool) -> Text | None:
-    """What a side has: what its files say, else what every queue manager has."""
+    """The value of a side: that of its files, else that of every queue manager."""
     value = text if side is None else side.value(word)
     return "" if value is None and is_cleared else value
 

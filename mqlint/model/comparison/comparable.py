@@ -1,4 +1,4 @@
-"""Values in a form in which values that mean the same are equal."""
+"""A form of values in which values with the same meaning are equal."""
 
 from __future__ import annotations
 

@@ -16,12 +16,12 @@ State = Literal["only-in-a", "only-in-b", "differs", "undecided"]
 
 @frozen
 class Difference:
-    """What A and B say of one thing.
+    """A difference between A and B.
 
     `type` is the word of MQ (`qlocal`, `channel`, `qmgr`) or `stanza`, `queue manager`, `file`,
-    `steps`. `attribute` is blank for the thing as a whole. `a` and `b` are the values as text, None
-    for none; a secret is masked. `why` says what is not known, or why a side has no value. `key` is
-    what tells the object apart, empty for what is no object.
+    `steps`. `attribute` is blank for the object as a whole. `a` and `b` are the values as text,
+    None for none; a secret is masked. `why` says which value is unknown or missing, and the reason.
+    `key` identifies the object, empty for anything else.
     """
 
     state: State
@@ -54,9 +54,9 @@ _SIDE = later(r"\b[AB]\b")
 
 @frozen
 class Ignored:
-    """What a comparison leaves out: patterns of attributes and of objects, in upper case.
+    """The attributes and objects that a comparison omits, as patterns in upper case.
 
-    A pattern of an attribute is its word (`DESCR`) or has a type before it (`CHANNEL.CONNAME`); one
+    A pattern of an attribute is its word (`DESCR`) or has a type before it (`CHANNEL.CONNAME`). One
     of an object is its name, or has a type before a colon (`QLOCAL:TMP.*`).
     """
 

@@ -1,4 +1,4 @@
-"""Two queue managers compared: objects, stanzas, and what is not compared."""
+"""Two queue managers compared: objects, stanzas, and control commands as text."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from mqlint.model.core.queue_manager import QueueManager
 _CONFIGURING = frozenset(
     "crtmqm dltmqm setmqaut setmqspl setmqm addmqinf rmvmqinf crtmqinst setmqinst setmqcrl".split()
 )
-"""Control commands that change what a queue manager is, by names in lower case."""
+"""Control commands that configure a queue manager, by names in lower case."""
 
 
 @frozen
 class Comparison:
-    """What tells two queue managers apart; `notes` count what is taken to be equal, by reason."""
+    """The differences of two queue managers; `notes` count what is treated as equal, by reason."""
 
     a: QueueManager
     b: QueueManager
@@ -30,7 +30,7 @@ class Comparison:
 
 
 def compared(a: QueueManager, b: QueueManager, ignored: Ignored, rename: Rename) -> Comparison:
-    """Compare two queue managers; `rename` makes of a text of A what it would be in B."""
+    """Compare two queue managers; `rename` returns the name in B for a name of A."""
     objects = ObjectComparison(a, b, ignored, rename)
     found = list(objects.differences())
     notes = objects.notes
@@ -42,7 +42,7 @@ def compared(a: QueueManager, b: QueueManager, ignored: Ignored, rename: Rename)
 
 
 def _steps(a: QueueManager, b: QueueManager, rename: Rename) -> Iterator[Difference]:
-    """Control commands are compared as text: what they come to is not worked out."""
+    """Compare control commands as text; their effects are not computed."""
     left, right = _commands(a, rename), _commands(b, str)
     for name in sorted(left.keys() | right.keys()):
         if left.get(name) != right.get(name):

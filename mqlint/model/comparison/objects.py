@@ -35,14 +35,14 @@ _RECORDS: Mapping[tuple[str, str], tuple[str, Value]] = {
     ("SYSTEM.*", "ADDRESSMAP"): ("USERSRC", "NOACCESS"),
     ("*", "BLOCKUSER"): ("USERLIST", ("*MQADMIN",)),
 }
-"""What the records of a new queue manager do (IBM: q132560, "default CHLAUTH rules")."""
+"""The default rules in the records of a new queue manager (IBM: q132560)."""
 
 
 class ObjectComparison:
-    """Compares the objects of two queue managers; `notes` are what is taken to be equal."""
+    """Compares the objects of two queue managers; `notes` count what is treated as equal."""
 
     def __init__(self, a: QueueManager, b: QueueManager, ignored: Ignored, rename: Rename) -> None:
-        """`rename` makes of a text of A what it would be in B."""
+        """`rename` returns the name in B for a name of A."""
         self._a = a
         self._b = b
         self._ignored = ignored
@@ -58,9 +58,9 @@ class ObjectComparison:
             if found is None or self._ignored.object(found.type, name_of(key)):
                 continue
             if a is not None and b is not None:
-                differences = self._both(a, b, key)
+                differences = self._on_both_sides(a, b, key)
             else:
-                differences = self._one(found, key, in_a=a is not None)
+                differences = self._on_one_side(found, key, in_a=a is not None)
             yield from (replace(difference, key=key) for difference in differences)
 
     def _note(self, text: str) -> None:
@@ -68,7 +68,7 @@ class ObjectComparison:
 
     # -- an object of one side --------------------------------------------------------------
 
-    def _one(self, found: MQObject, key: Key, *, in_a: bool) -> Iterator[Difference]:
+    def _on_one_side(self, found: MQObject, key: Key, *, in_a: bool) -> Iterator[Difference]:
         """What only one side names: it is there, it is deleted, or every queue manager has it."""
         other = self._b if in_a else self._a
         if exists(found) is False:
@@ -158,7 +158,7 @@ class ObjectComparison:
 
     # -- an object of both sides ------------------------------------------------------------
 
-    def _both(self, a: MQObject, b: MQObject, key: Key) -> Iterator[Difference]:
+    def _on_both_sides(self, a: MQObject, b: MQObject, key: Key) -> Iterator[Difference]:
         same_text = signature(a, self._rename) == signature(b, str)
         if exists(a) is exists(b) is False:
             return
@@ -285,7 +285,7 @@ def _has_no_default(found: MQObject, word: str) -> bool:
 
 
 def _open(found: MQObject, word: str) -> str:
-    """Why the default is not known, to be put behind what is not set."""
+    """The reason why a default is not known, which follows the words "not set"."""
     manager = found.manager
     default = manager.vocabulary.default(found.type, found.subtype, word, manager.target)
     is_made = any(layer.change is Change.MAKE for layer in layers_of(found))

@@ -23,7 +23,7 @@ _TYPE = "stanza"
 def stanza_differences(
     a: QueueManager, b: QueueManager, ignored: Ignored, rename: Rename, notes: dict[str, int]
 ) -> Iterator[Difference]:
-    """Yield the differences of stanzas; `notes` counts what is taken to be equal."""
+    """Yield the differences of stanzas; `notes` counts what is treated as equal."""
     if not a.stanzas or not b.stanzas:
         for manager, side in ((a, "A"), (b, "B")):
             if manager.stanzas:
@@ -74,8 +74,8 @@ def _keys(
     for word in sorted(words):
         if ignored.attribute(_TYPE, words[word]):
             continue
-        one, two = mine.get(word), other.get(word)
-        state, why = _judged(one, two, rename, notes)
+        first, second = mine.get(word), other.get(word)
+        state, why = _judged(first, second, rename, notes)
         if not state:
             continue
         yield Difference(
@@ -83,28 +83,28 @@ def _keys(
             _TYPE,
             name,
             words[word],
-            _text(one),
-            _text(two),
-            _place(one, origin),
-            _place(two, other_origin),
+            _text(first),
+            _text(second),
+            _place(first, origin),
+            _place(second, other_origin),
             why,
         )
 
 
 def _judged(
-    one: Entry | None, two: Entry | None, rename: Rename, notes: dict[str, int]
+    first: Entry | None, second: Entry | None, rename: Rename, notes: dict[str, int]
 ) -> tuple[str, str]:
-    """What is known of two entries of one key, blank if they are equal; and what is not known."""
-    if one is None or two is None:
-        return "differs", f"{'A' if one is None else 'B'} does not set it"
-    if isinstance(one.value, Secret) or isinstance(two.value, Secret):
-        if type(one.value) is not type(two.value):
+    """Return what is known of two entries of one key, blank if they are equal, and what is not."""
+    if first is None or second is None:
+        return "differs", f"{'A' if first is None else 'B'} does not set it"
+    if isinstance(first.value, Secret) or isinstance(second.value, Secret):
+        if type(first.value) is not type(second.value):
             return "differs", ""
         _note(notes, SECRETS)
         return "", ""
-    same = rename(one.value) == two.value
-    if one.templated or two.templated:
-        if same and one.templated and two.templated:
+    same = rename(first.value) == second.value
+    if first.templated or second.templated:
+        if same and first.templated and second.templated:
             _note(
                 notes,
                 SAME_TEXT,

@@ -1,4 +1,4 @@
-"""What the commands about an object write, and what tells objects apart."""
+"""The words that commands about an object write, and its identity."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ Key = tuple[str, ...]
 Rename = Callable[[str], str]
 
 MASK: Final = "***"
-"""Stands for a secret."""
+"""Replaces a secret."""
 
 SECRETS: Final = "secrets that are written on both sides are not compared"
 SAME_TEXT: Final = "values that the files leave open are equal if both sides have the same text"
 
 
 def by_key(manager: QueueManager, rename: Rename) -> dict[Key, MQObject]:
-    """Return objects by what tells them apart; the queue manager's own name is blank there."""
+    """Return objects by identity; the queue manager's own name is blank in it."""
     found: dict[Key, MQObject] = {}
     for mqobject in manager.all_recorded():
         if not mqobject.dump and not mqobject.chains:
@@ -52,7 +52,7 @@ def _key(found: MQObject, manager: QueueManager, rename: Rename) -> Key:
 
 
 def name_of(key: Key) -> str:
-    """Return the key of an object for people: its name, and what else tells it apart."""
+    """Return the key of an object as text for people: its name, and other words of its identity."""
     return " ".join(filter(None, key[1:]))
 
 
@@ -86,7 +86,7 @@ def written_words(found: LayeredObject, seen: set[int], depth: int = 8) -> set[s
 
 
 def layers_of(found: LayeredObject) -> Iterator[Layer]:
-    """Yield the layers that count, of a dump and of scripts."""
+    """Yield the layers in force, of a dump and of scripts."""
     for chain in (found.dump, *found.chains):
         yield from in_force(chain)
 
@@ -131,6 +131,6 @@ def same_template(a: MQObject, b: MQObject, word: str) -> bool:
 
 
 def _templates(found: MQObject, word: str) -> list[str | None]:
-    """What the commands write for an attribute: the text of a template, None for all else."""
+    """The text of a template that commands write for an attribute, None for any other value."""
     raw = [layer.command.get(word) for layer in layers_of(found) if word in layer.action.words]
     return [str(text) if isinstance(text, Templated) else None for text in raw]

@@ -1,4 +1,4 @@
-"""What a command does to a queue manager, worked out once for each shape of command."""
+"""The effect of a command on a queue manager, computed once for each shape of command."""
 
 from __future__ import annotations
 
@@ -39,9 +39,10 @@ _RECORDS = frozenset({"CHLAUTH", "AUTHREC", "POLICY"})
 class Action:
     """The effect of commands of one shape.
 
-    `type` is the object type in lower case; `words` maps attributes, synonyms resolved, to their
-    index among the words of the shape, `slots` those with parentheses to their values.
-    `attributes` are the words that say what the object is like, rather than what becomes of it.
+    `type` is the object type in lower case. `words` maps attributes, with synonyms resolved, to
+    their index among the words of the shape, and `slots` maps those with parentheses to their
+    values. `attributes` are the words that set properties of the object; the others only control
+    the command.
     """
 
     effect: Effect
@@ -64,7 +65,7 @@ def family(object_type: str, subtype: str | None = None) -> str:
 
 
 def subtype_word(object_type: str) -> str | None:
-    """Return the attribute that tells the kinds of an object type apart, None if none does."""
+    """Return the attribute that divides an object type into subtypes, None if none does."""
     return _SUBTYPE.get(object_type)
 
 

@@ -1,4 +1,4 @@
-"""Facts: whatever a policy can match.
+"""Facts: everything that a policy can match.
 
 MQ objects are facts themselves. All others are a `DerivedFact`: one record, whose `FactType` holds
 the functions that read its attributes.
@@ -50,7 +50,7 @@ def complete(manager: QueueManager) -> bool:
 
 
 def never(_: QueueManager) -> bool:
-    """For types of which no file shows every fact."""
+    """The `has_all` of types for which no file shows every fact."""
     return False
 
 
@@ -59,9 +59,9 @@ class FactType:
     """A type of facts other than MQ objects, by the word that policies use.
 
     `find` returns those of a queue manager to which every command was applied; it is called once.
-    `attributes` are those that such a fact has of its own, in lower case; one that ends in `*`
-    stands for all that begin so. `has_all` tells whether none is left out. `cheap` are those
-    attributes whose values are quick to read of every fact.
+    `attributes` are the additional ones of such a fact, in lower case; a trailing `*` means all
+    that begin so. `has_all` says whether no fact is missing. `cheap` are the attributes that are
+    fast to read.
     """
 
     type: str
@@ -79,7 +79,7 @@ class FactType:
 
 
 Places = Sequence[tuple[Location, str]]
-"""Places, each with what is there."""
+"""Places, each with a description."""
 
 
 def _no_value(_: object, __: str) -> Value:
@@ -96,10 +96,10 @@ def _numbered_key(fact: DerivedFact[S]) -> str:
 
 @frozen(eq=False)
 class Readers(Generic[S]):
-    """How facts of one type are read from their sources.
+    """The functions that read facts of one type from their sources.
 
-    `place` returns where an attribute is given, `values` have a function for each attribute, and
-    `other` reads those without one. `beside` returns other places that a fact is about.
+    `place` returns the place that gives an attribute. `values` have a function for each attribute,
+    and `other` reads all other attributes. `beside` returns other places of a fact.
     """
 
     type: str
@@ -111,10 +111,10 @@ class Readers(Generic[S]):
 
 
 class DerivedFact(Generic[S]):
-    """A fact that follows from what the files of a queue manager contain.
+    """A fact that follows from the files of a queue manager.
 
-    `source` is what it is read from: there may be as many facts as a text has lines, so values are
-    worked out when they are asked for. `number` tells facts of one name apart.
+    Values are computed from `source` on demand, because there may be as many facts as a text has
+    lines. `number` distinguishes facts with the same name.
     """
 
     __slots__ = ("manager", "name", "number", "readers", "source")
@@ -161,9 +161,9 @@ def derived_facts(
 
 
 class Statement(NamedTuple):
-    """A source whose values are known when the fact is made, with the places that give them.
+    """A source whose values are known when the fact is made, with their places.
 
-    `beside` are other places that the fact is about, each with what is there.
+    `beside` are other places of the fact, each with a description.
     """
 
     values: Mapping[str, Value]
@@ -186,5 +186,5 @@ def statements(fact_type: str) -> Readers[Statement]:
 
 
 def beside(fact: Fact) -> Places:
-    """Return the other places that a fact is about, each with what is there."""
+    """Return the other places of a fact, each with a description."""
     return fact.readers.beside(fact) if isinstance(fact, DerivedFact) else ()

@@ -1,4 +1,4 @@
-"""Inserts: what a queue manager puts for `+NAME+` when it applies a script by itself.
+"""Inserts: the text that replaces `+NAME+` when a queue manager runs a script at its start.
 
 `+QMNAME+` is its name, `+AUTOCL+` the cluster of its AutoCluster stanza; others are from the
 Variables stanza of qm.ini, which `crtmqm -iv` writes (IBM MQ documentation, "Variables stanza of
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from mqlint.language.script.step import Step
 
 Inserts = Mapping[str, Value]
-"""What is put for the names of inserts, in upper case; unknown if the files leave it open."""
+"""The values of inserts by name, in upper case; unknown if the files do not decide."""
 
 NO_INSERTS: Inserts = {}
 
 _PLAIN = later(r"(?:(?!__)[\w.,:()/' -])*")
-"""What stands around inserts if no template of another form does."""
+"""Text around inserts, if no template of another form is part of it."""
 
 
 def inserts_of(key: QueueManagerKey, stanzas: Iterable[Stanza], steps: Iterable[Step]) -> Inserts:

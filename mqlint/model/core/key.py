@@ -9,12 +9,12 @@ from mqlint.dataclass import frozen
 
 @frozen(order=True)
 class QueueManagerKey:
-    """What tells queue managers apart: repository, site and name, and if these are equal, folder.
+    """The identity of a queue manager: repository, site and name, and sometimes a folder.
 
-    A document whose queue manager is not known has its path in place of a name and `anonymous`
-    True; where texts in it go to several such queue managers, `model` tells these apart. The QMID
-    is a fact about a queue manager, never its key: two that share one are just what the tool looks
-    for. `folder` is blank unless folders of one repository each create a queue manager of the name.
+    A document without a known queue manager has its path in place of a name and `anonymous` True.
+    If its texts are for several such queue managers, `model` distinguishes them. The QMID is a fact
+    about a queue manager, never its key, because two with the same QMID are a fault to find.
+    `folder` is blank unless folders of one repository each create a queue manager of the name.
     """
 
     repository: str
@@ -32,7 +32,7 @@ class QueueManagerKey:
 
 
 class Numbered:
-    """Tells facts of one name apart: the first keeps its name, others have a number with it."""
+    """Distinguishes facts with the same name: the first keeps it, others get a number."""
 
     def __init__(self) -> None:
         """Begin with no name seen."""

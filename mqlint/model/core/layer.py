@@ -28,7 +28,7 @@ LISTS = frozenset(attribute for _, attribute in _LIST_WORDS)
 
 
 class Change(Enum):
-    """What a command does to an object.
+    """The kind of change that a command makes to an object.
 
     MAKE defines all of it (what is omitted has the default), JOIN makes it or adds to its lists,
     ALTER changes an existing object, REMOVE deletes it.
@@ -44,9 +44,9 @@ class Change(Enum):
 class Layer:
     """One command about one object; there are as many as commands, so none is frozen.
 
-    `refused_if_there` tells whether the queue manager refuses it when there is such an object.
-    `order` names the chain it stands in and `number` its place among all commands. `maybe` is True
-    when a branch or a template decides if the command runs.
+    `refused_if_there` is true if the queue manager refuses it when the object exists. `order` names
+    its chain, and `number` its place among all commands. `maybe` is True if a branch or a template
+    decides whether the command runs.
     """
 
     command: Command
@@ -63,10 +63,10 @@ class Layer:
         return replace(self, maybe=True)
 
     def after(self, chain: Chain) -> Layer:
-        """Return the same for a command that comes after others for its object in a dump.
+        """Return the layer as it is after other commands for its object in a dump.
 
-        Of a dump, the first ALTER of an object describes all of it. A command that was added at
-        the end changes what it names.
+        The first ALTER of an object in a dump describes all of it. A command that was added at the
+        end changes only what it names.
         """
         is_added = self.origin.observed and self.action.effect is Effect.ALTER
         if is_added and chain and chain[-1].origin is self.origin:
@@ -86,7 +86,7 @@ class Layer:
         )
 
     def span_of(self, attribute: str) -> tuple[int, int] | None:
-        """Return where it gives `attribute`, None when it does not."""
+        """Return the place of `attribute`, None if the command does not have it."""
         index = self.action.words.get(attribute)
         if index is not None:
             return self.command.span_of_attribute(index)
@@ -97,7 +97,7 @@ class Layer:
         return self.origin.location(self.command.span_of_name())
 
     def items(self, word: str) -> tuple[str, ...] | Unknown:
-        """Return the elements of a list it writes, unknown when a template stands in it."""
+        """Return the elements of a list it writes, unknown when a template is in it."""
         raw = self.command.get(word)
         if isinstance(raw, Templated):
             return UNKNOWN
@@ -116,7 +116,7 @@ class Layer:
         return _ADD if attribute == "ACTION" and self.action.type == "chlauth" else None
 
     def _word_value(self, index: int, attribute: str) -> Value:
-        """The value of one word; unknown when a template stands in it or may skip it."""
+        """The value of one word; unknown when a template is in it or may skip it."""
         if self.maybe:
             return UNKNOWN
         shape = self.command.form.shape
@@ -132,9 +132,9 @@ class Layer:
 
 @lru_cache(maxsize=8192)
 def value_of(raw: str) -> str | tuple[str, ...]:
-    """Return the value of what is written, a list where there is more than one quoted element.
+    """Return the value of a text, a list if it has more than one quoted element.
 
-    The same texts come again and again.
+    The result is cached, as the same texts are frequent.
     """
     parts = tuple(items(raw)) if "'" in raw else ()
     return parts if len(parts) > 1 else decode(raw)
@@ -146,7 +146,7 @@ _SETTLED: frozenset[bool] = frozenset()
 class Chain(list[Layer]):
     """The layers of one object whose order is known, the earliest first.
 
-    `makes` tells whether a command defines all of the object, `alters` whether one changes an
+    `makes` says whether a command defines all of the object, `alters` whether one changes an
     existing object, `settles` whether one makes or deletes it.
     """
 
@@ -188,7 +188,7 @@ class Chain(list[Layer]):
 
 
 def in_force(chain: Sequence[Layer]) -> Iterator[Layer]:
-    """Yield the layers that still count, the latest first: back to what made the object."""
+    """Yield the layers in force, the latest first: back to the one that made the object."""
     for layer in reversed(chain):
         yield layer
         if not layer.maybe and layer.change in (Change.MAKE, Change.REMOVE):
@@ -243,7 +243,7 @@ def layer_of(command: Command, action: Action, origin: Origin, order: Origin, nu
 
 
 def _change_of(command: Command, action: Action, observed: bool) -> tuple[Change, bool, bool]:
-    """What it does, whether it fails on what is there already, whether that is in doubt."""
+    """The kind of change, whether it fails if the object exists, and whether that is in doubt."""
     effect = action.effect
     if effect is Effect.DEFINE:
         return Change.MAKE, not action.replace, False

@@ -14,10 +14,10 @@ T = TypeVar("T", bound=LayeredObject)
 
 
 class NameSpaces(Generic[T]):
-    """Objects by name space and key, also those that commands take away.
+    """Objects by name space and key, including deleted ones.
 
-    Queues of all types share a name space; client-connection channels have one of their own
-    beside that of all other channels. Objects that have templates for names are in none.
+    Queues of all types share a name space. Client-connection channels have one of their own, apart
+    from all other channels. Objects with templates for names are in none.
     """
 
     def __init__(self) -> None:
@@ -35,7 +35,7 @@ class NameSpaces(Generic[T]):
         self._unnamed.setdefault(found.type, []).append(found)
 
     def of(self, object_type: str) -> list[dict[str, T]]:
-        """Return the name spaces in which objects of a type may stand, those that have objects."""
+        """Return the name spaces in which objects of a type may be, those that have objects."""
         spaces = [self._spaces.get(family(object_type))]
         if object_type == "channel":
             spaces.append(self._spaces.get("clntconn"))
@@ -51,9 +51,9 @@ class NameSpaces(Generic[T]):
             yield from (found for found in names.values() if found.is_a(object_type))
 
     def unnamed(self, object_type: str) -> Iterator[T]:
-        """Yield those that have templates for names.
+        """Yield the objects with templates for names.
 
-        Who takes them may ask for authority records, which are made then.
+        A caller may ask for authority records meanwhile, which are then made.
         """
         for kind, found in tuple(self._unnamed.items()):
             if object_type in (kind, family(kind)):
@@ -66,10 +66,10 @@ class NameSpaces(Generic[T]):
         )
 
     def called(self, object_type: str, name: str) -> Sequence[T]:
-        """Return what has this name where objects of a type stand, of whatever type it is.
+        """Return what has this name where objects of a type are, of whatever type it is.
 
-        There may be several: a client-connection channel beside another channel, or the records
-        of one channel. To be asked of records when all are there.
+        There may be several: a client-connection channel beside another channel, or the records of
+        one channel. To be asked of records when all are there.
         """
         if not key_words(object_type):
             return [names[name] for names in self.of(object_type) if name in names]

@@ -37,7 +37,7 @@ class _Pending(Enum):
 
 
 _PENDING: Final = _Pending.PENDING
-"""Stands for what was not worked out since the last layer was added."""
+"""Not computed since the last layer was added."""
 
 
 class Owner(Protocol):
@@ -62,25 +62,15 @@ class Owner(Protocol):
 
 
 class LayeredObject:
-    """One object, record or queue manager; see `MQObject`, which is this with its queue manager.
+    """One object, record or queue manager; `MQObject` adds what depends on its queue manager.
 
-    `chains` holds its layers, one chain for each script whose order against the others is not
-    known, none of them empty; `dump` is the chain a dump contributed, which comes before all of
-    them. An attribute to which two chains give different values is unknown. There may be as many
-    objects as a text has lines, most with one layer: so nothing is made before it is needed.
+    `chains` holds its layers: one chain, never empty, for each script whose order against the
+    others is not known. `dump` is the chain of a dump, which comes before all of them. An attribute
+    to which two chains give different values is unknown. There may be as many objects as a text has
+    lines, most with one layer, so nothing is made before it is needed.
     """
 
-    __slots__ = (
-        "_chains",
-        "_exists",
-        "_memo",
-        "_sole",
-        "dump",
-        "key",
-        "manager",
-        "name",
-        "type",
-    )
+    __slots__ = ("_chains", "_exists", "_memo", "_sole", "dump", "key", "manager", "name", "type")
 
     def __init__(self, manager: Owner, object_type: str, name: str, key: str) -> None:
         """Make an object without layers; `key` is its identity within its type."""
@@ -95,7 +85,7 @@ class LayeredObject:
         self._memo: dict[str, Value] | _Pending | None = _PENDING
 
     def add(self, layer: Layer) -> bool:
-        """Apply one more command; False when the queue manager would refuse it.
+        """Apply one more command; False if the queue manager would refuse it.
 
         DEFINE without REPLACE, and ADD of a mapping record, fail if the object exists.
         """
@@ -202,7 +192,7 @@ class LayeredObject:
         return memo[attribute]
 
     def _new_memo(self) -> dict[str, Value] | None:
-        """Where values are kept: with all objects of the same defaults, or for a long chain."""
+        """The cache of values: of all objects with the same defaults, or for a long chain."""
         if self.sole_layer() is not None:
             source = self.default_source()
             return None if source is None else self.manager.defaults(source)
@@ -213,9 +203,9 @@ class LayeredObject:
         return self._omitted_value(attribute, self.subtype) if value is None else value
 
     def written_value(self, attribute: str, before: Layer | None = None) -> Value | None:
-        """Return the value that commands give; None when none of them does.
+        """Return the value that commands give; None if none does.
 
-        `before` is a layer of another object: what comes after it in its own chain is left out.
+        `before` is a layer of another object: later layers of its chain are ignored.
         """
         if is_list(self.type, attribute):
             return self._list_value(attribute)
@@ -320,7 +310,7 @@ class LayeredObject:
         return product_default(manager.vocabulary, manager.target, self.type, subtype, attribute)
 
     def _is_shown_whole(self, layer: Layer) -> bool:
-        """Whether what a dump omits of the object is unknown: it writes all that it knows.
+        """Return whether attributes that the dump omits are unknown: it writes all it knows.
 
         SET CHLAUTH in a dump makes the whole record again, with the defaults of what it omits.
         """
@@ -332,10 +322,10 @@ class LayeredObject:
         return None if name is None else self.manager.find(self.type, name, subtype)
 
     def default_source(self) -> tuple[object, ...] | None:
-        """Return what the defaults of an object of one layer depend on besides the attribute.
+        """Return the inputs of the defaults of an object of one layer, besides the attribute.
 
-        Objects with equal sources have equal defaults. None when they depend on another object:
-        one that LIKE names, or a default object among the files.
+        Objects with equal sources have equal defaults. None if they depend on another object: one
+        that LIKE names, or a default object among the files.
         """
         layer, manager = self.sole_layer(), self.manager
         if layer is None or "LIKE" in layer.action.words:
@@ -349,7 +339,7 @@ class LayeredObject:
     # -- layers and places ------------------------------------------------------------------
 
     def sole_layer(self) -> Layer | None:
-        """Return the one command that defines the object; None if more commands count."""
+        """Return the one command that defines the object; None if several are in force."""
         layer = self._sole
         if layer is _PENDING:
             layer = self._sole = self._only_layer()
@@ -373,16 +363,16 @@ class LayeredObject:
             yield from in_force(self.dump)
 
     def writes(self, attribute: str) -> bool:
-        """Whether a command that counts writes `attribute`, or may by a template."""
+        """Return whether a command in force writes `attribute`, or may by a template."""
         return any(
             layer.command.form.shape.open or layer.span_of(attribute) is not None
             for layer in self._layers()
         )
 
     def written_values(self) -> dict[str, str]:
-        """Return the attributes that commands write out and whose values are known.
+        """Return the attributes that commands write and whose values are known.
 
-        What only tells a command how to work (REPLACE, LIKE, ACTION) is not an attribute.
+        Words that only control a command (REPLACE, LIKE, ACTION) are not attributes.
         """
         words = {word for layer in self._layers() for word in layer.action.attributes}
         values = ((word, self.written_value(word)) for word in sorted(words))

@@ -9,10 +9,10 @@ T = TypeVar("T")
 
 
 class Once:
-    """Something whose derived answers are worked out once, by the functions that give them.
+    """An object whose derived answers are computed once, by the functions that return them.
 
-    Queue managers and procedures do not change after every command was applied; before that no
-    answer may be asked for. So rooms above can hang what they derive on the object itself.
+    Queue managers and procedures do not change after every command was applied; no answer may be
+    asked for before. So rooms above can store what they derive on the object itself.
     """
 
     def __init__(self) -> None:

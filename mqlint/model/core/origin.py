@@ -17,14 +17,14 @@ Span = tuple[int, int]
 
 @frozen(eq=False)
 class Origin:
-    """A document as the model sees it.
+    """The document that a fact comes from.
 
-    `segments` lead from an embedded document (MQSC in a shell script) to offsets in `path`;
-    None for a document that is a file of its own. `observed` tells a dump (what is) from a
-    script (what shall be). `maybe` is True when a branch decides whether the document applies.
-    `shown` tells what DISPLAY showed in a session: what it leaves out is not known. `inserts` are
-    those of the queue manager it is applied to. `supposed` tells that the document is taken as run,
-    whatever decides it: its commands are judged by themselves.
+    `segments` map an embedded document (MQSC in a shell script) to offsets in `path`; None for a
+    document that is a file. `observed` is true for a dump (the present state), false for a script
+    (the intended state). `maybe` is True if a branch decides whether the document applies. `shown`
+    is true for output of DISPLAY: what it omits is not known. `inserts` are those of the queue
+    manager it is applied to. `supposed` is true if the document is read as if it ran, so that its
+    commands are judged alone.
     """
 
     path: str

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 _LIKENESSES = 16
 _SHARE = 256
-"""Characters that one command counts for in budgets of comparisons."""
+"""Characters in budgets of comparisons for each command."""
 _NAMELESS = frozenset({"qmgr", "authrec"})
 
 
@@ -57,24 +57,21 @@ class MQObject(LayeredObject):
 
 
 class QueueManager(Once):
-    """The objects of one queue manager and what its files say of it.
+    """The objects of one queue manager, and the rest of its files.
 
-    `stanzas` and `steps` are those of its ini files and of the control commands that name it;
-    `host` are the stanzas of the host's mqs.ini where that names it;
-    `declared` is what jobs and macros of z/OS say there is;
-    `events` are what DISPLAY showed, in order. `documents` are the files with MQSC of its own;
-    `inserts` are what it puts for names between plus signs; `heading` is the place where a dump
-    says its name, `origins` are all documents it
-    was built from, `scripts` those with steps.
+    `stanzas` and `steps` are those of its ini files and of the control commands that name it.
+    `host` are the stanzas of a host's mqs.ini that name it. `declared` are declarations of jobs and
+    macros of z/OS, and of other files. `events` is the output of DISPLAY, in order. `documents` are
+    its own files with MQSC, `origins` all documents it was built from, `scripts` those with steps.
+    `inserts` are its values for names between plus signs, and `heading` is the place of its name in
+    a dump.
 
-    `observed` is True when a dump is among the files, `orders` are the orders of its scripts: those
-    of one order are known to follow each other. `clashes` are commands that treat what is there
-    as an object of another type, `repeats` the first for each object that makes
-    it when it is there, and is refused, `likes` those with LIKE and the objects they make.
-
-    `complete` is True when a dump of everything, or the configuration, says that nothing is left
-    out. Only where that is known of its type (`has_all`) is an object that is not here known not
-    to exist.
+    `observed` is True if a dump is among the files. `orders` are the orders of its scripts: those
+    of one order follow each other. `clashes` are commands that treat an object as one of another
+    type. `repeats` has for each object the first command that is refused because the object exists.
+    `likes` are commands with LIKE and the objects they make. `complete` is True if a dump of
+    everything, or the configuration, says that nothing is omitted. A missing object is known not to
+    exist only if all of its type are known (`has_all`).
     """
 
     def __init__(
@@ -143,8 +140,7 @@ class QueueManager(Once):
     ) -> None:
         """Apply the commands of one document in order.
 
-        `order` names the order it belongs to: documents whose order is known share one, others
-        have each their own.
+        Documents whose order is known share one `order`; each of the others has its own.
         """
         self.observed = self.observed or origin.observed
         if not (origin.observed or origin.shown):
@@ -188,7 +184,7 @@ class QueueManager(Once):
                 self.likes.append((layer, found))
 
     def _objects(self, command: Command, action: Action, layer: Layer) -> Iterable[MQObject]:
-        """Return the objects a command is about: one, made when it is new, but for REMOVEALL."""
+        """Return the objects of a command: one, new or existing; several for REMOVEALL."""
         raw = raw_name(command, action)
         if isinstance(raw, Templated):
             raw = self._with_inserts(raw, command)
@@ -217,9 +213,10 @@ class QueueManager(Once):
         return ()  # the queue manager refuses to treat an object of one type as another
 
     def _with_inserts(self, raw: Templated, command: Command) -> str:
-        """The raw name with its inserts; that of a cluster-sender has the partner's name in it.
+        """Return the raw name with its inserts replaced.
 
-        ("Cluster attributes available on channel definition commands" in IBM's documentation.)
+        That of a cluster-sender has the partner's name in it ("Cluster attributes available on
+        channel definition commands" in IBM's documentation).
         """
         is_sender = decode(command.get("CHLTYPE") or "") == "CLUSSDR"
         name = None if is_sender else replaced(raw, self.inserts)
@@ -245,10 +242,10 @@ class QueueManager(Once):
         return self._spaces.space(object_type).get(key)
 
     def budget(self, question: int | str) -> Budget:
-        """Return what may be compared for one question, in line with the number of commands.
+        """Return the budget of comparisons for one question, by the number of commands.
 
-        A question has a name, or goes by the identity of what asks it. To be called when every
-        command was applied.
+        A question has a name, or is identified by the object that asks it. All commands must have
+        been applied.
         """
         found = self._budgets.get(question)
         if found is None:
@@ -370,10 +367,7 @@ class QueueManager(Once):
         return families.issubset(self._dumped)
 
     def is_external(self, object_type: str, name: str) -> bool:
-        """Whether such an object is kept elsewhere: at another member of a queue-sharing group too.
-
-        Else the configuration says it.
-        """
+        """Return whether an object is elsewhere: in a queue-sharing group, or by the settings."""
         is_shared = self._shared is not None and (family(object_type), name) in self._shared
         if is_shared and self.target.has_platform(_ZOS) is not False:
             return True
@@ -381,7 +375,7 @@ class QueueManager(Once):
         return any(fnmatchcase(name, pattern) for pattern in patterns)
 
     def defaults(self, source: tuple[object, ...]) -> dict[str, Value]:
-        """Return what is known of the defaults of objects of one source; to be filled in."""
+        """Return the known defaults of objects of one source, to be filled in."""
         return self.vocabulary.answers(source)
 
     @property

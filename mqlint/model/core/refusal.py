@@ -1,4 +1,4 @@
-"""Commands that the queue manager refuses for what they say, so that they change nothing."""
+"""Commands that the queue manager refuses because of their content, so that they change nothing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CERTAIN = frozenset(
     " bad-address address-range address-overlap too-long too-many-items chlauth-profile"
     " chlauth-source chlauth-removeall chlauth-client-user chlauth-peer-name".split()
 )
-"""The diagnostics of which a source says that the command is rejected."""
+"""Diagnostics for which a source says that the command is rejected."""
 
 
 @lru_cache(maxsize=32)

@@ -1,4 +1,4 @@
-"""What one document has its steps in, as far as one queue manager is concerned."""
+"""The steps of one document for one queue manager, before they are put in order."""
 
 from __future__ import annotations
 
@@ -25,9 +25,8 @@ Position = tuple[int, int]
 class Text:
     """MQSC that is run.
 
-    `at` is the offset of the step that reads the file it stands in, or of the call of the function
-    it stands in; None for a text that runs where it stands. `maybe` tells whether that step may
-    not run.
+    `at` is the offset of the step that reads its file, or of the call of its function; None for a
+    text that runs at its own place. `maybe` says whether that step may not run.
     """
 
     origin: Origin
@@ -46,10 +45,10 @@ class Text:
 class Script:
     """The steps of one document, before they are put in order.
 
-    `steps` are the control commands that name the queue manager, `unbound` those whose queue
-    manager only running tells, `calls` the offsets of commands that may do anything. `texts` is
-    the MQSC. Each line of one that is `timed`, as a crontab, runs by itself. `rebuilt` are the
-    queue managers that it deletes and creates again, blank if it deletes others too.
+    `steps` are the control commands that name the queue manager, `unbound` those with an unknown
+    queue manager, and `calls` the offsets of commands that may do anything. `texts` is the MQSC. In
+    a `timed` one, such as a crontab, each line runs alone. `rebuilt` are the queue managers that it
+    deletes and creates again, blank if it deletes others too.
     """
 
     origin: Origin
@@ -104,7 +103,7 @@ def option_value(step: Step, name: str) -> Value:
 
 
 def megabytes(value: Value) -> Value:
-    """Return a size such as 3072M or 3G in megabytes, absent where none is given."""
+    """Return a size such as 3072M or 3G in megabytes, absent if none is given."""
     match = _SIZE.match(value) if isinstance(value, str) else None
     if match is None:
         return ABSENT if value is ABSENT else UNKNOWN

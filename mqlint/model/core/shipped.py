@@ -1,4 +1,4 @@
-"""What a new queue manager has: the names and values of default objects, and its records."""
+"""The content of a new queue manager: default objects with their values, and its records."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ SHIPPED_RECORDS = {
 
 
 def shipped_key(profile: str, kind: str, address: str) -> str:
-    """Return the key of a channel authentication record that only its address tells apart."""
+    """Return the key of a channel authentication record that is identified by its address."""
     return "\x1f".join((profile, kind, address, "", "", "", ""))
 
 
 def default_object_name(object_type: str, subtype: str | None) -> str | None:
-    """Return the name of the object from which DEFINE takes what it leaves out."""
+    """Return the name of the object from which DEFINE takes omitted attributes."""
     if object_type == "channel":
         return _DEFAULT_CHANNELS.get(subtype or "")
     if object_type == "authinfo":

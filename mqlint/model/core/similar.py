@@ -1,7 +1,7 @@
 """Names that differ by one typing error, and are not two names of one series.
 
-`APP.REQEUST` is a misspelt `APP.REQUEST`; `QM1` and `QM2`, `APP.REQ` and `APP.RES`, `QMGRA` and
-`QMGRB` are names that people choose on purpose.
+`APP.REQEUST` is a misspelt `APP.REQUEST`. `QM1` and `QM2`, `APP.REQ` and `APP.RES`, `QMGRA` and
+`QMGRB` are different names on purpose.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the model can say about a value: it is known, unknown, or there is no such attribute."""
+"""Values of attributes: known, unknown, or absent."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Absent(Enum):
 
 
 ABSENT: Final = Absent.ABSENT
-"""Stands for the value of an attribute that objects of this kind do not have."""
+"""The value of an attribute that objects of this kind do not have."""
 
 Value = str | tuple[str, ...] | Unknown | Absent
 """A decoded value, a list of them, unknown, or absent.
@@ -35,7 +35,7 @@ _SEPARATORS = later(r"[\s,]+")
 
 
 def listed(value: Value) -> Value:
-    """Return the elements of a value that is a list; UNKNOWN and ABSENT stay what they are."""
+    """Return the elements of a value that is a list; UNKNOWN and ABSENT are returned unchanged."""
     if not isinstance(value, str):
         return value
     return tuple(part for part in _SEPARATORS.split(value) if part)
@@ -47,5 +47,5 @@ def hosts(text: str) -> tuple[str, ...]:
 
 
 def addresses(value: Value) -> tuple[str, ...]:
-    """Return the `host(port)` of a connection name whose value is known, else none."""
+    """Return the `host(port)` of a connection name whose value is known, otherwise none."""
     return hosts(value) if isinstance(value, str) else ()

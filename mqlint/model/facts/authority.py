@@ -22,10 +22,29 @@ AUTHORITIES: Final = tuple(
     "ALTUSR BROWSE CHG CLR CONNECT CRT CTRL CTRLX DLT DSP GET INQ PASSALL PASSID PUB PUT RESUME "
     "SET SETALL SETID SUB SYSTEM".split()
 )
-"""The authorities that stand for one thing each."""
+"""The authorities that are not combinations of others."""
+
+_NOT_OF_MOST: Final = frozenset(
+    "ALTUSR BROWSE CLR CONNECT GET PASSALL PASSID PUB PUT RESUME SETALL SETID SUB".split()
+)
+_INAPPLICABLE: Final = {
+    "QMGR": frozenset("BROWSE CLR CTRLX GET PASSALL PASSID PUB PUT RESUME SUB".split()),
+    "QUEUE": frozenset("ALTUSR CONNECT CTRL CTRLX PUB RESUME SUB".split()),
+    "TOPIC": frozenset("ALTUSR BROWSE CONNECT CTRLX GET INQ PUT SET".split()),
+    "CHANNEL": _NOT_OF_MOST | {"INQ", "SET"},
+    "LISTENER": _NOT_OF_MOST | {"CTRLX", "INQ", "SET"},
+    "SERVICE": _NOT_OF_MOST | {"CTRLX", "INQ", "SET"},
+    "CLNTCONN": _NOT_OF_MOST | {"CTRL", "CTRLX", "INQ", "SET"},
+    "COMMINFO": _NOT_OF_MOST | {"CTRL", "CTRLX", "INQ", "SET"},
+    "AUTHINFO": _NOT_OF_MOST | {"CTRL", "CTRLX", "SET"},
+    "NAMELIST": _NOT_OF_MOST | {"CTRL", "CTRLX", "SET"},
+    "PROCESS": _NOT_OF_MOST | {"CTRL", "CTRLX"},
+    "RQMNAME": frozenset(AUTHORITIES) - {"PUT", "SYSTEM"},
+}
+"""What objects of a type do not have (IBM: q083500_, "setmqaut", the tables of authorizations)."""
 
 EVERYBODY: Final = frozenset({"nobody", "everyone", "users", "*public"})
-"""Groups in which every user is: `nobody` takes in all (IBM: q014100, "Principals and groups")."""
+"""Groups of all users: `nobody` includes everyone (IBM: q014100, "Principals and groups")."""
 
 
 AuthorityFact = DerivedFact[Grant]
@@ -49,6 +68,14 @@ def _objects_reader(
 
 def _flag(test: Callable[[Grant], bool]) -> Callable[[AuthorityFact], Value]:
     return lambda fact: "true" if test(fact.source) else "false"
+
+
+def _inapplicable(fact: AuthorityFact) -> Value:
+    given = fact.source.gift.authorities
+    refused = _INAPPLICABLE.get(fact.source.gift.object_type)
+    if refused is None or not isinstance(given, tuple):
+        return UNKNOWN
+    return tuple(authority for authority in given if authority in refused)
 
 
 def _is_of_everybody(grant: Grant) -> bool:
@@ -84,7 +111,7 @@ def _governed(manager: QueueManager) -> Mapping[Grant, list[str]]:
 
 
 def _outranked(manager: QueueManager) -> Iterator[tuple[Grant, Grant, frozenset[str]]]:
-    """Each deciding record with the next wider one, and what that would give besides."""
+    """Each deciding record with the next wider one, and what only that would give."""
     known: dict[tuple[Gift, Gift], frozenset[str]] = {}
     for _, (first, *wider) in manager.once(_fitting):
         if not wider or not isinstance(first.gift.authorities, tuple):
@@ -113,7 +140,7 @@ def _wider(manager: QueueManager) -> Mapping[Grant, list[str]]:
 
 
 def _beyond(manager: QueueManager) -> Mapping[Grant, list[str]]:
-    """The objects that begin like a profile such as `APP.*` and have more qualifiers than it fits.
+    """The objects that begin like a profile such as `APP.*` and have too many qualifiers for it.
 
     Only those for which the same user or group has no other record.
     """
@@ -141,6 +168,7 @@ _READERS: Readers[Grant] = Readers(
         "entity": lambda fact: fact.source.gift.entity[1],
         "group": _flag(lambda grant: grant.gift.entity[0]),
         "authorities": lambda fact: fact.source.gift.authorities,
+        "inapplicable": _inapplicable,
         "generic": _flag(lambda grant: is_generic(grant.profile)),
         "class": _flag(lambda grant: grant.profile == CLASS),
         "everybody": _flag(_is_of_everybody),
@@ -162,14 +190,14 @@ def is_authority(fact: Fact) -> TypeGuard[AuthorityFact]:
 
 
 def shared_key(fact: AuthorityFact) -> object:
-    """Return what is equal for records with the same values of `SHARED`."""
+    """Return a text that is equal for records with the same values of `SHARED`."""
     grant = fact.source
     withholds = fact.value("withholds")
     return grant.gift, is_generic(grant.profile), grant.profile == CLASS, withholds
 
 
 def authorities(manager: QueueManager) -> tuple[AuthorityFact, ...]:
-    """Return what the authority records of a queue manager give, one fact a record."""
+    """Return the authorities that the records of a queue manager give, a fact for each record."""
     return tuple(
         DerivedFact(_READERS, manager, grant.profile, grant) for grant in manager.once(all_grants)
     )
@@ -185,12 +213,12 @@ AUTHORITY: Final = FactType(
 """What one profile gives to one user or group.
 
 `object.type` is the type of objects in lower case, `entity` the user or group, `group` whether it
-is a group, `authorities` the list with ALL, ALLMQI and ALLADM written out. `generic` and `class`
-tell the form of the profile, `everybody` whether every user is in the group. `governs` lists the
-objects of this queue manager for which this profile decides, `withholds` what the next wider
-profiles would give for them and this one does not, `wider` those profiles. `beyond` lists the
-objects that begin like a profile such as `APP.*`, have more qualifiers, and for which there is no
-other profile.
+is a group, `authorities` the list with ALL, ALLMQI and ALLADM written out, `inapplicable` those of
+them that objects of the type do not have. `generic` and `class` tell the form of the profile,
+`everybody` whether every user is in the group. `governs` lists the objects of this queue manager
+for which this profile decides, `withholds` what the next wider profiles would give for them and
+this one does not, `wider` those profiles. `beyond` lists the objects that begin like a profile such
+as `APP.*`, have more qualifiers, and for which there is no other profile.
 """
 
 

@@ -11,7 +11,7 @@ from mqlint.model.core.shipped import SHIPPED_RECORDS
 from mqlint.model.core.value import UNKNOWN, Value
 
 ADMINISTRATORS = "*MQADMIN"
-"""Stands for every user with full authority in a list of blocked users."""
+"""The entry for every user with full authority in a list of blocked users."""
 
 
 def _administrators(fact: DerivedFact[MQObject]) -> Value:
@@ -39,7 +39,7 @@ def blocklists(manager: QueueManager) -> tuple[DerivedFact[MQObject], ...]:
 BLOCKLIST = FactType("blocklist", blocklists, tuple(_READERS.values))
 """The blocked users of one profile of channel names, by TYPE(BLOCKUSER) records.
 
-`administrators` tells whether privileged users are among them: true, false or unknown. A list that
+`administrators` says whether privileged users are among them: true, false or unknown. A list that
 is shipped, or from which the first command takes an entry, has others that are not known.
 """
 
@@ -58,9 +58,9 @@ def holds(found: MQObject, entry: str) -> bool | None:
 
 
 def is_new_list(found: MQObject) -> bool:
-    """Whether the first command about a list of users adds to it, where none is shipped.
+    """Return whether the first command about a list of users adds to it, and none is shipped.
 
-    That makes the list, as far as is known of its queue manager.
+    Then the command makes the list.
     """
     is_shipped = (found.name, "BLOCKUSER") in SHIPPED_RECORDS
     return not is_shipped and all(chain[0].change is Change.JOIN for chain in found.chains)

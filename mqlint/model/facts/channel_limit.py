@@ -63,11 +63,11 @@ def _limits(manager: QueueManager) -> list[Value]:
 
 
 def _is_read(manager: QueueManager) -> bool:
-    """Whether the whole qm.ini is here, so that what it leaves out has the product's default.
+    """Return whether the whole qm.ini is known, so that omitted settings have the default.
 
-    A whole one says the type and the folder of the log since crtmqm made it, which a file of
-    overrides cannot. Settings that are replayed at each start may be
-    anything, and the appliance has a default of its own.
+    A whole one has the type and the folder of the log since crtmqm made it, unlike a file of
+    overrides. Settings that are replayed at each start may be anything, and the appliance has a
+    default of its own.
     """
     made = (setting(manager.stanzas, "log", key) for key in ("LogType", "LogPath"))
     if manager.target.platform in ("zos", "appliance") or not any(made):

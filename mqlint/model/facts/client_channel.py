@@ -13,9 +13,9 @@ ClientChannel = DerivedFact[ResourceFact | MQObject]
 
 
 class _Groups:
-    """For each queue manager name, how often its channels have each weight and address.
+    """For each queue manager name, the number of its channels with each weight and address.
 
-    A value that is not known counts as a blank one.
+    An unknown value counts as a blank one.
     """
 
     def __init__(self, manager: QueueManager) -> None:

@@ -1,4 +1,4 @@
-"""Clusters as one queue manager sees them: which it belongs to, and what part it has in each."""
+"""The clusters of one queue manager, and its part in each."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _full_repository(fact: ClusterFact) -> Value:
 
 
 def _is_never_one(manager: QueueManager, found: MQObject | None) -> bool:
-    """Whether the commands for the queue manager itself are here, and set no repository.
+    """Return whether the commands for the queue manager itself are known, and set no repository.
 
     REPOS and REPOSNL of a new queue manager are blank.
     """
@@ -87,7 +87,7 @@ def clusters(manager: QueueManager) -> tuple[ClusterFact, ...]:
 CLUSTER = FactType("cluster", clusters, tuple(_READERS.values))
 """The part of one queue manager in one cluster.
 
-`full_repository` tells whether it holds a full repository of the cluster, `sender` whether it has a
+`full_repository` says whether it holds a full repository of the cluster, `sender` whether it has a
 cluster-sender channel of its own for it; both may be unknown.
 """
 
@@ -108,7 +108,7 @@ def clusters_of(found: MQObject) -> Value:
 
 
 def use_of_queue(found: MQObject) -> Value:
-    """Return whether puts at its queue manager stay with a local queue: its CLWLUSEQ that counts.
+    """Return whether puts at its queue manager stay with a local queue: the CLWLUSEQ in force.
 
     That is its own, and with QMGR that of the queue manager.
     """
@@ -148,7 +148,7 @@ def _words(found: MQObject) -> tuple[str, str]:
 
 
 def _names(found: MQObject, attribute: str, namelist: bool) -> Value:
-    """The clusters that one attribute names, directly or by way of a namelist."""
+    """The clusters that one attribute names, directly or by a namelist."""
     value = found.value(attribute)
     if not isinstance(value, str) or not value:
         return UNKNOWN if value is UNKNOWN else ()

@@ -1,4 +1,4 @@
-"""What the files of one queue manager say that cannot hold together."""
+"""Contradictions between the files of one queue manager."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MADE = QUEUE_TYPES | {"channel", "namelist", "process", "topic", "listener", "s
 _STARTED = frozenset({"CHANNEL", "LISTENER", "SERVICE"})
 _SENDING, _RECEIVING = frozenset({"SDR", "SVR"}), frozenset({"RCVR", "RQSTR"})
 _EFFECT: Mapping[str, Value] = {"USERSRC": "MAP", "MCAUSER": ABSENT}
-"""What a channel authentication record does with whom it fits, and what that is by default."""
+"""The effect of a channel authentication record on a matching connection, with its default."""
 
 ConflictFact = DerivedFact[Statement]
 
@@ -33,9 +33,9 @@ def _conflict(
     beside: Iterable[tuple[Location, str]] = (),
     **values: Value,
 ) -> ConflictFact:
-    """Return a contradiction about an object; `place` is the command or attribute to look at.
+    """Return a contradiction about an object; `place` is the command or attribute at fault.
 
-    `beside` are the places that contradict it, each with what is there.
+    `beside` are the places that contradict it, each with a description.
     """
     key = "\x1f".join((found.type, found.key, state, str(values.get("attribute", ""))))
     others = tuple(other for other in beside if other[0] != place)
@@ -152,7 +152,7 @@ def _retyped(found: MQObject) -> Iterator[ConflictFact]:
 
 
 def _replaced(found: MQObject) -> Iterator[ConflictFact]:
-    """A DEFINE with REPLACE of what the same text has defined with other values."""
+    """A DEFINE with REPLACE of an object that the same text defined with other values."""
     if isinstance(found.name, Templated) or found.type not in _MADE:
         return
     for layers in found.chains:
@@ -166,7 +166,7 @@ def _replaced(found: MQObject) -> Iterator[ConflictFact]:
 
 
 def _written(layer: Layer) -> dict[str, Value | None]:
-    """The attributes that a command writes, less what only tells people something."""
+    """The attributes that a command writes, without those that are only descriptions."""
     words = (word for word in layer.action.attributes if word != "DESCR")
     return {word: layer.value(word) for word in words}
 
@@ -220,7 +220,7 @@ def _is_there(manager: QueueManager, name: str, later: Layer) -> bool:
 
 
 def _has_both_ends(manager: QueueManager) -> bool:
-    """Whether a channel is defined as its two ends: then the text is for two queue managers."""
+    """Return whether a text defines both ends of a channel: then it is for two queue managers."""
     for found, repeated in manager.repeats.items():
         if found.type != "channel":
             continue
@@ -262,7 +262,7 @@ def _made(found: MQObject, before: Layer) -> Location:
 
 
 def _like(layer: Layer, found: MQObject) -> Iterator[ConflictFact]:
-    """What is wrong with the object that another is made like."""
+    """Report faults of the object that LIKE names."""
     raw = layer.command.get("LIKE")
     if raw is None or isinstance(raw, Templated) or isinstance(found.name, Templated):
         return
@@ -291,7 +291,7 @@ def _is_later(model: MQObject, layer: Layer) -> bool:
 
 
 def _unmade(manager: QueueManager) -> Iterator[ConflictFact]:
-    """Commands that alter what a queue manager which was just made does not have."""
+    """Commands that alter objects that a newly created queue manager does not have."""
     if manager.once(creation) is None:
         return
     for found in manager.all_objects():
@@ -313,7 +313,7 @@ def _is_new_to(found: MQObject, name: str, layer: Layer) -> bool:
 
 
 def _unordered(found: MQObject) -> Iterator[ConflictFact]:
-    """What files say differently whose order is not known."""
+    """Different statements of files whose order is not known."""
     chains = found.chains
     if len(chains) < 2 or isinstance(found.name, Templated):
         return
@@ -345,7 +345,7 @@ def _values(found: MQObject, attribute: str) -> Iterator[ConflictFact]:
 
 
 def _places_of(found: MQObject, attribute: str) -> Iterator[tuple[Location, str]]:
-    """Yield where each order of scripts writes an attribute, and what."""
+    """Yield the place and the value of an attribute in each order of scripts."""
     for layers in found.chains:
         for layer in reversed(layers):
             span, value = layer.span_of(attribute), layer.value(attribute)

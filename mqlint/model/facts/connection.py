@@ -1,4 +1,4 @@
-"""How applications connect to a queue manager, joined with what the queue manager has."""
+"""Connections of applications to a queue manager, joined with its objects."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _COMPARED = later(
 _OF_CONTAINER = later(
     r"DEV\.(?:(?:ADMIN|APP)\.SVRCONN(?:\.0TLS)?|QUEUE\.[123]|DEAD\.LETTER\.QUEUE)"
 )
-"""What the container of MQ defines for developers, without a file here that says so.
+"""Objects that the container of MQ defines for developers, without a file that says so.
 
 (docs/developer-config.md of ibm-messaging/mq-container.)
 """
@@ -140,7 +140,7 @@ def _cipher_state(fact: ResourceFact) -> Value:
 
 
 def _cipher(text: str) -> str:
-    """A CipherSpec, or a CipherSuite of Java, without what tells one form from the other.
+    """A CipherSpec, or a CipherSuite of Java, without the words in which the two forms differ.
 
     (IBM MQ documentation, "TLS CipherSpecs and CipherSuites in IBM MQ classes for JMS".)
     """
@@ -149,10 +149,10 @@ def _cipher(text: str) -> str:
 
 
 def _limit(fact: ResourceFact) -> Value:
-    """The least of MAXINST and MAXINSTC that this application alone exceeds; absent if none is.
+    """The lower of MAXINST and MAXINSTC that this application alone exceeds; absent for none.
 
-    An application in several instances is in as many processes, which share no channel instance.
-    A limit for each client (MAXINSTC) counts by address, so only 0 is too few for certain.
+    An application in several instances is in as many processes, which share no channel instance. A
+    limit for each client (MAXINSTC) counts by address, so only 0 is too few for certain.
     """
     found = server_of(fact)
     if found is None or _channel_state(fact) != "server":

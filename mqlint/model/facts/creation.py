@@ -1,4 +1,4 @@
-"""A queue manager that a script here makes: it then has what the product ships, and no more."""
+"""A queue manager that a script creates: it has the objects of the product, and no others."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BRINGS_MORE = ("ic", "ii", "iv", "a", "ar")
 
 @frozen
 class Creation:
-    """The stretch of the script at `path` in which all is known that the queue manager has.
+    """The stretch of the script at `path` in which all objects of the queue manager are known.
 
     It begins with crtmqm, and ends before the first command that may do anything.
     """
@@ -44,7 +44,7 @@ class Creation:
 def creation(manager: QueueManager) -> Creation | None:
     """Return where a script makes the queue manager; None if its commands come from elsewhere too.
 
-    What a called function runs has no place of its own in the script, and is not followed.
+    Commands of a called function have no place in the script, and are not followed.
     """
     made = [script for script in manager.scripts if any(map(_makes, script.steps))]
     if len(made) != 1 or manager.observed or len(manager.orders) != 1:
@@ -65,7 +65,7 @@ def _makes(step: Step) -> bool:
 
 
 def _is_open(script: Script, step: Step) -> bool:
-    """Whether it is not known when crtmqm runs, or with what the queue manager begins."""
+    """Return whether the time of crtmqm, or the content of the new queue manager, is not known."""
     if step.maybe or step.open or step.option(*_BRINGS_MORE) is not None:
         return True
     called = any(other.at is not None for other in script.steps)

@@ -49,7 +49,7 @@ DIFFERENCE = FactType(
 attribute whose value is not the default, and so would reset it), `absent` (scripts make the object,
 a dump of all such objects does not have it) or `unscripted` (the dump has an object that no script
 makes, and the settings state that all scripts are here). `object.type` is the object's type,
-`attribute`, `script` and `observed` the attribute and its values; `applies` tells whether running
+`attribute`, `script` and `observed` the attribute and its values; `applies` says whether running
 the script again would replace the other value: a DEFINE without REPLACE would not.
 """
 
@@ -68,7 +68,7 @@ def _differences(found: MQObject) -> Iterator[DifferenceFact]:
 
 
 def _is_shipped(found: MQObject) -> bool:
-    """Whether the product may have made it, or keeps it by itself."""
+    """Return whether the product may have made it, or maintains it."""
     return (
         found.name.startswith(("SYSTEM.", "AMQ.", "@"))
         or found.type in ("qmgr", "authrec")
@@ -77,7 +77,7 @@ def _is_shipped(found: MQObject) -> bool:
 
 
 def _values(found: MQObject) -> Iterator[DifferenceFact]:
-    """The attributes in which they differ: those scripts write, then those they would reset."""
+    """The differing attributes: those that scripts write, then those that they would reset."""
     observed = {word for layer in found.dump for word in layer.action.attributes}
     layers = [layer for chain in found.chains for layer in chain]
     written = {word: layer for layer in layers for word in layer.action.attributes}

@@ -1,4 +1,4 @@
-"""Texts that are written in lower case without quotes: the queue manager folds them to upper case.
+"""Texts in lower case without quotes, which the queue manager folds to upper case.
 
 Names are those of objects, of attributes that name an object (`XMITQ`, `TARGET`, `PROCESS` ...), of
 the list of a namelist and of the profile of an authority record. Users, groups and other texts with
@@ -20,7 +20,7 @@ from mqlint.model.core.value import ABSENT, Value
 from mqlint.vocabulary import Kind, Vocabulary
 
 _NAMES = frozenset({"PROFILE", "NAMES"})
-"""Attributes that hold names and are of no kind that says so."""
+"""Attributes that hold names, although their kind in the vocabulary does not say so."""
 
 _USERS = frozenset({"MCAUSER", "USERLIST", "CLNTUSER", "PRINCIPAL", "GROUP"})
 """Attributes that hold users and groups of the operating system."""
@@ -48,7 +48,7 @@ class _Place(NamedTuple):
 
 FoldedFact = DerivedFact[_Place]
 _Slots = Iterator[tuple[str | None, int]]
-"""The attributes that hold texts of a kind, and which of a command's values each is."""
+"""The attributes of a command that hold texts of a kind, with the indexes of their values."""
 _SlotsOf = Callable[[Shape, Vocabulary], _Slots]
 
 
@@ -81,7 +81,7 @@ _NAME_READERS = _readers(
 
 
 def names(manager: QueueManager) -> tuple[FoldedFact, ...]:
-    """Return the names that are folded, in every place where one is written."""
+    """Return the names that are folded, at every place where they are written."""
     places = _folded_places(manager, _name_slots)
     return derived_facts(_NAME_READERS, manager, ((decode(place.raw), place) for place in places))
 
@@ -170,7 +170,7 @@ def _folded_places(manager: QueueManager, slots_of: _SlotsOf) -> Iterator[_Place
 
 
 def _places(manager: QueueManager, slots_of: _SlotsOf, *, quoted: bool) -> Iterator[_Place]:
-    """The texts in quotes or those without, less those that a template stands for."""
+    """The texts in quotes or those without, except templates."""
     key, vocabulary = slots_of.__name__, manager.vocabulary
     for commands, origin in _texts(manager):
         for command in commands:

@@ -1,6 +1,6 @@
 """The folders of a queue manager: where its log and its data are.
 
-IBM MQ documentation, "QueueManager stanza of the mqs.ini file": DataPath goes before Prefix and
+IBM MQ documentation, "QueueManager stanza of the mqs.ini file": DataPath overrides Prefix and
 Directory. "Understanding IBM MQ file names": in folders `.` is written `!` and `/` is written `&`.
 """
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from mqlint.language.script.step import Step
 
 _DEFAULT_DATA = "/var/mqm/qmgrs"
-"""Where crtmqm without -md puts the data on AIX and Linux, unless mqs.ini says another prefix."""
+"""The folder in which crtmqm without -md puts the data, unless mqs.ini has another prefix."""
 _OTHER_FOLDERS = ("windows", "ibmi", "zos")
 _SLASHES = later(r"[/\\]+")
 
 
 class Registration(NamedTuple):
-    """Where the data of a queue manager are according to one host."""
+    """The folder of the data of a queue manager according to one host."""
 
     path: str
     place: Location
@@ -57,7 +57,7 @@ def _place(manager: QueueManager, attribute: str) -> Location | None:
 
 
 def registrations(manager: QueueManager) -> tuple[Registration, ...]:
-    """Return where the hosts' mqs.ini, dspmqinf and addmqinf register the data.
+    """Return the folders of the data that mqs.ini, dspmqinf and addmqinf register.
 
     addmqinf is for a further host, so crtmqm counts with it as the registration of the first.
     """
@@ -136,7 +136,7 @@ def _normal(path: str) -> str:
 
 
 def _log_path(manager: QueueManager) -> Value:
-    """The folder of the log: as qm.ini says, else where crtmqm -ld puts it."""
+    """The folder of the log: that of qm.ini, otherwise that of crtmqm -ld."""
     found = written(setting(manager.stanzas, "log", "LogPath"))
     if found is None:
         return _created(manager, "ld")
@@ -144,7 +144,7 @@ def _log_path(manager: QueueManager) -> Value:
 
 
 def _data_path(manager: QueueManager) -> Value:
-    """The folder of the data: as the host's mqs.ini says, else where crtmqm -md puts it."""
+    """The folder of the data: that of the host's mqs.ini, otherwise that of crtmqm -md."""
     for stanza, _ in manager.host:
         if stanza.name.lower() == "queuemanager":
             path = _of_stanza(stanza)

@@ -1,7 +1,7 @@
-"""What authority records give, to whom: read from commands where that is all there is to read.
+"""The authorities that records grant, read from commands without building objects if possible.
 
-Most of a dump are authority records, many of which give the same by different profiles. So what
-is given is worked out once, and shared.
+Most commands of a dump are authority records, many of which grant the same by different profiles.
+So a grant is computed once, and shared.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ ALL: Final[Mapping[str, frozenset[str]]] = {
         "PROCESS": "CHG DLT DSP INQ SET",
     }.items()
 }
-"""What ALL stands for: what a dump shows of the group mqm, which has all of them."""
+"""The authorities of ALL: those of the group mqm in a dump."""
 
 
 CLASS: Final = "@class"
@@ -45,9 +45,9 @@ CLASS: Final = "@class"
 
 @frozen(eq=False)
 class Gift:
-    """What a record gives, whatever its profile: `authorities` on objects of a type to an entity.
+    """The authorities of a record without its profile: on objects of a type, for an entity.
 
-    `entity` is whether it is a group, and its name; `given` are the authorities that are known.
+    `entity` is whether it is a group, and its name. `given` are the authorities that are known.
     """
 
     entity: tuple[bool, str]
@@ -56,14 +56,14 @@ class Gift:
     given: tuple[str, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Keep those that are known."""
+        """Compute the known authorities."""
         known = self.authorities if isinstance(self.authorities, tuple) else ()
         object.__setattr__(self, "given", known)
 
 
 @mutable(eq=False)
 class Grant:
-    """One record: what a profile gives. `tail` is what follows that in the key of the record."""
+    """One record: a profile and its gift; `tail` is the rest of the key of the record."""
 
     profile: str
     gift: Gift
@@ -79,9 +79,9 @@ class Grant:
 class Grants:
     """The records about one type of object.
 
-    `open` when some speak of names that are not known, or the `budget` for comparing their profiles
-    with names is spent.
-    Generic profiles stand under what names that fit begin with; `lengths` are those of that.
+    `open` is true if some have unknown names, or if the `budget` for comparing profiles with names
+    is spent. Generic profiles are indexed by their literal beginning; `lengths` are those of the
+    beginnings.
     """
 
     budget: Budget
@@ -105,7 +105,7 @@ class Grants:
         self.generic.setdefault(start, {}).setdefault(profile, []).append(grant)
 
     def deciding(self, name: str) -> dict[tuple[bool, str], Grant]:
-        """Return the one record that counts for each user and group, for an object of this name."""
+        """Return the record that decides for each user and group, for an object of this name."""
         return {entity: grants[0] for entity, grants in self.fitting(name).items()}
 
     def fitting(self, name: str) -> dict[tuple[bool, str], list[Grant]]:
@@ -172,9 +172,9 @@ def all_grants(manager: QueueManager) -> tuple[Grant, ...]:
 
 
 def _dumped(manager: QueueManager) -> tuple[Grant, ...] | None:
-    """The same of a dump without templates, where each command is a record; else None.
+    """The grants of a dump without templates, in which each command is a record; otherwise None.
 
-    Two thirds of a dump are records, and hardly one is at fault: no objects are built of them.
+    Two thirds of a dump are records, and hardly one is at fault, so no objects are built for them.
     """
     grants: list[Grant] = []
     gifts = _Gifts(manager.key.name)
@@ -203,11 +203,11 @@ def _says_all(command: Command, action: Action) -> bool:
 
 
 class _Given(NamedTuple):
-    """What commands of a dump have in common that differ in their profiles alone.
+    """Commands of a dump that differ only in their profiles.
 
-    `is_own` tells whether they are about the queue manager itself, `tail` is the end of the keys of
-    their records, and `profiles` are those of all records whose keys end so. `gift` is None where
-    no user or group is named.
+    `is_own` is true if they are about the queue manager itself. `tail` is the end of the keys of
+    their records, and `profiles` are those of all records with this end. `gift` is None without a
+    user or group.
     """
 
     is_own: bool
@@ -217,7 +217,7 @@ class _Given(NamedTuple):
 
 
 class _Gifts:
-    """What commands of a dump give: those that differ in their profiles alone share it."""
+    """The gifts of commands of a dump, shared by commands that differ only in their profiles."""
 
     def __init__(self, queue_manager: str) -> None:
         self._own = queue_manager
@@ -226,7 +226,7 @@ class _Gifts:
         self._profiles: dict[str, set[str]] = {}
 
     def of(self, command: Command) -> tuple[str, _Given]:
-        """Return the profile of a record, and what it has in common with others."""
+        """Return the profile of a record, and what it shares with others."""
         shape, values = command.form.shape, command.values
         at = shape.slot_of.get("PROFILE", -1)
         profile = decode(values[at]) if at >= 0 else ""
@@ -252,7 +252,7 @@ class _Gifts:
         return _Given(words[0] == "QMGR", tail, self._profiles.setdefault(tail, set()), gift)
 
     def _listed(self, object_type: str, raw: str | None) -> tuple[str, ...] | Unknown:
-        """What a list of authorities stands for: few lists are written again and again."""
+        """The authorities of a list; the result is cached, as few lists are frequent."""
         found = self._lists.get((object_type, raw))
         if found is None:
             written = (
@@ -282,7 +282,7 @@ def _object_type(record: MQObject) -> str:
 
 
 def _expanded(object_type: str, given: Value) -> tuple[str, ...] | Unknown:
-    """The authorities of a list one by one; unknown where one word stands for what is not known."""
+    """The authorities of a list one by one; unknown if a word in it is unknown."""
     if given is UNKNOWN or given is ABSENT:
         return UNKNOWN
     words = set((given,) if isinstance(given, str) else given)

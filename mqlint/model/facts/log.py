@@ -32,7 +32,7 @@ _ON_IBM_I = frozenset({"CRTMQM", "STRMQM", "ENDMQM", "RCDMQMIMG", "RCRMQMOBJ", "
 
 
 class Claim(NamedTuple):
-    """One statement of the log type; `stated` is False where a default decides."""
+    """One statement of the log type; `stated` is False if a default decides."""
 
     type: Value
     place: Location
@@ -41,7 +41,7 @@ class Claim(NamedTuple):
 
 
 def claims(manager: QueueManager) -> tuple[Claim, ...]:
-    """Return the statements of the log type, the one that counts first."""
+    """Return the statements of the log type, the one in force first."""
     return (
         *_of_ini(manager),
         *_of_capture(manager),
@@ -71,7 +71,7 @@ def _of_capture(manager: QueueManager) -> Iterator[Claim]:
 
 
 def _of_commands(manager: QueueManager) -> Iterator[Claim]:
-    """What crtmqm asked for; where it left the choice, LogDefaults of the host or the default."""
+    """The log type of crtmqm; without a flag, that of LogDefaults of the host or the default."""
     if any(manager.control_steps("migmqlog")):
         return  # it changes what crtmqm made
     for step, origin in manager.control_steps("crtmqm"):
@@ -84,7 +84,7 @@ def _of_commands(manager: QueueManager) -> Iterator[Claim]:
 
 
 def _of_manifest(manager: QueueManager) -> Iterator[Claim]:
-    """What a manifest asks for: a declaration with a field `log.type`."""
+    """The log type of a manifest: a declaration with a field `log.type`."""
     for declared, origin in manager.declared:
         field = declared.field("log.type")
         if field is not None:
@@ -108,7 +108,7 @@ def _asked(step: Step) -> Value | None:
 
 
 def _left(manager: QueueManager, step: Step) -> Value:
-    """What a crtmqm without a flag makes."""
+    """The log type of a crtmqm without a flag."""
     if step.maybe or step.open:
         return UNKNOWN
     chosen = setting(manager.host, "logdefaults", "LogType")
@@ -120,7 +120,7 @@ def _written(entry: Entry) -> Value:
 
 
 def _first(read: Callable[[Claim], Value]) -> Callable[[QueueManager], Value]:
-    """Return what reads the statement that counts; unknown without one."""
+    """Return a reader of the statement in force; unknown without one."""
 
     def value(manager: QueueManager) -> Value:
         statements = manager.once(claims)
@@ -169,7 +169,7 @@ the other type.
 
 
 def _other(statements: Sequence[Claim]) -> Claim | None:
-    """The first statement that contradicts the one that counts."""
+    """The first statement that contradicts the one in force."""
     sure = [claim for claim in statements if claim.stated and claim.type is not UNKNOWN]
     if not sure or sure[0] is not statements[0]:
         return None

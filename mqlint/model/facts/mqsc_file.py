@@ -45,7 +45,7 @@ def _place(fact: DocumentFact, attribute: str | None) -> Location:
 
 
 def _form_of(shape: Shape, vocabulary: Vocabulary) -> str | None:
-    """What DEFINE commands of a shape do to what is there, None for others; once a shape."""
+    """The effect of DEFINE commands of a shape on an existing object, None for others."""
     try:
         return shape.cache["defines"]  # type: ignore[return-value]
     except KeyError:
@@ -97,6 +97,6 @@ DOCUMENT = FactType("document", documents, tuple(_READERS.values))
 
 `path` is that of the file, `digest` that of its bytes, `language` the language it is written in,
 `channels` are the types of the channels it defines; `templated` is true when a template fills in a
-part of it. `defines` tells what its DEFINE commands do if the object exists: `replace` and `keep`,
+part of it. `defines` says what its DEFINE commands do if the object exists: `replace` and `keep`,
 as they specify, and `fail` if they specify neither.
 """

@@ -18,12 +18,12 @@ _RANKS = {"?": 2, "*": 3, "**": 4}
 
 
 def is_generic(profile: str) -> bool:
-    """Whether a profile stands for more than one name."""
+    """Return whether a profile has wildcards."""
     return "*" in profile or "?" in profile
 
 
 def literal_prefix(profile: str) -> str:
-    """Return what every name that fits begins with; `A.**` fits `A` too, so less its last dot."""
+    """Return the beginning of every name that fits: that of `A.**` has no dot, as `A` fits too."""
     plain = re.split(r"[*?]", profile, maxsplit=1)[0]
     return plain.removesuffix(".")
 
@@ -49,7 +49,7 @@ def fits(profile: str, name: str) -> bool:
 
 
 def _qualifier_fits(wanted: str, there: str) -> bool:
-    """Whether one qualifier fits; goes back to the last asterisk alone, so not for ever."""
+    """Return whether one qualifier fits. Only the last asterisk is tried again, so it is linear."""
     star = mark = -1
     at = seen = 0
     while seen < len(there):

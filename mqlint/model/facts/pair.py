@@ -1,8 +1,8 @@
-"""How the two ends of a channel meet: by its name, and by what both say of the way.
+"""The identity of a channel for its two ends: its name, and its target.
 
-A sender and a server say it by their transmission queue, which is called like the queue manager it
-leads to where names are to be resolved without a remote queue (IBM: q025990). Cluster channels
-have none; there both ends name the addresses of the one that is called.
+The target of a sender and a server is their transmission queue, which has the name of the queue
+manager it leads to if names are resolved without a remote queue (IBM: q025990). Cluster channels
+have none; both ends name the addresses of the one that is called.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ _MOST = 50
 
 
 def pair_of(channel: MQObject) -> Value:
-    """Return what a message channel has in common with its other end, as one text.
+    """Return the text that both ends of a message channel have in common.
 
-    It is unknown where that is; absent for client channels and default objects, and where nothing
-    tells the other end.
+    Unknown if a part of it is; absent for client channels, default objects and channels without a
+    target.
     """
     if isinstance(channel.name, Templated) or channel.name.startswith(_NOT_USED):
         return ABSENT
@@ -32,7 +32,7 @@ def pair_of(channel: MQObject) -> Value:
 
 
 def _way(channel: MQObject) -> Value:
-    """Where the channel leads to: a queue manager of its site, or addresses."""
+    """The target of the channel: a queue manager of its site, or addresses."""
     key = channel.manager.key
     if channel.subtype in ("SDR", "SVR"):
         queue = channel.value("XMITQ")
@@ -48,8 +48,8 @@ def _way(channel: MQObject) -> Value:
 class _Called:
     """The addresses that the cluster-senders of a queue manager call, by cluster.
 
-    All receivers of a cluster have the same neighbours, and there may be thousands of either: the
-    senders are read once, and an answer has at most `_MOST` addresses.
+    All receivers of a cluster have the same neighbours, and there may be thousands of either, so
+    the senders are read once, and an answer has at most `_MOST` addresses.
     """
 
     def __init__(self, manager: QueueManager) -> None:
@@ -73,7 +73,7 @@ class _Called:
                 self._by_cluster.setdefault(cluster, {}).update(found)
 
     def of(self, clusters: tuple[str, ...]) -> Value:
-        """Return what is called in any of these clusters, addresses of other hosts first."""
+        """Return the addresses that are called in any of these clusters, other hosts first."""
         if clusters not in self._answers:
             self._answers[clusters] = self._of(clusters)
         return self._answers[clusters]

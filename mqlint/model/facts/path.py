@@ -1,4 +1,4 @@
-"""Where a message goes that is put on a remote or alias queue, as far as one queue manager decides.
+"""The route of a message that is put on a remote or alias queue, at one queue manager.
 
 The steps are those of name resolution (IBM: q025990, "Name resolution"; q103620, "XmitQName").
 Beyond the channel another queue manager decides: policies follow by a related check across.
@@ -23,10 +23,10 @@ _CLUSTER_QUEUE = "SYSTEM.CLUSTER.TRANSMIT.QUEUE"
 
 @mutable
 class Route:
-    """What is found on the way: `hops`, and `state` with the reason where it ends.
+    """The objects on a route: `hops`, and `state` with the reason where it ends.
 
-    `target` is the queue manager and the queue that are meant; `channels` are those that read the
-    transmission queue `queue`; `at` is the hop at which it is broken or not known.
+    `target` is the queue manager and the queue of the message. `channels` are those that read the
+    transmission queue `queue`. `at` is the hop at which the route is broken or unknown.
     """
 
     hops: list[str] = field(default_factory=list)
@@ -262,7 +262,7 @@ def may_be_in_cluster(manager: QueueManager) -> bool:
 
 
 def _text(value: Value) -> str | None:
-    """A name as it stands; None when it is not known."""
+    """A name as it is; None when it is not known."""
     if value is ABSENT:
         return ""
     return value.strip() if isinstance(value, str) else None

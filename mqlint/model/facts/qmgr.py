@@ -66,7 +66,7 @@ def _place(fact: QueueManagerFact, attribute: str | None) -> Location:
 
 
 def _named_at(fact: QueueManagerFact, attribute: str | None) -> Location:
-    """Where a command gives `attribute`, else the first place that names the queue manager."""
+    """The place that gives `attribute`, otherwise the first one that names the queue manager."""
     if attribute in (None, "dump.attributes") and fact.manager.heading is not None:
         return fact.manager.heading
     if fact.source.written is not None:
@@ -103,7 +103,7 @@ def _is_image(step: Step) -> bool:
 
 
 def _dumped(manager: QueueManager) -> Value:
-    """Whether dmpmqcfg wrote `all` attributes or those that were `changed`; absent without it."""
+    """Return whether dmpmqcfg wrote `all` attributes or `changed` ones; absent without a dump."""
     if manager.dump_says_all:
         return "all"
     return "changed" if manager.dump_leaves_defaults else ABSENT

@@ -1,7 +1,7 @@
 """The facts of a queue manager by type.
 
-MQ objects come straight from the queue manager. Every other type of fact is in `FACT_TYPES`, and
-is defined in a module of its own.
+MQ objects come from the queue manager. Every other type of fact is in `FACT_TYPES`, and is defined
+in a module of its own.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ FACT_TYPES: Final[Mapping[str, FactType]] = {
 """The types of facts other than MQ objects, by the word policies use."""
 
 OF_HOSTS = frozenset({"rdqm_group", "rdqm_member", "drbd", "drbd_host", "drbd_mesh"})
-"""Types of facts that are about hosts, and are compared also where no queue manager is named."""
+"""Types of facts about hosts, which are compared even without a queue manager."""
 
 
 class Facts:

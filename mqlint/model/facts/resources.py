@@ -1,4 +1,4 @@
-"""What is declared outside MQSC, as facts: the fields of a declaration are its attributes."""
+"""Declarations outside MQSC as facts: the fields of a declaration are its attributes."""
 
 from __future__ import annotations
 
@@ -56,10 +56,10 @@ def resource_type(
     derived: Mapping[str, Callable[[ResourceFact], Value]] | None = None,
     beside: Callable[[ResourceFact], Places] = lambda _: (),
 ) -> FactType:
-    """Return the type of facts that are declarations of the type `word`.
+    """Return the type of facts for declarations of the type `word`.
 
-    `derived` are the attributes that are not fields but follow from other declarations, or from
-    objects; `beside` returns the places of these.
+    `derived` are attributes that are not fields but follow from other declarations or from objects;
+    `beside` returns the places of these.
     """
     readers = fields_of(word, derived, beside)
     find = declarations_of(readers)

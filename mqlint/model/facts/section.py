@@ -11,7 +11,7 @@ from mqlint.model.core.value import Value
 
 
 class Section(NamedTuple):
-    """The function that reads each attribute, and the one that returns where it is given."""
+    """The functions that read attributes, and the one that returns their places."""
 
     values: Mapping[str, Callable[[QueueManager], Value]]
     place: Callable[[QueueManager, str], Location | None]

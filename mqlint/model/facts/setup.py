@@ -1,4 +1,4 @@
-"""How a queue manager is set up: what keeps it available, and to whom authorities are given."""
+"""The high availability of a queue manager, and the entities that get authorities."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def security_policy(manager: QueueManager) -> Value:
 
 
 def _by_directory(authinfo: MQObject) -> bool:
-    """Whether it lets LDAP tell what users may do; that CONNAUTH names it need not be known."""
+    """Return whether LDAP decides what users may do; CONNAUTH may be unknown."""
     mode = authinfo.value("AUTHORMD")
     return isinstance(mode, str) and mode.upper().startswith(("SEARCH", "SRCH"))
 
@@ -114,7 +114,7 @@ def _service(manager: QueueManager) -> tuple[Stanza, Origin] | None:
 
 
 def _of_command(manager: QueueManager, step: Step, origin: Origin) -> Value:
-    """What the crtmqm asks for that made it."""
+    """The setting of the crtmqm that created the queue manager."""
     option = step.option("oa")
     if option is not None:
         return option.value.lower() if isinstance(option.value, str) else UNKNOWN

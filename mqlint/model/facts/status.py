@@ -23,7 +23,7 @@ StatusFact = DerivedFact[_Row]
 
 
 def _value(fact: StatusFact, attribute: str) -> Value:
-    """The value shown for an attribute (upper case); a word alone counts as YES."""
+    """The value that is shown for an attribute (upper case); a word alone counts as YES."""
     command = fact.source.command
     if attribute not in command.shape.words:
         return UNKNOWN
@@ -70,4 +70,4 @@ CLUSQMGR: Final = _status_type("CLUSQMGR", ("document",))
 CHSTATUS: Final = _status_type("CHSTATUS", ())
 """A channel that runs."""
 STATUS_TYPES: Final = (CLUSQMGR.type, CHSTATUS.type)
-"""The types of status; their attributes are those that DISPLAY can be asked for."""
+"""The types of status; their attributes are those of DISPLAY."""

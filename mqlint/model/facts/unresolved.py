@@ -1,7 +1,7 @@
-"""Names of objects that are not known to exist: in attributes, in commands, in options of crtmqm.
+"""Names of objects that may not exist: in attributes, in commands, in options of crtmqm.
 
-Whether a name is misspelt, or nothing that was read defines it, can be asked also where the files
-do not have every object of the queue manager.
+A name can be misspelt, or not defined in any file that was read, even if the files do not have
+every object of the queue manager.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ then `side` is `definition`, the fact is at the definition, and `uses` counts th
 
 
 class _Definition(NamedTuple):
-    """A definition that may be meant: its type and where its name is."""
+    """A definition that may be meant: its type and the place of its name."""
 
     type: str
     where: Callable[[], Location]
@@ -216,7 +216,7 @@ def _may_be_in_another_member(manager: QueueManager, use: Use) -> bool:
 
 
 def _may_be_in_cluster(manager: QueueManager) -> bool:
-    """Whether other members of a cluster may have what is not here."""
+    """Return whether other members of a cluster may have a missing object."""
     return any(
         channel.subtype in _AUTOMATIC and not channel.name.startswith("SYSTEM.")
         for channel in manager.objects("channel")
@@ -231,10 +231,10 @@ def _makes_channels(manager: QueueManager) -> bool:
 
 
 def is_read_whole(manager: QueueManager) -> bool:
-    """Whether every text that makes objects of the queue manager was read, as far as they say.
+    """Return whether every known text that makes objects of the queue manager was read.
 
-    Others that nothing here names may exist, so that a name which is not in them is only not
-    defined in what was read.
+    Texts that no file names may exist, so a missing name is only not defined in those that were
+    read.
     """
     is_declared = any(found.type not in CLIENT_TYPES for found, _ in manager.declared)
     if manager.observed or is_declared or not manager.scripts:

@@ -1,4 +1,4 @@
-"""Where names of objects are used: in attributes, in commands, in options of crtmqm, in records."""
+"""Uses of names of objects: in attributes, in commands, in options of crtmqm, in records."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from mqlint.model.facts.oam_profile import is_generic
 from mqlint.model.facts.qmgr import qmgr_of
 
 _AUTHORISED: Final = ("queue", "topic", "channel", "namelist", "process")
-"""Types of objects whose names profiles of authority records are compared with."""
+"""Types of objects whose names are compared with profiles of authority records."""
 
 
 PROFILE: Final = "PROFILE"
 
 
 class _Attribute(NamedTuple):
-    """An attribute that names an object of the type `target`; `applies` tells of which holders."""
+    """An attribute that names an object of the type `target`; `applies` tests its holder."""
 
     word: str
     target: str
@@ -222,7 +222,7 @@ def _texts(value: Value) -> Iterator[str]:
 def _of_commands(manager: QueueManager) -> Iterator[Use]:
     """The names in commands that act on an object.
 
-    A queue manager described by its dump alone is as it was without them.
+    None for a queue manager that only its dump describes, which has its state before them.
     """
     for script in manager.scripts if manager.orders else ():
         certain = (text for text in script.texts if not (text.maybe or text.origin.maybe))

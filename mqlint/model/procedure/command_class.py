@@ -1,4 +1,4 @@
-"""What MQSC commands do, as the attribute `class` of steps tells it."""
+"""The classes of MQSC commands, which are the attribute `class` of steps."""
 
 from __future__ import annotations
 

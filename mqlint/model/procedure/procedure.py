@@ -1,7 +1,7 @@
-"""Procedures: what one script, crontab line or MQSC file runs for one queue manager.
+"""Procedures: the steps of one script, crontab line or MQSC file for one queue manager.
 
-MQSC is at the place of the step that runs it: a here-document where it is written, a file where
-runmqsc reads it. A branch may not run; what is not here may be anything.
+MQSC is at the place of the step that runs it: a here-document at its own place, a file at the
+runmqsc that reads it. A branch may not run, and files that are not known may do anything.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ Files = Mapping[str, Script]
 
 
 class Procedure(Once):
-    """What one script runs.
+    """The steps of one script.
 
-    `is_scheduled` tells that a clock runs it, `is_text` that it is MQSC which no script here runs.
-    `memo` holds what policies derive from it.
+    `is_scheduled` is true if a clock runs it, `is_text` if it is MQSC that no known script runs.
+    `memo` caches what policies derive from it.
     """
 
     def __init__(self, manager: QueueManager, script: Script, files: Files) -> None:
@@ -48,7 +48,7 @@ class Procedure(Once):
         return self.origin.location((offset, offset))
 
     def commands(self, *, quiet: bool) -> Iterator[tuple[Text, Command]]:
-        """Yield the MQSC commands: those that define objects or show them, or the others."""
+        """Yield the MQSC commands that define or show objects, or the others."""
         vocabulary = self.manager.vocabulary
         for text in self._texts():
             for command in text.commands:

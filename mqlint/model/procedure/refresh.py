@@ -28,7 +28,7 @@ def unrefreshed(procedure: Procedure) -> Value:
 
 
 def _left(manager: QueueManager) -> Value:
-    """The clusters that are named by no procedure of which all steps are known."""
+    """The clusters that no procedure with only known steps names."""
     named: set[str] = set()
     for procedure in manager.once(procedures):
         refreshed = procedure.once(_refreshed)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 _HELP = frozenset({"?", "h", "help", "version"})
-"""Options with which a command only tells how it is used."""
+"""Options with which a command only says how it is used."""
 
 
 def _minutes(number: int | None) -> Value:
@@ -22,9 +22,9 @@ def _minutes(number: int | None) -> Value:
 
 
 def _meant(manager: QueueManager, step: Step) -> Value:
-    """Which queue manager a command is for: one that is `named`, or that of the `default`.
+    """The queue manager of a command: the one that is `named`, or that of the `default`.
 
-    Unknown if only running tells, absent for a command that is for none.
+    Unknown if it depends on running, absent for a command without one.
     """
     spec = manager.vocabulary.control.get(step.command)
     if spec is None or spec.queue_manager in ("none", "Name"):

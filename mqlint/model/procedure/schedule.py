@@ -21,10 +21,10 @@ _UNITS = {"mtime": _DAY, "ctime": _DAY, "mmin": 1, "cmin": 1}
 
 
 def interval(schedule: str) -> int | None:
-    """Return how much time lies at most between two runs; None where that is not clear.
+    """Return the longest time between two runs; None if it is not clear.
 
-    It is exact to the hour for what runs every day, else to the day. A schedule that leaves out
-    months, or names days of the month and of the week, is not clear.
+    It is exact to the hour for a job that runs every day, otherwise to the day. A schedule that
+    omits months, or names days of the month and of the week, is not clear.
     """
     if schedule in _NAMED:
         return _NAMED[schedule]
@@ -45,7 +45,7 @@ def interval(schedule: str) -> int | None:
 
 
 def age(step: Step) -> int | None:
-    """Return how old a file is at least that find finds; None where its tests do not say."""
+    """Return how old a file is at least that find finds; None if its tests do not say."""
     found = [
         option for option in step.options if option.name in _UNITS and isinstance(option.value, str)
     ]
@@ -56,7 +56,7 @@ def age(step: Step) -> int | None:
 
 
 def _numbers(field: str, first: int, last: int) -> set[int]:
-    """The numbers that a field stands for, none where it is not understood."""
+    """The numbers of a field, none if it is not understood."""
     found: set[int] = set()
     for item in field.split(","):
         match = _ITEM.match(item)

@@ -51,12 +51,12 @@ STEP_ATTRIBUTES = (
 class StepFact:
     """One step of a procedure, at `position`.
 
-    Every step has a `class` (what it does), a `command`, `maybe` (whether it is in a branch, a
-    loop or a function) and `scheduled` (whether a clock runs it). A step that is not `certain` may
-    not run, or runs for a queue manager that is not known.
+    Every step has a `class` (what it does), a `command`, `maybe` (whether it is in a branch, a loop
+    or a function) and `scheduled` (whether a clock runs it). A step that is not `certain` may not
+    run, or runs for a queue manager that is not known.
 
-    There may be as many as a text has lines, so a step holds what it was read from (`source`), and
-    all else is worked out when it is asked for. `number` tells equal ones apart.
+    There may be as many as a text has lines, so attributes are computed from `source` on demand.
+    `number` distinguishes equal ones.
     """
 
     __slots__ = ("number", "procedure", "source")
@@ -91,7 +91,7 @@ class StepFact:
 
     @property
     def subject(self) -> str:
-        """The command with its object, equal for steps that are told apart by number."""
+        """The command with its object, equal for steps that differ only in their number."""
         return self.name
 
     @property
@@ -145,7 +145,7 @@ def _alone(fact: ControlFact) -> Value:
 
 
 def _target_place(fact: ControlFact) -> Value:
-    """Where a copy goes: `below` its own source, to its `drive`, into the `tree` of MQ, `apart`."""
+    """The target of a copy: `below` its source, its `drive`, in the `tree` of MQ, or `apart`."""
     step = fact.source
     target = None if step.other is None else step.other.value
     sources = [path.path for path in step.paths]
@@ -181,7 +181,7 @@ def _creates_primary(step: Step) -> bool:
 def _primaries_of_script(procedure: Procedure) -> dict[object, Value]:
     """The numbers of primaries by queue manager.
 
-    A script that deletes a queue manager, or creates it in a branch, may create it again.
+    One that deletes a queue manager, or creates it in a branch, may create it again.
     """
     steps = procedure.script.steps
     created = [step for step in steps if _creates_primary(step)]
@@ -236,7 +236,7 @@ class ControlFact(StepFact):
     }
 
     def __init__(self, procedure: Procedure, step: Step, bound: bool) -> None:
-        """`bound` tells whether it names the queue manager."""
+        """`bound` says whether it names the queue manager."""
         super().__init__(procedure, step)
         self._bound = bound
 
@@ -319,6 +319,7 @@ class MqscFact(StepFact):
         "cluster": _cluster,
         "clusters.unrefreshed": lambda fact: unrefreshed(fact.procedure),
         "repository.before": lambda fact: repository_before(fact.procedure, fact.position),
+        "running.before": lambda fact: running_before(fact.procedure, fact.position),
     }
 
     def __init__(self, procedure: Procedure, text: Text, command: Command) -> None:
@@ -328,7 +329,7 @@ class MqscFact(StepFact):
 
     @property
     def position(self) -> Position:
-        """Where it begins, or where the step is that reads its file."""
+        """Its offset, or that of the step that reads its file."""
         return self._text.position(self.source)
 
     @property
@@ -382,7 +383,7 @@ class UnseenFact(StepFact):
     __slots__ = ("_is_mqsc", "_position")
 
     def __init__(self, procedure: Procedure, position: Position, is_mqsc: bool) -> None:
-        """`is_mqsc` tells that it can only be MQSC."""
+        """`is_mqsc` is true if it can only be MQSC."""
         super().__init__(procedure)
         self._position = position
         self._is_mqsc = is_mqsc

@@ -21,7 +21,7 @@ _by_position = attrgetter("position")
 
 
 def all_steps(procedure: Procedure) -> tuple[StepFact, ...]:
-    """Return all steps of a procedure in order, those whose effect is not known among them."""
+    """Return all steps of a procedure in order, those with an unknown effect included."""
     script = procedure.script
     steps: list[StepFact] = [*procedure.once(policy_steps), *_mqsc(procedure, quiet=True)]
     steps += (ControlFact(procedure, step, False) for step in script.unbound)

@@ -1,8 +1,8 @@
-"""Data sets of z/OS: what each is for, and what copies of them do.
+"""Data sets of z/OS: their use, and copies of them.
 
-That follows from the files that name a data set: the procedure of the queue manager, its log
-inventory; else from the names that IBM's samples give (`PSIDnn`, `LOGCOPYn.DSnn`, `BSDSnn`), else
-it is unknown.
+The use follows from the files that name a data set: the procedure of the queue manager or its log
+inventory; otherwise from the names of IBM's samples (`PSIDnn`, `LOGCOPYn.DSnn`, `BSDSnn`).
+Otherwise it is unknown.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class _DataSets:
         return str(int(match[1])) if match is not None else UNKNOWN
 
     def use(self, name: str) -> Value:
-        """What a data set is for: page-set, log, bsds, or the backup of a page set."""
+        """The use of a data set: page-set, log, bsds, or the backup of a page set."""
         if name in self.page_sets:
             return "page-set"
         if name in self.others:
@@ -75,7 +75,7 @@ class _DataSets:
         return "page-set" if match.end() == len(name) else "page-set-backup"
 
     def is_live(self, name: str) -> bool | None:
-        """Whether the queue manager itself uses it; None where its procedure is not here."""
+        """Whether the queue manager itself uses it; None if its procedure is not here."""
         if name in self.page_sets or name in self.others:
             return True
         return False if self.page_sets else None
@@ -139,7 +139,7 @@ def _copied(fact: ResourceFact) -> Value:
 
 
 def _copies(manager: QueueManager) -> tuple[re.Pattern[str], ...] | None:
-    """What the jobs copy, as patterns of names; None where that is not known."""
+    """The data sets that the jobs copy, as patterns of names; None if that is not known."""
     forms: list[str] = []
     for script in manager.scripts:
         copies = [step for step in script.steps if step.action == "copy"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Set
 from typing import ClassVar
 
 from mqlint.dataclass import frozen
@@ -59,6 +59,12 @@ class Grouped(Kind):
                     value=value,
                     attribute=self.at or attribute or None,
                 )
+
+    def claimants(self, keys: Collection[str]) -> Set[str] | None:
+        """As of `Kind`: a name that is part of the key ends at a separator."""
+        if "queue_manager" not in self.by or len(self.agree) > 1:
+            return None
+        return {part for key in keys for part in key.split("\x1f")}
 
     def missing(self, fact: Fact, facts: Facts) -> str | None:
         """As of `Kind`."""

@@ -6,7 +6,7 @@ values they are joined by: the fact `asks`, the others `offer`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence, Set
 from dataclasses import field
 from itertools import islice, product
 from typing import ClassVar
@@ -183,6 +183,12 @@ class RelatedFact(Kind):
         if self.join.by_name:
             return manager.exists(self.join.other, name) is not False
         return name.startswith("SYSTEM.") or manager.is_external(self.join.other, name)
+
+    def claimants(self, keys: Collection[str]) -> Set[str] | None:
+        """As of `Kind`: what is named is only offered by the queue manager that is named too."""
+        if not (self.must and self.join.at_named_manager) or self.as_read:
+            return None
+        return {key.partition(SEPARATOR)[0] for key in keys}
 
     def offers(
         self, facts: Facts, draft: Draft, asked: Collection[str] | None = None

@@ -112,9 +112,9 @@ class Results:
 
 def _fix(path: str, proposal: Proposal, below: str) -> Json:
     """A fix (3.55): one replacement in the file of the finding."""
-    says = "Safe: the effect stays the same." if proposal.is_safe else "Review: the effect changes."
+    text = "Safe: the effect stays the same." if proposal.is_safe else "Review: the effect changes."
     return {
-        "description": {"text": says},
+        "description": {"text": text},
         "artifactChanges": [
             {
                 "artifactLocation": artifact_location(path, below),

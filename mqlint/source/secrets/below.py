@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from itertools import islice
+from typing import NamedTuple
 
 from mqlint.patterns import later
 from mqlint.source.lines import line_spans
@@ -11,9 +12,9 @@ from mqlint.source.secrets.commands import is_mqsc
 from mqlint.source.secrets.names import Sign, judge
 from mqlint.source.secrets.values import BLOCK, EXPLICIT_VALUE, Span, block_end, is_explicit_key
 
-_HEAD = later(r"[\"']?\s*(?::|=>)[ \t]*(?:[&!][^\s{}\[\],]*[ \t]*)?")
+_HEAD = later(r"[\"']?\s*(?::|=>)[ \t]*(?:[&!][^\s{}\[\],]{0,200}+[ \t]*)?")
 _FLOW = later(r"\s*(?=\[|\{(?!\{))")
-_NEXT_LINE = later(r"(?:[ \t]*(?:\#[^\n]*)?\r?\n)++(?=[ \t-])")
+_NEXT_LINE = later(r"(?:[ \t]*(?:\#[^\r\n]{0,1000}+)?\r?\n)++(?=[ \t-])")
 _ITEM = later(r"[ \t]*(?:-[ \t]+)*")
 _KEY = later(r"([\"']?)([\w.-]+)\1[ \t]*:(?:[ \t]+|\r?$)", flags=0)
 _TAG = later(r"(?:[&!]\S*[ \t]*)+")
@@ -24,7 +25,7 @@ _TOKEN = later(
     r"|:(?![\s\"'\[{])|[^\s\[\]{},:])+)|."
 )
 _MOST_LINES = 40
-_LONGEST = 4_000
+_LONGEST = 20_000
 """Lines of a block, and characters in brackets, that are searched below one name."""
 _REFERENCES = frozenset(
     (
@@ -37,56 +38,85 @@ _REFERENCES = frozenset(
 _HARMLESS = frozenset("true false yes no null none ~".split())
 
 
-def values_below(text: str, start: int, end: int) -> Iterator[Span]:
-    """Yield the values in the list or map that belongs to the name at `start` to `end`."""
-    column = start - text.rfind("\n", max(start - 200, 0), start) - 1
-    lists = not text[start:end].lower().endswith("secrets")  # there they are names of secrets
-    explicit = EXPLICIT_VALUE.match(text, end) if is_explicit_key(text, start) else None
-    head = explicit or _HEAD.match(text, end)
-    if head is None:
-        return
-    flow = _FLOW.match(text, head.end())
-    if flow is not None:
-        yield from _in_flow(text, flow.end(), lists)
-    elif explicit is not None:
-        yield from _in_block(text, head.end(), len(explicit["indent"]), lists)
-    elif _NEXT_LINE.match(text, head.end()):
-        before = text[start - column : start].rstrip("\"'")
-        if not before.strip(" \t-"):
-            yield from _in_block(text, text.find("\n", head.end()) + 1, len(before), lists)
+class Below:
+    """Finds the values in the lists and maps of one text, asked for its names in order."""
 
+    __slots__ = ("_done", "_text")
 
-def _in_block(text: str, begin: int, indent: int, lists: bool) -> Iterator[Span]:
-    """The scalars of the rows from `begin` that belong to a key `indent` columns in."""
-    hidden, done = -1, begin  # the column of a key with nothing secret; the end of a block
-    for at, stop in islice(line_spans(text, begin), _MOST_LINES):
-        item = _ITEM.match(text, at, stop)
-        if at < done or item is None or item.end() == stop or text[item.end()] in "#\r\n":
-            continue
-        lead = item.group()
-        depth = len(lead) - len(lead.lstrip())
-        is_item = "-" in lead
-        if at > begin and (depth < indent or (depth == indent and not is_item)):
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._done = 0
+
+    def values(self, start: int, end: int) -> Iterator[Span]:
+        """Yield the values in the list or map that belongs to the name at `start` to `end`.
+
+        Brackets inside others were searched with them.
+        """
+        text = self._text
+        column = start - text.rfind("\n", max(start - 200, 0), start) - 1
+        lists = _has_lists(text[start:end])
+        explicit = EXPLICIT_VALUE.match(text, end) if is_explicit_key(text, start) else None
+        head = explicit or _HEAD.match(text, end)
+        if head is None:
             return
-        if hidden >= 0 and (depth > hidden or (depth == hidden and is_item)):
-            continue
-        hidden = -1
-        key = _KEY.match(text, item.end(), stop)
-        value = key.end() if key is not None else item.end()
-        if key is not None and _is_reference(key[2]):
-            hidden = len(lead)
-            continue
-        tag = _TAG.match(text, value, stop)
-        value = tag.end() if tag is not None else value
-        block = BLOCK.match(text, value)
-        if block is not None:
-            done = block_end(text, at, block.end())
-            if not is_mqsc(text[block.end() : done]):
-                yield block.end(), done
-        elif text[value : value + 1] in ("[", "{") and text[value : value + 2] != "{{":
-            yield from _in_flow(text, value, lists)
-        elif (key is not None or lists or not is_item) and text[value : value + 1] != "*":
-            yield from _scalar(text, value, stop)
+        flow = _FLOW.match(text, head.end())
+        if flow is not None:
+            yield from self._in_flow(flow.end(), lists)
+        elif explicit is not None:
+            yield from self._in_block(head.end(), len(explicit["indent"]), lists)
+        elif _NEXT_LINE.match(text, head.end()):
+            before = text[start - column : start].rstrip("\"'")
+            if not before.strip(" \t-"):
+                yield from self._in_block(text.find("\n", head.end()) + 1, len(before), lists)
+
+    def _in_flow(self, begin: int, lists: bool) -> Iterator[Span]:
+        """The scalars in the brackets that open at `begin`."""
+        if begin >= self._done:
+            self._done = yield from _in_flow(self._text, begin, lists)
+
+    def _in_block(self, begin: int, indent: int, lists: bool) -> Iterator[Span]:
+        """The scalars of the rows from `begin` that belong to a key `indent` columns in."""
+        text = self._text
+        hidden, done = -1, begin  # the column of a key with nothing secret; the end of a block
+        for at, stop in islice(line_spans(text, begin), _MOST_LINES):
+            item = _ITEM.match(text, at, stop)
+            if at < done or item is None or item.end() == stop or text[item.end()] in "#\r\n":
+                continue
+            lead = item.group()
+            depth = len(lead) - len(lead.lstrip())
+            is_item = "-" in lead
+            if at > begin and (depth < indent or (depth == indent and not is_item)):
+                return
+            if hidden >= 0 and (depth > hidden or (depth == hidden and is_item)):
+                continue
+            hidden = -1
+            key = _KEY.match(text, item.end(), stop)
+            value = key.end() if key is not None else item.end()
+            if key is not None and _is_reference(key[2]):
+                hidden = len(lead)
+                continue
+            tag = _TAG.match(text, value, stop)
+            value = tag.end() if tag is not None else value
+            block = BLOCK.match(text, value)
+            if block is not None:
+                done = block_end(text, at, block.end())
+                if not is_mqsc(text[block.end() : done]):
+                    yield block.end(), done
+            elif text[value : value + 1] in ("[", "{") and text[value : value + 2] != "{{":
+                yield from self._in_flow(value, lists)
+            elif (key is not None or lists or not is_item) and text[value : value + 1] != "*":
+                yield from _scalar(text, value, stop)
+
+
+def has_values_below(name: str) -> bool:
+    """Whether what is in a list or map below a name is secret."""
+    sign = judge(name)
+    return sign is Sign.STRONG or (sign is Sign.WEAK and "key" not in name.lower())
+
+
+def _has_lists(name: str) -> bool:
+    """Whether texts of a list below a name are secret; below `secrets` they are names of them."""
+    return not name.lower().endswith("secrets")
 
 
 def _scalar(text: str, start: int, end: int) -> Iterator[Span]:
@@ -96,13 +126,32 @@ def _scalar(text: str, start: int, end: int) -> Iterator[Span]:
         yield start, start + len(value)
 
 
-def _in_flow(text: str, begin: int, lists: bool) -> Iterator[Span]:
-    """The scalars in the brackets that open at `begin`."""
-    opened: list[bool] = []  # for each bracket whether it is that of a map
-    hidden = 0  # how many brackets are open where a key has nothing secret
-    key = ""
+class _Place(NamedTuple):
+    """What is secret at a place in brackets: a scalar, and the texts of maps and of lists in it."""
+
+    scalar: bool
+    maps: bool
+    lists: bool
+
+    def behind(self, key: str) -> _Place:
+        """Return the place behind a key; what is found by its own name is no scalar of this one."""
+        if not _is_reference(key):
+            return self
+        is_named = has_values_below(key)
+        return _Place(False, is_named, is_named and _has_lists(key))
+
+    def inside(self, bracket: str) -> _Place:
+        """Return the place in a bracket at this one."""
+        return self._replace(scalar=self.maps if bracket == "{" else self.lists)
+
+
+def _in_flow(text: str, begin: int, lists: bool) -> Generator[Span, None, int]:
+    """Yield the scalars in the brackets that open at `begin`; return where they end."""
+    opened: list[_Place] = []
+    place = _Place(False, True, lists)
     waiting: Span | None = None  # a scalar that may still be a key
-    for token in _TOKEN.finditer(text, begin, begin + _LONGEST):
+    limit = min(begin + _LONGEST, len(text))
+    for token in _TOKEN.finditer(text, begin, limit):
         kind = token.lastgroup
         if kind is None or (kind == "plain" and waiting is not None):
             if kind is not None and waiting is not None:
@@ -110,24 +159,21 @@ def _in_flow(text: str, begin: int, lists: bool) -> Iterator[Span]:
             continue
         if kind in ("text", "plain"):
             waiting = token.span()
-        elif kind == "sign":
-            key = text[slice(*waiting)].strip("\"'") if waiting is not None else ""
-            if not hidden and _is_reference(key):
-                hidden = len(opened)
-            waiting = None
-        else:
-            if waiting is not None and not hidden and (lists or opened[-1]):
-                yield from _scalar(text, *waiting)
-            waiting = None
-            if kind == "open":
-                opened.append(token.group() == "{")
-                continue
+            continue
+        if kind == "sign":
+            place = opened[-1].behind(text[slice(*waiting)].strip("\"'") if waiting else "")
+        elif waiting is not None and place.scalar:
+            yield from _scalar(text, *waiting)
+        waiting = None
+        if kind == "open":
+            opened.append(place := place.inside(token.group()))
+        elif kind == "close" and len(opened) == 1:
+            return token.end()
+        elif kind in ("close", "comma"):
             if kind == "close":
                 opened.pop()
-                if not opened:
-                    return
-            if len(opened) <= hidden:
-                hidden = 0
+            place = opened[-1]
+    return limit
 
 
 def _is_reference(key: str) -> bool:

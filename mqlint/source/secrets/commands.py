@@ -118,21 +118,21 @@ _WORD = later(
     """,
     re.VERBOSE,
 )
-_BUNDLE = later(r"-[a-zA-Z]{2,5}(?::?\S*:\S*)?")
+_BUNDLE = later(r"-[a-zA-Z]{2,5}(?:[^\s:]*+:\S*+)?")
 _FEED = later(
     r"(?<![\w-])(?:echo|printf|print|yes|Write-Output|Write-Host)\b"
-    r"((?:[^\n|;>&\"']|\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*')*+)"
+    r"((?:[^\n|;>&\"']++|\"(?:[^\"\\\n]|\\.)*+\"|'[^'\n]*+'){0,40}+)"
     r"(?:\|[ \t]*(?:\\\r?\n[ \t]*)?(?P<to>[^\n|;&]*)|>>?[ \t]*(?P<file>[^\s;&|)]+))",
     re.IGNORECASE,
 )
 _GROUP = later(
     r"[({][ \t]*(?:echo|printf)[ \t]+([^;|\n)]+);[^\n|]{0,300}"
     r"\|[^\n|;]{0,300}\brunmqsc\b[^\n|;]*[ \t]-u[ \t]"
-    r"|<\([ \t]*(?:echo|printf)[ \t]+([^;|\n)]+)(?=[;)])"
+    r"|<\([ \t]*(?:echo|printf)[ \t]+([^;|\n)]{1,500}+)(?=[;)])"
 )
 """The password that is put before the MQSC of a session with a user."""
 _HERE_STRING = later(r"<<<[ \t]*")
-_HERE = later(r"^((?:[^\n<]|<(?!<)|<<<)*+)<<-?[ \t]*[\"'\\]?(\w+)[\"']?([^\n]*)\r?\n", re.MULTILINE)
+_HERE = later(r"^((?:[^\n<]|<(?!<)|<<<)*+)<<-?[ \t]*[\"'\\]?(\w++)[\"']?([^\n]*+)\n", re.MULTILINE)
 _REDIRECT = later(r"(?<!<)>>?[ \t]*([^\s;&|)<>]+)")
 _COMMAND = later(
     r"[\s\"'(]*(?:\*[^\n]*\n\s*)*(?:DEF|ALT|SET|DEL|STA|STO|REF|DIS|CLE|RES)[A-Z]*\s+[A-Z]{2,}\s*(?:[(\s'\"]|\Z)",
@@ -171,9 +171,11 @@ def in_input(text: str, low: str) -> Iterator[Span]:
             if not is_mqsc(group[at]):
                 yield from _bare(text, *group.span(at))
     if "<<<" in text:
+        done = 0  # each part of a line is looked at once
         for here in _HERE_STRING.finditer(text):
             word = next(_words(text, here.end()), None)
-            line = text[text.rfind("\n", 0, here.start()) + 1 : here.start()]
+            line = text[max(text.rfind("\n", done, here.start()) + 1, done) : here.start()]
+            done = here.end()
             if word is not None and takes_secret(line) and not is_mqsc(text[slice(*word)]):
                 yield from _bare(text, *word)
     if "<<" in text:

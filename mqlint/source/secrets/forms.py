@@ -12,7 +12,7 @@ Finder = Callable[[str, str], Iterator[Span]]
 """Takes a text, and the same in lower case."""
 
 _URI = later(
-    r"://[^\s/?#@:\"'<>]*:((?!\d+/)[^\s\"'<>]+)@|://([^\s/?#@:\"'<>]{20,})@"
+    r"://[^\s/?#@:\"'<>]*:((?!\d+/)[^\s\"'<>]{1,500})@|://([^\s/?#@:\"'<>]{20,})@"
     r"|(?<![\w/.:-])\w[\w.-]*:((?!//)[^\s:@\"'(),;=]{3,})@[\w.-]+"
 )
 _HEADER = later(
@@ -49,7 +49,7 @@ _HEADER_STEMS = ("authorization", "api-key", "auth-token", "private-token", "coo
 _PIN = later(r"GSK_PKCS11\s*=[^;\n]*;[^;\n]*;([^;\n'\")]*)", re.IGNORECASE)
 _PASS_SOURCE = later(r"(?<![\w:])pass:([^\s\"')]+)")
 _LOGIN = later(r"\b(?:login|user|machine)\s+\S+\s+(?:login\s+\S+\s+)?password\s+(\S+)", re.I)
-_JDBC = later(r"jdbc:[^\s\"'@]*[:/]\w*/([^\s\"'/@]+)@")
+_JDBC = later(r"jdbc:(?:[^\s\"'/@]{0,200}+/){1,20}+([^\s\"'/@]{1,200}+)@")
 _SERVICE = later(
     r"\bsc(?:\.exe)?\s+(?:config|create)\b[^\n]*?\bpassword=\s+\"?([^\s\"][^\"\n]*)", re.IGNORECASE
 )
@@ -69,11 +69,12 @@ _WINDOWS = later(
 )
 _ASSIGNED = later(
     r"\b(?:vault\s+(?:kv\s+put|write)|set\s+data)\s+\S+\s+(?:[\w.-]+=\S+\s+)*?[\w.-]+=(\S+)"
-    r"|secret[^\n]*\"(?:stringData|data)\"\s*:\s*\{[^{}\n]*?:\s*\"([^\"\n]*)\"",
+    r"|secret[^\n]{0,500}\"(?:stringData|data)\"\s*:\s*\{[^{}\n]*?:\s*\"([^\"\n]*)\"",
     re.IGNORECASE,
 )
 _OF_CL = later(
-    r"&\w*(?:PW|PWD|PASS|SECRET|TOKEN)\w*[ \t]+(?:\*\w+[ \t]+\d*[ \t]*)?'([^'\n]+)'", re.IGNORECASE
+    r"&(?=\w*?(?:PW|PASS|SECRET|TOKEN))\w++[ \t]++(?:\*\w++[ \t]++\d*+[ \t]*+)?'([^'\n]+)'",
+    re.IGNORECASE,
 )
 _SEND = later(
     r"\b(?:send|exp_send)(?:[ \t]+--)?[ \t]+(?:\\?\"|\{)?(?!(?:(?:crt|str|end|dlt)mqm|runmqsc"
@@ -82,8 +83,8 @@ _SEND = later(
     r"(?=\\|\"|\}|[ \t;]|$)"
 )
 _CONVERT = later(
-    r"ConvertTo-SecureString(?:[ \t]+-(?:AsPlainText|Force|String))*[ \t]+[\"']?"
-    r"((?![-(])[^\"'\n|)]+?)(?=[\"'\n|)]|[ \t]+-)"
+    r"ConvertTo-SecureString(?:[ \t]++-(?:AsPlainText|Force|String))*+[ \t]++[\"']?"
+    r"((?![-(])[^\"'\n|)]+?)(?=[\"'\n|)]|(?<![ \t])[ \t]++-)"
     r"|[\"']([^\"'\n]+)[\"'][ \t]*\|[ \t]*ConvertTo-SecureString",
     re.IGNORECASE,
 )
@@ -91,16 +92,21 @@ _CREDENTIAL = later(
     r"Credential[^\n]{0,40}?[\"'][^\"'\n]*[\"']\s*,\s*[\"']([^\"'\n]+)", re.IGNORECASE
 )
 _SUBSTITUTE = later(
-    r"\bs[/|#,][^/|#,\n]*(?:pass|pw|secret|token)[^/|#,\n]*[/|#,]([^/|#,\n]+)[/|#,]", re.IGNORECASE
-)
-_PRINTED = later(
-    r"\bprintf[ \t]+(?:--[ \t]+)?(?:\"[^\"\n]*(?:pass|pw|secret|token)[^\"\n]*%s[^\"\n]*\""
-    r"|'[^'\n]*(?:pass|pw|secret|token)[^'\n]*%s[^'\n]*')[ \t]+([^\n|;&>)]+)",
+    r"\bs[/|#,](?=[^/|#,\n]*?(?:pass|pw|secret|token))[^/|#,\n]++[/|#,]([^/|#,\n]++)[/|#,]",
     re.IGNORECASE,
 )
+_SECRET_FORMAT = (
+    r"{0}(?=(?>[^{0}\n]*?(?:pass|pw|secret|token))[^{0}\n]*?%s)[^{0}\n]*+{0}[ \t]++([^\n|;&>)]++)"
+)
+_PRINTED = later(
+    r"\bprintf[ \t]++(?:--[ \t]++)?"
+    rf"(?:{_SECRET_FORMAT.format(chr(34))}|{_SECRET_FORMAT.format(chr(39))})",
+    re.IGNORECASE,
+)
+_OF_SECRET = r"(?=\w*?(?:pass|pw|secret|token))\w++"
 _LOOP = later(
-    r"\bfor[ \t]+\w*(?:pass|pw|pwd|secret|token)\w*[ \t]+in[ \t]+([^\n;]+)"
-    r"|\bcase[ \t]+\"?\$\{?\w*(?:pass|pw|pwd|secret|token)\w*\}?\"?[ \t]+in[ \t]+([^\n)]+)\)",
+    rf"\bfor[ \t]++{_OF_SECRET}[ \t]++in[ \t]++([^\n;]+)"
+    rf"|\bcase[ \t]++\"?\$\{{?{_OF_SECRET}\}}?\"?[ \t]++in[ \t]++([^\n)]+)\)",
     re.IGNORECASE,
 )
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from mqlint.patterns import later
-from mqlint.source.secrets.below import values_below
+from mqlint.source.secrets.below import Below, has_values_below
 from mqlint.source.secrets.commands import in_commands, in_input, is_mqsc
 from mqlint.source.secrets.escapes import Unescaped
 from mqlint.source.secrets.forms import FORMS_ANYWHERE, FORMS_IN_SCRIPTS, Finder
@@ -15,6 +15,7 @@ from mqlint.source.secrets.jobs import in_jobs
 from mqlint.source.secrets.long_lines import of_short_lines
 from mqlint.source.secrets.manifests import in_manifests
 from mqlint.source.secrets.names import STEMS, Sign, judge
+from mqlint.source.secrets.pieces import in_pieces
 from mqlint.source.secrets.values import Span, option_value, value_after
 
 
@@ -32,9 +33,7 @@ def secret_spans(text: str, *, scripts: bool = True, settings: bool = False) -> 
 
 
 def _spans(text: str, scripts: bool, settings: bool) -> list[Span]:
-    low = text.lower()
-    if len(low) != len(text):  # a few letters are longer in lower case
-        low = text.translate(_LOWER)
+    low = _in_lower_case(text)
     found = list(_values_of_names(text, low, settings, not scripts))
     for broken in of_short_lines(text):
         for finder in (*_ANYWHERE, *_IN_SCRIPTS) if scripts else _ANYWHERE:
@@ -43,6 +42,13 @@ def _spans(text: str, scripts: bool, settings: bool) -> list[Span]:
 
 
 _LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
+
+
+def _in_lower_case(text: str) -> str:
+    """Return `text` of the same length: a few letters are longer in lower case, and stay."""
+    low = text.lower()
+    return low if len(low) == len(text) else text.translate(_LOWER)
+
 
 # -- names and options -----------------------------------------------------------------------------
 
@@ -109,6 +115,7 @@ class _Name(NamedTuple):
 def _values_of_names(text: str, low: str, settings: bool, in_mqsc: bool) -> Iterator[Span]:
     """Values behind names: assignments, keys, attributes, elements, options."""
     done = 0  # the end of the last name that was judged, or of its value
+    below = Below(text)
     for at in _places(low, STEMS):
         if at < done:
             continue
@@ -121,8 +128,8 @@ def _values_of_names(text: str, low: str, settings: bool, in_mqsc: bool) -> Iter
             done = max(done, span[1])
             yield span
         yield from _paired(text, name.bare, name.end)
-        if span is None and (name.sign is Sign.STRONG or "key" not in name.word.lower()):
-            yield from values_below(text, name.bare, name.end)
+        if span is None and has_values_below(name.word):
+            yield from below.values(name.bare, name.end)
 
 
 def _is_key_of_entry(text: str, name: _Name) -> bool:
@@ -197,7 +204,8 @@ _IS_NAME = later(
     re.IGNORECASE,
 )
 _ITS_VALUE = later(
-    r"[\"']?[)]?(?:[ \t]*\#[^\n]*)?,?[^\n]{0,80}?(?:\r?\n[ \t]*(?:\#[^\n]*\r?\n[ \t]*)*)?(?:--?|<)?"
+    r"[\"']?[)]?(?:[ \t]*+\#[^\n]{0,1000}+)?,?[^\n]{0,80}?"
+    r"(?:\n[ \t]*+(?:\#[^\n]*+\n[ \t]*+)*+)?(?:--?|<)?"
     r"(?<![\w])(?P<value>value|default(?:value)?|v)(?=[\"']?[ \t]*[:=(>]|[ \t])",
     re.IGNORECASE,
 )
@@ -229,9 +237,11 @@ _ATTRIBUTES = (
     *("startarg", "stoparg", "startcmd", "stopcmd", "applicid", "parm"),
     *("userdata", "envrdata", "senddata", "rcvdata", "msgdata", "exitinit", "exitdata"),
 )
-_ARGUMENTS = later(r"\s*(?:[+-]\s*\n\s*)?[(=]\s*(?:[+-]\s*\n\s*)?('(?:[^']|'')*+'?|[^()\n]*)")
+_JOINT = r"(?:[+-][ \t\r]*+\n\s*+)?"
+_ARGUMENTS = later(rf"\s*+{_JOINT}[(=]\s*+{_JOINT}('(?:[^']|'')*+'?|[^()\n]*)")
 _ARGUMENT = later(
-    r"(?:^|[\s'\"])(?:-[pwP][ =]?|/p[ :]?|-U[ ]?\S+?%|-\w*u[ =]?\S+?[,:/%])(?P<quote>''|\")?"
+    r"(?:^|[\s'\"])(?:-[pwP][ =]?|/p[ :]?|-U[ ]?\S{1,200}?%"
+    r"|-\w{0,20}u[ =]?\S{1,200}?[,:/%])(?P<quote>''|\")?"
     r"(?P<value>(?![\s-])(?(quote)(?:(?!''|\")[^\n])+|[^\s'\"]+))"
     r"|\b\w+[:/](?P<user>[^\s:'\"/\\@]{4,})@"
 )
@@ -240,22 +250,24 @@ _OF_MQ = later(r"\d+\Z|[A-Z0-9_%/]+(?:\.[A-Z0-9_%/]+)+\Z")
 
 
 def _arguments(text: str, low: str) -> Iterator[Span]:
+    values: list[Span] = []
+    done = 0  # the end of the last value: one that begins inside belongs to it
     for at in _places(low, _ATTRIBUTES):
-        found = _ARGUMENTS.match(text, _name_around(text, at)[1])
-        if found is None:
-            continue
-        start, value = found.start(1), found[1]
-        for argument in _ARGUMENT.finditer(value):
-            part = "value" if argument["value"] is not None else "user"
-            if not _OF_MQ.match(argument[part]):
-                yield start + argument.start(part), start + argument.end(part)
-        yield from ((start + begin, start + end) for begin, end in _in_command(value))
+        found = _ARGUMENTS.match(text, _name_around(text, at)[1]) if at >= done else None
+        if found is not None:
+            done = found.end()
+            values.append(found.span(1))
+    yield from in_pieces(text, values, _in_arguments, "\n")
 
 
-def _in_command(value: str) -> Iterator[Span]:
-    """The secrets in the words that an attribute gives to a program."""
-    low = value.lower()
-    return (span for finder in _IN_SCRIPTS for span in finder(value, low))
+def _in_arguments(values: str) -> Iterator[Span]:
+    """The secrets in the words that attributes give to programs, a line for each attribute."""
+    for argument in _ARGUMENT.finditer(values):
+        part = "value" if argument["value"] is not None else "user"
+        if not _OF_MQ.match(argument[part]):
+            yield argument.span(part)
+    low = _in_lower_case(values)
+    yield from (span for finder in _IN_SCRIPTS for span in finder(values, low))
 
 
 _ANYWHERE: tuple[Finder, ...] = (_arguments, *FORMS_ANYWHERE)

@@ -8,6 +8,7 @@ goes on to the end of its line.
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from mqlint.patterns import later
 from mqlint.source.lines import line_spans
@@ -19,7 +20,7 @@ _LINE_BREAK = r"(?:[+\-\\^`]?[ \t]*\r?\n(?:[ \t]*\*[^\n]*\n)*[ \t]*)"
 _BLANKS = rf"[ \t]*+(?:{_LINE_BREAK})*+"
 _SIGN = later(
     rf"""
-      [%!}}]? \\?["']? (?:\]["']?)? (?:\[[^\]\n]*\])? (?:
+      [%!}}]? \\?["']? (?:\]["']?)? (?:\[[^\]\n]{0, 200}\])? (?:
         [ \t]*+ (?P<pair>  :=|=>|->|===?|!==?|=~|\+=|<<<|=|-(?:eq|ne|ceq|match)\b
                           | (?<=[ \t])(?:EQU?|NE|NEQ|in)(?=[ \t]) ) [ \t]*+
       | (?<=["']) [ \t]*+ (?P<comma> , ) [ \t]*+ (?=["'])
@@ -47,13 +48,16 @@ _WORD = later(
     re.MULTILINE,
 )
 _OUTPUT = later(
-    r"[\"']?(?:\$\(|`)[^\n]*?\b(?:echo|printf)(?:[ \t]+-\w+|[ \t]+[\"']?%s\S*|[ \t]+\"?\$\w+\"?"
+    r"[\"']?(?:\$\(|`)[^\n]{0,300}?\b(?:echo|printf)(?:[ \t]+-\w+|[ \t]+[\"']?%s\S*|[ \t]+\"?\$\w+\"?"
     r"[ \t]*\|\|[ \t]*echo)*[ \t]+"
 )
 _DEFAULT_SIGN = later(r":?[-=+?]|:(?=[^\s}])")
 _SENSITIVE = later(r"Sensitive(?:\.new)?\(\s*")
 """A type of Puppet around a text."""
-_HERE_DOCUMENT = later(r"@\([ \t]*\"?([\w ]+?)\"?[ \t]*(?::\w+)?[ \t]*(?:/[\w$]*)?[ \t]*\)[^\n]*\n")
+_HERE_DOCUMENT = later(
+    r"@\([ \t]*+\"?(\w++(?:[ ]++\w++)*+)[ ]*+\"?[ \t]*+(?::\w++)?[ \t]*+(?:/[\w$]*+)?[ \t]*+\)"
+    r"[^\n]{0,1000}\n"
+)
 """A text of several lines in Puppet."""
 _HERE_STRING = later(r"@([\"'])[ \t]*\r?\n")
 _TAG = later(r"(?:&\w+|!(?!vault|Ref|Sub|GetAtt|reference)\S*)[ \t]+")
@@ -61,20 +65,22 @@ _NEXT_LINE = later(r"[ \t]*\r?\n([ \t]+)([^\s#-][^\n]*)")
 BLOCK = later(r"[|>][-+0-9]*[ \t]*(?:\#[^\n]*)?\r?\n")
 """Begins a text of several lines in YAML."""
 EXPLICIT_VALUE = later(
-    r"[\"']?(?:[ \t]*(?:\#[^\n]*)?\r?\n)++(?P<indent>[ \t]*):(?=[ \t\r\n])[ \t]*", re.MULTILINE
+    r"[\"']?(?:[ \t]*(?:\#[^\r\n]{0,1000}+)?\r?\n)++(?P<indent>[ \t]*):(?=[ \t\r\n])[ \t]*",
+    re.MULTILINE,
 )
 """The colon and what comes before a value in YAML, after a key that begins with a question mark."""
 _COLLECTION = later(r"[-?][ \t]|[\w.-]+:[ \t]")
 _EXPLICIT_KEY = later(r"\?[ \t]+(?:[&!]\S*[ \t]+)?(?:[|>][-+0-9]*[ \t]*\r?\n[ \t]*)?[\"']?\Z")
-_COMMENT = later(r"\s+#.*\Z")
+_COMMENT = later(r"(?<!\s)\s++#")
 _BRACKET = later(r"[()'\"\n]")
-_SOON, _LINES = 400, 3
+_NEAR, _LINES = 400, 3
 """Characters and lines within which a quote that opens in one line may close in another."""
 _STATEMENT = later(
     r"\b(?:runmqsc|(?:crt|str|end|dlt)mqm|DEFINE|ALTER|SET|DELETE|START|echo|export|EOF)\b|\w="
 )
+_MOST_BRACKETS = 200
 _LONGEST = 8192
-"""Characters within which a parenthesis, a block or an element must end."""
+"""Brackets, quotes and lines in a parenthesis, and characters within which a parenthesis, a block or an element must end."""
 
 
 def value_after(text: str, start: int, end: int, *, to_line_end: bool = False) -> Span | None:
@@ -84,8 +90,8 @@ def value_after(text: str, start: int, end: int, *, to_line_end: bool = False) -
     """
     if text.startswith("${", max(start - 2, 0)):
         return _default(text, end)
-    explicit = EXPLICIT_VALUE.match(text, end)
-    if explicit is not None and is_explicit_key(text, start):
+    explicit = EXPLICIT_VALUE.match(text, end) if is_explicit_key(text, start) else None
+    if explicit is not None:
         if _COLLECTION.match(text, explicit.end()):
             return None
         return _after_colon(text, explicit.end("indent"), explicit.end())
@@ -157,12 +163,14 @@ def word_at(text: str, at: int) -> Span | None:
     escaped = _ESCAPED_QUOTE.match(text, quote)
     if escaped is not None:
         return escaped.span("value")
-    word = _WORD.match(text, at)
     if text[quote : quote + 1] in ("'", '"'):
         inside = _quoted(text, quote)
         after = text[inside[1] + 1 : inside[1] + 2]
-        is_glued = word is not None and (after.isalnum() or after in ("'", '"', "$", "\\"))
-        return word.span() if word is not None and is_glued else inside
+        if not (after.isalnum() or after in ("'", '"', "$", "\\")):
+            return inside
+        word = _WORD.match(text, at)
+        return word.span() if word is not None else inside
+    word = _WORD.match(text, at)
     return word.span() if word is not None else None
 
 
@@ -174,7 +182,7 @@ def closing(text: str, at: int) -> int:
     depth, quote = 1, ""
     end = min(len(text), at + _LONGEST)
     row = text.rfind("\n", 0, at) + 1
-    for bracket in _BRACKET.finditer(text, at, end):
+    for bracket in islice(_BRACKET.finditer(text, at, end), _MOST_BRACKETS):
         sign = bracket[0]
         if sign == "\n":
             if not _is_continued(text[row : bracket.start()].strip()):
@@ -189,7 +197,7 @@ def closing(text: str, at: int) -> int:
             depth += 1 if sign == "(" else -1
             if not depth:
                 return bracket.start()
-    stop = text.find(quote, end, end + _SOON) if quote else -1
+    stop = text.find(quote, end, end + _NEAR) if quote else -1
     between = text[end : max(stop, end)]
     if stop >= 0 and between.count("\n") <= _LINES and not _STATEMENT.search(between):
         return stop  # the quoted text goes on in another line, without a plus sign
@@ -286,8 +294,8 @@ def _after_colon(text: str, start: int, at: int) -> Span | None:
             end = _in_line(text, at, quote, end)
     if "{" in text[line:start]:
         end = _in_line(text, at, ",}", end)
-    comment = _COMMENT.search(text[at:end])
-    return at, at + comment.start() if comment is not None else end
+    comment = _COMMENT.search(text, at, min(end, at + _LONGEST))
+    return at, comment.start() if comment is not None else end
 
 
 def _on_next_line(text: str, line: int, at: int) -> Span | None:
@@ -308,7 +316,7 @@ def _quoted(text: str, at: int) -> Span:
     if value is not None and text[value.end() : value.end() + 1] == text[at]:
         return value.span()
     end = _in_line(text, at, "")
-    stop = text.find(text[at], end, end + _SOON)
+    stop = text.find(text[at], end, end + _NEAR)
     between = text[end : max(stop, end)]
     if stop >= 0 and between.count("\n") <= _LINES and not _STATEMENT.search(between):
         end = stop

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from mqlint.language.mqsc import Parser
 from mqlint.language.mqsc.limits import MOST_OF_A_KIND, MOST_UNKNOWN, MOST_VALUES
 from tests.language.mqsc.invariants import check_cover
-from tests.language.mqsc.peak import measured
+from tests.language.mqsc.peak import Measure, measuring
 from tests.language.mqsc.test_time import TEXTS
 from tests.linear import is_linear_in_time
 from tests.shipped import shipped_vocabulary
@@ -41,16 +43,22 @@ HUGE = (
 VOCABULARY = shipped_vocabulary()
 
 
+@pytest.fixture(scope="module")
+def measure() -> Iterator[Measure]:
+    with measuring() as measure:
+        yield measure
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", SMALL)
-def test_a_megabyte_takes_little_memory(kind: str) -> None:
-    assert measured(kind, 1_000_000) <= MEMORY
+def test_a_megabyte_takes_little_memory(measure: Measure, kind: str) -> None:
+    assert measure(kind, 1_000_000) <= MEMORY
 
 
 @pytest.mark.huge
 @pytest.mark.parametrize("kind", HUGE)
-def test_a_hundred_megabytes_take_little_memory(kind: str) -> None:
-    assert measured(kind, 100_000_000) <= MEMORY
+def test_a_hundred_megabytes_take_little_memory(measure: Measure, kind: str) -> None:
+    assert measure(kind, 100_000_000) <= MEMORY
 
 
 @pytest.mark.huge

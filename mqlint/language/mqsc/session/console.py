@@ -1,4 +1,4 @@
-"""What the console of z/OS showed: commands behind the prefix of a queue manager, and the replies.
+"""What the console of z/OS showed: commands after the prefix of a queue manager, and the replies.
 
     +MQ7A DISPLAY QUEUE(PAY.IN) GET
     CSQM201I +MQ7A CSQMDRTC  DISPLAY QUEUE DETAILS
@@ -8,11 +8,11 @@
      END QUEUE DETAILS
     CSQ9022I +MQ7A CSQMDRTC ' DISPLAY QUEUE' NORMAL COMPLETION
 
-To the console an object is shown in a message CSQM2nnI that ends with DETAILS, an attribute a line,
-down to the line END ... DETAILS; CSQM4nnI is for what is sent to programs. CSQ9022I and CSQ9023E
-end the replies to a command (messages CSQM201I and CSQ9022I; the layout is that of a published
-tutorial). The prefix of commands need not be the name of the queue manager, so none is told. What
-a log puts before each line (times, jobs) is not taken off: such logs are not read.
+The console shows an object in a message CSQM2nnI that ends with DETAILS, an attribute a line, down
+to the line END ... DETAILS; CSQM4nnI is for what is sent to programs. CSQ9022I and CSQ9023E end the
+replies to a command (messages CSQM201I and CSQ9022I; the layout is that of a published tutorial).
+The prefix of commands need not be the name of the queue manager, so none is told. What a log puts
+before each line (times, jobs) is not taken off: such logs are not read.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ _FAILED = frozenset({"9023", "9029"})
 
 
 def begins_as_console(text: str) -> bool:
-    """Whether `text`, or its beginning, is what the console showed."""
+    """Return whether `text`, or its beginning, is output of the console."""
     return "CSQ" in text and _BEGINS.match(text) is not None
 
 
 class ConsoleReader:
-    """Goes over the lines of a console's record once; `_shows` while an object is shown."""
+    """Reads the lines of a console's record once; `_shows` is true while an object is shown."""
 
     def __init__(self, size: int) -> None:
         self.script = ScriptText()
@@ -55,7 +55,7 @@ class ConsoleReader:
         self._shows = False
 
     def line(self, line: str, at: int) -> None:
-        """Read the line that stands at `at`."""
+        """Read the line at the offset `at`."""
         message = _MESSAGE.match(line)
         if message is not None:
             self._message(message["code"], line)

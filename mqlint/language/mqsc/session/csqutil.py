@@ -8,10 +8,10 @@
     CSQ9022I +MQ7A CSQMDRTS ' DISPLAY QLOCAL' NORMAL COMPLETION
 
 Sources: "Examples of commands and their replies" (9.2, 9.3), "Using the DISPLAY commands" (6.0: a
-message for each object, with the attributes behind the prefix, values filled up with blanks), and
-a published listing of 9.2.5. A command is done when RETURN is 0 and REASON is 0 or 4 ("Using the
-COMMAND function of CSQUTIL"). How a message is cut that is longer than a line of the listing is
-written nowhere: of one that goes over several lines nothing is taken.
+message for each object, with the attributes after the prefix, values filled up with blanks), and a
+published listing of 9.2.5. A command is done when RETURN is 0 and REASON is 0 or 4 ("Using the
+COMMAND function of CSQUTIL"). No page says how a message that is longer than a line of the listing
+is cut, so messages of several lines are not read.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _BEGINS = later(r"(?:[ \t\r]*\n)*+[ \t]?CSQU000I[ ]")
 _MESSAGE = later(r"[ \t]?CSQ(?P<code>[A-Z0-9]\d{3})[A-Z](?:[ ]|\r?\Z)")
 _TARGET = later(r"[ \t]*CSQU055I[ ]+Target queue manager is (\S+)")
 _OUTCOME = later(r"[ \t]*CSQN205I[ ]+COUNT= *\d+, RETURN=([0-9A-F]{8}), REASON=([0-9A-F]{8})")
-_SHOWN = later(r"CSQM(4\d\d)I +\S+ +")
+_OBJECT_SHOWN = later(r"CSQM(4\d\d)I +\S+ +")
 _DONE = {("00000000", "00000000"), ("00000000", "00000004")}
 _LAST = frozenset({"9022", "9023"})
 """CSQ9022I and CSQ9023E end the replies to a command."""
@@ -36,11 +36,11 @@ def begins_as_listing(text: str) -> bool:
 
 
 class ListingReader:
-    """Goes over the lines of a listing once.
+    """Reads the lines of a listing once.
 
-    `_listens` tells that lines are commands: behind the name of the queue manager, and behind the
-    last reply to the command before. `_goes_on` tells that the last command line asks for another,
-    `_shown` where the message stands that shows an object, until the next message is found.
+    `_listens` is true where lines are commands: after the name of the queue manager, and after the
+    last reply to a command. `_goes_on` is true if the last line of a command continues. `_shown` is
+    the offset of the message that shows an object, until the next message.
     """
 
     def __init__(self, size: int) -> None:
@@ -51,7 +51,7 @@ class ListingReader:
         self._shown: tuple[str, int, int] | None = None
 
     def line(self, line: str, at: int) -> None:
-        """Read the line that stands at `at`."""
+        """Read the line at the offset `at`."""
         message = _MESSAGE.match(line)
         if message is not None:
             self._message(message["code"], line, at)
@@ -63,7 +63,7 @@ class ListingReader:
         self.script.add(as_reply(line))
 
     def _command(self, line: str, at: int) -> None:
-        """Take a line of a command, behind the blank that CSQUTIL prints before each."""
+        """Read a line of a command, after the blank that CSQUTIL prints before each."""
         typed = line[1:]
         if not typed.strip() or typed.startswith("*"):
             self.script.add(f"*{typed[1:]}" if typed.strip() else line)
@@ -76,7 +76,7 @@ class ListingReader:
     def _message(self, code: str, line: str, at: int) -> None:
         self._keep()
         target, outcome = _TARGET.match(line), _OUTCOME.match(line)
-        shown = _SHOWN.match(line)
+        shown = _OBJECT_SHOWN.match(line)
         if target is not None:
             self.sessions.begin(at, target[1])
             self._listens = True

@@ -1,4 +1,4 @@
-"""What DISPLAY showed in a session, written as the commands that would say the same.
+"""Output of DISPLAY in a session, as the commands that define what it shows.
 
     AMQ8409I: Display Queue details.                  DEFINE QLOCAL('Pay.In') GET('ENABLED')
        QUEUE(Pay.In)           TYPE(QLOCAL)     ->
@@ -7,8 +7,8 @@
 Values are shown as they are, without quotes, in one column or several; a list goes over several
 lines. Which message introduces what is told by "AMQ8xxx: Administration" (9.2). The layout is that
 of examples on IBM's pages and of a published listing of a queue manager of 9.4.2; that objects of
-other types are shown alike is assumed. Where a value cannot be told from what follows
-it, it is left out, and so is not known.
+other types are shown alike is assumed. Where a value cannot be told from what follows it, it is
+left out, and so is not known.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ _OF_ZOS = "04"
 """How the codes of such messages begin: CSQM4nnI."""
 _QUEUES = frozenset({"QLOCAL", "QALIAS", "QREMOTE", "QMODEL"})
 _LISTS = frozenset({"NAMES", "USERLIST", "ADDRLIST", "AUTHADD"})
-_KEPT = frozenset({"SET CHLAUTH"})
-"""Commands of which TYPE is an attribute; elsewhere it repeats what the object is."""
+_WITH_TYPE = frozenset({"SET CHLAUTH"})
+"""Commands with an attribute TYPE; elsewhere TYPE repeats the type of the object."""
 
 _WORD = later(r"[ \t]*([A-Z][A-Z0-9]*)(\(|(?=[ \t]|$))", re.MULTILINE)
 _FOLLOWS = later(r"[ \t]*$|[ \t]+[A-Z][A-Z0-9]*(?:\(|[ \t]|$)", re.MULTILINE)
@@ -112,7 +112,7 @@ class _DisplayReader:
                 self.found.append(shown)
 
     def _value(self, shown: _Shown, at: int, end: int) -> int:
-        """Read a value, or its part on this line; return where to go on, `end` when nowhere."""
+        """Read a value, or its part on this line; return its end, `end` if nothing follows."""
         pieces = shown.pieces if shown.pieces is not None else []
         shown.depth = shown.depth or 1
         for bracket in _BRACKET.finditer(self.source, at, end):
@@ -143,7 +143,7 @@ class _DisplayReader:
 
 
 def shown_in(session: Session, source: str) -> MappedText | None:
-    """Return the commands that say what a session of `source` showed, a line each; or None."""
+    """Return the commands for what a session of `source` showed, a line each; or None."""
     builder = MappedTextBuilder()
     end = session.start
     for reply in session.replies():
@@ -194,13 +194,13 @@ def _row(reply: Reply, source: str) -> _Row | None:
         command = f"DEFINE {queue}"
     if command == "SET AUTHREC":
         _rename(found, source)
-    if command not in _KEPT:
+    if command not in _WITH_TYPE:
         found.pop("TYPE", None)
     return _Row(command, name, tuple(reversed(found.values())))
 
 
 def _on_zos(read: Iterable[_Shown], source: str) -> tuple[str, str] | None:
-    """Return what a message of z/OS shows; a definition of a group is no object of its own."""
+    """Return the object in a message of z/OS; a definition of a group is no object of its own."""
     first, *others = read
     if any(other.word == "QSGDISP" and other.text(source) == "GROUP" for other in others):
         return None
@@ -213,7 +213,7 @@ def _is_dynamic(found: Mapping[str, _Shown], source: str) -> bool:
 
 
 def _rename(found: dict[str, _Shown], source: str) -> None:
-    """Give the words of an authority record the names they have where it is set."""
+    """Rename the words of an authority record to those of SET AUTHREC."""
     kind = found.pop("ENTTYPE", None)
     if kind is not None and "ENTITY" in found:
         found["ENTITY"].word = "GROUP" if kind.text(source) == "GROUP" else "PRINCIPAL"

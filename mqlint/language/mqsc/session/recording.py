@@ -1,7 +1,7 @@
-"""Sessions of runmqsc: what was typed and what was replied, in arrays instead of objects.
+"""Sessions of runmqsc: commands and replies, in arrays instead of objects.
 
-A line of a record may be a few characters long, and each may be a command, a message or even a
-session of its own; an object for each would take many times the text.
+A line of a record may have only a few characters, and be a command, a message or the start of a
+session. An object for each would take many times the size of the text.
 """
 
 from __future__ import annotations
@@ -55,9 +55,9 @@ class Session:
 
 
 class Sessions:
-    """The sessions of one record, in order; a `Session` is made when it is asked for.
+    """The sessions of one record in order; a `Session` is made on demand.
 
-    It takes 5 bytes a command, 6 a message, 8 a line that a message introduces and 24 a session.
+    Memory: 5 bytes for a command, 6 for a message, 8 for a line of a message and 24 for a session.
     """
 
     __slots__ = (
@@ -74,7 +74,7 @@ class Sessions:
         self._open(0)
 
     def begin(self, start: int, queue_manager: str) -> None:
-        """Begin a session, unless nothing was said in the one that begins with the text."""
+        """Begin a session, unless the one that begins with the text is still empty."""
         if self._names[-1] is not None or self.has_exchange():
             self._open(start)
         self._names[-1] = sys.intern(queue_manager)
@@ -103,7 +103,7 @@ class Sessions:
         self._lines.append(start, end)
 
     def names(self) -> set[str | None]:
-        """Return the queue managers that are named, with None where one is not."""
+        """Return the queue managers that are named, with None for a session without a name."""
         return set(self._names)
 
     def __iter__(self) -> Iterator[Session]:
@@ -131,7 +131,7 @@ class Sessions:
 
 
 def _part(firsts: array[int], number: int, end: int) -> slice:
-    """What belongs to `number`, whose first is told, as that of the next is; `end` if it is last.
+    """The items of the session `number`, from its first to that of the next, or to `end`.
 
     The slice has both its sides.
     """

@@ -1,18 +1,18 @@
-"""The commands of a record as a script of the same length, each where it stands in the record."""
+"""The commands of a record as a script of the same length, at their places in the record."""
 
 from __future__ import annotations
 
 from io import StringIO
 
 REPLY = "*"
-"""Stands for each character of a reply: such lines are passed over inside a command as well."""
+"""Replaces each character of a reply: such lines are dropped inside a command too."""
 
 
 class ScriptText:
-    """The text of a script, put together line by line.
+    """The text of a script, built line by line.
 
-    The last command is held back with what follows it, as its sign may have to be mended. The
-    lines are not kept one by one: a short one would take 50 times its size.
+    The last command is held back, as its continuation sign may change. Lines are not stored one by
+    one, because a short one would take 50 times its size.
     """
 
     def __init__(self) -> None:
@@ -52,10 +52,10 @@ def is_reply(line: str) -> bool:
 
 
 def _with_plus_sign(line: str, command: str) -> str:
-    """Return `line` so that `command` follows it without the blanks where its number stood.
+    """Return `line` so that `command` follows it without the blanks of its number.
 
-    A minus sign keeps the blanks before the next line, a plus sign does not; where the line
-    begins without blanks both mean the same.
+    A minus sign keeps the blanks before the next line, a plus sign does not. Without blanks both
+    mean the same.
     """
     if not command or command[0] in " \t":
         return line

@@ -1,18 +1,18 @@
-"""What runmqsc prints: each command as it was read, behind its number, and the replies to it.
+"""What runmqsc prints: each command as it was read, after its number, and the replies to it.
 
     Starting MQSC for queue manager LEEDSQM1.
          1 : DEFINE QLOCAL(A) +
            : REPLACE
     AMQ8006I: IBM MQ queue created.
 
-A text that begins so and has numbered commands is the record of a session: they are what was run,
-and all else is replies, or was typed and is repeated behind its number. A script that has such
-lines somewhere among its commands is none; there they are a mistake.
+A text that begins so and has numbered commands is the record of a session. The numbered commands
+were run, and all else is replies, or was typed and is repeated after its number. In a script such
+lines are a mistake.
 
-The replies to a command follow it. A message whose code ends in E, S or T says that the command
-was refused; so do the two by which a syntax error is told, which end in I, and those of the
-releases before 9.1, whose codes have no letter and are listed here ("AMQ8xxx: Administration" of
-7.5 and 9.2). What DISPLAY shows stands in lines that begin with blanks behind a message.
+The replies to a command follow it. A message whose code ends in E, S or T says that the command was
+refused; so do the two by which a syntax error is told, which end in I, and those of the releases
+before 9.1, whose codes have no letter and are listed here ("AMQ8xxx: Administration" of 7.5 and
+9.2). What DISPLAY shows is in lines that begin with blanks after a message.
 """
 
 from __future__ import annotations
@@ -30,26 +30,28 @@ from mqlint.source.lines import lines_of
 _ECHO = later(r"[ \t]*+(?:\d++[ \t]?|(?<=[ \t])):(?:[ \t]|(?=\r?\Z))")
 _NUMBERED = later(r"^[ \t]*+\d++[ \t]?:(?:[ \t]|\r?$)", re.MULTILINE)
 _BANNER = r"(?:Microsoft Windows \[|\(c\) (?:\d{4} )?Microsoft Corp|Windows PowerShell)"
-"""What the windows of Windows begin with."""
+"""The beginning of the windows of Windows."""
 _COPYRIGHT = r"[ \t]*(?:\d{7},)?\d{4}-[A-Z]\d\d (?:\([Cc]\)|©) Copyright IBM"
 _SAID_BEFORE = later(
     r"(?:(?!\*|[ \t]*```|[ \t]*(?i:(?:def|alt|del|dis|set|sta|sto|ref|res|clear)\w*"
     r"[ ,]+(?:qmgr\b|security\b|[a-z]+[ \t]*\()))[^\n]{0,400}\n)"
     rf"{{1,60}}?(?P<first>{_COPYRIGHT}[^\n]*\r?\n(?:[ \t\r]*\n)*[^\n]*MQSC)"
 )
-"""What a script that ran runmqsc printed first: lines that are no commands, then the banner."""
+"""Output of a script that ran runmqsc: lines that are no commands, then the banner."""
 _BEGINS = later(
     rf"(?:[ \t\r]*\n|{_BANNER}[^\n]*\n"
     r"|[^\n]{0,80}[$#>%][ \t]*[^\n]{0,200}\brunmqsc\b[^\n]*\n|runmqsc\b[^\n]*\n)*+"
     rf"(?P<first>{_COPYRIGHT}|[ \t]*(?:Starting MQSC for|\d+ ?: (?=[A-Za-z*])))"
 )
 _MARKS = ("Copyright IBM", "Starting MQSC for", "runmqsc", "Microsoft", "Windows PowerShell")
-"""Every transcript has one of them, or begins with a number. Most texts have none, and a search for
-them is faster than the patterns."""
+"""Every transcript has one of them, or begins with a number.
+
+Most texts have none, and this search is faster than the patterns.
+"""
 _SESSION = later(r"[ \t]*Starting MQSC for queue manager (\S+?)\.?[ \t\r]*\Z")
 _MESSAGE = later(r"[ \t]*AMQ([0-9]{4})([A-Z]?):")
 _SYNTAX = frozenset({"8405", "8426", "8427"})
-"""Says where the syntax is wrong, and what would have been right; these are information."""
+"""Messages about the place of a syntax error, and about valid words; they are information."""
 _OLD_FAILURES = later(r"81[0-57]\d|822[67]|824[0-9]|8404|84(?:05|26|27)|8884")
 
 
@@ -93,10 +95,10 @@ def read_transcript(text: str) -> Transcript:
 
 
 class _TranscriptReader:
-    """Goes over the lines of a transcript once.
+    """Reads the lines of a transcript once.
 
-    `_code` is that of the message being read, "" when there is none; `_introduces` whether lines
-    of it were found.
+    `_code` is that of the message being read, blank for none. `_introduces` is true once it has
+    lines.
     """
 
     def __init__(self, size: int) -> None:
@@ -106,7 +108,7 @@ class _TranscriptReader:
         self._introduces = False
 
     def line(self, line: str, at: int) -> None:
-        """Read the line that stands at `at`."""
+        """Read the line at the offset `at`."""
         echo = _ECHO.match(line)
         if echo is None:
             self._reply(line, at)

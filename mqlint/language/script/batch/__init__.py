@@ -11,7 +11,7 @@ _ENDINGS = frozenset({"cmd", "bat"})
 
 
 def _is_batch(sample: Sample) -> bool:
-    """Tell whether the ending or the usual first line says so, and the script is about MQ."""
+    """Return whether the ending or the usual first line says so, and the script is about MQ."""
     if sample.ending not in _ENDINGS and not (sample.lines and _ECHO_OFF.match(sample.lines[0])):
         return False
     return is_about_mq(sample.text)

@@ -2,9 +2,9 @@
 
 What `echo` writes to a pipe, or to a file that a later command reads, is given to that command.
 
-Inside a block a `)` ends the block, unless it is escaped. Where the text behind an `echo` has both
-parentheses, they are taken for its own all the same; as cmd would end the block there, what
-the command does is then in doubt.
+Inside a block a `)` ends the block, unless it is escaped. If the text of an `echo` has both
+parentheses, they are taken as part of it. As cmd would end the block there, the effect of the
+command is then in doubt.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import field
 
 from mqlint.dataclass import mutable
 from mqlint.language.script.batch.text import BatchText
-from mqlint.language.script.command import Command, Word
+from mqlint.language.script.command import Command, Word, with_word
 from mqlint.language.script.here_document import Finder
 from mqlint.language.script.output import Written
 from mqlint.language.script.scanner import CommandScanner, in_lower_case, with_slashes
@@ -33,7 +33,7 @@ _EQUALS = later(r"[ \t]*==[ \t]*")
 _FAR = 4096
 _IF_WORDS = frozenset({"/i", "not"})
 _STEADY = frozenset({"cd", "pushd", "md", "mkdir", "set", "setlocal", "echo", "call"})
-"""Commands of which nobody expects that they fail."""
+"""Commands that are not expected to fail."""
 _CALLING = frozenset({"call", "start", "cmd"})
 _IF_TWO = frozenset({"exist", "defined", "errorlevel", "cmdextversion"})
 _SILENT = frozenset(
@@ -41,14 +41,15 @@ _SILENT = frozenset(
     "cls color findstr find sort more dir set setlocal endlocal shift prompt path exit goto icacls "
     "attrib where whoami hostname setmqenv".split()
 )
-"""Commands that do nothing to a queue manager; what is none of these may do anything."""
+"""Commands without effect on a queue manager; any other command may do anything."""
 
 
 @mutable
 class _Frame:
-    """A block, or the whole file; `branch` holds to the end of the line, and `loop` with it.
+    """A block, or the whole file.
 
-    `why` says in what the whole block is.
+    `branch` and `loop` hold to the end of the line. `why` is the reason for which the whole block
+    may not run.
     """
 
     maybe: bool = False
@@ -80,7 +81,7 @@ class BatchScanner(CommandScanner):
     # structure
 
     def next(self, at: int) -> int:
-        """Read what stands where a command may begin."""
+        """Read the sign at which a command may begin."""
         char = self.text[at]
         frame = self.frames[-1]
         if char == "\n":
@@ -113,7 +114,7 @@ class BatchScanner(CommandScanner):
         return frame.why or ("loop" if frame.loop else "branch" if self._maybe() else "")
 
     def _between(self, at: int) -> int:
-        """Read what stands between two commands."""
+        """Read the sign between two commands."""
         sign = self.text[at : at + 2]
         if sign in ("&&", "||"):
             steady = self._last in _STEADY or self._last.endswith("mqm")
@@ -122,7 +123,7 @@ class BatchScanner(CommandScanner):
         return at + 1
 
     def _end_block(self, at: int) -> int:
-        """Close a block; what it wrote goes to the pipe, the file or the block around it."""
+        """Close a block; its output goes to the pipe, the file or the block around it."""
         if len(self.frames) == 1:
             return at
         frame = self.frames.pop()
@@ -144,7 +145,7 @@ class BatchScanner(CommandScanner):
             self.frames[-1].output.take(written)
 
     def _redirect(self, sign: re.Match[str], written: Written | None) -> int:
-        """Read a redirection and the file it names; `written` goes there."""
+        """Read a redirection and its file, to which `written` goes."""
         if "&" in sign.group():
             return sign.end()
         gap = _GAP.match(self.text, sign.end())
@@ -158,7 +159,7 @@ class BatchScanner(CommandScanner):
         return at
 
     def _write(self, sign: str, name: str, written: Written) -> None:
-        """Keep what a file holds, as far as it is known."""
+        """Record the text of a file, if it is known."""
         key = name.lower()
         if sign.endswith(">>"):
             known = self.files.setdefault(key, Written())
@@ -224,7 +225,7 @@ class BatchScanner(CommandScanner):
         return self._do if self._do - at < _FAR else self._line_end(at)
 
     def _called(self, name: str, at: int) -> int:
-        """Read on behind call, start or cmd; another script may set variables."""
+        """Continue after call, start or cmd; another script may set variables."""
         word, behind = self._blanks_and_argument(at)
         while word is not None and (word.text[:1] == "/" or (name == "start" and word.quoted)):
             at = behind
@@ -272,20 +273,21 @@ class BatchScanner(CommandScanner):
         return at
 
     def _of_command(self, redirect: re.Match[str], command: Command) -> int:
-        """Read a redirection of a command; what it writes is not known."""
+        """Read a redirection of a command, whose output is not known."""
         if redirect.group() != "<":
             if "&" not in redirect.group() and not redirect.group().startswith("2"):
                 gap = _GAP.match(self.text, redirect.end())
                 start = gap.end() if gap is not None else redirect.end()
                 word, _ = self._argument(start)
-                command.outputs = (*command.outputs, *([] if word is None else [word]))
+                if word is not None:
+                    command.outputs = with_word(command.outputs, word)
             return self._redirect(redirect, Written())
         gap = _GAP.match(self.text, redirect.end())
         command.stdin, at = self._argument(gap.end() if gap is not None else redirect.end())
         return at
 
     def _given(self, command: Command, pipe: Written | None) -> None:
-        """Give a command what the script wrote for it."""
+        """Give a command the text that the script wrote for it."""
         if command.stdin is not None:
             pipe = self.files.get(command.stdin.text.lower())
             command.stdin = with_slashes(command.stdin)
@@ -298,7 +300,7 @@ class BatchScanner(CommandScanner):
         command.maybe |= pipe.maybe
 
     def _keep(self, command: Command, name: str, at: int) -> None:
-        """Keep a command of which something may follow, or the pipe that it fills."""
+        """Hold a command back if its line goes on, or the pipe that it fills."""
         if name == "type" and len(command.words) == 2:
             if self.text.startswith("|", at) and not self.text.startswith("||", at):
                 self.typed = command.words[1]

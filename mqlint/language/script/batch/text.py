@@ -1,8 +1,8 @@
 """The characters of a batch file: escapes, variables, quotes.
 
-`^` takes the meaning from the next character, at the end of a line it joins lines; `%NAME%`,
-`%1`, `%%i` and, where delayed expansion is on, `!NAME!` stand for what only running tells, unless
-the variable is set once, unconditionally, to a plain text.
+`^` takes the meaning from the next character, at the end of a line it joins lines; `%NAME%`, `%1`,
+`%%i` and, where delayed expansion is on, `!NAME!` are unknown unless the variable is set once,
+unconditionally, to a plain text.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SETTING = later(r"\bset[ \t]+(?:/[ap][ \t]+)?\"?([^\s=\"%!]+)[ \t]*=", re.IGNOR
 _ENABLED = later(r"enabledelayedexpansion|/v:on", re.IGNORECASE)
 _SPECIAL = later(r"[&|<>^\"%!()\n\r]")
 _HERE = "./"
-"""Stands for `%~dp0`, the folder of the script, where a file is named."""
+"""Placeholder for `%~dp0`, the folder of the script, in the name of a file."""
 
 
 class BatchText:
@@ -44,15 +44,15 @@ class BatchText:
         self._once = set_once(match[1].upper() for match in _SETTING.finditer(text))
 
     def assign(self, name: str, value: str) -> None:
-        """Remember what a variable holds from here on, where it is set nowhere else."""
+        """Record the value of a variable from here on, if it is set nowhere else."""
         known = is_known(value) and _SPECIAL.search(value) is None
         if known and name.upper() in self._once:
             self.values[name.upper()] = value.strip()
 
     def rest(self, builder: MappedTextBuilder, at: int, block: bool) -> tuple[int, bool]:
-        """Read the rest of a command as it stands; return its end, and if parentheses are in it.
+        """Read the rest of a command; return its end, and whether it has parentheses.
 
-        In a `block` a parenthesis that closes none of the text's own ends it.
+        In a `block` a closing parenthesis without an opening one ends it.
         """
         quoted, depth, any_parens = False, 0, False
         while at < len(self.text):
@@ -74,7 +74,7 @@ class BatchText:
         return at, any_parens
 
     def argument(self, start: int, block: bool) -> tuple[Word | None, int]:
-        """Read one word as a program gets it, quotes taken off; None where none begins."""
+        """Read one word without its quotes, as a program gets it; None if none begins."""
         builder = WordBuilder(start)
         at, quoted = start, False
         while at < len(self.text):
@@ -109,7 +109,7 @@ class BatchText:
         return at + 1
 
     def _escape(self, builder: MappedTextBuilder, at: int) -> int:
-        """Take the next character as it is; of the next line, where this one ends."""
+        """Read an escaped character; `^` at the end of a line escapes one of the next line."""
         following = at + 1
         if self.text.startswith("\r\n", following):
             following += 2

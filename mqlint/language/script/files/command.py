@@ -1,8 +1,8 @@
 """Commands that copy, restore, snapshot or remove files of queue managers, and stop processes.
 
 Only what touches a queue manager's files is a step: `tar`, `cp`, `rsync`, `find` and the like on
-anything else are passed over. What a command does follows from its words alone; where a folder
-or an archive only running tells, nothing is said.
+anything else are passed over. Only the words of a command decide; if a folder or an archive depends
+on running, there is no step.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _SINGLE = later(r"[\w-]+\.[A-Za-z]{2,4}")
 
 
 FED_BY_PIPES = frozenset({"xargs", "kill"})
-"""Commands that do something to files of which all commands before them in a pipe tell."""
+"""Commands on files that the commands before them in a pipe name."""
 
 
 def file_command(
@@ -45,11 +45,11 @@ def file_command(
     piped: Sequence[Word] = (),
     processes: frozenset[str] = NO_PROCESSES,
 ) -> FileCommand | None:
-    """Return what the command `name` does to queue managers' files, None when nothing.
+    """Return what the command `name` does to queue managers' files, None for nothing.
 
-    `words` are all of its words, `folder` the one it runs in where that is known, `piped` the
-    words of the command on the left of its pipe, `processes` what the commands name that its input
-    or a word of it comes from.
+    `words` are all of its words, and `folder` is the one in which it runs, if known. `piped` are
+    the words of the command on the left of its pipe. `processes` are those that the sources of its
+    input and words name.
     """
     if name == "xargs":
         return xargs(words, folder, piped, processes)
@@ -80,7 +80,7 @@ def _copy(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
 
 
 def _is_put_back(sources: Sequence[Touched], targets: Sequence[Touched], target: Word) -> bool:
-    """Whether files of a queue manager are copied over those that it uses, from a copy of them."""
+    """Return whether queue managers' files in use are replaced by a copy of them."""
     if not targets or _HOST.match(target.text):
         return False
     source, into = sources[0].path, targets[0].path
@@ -88,7 +88,7 @@ def _is_put_back(sources: Sequence[Touched], targets: Sequence[Touched], target:
 
 
 def _landing(target: Word, sources: Sequence[Word], folder: str) -> tuple[Touched, ...]:
-    """What a copy is put over: the files themselves, where single ones go into a folder."""
+    """The target of a copy; the files themselves if single files go into a folder."""
     into = touched_by([target], folder)
     names = [word.text.rpartition("/")[2] for word in sources]
     if not into or not names or not all(_SINGLE.fullmatch(name) for name in names):

@@ -1,4 +1,4 @@
-"""The options of commands that touch files: which take a value, which stand in one word."""
+"""Options of commands that touch files: those with values, and those in one word."""
 
 from __future__ import annotations
 
@@ -40,10 +40,9 @@ def split(name: str, words: Sequence[Word]) -> tuple[list[tuple[Word, Word | Non
 
 
 def option_names(command: str, text: str) -> tuple[tuple[str, str | Unknown | None], ...]:
-    """Return the options that one word of `command` holds, each with what stands behind its `=`.
+    """Return the options in one word of `command`, each with its value after `=`.
 
-    `-rp` of cp and its like are two options, and so is `/S/E` of xcopy, which has no capitals;
-    `-mtime` of find is one.
+    `-rp` of cp is two options, and so is `/S/E` of xcopy. `-mtime` of find is one.
     """
     name = text.lstrip("-/")
     if command in _OF_WINDOWS and text.startswith("/"):
@@ -57,10 +56,9 @@ def option_names(command: str, text: str) -> tuple[tuple[str, str | Unknown | No
 
 
 def is_open(words: Sequence[Word], other: Word | None) -> bool:
-    """Whether a word that only running tells may hold options: one before the last operand.
+    """Return whether an unknown word may be an option: one before the last operand.
 
-    `other` is the word at the other end of a copy, which does not. On Windows options may come
-    last.
+    `other` is the other end of a copy, which is no option. On Windows options may come last.
     """
     name = words[0].text.replace("\\", "/").rpartition("/")[2].lower().removesuffix(".exe")
     free = words[1:] if name in _OF_WINDOWS else words[1:-1]

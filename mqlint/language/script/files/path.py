@@ -37,9 +37,9 @@ _FILES = {
     "amqalchk.fil": "checkpoint",
 }
 _KINDS = {".ini": "configuration", ".env": "configuration", ".tab": "client-channels"}
-"""Parts whose files are told by how their names end, wherever they lie below a folder."""
+"""Parts whose files are known by the ends of their names, in any folder."""
 _LIVE = later(r"(?:[a-z]:)?/(?:var/mqm|mqha|programdata/ibm/mq)(?:/|$)", re.IGNORECASE)
-"""Where the product, and IBM's examples of shared storage, put the files that are in use."""
+"""Folders of files in use: those of the product, and of IBM's examples of shared storage."""
 _SAVED = later(
     r"(?:^|[/_.-])(?:backups?|bkps?|bcks?|bak|saved?|safe|snap(?:shot)?s?|archives?|old|orig|copy|"
     r"copies|restore|dumps?|tmp|temp)(?:[/_.-]|\d|$)",
@@ -48,7 +48,7 @@ _SAVED = later(
 _SAVED_BESIDE = later(r"[._-](?:old|bak|bkp|backup|save|saved|orig|copy)[\w.-]*", re.IGNORECASE)
 _OTHERS = later(r"\.(?:json|ya?ml|mqsc|txt|sh|bak|kdb|sth|rdb|crl|p12|pem|crt|cer)$", re.IGNORECASE)
 _TELLING = frozenset({"log", "synchronisation", "checkpoint"})
-"""Parts whose files are known by their names alone; a qm.ini may be anybody's template."""
+"""Parts whose files are known by their names alone; a qm.ini may be any template."""
 _SIDE = frozenset("errors trace exits exits64 web sockets ssl autocfg".split())
 _NO_NAMES = frozenset({"@system", "@ipcc"})
 _WILD = frozenset("*?[")
@@ -56,12 +56,12 @@ _WILD = frozenset("*?[")
 
 @frozen
 class QueueManagerPath:
-    """What a path leads to.
+    """The files that a path leads to.
 
     `part` is `whole` (all of all queue managers), `data`, `log`, `configuration`, `checkpoint`,
-    `synchronisation` or `client-channels`; `queue_manager` is None where the path tells no name,
-    `every` where it takes in those of all. `is_folder` tells that it is the folder of one queue
-    manager, or are those of all.
+    `synchronisation` or `client-channels`. `queue_manager` is None if the path names none; `every`
+    is true if it includes all of them. `is_folder` is true for the folder of one queue manager, or
+    for those of all.
     """
 
     part: str
@@ -71,9 +71,9 @@ class QueueManagerPath:
 
 
 def queue_manager_path(text: str) -> QueueManagerPath | None:
-    """Return what a path leads to, None when it is no file of a queue manager.
+    """Return the files that a path leads to, None if they are not of a queue manager.
 
-    Backslashes count as slashes; what only running tells is covered.
+    Backslashes count as slashes; unknown text is covered.
     """
     if len(text) > LONGEST:
         return None
@@ -92,7 +92,7 @@ def queue_manager_path(text: str) -> QueueManagerPath | None:
 
 
 def _inside(part: str, folder: str | None, rest: str) -> QueueManagerPath | None:
-    """What a path below `qmgrs` or `log` leads to."""
+    """The files of a path below `qmgrs` or `log`."""
     first, _, _ = rest.partition("/")
     if part == "data" and first.lower() in _SIDE:
         return None
@@ -109,9 +109,9 @@ def _inside(part: str, folder: str | None, rest: str) -> QueueManagerPath | None
 
 
 def liveness(text: str) -> int:
-    """Return how surely a queue manager uses the files at a path: 2 where the product puts them.
+    """Return how surely a queue manager uses the files at a path.
 
-    0 is a folder that is called after a backup, 1 any other one.
+    2 for folders of the product, 0 for a folder named as a backup, 1 for any other.
     """
     path = _SLASHES.sub("/", text.strip("\"'"))[:LONGEST]
     if _LIVE.match(path):
@@ -120,13 +120,13 @@ def liveness(text: str) -> int:
 
 
 def is_saved_beside(source: str, target: str) -> bool:
-    """Whether `source` is a copy beside `target`, called after it: QM1.old beside QM1."""
+    """Return whether `source` is a copy next to `target` with its name: QM1.old and QM1."""
     kept, used = (_SLASHES.sub("/", text.strip("\"'")).rstrip("/") for text in (source, target))
     return kept.startswith(used) and _SAVED_BESIDE.fullmatch(kept[len(used) :]) is not None
 
 
 def name_of(folder: str) -> str:
-    """Return the name of the queue manager whose folder is called so."""
+    """Return the name of the queue manager for the name of its folder."""
     return folder.replace("!", ".").replace("&", "/")
 
 

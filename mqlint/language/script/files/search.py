@@ -1,4 +1,4 @@
-"""Find, and xargs behind it: what is done to all the files that a search comes upon."""
+"""The commands find and xargs, and what they do to all files of a search."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def find(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
 
 
 def _meant(paths: Sequence[Word], folder: str, tests: Options) -> tuple[Touched, ...]:
-    """The folders of which find finds what belongs to a queue manager, by the names it asks for."""
+    """The folders of queue managers that find searches, by the names that it asks for."""
     names = [value.text for word, value in tests if value and word.text in ("-name", "-iname")]
     touched = touched_by(paths, folder)
     if not names:
@@ -53,7 +53,7 @@ def _meant(paths: Sequence[Word], folder: str, tests: Options) -> tuple[Touched,
 
 
 def _found(words: Sequence[Word]) -> tuple[list[Word], list[tuple[Word, Word | None]]]:
-    """Where find begins, and its tests with their values."""
+    """The folders that find starts from, and its tests with their values."""
     paths: list[Word] = []
     tests: list[tuple[Word, Word | None]] = []
     rest = list(words[1:])
@@ -69,7 +69,7 @@ def _found(words: Sequence[Word]) -> tuple[list[Word], list[tuple[Word, Word | N
 def xargs(
     words: Sequence[Word], folder: str, piped: Sequence[Word], processes: frozenset[str]
 ) -> FileCommand | None:
-    """Return what xargs does: behind find or ls its command gets what those find."""
+    """Return what xargs does to the files that find or ls give to it."""
     names = [word.text.rpartition("/")[2] for word in words[1:]]
     verb = next((name for name in names if name in REMOVERS or name in ("mv", "kill")), None)
     if verb == "kill":

@@ -1,4 +1,4 @@
-"""What a command touches: the words of it that name files of queue managers."""
+"""What a command does to files of queue managers, and the words that name them."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class Touched:
 
 @frozen
 class FileCommand:
-    """What a command does to queue managers' files.
+    """The effect of a command on queue managers' files.
 
-    `action` is copy, restore, snapshot, remove, kill, clock or service; what touches nothing but
-    configuration files is `keep` (copied from there) or `edit` (written there). `other` is the
-    word at the other end: where a copy goes, where a restore comes from. `options` are pairs of an
-    option and its value, or None. `every` tells that all queue managers of the host are meant.
+    `action` is copy, restore, snapshot, remove, kill, clock or service; if only configuration files
+    are touched, `keep` (copied from there) or `edit` (written there). `other` is the other end: the
+    target of a copy, the source of a restore. `options` are pairs of an option and its value or
+    None. `every` is true for all queue managers of the host.
     """
 
     action: str
@@ -42,7 +42,7 @@ class FileCommand:
 
 
 FileCommandReader = Callable[[str, Sequence[Word], str], FileCommand | None]
-"""Returns what a command does, by its name, all its words and the folder it runs in."""
+"""Returns the effect of a command; takes its name, all its words and its folder."""
 
 
 def touched_by(words: Sequence[Word], folder: str) -> tuple[Touched, ...]:
@@ -64,7 +64,7 @@ def command_on(
     other: Word | None,
     options: Options,
 ) -> FileCommand | None:
-    """Return the command, None where it touches nothing of one queue manager or of all."""
+    """Return the command, None if it does not touch files of one queue manager or of all."""
     if any("qmgrs" in word.text for pair in options for word in pair if word is not None):
         touched = tuple(path for path in touched if path.leads_to.part != "whole")  # all but those
     if not touched:

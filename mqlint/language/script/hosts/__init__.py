@@ -46,18 +46,18 @@ _HELD_SCRIPT = later(
     r"|[\w.-]{1,80}:[ \t]*\|[-+0-9]*[ \t]*\r?\n[ \t]+#!"
     r"|(?:args|command)[ \t]*:[ \t]*(?:\r?\n[ \t]*- [^\n]*){0,4}\r?\n[ \t]*- [|>])"
 )
-"""A script in a resource of Kubernetes: a file of a ConfigMap, or what a container runs."""
+"""A script in a resource of Kubernetes: a file of a ConfigMap, or the command of a container."""
 _CI_KEY = later(
     r"(?m)^(?:- +| +(?:- +)?)?(?:hosts|tasks|handlers|become|become_user|jobs|runs-on|steps"
     r"|changed_when|stages?|image|pool|(?:before|after)_script"
     r"|ansible\.(?:builtin|windows)\.[a-z_]+)[ \t]*:|\A#cloud-config\b"
 )
 _CI_PATH = later(r"(?:^|/)(?:tasks|handlers|roles|playbooks)/|\.gitlab-ci\.ya?ml")
-"""What tells YAML of CI and Ansible from other YAML: a key of theirs, or a folder."""
+"""Folders of CI and Ansible."""
 
 MODULE = later(
     r"(?m)^[ \t]*(?:- +)?(?:ibm_messaging\.ibmmq\.)?queue_manager[ \t]*:[ \t]*(?:#[^\n]*)?\r?\n"
-    r"(?:[ \t]*(?:[#\w-][^\n]*)?\r?\n){0,12}?[ \t]+qmname[ \t]*:"
+    r"(?:[ \t]*+(?:[#\w-][^\n]*+|\r?)\n){0,12}?[ \t]+qmname[ \t]*:"
 )
 """The module of IBM's collection for Ansible."""
 AS_OBJECT = "runCommandJSON"
@@ -72,18 +72,18 @@ _REQUEST = later(r"(?m)(?:^|[{,-])[ \t]*[\"']?type[\"']?[ \t]*:[ \t]*[\"']?runCo
 
 
 def _holds(pattern: re.Pattern[str], sample: Sample) -> bool:
-    """Tell whether a script is held where `pattern` is found, and names a command of MQ."""
+    """Return whether `pattern` is found, as the sign of a script, and MQ's commands are named."""
     return mentions(sample.text) and pattern.search(sample.text) is not None
 
 
 def _is_image(sample: Sample) -> bool:
-    """Tell whether a Dockerfile runs a command of MQ, makes an image of MQ, or sets a client."""
+    """Return whether a Dockerfile runs a command of MQ, makes an image of MQ, or sets a client."""
     is_of_mq = OF_MQ.search(sample.text) is not None or _COPIES.search(sample.text) is not None
     return is_of_mq or _holds(_INSTRUCTION, sample) or names_connection(sample.text)
 
 
 def _is_job(sample: Sample) -> bool:
-    """Tell whether a file is a job of Upstart that runs a command of MQ."""
+    """Return whether a file is a job of Upstart that runs a command of MQ."""
     return _EVENT.search(sample.text) is not None and _holds(_JOB, sample)
 
 
@@ -92,7 +92,7 @@ def _is_makefile(sample: Sample) -> bool:
 
 
 def _has_recipes(sample: Sample) -> bool:
-    """Tell whether a recipe follows a target, and MQ is named: a command, or its container."""
+    """Return whether a recipe follows a target, and MQ is named: a command, or its container."""
     names_mq = mentions(sample.text) or SETS_MQ.search(sample.text) is not None
     return names_mq and _RECIPE.search(sample.text) is not None
 
@@ -125,7 +125,7 @@ _SENDS = later(
 
 
 def _is_expect(sample: Sample) -> bool:
-    """Tell whether a script of Expect sends a command of MQ."""
+    """Return whether a script of Expect sends a command of MQ."""
     if sample.ending not in ("exp", "expect") and _EXPECT.match(sample.head) is None:
         return False
     return _SENDS.search(sample.text) is not None and names_command(sample.text)
@@ -159,9 +159,9 @@ def _mounts_mq(sample: Sample) -> bool:
 
 
 def _is_crontab(sample: Sample) -> bool:
-    """Tell whether the first job is one, and a command of MQ is named.
+    """Return whether the first job is one, and a command of MQ is named.
 
-    In a file of that name the first job may be wrong, and another one tells.
+    In a file with the name of a crontab, any job may name the command.
     """
     jobs = [line for line in sample.lines if not line.lstrip().startswith("#")]
     jobs = [line for line in jobs if not _ASSIGNMENT.match(line)]

@@ -54,9 +54,9 @@ def module_scripts(text: str, budget: Budget) -> list[Block]:
 def _task(
     task: Node, start: int, maybe: bool, states: dict[str, str], budget: Budget
 ) -> Iterator[Block]:
-    """Yield what a task runs; what happens to every queue manager of a host is not followed.
+    """Yield the commands of a task, unless it is about every queue manager of a host.
 
-    `states` are those that earlier tasks leave: the module runs no command in vain.
+    `states` are those after earlier tasks: the module omits commands without effect.
     """
     names = task.child("qmname")
     for at, name in enumerate(() if names is None else names.items or (names,)):
@@ -80,8 +80,8 @@ Words = list[tuple[str, Node | None]]
 def _commands(state: str, name: Node, task: Node, before: str) -> Iterator[tuple[Words, bool]]:
     """Yield the commands of a task for a queue manager, and whether they certainly run.
 
-    A command is pairs of a word and of a value behind it. `before` is the state that an earlier
-    task left, blank if there is no such task or if that deleted the queue manager.
+    A command is pairs of a word and its value. `before` is the state that an earlier task left,
+    blank if there is no such task or if that deleted the queue manager.
     """
     file = task.child("mqsc_file")
     stopped = before != "running"
@@ -116,7 +116,7 @@ def _options(task: Node) -> Iterator[tuple[str, Node | None]]:
 
 
 def _line(start: int, words: Words) -> MappedText:
-    """Return a command for the shell; its own words stand where the module's name does."""
+    """Return a command for the shell; all its own words are mapped to the name of the module."""
     builder = MappedTextBuilder()
     end = start + 1
     for word, value in words:

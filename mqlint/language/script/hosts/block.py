@@ -1,4 +1,4 @@
-"""A stretch of shell in a file of another language, and what a tool puts in before it runs."""
+"""A stretch of shell in a file of another language, with the templates of the tool covered."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from mqlint.patterns import later
 
 @mutable
 class Block:
-    """A stretch of shell; `maybe` tells that a condition decides whether it runs.
+    """A stretch of shell; `maybe` is true if a condition decides whether it runs.
 
-    What runs before one that has a `border` may run on another host, or at another time: anything
-    may happen there; -1 for none. `plain` tells that no shell reads it: the program gets the words
-    as they stand. `language` is `shell`, `cmd` or `powershell`.
+    `border` is an offset at which another host or another time begins, so that anything may happen
+    there; -1 for none. `plain` is true if no shell reads it: the program gets the words as they
+    are. `language` is `shell`, `cmd` or `powershell`.
     """
 
     source: MappedText
@@ -33,5 +33,5 @@ def covered(text: str) -> str:
 
 
 def stretch(text: str, start: int) -> MappedText:
-    """Return a text that stands, character by character, from `start` on."""
+    """Return a text that is mapped character by character, from `start` on."""
     return MappedText(text, ((0, start),), start + len(text))

@@ -1,7 +1,7 @@
 """Scripts in YAML of CI and Ansible, read line by line and not by `mqlint.language.yaml`.
 
-A script must be found in a file that no YAML parser reads: with merge conflicts, a broken list
-above it, or another tool's templates around it. The tree of such a file lacks scripts.
+Files with merge conflicts, a broken list or templates of other tools have scripts too, and a YAML
+parser would lose them.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ _LANGUAGES = {
 }
 """The languages of keys of Azure and Ansible, less their namespace."""
 _SHELLS = {"powershell": "powershell", "pwsh": "powershell", "cmd": "cmd"}
-"""What a step of GitHub may name as its shell."""
+"""The shells that a step of GitHub may name."""
 _PLAIN = frozenset({"command", "raw", "cmd", "win_command"})
-"""Keys of Ansible whose text no shell reads, or one that is elsewhere."""
+"""Keys of Ansible whose text no shell reads, or one on another host."""
 _CONDITIONS = frozenset(
     "when if unless only except rules loop with_items until retries with_dict delegate_to".split()
 )
 _DOUBTFUL = frozenset({"rescue", "handlers"})  # of Ansible, after a failure or a change
 _PLACES = frozenset({"hosts", "runs-on", "stage"})
-"""What tells where or when all that follows runs: order is not known from one to the next."""
+"""Keys that choose a place or time for all that follows, so that the order is not known."""
 _SCALAR = later(r"[|>][-+0-9]{0,2}[ \t]*(?:#.*)?$")
 _SHEBANG = later(r"[ \t]*+#![^\n]{1,80}sh\b")
 _QUOTED = later(r"\"((?:[^\"\\]|\\.)*)\"|'([^']*)'")
@@ -131,9 +131,9 @@ class _Pipeline:
         return any(_SHEBANG.match(self.text, *span) for span in following)
 
     def place_at(self, key: str, start: int, value: str, column: int) -> None:
-        """Draw a border where another host, or another job of GitLab, may begin.
+        """Add a border where another host, or another job of GitLab, may begin.
 
-        Plays that name the same hosts go on where the one before them ended.
+        Plays for the same hosts continue the one before.
         """
         if key in _PLACES or column == 0:
             place = f"{key} {value}"
@@ -158,7 +158,7 @@ class _Pipeline:
         return number + 1
 
     def behind(self, lines: list[tuple[int, int]], number: int, column: int) -> int:
-        """Return the number of the first line behind a block scalar of a key at `column`."""
+        """Return the number of the first line after a block scalar of a key at `column`."""
         while number < len(lines):
             line = self.text[slice(*lines[number])]
             if line.strip() and len(line) - len(line.lstrip(" ")) <= column:
@@ -187,7 +187,7 @@ class _Pipeline:
             self.items[-1].blocks.append(block)
 
     def close(self, column: int) -> None:
-        """End the mappings whose keys stand at `column` or further to the right."""
+        """End the mappings whose keys are at `column` or further to the right."""
         while self.items and self.items[-1].column >= max(column, 0):
             item = self.items.pop()
             for block in item.blocks:

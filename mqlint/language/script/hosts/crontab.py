@@ -1,8 +1,8 @@
-"""Crontabs: which of MQ's commands run when.
+"""Crontabs: the commands of MQ that run on a schedule.
 
-Each line is five fields of time, or `@daily` and the like, in system tables a user, and a
-command; the first `%` that is not escaped ends the command, what follows is its input, and each
-further one a line feed.
+A line has five fields of time or a name such as `@daily`, in system tables a user, and a command.
+The first `%` without a backslash ends the command; its input follows, in which each `%` is a line
+feed.
 """
 
 from __future__ import annotations

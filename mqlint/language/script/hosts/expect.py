@@ -1,7 +1,7 @@
-"""What scripts of Expect send: commands for a host or for `mqcli` of the MQ Appliance, and MQSC.
+"""Scripts of Expect: the commands that they send to a host or to `mqcli` of the MQ Appliance.
 
-Nothing is executed. What Tcl puts into a text (`$name`, `[command]`) is not known. What is sent
-inside braces may not be sent; what is sent after a prompt for a password is one.
+Nothing is executed. Text that Tcl inserts (`$name`, `[command]`) is not known. Text that is sent
+inside braces may not be sent. Text that is sent after a prompt for a password is a password.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _MARK = "END_OF_MQSC"
 
 
 def sent_scripts(text: str) -> list[Block]:
-    """Return what a script sends: what it certainly sends together, and each text that it may."""
+    """Return the scripts that are sent: all certain text together, and each other text."""
     certain: list[MappedText] = []
     blocks: list[Block] = []
     for mapped, depth, is_secret in _sent(text):
@@ -55,7 +55,7 @@ def sent_scripts(text: str) -> list[Block]:
 
 
 def sent_secrets(text: str) -> Iterator[Span]:
-    """Yield where passwords stand that a script sends."""
+    """Yield the places of passwords that a script sends."""
     for mapped, _, is_secret in _sent(text):
         bare = mapped.text.rstrip("\n")
         if is_secret and bare and PLACEHOLDER not in bare:
@@ -63,7 +63,7 @@ def sent_secrets(text: str) -> Iterator[Span]:
 
 
 def _sent(text: str) -> Iterator[tuple[MappedText, int, bool]]:
-    """Yield what is sent, how deep in braces, and whether it is a password."""
+    """Yield each text that is sent, its depth in braces, and whether it is a password."""
     depth, asked = 0, False
     for piece in _PIECE.finditer(text):
         kind = piece.lastgroup if piece["send"] is None else "send"

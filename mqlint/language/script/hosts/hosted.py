@@ -1,7 +1,7 @@
 """Files that hold scripts: units, Dockerfiles, Jenkinsfiles, Makefiles, Terraform, CI, Ansible.
 
-Each stretch of shell in them is read as a script of its own, with its characters where they stand
-in the file. What a tool puts in before the script runs (`{{ }}`, `%i`) is covered.
+Each stretch of shell in them is read as a script of its own, with its characters at their places in
+the file. Text that a tool inserts before the script runs (`{{ }}`, `%i`) is covered.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from mqlint.source.budget import Budget
 from mqlint.vocabulary.control import ControlSpec
 
 BOOT = "boot"
-"""The schedule of what a unit runs."""
+"""The schedule of the commands of a unit."""
 _SCHEDULES = {"systemd": BOOT, "upstart": BOOT, "task": "task"}
 
 
@@ -45,9 +45,9 @@ def parse_hosted(
     commands: Mapping[str, ControlSpec],
     budget: Budget | None = None,
 ) -> ShellScript:
-    """Read the scripts in a file; whatever the text, something is returned.
+    """Read the scripts in a file, whatever its text.
 
-    `language` is the name of one of the languages of this package, less `crontab`.
+    `language` is the name of one of the languages of this package, except `crontab`.
     """
     budget = budget or Budget(len(text))
     script = scripts_of(text, language, commands, budget)
@@ -132,7 +132,7 @@ def _units(text: str) -> Iterator[Block]:
 
 
 def _line_end(text: str, start: int) -> int:
-    """Return the end of the line, those that a backslash joins to it among them."""
+    """Return the end of the line, with the lines that a backslash joins to it."""
     while True:
         end = text.find("\n", start)
         if end < 0:

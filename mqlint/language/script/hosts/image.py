@@ -1,4 +1,4 @@
-"""What a Dockerfile says of the queue manager that its image runs: FROM, ENV and ARG.
+"""The queue manager that the image of a Dockerfile runs: FROM, ENV and ARG.
 
 Sources: the environment that the container of ibm-messaging/mq-container takes, and the Dockerfile
 reference of Docker.
@@ -45,9 +45,9 @@ _CONTINUED = later(r"(?:[^\n]*\\[ \t]*\r?\n(?:[ \t]*#[^\n]*\n)*)*[^\n]*")
 
 
 def image_of(text: str) -> tuple[Declared, Sequence[Diagnostic]] | None:
-    """Return the queue manager of the image that a Dockerfile makes, and faults of the file.
+    """Return the queue manager of the image of a Dockerfile, and faults of the file.
 
-    None for an image that is not of MQ.
+    None for an image that is not one of MQ.
     """
     if OF_MQ.search(text) is None:
         return None
@@ -75,8 +75,18 @@ def image_of(text: str) -> tuple[Declared, Sequence[Diagnostic]] | None:
     return declared, [*environment_faults(settings), *_copies(text), *_user(text)]
 
 
+def _misspelt_endings(copy: re.Match[str]) -> Iterator[Diagnostic]:
+    """Files whose ending is a typo of that of MQSC, which the container does not read."""
+    for source in copy[1].split()[:-1]:
+        ending = source.rpartition("/")[2].rpartition(".")[2].lower()
+        if distance(ending, "mqsc", 1) == 1:
+            start = copy.start(1) + copy[1].index(source)
+            data = {"word": source[:60], "ending": ".mqsc or .ini"}
+            yield Diagnostic("image-entry-not-applied", start, start + len(source), data)
+
+
 def _copies(text: str) -> Iterator[Diagnostic]:
-    """Configuration that is copied to where the container does not read it."""
+    """Report configuration that is copied to a folder that the container does not read."""
     for copy in _ANY_COPY.finditer(text):
         *sources, target = copy[1].split()
         named = [source for source in sources if source.endswith((".mqsc", ".ini"))]
@@ -84,6 +94,7 @@ def _copies(text: str) -> Iterator[Diagnostic]:
         span = (start, start + len(target))
         folder, _, file = target.rpartition("/")
         if target.rstrip("/") == CONFIGURATION_FOLDER:
+            yield from _misspelt_endings(copy)
             continue
         if folder == CONFIGURATION_FOLDER:
             if named and not file.endswith((".mqsc", ".ini")):

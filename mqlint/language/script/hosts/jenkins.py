@@ -1,7 +1,7 @@
 """Scripts in Jenkinsfiles: the strings that `sh`, `bat` and `powershell` are given, in order.
 
-Groovy is not parsed: braces are counted outside strings and comments, and a word before one tells
-whether what stands inside depends on something (Jenkins handbook, "Pipeline Syntax").
+Groovy is not parsed. Braces are counted outside strings and comments, and the word before a brace
+decides whether its content may not run (Jenkins handbook, "Pipeline Syntax").
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _PIECE = later(
     r"|\.each\w*\b"
 )
 _SH = later(
-    r"(?:sh|bat|powershell|pwsh)[ \t]*\(?[ \t]*(?:script[ \t]*:[ \t]*)?"
+    r"(?:sh|bat|powershell|pwsh)[ \t]*+\(?[ \t]*+(?:script[ \t]*+:[ \t]*+)?"
     r"('''|\"\"\"|'(?!'')|\"(?!\"\"))"
 )
 _GROOVY = later(r"\$\{[^}\n]{0,200}\}")
@@ -32,8 +32,8 @@ _HARMLESS = frozenset({"agent", "node"})
 class _Reader:
     """One pass over a Jenkinsfile.
 
-    `braces` tells of each that is open whether what stands in it may not run, `word` is the last
-    that says something of what follows.
+    `braces` says for each open brace whether its content may not run. `word` is the last word that
+    has a meaning for what follows.
     """
 
     def __init__(self, text: str) -> None:
@@ -44,7 +44,7 @@ class _Reader:
         self.begun = False
 
     def read(self) -> Iterator[Block]:
-        """Yield each script; its border is where its place was chosen, if others come before."""
+        """Yield each script; it has a border if its host was chosen after another script."""
         at, match = 0, _PIECE.search(self.text)
         while match is not None:
             at = match.end()
@@ -62,7 +62,7 @@ class _Reader:
             match = _PIECE.search(self.text, at)
 
     def follow(self, piece: str, at: int) -> None:
-        """Follow a brace, or a word that says what the next one is."""
+        """Read a brace, or a word that gives the next brace a meaning."""
         if piece == "{":
             self.braces.append(self.braces[-1] or (bool(self.word) and self.word not in _HARMLESS))
             self.word = ""
@@ -87,7 +87,7 @@ class _Reader:
         return Block(stretch(inner, start), maybe, border, language=language)
 
     def closing(self, quote: str, start: int) -> int:
-        """Return where a string ends, -1 where it does not, or not in its line."""
+        """Return the end of a string, -1 if it has none, or none in its line."""
         end = self.text.find(quote, start)
         return -1 if len(quote) == 1 and self.text.find("\n", start, max(end, start)) >= 0 else end
 

@@ -45,14 +45,14 @@ _SIGN = later(r"\$(?:\$(?:([A-Za-z_]\w{0,80})|\{([A-Za-z_]\w{0,80})\})?|[({]|.)"
 _NAME = later(r"[\w.-]{1,80}")
 _COMMENT = later(r"(?<!\\)[ \t]++#")
 _MEANS_MORE = later(r"[\"`\\]|\$\$")
-"""What a shell does not take as it is between double quotation marks."""
+"""Characters with a meaning for a shell between double quotation marks."""
 _LONGEST = 1_000
 """A reference of more characters is not looked through for its end."""
 
 
 @mutable
 class _Recipe:
-    """The lines of a recipe; `maybe` tells that a condition of make decides on some of them."""
+    """The lines of a recipe; `maybe` is true if a condition of make decides on some of them."""
 
     lines: list[Span] = field(default_factory=list)
     maybe: bool = False
@@ -61,7 +61,7 @@ class _Recipe:
 class _Makefile:
     """One pass over a Makefile: its variables and its recipes.
 
-    `values` are where the values of variables stand, a stretch for each line.
+    `values` are the places of the values of variables, a stretch for each line.
     """
 
     def __init__(self, text: str, budget: Budget) -> None:
@@ -75,7 +75,7 @@ class _Makefile:
         self.values = {name: lines for name, lines in self.values.items() if name in known}
 
     def divide(self) -> None:
-        """Tell recipes from variables."""
+        """Separate recipes from variables."""
         depth = 0
         lines = line_spans(self.text)
         for start, end in lines:
@@ -104,7 +104,7 @@ class _Makefile:
         return self.text.startswith("\\", lines[-1][1] - 1) and lines[-1][0] < lines[-1][1]
 
     def keep(self, name: str, lines: list[Span], *, certain: bool) -> None:
-        """Keep where the value of a variable stands."""
+        """Record the place of the value of a variable."""
         self.names += [name] if certain else [name, name]
         self.values[name] = lines
 
@@ -118,7 +118,7 @@ class _Makefile:
         return found
 
     def value(self, start: int, end: int, lines: Iterator[Span]) -> list[Span]:
-        """Return where a value stands that begins at `start`, and goes on behind backslashes."""
+        """Return the place of the value that begins at `start`, with its continued lines."""
         remark = _COMMENT.search(self.text, start, end)
         if remark is not None:
             return [(start, remark.start())]
@@ -166,7 +166,7 @@ class _Makefile:
         builder.add(self.text[at:end], at)
 
     def is_quoted(self, sign: re.Match[str]) -> bool:
-        """Whether a variable of the shell is all that stands between double quotation marks."""
+        """Return whether a variable of the shell is all text between double quotation marks."""
         return self.text[sign.start() - 1] == '"' == self.text[sign.end() : sign.end() + 1]
 
     def put(self, builder: MappedTextBuilder, name: str, depth: int) -> bool:
@@ -177,7 +177,7 @@ class _Makefile:
         return self.put_lines(builder, lines, depth)
 
     def refer(self, builder: MappedTextBuilder, start: int, end: int, depth: int) -> None:
-        """Add what stands for `$(NAME)`: its value, a variable of the shell, or what is unknown."""
+        """Add the text for `$(NAME)`: its value, a variable of the shell, or a placeholder."""
         name = self.text[start + 2 : end - 1]
         if _NAME.fullmatch(name) is None:
             builder.add(PLACEHOLDER, start, end - start)
@@ -198,7 +198,7 @@ class _Makefile:
         return True
 
     def put_value(self, builder: MappedTextBuilder, name: str, place: Span, depth: int) -> bool:
-        """Add a value: one of several lines where it stands, another one where it is named."""
+        """Add a value: one of several lines at its place, another one where it is named."""
         lines = self.values.get(name, ())
         if len(lines) != 1:
             return self.put_lines(builder, lines, depth)
@@ -209,7 +209,7 @@ class _Makefile:
         return True
 
     def closing(self, start: int, end: int) -> int:
-        """Return where a reference ends that opened before `start`, at the latest at `end`."""
+        """Return the end of a reference that opened before `start`, at most `end`."""
         limit = min(end, start + _LONGEST)
         depth = 1
         for at in range(start, limit):

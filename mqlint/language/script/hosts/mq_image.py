@@ -1,4 +1,4 @@
-"""What tells a Dockerfile of MQ from others."""
+"""Signs of a Dockerfile of MQ."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _PART = (
     r"[_-]?(?:advanced|server|dev|developer|integration|qmgr|qm|base|custom|local|test|demo|sample"
     r"|container|image|docker|ha|cluster|amd64|arm64|\d[\d.]{0,9})"
 )
-"""What the name of an image of a queue manager has behind `ibm-mq`; that of a client has others."""
+"""Names of images of queue managers after `ibm-mq`; images of clients have others."""
 MQ_IMAGE = (
     rf"(?:[\w.:/-]{{0,200}}/)?(?:mq|mq-?advanced[\w-]{{0,60}}|ibm-?mq(?:{_PART}){{0,6}})"
     r"(?:[:@][\w.:${}-]{1,200})?"

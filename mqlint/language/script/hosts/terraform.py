@@ -6,9 +6,9 @@
       EOT
     }
 
-Nothing else of the language is read. `${ }` and `%{ }` stand for what only Terraform tells, and a
-heredoc with a `%{ }` may be another text (Terraform, "Strings and Templates"). The heredocs of a
-Vagrantfile are those of Ruby, in which `#{ }` stands for what only Vagrant tells.
+Nothing else of the language is read. `${ }` and `%{ }` are unknown, and a heredoc with a `%{ }` may
+be another text (Terraform, "Strings and Templates"). The heredocs of a Vagrantfile are those of
+Ruby, in which `#{ }` is unknown.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _HEREDOC = later(
 )
 _PIECE = later(r"\$\$\{|%%\{|[$%#]\{[^}\n]{0,400}\}|[^$%#]+|[$%#]")
 _SCRIPTS = later(r"user_?data|startup|script|command|inline|cmd", re.IGNORECASE)
-"""Keys whose text a shell reads, also where no first line says so."""
+"""Keys whose text a shell reads, even without a first line that says so."""
 
 
 def heredocs(text: str) -> Iterator[tuple[str, MappedText, bool]]:
@@ -69,7 +69,7 @@ def mqsc_in_heredocs(text: str) -> Iterator[Embedded]:
 
 
 def _language(key: str, text: str) -> str | None:
-    """What a heredoc is by its content, or by its key where it is a script without a first line."""
+    """The language of a heredoc: by its content, or by its key if it has no first line."""
     if MQSC.accepts(key if key.endswith(".mqsc") else "", text.lstrip()):
         return "mqsc"
     if text.lstrip().startswith("#!") or _SCRIPTS.search(key) is not None:
@@ -78,7 +78,7 @@ def _language(key: str, text: str) -> str | None:
 
 
 def _mapped(lines: list[str], at: int, *, strip: bool) -> MappedText:
-    """The text of a heredoc whose lines begin at `at`, less the indentation that all have."""
+    """The text of a heredoc whose lines begin at `at`, without the indentation of all lines."""
     margins = [len(line) - len(line.lstrip(" ")) for line in lines if line.strip()]
     margin = min(margins, default=0) if strip else 0
     builder = MappedTextBuilder()

@@ -20,7 +20,7 @@ _FIELDS = (
     ("month", 1, 12),
     ("day of the week", 0, 7),
 )
-"""What the fields are, with the least and the greatest number of each."""
+"""The fields, each with its least and greatest number."""
 _FAR = 2000
 _HERE = later(r"(?<!<)<<-?(?!<)[ \t]*[\"']?\w")
 _NAME = later(r"[a-z_][a-z0-9_-]{0,31}")
@@ -34,7 +34,7 @@ NO_USERS = frozenset(
 _DAYS = frozenset({"sun", "mon", "tue", "wed", "thu", "fri", "sat"})
 _TIME = later(r"[\d*][\d*,/-]*")
 _PERCENT = later(r"\$\([^)%]{0,200}(?<!\\)%|`[^`%]{0,200}(?<!\\)%")
-"""A percent sign within what the shell is to run and put in: cron ends the command there."""
+"""A percent sign in a format or text of the command: cron ends the command there."""
 
 
 def time_faults(text: str) -> Iterator[Diagnostic]:
@@ -61,10 +61,10 @@ def time_faults(text: str) -> Iterator[Diagnostic]:
 
 
 def user_faults(text: str) -> Iterator[Diagnostic]:
-    """Yield MQ jobs that name a user if most jobs of the crontab name none, and the reverse.
+    """Yield MQ jobs that name a user if most jobs of the crontab do not, and the reverse.
 
     A system crontab names a user in each line, and a user's crontab in none. So one of the two
-    kinds of jobs fails, whatever the crontab is.
+    kinds of jobs fails in either crontab.
     """
     jobs: dict[bool, list[tuple[int, int]]] = {True: [], False: []}
     for start, stop in line_spans(text):
@@ -97,7 +97,7 @@ def _moved(span: tuple[int, int], start: int) -> tuple[int, int]:
 
 
 def _fault(words: list[re.Match[str]]) -> tuple[tuple[int, int], dict[str, str]] | None:
-    """Return the place of the first wrong field, with what is wrong."""
+    """Return the place of the first wrong field, and the fault."""
     times = 0
     while times < len(words) and _TIME.fullmatch(words[times].group()):
         times += 1

@@ -29,7 +29,7 @@ _TIME_TO_STOP = later(
     re.MULTILINE,
 )
 _LEAST_TIME = 30
-"""The fewest seconds in which a queue manager with messages can end: the default of Kubernetes."""
+"""The seconds that a queue manager needs to end, at least: the default of Kubernetes."""
 _EXEC = later(r"^[ \t]*(Exec\w+)[ \t]*=[ \t]*[-@+!:|]*((?:\\\n|[^\n])*)", re.MULTILINE)
 _WORDS = later(r"\"[^\"\n]*\"|'[^'\n]*'|[^\s\"']+")
 _OPERATORS = frozenset({"&&", "||", "|", "&", "<", "<<", "<<<", ">", ">>", "2>", "2>&1"})
@@ -60,7 +60,7 @@ def unit_faults(text: str) -> Iterator[Diagnostic]:
 
 
 def _command(line: re.Match[str], kind: str) -> Iterator[Diagnostic]:
-    """Yield what is wrong with the command of an Exec line, which systemd runs without a shell."""
+    """Yield the faults of the command of an Exec line, which systemd runs without a shell."""
     words = list(_WORDS.finditer(line[2]))
     program = words[0].group().strip("\"'").rpartition("/")[2] if words else ""
     if program in _SHELLS:

@@ -15,7 +15,7 @@ _END = later(r"[ \t]*+end[ \t]++script\b")
 
 
 def job_scripts(text: str) -> Iterator[Block]:
-    """Yield the scripts of a job, in the order in which they stand; for any text."""
+    """Yield the scripts of a job, in order; for any text."""
     lines = line_spans(text)
     for start, end in lines:
         found = _PROCESS.match(text, start, end)

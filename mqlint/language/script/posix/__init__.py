@@ -22,6 +22,8 @@ _RUNS = later(r"(?:sudo[ \t]+)?(?:docker|podman|nerdctl)[ \t]+(?:container[ \t]+
 
 def _shebang(sample: Sample) -> str:
     """The line that names the shell, blank if there is none; remarks may be above it."""
+    if "#!" not in sample.head:  # the lines of most files are not needed
+        return ""
     remarks = takewhile(lambda line: line.startswith("#"), sample.lines)
     return next((line for line in remarks if line.startswith("#!")), "")
 
@@ -41,7 +43,7 @@ def _is_shell(sample: Sample) -> bool:
 
 
 def _is_pasted(sample: Sample) -> bool:
-    """Tell whether a file of YAML is the command that applies it: `cat <<EOF | oc apply -f -`."""
+    """Return whether a file of YAML is the command that applies it: `cat <<EOF | oc apply -f -`."""
     lines = (line for line in sample.lines if not line.startswith("#"))
     return _APPLIES.match(next(lines, "")) is not None and _is_shell(sample)
 

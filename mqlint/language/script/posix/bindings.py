@@ -21,8 +21,8 @@ _FORGETTING = frozenset({".", "source", "eval"})
 class Bindings:
     """The variables of one script, and of its functions while these are read.
 
-    `values` are the texts of single ones, `texts` the texts of MQSC and the arrays, `choices` the
-    variables of which several values are possible, `once` the names that are set exactly once.
+    `values` are the texts of single variables, `texts` the texts of MQSC and the arrays, `choices`
+    the variables with several possible values, and `once` the names that are set exactly once.
     """
 
     def __init__(self, text: str, budget: Budget) -> None:
@@ -42,7 +42,10 @@ class Bindings:
     def of_function(
         self, span: tuple[int, int], arguments: Sequence[Word] | None
     ) -> Iterator[None]:
-        """Hold what a function sees that is called with `arguments`; without, it may not run."""
+        """Bind the variables of a function that is called with `arguments`.
+
+        Without arguments it may not run.
+        """
         own: set[str] = set()
         if arguments is not None:
             own = set_once_in(self.text[slice(*span)], declared=True)
@@ -70,9 +73,9 @@ class Bindings:
             self.values["*"] = " ".join(words.values())
 
     def settle(self, command: Command, scope: Scope, *, is_at_top: bool) -> None:
-        """Remember what variables are known to hold after a command in `scope`.
+        """Record the variables that are known after a command in `scope`.
 
-        `is_at_top` tells that it is in no subshell, and not in a line that is read again.
+        `is_at_top` is true if it is neither in a subshell nor in a line that is read again.
         """
         first = command.words[0].text if command.words else ""
         # setmqenv sets folders of the installation and nothing that a script has named.

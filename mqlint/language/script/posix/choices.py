@@ -1,4 +1,4 @@
-"""Variables that a script sets in branches or several times: what they may hold, and where.
+"""Variables that a script sets in branches or several times, with their possible values.
 
     case $ENVIRONMENT in
       test) QM=QMT; AUTH=DISABLED ;;
@@ -7,7 +7,7 @@
     echo "ALTER QMGR CHLAUTH($AUTH)" | runmqsc $QM
 
 A line that names such variables is read once for each value. Variables that are set in the same
-branches vary together; of others one varies while the rest is unknown.
+branches vary together. Of the others one varies at a time, and the rest is unknown.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ Branch = tuple[int, int]
 
 
 class Choices:
-    """The values of variables of which several are possible; `settings` are the names that are set.
+    """The values of variables with several possible values; `settings` are names that are set.
 
-    A name without a value, as where something unknown is put into it, is unknown.
+    A name without a value is unknown, as after an assignment of unknown text.
     """
 
     def __init__(self, settings: Iterable[str], bound: Iterable[str]) -> None:
@@ -51,16 +51,13 @@ class Choices:
             values.pop(name, None)
 
     def clear(self) -> None:
-        """Let all names be unknown up to where they are set next."""
+        """Forget the values of all names, until they are set again."""
         self._values.clear()
 
     def assign(
         self, name: str, value: str | None, branch: Branch, values: Variables, *, certain: bool
     ) -> None:
-        """Keep what is put into a name, which is known up to the end of the branch.
-
-        None stands for what is not known.
-        """
+        """Record a value of a name, which holds up to the end of the branch; None if unknown."""
         if name not in self.names:
             return
         before = [] if certain else self._values.get(name, [])
@@ -88,7 +85,7 @@ class Choices:
                 yield dict(zip(names, row, strict=True))
 
     def _of(self, name: str) -> list[tuple[str, Branch]]:
-        """The values that a name may hold, as far as they are known; none if they are too many."""
+        """The known values of a name; none if they are too many."""
         known = [(value, where) for value, where in self._values[name] if value]
         return known if len(known) <= _MOST else []
 

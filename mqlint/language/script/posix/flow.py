@@ -68,7 +68,7 @@ class FlowScanner(WordScanner):
             self.texts.forget(scope.names or ())
 
     def define(self, end: int) -> None:
-        """Keep where the body of a function stands that ends."""
+        """Record the place of the body of a function, which ends here."""
         before = self.functions.get(self.defining)
         if before is not None:
             self.replaced.append((self.defining, before))
@@ -77,7 +77,7 @@ class FlowScanner(WordScanner):
         self.defining = ""
 
     def begin_loop(self, command: Command) -> None:
-        """Follow a loop whose words are known."""
+        """Follow a loop over known words."""
         words = [word.text for word in command.words[:3]]
         if len(words) < 3 or words[2] != "in" or self.defining:
             return
@@ -99,10 +99,10 @@ class FlowScanner(WordScanner):
         return counted.end()
 
     def next_round(self, loop: Loop, at: int) -> bool:
-        """Read the body of a loop once more, for its next word; False when there is none.
+        """Read the body of a loop again for its next word; False if there is none.
 
-        If the words are too many, the last round stands for all that are left. A loop that does not
-        name its variable tries one thing again: it is read once. After a `break` no round is sure.
+        If the words are too many, the last round is for all that remain. A loop that does not name
+        its variable repeats one action, so it is read once. After a `break` no round is certain.
         """
         scope = self.frame.scope
         self.texts.forget(scope.names or ())
@@ -155,7 +155,7 @@ class FlowScanner(WordScanner):
         self.idle += not chosen.runs
 
     def end_part(self, scope: Scope, at: int) -> None:
-        """End a part of a branch; one that no call runs is read by itself in the end."""
+        """End a part of a branch; a part that no call runs is read at the end."""
         chosen = scope.chosen
         if chosen is None or not chosen.began:
             return
@@ -176,10 +176,10 @@ class FlowScanner(WordScanner):
             chosen.patterns.append(words[0].text if known else None)
 
     def next_try(self, at: int) -> None:
-        """Read a line again that names variables of which several values are known.
+        """Read a line again if it names variables with several known values.
 
-        As the last word of a command a variable is the name of a queue manager: what is done to
-        that is judged whatever its name is.
+        A variable that is the last word of a command is the name of a queue manager, and its value
+        makes no difference to the findings.
         """
         line, self.line = self.line, None
         if line is None:

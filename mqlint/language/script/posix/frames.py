@@ -1,4 +1,4 @@
-"""What is open while a script of a shell is read: branches, loops, subshells, lists of arrays."""
+"""The open structures of a shell script: branches, loops, subshells, lists of arrays."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mqlint.language.script.command import Command, Group, Substitution, WordBui
 
 @mutable
 class Loop:
-    """A loop over words that are known: its variable, the words to come, where its body begins."""
+    """A loop over known words: its variable, the words to come, and where its body begins."""
 
     variable: str
     words: list[str]
@@ -21,12 +21,12 @@ class Loop:
 
 @mutable
 class BranchChoice:
-    """Which branch of an `if` or `case` runs in one call of a function, as far as it is known.
+    """The branch of an `if` or `case` that runs in one call of a function, if it is known.
 
-    `subject` is the word that a case compares, None for an `if` and for an unknown word.
-    `patterns` are those of the current branch, None for an unknown one. `verdict` is the result of
-    the last test, before `!` if it `is_negated`. `is_taken`: an earlier branch runs. `began` is the
-    offset of the current branch, and `runs` says whether it may run.
+    `subject` is the word that a case compares, None for an `if` and for an unknown word. `patterns`
+    are those of the current branch, None for an unknown one. `verdict` is the result of the last
+    test, before `!` if it `is_negated`. `is_taken`: an earlier branch runs. `began` is the offset
+    of the current branch, and `runs` says whether it may run.
     """
 
     subject: str | None = None
@@ -71,11 +71,10 @@ class Scope:
     """The commands of a script, a branch, a loop, brackets or a function.
 
     `why` is the reason for which they may not run, blank if they do. `function` is the function
-    they stand in, blank for none; `group` collects what they print, None where nothing can read
-    it; `names` are the variables that are set among them, None where they are known to the end of
-    the script. `loop` is the loop that it is, where that is followed. `part` counts its parts: what
-    is behind `then` and `else`, or the choices of a case. `number` tells it from others. `chosen`
-    is which of its parts runs, where that is known.
+    around them, blank for none. `group` collects their output, None if nothing can read it. `names`
+    are the variables that are set among them, None if they are known to the end of the script.
+    `loop` is set for a loop that is followed. `part` counts its parts: those after `then` and
+    `else`, or of a case. `number` identifies it. `chosen` says which part runs, if that is known.
     """
 
     why: str = ""
@@ -88,7 +87,7 @@ class Scope:
     number: int = field(default_factory=count().__next__)
 
     def inner(self, *, why: str = "", function: str = "") -> Scope:
-        """Return a scope that stands in this one."""
+        """Return a scope inside this one."""
         return Scope(self.why or why, function or self.function, Group())
 
 
@@ -96,12 +95,11 @@ class Scope:
 class Frame:
     """The script itself, a subshell, a substitution or the list of an array.
 
-    `scopes` are its own and those of the branches that are open in it, `command` is the one being
-    read, `word` its last word as far as it was read, `redirect` the sign whose file is to come.
-    `depends` tells that the command runs only if that before it fails or succeeds, `is_tested`
-    that its result is looked at. `cases` counts the case statements that are open, `in_pattern`
-    tells that a pattern of one is read. `function` is the name of one whose body is to come,
-    `substitution` the innermost that it stands in.
+    `scopes` are its own and those of its open branches. `command` is the one being read, `word` its
+    last word so far, and `redirect` the sign whose file is to come. `depends`: the command runs
+    only if the one before it fails, or succeeds. `is_tested`: its result is checked. `cases` counts
+    the open case statements, and `in_pattern` is true in a pattern of one. `function` is the name
+    of a function whose body is to come. `substitution` is the innermost one around it.
     """
 
     kind: str
@@ -124,7 +122,7 @@ class Frame:
 
     @property
     def why(self) -> str:
-        """The reason for which a command that stands here may not run, blank if it does."""
+        """The reason for which a command at this place may not run, blank if it does."""
         return self.scopes[-1].why or ("branch" if self.depends else "")
 
     def names_function(self) -> bool:

@@ -1,4 +1,4 @@
-"""The words that a loop goes through, where the script says them: literals, braces, seq, a list."""
+"""The words of a loop, if the script has them: literals, braces, seq, a list."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COUNTED = later(
     r"(?:(\d{1,6})|\$?\{?([A-Za-z_]\w{0,80})\}?)[ \t]*;[ \t]*"
     r"(?:\1\+\+|\+\+\1|\1[ \t]*\+=[ \t]*1|\1[ \t]*=[ \t]*\1[ \t]*\+[ \t]*1)[ \t]*\)\)"
 )
-"""What stands behind `for` in a loop that counts upwards."""
+"""The head of a loop that counts upwards, after `for`."""
 
 
 def listed_words(words: Sequence[Word], text: str, values: Variables) -> list[str] | None:
@@ -47,7 +47,7 @@ def listed_words(words: Sequence[Word], text: str, values: Variables) -> list[st
 
 
 def counted_words(counted: re.Match[str], values: Variables) -> list[str] | None:
-    """Return the numbers of a loop that counts; None if its end is not known or too far away."""
+    """Return the numbers of a loop that counts; None if its end is unknown or too far away."""
     last = counted[4] or values.expanded(counted[5] or "") or ""
     if not (last.isascii() and last.isdigit() and len(last) <= _DIGITS):
         return None
@@ -56,7 +56,7 @@ def counted_words(counted: re.Match[str], values: Variables) -> list[str] | None
 
 
 def _of_braces(text: str) -> list[str] | None:
-    """The words that one pair of braces makes; None for what has more, or none that counts."""
+    """The words of one pair of braces; None if it has another form."""
     if text.count("{") != 1 or _PATTERN.search(text):
         return None
     choice = _CHOICE.search(text)

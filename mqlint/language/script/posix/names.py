@@ -27,7 +27,7 @@ def choices_in(text: str) -> Choices:
 def set_once_in(text: str, *, declared: bool = False) -> set[str]:
     """Return the names that are set exactly once, and nowhere read or looped over.
 
-    With `declared` those that a function declares as its own, and no others.
+    With `declared`, the names that a function declares as its own.
     """
     names = set_once(match[1] for match in _SETTING.finditer(text))
     own: set[str] = set()

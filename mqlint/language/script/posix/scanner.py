@@ -1,13 +1,13 @@
 """Shell text to simple commands: quoting, continuation, here-documents, pipes, branches.
 
-Nothing is expanded but variables set once, unconditionally, to a literal, and texts of MQSC.
+Only variables with known values are expanded: see `choices.py` and `texts.py`.
 """
 
 from __future__ import annotations
 
 import re
 
-from mqlint.language.script.command import Command, Group, Here, Substitution, Word
+from mqlint.language.script.command import Command, Group, Here, Substitution, Word, with_word
 from mqlint.language.script.here_document import HereReader
 from mqlint.language.script.posix.flow import FlowScanner
 from mqlint.language.script.posix.frames import BranchChoice, Frame, Scope, verdict_of
@@ -86,19 +86,19 @@ class PosixScanner(FlowScanner):
         """Add an assignment or an ordinary word to the command."""
         command = self.frame.command
         if not command.words and _ASSIGNMENT.match(word.text):
-            command.assigned = [*command.assigned, word]
+            command.assigned = with_word(command.assigned, word)
         else:
             command.words += self.texts.words(word)
 
     def redirected(self, sign: str, word: Word) -> None:
-        """Note where the command's input comes from."""
+        """Record the source of the command's input, or its output."""
         command = self.frame.command
         if sign == "<":
             command.stdin = word
         elif sign == "<<<":
             command.string = word
         elif sign in _OUTPUTS:
-            command.outputs = [*command.outputs, word]
+            command.outputs = with_word(command.outputs, word)
             command.appends = sign.endswith(">>")
         elif sign in ("<<", "<<-"):
             delimiter = self.text[word.start : word.end] if not word.known else word.text
@@ -108,7 +108,7 @@ class PosixScanner(FlowScanner):
     # structure
 
     def reserved(self, word: Word) -> bool:
-        """Follow a reserved word; False when it is none, or when its command goes on."""
+        """Read a reserved word; False if it is none, or if its command goes on."""
         frame, text = self.frame, word.text
         if text in _ASKING or text in _BRANCHES:
             frame.is_tested = text in _ASKING
@@ -154,7 +154,7 @@ class PosixScanner(FlowScanner):
         return len(self.frames) == 1 and len(self.frame.scopes) == 1
 
     def close_scope(self, word: Word) -> None:
-        """Leave the innermost branch, loop or group, unless a loop goes on."""
+        """Leave the innermost branch, loop or group, unless a loop is read again."""
         frame, text = self.frame, word.text
         loop = frame.scope.loop
         if loop is not None and loop.start and text == "done" and self.next_round(loop, word.start):
@@ -168,7 +168,7 @@ class PosixScanner(FlowScanner):
             frame.in_pattern = False
 
     def leave(self, scope: Scope, at: int) -> None:
-        """Forget what is set in a scope; what it prints is that of the command in its place."""
+        """Forget the variables that are set in a scope, and give its output to the command."""
         self.texts.forget(scope.names or ())
         self.choices.leave((scope.number, scope.part), self.values)
         self.end_part(scope, at)
@@ -282,7 +282,7 @@ class PosixScanner(FlowScanner):
             self.substitute(left.substitution)
 
     def substitute(self, inner: Substitution) -> None:
-        """Note the commands whose output becomes a word, or a part of one."""
+        """Record the commands whose output becomes a word, or a part of one."""
         command, around = self.frame.command, self.frame.substitution
         if command.substitution is None:
             command.substitution = inner
@@ -326,7 +326,7 @@ class PosixScanner(FlowScanner):
         return command.piped is not None or frame.depends
 
     def end_command(self, at: int, sign: str = "") -> None:
-        """Finish a command; `sign` is what stands behind it."""
+        """Finish a command, which the text `sign` follows."""
         self.end_word(at)
         frame, command = self.frame, self.frame.command
         frame.redirect = ""
@@ -366,7 +366,7 @@ class PosixScanner(FlowScanner):
             frame.depends = False
 
     def add(self, command: Command) -> None:
-        """Hand a command over, and to what it stands in."""
+        """Add a command to those that ended, and to its substitution and group."""
         if self.idle:
             return
         if not self.defining:

@@ -6,9 +6,8 @@
     )"
     echo "$MQSC" | runmqsc QM1
 
-A text counts from where the variable is set to the end of the branch, loop or function that this
-stands in. Where the variable is named by itself, the text stands in its place, and the words of an
-array in the place of `"${NAME[@]}"`.
+A text is known from the assignment to the end of the branch, loop or function around it. It
+replaces a word that is the variable alone, and the words of an array replace `"${NAME[@]}"`.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ class Texts:
         self._arrays: dict[str, list[Word]] = {}
 
     def assigned(self, command: Command) -> list[str]:
-        """Keep what a command puts into variables; return their names."""
+        """Record the values that a command assigns; return the names."""
         if not sets_variable(command):
             return []
         words = command.words[1:] if command.words else command.assigned
@@ -55,7 +54,7 @@ class Texts:
         return [self._assign(word, inner) for word in words if "=" in word.text]
 
     def assign_array(self, named: str, words: list[Word], *, certain: bool) -> None:
-        """Keep the list of an array, behind `NAME=` or `NAME+=`; of two branches none is known."""
+        """Record the list of an array after `NAME=` or `NAME+=`; of two branches none is known."""
         name, more, _ = named.rstrip("=").partition("+")
         if more:
             self._arrays.setdefault(name, []).extend(words)
@@ -91,11 +90,11 @@ class Texts:
 
     @property
     def arguments(self) -> Sequence[Word]:
-        """What the function is called with that is being read."""
+        """The arguments of the function that is being read."""
         return self._arrays.get(_ALL, ())
 
     def pass_on(self, arguments: Sequence[Word]) -> None:
-        """Keep what a function is called with, in the place of what an earlier one was."""
+        """Set the arguments of the function that is called, and forget those of the call before."""
         self.forget([*map(str, range(1, len(self.arguments) + 1)), "*"])
         self._arrays[_ALL] = [*arguments]
         for number, word in enumerate(arguments, 1):
@@ -110,9 +109,9 @@ class Texts:
             self._held.pop(name, None)
 
     def word(self, word: Word) -> Word | None:
-        """Return a word with its text in the place of the variable that it is; None for others.
+        """Return a word with its text if it is a variable alone; None for others.
 
-        Without quotation marks the lines of a text would be one.
+        Without quotation marks the lines of a text would become one.
         """
         named = _NAMED.fullmatch(self._text, word.start, word.end)
         held = self._held.get(named[2] or named[3]) if named is not None else None
@@ -128,7 +127,7 @@ class Texts:
 
 
 def _output(command: Command | None) -> MappedText | None:
-    """What the only command inside a substitution prints: a here-document, or words."""
+    """The output of the only command in a substitution: a here-document, or words."""
     if command is None or command.outputs or not command.words:
         return None
     name = command.words[0].text

@@ -19,13 +19,13 @@ _QUOTED = later(r'[^"\\`$]+')
 _BLANKS = later(r"[^\S\n]+")
 _EXPANSION = later(r"\$(?:([A-Za-z_]\w*|[0-9*])|\{([A-Za-z_]\w*|[0-9]{1,3}|\*)\}|[@#?!$-])")
 _NO_WORDS = later(r"[\\'\"`$*?\[(\n]")
-"""What a value may hold that a shell does not just divide at its blanks."""
+"""Characters of a value that a shell does not simply split at blanks."""
 
 
 class WordScanner(CommandScanner):
-    """Reads the words of a script, in the frame that is open.
+    """Reads the words of a script in the open frame.
 
-    What ends a word, and what a word is for, is decided by the scanner of commands.
+    The scanner of commands decides what ends a word, and what a word is for.
     """
 
     def __init__(self, text: str, budget: Budget, bindings: Bindings) -> None:
@@ -134,7 +134,7 @@ class WordScanner(CommandScanner):
         return self.expansion(char, at)
 
     def expansion(self, char: str, at: int) -> int:
-        """Read what a shell would put something else for."""
+        """Read an expansion of the shell."""
         if char == "`":
             if self.frame.kind == "backtick":
                 self.pop(at)
@@ -168,7 +168,7 @@ class WordScanner(CommandScanner):
         return len(value.split()) > 1 and _NO_WORDS.search(value) is None
 
     def several_words(self, value: str, at: int, end: int) -> int:
-        """Read a variable in the place of which several words come."""
+        """Read a variable that several words replace."""
         words = value.split()
         for number, word in enumerate(words, 1):
             self.builder(at).add(word, at, end - at)

@@ -17,7 +17,7 @@ from mqlint.vocabulary.control import ControlSpec
 def parse_powershell(
     text: str, commands: Mapping[str, ControlSpec], budget: Budget | None = None
 ) -> ShellScript:
-    """Read a PowerShell script; whatever the text, something is returned.
+    """Read a PowerShell script, whatever its text.
 
     `commands` are the control commands to look for.
     """

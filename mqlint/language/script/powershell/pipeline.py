@@ -1,4 +1,4 @@
-"""What the scanner of PowerShell keeps while it reads: parts of pipes, blocks, what comes out."""
+"""The state of the scanner of PowerShell: parts of pipes, open blocks, and output."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 
 _PLACE = later(r"\{\d{1,3}[^{}\n]{0,40}\}")
-"""Where `-f` puts a value."""
+"""A place for a value in a format of `-f`."""
 
 
 @mutable
 class Output:
-    """What comes out of a part of a pipe: a text, or a file that is read.
+    """The output of a part of a pipe: a text, or a file that is read.
 
-    `silent` tells that nothing comes out, so that a None of `value` is not one that is unknown.
+    `silent` is true if there is no output: a None of `value` is then not an unknown text.
     """
 
     value: Written | None = None
@@ -33,10 +33,10 @@ class Output:
 class Element:
     """A part of a pipe: an expression, a command, or a statement of the language.
 
-    `pending` is an operator whose right side is still to come, `closed` tells that no more text
-    does. `variable` is the one that an expression begins with. `word` and `name` are the keyword
-    and the function's name. `values` are those of the `words`, `block` is what a block among them
-    prints.
+    `pending` is an operator whose right side is still to come. `closed` is true if no more text
+    comes. `variable` is the one at the start of an expression. `word` and `name` are the keyword
+    and the name of the function. `values` are those of the `words`, and `block` is the output of a
+    block among them.
     """
 
     kind: str = ""
@@ -57,7 +57,7 @@ class Element:
     appends: bool = False
 
     def keep(self, value: Written | None) -> None:
-        """Keep what a block of a statement prints beside what those before it do."""
+        """Add the output of a block of a statement to that of the blocks before it."""
         if value is None or self.value is None:
             self.value = None
         else:
@@ -103,11 +103,11 @@ class Element:
 
 @mutable
 class Frame:
-    """What is open: the script itself, a block, parentheses.
+    """An open structure: the script itself, a block, parentheses.
 
-    `listed` tells that what it prints is a list, `silent` that what stands inside is no command,
-    `binding` that its variables are set by others; `called` is the function around it. `printed`
-    is what its statements print, None after one of which that is not known. `why` is `loop` in one.
+    `listed`: its output is a list. `silent`: it has no commands. `binding`: others set its
+    variables. `called` is the function around it. `printed` is the output of its statements, None
+    once one of them is not known. `why` is `loop` in one.
     """
 
     kind: str
@@ -127,7 +127,7 @@ class Frame:
     printed: Written | None = field(default_factory=Written)
 
     def print(self, output: Output) -> None:
-        """Add what comes out of a statement to what is printed."""
+        """Add the output of a statement."""
         if output.value is not None and self.printed is not None:
             self.printed.take(output.value.as_lines())
         elif not output.silent:
@@ -139,12 +139,12 @@ def added(left: Written, right: Written) -> Written:
     if left.listed:
         right = right.as_lines()
     elif right.listed:
-        right = one(joined(right.lines, " "))
+        right = single(joined(right.lines, " "))
     left.take(right)
     return left
 
 
-def one(mapped: MappedText) -> Written:
+def single(mapped: MappedText) -> Written:
     """Return a value of a single text."""
     return Written(deque((mapped,)), listed=False)
 

@@ -1,8 +1,7 @@
 """PowerShell scripts to simple commands: pipes, blocks, assignments, texts that are fed.
 
-What a pipe gives to a command is known where it is made of strings, of variables that hold some,
-of lists and blocks of them, or of a file; `Set-Content` and the like leave files as the shell's
-`cat` does.
+The input of a command is known if it is made of strings, known variables, lists and blocks of them,
+or a file. `Set-Content` and the like write files, as `cat` does in a shell.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ import re
 
 from mqlint.language.script.command import Word
 from mqlint.language.script.output import Written
-from mqlint.language.script.powershell.pipeline import Element, Frame, Output, added, one
+from mqlint.language.script.powershell.pipeline import Element, Frame, Output, added, single
 from mqlint.language.script.powershell.text import HERE, VARIABLE, PowershellText, variable_name
 from mqlint.language.script.powershell.verbs import output_of
 from mqlint.language.script.scanner import CommandScanner
@@ -61,7 +60,7 @@ class PowershellScanner(CommandScanner):
     # structure
 
     def next(self, at: int) -> int:
-        """Read what stands where a token may begin."""
+        """Read the sign at which a token may begin."""
         char = self.text[at]
         gap = _GAP.match(self.text, at)
         if gap is not None:
@@ -95,7 +94,7 @@ class PowershellScanner(CommandScanner):
         return end
 
     def _between(self, at: int) -> int:
-        """Read what stands between two commands, or calls one."""
+        """Read the sign between two commands, or `&` before one."""
         char, frame = self.text[at], self.frame
         if self.text.startswith(char * 2, at) and char != ";":
             self._end_statement(at)
@@ -136,7 +135,7 @@ class PowershellScanner(CommandScanner):
         return at + len(sign)
 
     def _closing(self, sign: str, at: int) -> int:
-        """Close what is open, if the sign closes it."""
+        """Close the open structure, if the sign closes it."""
         wanted = "block" if sign == "}" else "paren"
         if self.frame.kind == wanted:
             self._pop(at)
@@ -153,7 +152,7 @@ class PowershellScanner(CommandScanner):
         return at + 1
 
     def _pop(self, at: int) -> None:
-        """Leave a block or parentheses; what they print is worth something around them."""
+        """Leave a block or parentheses; their output is a value around them."""
         self._end_statement(at)
         left = self.frames.pop()
         self.frame = self.frames[-1]
@@ -170,7 +169,7 @@ class PowershellScanner(CommandScanner):
             self.frame.element.primary(value if left.kind == "paren" else None)
 
     def _block_or_argument(self, left: Frame, value: Written | None, at: int) -> None:
-        """Keep what stands in a block or in parentheses as a word of a command."""
+        """Add a block or parentheses as a word of a command."""
         element = self.frame.element
         if left.kind == "block":
             element.block = value
@@ -183,7 +182,7 @@ class PowershellScanner(CommandScanner):
     # statements
 
     def _end_statement(self, at: int) -> None:
-        """Finish a statement; what it prints is kept, or is what a variable holds."""
+        """Finish a statement; its output is recorded, or assigned to a variable."""
         frame = self.frame
         found = self._end_element(at, piped=False)
         if frame.target is not None:
@@ -232,11 +231,11 @@ class PowershellScanner(CommandScanner):
         here = HERE.match(self.text, at)
         if here is not None:
             mapped, end = self.chars.here(here)
-            self.frame.element.primary(one(mapped))
+            self.frame.element.primary(single(mapped))
             return end
         if char in "\"'":
             mapped, end = self.chars.string(at)
-            self.frame.element.primary(one(mapped))
+            self.frame.element.primary(single(mapped))
             return end
         variable = VARIABLE.match(self.text, at)
         if variable is not None:
@@ -270,7 +269,7 @@ class PowershellScanner(CommandScanner):
         return found.end()
 
     def _assignment(self, sign: re.Match[str]) -> int:
-        """Read the sign of an assignment: what follows is what the variable will hold."""
+        """Read the sign of an assignment."""
         frame = self.frame
         frame.target = frame.element.variable
         frame.appends = sign.group() == "+="
@@ -279,7 +278,7 @@ class PowershellScanner(CommandScanner):
         return sign.end()
 
     def _operator(self, at: int) -> int:
-        """Read an operator; what it makes of the text is mostly not known."""
+        """Read an operator; its result is mostly not known."""
         redirect = _REDIRECT.match(self.text, at)
         if redirect is not None:
             return self._into_file(redirect)
@@ -289,7 +288,7 @@ class PowershellScanner(CommandScanner):
         return at + len(sign)
 
     def _into_file(self, sign: re.Match[str]) -> int:
-        """Read the sign by which a text goes into a file: a short form of Out-File."""
+        """Read the sign that writes a text to a file: a short form of Out-File."""
         self._end_element(sign.start(), piped=True)
         element = self.frame.element
         element.kind = "command"
@@ -299,7 +298,7 @@ class PowershellScanner(CommandScanner):
         return sign.end()
 
     def _behind_keyword(self, at: int) -> int:
-        """Read a word behind one of the language's own: the name of a function, the next one."""
+        """Read a word after a keyword: the name of a function, or the next keyword."""
         element = self.frame.element
         word, end = self.chars.word(at)
         name = word.text.lower()
@@ -310,7 +309,7 @@ class PowershellScanner(CommandScanner):
         return end
 
     def _first_word(self, at: int) -> int:
-        """Read the word that tells what a statement is."""
+        """Read the first word of a statement, which decides its kind."""
         redirect = _REDIRECT.match(self.text, at)
         if redirect is not None:
             return redirect.end()
@@ -345,7 +344,7 @@ class PowershellScanner(CommandScanner):
         here = HERE.match(self.text, at)
         if here is not None:
             mapped, end = self.chars.here(here)
-            self._add(Word(mapped, at, end, True), one(mapped))
+            self._add(Word(mapped, at, end, True), single(mapped))
             return end
         variable = VARIABLE.match(self.text, at)
         word, end = self.chars.word(at)
@@ -356,7 +355,7 @@ class PowershellScanner(CommandScanner):
             if value is not None and not word.known and _holds_mqsc(value):
                 word.mapped = value.text()
         else:
-            value = one(word.mapped)
+            value = single(word.mapped)
         self._add(word, value)
         return end
 
@@ -371,7 +370,7 @@ class PowershellScanner(CommandScanner):
 
 
 def _holds_mqsc(value: Written) -> bool:
-    """Whether a text may be MQSC, and no name that only running tells."""
+    """Return whether a text may be MQSC, and is no unknown name."""
     return bool(value.lines) and "(" in value.lines[0].text
 
 

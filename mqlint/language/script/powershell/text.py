@@ -1,8 +1,8 @@
 """The characters of a PowerShell script: strings, here-strings, words, and known variables.
 
 Between quotation marks and in `@" ... "@` a backtick takes the meaning from the next character, and
-`$name`, `${name}` and `$( )` stand for what only running tells, unless the variable is set once,
-unconditionally, to a plain text (about_Quoting_Rules, about_Parsing).
+`$name`, `${name}` and `$( )` are unknown, unless the variable is set once, unconditionally, to a
+plain text (about_Quoting_Rules, about_Parsing).
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ def variable_name(written: str) -> str:
 class PowershellText:
     """One script, and the variables that are known while it is read.
 
-    `plain` are those that are set once, to one plain line; `texts` what others hold at the moment.
+    `plain` are variables that are set once, to one plain line. `texts` are the present values of
+    others.
     """
 
     __slots__ = ("_budget", "_finder", "_once", "_unclosed", "plain", "text", "texts")
@@ -62,7 +63,7 @@ class PowershellText:
         self.texts.pop(name, None)
 
     def assign(self, name: str, value: Written | None, *, certain: bool) -> None:
-        """Remember what a variable holds from here on; `certain` that this is sure to run."""
+        """Record the value of a variable from here on; `certain` if this is sure to run."""
         if value is None:
             self.texts.pop(name, None)
             return
@@ -74,7 +75,7 @@ class PowershellText:
             self.plain[name] = line
 
     def value(self, name: str) -> Written | None:
-        """Return a copy of what a variable holds, as long as copies are in line with the text."""
+        """Return a copy of the value of a variable, within the budget."""
         found = self.texts.get(name)
         if found is None or not found.copies(self._budget):
             return None
@@ -85,11 +86,11 @@ class PowershellText:
         return min(self._finder.next("\n", at), len(self.text))
 
     def comment_end(self, at: int) -> int:
-        """Return the offset behind a comment that may have many lines."""
+        """Return the offset after a comment that may have many lines."""
         return min(self._finder.next("#>", at) + 2, len(self.text))
 
     def here(self, found: re.Match[str]) -> tuple[MappedText, int]:
-        """Read a here-string; return its text, and the offset behind it."""
+        """Read a here-string; return its text, and the offset after it."""
         start, sign = found.end(), found["sign"]
         stop = self._finder.next(f"\n{sign}@", start - 1)
         behind = min(stop + 3, len(self.text))
@@ -106,15 +107,15 @@ class PowershellText:
         return builder.finish(stop), behind
 
     def string(self, at: int) -> tuple[MappedText, int]:
-        """Read a string from its quotation mark on; return its text, and the offset behind it."""
+        """Read a string from its quotation mark on; return its text, and the offset after it."""
         builder = MappedTextBuilder()
         end = self._quoted(builder, at)
         return builder.finish(max(end - 1, at + 1)), end
 
     def word(self, start: int) -> tuple[Word, int]:
-        """Read a word of a command; return it, and the offset behind it, which is `start` at least.
+        """Read a word of a command; return it, and the offset after it, which is `start` at least.
 
-        Text behind a closing quotation mark belongs to it, as does a variable inside.
+        Text directly after a closing quotation mark belongs to it, and so does a variable inside.
         """
         builder = WordBuilder(start)
         at = start
@@ -148,7 +149,7 @@ class PowershellText:
         return found.end()
 
     def _quoted(self, builder: MappedTextBuilder, at: int) -> int:
-        """Add a string; return the offset behind it."""
+        """Add a string; return the offset after it."""
         size = len(self.text)
         if self.text[at] == "'":
             while True:
@@ -170,7 +171,7 @@ class PowershellText:
         return size
 
     def _piece(self, run: re.Pattern[str], builder: MappedTextBuilder, at: int, stop: int) -> int:
-        """Add one run, escape or variable; what is not known is covered."""
+        """Add one run, escape or variable, covered if it is not known."""
         found = run.match(self.text, at, stop)
         if found is not None:
             builder.add(found.group(), at)
@@ -193,9 +194,9 @@ class PowershellText:
         return at + 1
 
     def _behind(self, at: int) -> int:
-        """Return the offset behind the parenthesis that closes one before `at`.
+        """Return the offset after the parenthesis that closes one before `at`.
 
-        Once one has none, the rest of its line is taken for others.
+        After one that never closes, the rest of its line is skipped for others.
         """
         if self._unclosed:
             return self.line_end(at)

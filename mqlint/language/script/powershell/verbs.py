@@ -1,6 +1,6 @@
-"""What commands of PowerShell do with text: those that read, write and pass it on, and all others.
+"""Commands of PowerShell that read, write and pass on text, and all others.
 
-What they do is put in the terms of a shell: `Set-Content` is a `cat` into a file, `Start-Process`
+They are put in the terms of a shell: `Set-Content` is a `cat` into a file, and `Start-Process` is
 the program that it starts.
 """
 
@@ -11,14 +11,14 @@ from collections.abc import Sequence
 
 from mqlint.language.script.command import Command, Here, Word
 from mqlint.language.script.output import Written
-from mqlint.language.script.powershell.pipeline import Element, Output, one
+from mqlint.language.script.powershell.pipeline import Element, Output, single
 from mqlint.language.script.scanner import in_lower_case, with_slashes
 from mqlint.language.text.mapped import MappedText, joined
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 
 _READING = frozenset({"get-content", "gc", "cat", "type"})
-_SAYING = frozenset({"write-output", "echo", "write"})
+_PRINTERS = frozenset({"write-output", "echo", "write"})
 _PASSING = frozenset({"out-string", "tee-object", "tee", "select-object", "select", "sort-object"})
 _WRITING = frozenset({"set-content", "sc", "add-content", "ac", "out-file"})
 _EACH = frozenset({"foreach-object", "foreach", "%"})
@@ -49,9 +49,9 @@ _PROGRAM = later(r"[^/\\]*$")
 
 
 def output_of(element: Element, fed: Output, maybe: bool) -> Output:
-    """Return what a command prints, and what it does as commands of a shell.
+    """Return the output of a command, and its effect as commands of a shell.
 
-    `fed` is what the pipe gives to it, `maybe` tells that it may not run.
+    `fed` is its input from the pipe, and `maybe` is true if it may not run.
     """
     if not element.words:
         return Output(silent=True)
@@ -64,7 +64,7 @@ def output_of(element: Element, fed: Output, maybe: bool) -> Output:
     named, value, rest = _arguments(element)
     if name in _READING:
         return Output(file=named or (rest[0] if len(rest) == 1 else None))
-    if name in _SAYING:
+    if name in _PRINTERS:
         return _redirected(element, value or _all(element.values[1:]), first, maybe)
     if name in _PASSING:
         return Output(fed.value, fed.file, fed.silent)
@@ -80,7 +80,7 @@ def output_of(element: Element, fed: Output, maybe: bool) -> Output:
 
 
 def _arguments(element: Element) -> tuple[Word | None, Written | None, list[Word]]:
-    """Return the file that a cmdlet is told, its value, and the words without a parameter."""
+    """Return the file of a cmdlet, its value, and the words without a parameter."""
     named: Word | None = None
     value: Written | None = None
     rest: list[Word] = []
@@ -112,11 +112,11 @@ def _all(values: Sequence[Written | None]) -> Written | None:
 
 def _path(words: Sequence[Word]) -> Written:
     """A path of several parts."""
-    return one(joined((word.mapped for word in words), "/"))
+    return single(joined((word.mapped for word in words), "/"))
 
 
 def _redirected(element: Element, value: Written | None, first: Word, maybe: bool) -> Output:
-    """What a command says, or the files that it goes into."""
+    """The output of a command, or nothing if it goes to files."""
     if not element.outputs:
         return Output(value)
     made = [_file(first, output, value, element.appends, maybe) for output in element.outputs]
@@ -137,7 +137,7 @@ def _written(
     if file is None:
         return Output(silent=True)
     if value is None and named is None and len(rest) == 2 and name != "out-file":
-        value = one(rest[1].mapped)
+        value = single(rest[1].mapped)
     text = value if value is not None else fed.value
     return Output(
         silent=True, commands=[_file(first, file, text, name in ("add-content", "ac"), maybe)]
@@ -205,7 +205,7 @@ def _split(word: Word) -> list[Word]:
 
 
 def _command(element: Element, fed: Output, maybe: bool) -> Command:
-    """Return the command that a program is run by, with what the pipe gives to it."""
+    """Return the command of a program, with the input of the pipe."""
     words = [in_lower_case(element.words[0]), *element.words[1:]]
     command = Command(words, maybe=maybe, outputs=list(map(with_slashes, element.outputs)))
     command.appends = element.appends

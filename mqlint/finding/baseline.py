@@ -23,7 +23,7 @@ from mqlint.finding.fingerprint import fingerprint
 from mqlint.patterns import later
 
 FILE_NAME = "mqlint-baseline.json"
-"""What the file is called where nothing else is said."""
+"""The default name of the file."""
 
 VERSION = 2
 """Raised when a reader of the file would have to know. In version 1 no entry has a `context`, and
@@ -42,8 +42,8 @@ class Entry:
     """One finding that is known.
 
     `fingerprint` is its identity, shared by those that cannot be told from it; all else is for
-    people, blank where it does not apply. `object` is its type and name, `path` is where the
-    finding stood when it was recorded, and `context` a digest of what stood around it.
+    people, blank if it does not apply. `object` is its type and name, `path` is the file of the
+    finding when it was recorded, and `context` a digest of the text around it.
     """
 
     rule: str
@@ -67,7 +67,7 @@ class Entry:
 
     @property
     def words(self) -> str:
-        """What a person is shown of it, on one line."""
+        """The entry for people, on one line."""
         owner = "/".join(filter(None, (self.site, self.queue_manager)))
         parts = (self.rule, self.name, owner, self.object, self.attribute, self.path)
         return " ".join(filter(None, parts))

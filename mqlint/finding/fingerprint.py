@@ -48,9 +48,9 @@ def fingerprint(rule_id: str, subject: Subject, detail: str = "", repository: st
 def with_ordinals(findings: Iterable[Finding]) -> list[Finding]:
     """Return the findings in order of place, equal fingerprints made distinct.
 
-    Of findings of one repository with an equal fingerprint one keeps it. The others get one by
-    what stands around them, and a number where that is equal too: of one more, one fingerprint is
-    new, and those that were there are there still.
+    Of findings of one repository with an equal fingerprint one keeps it. The others get one by what
+    is around them, and a number where that is equal too: of one more, one fingerprint is new, and
+    those that were there are there still.
     """
     ordered = sorted(findings, key=_order)
     equal: dict[tuple[str, str], list[int]] = defaultdict(list)

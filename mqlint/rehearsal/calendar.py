@@ -33,7 +33,7 @@ class Entry:
     """One line of the calendar.
 
     `who` are the titles of those it happens to, `about` of the queue managers whose records it is
-    about, `names` of queues and topics, `sources` keys of `SOURCES`. `is_assumed` tells that it
+    about, `names` of queues and topics, `sources` keys of `SOURCES`. `is_assumed` is true if it
     follows from an answer to a question that no source decides.
     """
 

@@ -33,10 +33,10 @@ class Entry:
 
 
 def fold(findings: Iterable[Finding], alike: int | None) -> list[Entry]:
-    """Return the entries of a report, each where its first finding stands.
+    """Return the entries of a report, each where its first finding is.
 
-    More than `alike` incidents of one rule about the same queue managers become one entry.
-    Nothing is folded when `alike` is None.
+    More than `alike` incidents of one rule about the same queue managers become one entry. Nothing
+    is folded when `alike` is None.
     """
     if alike is None:
         return [Entry((finding,)) for finding in findings]

@@ -1,9 +1,9 @@
 """Annotations on a pull request: workflow commands that a step of GitHub Actions prints.
 
 Their escapes are those of actions/toolkit: `%`, CR and LF in a message, also `:` and `,` in a
-property. A runner takes every line that begins with `::`, and anything behind `##[`, for a
-command; neither can come from a file, as each finding is one escaped line and the last line holds
-numbers only. Columns are given where a finding stands on one line: GitHub takes no others.
+property. A runner takes every line that begins with `::`, and anything after `##[`, for a command;
+neither can come from a file, as each finding is one escaped line and the last line holds numbers
+only. Columns are given where a finding is on one line: GitHub takes no others.
 """
 
 from __future__ import annotations

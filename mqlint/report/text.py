@@ -110,7 +110,7 @@ def place_of(where: Location) -> str:
 
 
 def _places(findings: Sequence[Finding], describe: Callable[[Finding], str]) -> Iterator[str]:
-    """The first places of some findings, what stands there in a column of its own."""
+    """The first places of some findings, what is there in a column of its own."""
     shown = findings[:_PLACES]
     column = max((cells(place_of(f.location)) for f in shown), default=0)
     for finding in shown:

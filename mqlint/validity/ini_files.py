@@ -1,8 +1,7 @@
 """A stanza file against what MQ knows of it.
 
-What the vocabulary does not know is not wrong: keys of a newer release, of a support program or
-of an exit stand in such files. An unknown name is reported only if it is a typo of a known
-one.
+What the vocabulary does not know is not wrong: keys of a newer release, of a support program or of
+an exit are in such files. An unknown name is reported only if it is a typo of a known one.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ def check_ini(
 ) -> list[Diagnostic]:
     """Return what is wrong with a file of `kind` (one of INI_KINDS), in order of place.
 
-    `target` is what the installation is, None where nothing is known of it.
+    `target` is what the installation is, None if nothing is known of it.
     """
     found = [_syntax(problem, kind) for problem in ini.problems]
     for stanza in ini.stanzas:
@@ -164,7 +163,7 @@ def _registered_twice(ini: IniFile, kind: str) -> Iterator[Diagnostic]:
 
 
 def _judged(entry: Entry) -> bool:
-    """Whether the value is one known value: more keys may stand on the same line."""
+    """Whether the value is one known value: more keys may be on the same line."""
     unknown = entry.templated or isinstance(entry.value, Secret) or not entry.value
     return not unknown and _MORE_ON_LINE.search(entry.value) is None
 

@@ -41,7 +41,7 @@ _DUMPS_KEYS = tuple(key for key in _REPOSITORY_KEYS if key != "ref")
 class Given:
     """Settings as far as somebody gives them: `keys` are those of `mqlint.yaml` that are written.
 
-    The others stand in `settings` as they are without a file.
+    The others are in `settings` as they are without a file.
     """
 
     settings: Settings = field(default_factory=Settings)
@@ -53,9 +53,9 @@ class Entry:
     """One line of the file: repositories, or dumps that stand for one.
 
     `path` is a folder, a bare mirror, an archive, a pattern of such, or a URI; a relative one
-    starts at the file's folder. `name` is None where the path tells it. `ref` is the commit of a
+    starts at the file's folder. `name` is None if the path tells it. `ref` is the commit of a
     mirror. `accepted_in` names a repository whose baseline and waivers count here too. `place` is
-    where the entry stands, for messages.
+    where the entry is, for messages.
     """
 
     kind: EntryKind

@@ -42,7 +42,7 @@ def compared(
 ) -> tuple[list[Finding], list[Known]]:
     """Return the findings that a baseline does not know, and what is `known` with what it knows.
 
-    `unproven` are the rules that found nothing because they did not run, None where not the whole
+    `unproven` are the rules that found nothing because they did not run, None if not the whole
     project was judged: then no entry is known to be stale. What is known already was left out of
     the findings, and uses up entries all the same.
     """

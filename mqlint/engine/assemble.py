@@ -65,7 +65,7 @@ class Servers(NamedTuple):
 
 
 class Relations(NamedTuple):
-    """What the documents of a project say about each other, besides the files that scripts feed.
+    """Relations between the documents of a project, besides the files that scripts feed.
 
     `wired` are (manifest, entry, queue manager) of entries of ConfigMaps and Secrets. They are
     searched in the folder of the manifest; an entry for several queue managers is for none.

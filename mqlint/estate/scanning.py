@@ -76,7 +76,7 @@ class Counts:
 
 @frozen(slots=False)
 class Scan:
-    """What a scan found: findings in order of place, what was read, and the tables it left.
+    """The result of a scan: findings in order of place, what was read, and the tables it left.
 
     `ignored` are the findings that comments in the files, and waivers, suppress; they are in no
     table.
@@ -230,7 +230,7 @@ class _Run:
         return self._configuration
 
     def _listing(self, sources: Sequence[Source], known: Frame | None) -> Frame:
-        """What all sources hold: those that are paths listed by stages, the others by Spark."""
+        """The files of all sources: those with paths are listed by stages, the others by Spark."""
         here, elsewhere = [], []
         for source in sources:
             frame = self._engine.uri(source, known, self._cache) if source.kind == "uri" else None

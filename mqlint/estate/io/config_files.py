@@ -57,9 +57,9 @@ _ENDINGS = (".yaml", ".yml")
 
 @frozen
 class ConfigNames:
-    """What settings name, as paths in reports: `files`, and files or folders of `policies`.
+    """The files that settings name, as paths in reports: `files`, and those of `policies`.
 
-    `outside` is what does not be in the repository, `optional` what need not be there.
+    `outside` are those outside the repository, `optional` those that need not exist.
     """
 
     files: tuple[str, ...] = ()
@@ -338,7 +338,7 @@ def _with_what_it_extends(files: RepositoryFiles, texts: dict[str, bytes | None]
 
 
 def _named_in(texts: Mapping[str, bytes | None], others: Iterable[str]) -> ConfigNames:
-    """What the settings at the top of a repository name.
+    """The files that the settings at the top of a repository name.
 
     Only `others` where they are wrong: such a repository is not judged, and the driver says why.
     """

@@ -28,7 +28,7 @@ Known = Callable[[Sequence[Finding], Configuration], Sequence[Finding]]
 
 @frozen
 class About:
-    """What a scan cannot know by itself: who runs it, how, and what is known already.
+    """Facts about a scan from outside: who runs it, how, and what is known already.
 
     `rulebook` has the rules that all repositories share. `inventory` is the content of the
     register, None without one, `controls` are those of the mappings.

@@ -81,7 +81,7 @@ class _Object(NamedTuple):
 
 @mutable
 class _Outcome:
-    """What is known of one queue manager when all is judged, by rule."""
+    """The result for one queue manager when all are judged, by rule."""
 
     faults: dict[str, _Object] = field(default_factory=dict)
     excepted: dict[str, bool] = field(default_factory=dict)

@@ -56,7 +56,7 @@ class BoundCommand:
 
 @frozen
 class Coverage:
-    """What a program as a whole saves and records: see `_saved` and `_imaged`."""
+    """The objects that a program as a whole saves and records: see `_saved` and `_imaged`."""
 
     journals: str | Unknown
     images: str | Unknown

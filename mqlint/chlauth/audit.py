@@ -27,7 +27,7 @@ class Identity:
 
 
 @frozen
-class Entry:
+class AuditEntry:
     """The outcome for one kind of partner at one channel, from all addresses in question.
 
     `fault` is the reason why there is no outcome; there are no regions then.
@@ -39,7 +39,7 @@ class Entry:
     fault: str = ""
 
 
-def audit(access: ChannelAccess, networks: AddressSet) -> Iterator[Entry]:
+def audit(access: ChannelAccess, networks: AddressSet) -> Iterator[AuditEntry]:
     """Yield the outcome for every kind of partner at every channel that a partner can start.
 
     Partners whose outcome is that of anybody are left out. Channels with the same attributes and
@@ -51,7 +51,7 @@ def audit(access: ChannelAccess, networks: AddressSet) -> Iterator[Entry]:
         if key not in known:
             known[key] = list(_worked_out(access, channel, networks))
         for label, found, fault in known[key]:
-            yield Entry(channel, label, found, fault)
+            yield AuditEntry(channel, label, found, fault)
 
 
 def signature(access: ChannelAccess, channel: Channel) -> tuple[object, ...]:

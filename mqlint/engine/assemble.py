@@ -14,7 +14,7 @@ from mqlint.dataclass import frozen
 from mqlint.engine.addressing import Address, addressed
 from mqlint.engine.contribution import (
     Contribution,
-    Described,
+    Description,
     Rank,
     descriptions,
     fill,
@@ -266,7 +266,7 @@ class Assembly:
         for supposed in suppositions(given):
             if target is None:  # here, as few queue managers have such a text
                 target = self._stated(key, dumps, given)
-            chosen = Described(scripts=[supposed], supposed=True)
+            chosen = Description(scripts=[supposed], supposed=True)
             yield self._filled(key, chosen, [supposed], target)
 
     def _stated(
@@ -282,7 +282,7 @@ class Assembly:
     def _filled(
         self,
         key: QueueManagerKey,
-        chosen: Described,
+        chosen: Description,
         given: Sequence[Contribution],
         target: Target,
     ) -> Facts:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mqlint.finding import Severity
-from mqlint.report.fold import Entry, fold
+from mqlint.report.fold import FoldedEntry, fold
 from mqlint.report.report import Report, Style
 from mqlint.report.summary import severity_counts
 from mqlint.report.terminal import counted, visible
@@ -36,7 +36,7 @@ def render(report: Report, style: Style) -> Iterator[str]:
         yield f"mqlint: {severity_counts(report.findings)}{rest}\n"
 
 
-def _command(entry: Entry, below: str) -> str:
+def _command(entry: FoldedEntry, below: str) -> str:
     finding, *others = entry.first
     where, rule = finding.location, finding.rule
     start, end = where.start, where.end

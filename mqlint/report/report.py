@@ -10,7 +10,7 @@ from mqlint.dataclass import frozen
 from mqlint.finding import Coverage, Finding
 
 if TYPE_CHECKING:
-    from mqlint.finding.baseline import Entry
+    from mqlint.finding.baseline import BaselineEntry
     from mqlint.report.in_force import InForce
     from mqlint.report.topology import Topology
 
@@ -42,7 +42,7 @@ class Known:
     kind: Literal["baseline", "base"]
     source: str
     findings: Sequence[Finding] = ()
-    stale: Sequence[Entry] = ()
+    stale: Sequence[BaselineEntry] = ()
 
 
 @frozen

@@ -13,7 +13,7 @@ from mqlint.report.summary import summary
 from mqlint.report.terminal import cells, counted, paragraphs, visible, wrap
 
 if TYPE_CHECKING:
-    from mqlint.report.fold import Entry, Incident
+    from mqlint.report.fold import FoldedEntry, Incident
 
 PROSE = 100
 """Prose is wrapped at this many cells, however wide the terminal is."""
@@ -45,7 +45,7 @@ class _Writer:
         self._sources = Sources(report)
         self._explained: set[str] = set()
 
-    def entry(self, entry: Entry) -> Iterator[str]:
+    def entry(self, entry: FoldedEntry) -> Iterator[str]:
         head = entry.head
         yield self._head(head, entry.severity)
         yield from wrap(visible(head.message), self._prose, "  ")

@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final, Protocol
 
 from mqlint.config.errors import ConfigError
-from mqlint.config.extends import Entry, Shared, digest_of, extended, text_of
+from mqlint.config.extends import Extension, Shared, digest_of, extended, text_of
 from mqlint.config.loader import read_settings, settings_from
 from mqlint.config.node import Node
 from mqlint.config.project import CONFIG_NAMES
@@ -304,7 +304,7 @@ def with_shared(root: Node, get: Callable[[str], bytes | None], name: str = "") 
     `get` returns the bytes of a file, None if they cannot be had.
     """
 
-    def find(entry: Entry) -> Shared:
+    def find(entry: Extension) -> Shared:
         if entry.package:
             raise entry.node.error(
                 "a repository of an estate cannot extend a package: use `defaults` in ESTATE"

@@ -19,7 +19,7 @@ from mqlint.estate.stages.context import Setup, WorkerContext, worker_context
 from mqlint.estate.stages.messages import Message
 from mqlint.estate.tables.schema import Labels
 from mqlint.finding import Finding, Location, Rule, Suppression, with_ordinals
-from mqlint.finding.baseline import Entry
+from mqlint.finding.baseline import BaselineEntry
 from mqlint.finding.waiver import Waivers
 from mqlint.policy.rulebook import Lazy
 
@@ -45,7 +45,7 @@ class Configuration:
     setup: Setup
     labels: Mapping[str, Labels] = field(default_factory=dict)
     waivers: Mapping[str, Waivers] = field(default_factory=dict)
-    baselines: Mapping[str, Sequence[Entry]] = field(default_factory=dict)
+    baselines: Mapping[str, Sequence[BaselineEntry]] = field(default_factory=dict)
     notes: Sequence[str] = ()
     settings: Mapping[str, Settings] = field(default_factory=dict)
     guests: Mapping[str, Sequence[str]] = field(default_factory=dict)

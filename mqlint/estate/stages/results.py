@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import chain
 
 from mqlint.dataclass import frozen
-from mqlint.engine.register import Described, Match, matches, register_findings
+from mqlint.engine.register import DescribedManager, Match, matches, register_findings
 from mqlint.estate.history.first_seen import Seen
 from mqlint.estate.history.store import Draft
 from mqlint.estate.io.sources import Source
@@ -54,7 +54,7 @@ class Results:
             return ()
         columns = ["repository", "site", "queue_manager", "files"]
         described = (
-            Described(row["queue_manager"], row["site"] or "", row["repository"], path)
+            DescribedManager(row["queue_manager"], row["site"] or "", row["repository"], path)
             for row in rows(self.draft.read("queue_managers", columns))
             for path in row["files"][:1]
         )

@@ -1,7 +1,7 @@
 r"""Programs between a text of MQSC and runmqsc: what they keep of the text, and replace.
 
     sed -e "s/@QM@/$QM/" defs.mqsc | runmqsc "$QM"
-    tr -d '\\r' < defs.mqsc | runmqsc QM1
+    tr -d '\r' < defs.mqsc | runmqsc QM1
 
 A file is read as a document of its own, with its templates unknown. If sed replaces only templates,
 runmqsc gets the same document.

@@ -9,7 +9,7 @@ from time import process_time
 from benchmarks.timing import Line
 from mqlint.chlauth.access import ChannelAccess
 from mqlint.chlauth.address import everything, network
-from mqlint.chlauth.audit import Entry, audit
+from mqlint.chlauth.audit import AuditEntry, audit
 from mqlint.chlauth.connection import Connection
 from mqlint.chlauth.prove import proofs
 from mqlint.chlauth.region import merged, regions
@@ -66,7 +66,7 @@ def _access(text: str) -> ChannelAccess:
     return ChannelAccess(found[0].manager)
 
 
-def timed(access: ChannelAccess) -> tuple[list[Entry], float]:
+def timed(access: ChannelAccess) -> tuple[list[AuditEntry], float]:
     """The audit of a queue manager, and its CPU time in seconds."""
     start = process_time()
     return list(audit(access, everything())), process_time() - start

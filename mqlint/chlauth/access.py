@@ -38,8 +38,8 @@ class Channel:
     """One end that a partner can start; None is a value that the text leaves open.
 
     `user` is its MCAUSER, `cipher` its SSLCIPH, `peer` its SSLPEER, `exit` its SCYEXIT,
-    `needs_certificate` whether SSLCAUTH is REQUIRED. `defined` tells whether the files define it,
-    None where it may be defined elsewhere.
+    `needs_certificate` whether SSLCAUTH is REQUIRED. `defined` says whether the files define it,
+    None if another file may.
     """
 
     name: str
@@ -69,8 +69,8 @@ class ChannelAccess:
     `enabled` is CHLAUTH, `looks_up_names` REVDNS, `check` CHCKCLNT of the object that CONNAUTH
     names (NONE when it names none), `adopts` its ADOPTCTX, `early` and `ignores_case` the
     attributes ChlauthEarlyAdopt and ChlauthIgnoreUserCase of the Channels stanza in qm.ini.
-    `partitions` keeps how records of general profiles cut the addresses asked about, None where
-    they fall into too many parts.
+    `partitions` keeps how records of general profiles cut the addresses asked about, None if they
+    fall into too many parts.
     """
 
     def __init__(self, manager: QueueManager) -> None:
@@ -136,7 +136,7 @@ class ChannelAccess:
 
     @cached_property
     def takes_system_groups(self) -> bool | None:
-        """Whether groups of the operating system tell who is privileged.
+        """Whether groups of the operating system decide who is privileged.
 
         With LDAP and an AUTHORMD other than OS only the user who started the queue manager is.
         (IBM: "LDAP administration" of AIX, Linux and Windows.)

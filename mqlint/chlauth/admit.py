@@ -1,7 +1,7 @@
-"""What comes after a record is found: the user, passwords, and the users that are blocked.
+"""The steps after a record is found: the user, passwords, and blocked users.
 
-Nothing here depends on the address, so that one connection and a whole set of addresses are
-judged by the same steps. Those are numbered by IBM, and stand in `mqlint.chlauth.steps`.
+Nothing here depends on the address, so that one connection and a whole set of addresses are judged
+by the same steps. IBM numbers these steps, and they are in `mqlint.chlauth.steps`.
 """
 
 from __future__ import annotations

@@ -20,17 +20,17 @@ _ADMINISTRATOR = "mqm"
 
 @frozen
 class Identity:
-    """Whom a partner is: in words, and as a connection."""
+    """A kind of partner: in words, and as a connection."""
 
     label: str
     connection: Connection
 
 
 @frozen
-class Entry:
-    """What becomes of one kind of partner at one channel, from all addresses asked about.
+class AuditEntry:
+    """The outcome for one kind of partner at one channel, from all addresses in question.
 
-    `fault` says why nothing was worked out; there are no regions then.
+    `fault` is the reason why there is no outcome; there are no regions then.
     """
 
     channel: Channel
@@ -39,11 +39,11 @@ class Entry:
     fault: str = ""
 
 
-def audit(access: ChannelAccess, networks: AddressSet) -> Iterator[Entry]:
-    """Yield what becomes of every kind of partner at every channel that a partner can start.
+def audit(access: ChannelAccess, networks: AddressSet) -> Iterator[AuditEntry]:
+    """Yield the outcome for every kind of partner at every channel that a partner can start.
 
     Partners whose outcome is that of anybody are left out. Channels with the same attributes and
-    records are worked out once.
+    records are computed once.
     """
     known: dict[object, list[tuple[str, tuple[Region, ...], str]]] = {}
     for channel in access.channels():
@@ -51,7 +51,7 @@ def audit(access: ChannelAccess, networks: AddressSet) -> Iterator[Entry]:
         if key not in known:
             known[key] = list(_worked_out(access, channel, networks))
         for label, found, fault in known[key]:
-            yield Entry(channel, label, found, fault)
+            yield AuditEntry(channel, label, found, fault)
 
 
 def signature(access: ChannelAccess, channel: Channel) -> tuple[object, ...]:
@@ -111,7 +111,7 @@ def _anybody(
     peer: str | None = None,
     issuer: str | None = None,
 ) -> Connection:
-    """A partner that no record knows; with a certificate of somebody else's where one is needed."""
+    """A partner that no record names, with a certificate of another owner if one is needed."""
     if peer is None:
         shows = bool(channel.cipher) and channel.needs_certificate is not False
         peer = issuer = _STRANGE if shows else ""

@@ -90,7 +90,7 @@ class Record:
 
     @property
     def effect(self) -> tuple[object, ...]:
-        """What it does with whom it fits."""
+        """The effect on a connection that the record matches."""
         asks = self.check in ("REQUIRED", "REQDADM")
         user = self.user if self.source == "MAP" else ""
         return self.source, user, asks and self.check, self.warn is True
@@ -194,7 +194,7 @@ class Rules:
 class Refusal:
     """A record that is refused, and the one that is there before it.
 
-    `crosses` tells whether their ranges of addresses cross (3343); else both have one key (3337).
+    `crosses` says whether their ranges of addresses cross (3343); else both have one key (3337).
     """
 
     record: Record
@@ -264,7 +264,7 @@ def rules_of(manager: QueueManager) -> Rules:
 
 
 def _plain_key(record: Record) -> tuple[str, str, str | None]:
-    """What tells a shipped record from others."""
+    """The key that identifies a shipped record."""
     return record.profile, record.type, record.address
 
 
@@ -352,9 +352,9 @@ def _record(found: MQObject) -> Record:
 
 
 def whom(found: MQObject) -> Value:
-    """Return whom a record is about: its type, and the user, queue manager or certificate.
+    """Return the subject of a record: its type, and the user, queue manager or certificate.
 
-    Absent where it is for certain addresses, unknown where the text leaves a part of it open.
+    Absent for a record about addresses, unknown if the text leaves a part of it open.
     """
     address, kind = _key(found, "ADDRESS"), found.subtype
     if kind is None or kind == "BLOCKADDR":

@@ -1,4 +1,4 @@
-"""A connection that somebody might make, and what would come of it."""
+"""A possible connection, and its outcome."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ def partner_fits(
 
 
 def where_of(access: ChannelAccess, record: Record) -> tuple[AddressSet | None, bool]:
-    """Return the addresses of a record, None when it does not tell, and whether that is sure."""
+    """Return the addresses of a record, None if they are not known, and whether that is certain."""
     if record.addresses is not None:
         return record.addresses, True
     if record.host is not None and access.looks_up_names is False:

@@ -1,4 +1,4 @@
-"""The partners that a proof tries: connections that together stand for every partner."""
+"""The partners that a proof tries: connections that together represent every partner."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What becomes of partners to whom a channel or a record gives a privileged user, in words.
+"""The outcome for partners that get a privileged user from a channel or a record, in words.
 
 A rule that warns of such a user says the same as `mqlint runcheck`: whether BLOCKUSER blocks the
 user, a record gives another one, or CHLAUTH(DISABLED) leaves all records out.
@@ -89,7 +89,7 @@ def _acts_as(region: Region, user: str | None) -> bool:
 
 
 def _of_record(access: ChannelAccess, record: Record) -> str:
-    """What becomes of whom a record fits, on the channels that it is for."""
+    """The outcome for partners that a record matches, on its channels."""
     user = record.user or ""
     if access.enabled is False:
         return f"{_DISABLED}, this one too"

@@ -45,7 +45,7 @@ _GETS_IN = (Verdict.ALLOWED, Verdict.WARNED)
 
 
 ANY_OTHER = "(any other channel)"
-"""Stands for the channels that the files do not define."""
+"""A name for the channels that the files do not define."""
 
 
 @frozen
@@ -321,7 +321,7 @@ def _doubts_of_others(
 
 
 def _like(access: ChannelAccess, name: str) -> list[Channel]:
-    """What a channel of a name would be that the files do not define."""
+    """A channel of a name that the files do not define."""
     if not access.defines_channels:
         return [access.channel(name)]
     models = ("SYSTEM.AUTO.SVRCONN", "SYSTEM.AUTO.RECEIVER")

@@ -85,7 +85,7 @@ def _add_channels(access: ChannelAccess, found: dict[str, Reachability]) -> None
 
 
 def _refused(refusal: Refusal) -> Reachability:
-    """What is known of a record that the queue manager refuses: what stops it, and no more."""
+    """The reachability of a record that the queue manager refuses: only the reason."""
     plain, other = _plain(refusal.record), refusal.other
     if refusal.crosses:
         return replace(plain, crosses=other.address or "")
@@ -274,7 +274,7 @@ def _numbers(box: Box, mask: Mask) -> tuple[int, ...]:
 def _shadowed(
     record: Record, stronger: Sequence[Record], reachability: Reachability, budget: Budget
 ) -> Reachability:
-    """What the stronger ones of its partner leave of a record."""
+    """The addresses that the stronger records of its partner leave to a record."""
     mine = record.addresses
     if mine is None:
         return reachability
@@ -357,7 +357,7 @@ def _undoes(allow: Record, block: Record) -> bool:
 
 
 def _is_restated(block: Record, records: Iterable[Record]) -> bool:
-    """Whether the block stands again among the records of the profile that lets in."""
+    """Return whether the profile that admits the partner repeats the block in a record."""
     again = (
         record.addresses
         for record in records

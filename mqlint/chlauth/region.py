@@ -31,7 +31,7 @@ from mqlint.dataclass import frozen
 
 @frozen
 class Region:
-    """Addresses from which a connection has one outcome; unknown where several are possible."""
+    """Addresses from which a connection has one outcome; unknown if several are possible."""
 
     addresses: AddressSet
     outcome: Outcome
@@ -90,7 +90,7 @@ def _together(found: Iterable[Region]) -> AddressSet:
 def _regions(
     access: ChannelAccess, channel: Channel, connection: Connection, networks: AddressSet
 ) -> Iterator[Region]:
-    """What the listener blocks, then what becomes of the rest."""
+    """The addresses that the listener blocks, then the outcomes for the rest."""
     left, doubts = networks, list[tuple[AddressSet, Outcome]]()
     for record, where, sure in _listened(access):
         taken = left if where is None else left & where

@@ -131,7 +131,7 @@ def value_in(data: bytes | None, key: str) -> tuple[JsonValue] | None:
 
 
 def read_own(path: Path) -> bytes | None:
-    """Return what a file holds, None where it is not there, or others may have written it."""
+    """Return what a file holds, None if it is not there, or others may have written it."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
         with os.fdopen(os.open(path, flags | getattr(os, "O_BINARY", 0)), "rb") as file:

@@ -49,7 +49,7 @@ def names_of(node: Node) -> tuple[str, ...]:
 
 
 def glob_of(node: Node, *, placeholders: bool = False) -> str:
-    """Return a path pattern, with placeholders in braces where they may stand."""
+    """Return a path pattern, with placeholders in braces where they are allowed."""
     pattern = node.string()
     check_glob(pattern, node.error, placeholders=placeholders)
     return pattern

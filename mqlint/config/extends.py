@@ -27,7 +27,7 @@ _NOT_SHARED = ("extends", "repository", *_FILES)
 
 
 @frozen
-class Entry:
+class Extension:
     """One entry of `extends`: a `file` by its path from the root, or the name of a `package`."""
 
     node: Node
@@ -56,7 +56,7 @@ class Shared:
     folder: str = ""
 
 
-Find = Callable[[Entry], Shared]
+Find = Callable[[Extension], Shared]
 """Returns what an entry names; ConfigError where it cannot be had."""
 
 
@@ -96,7 +96,7 @@ def _with_bases(
     return own if base is None else _laid_over(base, own)
 
 
-def _base_of(entry: Entry, find: Find, above: tuple[str, ...], shared: list[Shared]) -> Node:
+def _base_of(entry: Extension, find: Find, above: tuple[str, ...], shared: list[Shared]) -> Node:
     """What an entry brings, with what it extends itself."""
     found = find(entry)
     shared.append(found)
@@ -141,11 +141,11 @@ def _joined(folder: str, name: str) -> str:
     return normpath(join(folder, name.replace("\\", "/")))
 
 
-def entries_of(node: Node, folder: str) -> Iterator[Entry]:
+def entries_of(node: Node, folder: str) -> Iterator[Extension]:
     """Yield the entries of `extends`; files are relative to `folder`."""
     for item in node.sequence() if node.kind == "sequence" else [node]:
         if item.kind != "mapping":
-            yield Entry(item, file=_joined(folder, name_of(item)))
+            yield Extension(item, file=_joined(folder, name_of(item)))
             continue
         item.keys_allowed(("file", "package", "digest"))
         if ("file" in item.pairs) == ("package" in item.pairs):
@@ -155,13 +155,13 @@ def entries_of(node: Node, folder: str) -> Iterator[Entry]:
             raise digest.error("expected sha256: and 64 hexadecimal digits in lower case")
         has_digest = digest.text() if digest is not None else ""
         if "package" in item.pairs:
-            yield Entry(item, package=name_of(item.pairs["package"]), digest=has_digest)
+            yield Extension(item, package=name_of(item.pairs["package"]), digest=has_digest)
         else:
             name = _joined(folder, name_of(item.pairs["file"]))
-            yield Entry(item, file=name, digest=has_digest)
+            yield Extension(item, file=name, digest=has_digest)
 
 
-def text_of(data: bytes, entry: Entry) -> str:
+def text_of(data: bytes, entry: Extension) -> str:
     """Return the text of a configuration; ConfigError at the entry that names it."""
     try:
         return data.decode("utf-8-sig")

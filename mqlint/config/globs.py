@@ -1,8 +1,8 @@
 """Path patterns: `**` for any depth, `*` and `?` within one name, `[a-z]` and `[!a-z]`.
 
-A pattern becomes one regular expression whose time is linear in the path: behind every wildcard
-but the last the nearest fit is taken and never reconsidered (an atomic group), which for patterns
-of this kind loses no match.
+A pattern becomes one regular expression whose time is linear in the path: after every wildcard but
+the last the nearest fit is taken and never reconsidered (an atomic group), which for patterns of
+this kind loses no match.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from mqlint.dataclass import frozen
 
 PLACEHOLDERS = ("site", "queue_manager")
-"""The names that may stand in braces where a pattern is asked for parts of a path."""
+"""The names that may be in braces where a pattern is asked for parts of a path."""
 
 
 class GlobError(ValueError):
@@ -37,7 +37,7 @@ class Glob:
         return self.regex.match(path) is not None
 
     def parts(self, path: str) -> dict[str, str] | None:
-        """Return what stands in the place of the placeholders, or None without a match."""
+        """Return what is in the place of the placeholders, or None without a match."""
         found = self.regex.match(path)
         return None if found is None else found.groupdict()
 
@@ -159,7 +159,7 @@ def _character_class(name: str, at: int) -> tuple[_Piece, int]:
 
 
 def _name_regex(pieces: Sequence[_Piece]) -> str:
-    """Return the expression of one whole name, up to the slash or the end behind it."""
+    """Return the expression of one whole name, up to the slash or the end after it."""
     wild = [at for at, piece in enumerate(pieces) if piece.kind != "fixed"]
     regex = "".join(piece.regex for piece in pieces[: wild[0] if wild else len(pieces)])
     for number, at in enumerate(wild):

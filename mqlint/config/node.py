@@ -1,4 +1,4 @@
-"""A piece of a YAML text that knows where it stands and says exactly what is wrong with it."""
+"""A piece of a YAML text that knows where it is and says exactly what is wrong with it."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ class Node:
         return self.raw == "true"
 
     def plain(self) -> Plain:
-        """Return the value as plain Python; None where nothing was written."""
+        """Return the value as plain Python; None if nothing was written."""
         if self.kind == "mapping":
             return {key: value.plain() for key, value in self.pairs.items()}
         if self.kind == "sequence":

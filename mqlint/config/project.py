@@ -33,7 +33,7 @@ def find_project(start: Path) -> Project:
 
 
 def config_in(folder: Path) -> Path | None:
-    """Return the configuration file in a folder, None where there is none."""
+    """Return the configuration file in a folder, None if there is none."""
     return next((folder / name for name in CONFIG_NAMES if _is_file(folder / name)), None)
 
 

@@ -1,9 +1,9 @@
 """The one strict YAML reader: a small, safe part of YAML 1.1 read into `Node`s.
 
 Refused, each with its place: anchors, aliases and merge keys (a short text could become an endless
-one), tags, several documents, keys given twice, keys that are no single word, deep nesting.
-The tree is built from the parser's events, which cost half of what `yaml.compose` does and are
-the only ones that say where an alias stands.
+one), tags, several documents, keys given twice, keys that are no single word, deep nesting. The
+tree is built from the parser's events, which cost half of what `yaml.compose` does and are the only
+ones that say where an alias is.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LOADER: type[yaml.CSafeLoader] | type[yaml.SafeLoader] = getattr(
     yaml, "CSafeLoader", yaml.SafeLoader
 )
 DEEPEST = 64
-"""How many mappings and lists may stand in each other."""
+"""How many mappings and lists may be in each other."""
 
 # What libyaml and PyYAML say, and what an administrator has to do about it.
 _EXPLAINED = (
@@ -229,7 +229,7 @@ def _character_error(text: str, path: str) -> ConfigError:
 
 
 def _allowed(char: str) -> bool:
-    """Say whether YAML 1.1 (section 5.1) lets `char` stand in a text."""
+    """Say whether YAML 1.1 (section 5.1) allows `char` in a text."""
     code = ord(char)
     if code < 0x20:
         return char in "\t\n\r"

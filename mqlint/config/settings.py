@@ -125,7 +125,7 @@ _NEWEST_VERSION = 10
 
 @frozen
 class Target:
-    """What the configuration is for; None where it is not said."""
+    """What the configuration is for; None if it is not said."""
 
     level: Level | None = None
     platform: Platform | None = None
@@ -144,7 +144,7 @@ MIGRATION_KEYS = ("from", "to")
 
 @frozen
 class Setting:
-    """The value of one parameter of a rule, and where in the file it stands."""
+    """The value of one parameter of a rule, and where in the file it is."""
 
     rule: str
     name: str
@@ -237,7 +237,7 @@ class OwnProfile:
 
 @frozen
 class Templates:
-    """Template forms that are also legal MQ names; False tells that here they are names."""
+    """Template forms that are also legal MQ names; False says that here they are names."""
 
     percent: bool = True
     double_underscore: bool = True
@@ -336,7 +336,7 @@ def severities_in(settings: Settings) -> Iterator[tuple[str, Mapping[str, Severi
 
 
 def keys_of(section: type) -> tuple[str, ...]:
-    """Return the keys that may stand in the part of `mqlint.yaml` that `section` is read from."""
+    """Return the keys that may be in the part of `mqlint.yaml` that `section` is read from."""
     return tuple(item.name for item in fields(section) if (section, item.name) not in _NO_KEYS)
 
 

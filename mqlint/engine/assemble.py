@@ -14,7 +14,7 @@ from mqlint.dataclass import frozen
 from mqlint.engine.addressing import Address, addressed
 from mqlint.engine.contribution import (
     Contribution,
-    Described,
+    Description,
     Rank,
     descriptions,
     fill,
@@ -71,7 +71,7 @@ class Servers(NamedTuple):
 
 
 class Relations(NamedTuple):
-    """What the documents of a project say about each other, besides the files that scripts feed.
+    """Relations between the documents of a project, besides the files that scripts feed.
 
     `wired` are (manifest, entry, queue manager) of entries of ConfigMaps and Secrets. They are
     searched in the folder of the manifest; an entry for several queue managers is for none.
@@ -292,7 +292,7 @@ class Assembly:
         for supposed in suppositions(given):
             if target is None:  # here, as few queue managers have such a text
                 target = self._stated(key, dumps, given)
-            chosen = Described(scripts=[supposed], supposed=True)
+            chosen = Description(scripts=[supposed], supposed=True)
             yield self._filled(key, chosen, [supposed], target)
 
     def _stated(
@@ -308,7 +308,7 @@ class Assembly:
     def _filled(
         self,
         key: QueueManagerKey,
-        chosen: Described,
+        chosen: Description,
         given: Sequence[Contribution],
         target: Target,
     ) -> Facts:

@@ -17,7 +17,7 @@ from mqlint.engine.exceptions import Baseline, Terms, findings_of, loosenings
 from mqlint.engine.load import Input
 from mqlint.engine.project import Project
 from mqlint.engine.register import FILE_NAME as REGISTER
-from mqlint.engine.register import Described, matches, register_findings, register_from
+from mqlint.engine.register import DescribedManager, matches, register_findings, register_from
 from mqlint.engine.repair import Repair
 from mqlint.engine.run import (
     Run,
@@ -26,7 +26,7 @@ from mqlint.engine.run import (
     grading_of,
 )
 from mqlint.finding.baseline import FILE_NAME as BASELINE
-from mqlint.finding.baseline import Entry, parsed, split
+from mqlint.finding.baseline import BaselineEntry, parsed, split
 from mqlint.finding.waiver import FILE_NAME, Waivers, waivers_from
 from mqlint.policy.language.cases import Case, cases_of
 from mqlint.policy.load import PolicySource, compile_sources
@@ -80,7 +80,7 @@ def run_case(case: Case, analyser: Analyser, rulebook: Rulebook, profiles: set[s
         return run
     project = Project.of(inputs, case.settings, analyser)
     described = [
-        Described(key.name, key.site, "", path)
+        DescribedManager(key.name, key.site, "", path)
         for path, reading in project.readings.items()
         for key, _ in project.assembly.contributions(path, reading)
         if not key.anonymous
@@ -108,7 +108,7 @@ def _run_change(
         Suppressing(waivers=now.waivers),
         profiles=profiles,
     )
-    new = split(compared.now.findings, map(Entry.of, compared.then.findings)).new
+    new = split(compared.now.findings, map(BaselineEntry.of, compared.then.findings)).new
     standard = Standard(
         Assembly(then.settings, analyser.vocabulary),
         rulebook,

@@ -13,7 +13,7 @@ from mqlint.engine.load import Input, Loaded
 from mqlint.engine.project import load_all, readings_of
 from mqlint.engine.run import Run, Suppressing, grading_of, judge_loaded
 from mqlint.finding import Finding, Suppression
-from mqlint.finding.baseline import Entry, split
+from mqlint.finding.baseline import BaselineEntry, split
 from mqlint.finding.waiver import Finder, Waivers
 from mqlint.policy.rulebook import Rulebook
 from mqlint.source.gc_control import gc_paused
@@ -88,7 +88,7 @@ def _without_new_excuses(now: Run, then: Run, waivers: Waivers | None) -> Run:
     """The run in which comments suppress only old findings, and waivers those of `waivers`."""
     commented = [finding for finding in now.ignored if _is_ignored_by(finding, "comment")]
     waived = [finding for finding in now.ignored if _is_ignored_by(finding, "waiver")]
-    parts = split(commented, map(Entry.of, then.ignored))
+    parts = split(commented, map(BaselineEntry.of, then.ignored))
     finder = Finder(waivers.entries if waivers is not None else ())
     held = {
         id(finding)

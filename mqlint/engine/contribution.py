@@ -89,7 +89,7 @@ class Contribution:
         return LANGUAGES[self.language].scheduled
 
 
-class Described:
+class Description:
     """Contributions that together describe a queue manager: a dump or none, and MQSC after it.
 
     With `supposed` they are one text that may not run, read as if it ran.
@@ -120,7 +120,7 @@ def in_order(given: Iterable[Contribution]) -> list[Contribution]:
     return sorted(given, key=lambda each: (each.is_of_client, each.rank or _LAST, each.path))
 
 
-def descriptions(given: Sequence[Contribution]) -> Iterator[Described]:
+def descriptions(given: Sequence[Contribution]) -> Iterator[Description]:
     """Yield the descriptions of a queue manager: by scripts, by a dump, by DISPLAY.
 
     Of several dumps the newest counts. The first description exists even without any MQSC.
@@ -132,11 +132,11 @@ def descriptions(given: Sequence[Contribution]) -> Iterator[Described]:
     scripts = [contribution for contribution in given if contribution.is_script]
     shown = [contribution for contribution in given if contribution.is_shown]
     if scripts or not (newest or shown):
-        yield Described(newest, scripts)
+        yield Description(newest, scripts)
     if newest:
-        yield Described(newest)
+        yield Description(newest)
     if shown:
-        yield Described(scripts=shown)
+        yield Description(scripts=shown)
 
 
 def suppositions(given: Iterable[Contribution]) -> Iterator[Contribution]:
@@ -206,7 +206,7 @@ def _platforms(given: Iterable[Contribution], vocabulary: Vocabulary) -> Iterato
                 yield spec.platforms
 
 
-def fill(manager: QueueManager, chosen: Described, given: Sequence[Contribution]) -> None:
+def fill(manager: QueueManager, chosen: Description, given: Sequence[Contribution]) -> None:
     """Apply the MQSC that is chosen, and attach all else that is given."""
     manager.inserts = inserts_of(
         manager.key,

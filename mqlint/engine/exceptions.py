@@ -25,7 +25,7 @@ from mqlint.dataclass import frozen
 from mqlint.engine.assemble import Standard
 from mqlint.engine.project_finding import project_finding
 from mqlint.finding import Finding, Location, Rule, Severity, Suppression, with_ordinals
-from mqlint.finding.baseline import Entry, surplus
+from mqlint.finding.baseline import BaselineEntry, surplus
 from mqlint.finding.waiver import Waiver, Waivers
 from mqlint.policy.compile.build import Compiled
 from mqlint.policy.rulebook import DESCRIPTIVE
@@ -47,7 +47,7 @@ class Baseline:
 
     path: str = ""
     text: str = ""
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[BaselineEntry, ...] = ()
 
 
 @frozen
@@ -173,7 +173,7 @@ class _Grants:
 
 
 def _of_known(base: Baseline, now: Baseline) -> Iterator[Loosening]:
-    added: dict[str, list[Entry]] = {}
+    added: dict[str, list[BaselineEntry]] = {}
     for entry in surplus(now.entries, base.entries):
         added.setdefault(entry.rule, []).append(entry)
     for rule, entries in sorted(added.items()):
@@ -182,7 +182,7 @@ def _of_known(base: Baseline, now: Baseline) -> Iterator[Loosening]:
         yield Loosening("baseline-grown", _line_of(entries[0], now), what, rule)
 
 
-def _line_of(entry: Entry, known: Baseline) -> Location:
+def _line_of(entry: BaselineEntry, known: Baseline) -> Location:
     at = max(known.text.find(entry.fingerprint), 0)
     return _at(known.path, known.text.count("\n", 0, at) + 1)
 

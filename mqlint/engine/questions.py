@@ -28,7 +28,7 @@ class Asked:
 
 
 @frozen
-class Entry:
+class QuestionEntry:
     """A question and its addressees; it is for everybody if no files were read."""
 
     question: Question
@@ -45,7 +45,7 @@ def questionnaire(
     inputs: Sequence[Input],
     settings: Settings,
     analyser: Analyser,
-) -> list[Entry]:
+) -> list[QuestionEntry]:
     """Return the questions that concern queue managers in the files, with their addressees."""
     project = Project.of(inputs, settings, analyser)
     found: dict[str, list[Asked]] = {question.id: [] for question in questions}
@@ -53,7 +53,7 @@ def questionnaire(
         for question in questions:
             found[question.id] += _asked(question, descriptions)
     return [
-        Entry(question, tuple(_merged(found[question.id], question.of)))
+        QuestionEntry(question, tuple(_merged(found[question.id], question.of)))
         for question in questions
         if found[question.id] or (project.readings and question.match is None)
     ]

@@ -28,7 +28,7 @@ class Registered:
 
 
 @frozen(order=True)
-class Described:
+class DescribedManager:
     """A queue manager that files of a repository describe; `path` is one of these files."""
 
     queue_manager: str
@@ -50,7 +50,7 @@ class Match:
     """
 
     registered: Registered | None
-    described: Described | None
+    described: DescribedManager | None
     first: int | None = None
 
     @property
@@ -78,13 +78,13 @@ def register_from(text: str, path: str) -> tuple[Registered, ...]:
     )
 
 
-def matches(register: Sequence[Registered], described: Iterable[Described]) -> list[Match]:
+def matches(register: Sequence[Registered], described: Iterable[DescribedManager]) -> list[Match]:
     """Return each queue manager of the register and of the files once, in order of names.
 
     They match by name and site, and the rest by name alone, because the register and the files may
     name a site differently, and a site may be guessed from a folder.
     """
-    by_name: dict[str, list[Described]] = defaultdict(list)
+    by_name: dict[str, list[DescribedManager]] = defaultdict(list)
     for manager in sorted({manager.identity: manager for manager in described}.values()):
         by_name[manager.queue_manager].append(manager)
     found, unmatched = [], []

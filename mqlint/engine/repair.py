@@ -26,7 +26,7 @@ from mqlint.engine.load import Input, Loaded, opened, typed
 from mqlint.engine.project import Project, load_all
 from mqlint.engine.run import Run, Suppressing, judge_loaded
 from mqlint.finding import Diagnostic, Finding, Location, Proposal
-from mqlint.finding.baseline import Entry, split
+from mqlint.finding.baseline import BaselineEntry, split
 from mqlint.model.comparison.difference import Difference, Ignored
 from mqlint.model.comparison.managers import compared
 from mqlint.model.core.key import QueueManagerKey
@@ -118,7 +118,7 @@ class Repair:
         self._loaded = load_all(inputs, settings, analyser, 1)
         self._known = Judgements()
         self._before = self._judged(self._loaded)
-        self._entries = [Entry.of(finding) for finding in self._before.findings]
+        self._entries = [BaselineEntry.of(finding) for finding in self._before.findings]
         self._managers = self._described(self._loaded)
         self._assembly = Assembly(settings, analyser.vocabulary)
         self._texts: dict[str, str] = {}
@@ -268,7 +268,7 @@ class Repair:
         loaded = {**self._loaded, **dict(map(self._with, by_path.items()))}
         after = self._judged(loaded)
         new = split(after.findings, self._entries).new
-        left = split(self._before.findings, map(Entry.of, after.findings)).new
+        left = split(self._before.findings, map(BaselineEntry.of, after.findings)).new
         gone = Counter((finding.rule.id, finding.location.path) for finding in left)
         ids = {id(finding) for finding in left}
         wrong: dict[str, frozenset[Edit]] = {}

@@ -1,4 +1,4 @@
-"""What the members of queue-sharing groups share: objects that any one of them defines."""
+"""Objects that the members of a queue-sharing group share, as any of them defines."""
 
 from __future__ import annotations
 

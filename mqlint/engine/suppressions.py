@@ -198,7 +198,7 @@ class _Tree:
 
 @mutable
 class _CommentScopes:
-    """What the comments of one file cover, and which of them were of use for which rules."""
+    """The stretches that the comments of a file cover, and the rules that each was used for."""
 
     comments: Sequence[Suppression]
     trees: dict[str, _Tree] = field(default_factory=dict)

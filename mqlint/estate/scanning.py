@@ -66,7 +66,7 @@ from mqlint.estate.tables.batches import Batches, Given, Stage, batches, records
 from mqlint.estate.tables.schema import JUDGEMENTS, TABLES
 from mqlint.estate.tables.writer import remove_unreported
 from mqlint.finding import Checked, Coverage, FileCoverage, Finding, Unjudged, rules_waiting
-from mqlint.finding.baseline import Entry
+from mqlint.finding.baseline import BaselineEntry
 
 
 class OnStage(Protocol):
@@ -103,7 +103,7 @@ class Counts:
 
 @frozen(slots=False)
 class Scan:
-    """What a scan found: findings in order of place, what was read, and the tables it left.
+    """The result of a scan: findings in order of place, what was read, and the tables it left.
 
     `ignored` are the findings that comments in the files, and waivers, suppress; `known` those that
     baselines cover, by the repository of the baseline. `stale` are by repository the entries of
@@ -114,7 +114,7 @@ class Scan:
     manifest: Manifest
     ignored: Sequence[Finding]
     known: Mapping[str, Sequence[Finding]]
-    stale: Mapping[str, Sequence[Entry]]
+    stale: Mapping[str, Sequence[BaselineEntry]]
     counts: Counts
     checked: Mapping[str, Checked]
     """By repository."""
@@ -271,7 +271,7 @@ class _Run:
         return self._configuration
 
     def _listing(self, sources: Sequence[Source], known: Frame | None) -> Frame:
-        """What all sources hold: those that are paths listed by stages, the others by Spark."""
+        """The files of all sources: those with paths are listed by stages, the others by Spark."""
         here, elsewhere = [], []
         for source in sources:
             frame = self._engine.uri(source, known, self._cache) if source.kind == "uri" else None
@@ -365,7 +365,7 @@ class _Run:
 
     def settled(
         self, messages: Frame, results: Results, about: About | None, sources: Sequence[Source]
-    ) -> tuple[FoundFindings, Mapping[str, Sequence[Entry]]]:
+    ) -> tuple[FoundFindings, Mapping[str, Sequence[BaselineEntry]]]:
         """Write the tables of findings; return the findings, and entries of baselines without one.
 
         Findings go through frames of this process, which leave in files what is too much for

@@ -1,4 +1,4 @@
-"""What the tool says: rules, diagnostics, locations, findings and their fingerprints."""
+"""The output of mqlint: rules, diagnostics, locations, findings and their fingerprints."""
 
 from mqlint.finding.finding import (
     NO_TEXT,

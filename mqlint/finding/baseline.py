@@ -23,7 +23,7 @@ from mqlint.finding.fingerprint import fingerprint
 from mqlint.patterns import later
 
 FILE_NAME = "mqlint-baseline.json"
-"""What the file is called where nothing else is said."""
+"""The default name of the file."""
 
 VERSION = 2
 """Raised when a reader of the file would have to know. In version 1 no entry has a `context`, and
@@ -38,12 +38,12 @@ class BaselineError(ValueError):
 
 
 @frozen(order=True)
-class Entry:
+class BaselineEntry:
     """One finding that is known.
 
     `fingerprint` is its identity, shared by those that cannot be told from it; all else is for
-    people, blank where it does not apply. `object` is its type and name, `path` is where the
-    finding stood when it was recorded, and `context` a digest of what stood around it.
+    people, blank if it does not apply. `object` is its type and name, `path` is the file of the
+    finding when it was recorded, and `context` a digest of the text around it.
     """
 
     rule: str
@@ -57,7 +57,7 @@ class Entry:
     context: str = ""
 
     @classmethod
-    def of(cls, finding: Finding) -> Entry:
+    def of(cls, finding: Finding) -> BaselineEntry:
         """Return the entry that stands for a finding."""
         rule, subject = finding.rule, finding.subject
         named = " ".join(filter(None, (subject.object_type, subject.object_name)))
@@ -67,13 +67,13 @@ class Entry:
 
     @property
     def words(self) -> str:
-        """What a person is shown of it, on one line."""
+        """The entry for people, on one line."""
         owner = "/".join(filter(None, (self.site, self.queue_manager)))
         parts = (self.rule, self.name, owner, self.object, self.attribute, self.path)
         return " ".join(filter(None, parts))
 
 
-_KEYS = tuple(field.name for field in fields(Entry))
+_KEYS = tuple(field.name for field in fields(BaselineEntry))
 
 
 @frozen
@@ -85,12 +85,12 @@ class Split:
 
     new: list[Finding]
     known: list[Finding]
-    stale: list[Entry]
+    stale: list[BaselineEntry]
 
 
-def split(findings: Sequence[Finding], entries: Iterable[Entry]) -> Split:
+def split(findings: Sequence[Finding], entries: Iterable[BaselineEntry]) -> Split:
     """Part findings by a multiset of entries."""
-    known, stale = _matched([Entry.of(finding) for finding in findings], entries)
+    known, stale = _matched([BaselineEntry.of(finding) for finding in findings], entries)
     return Split(
         [finding for at, finding in enumerate(findings) if at not in known],
         [finding for at, finding in enumerate(findings) if at in known],
@@ -98,14 +98,14 @@ def split(findings: Sequence[Finding], entries: Iterable[Entry]) -> Split:
     )
 
 
-def surplus(entries: Iterable[Entry], over: Iterable[Entry]) -> list[Entry]:
+def surplus(entries: Iterable[BaselineEntry], over: Iterable[BaselineEntry]) -> list[BaselineEntry]:
     """Return the entries less as many of each fingerprint as there are in `over`."""
     entries = list(entries)
     less, _ = _matched(entries, over)
     return [entry for at, entry in enumerate(entries) if at not in less]
 
 
-_ALIKE: tuple[Callable[[Entry], Hashable], ...] = (
+_ALIKE: tuple[Callable[[BaselineEntry], Hashable], ...] = (
     attrgetter("fingerprint", "context", "path"),
     attrgetter("fingerprint", "context"),
     attrgetter("fingerprint", "path"),
@@ -114,7 +114,9 @@ _ALIKE: tuple[Callable[[Entry], Hashable], ...] = (
 """What is compared, the best match first: what is left over is what came with a change."""
 
 
-def _matched(wanted: Sequence[Entry], entries: Iterable[Entry]) -> tuple[set[int], list[Entry]]:
+def _matched(
+    wanted: Sequence[BaselineEntry], entries: Iterable[BaselineEntry]
+) -> tuple[set[int], list[BaselineEntry]]:
     """Match each of `wanted` with one of the entries of its fingerprint while there are some.
 
     Return the indices of those that are matched, and the entries that are left.
@@ -124,7 +126,7 @@ def _matched(wanted: Sequence[Entry], entries: Iterable[Entry]) -> tuple[set[int
     for key in _ALIKE:
         if not left:
             break
-        waiting: dict[Hashable, list[Entry]] = defaultdict(list)
+        waiting: dict[Hashable, list[BaselineEntry]] = defaultdict(list)
         for entry in reversed(left):
             waiting[key(entry)].append(entry)
         for at, entry in enumerate(wanted):
@@ -136,8 +138,8 @@ def _matched(wanted: Sequence[Entry], entries: Iterable[Entry]) -> tuple[set[int
 
 
 def converted(
-    entries: Iterable[Entry], findings: Iterable[Finding], repository: str
-) -> tuple[Entry, ...]:
+    entries: Iterable[BaselineEntry], findings: Iterable[Finding], repository: str
+) -> tuple[BaselineEntry, ...]:
     """Return entries with the fingerprints that the findings they were made of have today.
 
     In version 1 what belongs to no queue manager of a site had the name of its repository in its
@@ -155,7 +157,7 @@ def converted(
     )
 
 
-def written(entries: Iterable[Entry]) -> Iterator[str]:
+def written(entries: Iterable[BaselineEntry]) -> Iterator[str]:
     """Yield the text of a baseline; equal multisets give equal texts."""
     yield f'{{"version": {VERSION}, "findings": ['
     separator = "\n"
@@ -173,7 +175,7 @@ def _plain(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode()
 
 
-def parsed(data: bytes) -> tuple[Entry, ...]:
+def parsed(data: bytes) -> tuple[BaselineEntry, ...]:
     """Return the entries of a baseline; BaselineError for any bytes that are none."""
     try:
         text = data.decode("utf-8-sig")
@@ -205,7 +207,7 @@ def _complaint(text: str, error: ValueError) -> str:
     return "it is not valid JSON"
 
 
-def _entry(cells: object, at: int) -> Entry:
+def _entry(cells: object, at: int) -> BaselineEntry:
     if not isinstance(cells, dict):
         raise BaselineError(f"finding {at} is not an object")
     unknown = [key for key in cells if key not in _KEYS]
@@ -216,4 +218,4 @@ def _entry(cells: object, at: int) -> Entry:
         raise BaselineError(f"finding {at}: {wrong[0]} is not text")
     if not cells.get("rule") or not _FINGERPRINT.match(cells.get("fingerprint", "")):
         raise BaselineError(f"finding {at} lacks a rule or a fingerprint of 32 digits")
-    return Entry(**cells)
+    return BaselineEntry(**cells)

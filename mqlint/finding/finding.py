@@ -16,8 +16,8 @@ from mqlint.source.lines import Position
 class Subject:
     """What a finding is about.
 
-    `queue_manager` and `site` are None where they are not known. `object_type` is the lower-case
-    word of MQ (`channel`, `qlocal`, `qmgr`, `stanza`, `step` ...).
+    `queue_manager` and `site` are None if they are not known. `object_type` is the lower-case word
+    of MQ (`channel`, `qlocal`, `qmgr`, `stanza`, `step` ...).
     """
 
     site: str | None = None
@@ -29,7 +29,7 @@ class Subject:
 
 @frozen
 class Related:
-    """Another place that helps to understand a finding, and what stands there."""
+    """Another place that helps to understand a finding, and what is there."""
 
     location: Location
     message: str

@@ -55,12 +55,12 @@ class Confidence(IntEnum):
 class Rule:
     """The header of a rule: what `explain` prints and what a finding carries.
 
-    `severity` maps a profile to the severity the rule has there; a profile that is not named
-    does not run the rule. `group` is the folder of the rule's file: `syntax`, `vocabulary` or a
-    theme. `evidence` is `product`, `document`, `recall` or blank. `message` is a template whose
-    placeholders the rule's kind fills. `habit` tells that it asks for what production must do, and
-    sites of the roles test and development may leave out: there it is a note. `more` is detail
-    that reports do not show. `repair` is `safe` or `unsafe` if `mqlint fix` has a fix, else blank.
+    `severity` maps a profile to the severity the rule has there; a profile that is not named does
+    not run the rule. `group` is the folder of the rule's file: `syntax`, `vocabulary` or a theme.
+    `evidence` is `product`, `document`, `recall` or blank. `message` is a template whose
+    placeholders the rule's kind fills. `habit` is true if it asks for what production must do, and
+    sites of the roles test and development may leave out: there it is a note. `more` is detail that
+    reports do not show. `repair` is `safe` or `unsafe` if `mqlint fix` has a fix, else blank.
     """
 
     id: str

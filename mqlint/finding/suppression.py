@@ -9,16 +9,16 @@ from mqlint.dataclass import frozen
 from mqlint.source.lines import Position
 
 SIGN = "mqlint:"
-"""Stands in every text that has such a comment; a quick way to rule most texts out."""
+"""Part of every such comment: a quick test that excludes most texts."""
 
 
 @frozen
 class Suppression:
     """One such comment.
 
-    `rules` are the words in its brackets, as written; `reason` is what stands behind them, blank
-    when nothing does. `start` and `end` are where the comment stands, `since` and `until` (not
-    included) what it covers: a finding that begins there. Nothing is covered when both are equal.
+    `rules` are the words in its brackets, as written; `reason` is what follows them, blank when
+    nothing does. `start` and `end` are where the comment is, `since` and `until` (not included)
+    what it covers: a finding that begins there. Nothing is covered when both are equal.
     """
 
     rules: tuple[str, ...]

@@ -28,7 +28,7 @@ from mqlint.patterns import later
 from mqlint.source.lines import Position
 
 FILE_NAME = "mqlint-waivers.yaml"
-"""What the file is called where the configuration names no other."""
+"""The default name of the file."""
 
 TOP = ("waivers",)
 """The keys of the file."""
@@ -48,9 +48,9 @@ _DATE = later(r"\d{4}-\d{2}-\d{2}\Z")
 class Waiver:
     """One entry of the file: findings of `rules`, by id, about what the scopes name.
 
-    An empty scope narrows nothing. Names of queue managers and objects are generic as in MQ: a
-    `*` at the end stands for any rest. `expires` is the last day on which it holds, None for no
-    end. `location` is where the entry stands.
+    An empty scope narrows nothing. Names of queue managers and objects are generic as in MQ: a `*`
+    at the end stands for any rest. `expires` is the last day on which it holds, None for no end.
+    `location` is where the entry is.
     """
 
     rules: tuple[str, ...]
@@ -77,7 +77,7 @@ class Waiver:
 
     @property
     def scopes(self) -> tuple[tuple[str, ...], ...]:
-        """What it is narrowed down to: sites, queue managers, objects and patterns of paths."""
+        """Its limits: sites, queue managers, objects and patterns of paths."""
         patterns = tuple(path.pattern for path in self.paths)
         return self.sites, self.queue_managers, self.objects, patterns
 
@@ -169,7 +169,7 @@ def _waiver(node: Node, names: Mapping[str, Rule]) -> Waiver:
 
 
 def _each(node: Node | None, read: Callable[[Node], Value]) -> tuple[Value, ...]:
-    """What stands behind a key: one value, or a list that is not empty."""
+    """The values of a key: one value, or a list that is not empty."""
     if node is None:
         return ()
     if node.kind != "sequence":

@@ -89,7 +89,7 @@ class Catalogue:
 
 
 class Coverage:
-    """What the rules and the questions make of the catalogue."""
+    """The rules and the questions for each row of the catalogue."""
 
     def __init__(
         self, catalogue: Catalogue, rules: Iterable[Rule], asked: Mapping[str, str] | None = None
@@ -110,7 +110,7 @@ class Coverage:
         return tuple(self._rules.get(row.id, ()))
 
     def question_of(self, row: Row) -> str:
-        """Return the id of the question that asks `row`, blank where none does."""
+        """Return the id of the question that asks `row`, blank if none does."""
         return self._asked.get(row.id, "")
 
     def status(self, row: Row) -> Status:
@@ -221,7 +221,7 @@ def _group(node: Node, needs: Mapping[str, Need]) -> Group:
 
 
 def _numbered(node: Node, prefix: str, number: int) -> None:
-    """A gap or a row that stands twice would go unnoticed among hundreds."""
+    """Check that numbers have no gap and no duplicate."""
     if re.fullmatch(rf"{prefix}-0*{number}", node.string()) is None:
         raise node.error(f"row {number} of {prefix} must come here")
 

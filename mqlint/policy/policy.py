@@ -42,7 +42,7 @@ Clause = frozenset[tuple[str, str]]
 class Needs(NamedTuple):
     """What must hold of a fact for a policy to find fault with it.
 
-    `is_all` tells that the policy is about every fact of its type of which the clauses hold.
+    `is_all` is true if the policy is about every fact of its type of which the clauses hold.
     """
 
     clauses: tuple[Clause, ...]
@@ -163,7 +163,7 @@ class PendingClaim:
 
 @frozen
 class Draft:
-    """What the claims of one policy have in common."""
+    """The fields that the claims of one policy share."""
 
     policy: str
     words: tuple[str, ...]
@@ -202,13 +202,12 @@ class Predicates:
 class Policy:
     """One rule that judges the model, made ready when it first meets a fact: few ever do.
 
-    `object` is the type of the facts it is about, `profiles` are those that run it. `offers`
-    tells whether facts that it is not about matter too, `needs_two` whether one queue manager alone
-    is never at fault.
-    `header`, `predicates` and `needs` make the rule, what judges, and the clauses: some necessary
-    conditions of a finding, for the index. With `clauses` those count instead. `waits` gives the
-    keys of the configuration without which it is silent. `source` is the compiled form that all of
-    this is made of.
+    `object` is the type of the facts it is about, `profiles` are those that run it. `offers` says
+    whether facts that it is not about matter too, `needs_two` whether one queue manager alone is
+    never at fault. `header`, `predicates` and `needs` make the rule, what judges, and the clauses:
+    some necessary conditions of a finding, for the index. With `clauses` those count instead.
+    `waits` gives the keys of the configuration without which it is silent. `source` is the compiled
+    form that all of this is made of.
     """
 
     id: str

@@ -1,7 +1,7 @@
-"""Questions for what only people know, from `policies/questions.yaml`.
+"""Questions that only people can answer, from `policies/questions.yaml`.
 
 A question is put to those who have a fact that meets its `match`, a condition of the policy
-language. What the files tell already is filled in: nothing is ever found missing by it.
+language. Answers in the files are filled in; a question never reports that something is missing.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PATH = "policies/questions.yaml"
 """The file of the questions that come with mqlint."""
 
 Party = Literal["estate", "site", "queue_manager"]
-"""Whom a question is put to: once to the estate, or to each site or queue manager."""
+"""The addressee of a question: the estate once, or each site or queue manager."""
 
 _ID = later(r"ASK\d{2}\Z")
 _ROW = later(r"[A-Z]{3,4}-\d+\Z")

@@ -29,11 +29,11 @@ class Statement:
 
 
 @frozen
-class Entry:
+class CalendarEntry:
     """One line of the calendar.
 
     `who` are the titles of those it happens to, `about` of the queue managers whose records it is
-    about, `names` of queues and topics, `sources` keys of `SOURCES`. `is_assumed` tells that it
+    about, `names` of queues and topics, `sources` keys of `SOURCES`. `is_assumed` is true if it
     follows from an answer to a question that no source decides.
     """
 
@@ -266,7 +266,7 @@ class Calendar:
         key = _Key(self.day, kind, cluster, varying, frozenset(on_zos), is_assumed, names)
         self._noted.setdefault((key, about), {}).update(dict.fromkeys(who))
 
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[CalendarEntry]:
         """Return the calendar in the order of days, alike entries as one."""
         by_who: dict[tuple[_Key, tuple[str, ...]], dict[str, None]] = {}
         for (key, about), titles in self._noted.items():
@@ -280,12 +280,12 @@ class Calendar:
         return sorted(found, key=lambda entry: entry.day)
 
 
-def _entry(key: _Key, about: tuple[str, ...], who: tuple[str, ...]) -> Entry:
+def _entry(key: _Key, about: tuple[str, ...], who: tuple[str, ...]) -> CalendarEntry:
     statement = STATEMENTS[key.kind]
     words = {**dict(key.words), "about": listed(about), "names": listed(key.names)}
     messages = statement.messages if False in key.platforms else ()
     zos = statement.zos if True in key.platforms else ()
-    return Entry(
+    return CalendarEntry(
         key.day,
         key.kind,
         key.cluster,
@@ -308,9 +308,9 @@ def listed(names: Iterable[str]) -> str:
     return " and ".join(filter(None, [", ".join(found[:-1]), *found[-1:]]))
 
 
-def folded(entries: Iterable[Entry]) -> list[tuple[Entry, int]]:
+def folded(entries: Iterable[CalendarEntry]) -> list[tuple[CalendarEntry, int]]:
     """Return the entries that people are shown, each with the number of like ones left out."""
-    groups: dict[tuple[object, ...], list[Entry]] = {}
+    groups: dict[tuple[object, ...], list[CalendarEntry]] = {}
     for entry in entries:
         key = (entry.day, entry.kind, entry.cluster, entry.who)
         groups.setdefault(key, []).append(entry)

@@ -16,7 +16,7 @@ class Reach:
     """
 
     def __init__(self, world: World, is_up: Callable[[str], bool], answers: Answers) -> None:
-        """Take what tells whether the channels of a queue manager run."""
+        """Take what says whether the channels of a queue manager run."""
         self.world = world
         self.network_open = True
         self._is_up = is_up

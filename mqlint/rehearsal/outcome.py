@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from mqlint.dataclass import frozen
-from mqlint.rehearsal.calendar import Entry
+from mqlint.rehearsal.calendar import CalendarEntry
 from mqlint.rehearsal.questions import QUESTIONS, Question
 from mqlint.rehearsal.simulation import Result, simulate
 from mqlint.rehearsal.world import World
@@ -93,7 +93,7 @@ def outcome_of(result: Result) -> Outcome:
     )
 
 
-def _first(entries: Iterable[Entry], kinds: Sequence[str]) -> int | None:
+def _first(entries: Iterable[CalendarEntry], kinds: Sequence[str]) -> int | None:
     return min((entry.day for entry in entries if entry.kind in kinds), default=None)
 
 

@@ -24,7 +24,7 @@ Cause = Literal["first", "due", "refresh", "alter", "restart", "waiting"]
 class Held:
     """A record as a repository has it: its number, the day of its publication, who published it.
 
-    `is_assumed` tells that its publication follows from a question that no source decides,
+    `is_assumed` is true if its publication follows from a question that no source decides,
     `is_expired`, `is_removed` and `is_forced_out` tell what became of it. What is removed keeps its
     number: lower ones are still ignored. (IBM's notes on DR testing.)
     """

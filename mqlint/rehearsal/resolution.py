@@ -15,7 +15,7 @@ from mqlint.rehearsal.world import Group, Identity, Instance, World
 class Destinations:
     """Where messages go: ids of queue managers, and those that have ended.
 
-    `is_known` tells whether a record of the name is left, `is_assumed` whether no source decides
+    `is_known` says whether a record of the name is left, `is_assumed` whether no source decides
     which channels are in use.
     """
 
@@ -38,7 +38,7 @@ class Resolution:
         calendar: Calendar,
         is_ended: Callable[[str], bool],
     ) -> None:
-        """Take what tells whether a queue manager does not run."""
+        """Take what says whether a queue manager does not run."""
         self._world = world
         self._calendar = calendar
         self._is_ended = is_ended

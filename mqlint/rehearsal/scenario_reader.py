@@ -48,10 +48,10 @@ def scenario_of(node: Node, members: Sequence[Member], sites: Iterable[str] = ()
     `sites` are those of the configuration, of which there may be no files.
     """
     node.keys_allowed(KEYS)
-    return _Reader(node, members, sites).read()
+    return _ScenarioReader(node, members, sites).read()
 
 
-class _Reader:
+class _ScenarioReader:
     """Reads one scenario against the members that the files describe."""
 
     def __init__(self, node: Node, members: Sequence[Member], sites: Iterable[str]) -> None:

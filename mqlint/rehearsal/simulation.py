@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from mqlint.dataclass import frozen
-from mqlint.rehearsal.calendar import Entry
+from mqlint.rehearsal.calendar import CalendarEntry
 from mqlint.rehearsal.course import Course
 from mqlint.rehearsal.events import Events
 from mqlint.rehearsal.expiry import Expiry
@@ -25,13 +25,13 @@ class Result:
     end not as without the test.
     """
 
-    entries: Sequence[Entry]
+    entries: Sequence[CalendarEntry]
     asked: Mapping[str, bool]
     left: Sequence[str]
     arrived: frozenset[tuple[str, str]]
     dr: frozenset[str]
 
-    def is_leftover(self, entry: Entry) -> bool:
+    def is_leftover(self, entry: CalendarEntry) -> bool:
         """Whether an entry is a message about DR alone: its records expire, as they should."""
         return entry.state == "warning" and bool(entry.about) and self.dr.issuperset(entry.about)
 

@@ -62,7 +62,7 @@ class Sources:
         return Excerpt(number, line, lead, length)
 
     def bytes_before(self, path: str, position: Position) -> int | None:
-        """Return how many bytes of UTF-8 stand before a position of a line; None without a text.
+        """Return how many bytes of UTF-8 are before a position of a line; None without a text.
 
         A character of a secret counts as one.
         """

@@ -15,7 +15,7 @@ Incident = tuple[Finding, ...]
 
 
 @frozen
-class Entry:
+class FoldedEntry:
     """What is printed as one: the first incident in full, those `alike` by place only."""
 
     first: Incident
@@ -32,27 +32,27 @@ class Entry:
         return max(f.severity for group in (self.first, *self.alike) for f in group)
 
 
-def fold(findings: Iterable[Finding], alike: int | None) -> list[Entry]:
-    """Return the entries of a report, each where its first finding stands.
+def fold(findings: Iterable[Finding], alike: int | None) -> list[FoldedEntry]:
+    """Return the entries of a report, each where its first finding is.
 
-    More than `alike` incidents of one rule about the same queue managers become one entry.
-    Nothing is folded when `alike` is None.
+    More than `alike` incidents of one rule about the same queue managers become one entry. Nothing
+    is folded when `alike` is None.
     """
     if alike is None:
-        return [Entry((finding,)) for finding in findings]
+        return [FoldedEntry((finding,)) for finding in findings]
     incidents = _incidents(findings)
     kinds = [_kind(incident) for incident in incidents]
     groups: dict[object, list[Incident]] = {}
     for kind, incident in zip(kinds, incidents, strict=True):
         groups.setdefault(kind, []).append(incident)
     folded = {kind for kind, group in groups.items() if _objects(group) > alike}
-    entries: list[Entry] = []
+    entries: list[FoldedEntry] = []
     for kind, incident in zip(kinds, incidents, strict=True):
         group = groups[kind]
         if kind not in folded:
-            entries.append(Entry(incident))
+            entries.append(FoldedEntry(incident))
         elif group[0] is incident:
-            entries.append(Entry(incident, tuple(group[1:])))
+            entries.append(FoldedEntry(incident, tuple(group[1:])))
     return entries
 
 

@@ -1,9 +1,9 @@
 """Annotations on a pull request: workflow commands that a step of GitHub Actions prints.
 
 Their escapes are those of actions/toolkit: `%`, CR and LF in a message, also `:` and `,` in a
-property. A runner takes every line that begins with `::`, and anything behind `##[`, for a
-command; neither can come from a file, as each finding is one escaped line and the last line holds
-numbers only. Columns are given where a finding stands on one line: GitHub takes no others.
+property. A runner takes every line that begins with `::`, and anything after `##[`, for a command;
+neither can come from a file, as each finding is one escaped line and the last line holds numbers
+only. Columns are given where a finding is on one line: GitHub takes no others.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mqlint.finding import Severity
-from mqlint.report.fold import Entry, fold
+from mqlint.report.fold import FoldedEntry, fold
 from mqlint.report.report import Report, Style
 from mqlint.report.summary import severity_counts
 from mqlint.report.terminal import counted, visible
@@ -36,7 +36,7 @@ def render(report: Report, style: Style) -> Iterator[str]:
         yield f"mqlint: {severity_counts(report.findings)}{rest}\n"
 
 
-def _command(entry: Entry, below: str) -> str:
+def _command(entry: FoldedEntry, below: str) -> str:
     finding, *others = entry.first
     where, rule = finding.location, finding.rule
     start, end = where.start, where.end

@@ -91,7 +91,7 @@ class Files:
 
 
 Body = Prose | Words | Points | Links | Files
-"""What stands under a heading."""
+"""What is under a heading."""
 
 
 @frozen

@@ -1,8 +1,8 @@
 """The report for programs. Its shape is published in `report.schema.json` beside this file.
 
-The text is ASCII, so that no encoding can spoil it; `<` is escaped, so that it can stand inside
-an HTML page; a byte of a path that is no text is written out as an escape, so that every reader of
-JSON accepts it. Findings stand one a line, which keeps two reports comparable by line.
+The text is ASCII, so that no encoding can spoil it; `<` is escaped, so that it can be inside an
+HTML page; a byte of a path that is no text is written out as an escape, so that every reader of
+JSON accepts it. Findings are one a line, which keeps two reports comparable by line.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The findings for programs that read line by line: an object a line, nothing else.
 
-Each is an object of the report in JSON. `suppression` and `known` stand in those that have them:
-what has neither counts.
+Each is an object of the report in JSON. `suppression` and `known` are in those that have them: what
+has neither counts.
 """
 
 from __future__ import annotations

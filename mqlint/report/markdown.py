@@ -44,7 +44,7 @@ def is_link(text: str) -> bool:
 
 
 def escaped(text: str, *, cell: bool = False) -> str:
-    """Return text that Markdown shows as it is; what stands in backticks stays code.
+    """Return text that Markdown shows as it is; what is in backticks stays code.
 
     In a cell of a table, code with a vertical bar is escaped too: the bar would end the cell in the
     middle of the code, and what follows it would no longer be code.

@@ -10,7 +10,7 @@ from mqlint.dataclass import frozen
 from mqlint.finding import Coverage, Finding
 
 if TYPE_CHECKING:
-    from mqlint.finding.baseline import Entry
+    from mqlint.finding.baseline import BaselineEntry
     from mqlint.report.in_force import InForce
     from mqlint.report.topology import Topology
 
@@ -42,21 +42,21 @@ class Known:
     kind: Literal["baseline", "base"]
     source: str
     findings: Sequence[Finding] = ()
-    stale: Sequence[Entry] = ()
+    stale: Sequence[BaselineEntry] = ()
 
 
 @frozen
 class Report:
     """The outcome of one run.
 
-    `findings` stand in order of place; `ignored` are those that comments and waivers suppress,
+    `findings` are in order of place; `ignored` are those that comments and waivers suppress,
     `known` those that were there before, by where: what is left are the new ones. `text_of` gives
-    the text of a path without its secrets, None where there is none. `root` is the folder that
-    paths are relative to, blank for the working folder; `below` is where it stands in its git
-    checkout (`mq/conf`), blank for the top. `status` is what the run exits with; `outcome` says
-    why, where that is not what the findings call for. `warn` is told what a format had to leave
-    out. `in_force` is what makes the run judge otherwise than by default. `topology` gives
-    the queue managers, their clusters and channels; a format that shows them calls it.
+    the text of a path without its secrets, None if there is none. `root` is the folder that paths
+    are relative to, blank for the working folder; `below` is where it is in its git checkout
+    (`mq/conf`), blank for the top. `status` is what the run exits with; `outcome` says why, where
+    that is not what the findings call for. `warn` is told what a format had to leave out.
+    `in_force` is what makes the run judge otherwise than by default. `topology` gives the queue
+    managers, their clusters and channels; a format that shows them calls it.
     """
 
     findings: Sequence[Finding] = ()

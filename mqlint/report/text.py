@@ -13,7 +13,7 @@ from mqlint.report.summary import summary
 from mqlint.report.terminal import cells, counted, paragraphs, visible, wrap
 
 if TYPE_CHECKING:
-    from mqlint.report.fold import Entry, Incident
+    from mqlint.report.fold import FoldedEntry, Incident
 
 PROSE = 100
 """Prose is wrapped at this many cells, however wide the terminal is."""
@@ -45,7 +45,7 @@ class _Writer:
         self._sources = Sources(report)
         self._explained: set[str] = set()
 
-    def entry(self, entry: Entry) -> Iterator[str]:
+    def entry(self, entry: FoldedEntry) -> Iterator[str]:
         head = entry.head
         yield self._head(head, entry.severity)
         yield from wrap(visible(head.message), self._prose, "  ")
@@ -110,7 +110,7 @@ def place_of(where: Location) -> str:
 
 
 def _places(findings: Sequence[Finding], describe: Callable[[Finding], str]) -> Iterator[str]:
-    """The first places of some findings, what stands there in a column of its own."""
+    """The first places of some findings, what is there in a column of its own."""
     shown = findings[:_PLACES]
     column = max((cells(place_of(f.location)) for f in shown), default=0)
     for finding in shown:

@@ -44,7 +44,7 @@ def checkout_name(path: str, below: str) -> str:
 
 
 def is_absolute(path: str) -> bool:
-    """Whether a displayed path stands outside of the project."""
+    """Whether a displayed path is outside of the project."""
     return path.startswith("/") or _DRIVE.match(path) is not None
 
 

@@ -54,8 +54,8 @@ def check_control(
 ) -> Iterator[tuple[Step | None, Diagnostic]]:
     """Yield what is wrong with the commands of a script, each with its step where it has one.
 
-    Only with a level of `target` is a command reported as removed. `cased` tells
-    that capitals make another word.
+    Only with a level of `target` is a command reported as removed. `cased` is true if capitals make
+    another word.
     """
     for step in (*script.steps, *script.remote):
         spec = known.get(step.command)

@@ -1,8 +1,7 @@
 """A stanza file against what MQ knows of it.
 
-What the vocabulary does not know is not wrong: keys of a newer release, of a support program or
-of an exit stand in such files. An unknown name is reported only if it is a typo of a known
-one.
+What the vocabulary does not know is not wrong: keys of a newer release, of a support program or of
+an exit are in such files. An unknown name is reported only if it is a typo of a known one.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic
-from mqlint.language.ini.parser import Entry, IniFile, IniProblem, Stanza
+from mqlint.language.ini.parser import IniEntry, IniFile, IniProblem, Stanza
 from mqlint.language.mqsc.value import Secret
 from mqlint.patterns import later
 from mqlint.vocabulary.distance import nearest
@@ -49,7 +48,7 @@ def check_ini(
 ) -> list[Diagnostic]:
     """Return what is wrong with a file of `kind` (one of INI_KINDS), in order of place.
 
-    `target` is what the installation is, None where nothing is known of it.
+    `target` is what the installation is, None if nothing is known of it.
     """
     found = [_syntax(problem, kind) for problem in ini.problems]
     for stanza in ini.stanzas:
@@ -86,7 +85,7 @@ def _stanza_name(stanza: Stanza, kind: str, known: IniVocabulary) -> Iterator[Di
         yield Diagnostic("ini-misspelt-stanza", *stanza.span, data)
 
 
-def _entry(entry: Entry, stanza: Stanza, spec: StanzaSpec) -> Iterator[Diagnostic]:
+def _entry(entry: IniEntry, stanza: Stanza, spec: StanzaSpec) -> Iterator[Diagnostic]:
     key = spec.key(entry.key)
     if key is None:
         names = [] if spec.open else [value.name for value in spec.keys.values()]
@@ -164,8 +163,8 @@ def _registered_twice(ini: IniFile, kind: str) -> Iterator[Diagnostic]:
         seen["", name] = name
 
 
-def _judged(entry: Entry) -> bool:
-    """Whether the value is one known value: more keys may stand on the same line."""
+def _judged(entry: IniEntry) -> bool:
+    """Whether the value is one known value: more keys may be on the same line."""
     unknown = entry.templated or isinstance(entry.value, Secret) or not entry.value
     return not unknown and _MORE_ON_LINE.search(entry.value) is None
 
@@ -181,7 +180,7 @@ def _typo(word: str, names: list[str]) -> str:
 
 def _repeated(stanza: Stanza, spec: StanzaSpec) -> Iterator[Diagnostic]:
     """Report a key that is set to another value further down: the last one counts."""
-    first: dict[str, Entry] = {}
+    first: dict[str, IniEntry] = {}
     for entry in stanza.entries:
         key = spec.key(entry.key)
         if key is None or key.repeatable:

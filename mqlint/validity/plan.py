@@ -103,7 +103,7 @@ class Plan:
 
 
 KnownOf = Callable[[Domain, tuple[Doubt, ...]], Known | None]
-"""Gives what is known of a domain with doubts; None where any text is good."""
+"""Gives what is known of a domain with doubts; None if any text is good."""
 
 
 class Planner:
@@ -214,7 +214,7 @@ class _Attributes:
         return found is None or found[0] == "deprecated"
 
     def _order(self) -> None:
-        """Report a type that does not follow the name; on z/OS it may stand anywhere."""
+        """Report a type that does not follow the name; on z/OS it may be anywhere."""
         words = self.shape.words
         if self.command.text not in _TYPE_FIRST or "CHLTYPE" not in words[1:] or self.shape.open:
             return
@@ -391,7 +391,7 @@ class _Attributes:
 
 
 def _recalled_codes(spec: AttributeSpec) -> Mapping[str, str]:
-    """The codes that stand in for others where an attribute's domain is only recalled."""
+    """The codes that replace others if the domain of an attribute is only recalled."""
     if spec.evidence == "recall":
         return _RECALLED
     return _RECALLED_BOUNDS if spec.recalled_bounds else _CERTAIN

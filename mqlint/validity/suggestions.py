@@ -60,7 +60,7 @@ def unknown_command(
 
 
 def _has_prefix(words: Vocabulary, target: Target, shape: Shape) -> bool:
-    """Whether the prefix of a console stands before the verb without a blank (`-START QMGR`)."""
+    """Whether the prefix of a console is before the verb without a blank (`-START QMGR`)."""
     verb = words.verb(shape.verb_word[1:])
     if verb is None or shape.verb_word[0] not in _PREFIXES:
         return False

@@ -54,7 +54,7 @@ Judge = Callable[[str], Problem | None]
 
 
 def judge_of(domain: Domain, zos: bool | None) -> Judge | None:
-    """Return the judge of values of `domain`; None where any value is right.
+    """Return the judge of values of `domain`; None if any value is right.
 
     `zos` says whether the script is for z/OS, where some lengths differ; None when not known.
     """

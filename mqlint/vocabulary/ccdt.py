@@ -54,7 +54,7 @@ CCDT_OBJECTS: Final[Mapping[str, Keys]] = MappingProxyType(
         },
     }
 )
-"""The keys of each object, None where no single attribute is meant."""
+"""The keys of each object, None if no single attribute is meant."""
 
 CCDT_MISTAKEN: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -99,7 +99,7 @@ class CcdtNumber:
     high: int
 
     def accepts(self, text: str, *, quoted: bool) -> bool:
-        """Tell whether a value that is written as `text` is one of these numbers."""
+        """Return whether a value that is written as `text` is one of these numbers."""
         is_number = not quoted and _INTEGER.fullmatch(text) is not None
         return is_number and self.low <= int(text) <= self.high
 
@@ -118,7 +118,7 @@ class CcdtText:
     form: str = ""
 
     def accepts(self, text: str, *, quoted: bool) -> bool:
-        """Tell whether a value that is written as `text` is such a string."""
+        """Return whether a value that is written as `text` is such a string."""
         if not quoted or len(text) > self.longest:
             return False
         return not self.form or re.fullmatch(self.form, text) is not None
@@ -136,7 +136,7 @@ class CcdtWord:
     words: tuple[str, ...]
 
     def accepts(self, text: str, *, quoted: bool) -> bool:
-        """Tell whether a value that is written as `text` is one of the words."""
+        """Return whether a value that is written as `text` is one of the words."""
         return quoted and text in self.words
 
     @property

@@ -45,17 +45,16 @@ _SHOWING = ("DSP", "RTV", "WRK")
 class ClSpec:
     """One command.
 
-    `action` is its class. `queue_manager` is the parameter that names it, blank where none does.
-    `parameters` may be given without their keywords, in this order; `complete` tells that there
-    are no others. `same` maps a parameter with its value (`STRSVC *NO`) to the option of the
-    control command that does the same. `mqsc` is the MQSC command that does the same, `words` what
-    values of a parameter are called there, `defaults` what is meant where one is left out.
-    `takes` are the special values and ranges of numbers that a parameter takes, of those that take
-    nothing else. `requires` are parameters that must be written, `after` those that must be
-    written if another one has a value (`CHLTYPE *SDR`).
-    `instead` maps words that are no parameters to those that are. `touches` tells what a command
-    of the system is about. `runs` are parameters whose value is a command, which a clock
-    (`schedule`) or another job (`batch`) runs.
+    `action` is its class. `queue_manager` is the parameter that names it, blank if none does.
+    `parameters` may be given without their keywords, in this order; `complete` is true if there are
+    no others. `same` maps a parameter with its value (`STRSVC *NO`) to the option of the control
+    command that does the same. `mqsc` is the MQSC command that does the same, `words` what values
+    of a parameter are called there, `defaults` what is meant where one is left out. `takes` are the
+    special values and ranges of numbers that a parameter takes, of those that take nothing else.
+    `requires` are parameters that must be written, `after` those that must be written if another
+    one has a value (`CHLTYPE *SDR`). `instead` maps words that are no parameters to those that are.
+    `touches` says what a command of the system is about. `runs` are parameters whose value is a
+    command, which a clock (`schedule`) or another job (`batch`) runs.
     """
 
     name: str
@@ -85,7 +84,7 @@ class ClSpec:
 
 
 def fits(value: str, word: str) -> bool:
-    """Tell whether a value is the word, or a number in the range that the word is (`1-99`)."""
+    """Return whether a value is the word, or a number in the range that the word is (`1-99`)."""
     bounds = _RANGE.fullmatch(word)
     if bounds is None:
         return value == word

@@ -48,7 +48,7 @@ class Domain:
     also: bool = False
 
     def accepts(self, value: str) -> bool:
-        """Tell whether it may be `value`; capitals do not count."""
+        """Return whether it may be `value`; capitals do not count."""
         if self.words:
             word = value.lower()
             return word in self.words or (self.also and not self._is_typo(word))
@@ -59,7 +59,7 @@ class Domain:
         return any(distance(word, other, 1) <= 1 for other in self.words if len(other) > 2)
 
     def expected(self) -> str:
-        """Return what may stand there, for a message."""
+        """Return the values that are allowed, for a message."""
         if self.words:
             return ", ".join(sorted(self.words))
         unit = f", with or without {' or '.join(self.units)}" if self.units else ""

@@ -9,7 +9,7 @@ from mqlint.vocabulary.limits import NAME
 
 _SHORTEST = 2
 _BEGINNING = 3
-"""From so many letters on the beginning of a word may stand for it."""
+"""From this number of letters, the beginning of a word counts as the word."""
 
 
 _letters = lru_cache(maxsize=4096)(frozenset[str])

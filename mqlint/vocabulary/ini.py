@@ -1,4 +1,4 @@
-"""What MQ knows of its configuration files: stanzas, keys, and what may stand behind them."""
+"""The configuration files of MQ: their stanzas, keys and values."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ _KINDS: Shape[tuple[str, ...]] = Shape(listed(word(*INI_KINDS)), tuple)
 class KeySpec:
     """One key: a number within `bounds`, or one of `words`; anything when there is neither.
 
-    `many` allows several words, parted by commas or blanks; `repeatable` that the key stands more
-    than once; `default` is the value that holds without the key, None where it is not known.
-    `deprecated` is the level from which the key `instead` takes its place. `form` is a pattern of
-    the value without blanks, which `says` describes.
+    `many` allows several words, parted by commas or blanks; `repeatable` if the key is more than
+    once; `default` is the value that holds without the key, None if it is not known. `deprecated`
+    is the level from which the key `instead` takes its place. `form` is a pattern of the value
+    without blanks, which `says` describes.
     """
 
     name: str
@@ -63,7 +63,7 @@ class KeySpec:
         return bool(self.bounds or self.words or self.form)
 
     def accepts(self, value: str) -> bool:
-        """Tell whether `value` may stand behind this key; words in any case."""
+        """Return whether `value` may be after this key; words in any case."""
         if self.form:
             return re.fullmatch(self.form, re.sub(r"\s*([(),])\s*", r"\1", value)) is not None
         allowed = {word.casefold() for word in self.words}
@@ -77,7 +77,7 @@ class KeySpec:
         return plain and self.bounds[0] <= int(value) <= self.bounds[1]
 
     def expected(self) -> str:
-        """Say in words what may stand there."""
+        """Return the values that are allowed, in words."""
         numbers = "a number from {} to {}".format(*self.bounds) if self.bounds else ""
         return " or ".join(filter(None, (numbers, ", ".join(self.words), self.says)))
 
@@ -135,7 +135,7 @@ class IniVocabulary:
         return next((stanza for stanza in found if kind in stanza.kinds), None)
 
     def knows(self, name: str) -> bool:
-        """Tell whether any file has a stanza `name`, in any case."""
+        """Return whether any file has a stanza `name`, in any case."""
         return name.casefold() in self._by_name
 
     def names(self, kind: str) -> list[str]:

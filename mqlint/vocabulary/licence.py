@@ -34,7 +34,7 @@ _LEVEL = later(r"(\d+)\.(\d+)\.(\d+)\.")
 
 
 def licence_fits(licence: str, version: str) -> bool | None:
-    """Tell whether a licence is for a version (9.4.2.0-r1); None when it is not known."""
+    """Return whether a licence is for a version (9.4.2.0-r1); None when it is not known."""
     match = _LEVEL.match(version)
     first = next((level for level, ids in _FIRST_LEVELS.items() if licence in ids.split()), None)
     if match is None or first is None:

@@ -2,7 +2,7 @@
 
 Source: "How IBM MQ provides multiple certificates capability" (q135250_, 9.2): upper-case letters
 are written in lower case, digits as they are, every other character (lower-case letters too) as two
-hexadecimal digits and a hyphen, with `.chl.mq.ibm.com` behind.
+hexadecimal digits and a hyphen, with `.chl.mq.ibm.com` after.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from mqlint.patterns import later
 from mqlint.vocabulary.limits import CHANNEL_NAME
 
 SUFFIX: Final = ".chl.mq.ibm.com"
-"""How the host names end that stand for channels."""
+"""The end of host names for channels."""
 
 _LABEL = later(r"(?:[0-9a-f]{2}-|[a-z0-9])+")
 _PART = later(r"([0-9a-f]{2})-|([a-z0-9])")

@@ -172,7 +172,7 @@ class Page:
 
 @frozen
 class _Name:
-    """The name in parentheses behind a command."""
+    """The name in parentheses after a command."""
 
     domain: Domain = inline(DOMAIN_KEYS, lambda raw: replace(read_domain(raw), blank=False))
     optional: bool = optional(FLAG, False)
@@ -206,7 +206,7 @@ class CommandSpec:
 
     @property
     def name_domain(self) -> Domain | None:
-        """What the name may be; None for a command without one."""
+        """The domain of the name; None for a command without one."""
         return None if self.named is None else self.named.domain
 
     @property

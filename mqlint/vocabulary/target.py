@@ -22,7 +22,7 @@ _NAMES = {
     "": ALL_PLATFORMS,
 }
 PLATFORM_WORDS = ("multi", "unix", *sorted(ALL_PLATFORMS))
-"""What the vocabulary's data calls platforms."""
+"""The words for platforms in the data of the vocabulary."""
 
 _LEVEL = later(r"(\d{1,2})\.(\d{1,2})(?:\.(\d{1,2}))?(?:\.\d{1,3})?")
 
@@ -46,10 +46,10 @@ def parse_level(text: str) -> Level:
 
 @frozen
 class Target:
-    """What a script is written for; None where that is not known.
+    """The release and platform that a script is written for; None if not known.
 
     `platform` is aix, linux, windows, ibmi, appliance, zos, or one of the wider words unix and
-    multi. `level` is the release, `source` says in a few words what names it.
+    multi. `level` is the release, and `source` describes what names it.
     """
 
     level: Level | None = None
@@ -106,8 +106,8 @@ def level_of_number(number: int) -> Level | None:
 class Since:
     """The first long-term and the first continuous-delivery release that has something.
 
-    `cd` is None where no earlier continuous-delivery release is known to have it. `recalled` says
-    that no document was read for the releases.
+    `cd` is None if no earlier continuous-delivery release is known to have it. `recalled` says that
+    no document was read for the releases.
     """
 
     lts: Level
@@ -121,7 +121,7 @@ class Since:
         return lts if self.cd is None else f"{level_text(self.cd)} (CD) and {lts}"
 
     def reached(self, level: Level | None) -> bool | None:
-        """Whether `level` has it; None when that cannot be told."""
+        """Return whether `level` has it; None if that is not known."""
         if level is None:
             return None
         if level >= self.lts or (self.cd is not None and level >= self.cd):

@@ -29,7 +29,7 @@ class ProgramSpec:
     """One program.
 
     `style` is how its statements are written, `statements` maps each to what it does (its class),
-    `within` are words that stand inside statements only, `secret` those whose value is not kept.
+    `within` are words that are inside statements only, `secret` those whose value is not kept.
     `action` is what running it does if it has no statements. A `quiet` one changes nothing. `takes`
     are the values of `STATEMENT OPERAND`, where its page lists them.
     """

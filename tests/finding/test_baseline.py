@@ -24,8 +24,8 @@ from mqlint.finding import (
     with_ordinals,
 )
 from mqlint.finding.baseline import (
+    BaselineEntry,
     BaselineError,
-    Entry,
     converted,
     parsed,
     split,
@@ -69,7 +69,7 @@ places = st.lists(
 
 
 def text_of(findings: list[Finding]) -> str:
-    return "".join(written(map(Entry.of, findings)))
+    return "".join(written(map(BaselineEntry.of, findings)))
 
 
 def names(findings: list[Finding]) -> Counter[str | None]:
@@ -99,7 +99,7 @@ def test_order_and_place_do_not_matter(given_findings: list[Finding], random: Ra
 @given(places, places)
 def test_as_many_are_new_as_there_are_more(before: list[Finding], after: list[Finding]) -> None:
     old, now = with_ordinals(before), with_ordinals(after)
-    parts = split(now, map(Entry.of, old))
+    parts = split(now, map(BaselineEntry.of, old))
     assert names(parts.new) == names(now) - names(old)
     assert names(parts.new) + names(parts.known) == names(now)
     assert len(parts.stale) == (names(old) - names(now)).total()
@@ -111,7 +111,7 @@ def test_as_many_are_new_as_there_are_more(before: list[Finding], after: list[Fi
 def test_of_equal_ones_the_new_one_is_where_none_was() -> None:
     old = with_ordinals([finding("A", "z.mqsc")])
     now = with_ordinals([finding("A", "a.mqsc"), finding("A", "z.mqsc")])
-    parts = split(now, map(Entry.of, old))
+    parts = split(now, map(BaselineEntry.of, old))
     assert [one.location.path for one in parts.new] == ["a.mqsc"]
 
 
@@ -119,7 +119,9 @@ def test_of_equal_ones_the_new_one_is_where_none_was() -> None:
 def test_of_equal_ones_the_new_one_is_that_in_new_surroundings(line: int) -> None:
     old = with_ordinals([finding("A", line=1, around="1"), finding("A", line=2, around="2")])
     moved = [finding("A", line=at + (at >= line), around=str(at)) for at in (1, 2)]
-    parts = split(with_ordinals([*moved, finding("A", line=line, around="3")]), map(Entry.of, old))
+    parts = split(
+        with_ordinals([*moved, finding("A", line=line, around="3")]), map(BaselineEntry.of, old)
+    )
     assert [new.location.start.line for new in parts.new] == [line]
 
 
@@ -138,7 +140,7 @@ def test_entries_with_the_name_of_a_repository_are_converted() -> None:
     ]
     named = [fingerprint(RULE.id, one.subject, one.detail, "acme") for one in found]
     gone = fingerprint(RULE.id, finding("B").subject, "", "acme")
-    old = [Entry(RULE.id, fingerprint=mark) for mark in (*named, gone)]
+    old = [BaselineEntry(RULE.id, fingerprint=mark) for mark in (*named, gone)]
     assert len(split(found, old).new) == 2
     parts = split(found, converted(old, found, "acme"))
     assert (parts.new, [entry.fingerprint for entry in parts.stale]) == ([], [gone])
@@ -147,7 +149,7 @@ def test_entries_with_the_name_of_a_repository_are_converted() -> None:
 
 
 def test_entries_that_are_used_up_are_not_left_over() -> None:
-    a, b = Entry.of(finding("A")), Entry.of(finding("B"))
+    a, b = BaselineEntry.of(finding("A")), BaselineEntry.of(finding("B"))
     assert surplus([a, a, b], [a]) == [a, b]
 
 
@@ -209,7 +211,7 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
 def test_time_is_linear_also_for_equal_findings() -> None:
     def work(size: int) -> None:
         findings = [finding("A", f"{n % 7}.mqsc", n + 1) for n in range(size)]
-        parts = split(findings, [Entry.of(one) for one in findings[: size // 2]])
+        parts = split(findings, [BaselineEntry.of(one) for one in findings[: size // 2]])
         assert len(parts.new) == size - size // 2
 
     assert is_linear_in_steps(work, 500)

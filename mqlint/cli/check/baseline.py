@@ -17,7 +17,7 @@ from mqlint.cli.common.project import ProjectOptions, Session, shown_path
 from mqlint.cli.common.targets import Scope, collect
 from mqlint.dataclass import frozen
 from mqlint.engine import Run
-from mqlint.finding.baseline import FILE_NAME, Entry, Split, converted, split, written
+from mqlint.finding.baseline import FILE_NAME, BaselineEntry, Split, converted, split, written
 from mqlint.report.terminal import counted, visible
 
 
@@ -59,7 +59,7 @@ class _Baseline:
         """The file as a person would write it."""
         return visible(shown_path(self.file))
 
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[BaselineEntry, ...]:
         """Return what the file holds; Refusal where there is none."""
         if not self.file.exists():
             raise Refusal(f"{self.shown} does not exist: create it with mqlint baseline create")
@@ -72,7 +72,7 @@ class _Baseline:
         targets = collect(session, (str(session.project.root),))
         return judge(Scope(session, targets), session.settings, self.options)
 
-    def parts(self, entries: Sequence[Entry]) -> tuple[Split, list[Entry]]:
+    def parts(self, entries: Sequence[BaselineEntry]) -> tuple[Split, list[BaselineEntry]]:
         """Judge the project; return its findings parted by `entries`, and the stale ones."""
         session, run = self.session, self.run()
         entries = converted(entries, run.findings, session.settings.repository)
@@ -82,7 +82,7 @@ class _Baseline:
         )
         return parts, stale(parts, unproven)
 
-    def write(self, entries: Sequence[Entry]) -> None:
+    def write(self, entries: Sequence[BaselineEntry]) -> None:
         """Write the file as a whole; Refusal where it cannot be, or must not be, written."""
         fault = None if self.session.baseline else self.session.files.fault(self.file)
         if fault is not None:
@@ -99,7 +99,7 @@ def create(project: ProjectOptions, run: RunOptions, force: bool) -> None:
     if baseline.file.exists() and not force:
         raise Refusal(f"{baseline.shown} already exists: use mqlint baseline update, or --force")
     parts, _ = baseline.parts(())
-    baseline.write([Entry.of(finding) for finding in parts.new])
+    baseline.write([BaselineEntry.of(finding) for finding in parts.new])
     echo(f"{baseline.shown}: {counted(len(parts.new), 'finding')} recorded\n")
     if baseline.session.project.root / baseline.session.settings.baseline != baseline.file:
         echo(f"Use it with --baseline {baseline.shown}, or with `baseline:` in mqlint.yaml.\n")
@@ -115,7 +115,7 @@ def update(project: ProjectOptions, run: RunOptions, add: bool) -> None:
     parts, gone = baseline.parts(entries)
     silent = [entry for entry in parts.stale if entry not in gone]  # of rules that did not run
     added = parts.new if add else []
-    baseline.write([*map(Entry.of, [*parts.known, *added]), *silent])
+    baseline.write([*map(BaselineEntry.of, [*parts.known, *added]), *silent])
     echo(
         f"{baseline.shown}: {counted(len(gone), 'finding')} taken out, {len(added):,} added, "
         f"{len(entries) - len(gone) + len(added):,} recorded\n"
@@ -143,7 +143,7 @@ def convert(project: ProjectOptions, run: RunOptions, repository: str | None) ->
     name = baseline.session.settings.repository if repository is None else repository
     current = converted(entries, findings, name)
     parts = split(findings, current)
-    baseline.write([*map(Entry.of, parts.known), *parts.stale])
+    baseline.write([*map(BaselineEntry.of, parts.known), *parts.stale])
     changed = sum(old != new for old, new in zip(entries, current, strict=True))
     echo(
         f"{baseline.shown}: {counted(len(entries), 'finding')} recorded, "
@@ -163,7 +163,7 @@ def show(project: ProjectOptions, run: RunOptions) -> None:
     echo("".join(f"{line}\n" for line in _shown(entries, gone)))
 
 
-def _shown(entries: Sequence[Entry], gone: Sequence[Entry]) -> Iterator[str]:
+def _shown(entries: Sequence[BaselineEntry], gone: Sequence[BaselineEntry]) -> Iterator[str]:
     rules = Counter((entry.rule, entry.name) for entry in entries)
     for (rule, name), number in sorted(rules.items()):
         yield visible(f"{number:>7,}  {rule} {name}".rstrip())

@@ -202,7 +202,7 @@ def warn(text: str) -> None:
 
 
 def unread(coverage: Coverage) -> str | None:
-    """Return what is said when files could not be read, None where there are none."""
+    """Return what is said when files could not be read, None if there are none."""
     number = coverage.count("unreadable")
     return f"{counted(number, 'file')} could not be read" if number else None
 
@@ -228,7 +228,7 @@ def shortfall(coverage: Coverage, least: float | None) -> str | None:
 
 
 def ending(lack: str | None, *, is_excused: bool) -> str:
-    """Return why a run ends with the status it has; blank where the findings call for it.
+    """Return why a run ends with the status it has; blank if the findings call for it.
 
     `lack` is what was not done as asked; `is_excused` says that --exit-zero changes the status.
     """

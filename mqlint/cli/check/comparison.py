@@ -13,8 +13,8 @@ from mqlint.engine.run import grading_of
 from mqlint.engine.waivers import rules_run
 from mqlint.finding import Finding
 from mqlint.finding.baseline import (
+    BaselineEntry,
     BaselineError,
-    Entry,
     Split,
     converted,
     parsed,
@@ -25,7 +25,7 @@ from mqlint.report import Known
 from mqlint.report.terminal import visible
 
 
-def read_baseline(session: Session, path: Path) -> tuple[Entry, ...]:
+def read_baseline(session: Session, path: Path) -> tuple[BaselineEntry, ...]:
     """Return what a baseline holds; Refusal where it cannot be read or is none."""
     try:
         return parsed(session.bytes_of(path, named=session.baseline is not None))
@@ -42,7 +42,7 @@ def compared(
 ) -> tuple[list[Finding], list[Known]]:
     """Return the findings that a baseline does not know, and what is `known` with what it knows.
 
-    `unproven` are the rules that found nothing because they did not run, None where not the whole
+    `unproven` are the rules that found nothing because they did not run, None if not the whole
     project was judged: then no entry is known to be stale. What is known already was left out of
     the findings, and uses up entries all the same.
     """
@@ -51,11 +51,11 @@ def compared(
         read_baseline(session, baseline), [*findings, *others], session.settings.repository
     )
     gone = stale(split([*findings, *others], entries), unproven)
-    parts = split(findings, surplus(entries, map(Entry.of, others)))
+    parts = split(findings, surplus(entries, map(BaselineEntry.of, others)))
     return parts.new, [*known, Known("baseline", shown_path(baseline), parts.known, gone)]
 
 
-def stale(parts: Split, unproven: Set[str] | None) -> list[Entry]:
+def stale(parts: Split, unproven: Set[str] | None) -> list[BaselineEntry]:
     """Return the entries without a finding whose rules were run, or are no more."""
     if unproven is None:
         return []

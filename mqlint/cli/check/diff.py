@@ -26,7 +26,7 @@ from mqlint.engine.change import Before, Compared, check_change, in_order, narro
 from mqlint.engine.exceptions import Baseline, Terms, findings_of, loosenings
 from mqlint.engine.run import Suppressing, grading_of
 from mqlint.finding import Finding
-from mqlint.finding.baseline import Entry, converted, split
+from mqlint.finding.baseline import BaselineEntry, converted, split
 from mqlint.policy.load import compile_sources
 from mqlint.report import Known
 from mqlint.report.terminal import visible
@@ -70,7 +70,7 @@ class Change:
         base, now = self._terms(scope, options)
         compared = self._compared(scope, settings, options, base, now)
         judged = [*compared.now.findings, *compared.then.findings]
-        parts = split(compared.now.findings, map(Entry.of, compared.then.findings))
+        parts = split(compared.now.findings, map(BaselineEntry.of, compared.then.findings))
         compared.now.findings = parts.new
         shown = paths if now.waivers is None else {*paths, now.waivers.path}
         run = narrowed(compared.now, shown)

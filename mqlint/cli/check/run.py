@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 class RunOptions:
     """The options that say how a run judges.
 
-    `fail_on` is None where each project's configuration decides.
+    `fail_on` is None if each project's configuration decides.
     """
 
     choice: PolicyChoice = group(PolicyChoice)

@@ -34,7 +34,7 @@ def today() -> date:
 
 
 def waivers_of(session: Session, *, complete: bool) -> Waivers | None:
-    """Return the waivers of a project, None where it has none.
+    """Return the waivers of a project, None if it has none.
 
     `complete` says that the whole project is judged. Refusal where a file that is named is not
     there, or is no text; ConfigError if it is wrong.

@@ -8,7 +8,7 @@ from itertools import groupby
 import click
 
 from mqlint.chlauth.access import ChannelAccess
-from mqlint.chlauth.audit import Entry, audit
+from mqlint.chlauth.audit import AuditEntry, audit
 from mqlint.chlauth.connection import Outcome
 from mqlint.chlauth.region import Region
 from mqlint.cli.chlauth.queue_managers import (
@@ -73,7 +73,7 @@ def command(
     return 0
 
 
-def _lines(access: ChannelAccess, entries: Iterable[Entry], width: int) -> Iterator[str]:
+def _lines(access: ChannelAccess, entries: Iterable[AuditEntry], width: int) -> Iterator[str]:
     yield visible(title(access))
     notes: dict[str, None] = {}
     for _, group in groupby(entries, key=lambda entry: entry.channel.name):
@@ -110,7 +110,7 @@ def _effect(outcome: Outcome) -> str:
     return f"{verdict.value} as {user}" if user else verdict.value
 
 
-def _manager(access: ChannelAccess, entries: Iterable[Entry]) -> dict[str, Json]:
+def _manager(access: ChannelAccess, entries: Iterable[AuditEntry]) -> dict[str, Json]:
     key = access.manager.key
     return {
         "queue_manager": None if key.anonymous else key.name,

@@ -193,7 +193,7 @@ def flush_output() -> str:
 
 
 def _place(error: OSError) -> str:
-    """What could not be read or written, and a colon; blank where that is not known."""
+    """What could not be read or written, and a colon; blank if that is not known."""
     if error.filename:
         return f"{os.fsdecode(error.filename)}: "
     trace = error.__traceback__

@@ -62,8 +62,8 @@ def _pair(text: str) -> tuple[str, SeverityWord]:
 class PolicyChoice:
     """What the command line says of rules and target, as written.
 
-    `select` and `ignore` hold words that stand for rules, `severity` the pairs of such a word and
-    a severity, in order; `target` is blank where it is not given.
+    `select` and `ignore` hold words that stand for rules, `severity` the pairs of such a word and a
+    severity, in order; `target` is blank if it is not given.
     """
 
     select: tuple[str, ...] = option(

@@ -12,7 +12,7 @@ from importlib.metadata import Distribution
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from mqlint.config.extends import Entry, Extended, Shared, digest_of, extended, text_of
+from mqlint.config.extends import Extended, Extension, Shared, digest_of, extended, text_of
 from mqlint.config.node import Node
 from mqlint.config.project import CONFIG_NAMES
 from mqlint.source.display import display_path
@@ -29,13 +29,13 @@ _MOST_FILES = 2_000
 def with_shared(root: Node, session: Session) -> Extended:
     """Return the configuration of a session with what it extends; ConfigError at a fault."""
 
-    def find(entry: Entry) -> Shared:
+    def find(entry: Extension) -> Shared:
         return _installed(entry) if entry.package else _file(entry, session)
 
     return extended(root, find)
 
 
-def _file(entry: Entry, session: Session) -> Shared:
+def _file(entry: Extension, session: Session) -> Shared:
     path = session.project.root / entry.file
     data = session.files.read(path)
     if isinstance(data, Unreadable):
@@ -44,7 +44,7 @@ def _file(entry: Entry, session: Session) -> Shared:
     return Shared(text_of(data, entry), session.shown(path), name, digest_of({"": data}))
 
 
-def _installed(entry: Entry) -> Shared:
+def _installed(entry: Extension) -> Shared:
     """The configuration in a package; its digest is that of all YAML files beside and below it."""
     found = _distribution(entry)
     paths = [PurePosixPath(file) for file in found.files or () if PurePosixPath(file).name == _NAME]
@@ -61,7 +61,7 @@ def _installed(entry: Entry) -> Shared:
     return Shared(text, str(config), name, digest_of(files), str(config.parent))
 
 
-def _distribution(entry: Entry) -> Distribution:
+def _distribution(entry: Extension) -> Distribution:
     folders = sorted({sysconfig.get_path("purelib"), sysconfig.get_path("platlib")})
     if site.ENABLE_USER_SITE:
         folders.append(site.getusersitepackages())
@@ -71,7 +71,7 @@ def _distribution(entry: Entry) -> Distribution:
     return found
 
 
-def _yaml_files(folder: Path, entry: Entry) -> dict[str, bytes]:
+def _yaml_files(folder: Path, entry: Extension) -> dict[str, bytes]:
     """The YAML files of a package by their names in its folder."""
     paths = OnDisk(folder).inside(folder)
     if len(paths) > _MOST_FILES:

@@ -90,7 +90,7 @@ def scopes_of(
 ) -> list[Scope]:
     """Return the projects that PATHS belong to, in order of their roots, each with its files.
 
-    Refusal where there is nothing behind a path.
+    Refusal where there is nothing after a path.
     """
     named = [path for path in paths if path != "-"]
     session_of = cache(session_of)
@@ -159,7 +159,7 @@ def _grouped(named: Iterable[str], owners: Ownership) -> Iterator[tuple[Project,
 
 
 class _Search:
-    """Finds the files behind paths, and parts them by project."""
+    """Finds the files after paths, and parts them by project."""
 
     def __init__(
         self, owners: Ownership, session_of: Callable[[Project], Session], naming: Naming

@@ -92,7 +92,7 @@ def init(folder: Path) -> None:
 
 
 def overview(session: Session) -> Iterator[str]:
-    """Yield the settings as a file that says the same; what is as usual stands in comments."""
+    """Yield the settings as a file that says the same; what is as usual is in comments."""
     path = session.project.config_path
     source = visible(shown_path(path)) if path is not None else "no file: defaults apply"
     yield f"# from {source}"
@@ -166,7 +166,7 @@ def _queue_manager(path: str, placement: Placement, file: Path) -> Iterator[Sett
 
 
 def _header_name(file: Path) -> str | None:
-    """The queue manager that a dump names, None where the file is none or cannot be read."""
+    """The queue manager that a dump names, None if the file is none or cannot be read."""
     from mqlint.language.mqsc.dump import read_header
     from mqlint.source.read import Unreadable, read
     from mqlint.source.source_text import SourceText
@@ -184,12 +184,12 @@ def _target(target: Target) -> str | None:
 
 
 def _override(overrides: list[tuple[str, ...]]) -> str:
-    """The override that counts, blank where the project's own setting does."""
+    """The override that counts, blank if the project's own setting does."""
     return f"overrides for {', '.join(overrides[-1])}" if overrides else ""
 
 
 def table(facts: list[Setting]) -> Iterator[str]:
-    """Yield the answers as lines, what said so behind each."""
+    """Yield the answers as lines, what said so after each."""
     column = max(len(fact.key) for fact in facts) + 1
     shown = [visible(_text(fact.value)) for fact in facts]
     width = min(max(map(len, shown)), 40)

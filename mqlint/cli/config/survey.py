@@ -135,7 +135,7 @@ def _patterns(
 
 
 def _split(path: str, candidates: Set[str]) -> tuple[str, list[str]]:
-    """The part of a path up to its site, with `{site}` for its name, and the names behind it."""
+    """The part of a path up to its site, with `{site}` for its name, and the names after it."""
     site = _site_folder(path, candidates)
     if site is None:
         return "", path.split("/")

@@ -226,7 +226,7 @@ def _explained(more: str) -> Iterator[None]:
 
 
 def _meaning(words: str, meanings: Mapping[str, str]) -> str | None:
-    """What words of Spark or Java mean; None where that is not known."""
+    """What words of Spark or Java mean; None if that is not known."""
     return next((meaning for sign, meaning in meanings.items() if sign in words), None)
 
 

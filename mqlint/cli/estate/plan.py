@@ -20,7 +20,7 @@ from mqlint.dataclass import frozen
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.run import assumptions
 from mqlint.finding import Finding
-from mqlint.finding.baseline import Entry
+from mqlint.finding.baseline import BaselineEntry
 from mqlint.report.in_force import InForce
 from mqlint.report.report import Known
 
@@ -110,7 +110,7 @@ class ProjectPlan:
             settings={"": session.settings},
         )
 
-    def _baseline(self) -> Sequence[Entry] | None:
+    def _baseline(self) -> Sequence[BaselineEntry] | None:
         file = self.session.baseline_path
         if file is None:
             return None
@@ -124,7 +124,7 @@ class ProjectPlan:
             return []
         from mqlint.cli.check.comparison import unproven_rules  # here, as few runs need it
 
-        gone: list[Entry] = []
+        gone: list[BaselineEntry] = []
         if self._complete:
             paths = found.checked_paths()
             unproven = unproven_rules(self.session, self.settings, paths, self.profiles)

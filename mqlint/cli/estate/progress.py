@@ -77,8 +77,8 @@ class Progress:
 def words(done: int, total: int, files: int, seconds: float) -> str:
     """Return how much is done, at what rate, and how long the rest will take.
 
-    `files` are those of the stage, 0 where it is not about files: the share of its pieces of work
-    that are done then stands for that of its files.
+    `files` are those of the stage, 0 if it is not about files: the share of its pieces of work that
+    are done then stands for that of its files.
     """
     if not total:
         return ""

@@ -325,7 +325,7 @@ class _Run:
         return (*ALWAYS, "queue_managers") if plan.audited.register is not None else ALWAYS
 
     def _cache(self) -> Path | None:
-        """The folder of what one scan keeps for the next; None where there is to be none."""
+        """The folder of what one scan keeps for the next; None if there is to be none."""
         if self.no_cache:
             return None
         folder = self.options.scan_cache or self.options.out / "cache"

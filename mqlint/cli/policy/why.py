@@ -80,7 +80,7 @@ def command(
 
 
 def split_place(place: str | None) -> tuple[str, int | None]:
-    """Return the file and the line of `FILE:LINE`, the line None where there is none.
+    """Return the file and the line of `FILE:LINE`, the line None if there is none.
 
     A file that exists under the whole name is meant by it.
     """

@@ -10,7 +10,7 @@ from mqlint.cli.common.project import ProjectOptions, Session
 from mqlint.cli.common.targets import collect
 from mqlint.cli.questions.questionnaire import FORMS
 from mqlint.engine import Analyser
-from mqlint.engine.questions import Entry, questionnaire
+from mqlint.engine.questions import QuestionEntry, questionnaire
 from mqlint.policy.questions import load_questions
 
 
@@ -40,9 +40,9 @@ def command(
     echo_lines(FORMS[form](entries, terminal_width(100)))
 
 
-def _entries(session: Session, paths: tuple[str, ...]) -> list[Entry]:
+def _entries(session: Session, paths: tuple[str, ...]) -> list[QuestionEntry]:
     questions = load_questions(session.vocabulary)
     if not paths:
-        return [Entry(question) for question in questions]
+        return [QuestionEntry(question) for question in questions]
     inputs = collect(session, paths).inputs
     return questionnaire(questions, inputs, session.settings, Analyser(session.vocabulary))

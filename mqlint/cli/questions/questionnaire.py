@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from mqlint.engine.questions import Asked, Entry
+from mqlint.engine.questions import Asked, QuestionEntry
 from mqlint.report.json import Json, dump
 from mqlint.report.markdown import escaped
 from mqlint.report.terminal import counted, visible, wrap
@@ -16,7 +16,7 @@ _MOST_SHOWN = 8
 """More than these lines of what is known are counted, not shown."""
 
 
-def text(entries: Sequence[Entry], width: int) -> Iterator[str]:
+def text(entries: Sequence[QuestionEntry], width: int) -> Iterator[str]:
     """Yield the lines of the questionnaire for a terminal."""
     for theme, group in groupby(entries, lambda entry: entry.question.theme):
         yield theme
@@ -37,7 +37,7 @@ def text(entries: Sequence[Entry], width: int) -> Iterator[str]:
     yield _summary(entries)
 
 
-def markdown(entries: Sequence[Entry], width: int = 0) -> Iterator[str]:
+def markdown(entries: Sequence[QuestionEntry], width: int = 0) -> Iterator[str]:
     """Yield the lines of the questionnaire as Markdown; answers are to be written below."""
     yield "# Questions for DR"
     yield ""
@@ -56,7 +56,7 @@ def markdown(entries: Sequence[Entry], width: int = 0) -> Iterator[str]:
                     yield f"  - {escaped(line)}"
 
 
-def as_json(entries: Sequence[Entry], width: int = 0) -> Iterator[str]:
+def as_json(entries: Sequence[QuestionEntry], width: int = 0) -> Iterator[str]:
     """Yield one JSON list, a question a line."""
     yield "["
     for number, entry in enumerate(entries, start=1):
@@ -64,7 +64,7 @@ def as_json(entries: Sequence[Entry], width: int = 0) -> Iterator[str]:
     yield "]"
 
 
-FORMS: Mapping[str, Callable[[Sequence[Entry], int], Iterator[str]]] = {
+FORMS: Mapping[str, Callable[[Sequence[QuestionEntry], int], Iterator[str]]] = {
     "text": text,
     "markdown": markdown,
     "json": as_json,
@@ -72,7 +72,7 @@ FORMS: Mapping[str, Callable[[Sequence[Entry], int], Iterator[str]]] = {
 """The forms of a questionnaire, by the word for `--format`."""
 
 
-def _object(entry: Entry) -> Json:
+def _object(entry: QuestionEntry) -> Json:
     question = entry.question
     return {
         "id": question.id,
@@ -116,7 +116,7 @@ def _known(asked: Asked) -> Iterator[str]:
         yield f"and {more:,} more"
 
 
-def _summary(entries: Sequence[Entry]) -> str:
+def _summary(entries: Sequence[QuestionEntry]) -> str:
     answered = sum(entry.answered for entry in entries)
     known = f", {answered} of them answered by the files" if answered else ""
     return f"{counted(len(entries), 'question')}{known}."

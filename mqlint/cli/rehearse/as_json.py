@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from mqlint.cli.rehearse.rehearsal import Rehearsal
 from mqlint.cli.rehearse.text import notes_of, used_sources
-from mqlint.rehearsal.calendar import Entry
+from mqlint.rehearsal.calendar import CalendarEntry
 from mqlint.rehearsal.outcome import Outcome
 from mqlint.rehearsal.remedies import Trial
 from mqlint.rehearsal.sources import SOURCES
@@ -16,7 +16,7 @@ VERSION = 1
 """Raised when a field of the JSON form changes its meaning or goes away."""
 
 
-def as_json(found: Rehearsal, entries: Sequence[Entry]) -> dict[str, Json]:
+def as_json(found: Rehearsal, entries: Sequence[CalendarEntry]) -> dict[str, Json]:
     """Return a rehearsal as JSON; `entries` are those of the calendar that are shown."""
     scenario = found.world.scenario
     return {
@@ -62,7 +62,7 @@ def outcome_json(outcome: Outcome) -> dict[str, Json]:
     return {field: getattr(outcome, field) for field in fields}
 
 
-def _entry(entry: Entry) -> dict[str, Json]:
+def _entry(entry: CalendarEntry) -> dict[str, Json]:
     return {
         "day": entry.day,
         "kind": entry.kind,

@@ -14,7 +14,7 @@ from mqlint.cli.rehearse.as_json import as_json
 from mqlint.cli.rehearse.rehearsal import Estate, Rehearsal, estate_of, rehearsed, sites_of
 from mqlint.cli.rehearse.text import text_lines
 from mqlint.config.errors import not_among
-from mqlint.rehearsal.calendar import Entry
+from mqlint.rehearsal.calendar import CalendarEntry
 from mqlint.rehearsal.draft import draft
 from mqlint.report.json import dump
 from mqlint.report.terminal import visible
@@ -90,7 +90,7 @@ def _print_draft(estate: Estate, site: str | None) -> None:
     echo_lines(draft(estate.members, production, dr))
 
 
-def _about(found: Rehearsal, name: str | None) -> list[Entry]:
+def _about(found: Rehearsal, name: str | None) -> list[CalendarEntry]:
     """The entries that concern a queue manager, by its name; all without a name."""
     entries = list(found.result.entries)
     if name is None:

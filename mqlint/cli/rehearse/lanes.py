@@ -8,7 +8,7 @@ from typing import Literal
 
 from mqlint.cli.rehearse.rehearsal import Rehearsal
 from mqlint.dataclass import frozen
-from mqlint.rehearsal.calendar import Entry, listed
+from mqlint.rehearsal.calendar import CalendarEntry, listed
 
 Condition = Literal["off", "normal", "change", "warning", "outage"]
 
@@ -71,10 +71,10 @@ class Lane:
         return listed(self.titles)
 
 
-def lanes_of(found: Rehearsal, entries: Iterable[Entry]) -> list[Lane]:
+def lanes_of(found: Rehearsal, entries: Iterable[CalendarEntry]) -> list[Lane]:
     """Return the lanes of a calendar: DR first, then production, then repositories."""
     scenario = found.world.scenario
-    happened: dict[str, list[Entry]] = {}
+    happened: dict[str, list[CalendarEntry]] = {}
     for entry in entries:
         for title in entry.who:
             happened.setdefault(title, []).append(entry)
@@ -105,7 +105,7 @@ def _place(title: str, dr: frozenset[str], full: set[str]) -> int:
 
 
 def _spans(
-    rows: Sequence[Entry], days: tuple[int, int], dr: frozenset[str], *, starts_off: bool
+    rows: Sequence[CalendarEntry], days: tuple[int, int], dr: frozenset[str], *, starts_off: bool
 ) -> tuple[Span, ...]:
     """The conditions of a lane: the worst of those of its subjects, unless it does not run."""
     begin, last = days
@@ -124,7 +124,7 @@ def _spans(
     return tuple(spans)
 
 
-def _apply(entry: Entry, subjects: dict[str, Condition], dr: frozenset[str]) -> None:
+def _apply(entry: CalendarEntry, subjects: dict[str, Condition], dr: frozenset[str]) -> None:
     """Note what an entry does to its subjects: names, or the owners of records."""
     condition = _CONDITIONS.get(entry.kind)
     if condition is None:

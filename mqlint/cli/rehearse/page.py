@@ -8,7 +8,7 @@ from mqlint.cli.rehearse.lanes import MOST_LANES, lanes_of
 from mqlint.cli.rehearse.picture import LEGEND, STYLE, picture
 from mqlint.cli.rehearse.rehearsal import Rehearsal
 from mqlint.cli.rehearse.text import notes_of, outcome_text, used_sources
-from mqlint.rehearsal.calendar import Entry, folded, listed
+from mqlint.rehearsal.calendar import CalendarEntry, folded, listed
 from mqlint.rehearsal.outcome import Branch
 from mqlint.rehearsal.remedies import Trial
 from mqlint.rehearsal.sources import SOURCES
@@ -27,7 +27,7 @@ _TILES = (
 )
 
 
-def page_lines(found: Rehearsal, entries: Sequence[Entry]) -> Iterator[str]:
+def page_lines(found: Rehearsal, entries: Sequence[CalendarEntry]) -> Iterator[str]:
     """Yield the page of a rehearsal; `entries` are those of the calendar that are shown."""
     scenario = found.world.scenario
     subtitle = f"{scenario.dr} stands in for {listed(scenario.production)}, {scenario.days} days"
@@ -35,7 +35,7 @@ def page_lines(found: Rehearsal, entries: Sequence[Entry]) -> Iterator[str]:
     yield from static_page("mqlint rehearsal", visible(subtitle), body, STYLE)
 
 
-def _body(found: Rehearsal, entries: Sequence[Entry]) -> Iterator[str]:
+def _body(found: Rehearsal, entries: Sequence[CalendarEntry]) -> Iterator[str]:
     yield f'<p class="calm">{safe(outcome_text(found))}</p>\n<div class="tiles">\n'
     for key, state, label in _TILES:
         day = getattr(found.outcome, key)
@@ -60,12 +60,12 @@ def _body(found: Rehearsal, entries: Sequence[Entry]) -> Iterator[str]:
     yield from listing("Sources", (f"<b>{key}</b>: {_source(key)}" for key in used_sources(found)))
 
 
-def _calendar(entries: Iterable[Entry]) -> Iterator[str]:
+def _calendar(entries: Iterable[CalendarEntry]) -> Iterator[str]:
     heads = ("day", "cluster", "where", "what", "messages", "sources")
     yield from table("Calendar", heads, (_day(*pair) for pair in folded(entries)))
 
 
-def _day(entry: Entry, more: int) -> Iterator[str]:
+def _day(entry: CalendarEntry, more: int) -> Iterator[str]:
     badge = _BADGES.get(entry.state)
     text = f"assumed: {safe(entry.text)}" if entry.is_assumed else safe(entry.text)
     if more:

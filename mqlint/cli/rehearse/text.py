@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from mqlint.cli.rehearse.rehearsal import Rehearsal
-from mqlint.rehearsal.calendar import Entry, folded, listed
+from mqlint.rehearsal.calendar import CalendarEntry, folded, listed
 from mqlint.rehearsal.outcome import Branch
 from mqlint.rehearsal.remedies import Trial
 from mqlint.rehearsal.sources import SOURCES
@@ -14,7 +14,7 @@ from mqlint.report.terminal import counted, visible, wrap
 _DAY = 9
 
 
-def text_lines(found: Rehearsal, entries: list[Entry], width: int) -> Iterator[str]:
+def text_lines(found: Rehearsal, entries: list[CalendarEntry], width: int) -> Iterator[str]:
     """Yield a rehearsal for people; `entries` are those of the calendar that are shown."""
     scenario = found.world.scenario
     dr = sum(instance.is_dr for instance in found.world.instances.values())
@@ -56,7 +56,7 @@ def outcome_text(found: Rehearsal) -> str:
     return f"{found.outcome.text} The outcome depends on {number} that no source decides."
 
 
-def _calendar(entries: Iterable[Entry], with_cluster: bool, width: int) -> Iterator[str]:
+def _calendar(entries: Iterable[CalendarEntry], with_cluster: bool, width: int) -> Iterator[str]:
     last = None
     for entry, more in folded(entries):
         day = f"day {entry.day}" if entry.day != last else ""

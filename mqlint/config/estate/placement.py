@@ -54,7 +54,7 @@ class Placement:
     """Answers, for one project's settings, where a file belongs; remembers every answer.
 
     Paths are relative to the project's root, with forward slashes. With a `prefix`, as of one
-    repository of an estate, they begin with it, and the settings speak of what stands behind it.
+    repository of an estate, they begin with it, and the settings speak of what follows it.
     """
 
     def __init__(self, settings: Settings, prefix: str = "") -> None:
@@ -88,7 +88,7 @@ class Placement:
         return path.removeprefix(self.prefix)
 
     def site_of(self, path: str) -> SiteMatch | None:
-        """Return the site of the file, or None where nothing tells.
+        """Return the site of the file, or None if nothing tells.
 
         Asked in turn: the sites' patterns, the most specific first; `{site}` in a pattern of
         `queue_managers`; then, as a guess, a folder named like a site, and folders named like a
@@ -101,7 +101,7 @@ class Placement:
             return found
 
     def role_of(self, path: str) -> Role | None:
-        """Return the role of the file's site, None where there is none or it is only guessed."""
+        """Return the role of the file's site, None if there is none or it is only guessed."""
         place = self.site_of(path)
         return None if place is None or place.guessed else place.site.role
 

@@ -41,7 +41,7 @@ _DUMPS_KEYS = tuple(key for key in _REPOSITORY_KEYS if key != "ref")
 class Given:
     """Settings as far as somebody gives them: `keys` are those of `mqlint.yaml` that are written.
 
-    The others stand in `settings` as they are without a file.
+    The others are in `settings` as they are without a file.
     """
 
     settings: Settings = field(default_factory=Settings)
@@ -49,13 +49,13 @@ class Given:
 
 
 @frozen
-class Entry:
+class EstateEntry:
     """One line of the file: repositories, or dumps that stand for one.
 
     `path` is a folder, a bare mirror, an archive, a pattern of such, or a URI; a relative one
-    starts at the file's folder. `name` is None where the path tells it. `ref` is the commit of a
+    starts at the file's folder. `name` is None if the path tells it. `ref` is the commit of a
     mirror. `accepted_in` names a repository whose baseline and waivers count here too. `place` is
-    where the entry stands, for messages.
+    where the entry is, for messages.
     """
 
     kind: EntryKind
@@ -83,7 +83,7 @@ class Estate:
     `teams` are files of patterns, and patterns.
     """
 
-    entries: tuple[Entry, ...]
+    entries: tuple[EstateEntry, ...]
     inventory: Node | None = field(default=None, compare=False, repr=False)
     controls: tuple[Node, ...] = field(default=(), compare=False, repr=False)
     teams: tuple[Node | TeamPattern, ...] = field(default=(), compare=False, repr=False)
@@ -128,7 +128,7 @@ def estate_from(root: Node) -> Estate:
     )
 
 
-def merged(own: Given, entry: Entry) -> tuple[Settings, tuple[str, ...]]:
+def merged(own: Given, entry: EstateEntry) -> tuple[Settings, tuple[str, ...]]:
     """Return the settings of one repository, and those keys of its own that are overridden.
 
     What the entry overrides counts first, then what the repository's own `mqlint.yaml` says, then
@@ -145,7 +145,7 @@ def merged(own: Given, entry: Entry) -> tuple[Settings, tuple[str, ...]]:
     return settings, tuple(changed)
 
 
-def files_named(entry: Entry) -> tuple[str, ...]:
+def files_named(entry: EstateEntry) -> tuple[str, ...]:
     """Return the files of waivers and baselines that an entry names for its repositories."""
     given = [(source, key) for source in (entry.defaults, entry.override) for key in _FILES]
     found = (getattr(source.settings, key) for source, key in given if key in source.keys)
@@ -209,14 +209,16 @@ def _items(node: Node | None) -> list[Node]:
 
 def _entry(
     node: Node, kind: EntryKind, labels: Mapping[str, str], defaults: Given, override: Given
-) -> Entry:
+) -> EstateEntry:
     """One entry, given as its path alone or with more words."""
     if node.kind in ("plain", "quoted"):
-        return Entry(kind, _path(node, kind), node, None, None, None, labels, defaults, override)
+        return EstateEntry(
+            kind, _path(node, kind), node, None, None, None, labels, defaults, override
+        )
     node.keys_allowed(_REPOSITORY_KEYS if kind == "repository" else _DUMPS_KEYS)
     path = node.require("path")
     team, accepted_in = node.get("team"), node.get("accepted_in")
-    return Entry(
+    return EstateEntry(
         kind,
         _path(path, kind),
         path,
@@ -322,7 +324,7 @@ def _ref(node: Node | None, path: Node) -> str | None:
     return ref
 
 
-def _no_name_twice(entries: list[Entry]) -> None:
+def _no_name_twice(entries: list[EstateEntry]) -> None:
     seen: set[str] = set()
     for entry in entries:
         if entry.name is not None and entry.name in seen:

@@ -118,7 +118,7 @@ def _known_original(name: str, node: Node, sites: dict[str, Node]) -> None:
 
 
 def _no_circles(sites: tuple[Site, ...], written: dict[str, Node]) -> None:
-    """Sites may stand in for each other, as two that both produce: never one of role dr."""
+    """Refuse a circle of stand-ins with a site of role dr; others may stand in for each other."""
     by_name = {site.name: site for site in sites}
     for site in sites:
         passed = [site]
@@ -137,7 +137,7 @@ def _no_circles(sites: tuple[Site, ...], written: dict[str, Node]) -> None:
 
 
 def _with_original(site: Site, sites: tuple[Site, ...]) -> Site:
-    """Let the only DR site stand in for the only production site, if nothing else is said."""
+    """Return a site; the only DR site stands in for the only production site by default."""
     production = [other for other in sites if other.role == "production"]
     stand_ins = [other for other in sites if other.role == "dr"]
     if site.stands_in_for or stand_ins != [site] or len(production) != 1:

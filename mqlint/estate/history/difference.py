@@ -33,7 +33,7 @@ _SUBJECT = (
     *("repository", "rule", "site", "queue_manager", "object_type", "object_name", "attribute"),
     "path",
 )
-"""What identifies a finding where two scans made fingerprints in different ways."""
+"""The columns that identify a finding if two scans made fingerprints in different ways."""
 
 
 LISTED: Final = (

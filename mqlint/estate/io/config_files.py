@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final, Protocol
 
 from mqlint.config.errors import ConfigError
-from mqlint.config.extends import Entry, Shared, digest_of, extended, text_of
+from mqlint.config.extends import Extension, Shared, digest_of, extended, text_of
 from mqlint.config.loader import read_settings, settings_from
 from mqlint.config.node import Node
 from mqlint.config.project import CONFIG_NAMES
@@ -57,9 +57,9 @@ _ENDINGS = (".yaml", ".yml")
 
 @frozen
 class ConfigNames:
-    """What settings name, as paths in reports: `files`, and files or folders of `policies`.
+    """The files that settings name, as paths in reports: `files`, and those of `policies`.
 
-    `outside` is what does not be in the repository, `optional` what need not be there.
+    `outside` are those outside the repository, `optional` those that need not exist.
     """
 
     files: tuple[str, ...] = ()
@@ -304,7 +304,7 @@ def with_shared(root: Node, get: Callable[[str], bytes | None], name: str = "") 
     `get` returns the bytes of a file, None if they cannot be had.
     """
 
-    def find(entry: Entry) -> Shared:
+    def find(entry: Extension) -> Shared:
         if entry.package:
             raise entry.node.error(
                 "a repository of an estate cannot extend a package: use `defaults` in ESTATE"
@@ -338,7 +338,7 @@ def _with_what_it_extends(files: RepositoryFiles, texts: dict[str, bytes | None]
 
 
 def _named_in(texts: Mapping[str, bytes | None], others: Iterable[str]) -> ConfigNames:
-    """What the settings at the top of a repository name.
+    """The files that the settings at the top of a repository name.
 
     Only `others` where they are wrong: such a repository is not judged, and the driver says why.
     """

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from mqlint.config.estate.repositories import Entry, Estate, files_named, is_name
+from mqlint.config.estate.repositories import Estate, EstateEntry, files_named, is_name
 from mqlint.config.node import Node
 from mqlint.config.project import CONFIG_NAMES
 from mqlint.dataclass import frozen
@@ -24,7 +24,7 @@ class Repository:
     """One repository of an estate: where it is, and what ESTATE says of it."""
 
     source: Source
-    entry: Entry
+    entry: EstateEntry
 
     @property
     def owner(self) -> str | None:
@@ -76,7 +76,7 @@ def _require_owners(found: Mapping[str, Repository]) -> None:
             )
 
 
-def _places(entry: Entry, base: Path) -> Iterator[tuple[str, str]]:
+def _places(entry: EstateEntry, base: Path) -> Iterator[tuple[str, str]]:
     """Names and places of what an entry stands for."""
     path = entry.path if entry.is_uri else str(base / Path(entry.path).expanduser())
     is_pattern = any(sign in entry.path for sign in WILD)
@@ -98,7 +98,7 @@ def is_repository(path: Path) -> bool:
     return path.is_dir() or is_archive(path.name)
 
 
-def _name(shown: str, entry: Entry) -> str:
+def _name(shown: str, entry: EstateEntry) -> str:
     """The name that a path gives: without the ending of a mirror or an archive."""
     name = stem(shown).removesuffix(".git").strip("/ ") or "estate"
     if not is_name(name):
@@ -136,7 +136,9 @@ def repositories_in(folder: Path, without: Path) -> dict[str, Repository]:
     for path in inside:
         if not path.is_relative_to(without):
             shown = display_path(path, folder)
-            entry = Entry("repository", str(path), Node("plain", str(path), str(folder), 1, 1))
+            entry = EstateEntry(
+                "repository", str(path), Node("plain", str(path), str(folder), 1, 1)
+            )
             name = _name(shown, entry)
             name = shown if name in found else name
             kind: SourceKind = "repository" if path.is_dir() else "dumps"

@@ -1,4 +1,4 @@
-"""What an estate is read from: each source is listed where its files are, on an executor."""
+"""The sources of an estate: each is listed on an executor that sees its files."""
 
 from __future__ import annotations
 

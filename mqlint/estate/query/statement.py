@@ -44,7 +44,7 @@ _EXPLAINED: Final = {
     "expression depth limit": _TOO_DEEP,
     "nodes deep": _TOO_DEEP,
 }
-"""What DuckDB says of what a query cannot change, and our words for it."""
+"""Messages of DuckDB about things that a query cannot change, with our words for them."""
 
 
 def require_select(question: str, tables: Collection[str]) -> None:

@@ -277,7 +277,7 @@ def _is_git(files: Iterable[_File]) -> bool:
 
 
 def _unchanged(keep: Path) -> Stage:
-    """What is known of files to those of which all that may be asked is kept."""
+    """The known records of unchanged files of which everything that may be asked is cached."""
 
     def stage(given: Given) -> Batches:
         cache = ScanCache(keep)

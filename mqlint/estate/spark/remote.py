@@ -58,7 +58,7 @@ _WORDS = {
     "ClassNotFoundException": "Spark lacks the package that reads this kind of file system",
     "NoClassDefFoundError": "Spark lacks the package that reads this kind of file system",
 }
-"""What exceptions of Java mean: their own words are not shown, as they may quote what is secret."""
+"""Words for exceptions of Java; their own words are not shown, as they may quote secrets."""
 
 
 @frozen

@@ -24,7 +24,7 @@ from mqlint.estate.stages.messages import Message
 from mqlint.estate.tables.batches import schema_of
 from mqlint.estate.tables.schema import FINDINGS, Labels, Row, finding_row, without_labels
 from mqlint.finding import Finding, Location, Rule, Suppression
-from mqlint.finding.baseline import Entry
+from mqlint.finding.baseline import BaselineEntry
 from mqlint.finding.waiver import Waivers
 from mqlint.policy.rulebook import Lazy
 
@@ -49,7 +49,7 @@ class Configuration:
     setup: Setup
     labels: Mapping[str, Labels] = field(default_factory=dict)
     waivers: Mapping[str, Waivers] = field(default_factory=dict)
-    baselines: Mapping[str, Sequence[Entry]] = field(default_factory=dict)
+    baselines: Mapping[str, Sequence[BaselineEntry]] = field(default_factory=dict)
     notes: Sequence[str] = ()
     settings: Mapping[str, Settings] = field(default_factory=dict)
     guests: Mapping[str, Sequence[str]] = field(default_factory=dict)

@@ -23,8 +23,8 @@ from mqlint.estate.stages.context import OwnPolicies, setup_for
 from mqlint.estate.stages.policies import Compiler
 from mqlint.estate.tables.schema import Labels
 from mqlint.finding import Rule
+from mqlint.finding.baseline import BaselineEntry as Known
 from mqlint.finding.baseline import BaselineError
-from mqlint.finding.baseline import Entry as Known
 from mqlint.finding.baseline import parsed as baseline_of
 from mqlint.finding.waiver import TOP, Waivers, waivers_from
 from mqlint.language.registry import unknown_types

@@ -185,7 +185,7 @@ def _digest(*parts: object) -> str:
 
 
 class RepositoryContext(Standard):
-    """What the files of one repository are judged by; the rules are shared with others."""
+    """The inputs of judging the files of one repository; the rules are shared with others."""
 
     def __init__(
         self,
@@ -234,7 +234,7 @@ class RepositoryContext(Standard):
 
 
 class WorkerContext:
-    """What a process builds from a setup: the parser, the rules and the assemblies."""
+    """The objects that a process builds from a setup: parser, rules and assemblies."""
 
     def __init__(self, setup: Setup) -> None:
         """Build what all repositories share; the rest is built when it is asked for."""

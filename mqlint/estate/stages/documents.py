@@ -37,7 +37,7 @@ _SEPARATOR = "\x1f"
 
 @frozen
 class DocumentRecord:
-    """What became of a document, and what it says in short.
+    """The status of a document, and a summary of its reading.
 
     `facts` is the key of its reading, blank if it has none. `keys` are the queue managers it speaks
     of, `reported` the findings of readers, packed, `ignores` its comments that suppress findings,

@@ -188,7 +188,7 @@ def _judgement_key(
 
 
 def _judged_with(key: QueueManagerKey, relations: Relations) -> str:
-    """What the documents of a repository say about a queue manager that is judged with it."""
+    """The documents of a repository about a queue manager that is judged with it."""
     is_sole = key.anonymous and key.name == relations.owners.sole
     return repr((is_sole, sorted(relations.shared or ())))
 
@@ -253,7 +253,7 @@ def _outcome(
 def _judged_by(
     name: str, reader: DocumentReader, key: QueueManagerKey, contributions: list[Contribution]
 ) -> Judgement:
-    """What the policies of all repositories find by the settings of one that is not the first."""
+    """The findings of the common policies by the settings of a repository that is not the first."""
     context, assembly = reader.context.of(name), reader.assembly(name)
     own = context.rulebook.own
     index = context.rulebook.index.only(lambda policy: policy.id not in own, "shared")
@@ -283,7 +283,7 @@ def _messages_of_guest(
     descriptions: Sequence[Facts],
     supposed: Sequence[Facts],
 ) -> Iterator[Message]:
-    """What the own policies of another repository find that describes the queue manager too."""
+    """The findings of another repository's own policies, if it describes the queue manager too."""
     if not context.rulebook.own:
         return iter(())
     index = context.rulebook.own_index

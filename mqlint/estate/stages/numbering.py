@@ -15,7 +15,7 @@ from mqlint.estate.stages.collect import BEFORE, KNOWN, NEW, SETTLED, Configurat
 from mqlint.estate.tables.batches import Values
 from mqlint.estate.tables.schema import Row
 from mqlint.finding import Finding, fingerprint, numbered
-from mqlint.finding.baseline import Entry, split
+from mqlint.finding.baseline import BaselineEntry, split
 
 BY_IDENTITY: Final = ("repository", "shared")
 IN_ORDER: Final = (
@@ -92,7 +92,7 @@ class Baselines:
         """A baseline counts in its repository and in the guests of that."""
         self._configuration = configuration
         self._hosts: dict[str, list[str]] = {}
-        self._recorded: dict[str, dict[str, list[Entry]]] = {}
+        self._recorded: dict[str, dict[str, list[BaselineEntry]]] = {}
         for name, entries in configuration.baselines.items():
             recorded = self._recorded[name] = defaultdict(list)
             for entry in entries:
@@ -130,7 +130,7 @@ class Baselines:
 
     def _entries(
         self, name: str, repository: str, shared: str, finding: Finding
-    ) -> Iterator[Entry]:
+    ) -> Iterator[BaselineEntry]:
         """The entries of a baseline that may be about a finding, those of version 1 too."""
         recorded = self._recorded[name]
         own = self._configuration.settings[name].repository
@@ -141,6 +141,6 @@ class Baselines:
             path = below(repository, entry.path) if repository else entry.path
             yield replace(entry, path=path, fingerprint=shared)
 
-    def stale(self, name: str) -> list[Entry]:
+    def stale(self, name: str) -> list[BaselineEntry]:
         """Return the entries of a baseline that no finding of its own repository matched."""
         return sorted(chain.from_iterable(self._left[name].values()))

@@ -30,7 +30,7 @@ class LinksRow(NamedTuple):
 
 
 class RelationsRow(NamedTuple):
-    """What the documents of a repository say about each other, as JSON.
+    """The relations between the documents of a repository, as JSON.
 
     `calls` and `offers` are for other repositories: the names and hosts that applications call and
     that are not here, and the queue managers that are here, by name and by host.

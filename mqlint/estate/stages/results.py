@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from mqlint.dataclass import frozen
-from mqlint.engine.register import Described, Match, matches, register_findings
+from mqlint.engine.register import DescribedManager, Match, matches, register_findings
 from mqlint.estate.history.store import Draft
 from mqlint.estate.io.sources import Source
 from mqlint.estate.stages.audit import (
@@ -61,7 +61,7 @@ class Results:
             return ()
         columns = ["repository", "site", "queue_manager", "files"]
         described = (
-            Described(row["queue_manager"], row["site"] or "", row["repository"], path)
+            DescribedManager(row["queue_manager"], row["site"] or "", row["repository"], path)
             for row in rows(self.draft.read("queue_managers", columns))
             for path in row["files"][:1]
         )

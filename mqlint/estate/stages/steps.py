@@ -103,11 +103,11 @@ class FeedRow(NamedTuple):
 
 
 class PartRow(NamedTuple):
-    """What a document gives; `kind` says to whom.
+    """A part of a document; `kind` says for whom.
 
     `part`: the document is about the queue manager `key`; `feed` is how it is fed, as JSON, and
-    `owners` a digest of whose it is, blank if other documents have no part in that.
-    `finding`: what a reader reported. `ignores`: the comments of a file that suppress findings.
+    `owners` a digest of whose it is, blank if other documents have no part in that. `finding`: what
+    a reader reported. `ignores`: the comments of a file that suppress findings.
     """
 
     kind: str

@@ -1,4 +1,4 @@
-"""What all tables of a scan have in common: types, labels, the stamp, and how a table is made.
+"""Common parts of all tables of a scan: types, labels, the stamp, and how a table is made.
 
 A column's meaning is in its metadata, in the form in which Spark keeps the comment of a column.
 """
@@ -30,7 +30,7 @@ _METADATA = b"SPARK::metadata::json"
 
 @frozen
 class Labels:
-    """Whose a repository is, and other keys of the repository in ESTATE."""
+    """The owner of a repository, and other keys of the repository in ESTATE."""
 
     team: str | None = None
     labels: Mapping[str, str] = field(default_factory=dict)

@@ -126,7 +126,7 @@ class _Mesh:
 
 
 @mutable
-class _Reader:
+class _DrbdReader:
     """Puts words into statements and blocks."""
 
     resource: _Resource | None = None
@@ -249,7 +249,7 @@ def parse_drbd(text: str) -> tuple[Declared, ...]:
     `rdqm` where its disk lies in the volume group of RDQM.
     Each of its hosts is a `drbd_host`, each of its meshes a `drbd_mesh`.
     """
-    reader = _Reader()
+    reader = _DrbdReader()
     for match in _TOKEN.finditer(text):
         if match.group().startswith("#"):
             continue

@@ -17,7 +17,7 @@ from mqlint.language.base import Context, Parsed
 from mqlint.language.captured import BEFORE_COMMAND
 from mqlint.language.captured.rdqmstatus import RdqmStatus
 from mqlint.language.declaration import Declared, Field, Span
-from mqlint.language.ini.parser import Entry, Stanza
+from mqlint.language.ini.parser import IniEntry, Stanza
 from mqlint.patterns import later
 
 DSPMQ, INSTANCE = "dspmq", "instance"
@@ -41,7 +41,7 @@ class Captured:
 
 
 @mutable
-class _Reader:
+class _OutputReader:
     """One pass over the lines."""
 
     declared: list[Declared] = field(default_factory=list)
@@ -49,7 +49,7 @@ class _Reader:
     rdqm: RdqmStatus = field(default_factory=RdqmStatus)
     queue_manager: str | None = None
     head: Span | None = None
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[IniEntry] = field(default_factory=list)
 
     def line(self, line: str, at: int) -> None:
         """Read one line that begins at `at`."""
@@ -101,12 +101,12 @@ class _Reader:
         self.head, self.entries = None, []
 
 
-def _entry(match: re.Match[str], at: int) -> Entry:
+def _entry(match: re.Match[str], at: int) -> IniEntry:
     """A setting of a stanza."""
     value = match[2].strip().strip("\"'")
     begin = match.start(2) + match[2].find(value)
     key = (at + match.start(1), at + match.end(1))
-    return Entry(match[1], value, key, (at + begin, at + begin + len(value)))
+    return IniEntry(match[1], value, key, (at + begin, at + begin + len(value)))
 
 
 def _lines(text: str) -> Iterator[tuple[str, int]]:
@@ -119,7 +119,7 @@ def _lines(text: str) -> Iterator[tuple[str, int]]:
 
 def parse_captured(text: str) -> Captured:
     """Read a capture; whatever the text, something is returned."""
-    reader = _Reader()
+    reader = _OutputReader()
     for line, at in _lines(text):
         reader.line(line, at)
     reader.end_stanza()

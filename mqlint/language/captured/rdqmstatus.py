@@ -1,4 +1,4 @@
-"""What rdqmstatus printed: queue managers, their nodes, and the kernel module of DRBD.
+"""Output of rdqmstatus: queue managers, their nodes, and the kernel module of DRBD.
 
 Forms, of 9.0.5 to 9.4 ("Viewing RDQM and HA group status", q130360_; "Viewing DR RDQM status";
 "Viewing DR/HA RDQM and HA group status", q133987_; Architecture.md and Troubleshooting.md of

@@ -55,8 +55,8 @@ class BoundCommand:
 
 
 @frozen
-class Coverage:
-    """What a program as a whole saves and records: see `_saved` and `_imaged`."""
+class ProgramCoverage:
+    """The objects that a program as a whole saves and records: see `_saved` and `_imaged`."""
 
     journals: str | Unknown
     images: str | Unknown
@@ -89,7 +89,7 @@ def action_of(bound: BoundCommand) -> str:
     return bound.spec.action
 
 
-def options_of(bound: BoundCommand, coverage: Coverage) -> Iterator[StepOption]:
+def options_of(bound: BoundCommand, coverage: ProgramCoverage) -> Iterator[StepOption]:
     """The parameters of a command, and what follows from them."""
     span = bound.leaf.command.span
     for key in bound.values:

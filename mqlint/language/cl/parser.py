@@ -14,7 +14,7 @@ from mqlint.language.base import Context, Parsed
 from mqlint.language.cl.bound import (
     NOTHING,
     BoundCommand,
-    Coverage,
+    ProgramCoverage,
     action_of,
     has_value,
     meant_parameter,
@@ -66,7 +66,7 @@ class _Program:
         bound = [*self.bound(flow)]
         libraries = self.libraries(bound)
         bound = [command for command in bound if self.is_of_mq(command, libraries)]
-        coverage = Coverage(_saved(bound, self.calls), _imaged(bound))
+        coverage = ProgramCoverage(_saved(bound, self.calls), _imaged(bound))
         bound.reverse()
         while bound:  # a command is not needed any more when it is a step
             self.step(bound.pop(), libraries, coverage)
@@ -133,7 +133,7 @@ class _Program:
             self.calls.append(bound.leaf.command.span[0])
         return bound.about is not None
 
-    def step(self, bound: BoundCommand, libraries: Libraries, coverage: Coverage) -> None:
+    def step(self, bound: BoundCommand, libraries: Libraries, coverage: ProgramCoverage) -> None:
         """Keep the step of one command, and the MQSC that does the same."""
         leaf, spec = bound.leaf, bound.spec
         name = bound.named or _owner(bound.about, libraries)

@@ -57,7 +57,7 @@ class Line:
 
 
 @frozen
-class Entry:
+class IniEntry:
     """One `key=value`.
 
     `value` keeps its case, without outer blanks and a comment after it. It is a `Secret` if the key
@@ -83,13 +83,13 @@ class Stanza:
 
     name: str
     span: Span
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[IniEntry, ...] = ()
     conditional: bool = False
     queue_manager: str | None = None
     model: str = ""
     entry: str = ""
 
-    def get(self, key: str) -> Entry | None:
+    def get(self, key: str) -> IniEntry | None:
         """Return the entry in force for `key` in any case: the last one; None if absent."""
         wanted = key.casefold()
         found = [entry for entry in self.entries if entry.key.casefold() == wanted]
@@ -151,14 +151,14 @@ def _value(covered: str, start: int) -> Span:
 
 
 @mutable
-class _Reader:
+class _IniReader:
     """One pass over the lines of a file."""
 
     text: str
     covered: str
     secret_keys: Collection[str]
     stanzas: list[Stanza] = field(default_factory=list)
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[IniEntry] = field(default_factory=list)
     problems: list[IniProblem] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
     secrets: list[Span] = field(default_factory=list)
@@ -242,7 +242,7 @@ class _Reader:
         self.entries.append(self.bound(key_span, value_span, secret))
         return True
 
-    def bound(self, key_span: Span, value_span: Span, secret: bool) -> Entry:
+    def bound(self, key_span: Span, value_span: Span, secret: bool) -> IniEntry:
         """Return the entry, with its value replaced if it is secret."""
         key = self.text[slice(*key_span)]
         value = self.text[slice(*value_span)]
@@ -253,7 +253,7 @@ class _Reader:
             value, unknown = Secret.of(value), False
         elif unknown:
             value = Templated(value)
-        return Entry(key, value, key_span, value_span, unknown)
+        return IniEntry(key, value, key_span, value_span, unknown)
 
     def is_secret(self, key: str) -> bool:
         """Return whether the value of `key` must not be kept, also when the key is misspelt."""
@@ -337,7 +337,7 @@ def parse_ini(text: str, secret_keys: Collection[str] = ()) -> IniFile:
 
     `secret_keys` are those with secret values, in one case (`str.casefold`).
     """
-    return _Reader(text, with_placeholders(text), secret_keys).read()
+    return _IniReader(text, with_placeholders(text), secret_keys).read()
 
 
 def read(text: str, context: Context) -> Parsed:

@@ -4,16 +4,17 @@
 first column; comment lines (an asterisk in column 1) and blank lines between continued lines are
 dropped. Both signs work inside quoted strings and between the letters of a word.
 
-What IBM's pages ("Building command scripts", 6.0 to 9.4; "MQSC input file syntax", 9.3) leave to
-be read out of them, and how it is read here:
+IBM's pages ("Building command scripts", 6.0 to 9.4; "MQSC input file syntax", 9.3) leave some cases
+open. They are read as follows:
+
 - A line is joined or dropped before anything in it has a meaning, so a comment line or a blank
-  line inside a quoted string that goes over several lines is dropped too.
+  line inside a quoted string of several lines is dropped too.
 - Blanks before a sign belong to the command; blanks, tabs and a carriage return after it do not
   ("a line must not end in a keyboard control character" is left to a rule). With `-` the blanks
-  that lead the next line belong to it as well.
-- A line with nothing but a sign adds nothing and goes on.
-- At the end of the text, or before comments and blank lines only, a sign has nothing to go on
-  with: the command ends, and the sign is reported.
+  at the start of the next line belong to it as well.
+- A line with nothing but a sign adds nothing, and continues.
+- At the end of the text, or before comments and blank lines only, a sign continues nothing: the
+  command ends, and the sign is reported.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 r"""Programs between a text of MQSC and runmqsc: what they keep of the text, and replace.
 
     sed -e "s/@QM@/$QM/" defs.mqsc | runmqsc "$QM"
-    tr -d '\\r' < defs.mqsc | runmqsc QM1
+    tr -d '\r' < defs.mqsc | runmqsc QM1
 
 A file is read as a document of its own, with its templates unknown. If sed replaces only templates,
 runmqsc gets the same document.
@@ -25,7 +25,7 @@ _META = later(r"[.*^$\[\]]|\\.", re.DOTALL)
 _TEMPLATE = later(r"\$\w+|\[\w+\]|%\w+%|__\w+__|@\w+@?", re.ASCII)
 """Templates of a plain form, whole."""
 _LINE_ENDS = later(r"(?:\\r|\\x0[dD]|\r)?\$?|\[?\[:space:\]\]?\*?\$|[ ]\*\$")
-"""What is at the end of a line and is no part of a command."""
+"""Characters at the end of a line that are no part of a command."""
 _REMARKS = later(r"\^(?:\\?s\*|\[\[:space:\]\]\*|[ ]\*)?\\?(?:[#*;]|//|\$)?.{0,8}")
 """A pattern of grep for remarks and blank lines."""
 _WITH_VALUE = frozenset({"-e", "--expression", "-f", "--file", "-l"})

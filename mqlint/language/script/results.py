@@ -1,4 +1,4 @@
-"""What is found in a script and in all scripts inside it, collected while they are read."""
+"""The results of reading a script and all scripts inside it, collected on the way."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Templates that are in a text before a tool renders it, covered before its syntax is read.
+"""Templates in a text, which are covered before the syntax of the text is read.
 
 Templates are found before quotes, because a template may hold quotes. Each is replaced by as many
 characters of one private-use code point, so that no offset moves; a scanner then sees an ordinary

@@ -38,9 +38,9 @@ def read_documents(text: str, budget: Budget | None = None) -> list[Node]:
     budget = budget or Budget(len(text))
     covered = with_placeholders(text)
     try:
-        return _Reader(text, covered, budget).read(cut=False)
+        return _YamlReader(text, covered, budget).read(cut=False)
     except (yaml.YAMLError, UnicodeError):
-        return _Reader(text, repaired(covered), budget).read(cut=True)
+        return _YamlReader(text, repaired(covered), budget).read(cut=True)
 
 
 @mutable
@@ -54,7 +54,7 @@ class _Open:
     value: Node | None = None
 
 
-class _Reader:
+class _YamlReader:
     """Builds the trees of a text from the events of a parser."""
 
     def __init__(self, text: str, covered: str, budget: Budget) -> None:

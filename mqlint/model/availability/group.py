@@ -25,7 +25,7 @@ from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.patterns import later
 
 if TYPE_CHECKING:
-    from mqlint.language.ini.parser import Entry, Stanza
+    from mqlint.language.ini.parser import IniEntry, Stanza
 
 _ADDRESSES = ("HA_Primary", "HA_Alternate", "HA_Replication", "DR_Replication")
 _NUMERIC = later(r"[0-9.]{1,40}")
@@ -165,7 +165,7 @@ NATIVE_HA = FactType(
 )
 
 
-def _is_address(entry: Entry) -> bool:
+def _is_address(entry: IniEntry) -> bool:
     """Whether a value may be an address: a host name, or digits and dots that are valid."""
     return entry.templated or may_be_address(entry.value)
 
@@ -186,7 +186,7 @@ def _lower(value: Value) -> Value:
 
 
 def _native(stanzas: list[Stanza]) -> Found:
-    def entries(stanza: str, *words: str) -> list[Entry]:
+    def entries(stanza: str, *words: str) -> list[IniEntry]:
         named = [each for each in stanzas if each.name.lower() == stanza]
         return [entry for each in named for word in words for entry in _all(each, word)]
 
@@ -215,11 +215,11 @@ def _native(stanzas: list[Stanza]) -> Found:
     return known
 
 
-def _first(entries: list[Entry]) -> Span | None:
+def _first(entries: list[IniEntry]) -> Span | None:
     return entries[0].value_span if entries else None
 
 
-def _twice(entries: list[Entry]) -> list[Entry]:
+def _twice(entries: list[IniEntry]) -> list[IniEntry]:
     """The entries whose value, in any case, was there before."""
     counts = Counter(entry.value.lower() for entry in entries)
     seen: set[str] = set()
@@ -232,21 +232,21 @@ def _twice(entries: list[Entry]) -> list[Entry]:
     return found
 
 
-def _last(entries: list[Entry], open_: bool) -> Value:
+def _last(entries: list[IniEntry], open_: bool) -> Value:
     """The value of the entry in force, which is the last one."""
     if open_ or any(entry.templated for entry in entries):
         return UNKNOWN
     return entries[-1].value if entries else ABSENT
 
 
-def _values(entries: list[Entry], open_: bool) -> Value:
+def _values(entries: list[IniEntry], open_: bool) -> Value:
     """The values of entries as a list; absent if there are none."""
     if open_ or any(entry.templated for entry in entries):
         return UNKNOWN
     return tuple(entry.value for entry in entries) or ABSENT
 
 
-def _all(stanza: Stanza, key: str) -> list[Entry]:
+def _all(stanza: Stanza, key: str) -> list[IniEntry]:
     """Every entry of a key, in any case."""
     wanted = key.lower()
     return [entry for entry in stanza.entries if entry.key.lower() == wanted and entry.value]

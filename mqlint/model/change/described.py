@@ -31,7 +31,7 @@ class Written:
     unknown: list[str]
 
 
-class Described:
+class DescribedObject:
     """An object of one side; `rename` returns the name in the plan for a name of this side."""
 
     def __init__(self, found: MQObject, rename: Rename) -> None:

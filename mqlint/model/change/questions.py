@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from mqlint.model.change import mqsc
-from mqlint.model.change.described import Described, Written
+from mqlint.model.change.described import DescribedObject, Written
 from mqlint.model.change.step import Question
 from mqlint.vocabulary.effects import Effect
 
 _STATUS: Mapping[str, str] = {"channel": "CHSTATUS", "listener": "LSSTATUS", "service": "SVSTATUS"}
 
 
-def asked(described: Described, effects: Iterable[Effect]) -> Iterator[Question]:
+def asked(described: DescribedObject, effects: Iterable[Effect]) -> Iterator[Question]:
     """Yield the states in which the queue manager would refuse the command."""
     refused = dict.fromkeys(effect.refused for effect in effects if effect.refused)
     for state in refused:
@@ -20,7 +20,7 @@ def asked(described: Described, effects: Iterable[Effect]) -> Iterator[Question]
         yield Question(text, _display(described))
 
 
-def _display(described: Described) -> str:
+def _display(described: DescribedObject) -> str:
     name = mqsc.quoted(described.name)
     if described.type == "qlocal":
         return f"DISPLAY QSTATUS({name}) TYPE(QUEUE) CURDEPTH IPPROCS OPPROCS UNCOM"
@@ -31,13 +31,13 @@ def _display(described: Described) -> str:
     return ""
 
 
-def running(described: Described) -> Iterator[Question]:
+def running(described: DescribedObject) -> Iterator[Question]:
     """Yield what runs that the plan stops."""
     text = f"{described.noun}({described.name}) is stopped and started: what of it runs now"
     yield Question(text, _display(described))
 
 
-def not_known(described: Described, old: Written, new: Written) -> Iterator[Question]:
+def not_known(described: DescribedObject, old: Written, new: Written) -> Iterator[Question]:
     """Yield which values the files do not say: before the change, for the undo, and after it."""
     name = "" if described.type == "qmgr" else f"({mqsc.quoted(described.name)})"
     if old.unknown:

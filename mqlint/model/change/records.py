@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mqlint.model.change.described import Described, Text, Written
+from mqlint.model.change.described import DescribedObject, Text, Written
 
 _LISTS = ("BLOCKUSER", "BLOCKADDR")
 _WHOLE_WORDS = frozenset({"ALL", "ALLADM", "ALLMQI", "NONE"})
 
 
 def replacement(
-    side: Described | None, target: Described, values: Mapping[str, Text | None]
+    side: DescribedObject | None, target: DescribedObject, values: Mapping[str, Text | None]
 ) -> tuple[str, Written]:
     """Return SET with all values of a side.
 
@@ -20,14 +20,14 @@ def replacement(
     return target.record("REPLACE", values) if side is None else side.record("REPLACE", None)
 
 
-def removal_of(found: Described) -> str:
+def removal_of(found: DescribedObject) -> str:
     """Return what removes a record; a list is removed as a whole."""
     is_list = found.subtype in _LISTS
     return found.record("REMOVEALL" if is_list else "REMOVE", {})[0]
 
 
 def authority_commands(
-    a: Described, b: Described
+    a: DescribedObject, b: DescribedObject
 ) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
     """Return the commands that turn the record `b` into `a`, and their undo; None if unknown.
 
@@ -42,7 +42,7 @@ def authority_commands(
     return _again(b, after), _again(a, before)
 
 
-def _again(side: Described, authorities: set[str]) -> tuple[str, ...]:
+def _again(side: DescribedObject, authorities: set[str]) -> tuple[str, ...]:
     made = side.authority("SET", tuple(sorted(authorities)))[0]
     return side.authority("DELETE")[0], made
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mqlint.finding import Location
-from mqlint.model.change.described import Described, Text, Written
+from mqlint.model.change.described import DescribedObject, Text, Written
 from mqlint.model.change.order import rank_of
 from mqlint.model.change.questions import asked, not_known, running
 from mqlint.model.change.records import authority_commands, removal_of, replacement
@@ -45,8 +45,8 @@ class Steps:
         self, now: MQObject | None, wanted: MQObject | None, found: Sequence[Difference]
     ) -> Step | None:
         """Return the step for the differences of one object; None if no command can be written."""
-        a = None if now is None else Described(now, str)
-        b = None if wanted is None else Described(wanted, self._rename)
+        a = None if now is None else DescribedObject(now, str)
+        b = None if wanted is None else DescribedObject(wanted, self._rename)
         if not all(side is None or side.can_be_named for side in (a, b)):
             return None
         whole = next((each for each in found if not each.attribute), None)
@@ -73,7 +73,7 @@ class Steps:
 
     # -- whole objects ----------------------------------------------------------------------
 
-    def _made(self, b: Described, found: Difference) -> Step | None:
+    def _made(self, b: DescribedObject, found: Difference) -> Step | None:
         words: Written
         if b.type in _RECORDS:
             command, words = b.record("ADD", None)
@@ -104,7 +104,7 @@ class Steps:
             rank=self._rank("define", b),
         )
 
-    def _deleted(self, a: Described, found: Difference) -> Step | None:
+    def _deleted(self, a: DescribedObject, found: Difference) -> Step | None:
         words = Written([], [], [])
         if a.type in _RECORDS:
             command = removal_of(a)
@@ -137,14 +137,18 @@ class Steps:
             rank=self._rank("delete", a),
         )
 
-    def _unseen_authority(self, a: Described) -> Iterator[str]:
+    def _unseen_authority(self, a: DescribedObject) -> Iterator[str]:
         """DELETE takes authority records with it, which files without any cannot bring back."""
         if self._profiles_now or self._profiles_wanted or not a.deletes_authority:
             return
         yield f"the authority records of {a.noun}({a.name}), which are not in these files"
 
     def _replaced(
-        self, a: Described, b: Described, changes: Sequence[Change], place: Location | None
+        self,
+        a: DescribedObject,
+        b: DescribedObject,
+        changes: Sequence[Change],
+        place: Location | None,
     ) -> Step | None:
         """An object that ALTER cannot change as wanted: it is deleted, and defined again."""
         if self._now.vocabulary.command("DELETE", a.noun) is None:
@@ -181,8 +185,8 @@ class Steps:
 
     def _altered(
         self,
-        a: Described | None,
-        b: Described | None,
+        a: DescribedObject | None,
+        b: DescribedObject | None,
         found: Sequence[Difference],
         changes: Sequence[Change],
     ) -> Step | None:
@@ -243,8 +247,8 @@ class Steps:
 
     @staticmethod
     def _alteration(
-        before: Described | None,
-        after: Described | None,
+        before: DescribedObject | None,
+        after: DescribedObject | None,
         changes: Sequence[Change],
         values: Mapping[str, Text | None],
     ) -> tuple[tuple[str, ...], Written]:
@@ -266,8 +270,8 @@ class Steps:
 
     def _record(
         self,
-        a: Described | None,
-        b: Described | None,
+        a: DescribedObject | None,
+        b: DescribedObject | None,
         found: Sequence[Difference],
         changes: Sequence[Change],
     ) -> Step | None:
@@ -296,7 +300,7 @@ class Steps:
         )
 
     def _authority(
-        self, a: Described | None, b: Described | None, found: Sequence[Difference]
+        self, a: DescribedObject | None, b: DescribedObject | None, found: Sequence[Difference]
     ) -> Step | None:
         """The authorities of a record that are added, and those that are taken away."""
         if a is None or b is None:
@@ -318,14 +322,14 @@ class Steps:
 
     # -- what a step takes ------------------------------------------------------------------
 
-    def _change(self, described: Described, found: Difference) -> Change:
+    def _change(self, described: DescribedObject, found: Difference) -> Change:
         word = found.attribute
         effect = self._effects.of(described.type, described.subtype, word)
         if word == "type":
             effect = Effect(when="fixed")
         return Change(word, found.a, found.b, effect)
 
-    def _of_defaults(self, described: Described) -> set[str]:
+    def _of_defaults(self, described: DescribedObject) -> set[str]:
         """The attributes that a default object has on one side or the other."""
         words: set[str] = set()
         name = default_object_name(described.type, described.subtype)
@@ -335,18 +339,18 @@ class Steps:
                 words |= written_words(default, set())
         return words - set(key_words(described.type))
 
-    def _acting(self, described: Described, verb: str) -> tuple[str, ...]:
+    def _acting(self, described: DescribedObject, verb: str) -> tuple[str, ...]:
         """START or STOP of what runs."""
         runs = described.type == "listener" or (
             described.type == "channel" and described.subtype != "CLNTCONN"
         )
         return (described.acts(verb),) if runs else ()
 
-    def _refresh(self, described: Described, effects: Iterable[Effect]) -> tuple[str, ...]:
+    def _refresh(self, described: DescribedObject, effects: Iterable[Effect]) -> tuple[str, ...]:
         kinds = dict.fromkeys(_REFRESHED[each.when] for each in effects if each.when in _REFRESHED)
         return tuple(f"REFRESH SECURITY TYPE({kind})" for kind in kinds)
 
-    def _rank(self, kind: Kind, described: Described) -> tuple[int, int, bool, str]:
+    def _rank(self, kind: Kind, described: DescribedObject) -> tuple[int, int, bool, str]:
         return rank_of(
             kind,
             described.type,
@@ -356,7 +360,9 @@ class Steps:
         )
 
 
-def _value(side: Described | None, word: str, text: str | None, *, is_cleared: bool) -> Text | None:
+def _value(
+    side: DescribedObject | None, word: str, text: str | None, *, is_cleared: bool
+) -> Text | None:
     """The value of a side: that of its files, else that of every queue manager."""
     value = text if side is None else side.value(word)
     return "" if value is None and is_cleared else value

@@ -13,7 +13,7 @@ from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import QueueManager
 
 if TYPE_CHECKING:
-    from mqlint.language.ini.parser import Entry, Stanza
+    from mqlint.language.ini.parser import IniEntry, Stanza
 
 Keyed = dict[tuple[str, str, int], tuple["Stanza", Origin]]
 
@@ -92,7 +92,7 @@ def _keys(
 
 
 def _judged(
-    first: Entry | None, second: Entry | None, rename: Rename, notes: dict[str, int]
+    first: IniEntry | None, second: IniEntry | None, rename: Rename, notes: dict[str, int]
 ) -> tuple[str, str]:
     """Return what is known of two entries of one key, blank if they are equal, and what is not."""
     if first is None or second is None:
@@ -138,11 +138,11 @@ def _name(key: tuple[str, str, int]) -> str:
     return f"{name}{f' Name={own}' if own else ''}{f' #{number}' if number > 1 else ''}"
 
 
-def _text(entry: Entry | None) -> str | None:
+def _text(entry: IniEntry | None) -> str | None:
     if entry is None:
         return None
     return MASK if isinstance(entry.value, Secret) else str(entry.value)
 
 
-def _place(entry: Entry | None, origin: Origin) -> Location | None:
+def _place(entry: IniEntry | None, origin: Origin) -> Location | None:
     return None if entry is None else origin.location(entry.value_span)

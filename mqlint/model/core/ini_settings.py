@@ -9,11 +9,11 @@ from mqlint.model.core.value import UNKNOWN, Value
 
 if TYPE_CHECKING:
     from mqlint.finding import Location
-    from mqlint.language.ini.parser import Entry, Stanza
+    from mqlint.language.ini.parser import IniEntry, Stanza
     from mqlint.model.core.origin import Origin
 
 
-def setting(stanzas: Iterable[tuple[Stanza, Origin]], name: str, key: str) -> Entry | None:
+def setting(stanzas: Iterable[tuple[Stanza, Origin]], name: str, key: str) -> IniEntry | None:
     """Return the setting `key` of a stanza called `name` (in lower case), None without one."""
     entry = _entry(stanzas, name, key)
     return None if entry is None else entry[0]
@@ -34,7 +34,7 @@ def stanza_place(stanzas: Iterable[tuple[Stanza, Origin]], *names: str) -> Locat
     return None
 
 
-def written(entry: Entry | None) -> Value | None:
+def written(entry: IniEntry | None) -> Value | None:
     """Return a setting's value, unknown if a template gives it; None without a setting."""
     if entry is None:
         return None
@@ -48,7 +48,7 @@ def has_stanza(stanzas: Iterable[tuple[Stanza, Origin]], name: str) -> bool:
 
 def _entry(
     stanzas: Iterable[tuple[Stanza, Origin]], name: str, key: str
-) -> tuple[Entry, Origin] | None:
+) -> tuple[IniEntry, Origin] | None:
     for stanza, origin in stanzas:
         entry = stanza.get(key) if stanza.name.lower() == name else None
         if entry is not None:

@@ -19,7 +19,7 @@ from mqlint.model.core.value import UNKNOWN, Value
 from mqlint.model.facts.section import Section
 
 if TYPE_CHECKING:
-    from mqlint.language.ini.parser import Entry
+    from mqlint.language.ini.parser import IniEntry
     from mqlint.language.script.step import Step
 
 _OPTIONS = {
@@ -115,7 +115,7 @@ def _left(manager: QueueManager, step: Step) -> Value:
     return _DEFAULT if chosen is None else _written(chosen)
 
 
-def _written(entry: Entry) -> Value:
+def _written(entry: IniEntry) -> Value:
     return UNKNOWN if entry.templated else entry.value.lower()
 
 

@@ -98,7 +98,7 @@ def _secret(fact: Fact, attribute: str) -> Value:
 
 
 def _written(fact: Fact, attribute: str) -> Value:
-    """The value of an attribute that is written for an object; absent where it is a default."""
+    """The value of an attribute that is written for an object; absent if it is a default."""
     if isinstance(fact, MQObject) and fact.writes(attribute):
         return fact.value(attribute)
     return ABSENT
@@ -189,7 +189,7 @@ def _privilege(fact: Fact) -> Value:
 
 
 def _whom(fact: Fact) -> Value:
-    """Whom a record is about at whatever site, absent where that is an address."""
+    """The subject of a record at any site, absent for an address."""
     if fact.type != "chlauth" or not isinstance(fact, MQObject):
         return ABSENT
     from mqlint.chlauth.auth_record import whom  # here, as few files have records

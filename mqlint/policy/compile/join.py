@@ -137,7 +137,7 @@ class Joined:
     """
 
     def __init__(self, join: Join, suits: Callable[[Fact], Truth]) -> None:
-        """`suits` tells whether another fact is one that is looked for."""
+        """`suits` says whether another fact is one that is looked for."""
         self._join = join
         self._suits = suits
 

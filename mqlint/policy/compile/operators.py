@@ -196,4 +196,4 @@ OPERATORS: Mapping[str, Callable[[Json], Test]] = {
     "in_network": _in_network,
     "older_than": _older_than,
 }
-"""What a test of one text may ask, by the word in a policy."""
+"""The tests of one text, by the word in a policy."""

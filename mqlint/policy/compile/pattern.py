@@ -118,7 +118,7 @@ def _ways(node: Node, follow: Ranges) -> int:
 
 
 def _is_decided(choice: Node, follow: Ranges) -> bool:
-    """Whether the next character tells which of the alternatives to take."""
+    """Whether the next character says which of the alternatives to take."""
     nullable = [item for item in choice.items if item.nullable]
     return (
         not any(_overlap(item.first, other.first) for item, other in combinations(choice.items, 2))
@@ -173,7 +173,7 @@ _ANYWHERE = -1
 
 
 class _Rows:
-    """Finds unbounded repetitions that stand in a row with nothing to keep them apart."""
+    """Finds unbounded repetitions that are in a row with nothing to keep them apart."""
 
     def __init__(self) -> None:
         self.reads_again = False

@@ -18,10 +18,10 @@ MAX_STATES = 1_000
 """The largest size of a pattern once its counted repetitions are written out."""
 
 MAX_COUNT = 255
-"""The largest number that may stand in `{m,n}`."""
+"""The largest number in `{m,n}`."""
 
 MAX_DEPTH = 40
-"""How deep groups may stand in groups."""
+"""Limit of nested groups."""
 
 LAST = 0x10FFFF
 
@@ -103,7 +103,7 @@ _REFUSED = (
     (r"\\[bBAZz]", "the assertion {0} is not supported; use ^ and $"),
     (r"\\.", "the escape {0} is not supported"),
 )
-"""What is refused, by the text at its place; the first that fits tells why."""
+"""Signs that are refused, with the reason; the first that matches counts."""
 
 
 def parse_pattern(text: str) -> Node:
@@ -294,7 +294,7 @@ class _Parser:
         return re.escape(char), ((ord(char), ord(char)),)
 
     def _refused(self, offset: int) -> PatternError:
-        """What is wrong with the text at `offset`, of which it is known that something is."""
+        """The fault in the text at `offset`, which is known to have one."""
         for form, message in _REFUSED:
             found = re.compile(form, re.DOTALL).match(self.text, offset)
             if found is not None:

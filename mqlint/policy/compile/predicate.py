@@ -36,7 +36,7 @@ Source = Mapping[str, Json]
 """A condition, or the operand of an operator, in compiled form."""
 
 Operand = Callable[[Fact, Fact | None], Value]
-"""Reads a value from a fact, or from the one that is judged, which is None where it is the same."""
+"""Reads a value from a fact, or from the one that is judged, which is None if it is the same."""
 
 FactTest = Callable[[str, Fact, Fact | None], Truth]
 """A test of a text against values of facts."""
@@ -47,7 +47,7 @@ ValueTest = Callable[[Value], Truth]
 
 
 class Condition(Protocol):
-    """What is asked of a fact; `this` is the fact that is judged where that is another one."""
+    """A test of a fact; `this` is the fact that is judged, if it is another one."""
 
     def __call__(self, fact: Fact, this: Fact | None = None, /) -> Truth:
         """Return whether it holds."""
@@ -185,10 +185,10 @@ def _count(source: Json) -> ValueTest:
 
 
 VALUE_OPERATORS: Mapping[str, Callable[[Json], ValueTest]] = {"known": _known, "count": _count}
-"""Operators that ask something of a whole value, of which each stands alone."""
+"""Operators on a whole value, which cannot be combined."""
 
 FACT_OPERATORS = (*VALUE_OPERATORS, "same")
-"""The operators that stand alone: `same` compares with another value of the fact."""
+"""Operators that cannot be combined: `same` compares with another value of the fact."""
 
 
 # -- operands that are read from facts ----------------------------------------------------------
@@ -296,7 +296,7 @@ def _compare(read: Operand, name: str) -> FactTest:
 
 
 def _subquery(source: Source) -> Subquery:
-    """Tell what is asked of others alone from what compares them with the fact that is judged."""
+    """Separate tests of other facts alone from comparisons with the fact that is judged."""
     to = cast("Source", source["to"])
     alone = {key: value for key, value in to.items() if not any(_keys_of_this(value))}
     compared = {key: value for key, value in to.items() if key not in alone}

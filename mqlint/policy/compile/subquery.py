@@ -74,7 +74,7 @@ class Subquery:
         self._this = [reader(key) for key in this]
 
     def __call__(self, fact: Fact, this: Fact | None = None, /) -> Truth:
-        """Return whether there is one; None where the text leaves that open."""
+        """Return whether there is one; None if the text leaves that open."""
         facts = Facts(fact.manager)
         if self._join.joins_all:
             truth = self._matching("", fact, facts)

@@ -1,6 +1,6 @@
-"""What of the configuration a policy cannot do without: there it is silent, whatever is wrong.
+"""The configuration that a policy needs: without it the policy reports nothing.
 
-Worked out from the compiled form. What is found is certain: a policy may wait for more.
+It is computed from the compiled form. A result is certain, but a policy may need more.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def _by_kind(compiled: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _by_absence(compiled: Mapping[str, Any]) -> Iterator[str]:
-    """What tells that something is missing, where nothing else can make the policy speak."""
+    """What says that something is missing, where nothing else can make the policy speak."""
     yield from _of_held(compiled["match"])
     yield from _of_failed(compiled["unless"] or {})
     if compiled["kind"] == "attributes":
@@ -95,7 +95,7 @@ def _common(found: Sequence[set[str]]) -> set[str]:
 
 
 def _that_none_is_left_out(object_type: str) -> Iterator[str]:
-    """What says that all facts of a type are here; nothing where that follows from the files."""
+    """What says that all facts of a type are here; nothing if that follows from the files."""
     fact_type = FACT_TYPES.get(object_type)
     if fact_type is None or fact_type.has_all is complete:
         yield OBJECTS

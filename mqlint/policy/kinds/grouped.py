@@ -96,7 +96,7 @@ class Grouped(Kind):
     def _agreeing(self, fact: Fact) -> Iterable[tuple[str, str]]:
         """Each attribute that must agree, as far as it is known, and what is written there.
 
-        The attribute is blank where the group is about one thing: its key needs no more.
+        The attribute is blank if the group is about one thing: its key needs no more.
         """
         if not self.agree:
             yield "", ""

@@ -14,7 +14,7 @@ from mqlint.policy.policy import Kind, Violation
 
 USERS = ("any", "administrator")
 PARTNERS = ("anyone", "stranger")
-"""Who connects: whoever says the right name, or only whom no record names."""
+"""The partners: anyone with the right name, or only those that no record names."""
 
 WORDS = ("reach.address", "reach.user", "reach.record", "reach.who")
 

@@ -228,7 +228,7 @@ def _is_known(access: ChannelAccess, channel: Channel) -> bool:
 
 
 def _networks(source: tuple[str, ...], sites: Sequence[Site], own: Site | None) -> AddressSet:
-    """The addresses of a source; none where the configuration does not tell."""
+    """The addresses of a source; none if the configuration does not define them."""
     (word, *_) = source
     if word == ANY:
         return everything()

@@ -197,7 +197,7 @@ class Order(Kind):
         return files
 
     def _is_nowhere_else(self, fact: StepFact, bound: Bound) -> bool:
-        """Whether no other procedure has what is required; False where one may be missing.
+        """Return whether no other procedure has the required step; False if one may be missing.
 
         What runs a file of MQSC that no script feeds is not here, whatever else is.
         """
@@ -223,7 +223,7 @@ class Order(Kind):
 
 
 def _walk(marks: Iterable[_Mark]) -> Iterator[_State]:
-    """Yield what holds at first and behind each mark."""
+    """Yield the state at the start and after each mark."""
     state = _State(False, None)
     yield state
     for mark in marks:

@@ -69,7 +69,7 @@ def _repair(root: Node, vocabulary: Vocabulary) -> dict[str, Plain]:
 
 
 def _judging(root: Node, vocabulary: Vocabulary) -> dict[str, Plain]:
-    """What the policy is about, and its check."""
+    """The facts that the policy is about, and its check."""
     check = root.require("check")
     check.keys_allowed(KINDS)
     if len(check.mapping()) != 1:
@@ -180,7 +180,7 @@ def _flowing(text: str) -> str:
 
 
 def _recall_is_weak(header: Mapping[str, Plain], severity: Node) -> None:
-    """What is only recalled is at most a warning of medium confidence."""
+    """A policy whose source is only recalled is at most a warning of medium confidence."""
     if header["evidence"] != "recall":
         return
     severities = cast("dict[str, Plain]", header["severity"])

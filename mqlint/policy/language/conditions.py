@@ -130,7 +130,7 @@ class Conditions:
         return key
 
     def keys(self, node: Node | None) -> list[str]:
-        """Return a list of keys, not empty where it is written."""
+        """Return a list of keys, not empty if it is written."""
         if node is None:
             return []
         for key in some(node):

@@ -26,7 +26,7 @@ TYPES: Mapping[str, str] = {
     "networks": "a list of networks such as 10.20.0.0/16, not empty",
     "release": "a release such as 9.4.0, 9.4 or a command level such as 940",
 }
-"""What a parameter may be, and what its value then is."""
+"""The types of parameters, with the test of their values."""
 
 
 @frozen

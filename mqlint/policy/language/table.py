@@ -242,7 +242,7 @@ PLACEHOLDERS: Mapping[str, tuple[str, ...]] = {
     "sequence": ("related.step",),
     "reaches": REACH_WORDS,
 }
-"""What a message may name beyond the fact itself, by kind."""
+"""Words for messages besides those of the fact itself, by kind."""
 
 # -- header and cases ---------------------------------------------------------------------------
 

@@ -25,7 +25,7 @@ OFFERS = "offers"
 """The role of claims that answer others: none of them is at fault."""
 
 NO_SITE = "another place"
-"""What a message says instead of the name of a site that is not known."""
+"""The words of a message for an unknown site."""
 
 
 @frozen

@@ -30,7 +30,7 @@ NOT_SET = "not set"
 class Part:
     """One entry of a condition: its key, its test as JSON, whether it holds, of which value.
 
-    `value` is blank where the entry is about other facts, and where it combines the `parts`.
+    `value` is blank if the entry is about other facts, and where it combines the `parts`.
     """
 
     key: str
@@ -48,7 +48,7 @@ VERDICTS: Mapping[str, str] = {
     "compared": "the rule compares it with other queue managers",
     "as-required": "the rule finds no fault",
 }
-"""What a policy may make of a fact, with the words for people."""
+"""The verdicts of a policy on a fact, with the words for people."""
 
 
 @frozen

@@ -60,7 +60,7 @@ class Index:
     def only(self, wanted: Callable[[Policy], bool], key: Hashable) -> Index:
         """Return the index of those policies alone that are wanted; the same for the same ones.
 
-        `key` tells which those are: with an equal one nothing is asked again.
+        `key` says which those are: with an equal one nothing is asked again.
         """
         found = self._chosen.get(key)
         if found is None:

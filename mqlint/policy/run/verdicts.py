@@ -111,7 +111,7 @@ def _of_match(policy: Policy) -> Policy:
 
 
 def _missing(policy: Policy, fact: Fact, facts: Facts) -> str | None:
-    """What is not known and needed to say that a policy finds no fault with a fact."""
+    """The unknown values that are needed to say that a policy finds no fault with a fact."""
     about = policy.about(fact)
     if about is False:
         return None

@@ -1,7 +1,7 @@
 """What a page shows, as JSON: the outcome of a run, and what is known of the estate.
 
 Texts of files are made visible (`mqlint.report.terminal.visible`), so that no name can reverse or
-hide what stands beside it. Keys whose values are empty are left out.
+hide what is beside it. Keys whose values are empty are left out.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ def _worst_first(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def _states(report: Report) -> Iterator[dict[str, Json]]:
-    """What each result says of findings before, nothing where the run compares with none.
+    """What each result says of findings before, nothing if the run compares with none.
 
     Known results are marked, not omitted, because a viewer treats a missing result as fixed.
     """

@@ -1,4 +1,4 @@
-"""What the console of z/OS showed: commands after the prefix of a queue manager, and the replies.
+"""Records of the console of z/OS: commands after the prefix of a queue manager, and replies.
 
     +MQ7A DISPLAY QUEUE(PAY.IN) GET
     CSQM201I +MQ7A CSQMDRTC  DISPLAY QUEUE DETAILS

@@ -1,4 +1,4 @@
-"""What COMMAND of CSQUTIL prints on z/OS: each command as it was read, and the replies to it.
+"""Output of COMMAND of CSQUTIL on z/OS: each command as it was read, and the replies to it.
 
      CSQU000I CSQUTIL IBM MQ for z/OS V9.4.0
      CSQU055I  Target queue manager is MQ7A

@@ -5,10 +5,9 @@
        GET(ENABLED)
 
 Values are shown as they are, without quotes, in one column or several; a list goes over several
-lines. Which message introduces what is told by "AMQ8xxx: Administration" (9.2). The layout is that
-of examples on IBM's pages and of a published listing of a queue manager of 9.4.2; that objects of
-other types are shown alike is assumed. Where a value cannot be told from what follows it, it is
-left out, and so is not known.
+lines. "AMQ8xxx: Administration" (9.2) lists the messages for each type of object. The layout is
+that of examples on IBM's pages and of a published listing of a queue manager of 9.4.2; other types
+of objects are assumed to look the same. A value without a clear end is left out, so it is unknown.
 """
 
 from __future__ import annotations

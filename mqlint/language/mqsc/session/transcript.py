@@ -1,4 +1,4 @@
-"""What runmqsc prints: each command as it was read, after its number, and the replies to it.
+"""Output of runmqsc: each command as it was read, after its number, and the replies to it.
 
     Starting MQSC for queue manager LEEDSQM1.
          1 : DEFINE QLOCAL(A) +

@@ -29,7 +29,7 @@ _PLACES = frozenset({"agent", "node", "parallel"})
 _HARMLESS = frozenset({"agent", "node"})
 
 
-class _Reader:
+class _JenkinsfileReader:
     """One pass over a Jenkinsfile.
 
     `braces` says for each open brace whether its content may not run. `word` is the last word that
@@ -98,4 +98,4 @@ class _Reader:
 
 def jenkins_scripts(text: str) -> Iterator[Block]:
     """Yield the scripts of a Jenkinsfile, in their order; for any text."""
-    return _Reader(text).read()
+    return _JenkinsfileReader(text).read()

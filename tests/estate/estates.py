@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 import tarfile
 import zipfile
 from collections.abc import Callable, Mapping
@@ -14,6 +12,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from mqlint.cli import main
+from tests.files import git, write
 from tests.policy.making import policy
 
 Files = Mapping[str, str]
@@ -40,22 +39,6 @@ TWICE = policy(
     message="{name} is at {others.queue_manager} too",
 )
 """Policies of a repository: one that judges each queue, and one that compares queue managers."""
-
-
-def write(folder: Path, files: Files) -> Path:
-    for path, text in files.items():
-        file = folder / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
-    return folder
-
-
-def git(*words: str | Path, cwd: Path) -> None:
-    environment = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
-    who = ("-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "init.defaultBranch=main")
-    subprocess.run(
-        ["git", *who, *map(str, words)], cwd=cwd, env=environment, check=True, capture_output=True
-    )
 
 
 def as_folder(folder: Path, files: Files) -> Path:

@@ -12,6 +12,7 @@ from tests.estate.test_estate import mqlint
 pytest.importorskip("pyspark")
 
 from mqlint.cli.estate.reports import file_name
+from tests.files import write
 
 pytestmark = pytest.mark.slow
 
@@ -19,17 +20,14 @@ WRONG = "DEFINE QLOCAL(A) MAXDEPHT(5)\n"
 
 
 def estate(folder: Path) -> Path:
-    for name, text in {
+    files = {
         "repos/pay/mqlint.yaml": "",
         "repos/pay/prod/a.mqsc": WRONG,
         "repos/stock/mqlint.yaml": "",
         "repos/stock/b.mqsc": "DEFINE QLOCAL(A) MAXDEPTH(5)\n",
         "estate.yaml": "repositories: [{path: repos/*}]\n",
-    }.items():
-        file = folder / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
-    return folder
+    }
+    return write(folder, files)
 
 
 def scan(folder: Path, *words: str) -> dict[str, list[str]]:

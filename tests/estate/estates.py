@@ -6,10 +6,11 @@ import json
 import tarfile
 import zipfile
 from collections.abc import Callable, Mapping
+from contextlib import chdir
 from dataclasses import dataclass
 from pathlib import Path
 
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from mqlint.cli import main
 from tests.files import git, write
@@ -99,6 +100,12 @@ class Scanned:
         """Why files were not read."""
         rows = self.report["coverage"]["not_checked"]  # type: ignore[call-overload]
         return {row["path"]: row["reason"] for row in rows if row["status"] == "unreadable"}
+
+
+def run(*words: str | Path, cwd: Path) -> Result:
+    """Run a command in this process, in a folder, on a terminal of 100 columns."""
+    with chdir(cwd):
+        return CliRunner(env={"COLUMNS": "100"}).invoke(main, [*map(str, words)])
 
 
 def scanned(place: Path, *entries: str, words: tuple[str, ...] = ()) -> Scanned:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TypeVar, cast
 
@@ -62,8 +63,13 @@ def _loaded_once() -> Iterator[None]:
         yield
 
 
-TOGETHER = ("estate", "packaging", "secrets")
-"""Rooms whose tests share what takes long to make: each runs in one process, and first."""
+TOGETHER = "tests/packaging/"
+"""A room whose tests share what takes long to make: it runs in one process, and first."""
+
+SESSION = "spark: SparkSession"
+"""The parameter of tests that share the session of Spark of `tests/estate/conftest.py`."""
+
+FIRST = (SESSION, TOGETHER)
 
 APART = "tests/policy/test_cases.py"
 """A file whose tests share nothing: its cases are shared out by the folders of the policies."""
@@ -119,9 +125,22 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
         items[:] = [item for item in items if item in chosen]
     long_files = {item.path for item in items if _marks(item.keywords)}
-    items.sort(
-        key=lambda item: (item.path.parent.name not in TOGETHER, item.path not in long_files)
-    )
+    items.sort(key=lambda item: (_scope(item.nodeid) not in FIRST, item.path not in long_files))
+
+
+def _scope(nodeid: str) -> str:
+    """Return what the tests that run in one process, one after the other, have in common."""
+    file = nodeid.partition("::")[0]
+    if file == APART:
+        return nodeid.rpartition("/")[0]
+    if file.startswith(TOGETHER):
+        return TOGETHER
+    return SESSION if _asks_for_session(file) else file
+
+
+@cache
+def _asks_for_session(file: str) -> bool:
+    return SESSION in (ROOT / file).read_text("utf-8")
 
 
 def _marks(keywords: Mapping[str, object]) -> list[str]:
@@ -147,19 +166,15 @@ def _spread(cases: Sequence[Case], limit: int) -> Iterator[Case]:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
-    """Share the tests out by file, or by room or by folder of policies, in the order they have."""
+    """Share the tests out by what `_scope` tells of them, in the order they have."""
     from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
 
-    class ByRoom(LoadScopeScheduling):  # type: ignore[misc]
+    class ByScope(LoadScopeScheduling):  # type: ignore[misc]
         def _split_scope(self, nodeid: str) -> str:
-            file = nodeid.split("::")[0]
-            room = Path(file).parent.name
-            if file == APART:
-                return nodeid.rpartition("/")[0]
-            return room if room in TOGETHER else file
+            return _scope(nodeid)
 
     config.option.loadscopereorder = False
-    return ByRoom(config, log)
+    return ByScope(config, log)
 
 
 def pytest_collection_finish() -> None:

@@ -5,18 +5,17 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, cast
 
 import jsonschema
 import pytest
-from click.testing import Result
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-Mqlint = Callable[..., Result]
+from tests.cli.conftest import Mqlint
+from tests.files import write
 
 ESTATE = Path(__file__).parents[2] / "examples" / "estate"
 WRONG = "DEFINE QLOCAL(APP.{}) MAXDEPHT(10)\n"
@@ -275,9 +274,7 @@ def test_nothing_is_new_after_create(
     for old in project.iterdir():
         shutil.rmtree(old) if old.is_dir() else old.unlink()
     (project / "mqlint.yaml").write_text('queue_managers: "{queue_manager}/*"\n')
-    for name, text in given_files.items():
-        (project / name).parent.mkdir(exist_ok=True)
-        (project / name).write_text("".join(text))
+    write(project, {name: "".join(text) for name, text in given_files.items()})
     assert mqlint("baseline", "create").exit_code == 0
     done = mqlint("check", "--baseline", BASELINE, "--fail-on", "note", "-q")
     assert (done.exit_code, done.output) in ((0, ""), (3, ""))

@@ -6,13 +6,11 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import Result
 
-Mqlint = Callable[..., Result]
+from tests.cli.conftest import Mqlint
 
 CLEAN = "DEFINE QLOCAL(ORDERS.IN) REPLACE MAXDEPTH(20000)\n"
 MISSPELT = "DEFINE QLOCAL(ORDERS.IN) REPLACE +\n       MAXDEPHT(20000)\n"

@@ -7,9 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import Result
 
-Mqlint = Callable[..., Result]
+from tests.cli.conftest import Mqlint
 
 TEXT = "DEFINE QLOCAL(ORDERS.IN) REPLACE +\n       MAXDEPHT(20000)\nDEFINE QLOCL(ORDERS.OUT)\n"
 ATTRIBUTE, COMMAND = "unknown-attribute", "unknown-command"

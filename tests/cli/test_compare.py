@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import subprocess
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import Result
 
-Mqlint = Callable[..., Result]
+from tests.cli.conftest import Mqlint
+from tests.files import git as run_git
 
 EQUAL = {
     "synonyms, case and order": (
@@ -219,10 +218,7 @@ def test_folders_with_ini_files(project: Path, mqlint: Mqlint) -> None:
 
 
 def test_commits_are_compared(project: Path, mqlint: Mqlint) -> None:
-    def git(*words: str) -> None:
-        own = ["-c", "user.name=a", "-c", "user.email=a@example.com"]
-        subprocess.run(["git", *own, *words], cwd=project, check=True, capture_output=True)
-
+    git = partial(run_git, cwd=project)
     git("init", "-q", ".")
     (project / "a.mqsc").write_text("DEFINE QLOCAL(Q) MAXDEPTH(1)\n")
     git("add", ".")

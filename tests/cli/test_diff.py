@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import subprocess
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import Result
+
+from tests.cli.conftest import Mqlint
+from tests.files import git as run_git
+from tests.files import write
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
-
-Mqlint = Callable[..., Result]
 Git = Callable[..., str]
 
 ESTATE = Path(__file__).parents[2] / "examples" / "estate"
@@ -26,34 +26,20 @@ CONFIG = 'queue_managers: "{queue_manager}/*"\ninventory: {objects: complete}\n'
 @pytest.fixture
 def git(project: Path) -> Git:
     """Runs git as one person, in the project, and returns what it says."""
-    who = {
-        f"GIT_{role}_{key}": value
-        for role in ("AUTHOR", "COMMITTER")
-        for key, value in (("NAME", "Ada"), ("EMAIL", "ada@example.org"))
-    }
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-
-    def run(*words: str, cwd: Path = project) -> str:
-        command = ["git", "-c", "init.defaultBranch=main", "-c", "protocol.file.allow=always"]
-        done = subprocess.run(
-            [*command, *words], cwd=cwd, env={**kept, **who}, capture_output=True, check=True
-        )
-        return done.stdout.decode().strip()
-
-    run("init", "--quiet")
-    return run
+    run_git("init", "--quiet", cwd=project)
+    return partial(run_git, cwd=project)
 
 
 @pytest.fixture
 def committed(project: Path, git: Git) -> Path:
     """A project with a commit: two queue managers, a loose file, and findings in each."""
-    for path, text in {
+    files = {
         "mqlint.yaml": CONFIG,
         "QM1/queues.mqsc": "DEFINE QLOCAL(APP.IN)\n" + WRONG.format("OLD"),
         "QM1/aliases.mqsc": ALIAS,
         "loose.mqsc": WRONG.format("LOOSE"),
-    }.items():
-        put(project / path, text)
+    }
+    write(project, files)
     commit(git)
     return project
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
 
 import click
 import pytest
-from click.testing import Result
 
 from mqlint.cli import policy, show
 from mqlint.cli.check import baseline
@@ -22,9 +20,9 @@ from mqlint.cli.rehearse import command as rehearsing
 from mqlint.config.reader import read_yaml
 from mqlint.finding.waiver import waivers_from
 from mqlint.report import FORMATS
+from tests.cli.conftest import Mqlint
+from tests.files import write
 from tests.shipped import shipped_rulebook
-
-Mqlint = Callable[..., Result]
 
 DOCS = Path(__file__).parents[2] / "docs"
 CONTEXT = click.Context(policy.command)
@@ -79,9 +77,7 @@ def test_example_of_comments_is_true(mqlint: Mqlint, project: Path) -> None:
     text = (DOCS / "cli.md").read_text("utf-8")
     (example,) = re.findall(r"```\n(\* mqlint: ignore.*?)```", text, re.DOTALL)
     files = {"prod/LEEDS1/a.mqsc": example, "dr/DERBY1/a.mqsc": example.split("\n", 1)[1]}
-    for path, content in files.items():
-        (project / path).parent.mkdir(parents=True)
-        (project / path).write_text(content)
+    write(project, files)
     (project / "mqlint.yaml").write_text('queue_managers: "*/{queue_manager}/*"\n')
     done = mqlint("check", "prod", "--select", "DR001,value-not-allowed,suppression")
     assert done.output.startswith("No findings")

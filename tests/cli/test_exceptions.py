@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import Result
+
+from tests.cli.conftest import Mqlint
+from tests.files import git, write
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
-
-Mqlint = Callable[..., Result]
 Save = Callable[[], None]
 
 WRONG = "DEFINE QLOCAL(APP.{}) MAXDEPHT(10)\n"
@@ -40,22 +38,13 @@ NEW = "new.mqsc:1 VOC002"
 @pytest.fixture
 def save(project: Path) -> Save:
     """Commits all that is in the project."""
-    who = {f"GIT_{role}_{key}": "Ada" for role in ("AUTHOR", "COMMITTER") for key in ("NAME",)}
-    who |= {f"GIT_{role}_EMAIL": "ada@example.org" for role in ("AUTHOR", "COMMITTER")}
 
     def run() -> None:
-        for words in (["add", "--all"], ["commit", "--quiet", "--allow-empty", "-m", "more"]):
-            subprocess.run(["git", *words], cwd=project, env={**os.environ, **who}, check=True)
+        git("add", "--all", cwd=project)
+        git("commit", "--quiet", "--allow-empty", "-m", "more", cwd=project)
 
-    subprocess.run(["git", "init", "--quiet"], cwd=project, check=True)
+    git("init", "--quiet", cwd=project)
     return run
-
-
-def write(project: Path, files: dict[str, str]) -> None:
-    for name, text in files.items():
-        path = project / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
 
 
 def found(mqlint: Mqlint, *words: str) -> list[str]:
@@ -326,17 +315,14 @@ def test_links_of_the_change_do_not_lead_the_base_astray(
 def test_a_change_cannot_choose_an_old_configuration(
     base: Path, save: Save, mqlint: Mqlint
 ) -> None:
-    def git(*words: str) -> None:
-        subprocess.run(["git", *words], cwd=base, check=True)
-
     (base / "new.mqsc").unlink()
     write(base, {"mqlint.yaml": "severity: {VOC002: off}\n"})
     save()
-    git("branch", "old")
+    git("branch", "old", cwd=base)
     write(base, {"mqlint.yaml": ""})
     save()
-    git("branch", "strict")
-    git("checkout", "--quiet", "old")
+    git("branch", "strict", cwd=base)
+    git("checkout", "--quiet", "old", cwd=base)
     write(base, {"new.mqsc": WRONG.format("NEW")})
     done = mqlint("check", "--diff", "strict...", "--format", "json")
     assert [load["path"] for load in json.loads(done.stdout)["findings"]] == [

@@ -6,16 +6,14 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import Result
 
 from tests.amplifiers import HOSTS, LANGUAGES, MAINFRAME, MQSC, SHELL, WINDOWS, text_of
-
-Mqlint = Callable[..., Result]
+from tests.cli.conftest import Mqlint
 
 LEVELS = {"mqsc": (200, 800)}
 """How many levels the two texts have: so many that both spend what any text may; else 100, 400."""

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import Result
 from jsonschema import Draft4Validator
 
 from mqlint.config.settings import Settings
 from mqlint.engine import Analyser, Input
 from mqlint.engine.repair import Repair
 from mqlint.engine.run import grading_of
+from tests.cli.conftest import Mqlint
 from tests.linear import is_linear_in_steps
 from tests.shipped import shipped_rulebook, shipped_vocabulary
-
-Mqlint = Callable[..., Result]
 
 REPORTS = Path(__file__).parents[1] / "report"
 SARIF = Draft4Validator(json.loads((REPORTS / "sarif-schema-2.1.0.json").read_text("utf-8")))

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mqlint.language.mqsc import Dialect, Parser
 from mqlint.language.mqsc.layout import COLUMNS, formatted
+from tests.cli.conftest import Mqlint
 from tests.shipped import shipped_vocabulary
-
-Mqlint = Callable[..., Result]
 
 TEXT = """\
 * The shop.

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
-from click.testing import Result
 
-Mqlint = Callable[..., Result]
+from tests.cli.conftest import Mqlint
 
 WRONG = "DEFINE QLOCAL(APP.{}) MAXDEPHT(10)\n"
 CONFIG = """\

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import Result
 
 from mqlint.engine.learn import lower_bound
-
-Mqlint = Callable[..., Result]
+from tests.cli.conftest import Mqlint
 
 SECURED = "DEFINE CHANNEL(APP.{0}) CHLTYPE(SVRCONN) SSLCIPH(ANY_TLS12_OR_HIGHER)"
 ALIKE = {

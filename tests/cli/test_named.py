@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import Result
 
 from mqlint.report import FORMATS
-
-Mqlint = Callable[..., Result]
+from tests.cli.conftest import Mqlint
+from tests.files import write
 
 FILES: dict[str, bytes] = {
     "prose.txt": b"Dear reader,\n",
@@ -193,9 +191,7 @@ def test_of_a_large_folder_only_what_is_near_the_named_file_is_read(
         "two/QMB/other.mqsc": "DEFINE QLOCAL(APP.OTHER)\n",
         "notes.txt": "nothing\n",
     }
-    for path, text in texts.items():
-        (project / path).parent.mkdir(parents=True, exist_ok=True)
-        (project / path).write_text(text)
+    write(project, texts)
     words = ("check", "--config", "mqlint.yaml", "one/QMA/use.mqsc")
     assert "assumed: nothing in" not in mqlint(*words).output
     monkeypatch.setattr("mqlint.cli.common.targets.MOST_CONTEXT", 2)

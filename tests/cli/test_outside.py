@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import Result
 
-Mqlint = Callable[..., Result]
+from tests.cli.conftest import Mqlint
+from tests.files import git
 
 CANARY = "canary-7f3a"
 """Stands in every line of the files that must not be quoted."""
@@ -128,7 +126,7 @@ def test_a_file_of_another_kind_inside_is_not_quoted(
 def test_in_a_checkout_its_top_is_the_limit_and_git_keeps_its_own(
     script: Path, mqlint: Mqlint, setting: str
 ) -> None:
-    subprocess.run(["git", "init", "--quiet"], cwd=script, check=True)
+    git("init", "--quiet", cwd=script)
     (script / ".git/credentials").write_text(FOREIGN["credentials"])
     (script / "mq").mkdir()
     (script / "mq/a.mqsc").write_text("DEFINE QLOCAL(APP.IN)\n")
@@ -145,7 +143,7 @@ def test_in_a_checkout_its_top_is_the_limit_and_git_keeps_its_own(
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 def test_a_submodule_does_not_read_what_is_around_it(script: Path, mqlint: Mqlint) -> None:
-    subprocess.run(["git", "init", "--quiet"], cwd=script, check=True)
+    git("init", "--quiet", cwd=script)
     sub = script / "sub"
     sub.mkdir()
     (sub / ".git").write_text("gitdir: ../.git/modules/sub\n")
@@ -173,7 +171,7 @@ def test_the_command_line_may_name_any_file(script: Path, outside: Path, mqlint:
 def test_a_name_on_the_command_line_may_not_lead_out_by_a_link(
     script: Path, outside: Path, mqlint: Mqlint, option: str
 ) -> None:
-    subprocess.run(["git", "init", "--quiet"], cwd=script, check=True)
+    git("init", "--quiet", cwd=script)
     (script / "mqlint.yaml").write_text("")
     for target in (outside / "waivers.yaml", outside):
         (script / "link").symlink_to(target)
@@ -212,7 +210,7 @@ def test_a_script_that_links_outside_is_not_read(
     script: Path, outside: Path, mqlint: Mqlint, where: str
 ) -> None:
     if where == "git":
-        subprocess.run(["git", "init", "--quiet"], cwd=script, check=True)
+        git("init", "--quiet", cwd=script)
     else:
         (script / "mqlint.yaml").write_text("")
     (script / "link.mqsc").symlink_to(outside / "shadow")

@@ -6,19 +6,17 @@ import html
 import json
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import Result
 
 from mqlint.vocabulary import AttributeSpec, CommandSpec, Domain, Kind, Vocabulary, parse_level
 from mqlint.vocabulary.effects import Effects
 from mqlint.vocabulary.load import load_vocabulary
-
-Mqlint = Callable[..., Result]
+from tests.cli.conftest import Mqlint
 
 CONFIG = "target: {level: 9.4.0, platform: linux}\ninventory: {objects: complete}\n"
 LEVEL = parse_level("9.4.0")

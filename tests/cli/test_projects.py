@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import Result
 
-Mqlint = Callable[..., Result]
+from tests.cli.conftest import Mqlint
+from tests.files import write
 
 WRONG = "DEFINE QLOCAL(APP.{}) MAXDEPHT(10)\n"
-
-
-def write(project: Path, files: dict[str, str]) -> None:
-    for name, text in files.items():
-        path = project / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
 
 
 def found(mqlint: Mqlint, *words: str) -> list[str]:

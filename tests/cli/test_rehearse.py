@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +14,7 @@ from click.testing import Result
 from jsonschema import Draft202012Validator
 
 from mqlint.rehearsal.scenario import ACTIONS, COPY_KEYS, KEYS
-
-Mqlint = Callable[..., Result]
+from tests.cli.conftest import Mqlint
 
 ROOT = Path(__file__).parents[2]
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import Result
 
+from tests.cli.conftest import Mqlint
 from tests.conftest import ROOT
-
-Mqlint = Callable[..., Result]
 
 OWN = """\
 id: OWN001

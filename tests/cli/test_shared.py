@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import Result
 
-Mqlint = Callable[..., Result]
+from tests.cli.conftest import Mqlint
+from tests.files import write as write_files
 
 WRONG = "DEFINE QLOCAL(A) MAXDEPHT(5)\n"
 BASE = """\
@@ -23,9 +23,7 @@ exclude: [attic]
 
 
 def write(folder: Path, files: dict[str, str]) -> None:
-    for name, text in {"a.mqsc": WRONG, **files}.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, encoding="utf-8")
+    write_files(folder, {"a.mqsc": WRONG, **files})
 
 
 def severities(done: Result) -> list[str]:

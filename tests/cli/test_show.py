@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from click.testing import Result
 
-Mqlint = Callable[..., Result]
+from tests.cli.conftest import Mqlint
+from tests.files import write
+
 Show = Callable[..., dict[str, Any]]
 
 SCRIPT = """\
@@ -30,9 +31,7 @@ def show(mqlint: Mqlint, project: Path) -> Show:
     """What `show` says, for programs, of a text in a file of some name."""
 
     def run(text: str, name: str = "a.mqsc", *options: str) -> dict[str, Any]:
-        path = project / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+        write(project, {name: text})
         done = mqlint("show", name, "--format", "json", *options)
         assert done.exit_code == 0, done.output
         return cast(dict[str, Any], json.loads(done.stdout))

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import Result
 
-Mqlint = Callable[..., Result]
+from tests.cli.conftest import Mqlint
 
 MQSC = "DEFINE QLOCAL(APP.IN) MAXDEPHT(10)\n"
 SHELL = "#!/bin/sh\nrunmqsc QM1 <<EOF\nDEFINE QLOCAL(APP.IN) MAXDEPHT(10)\nEOF\n"

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import Result
 
-Mqlint = Callable[..., Result]
+from tests.cli.conftest import Mqlint
 
 QUEUES = """DEFINE QLOCAL(APP.IN) +
        BOQNAME(APP.BACKOUT)

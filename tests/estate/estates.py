@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 import tarfile
 import zipfile
 from collections.abc import Callable, Mapping
+from contextlib import chdir
 from dataclasses import dataclass
 from pathlib import Path
 
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from mqlint.cli import main
+from tests.files import git, write
 from tests.policy.making import policy
 
 Files = Mapping[str, str]
@@ -40,22 +40,6 @@ TWICE = policy(
     message="{name} is at {others.queue_manager} too",
 )
 """Policies of a repository: one that judges each queue, and one that compares queue managers."""
-
-
-def write(folder: Path, files: Files) -> Path:
-    for path, text in files.items():
-        file = folder / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
-    return folder
-
-
-def git(*words: str | Path, cwd: Path) -> None:
-    environment = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
-    who = ("-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "init.defaultBranch=main")
-    subprocess.run(
-        ["git", *who, *map(str, words)], cwd=cwd, env=environment, check=True, capture_output=True
-    )
 
 
 def as_folder(folder: Path, files: Files) -> Path:
@@ -116,6 +100,12 @@ class Scanned:
         """Why files were not read."""
         rows = self.report["coverage"]["not_checked"]  # type: ignore[call-overload]
         return {row["path"]: row["reason"] for row in rows if row["status"] == "unreadable"}
+
+
+def run(*words: str | Path, cwd: Path) -> Result:
+    """Run a command in this process, in a folder, on a terminal of 100 columns."""
+    with chdir(cwd):
+        return CliRunner(env={"COLUMNS": "100"}).invoke(main, [*map(str, words)])
 
 
 def scanned(place: Path, *entries: str, words: tuple[str, ...] = ()) -> Scanned:

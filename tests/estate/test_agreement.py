@@ -36,6 +36,7 @@ from mqlint.estate.stages.collect import Configuration
 from mqlint.estate.stages.context import setup_of
 from mqlint.estate.stages.frame import Engine
 from mqlint.estate.stages.local import SPILL, LocalEngine
+from tests.files import write
 
 pytestmark = pytest.mark.spark
 LONG = pytest.mark.long
@@ -150,10 +151,7 @@ def mixed(tmp_path_factory: pytest.TempPathFactory) -> Path:
         file.write_text(f"{file.read_text('utf-8')}{line}\n", "utf-8")
     config = folder / "mqlint.yaml"
     config.write_text(config.read_text("utf-8") + MORE_CONFIG, "utf-8")
-    for path, text in ONE_OF_EACH.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_bytes(text.encode())
-    return folder
+    return write(folder, ONE_OF_EACH)
 
 
 FOLDERS = ("example", "generated", "mixed")

@@ -15,7 +15,8 @@ from mqlint.cli import main
 from mqlint.estate.history.store import latest
 from mqlint.estate.query.answering import answer
 from mqlint.estate.query.limits import Limits
-from tests.estate.estates import as_mirror, write
+from tests.estate.estates import as_mirror
+from tests.files import write
 
 pytestmark = pytest.mark.slow
 

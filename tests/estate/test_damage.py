@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as parquet
 
 from mqlint.cli import main
-from tests.estate.estates import write
+from tests.files import write
 
 READERS = {
     "diff": ("diff", "--out", "{0}"),

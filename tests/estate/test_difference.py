@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.estate.test_estate import mqlint
+from tests.estate.estates import run
 
 pytest.importorskip("pyspark")
 
@@ -60,18 +60,18 @@ BY = [
 def test_new_fixed_and_remaining(by: list[str], rows: list[object], tmp_path: Path) -> None:
     before, after = scanned(tmp_path / "a", BEFORE), scanned(tmp_path / "b", AFTER)
     words = [word for name in by for word in ("--by", name)]
-    done = mqlint("estate", "diff", before, after, *words, "--format=json", cwd=tmp_path)
-    assert (done.status, done.err) == (0, "")
-    assert [list(row.values()) for row in json.loads(done.out)] == rows
-    assert list(json.loads(done.out)[0]) == [*by, "new", "fixed", "remaining"]
+    done = run("estate", "diff", before, after, *words, "--format=json", cwd=tmp_path)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert [list(row.values()) for row in json.loads(done.stdout)] == rows
+    assert list(json.loads(done.stdout)[0]) == [*by, "new", "fixed", "remaining"]
 
 
 def test_new_and_fixed_findings_are_listed(tmp_path: Path) -> None:
     before, after = scanned(tmp_path / "a", BEFORE), scanned(tmp_path / "b", AFTER)
     words = ("estate", "diff", before, after, "--list")
-    done = mqlint(*words, "--format=jsonl", cwd=tmp_path)
-    assert (done.status, done.err) == (0, "")
-    rows = [json.loads(line) for line in done.out.splitlines()]
+    done = run(*words, "--format=jsonl", cwd=tmp_path)
+    assert (done.exit_code, done.stderr) == (0, "")
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
     changes = [(row["change"], row["rule"], row["site"]) for row in rows]
     assert sorted(changes, key=str) == [
         ("fixed", "A001", "leeds"),
@@ -79,9 +79,9 @@ def test_new_and_fixed_findings_are_listed(tmp_path: Path) -> None:
         ("new", "A001", "derby"),
         ("new", "C001", "leeds"),
     ]
-    text = mqlint(*words, cwd=tmp_path)
-    assert text.out.endswith("2 new, 2 fixed\n")
-    assert sum(line.endswith("[C001]") for line in text.out.splitlines()) == 1
+    text = run(*words, cwd=tmp_path)
+    assert text.stdout.endswith("2 new, 2 fixed\n")
+    assert sum(line.endswith("[C001]") for line in text.stdout.splitlines()) == 1
 
 
 def made_by_an_earlier_mqlint(out: Path) -> None:
@@ -99,12 +99,12 @@ def test_fingerprints_of_another_scheme_are_told_and_not_taken_for_others(tmp_pa
     before = scanned(tmp_path / "a", [*BEFORE, ("C001", None, "old")])
     after = scanned(tmp_path / "b", [*BEFORE, ("C001", None, "new"), ("C001", "york", "new2")])
     words = ("estate", "diff", before, after, "--format=json")
-    done = mqlint(*words, cwd=tmp_path)
-    assert (json.loads(done.out)[-1]["new"], done.err) == (2, "")
+    done = run(*words, cwd=tmp_path)
+    assert (json.loads(done.stdout)[-1]["new"], done.stderr) == (2, "")
     made_by_an_earlier_mqlint(before)
-    done = mqlint(*words, cwd=tmp_path)
-    assert json.loads(done.out)[-1] == {"rule": "C001", "new": 1, "fixed": 0, "remaining": 1}
-    assert done.err == (
+    done = run(*words, cwd=tmp_path)
+    assert json.loads(done.stdout)[-1] == {"rule": "C001", "new": 1, "fixed": 0, "remaining": 1}
+    assert done.stderr == (
         "mqlint: the scans have fingerprints of mqlint/v1 and mqlint/v2: "
         "1 finding matched by rule, object and file\n"
     )
@@ -118,53 +118,55 @@ def test_of_findings_that_cannot_be_told_apart_as_many_remain(tmp_path: Path) ->
     before, after = (
         scanned(tmp_path / name, found, columns) for name, found in (("a", old), ("b", now))
     )
-    done = mqlint("estate", "diff", before, after, "--format=json", cwd=tmp_path)
-    assert json.loads(done.out) == [{"rule": "A", "new": 1, "fixed": 1, "remaining": 2}]
+    done = run("estate", "diff", before, after, "--format=json", cwd=tmp_path)
+    assert json.loads(done.stdout) == [{"rule": "A", "new": 1, "fixed": 1, "remaining": 2}]
 
 
 def test_a_folder_without_a_scan_is_refused(tmp_path: Path) -> None:
     before = scanned(tmp_path / "a", BEFORE)
-    done = mqlint("estate", "diff", before, tmp_path, cwd=tmp_path)
-    assert (done.status, done.out) == (2, "")
-    assert "it has no complete scan" in done.err
+    done = run("estate", "diff", before, tmp_path, cwd=tmp_path)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "it has no complete scan" in done.stderr
 
 
 def test_scans_kept_in_one_folder_are_named_by_their_ids(tmp_path: Path) -> None:
     out = scanned(scanned(tmp_path / "a", BEFORE), AFTER)
-    kept = mqlint("estate", "tables", "--out", out, cwd=tmp_path).out
+    kept = run("estate", "tables", "--out", out, cwd=tmp_path).stdout
     ids = [line.split(",")[0].strip() for line in kept.splitlines() if line.endswith("findings")]
     assert len(ids) == 2
     for places in ([], ids):
-        done = mqlint("estate", "diff", *places, "--out", out, "--format=json", cwd=tmp_path)
-        assert done.status == 0
-        assert sum(row["new"] + row["fixed"] for row in json.loads(done.out)) == 4
-    done = mqlint("estate", "diff", ids[0], "no-such", "--out", out, cwd=tmp_path)
-    assert (done.status, done.out) == (2, "")
-    assert "has no scan no-such" in done.err
+        done = run("estate", "diff", *places, "--out", out, "--format=json", cwd=tmp_path)
+        assert done.exit_code == 0
+        assert sum(row["new"] + row["fixed"] for row in json.loads(done.stdout)) == 4
+    done = run("estate", "diff", ids[0], "no-such", "--out", out, cwd=tmp_path)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "has no scan no-such" in done.stderr
 
 
 def test_two_scans_must_be_named(tmp_path: Path) -> None:
     out = scanned(tmp_path / "a", BEFORE)
-    assert "name two scans" in mqlint("estate", "diff", out, cwd=tmp_path).err
-    done = mqlint("estate", "diff", "--out", out, cwd=tmp_path)
-    assert (done.status, done.out) == (2, "")
-    assert "two scans are required" in done.err
+    assert "name two scans" in run("estate", "diff", out, cwd=tmp_path).stderr
+    done = run("estate", "diff", "--out", out, cwd=tmp_path)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "two scans are required" in done.stderr
 
 
 def test_tables_and_their_columns_are_listed(tmp_path: Path) -> None:
     out = scanned(tmp_path / "a", BEFORE)
-    done = mqlint("estate", "tables", "--out", out, "--format=json", cwd=tmp_path)
-    assert {row["table"]: row["rows"] for row in json.loads(done.out)}["findings"] == 3
-    done = mqlint("estate", "tables", "findings", "--out", out, "--format=json", cwd=tmp_path)
-    assert [row["column"] for row in json.loads(done.out)] == FINDINGS.names
-    done = mqlint("estate", "tables", "finding", "--out", out, cwd=tmp_path)
-    assert (done.status, done.out) == (2, "")
-    assert "table finding does not exist, only files" in done.err
+    done = run("estate", "tables", "--out", out, "--format=json", cwd=tmp_path)
+    assert {row["table"]: row["rows"] for row in json.loads(done.stdout)}["findings"] == 3
+    done = run("estate", "tables", "findings", "--out", out, "--format=json", cwd=tmp_path)
+    assert [row["column"] for row in json.loads(done.stdout)] == FINDINGS.names
+    done = run("estate", "tables", "finding", "--out", out, cwd=tmp_path)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "table finding does not exist, only files" in done.stderr
 
 
 def test_help_lists_every_command_of_the_group(tmp_path: Path) -> None:
-    done = mqlint("estate", "--help", cwd=tmp_path)
-    listed = [line.split()[0] for line in done.out.partition("Commands:")[2].splitlines() if line]
+    done = run("estate", "--help", cwd=tmp_path)
+    listed = [
+        line.split()[0] for line in done.stdout.partition("Commands:")[2].splitlines() if line
+    ]
     assert listed == [
         *("diff", "evidence", "package", "query", "report", "scan", "tables", "verify"),
     ]

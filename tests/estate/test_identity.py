@@ -19,7 +19,8 @@ from click.testing import CliRunner
 
 from mqlint.cli import main
 from mqlint.dataclass import names_of
-from tests.estate.estates import KINDS, Files, Kind, git, scanned, write
+from tests.estate.estates import KINDS, Files, Kind, scanned
+from tests.files import git, write
 
 pytestmark = pytest.mark.slow
 

@@ -29,7 +29,8 @@ from mqlint.estate.scanning import Scan, scan
 from mqlint.estate.stages.collect import Configuration
 from mqlint.estate.stages.local import LocalEngine
 from mqlint.source.git import content_id
-from tests.estate.estates import KINDS, Kind, as_folder, as_mirror, as_tape, git, scanned, write
+from tests.estate.estates import KINDS, Kind, as_folder, as_mirror, as_tape, scanned
+from tests.files import git, write
 
 pytestmark = pytest.mark.spark
 

@@ -14,7 +14,8 @@ from mqlint.cli import main
 from mqlint.estate.history.store import latest
 from mqlint.estate.query.answering import answer
 from mqlint.estate.query.limits import Limits
-from tests.estate.estates import DEEP, TWICE, write
+from tests.estate.estates import DEEP, TWICE
+from tests.files import write
 from tests.policy.making import policy
 
 pytestmark = pytest.mark.slow

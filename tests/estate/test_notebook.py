@@ -15,7 +15,7 @@ from pyspark.sql import SparkSession
 
 import mqlint.estate
 from mqlint.estate.spark.session import SessionError, configuration, session
-from tests.estate.estates import write
+from tests.files import write
 
 ESTATE = {
     "mqlint.yaml": 'queue_managers: "{queue_manager}/*"\n',

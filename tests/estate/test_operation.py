@@ -18,7 +18,7 @@ pytest.importorskip("duckdb")
 
 from benchmarks.standalone import PATIENCE
 from tests.conftest import ROOT
-from tests.estate.estates import write
+from tests.files import write
 
 EXAMPLES = ROOT / "examples" / "operation"
 LINE = "DEFINE QLOCAL(APP.{0}) MAXDEPTH(5) DESCR('queue {0} of many')\n"

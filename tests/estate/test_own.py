@@ -18,7 +18,8 @@ from mqlint.cli.common.project import ProjectOptions
 from mqlint.cli.estate.plan import plan_of
 from mqlint.estate.scanning import scan
 from mqlint.estate.spark.cluster import SparkEngine
-from tests.estate.estates import DEEP, KINDS, TWICE, Files, Kind, as_folder, git, scanned, write
+from tests.estate.estates import DEEP, KINDS, TWICE, Files, Kind, as_folder, scanned
+from tests.files import git, write
 from tests.policy.making import policy
 
 pytestmark = pytest.mark.spark

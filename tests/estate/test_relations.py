@@ -14,7 +14,8 @@ from mqlint.finding import Finding
 from mqlint.policy.rulebook import Rulebook
 from mqlint.vocabulary import Vocabulary
 from tests.estate.conftest import inputs_in
-from tests.estate.estates import scanned, write
+from tests.estate.estates import scanned
+from tests.files import write
 
 pytest.importorskip("pyarrow")
 
@@ -131,9 +132,7 @@ WITH_OTHERS["called by name"] = "called by nobody"
 
 
 def written(files: Mapping[str, str], folder: Path) -> Settings:
-    for path, text in files.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(text, "utf-8")
+    write(folder, files)
     return load_settings(files.get("mqlint.yaml", "{}"), "mqlint.yaml")
 
 

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.estate.test_estate import mqlint
+from tests.estate.estates import run
 
 pytest.importorskip("pyspark")
 
 from mqlint.cli.estate.reports import file_name
+from tests.files import write
 
 pytestmark = pytest.mark.slow
 
@@ -19,32 +20,29 @@ WRONG = "DEFINE QLOCAL(A) MAXDEPHT(5)\n"
 
 
 def estate(folder: Path) -> Path:
-    for name, text in {
+    files = {
         "repos/pay/mqlint.yaml": "",
         "repos/pay/prod/a.mqsc": WRONG,
         "repos/stock/mqlint.yaml": "",
         "repos/stock/b.mqsc": "DEFINE QLOCAL(A) MAXDEPTH(5)\n",
         "estate.yaml": "repositories: [{path: repos/*}]\n",
-    }.items():
-        file = folder / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
-    return folder
+    }
+    return write(folder, files)
 
 
 def scan(folder: Path, *words: str) -> dict[str, list[str]]:
     """The places of findings in each file that was written."""
-    done = mqlint(
+    done = run(
         *("estate", "scan", *words, "--out", "out", "--engine", "process"),
         *("--sarif", "sarif", "--fail-on", "never", "--quiet"),
         cwd=folder,
     )
-    assert (done.status, done.err) == (0, "")
+    assert (done.exit_code, done.stderr) == (0, "")
     return {
         file.name: [
             place["physicalLocation"]["artifactLocation"]["uri"]
-            for run in json.loads(file.read_text())["runs"]
-            for result in run["results"]
+            for sarif_run in json.loads(file.read_text())["runs"]
+            for result in sarif_run["results"]
             for place in result["locations"]
         ]
         for file in sorted((folder / "sarif").iterdir())
@@ -113,10 +111,10 @@ def test_a_repository_reads_nothing_outside_of_itself(tmp_path: Path, name: str)
     for path in ("../../shadow", str(tmp_path / "shadow"), ".git/config", "link", "inside"):
         text = f"policies: ['{path}']\n" if name == "policies" else f"{name}: '{path}'\n"
         (folder / "repos/pay/mqlint.yaml").write_text(text)
-        done = mqlint(
+        done = run(
             *("estate", "scan", "estate.yaml", "--out", "out", "--engine", "process"),
             *("--format", "json=all.json", "--quiet", "--exit-zero"),
             cwd=folder,
         )
-        assert done.status == 0, done.err
-        assert secret not in (folder / "all.json").read_text() + done.out + done.err
+        assert done.exit_code == 0, done.stderr
+        assert secret not in (folder / "all.json").read_text() + done.stdout + done.stderr

@@ -29,7 +29,7 @@ from mqlint.estate.spark.cluster import SparkEngine
 from mqlint.estate.stages.frame import Engine
 from mqlint.estate.stages.local import LocalEngine
 from mqlint.estate.tables.schema import TABLES
-from tests.estate.estates import git
+from tests.files import git, write
 
 pytestmark = pytest.mark.spark
 
@@ -72,8 +72,7 @@ def put(file: Path, text: str) -> None:
 
 def mirror(work: Path, bare: Path, files: dict[str, str]) -> None:
     """A bare repository with one commit."""
-    for path, text in files.items():
-        put(work / path, text)
+    write(work, files)
     git("init", "-q", cwd=work)
     git("add", "-A", cwd=work)
     git("commit", "-q", "-m", "x", cwd=work)

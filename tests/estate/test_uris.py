@@ -28,9 +28,10 @@ from mqlint.estate.scanning import Scan, scan
 from mqlint.estate.spark.cluster import SparkEngine
 from mqlint.estate.stages.frame import Engine
 from mqlint.estate.stages.local import LocalEngine
-from tests.estate.estates import as_tape, as_zip, write
+from tests.estate.estates import as_tape, as_zip
 from tests.estate.hdfs import hdfs
 from tests.estate.webhdfs import serving
+from tests.files import write
 from tests.policy.making import policy
 
 CONFIG = """\

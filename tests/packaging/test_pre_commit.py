@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.files import write
 from tests.packaging.conftest import Run
 
 pytestmark = pytest.mark.slow
@@ -47,9 +48,7 @@ def hook(tree: Path, run: Run, tmp_path_factory: pytest.TempPathFactory) -> Hook
 
     def commit_and_check(files: dict[str, str], status: int) -> str:
         folder = tmp_path_factory.mktemp("project")
-        for name, text in {**files, ".pre-commit-config.yaml": configuration}.items():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_text(text, encoding="utf-8")
+        write(folder, {**files, ".pre-commit-config.yaml": configuration})
         repository(folder, run)
         command = [sys.executable, "-m", "pre_commit", "run", "--all-files", "--color", "never"]
         done = run(*command, cwd=folder, status=status, PRE_COMMIT_HOME=str(home))

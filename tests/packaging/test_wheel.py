@@ -12,6 +12,7 @@ import pytest
 
 from mqlint.config.shipped import PACKAGE
 from mqlint.vocabulary.load import DOCUMENTS
+from tests.files import write
 from tests.packaging.conftest import Run
 
 pytestmark = pytest.mark.slow
@@ -146,9 +147,7 @@ def test_package_that_is_installed_is_extended_and_not_imported(
         "acme_rules-1.0.dist-info/METADATA": "Name: acme-rules\nVersion: 1.0\n",
         "acme_rules-1.0.dist-info/RECORD": "acme_rules/__init__.py,,\nacme_rules/mqlint.yaml,,\n",
     }
-    for name, text in files.items():
-        (packages / name).parent.mkdir(exist_ok=True)
-        (packages / name).write_text(text)
+    write(packages, files)
     # The same name in the checkout is not the one that is installed.
     (tmp_path / "acme_rules-2.0.dist-info").mkdir()
     (tmp_path / "acme_rules-2.0.dist-info" / "METADATA").write_text("Name: acme-rules\n")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.files import git, write
 from tests.process.runs import BAD, CLUSTERED, GOOD, SCRIPT, environment, run
 
 _POLICY = """\
@@ -32,7 +33,6 @@ cases:
     files: {q.mqsc: "DEFINE QLOCAL(A) MAXDEPTH({{ depth }})\n"}
     flagged: []
 """
-IDENTITY = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org")
 
 
 @pytest.fixture(scope="session")
@@ -68,10 +68,7 @@ def checkout(tmp_path: Path, home: Path) -> Path:
         "dr/cluster.sh": CLUSTERED.replace("NAME", "HULL2"),
         "sub/OWN001.yaml": _POLICY,
     }
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
-    for words in (("init", "--quiet"), ("add", "."), (*IDENTITY, "commit", "--quiet", "-m", "all")):
-        done = run(["git", *words], folder, environment(home))
-        assert done.returncode == 0, done.stderr
+    write(folder, files)
+    for words in (("init", "--quiet"), ("add", "."), ("commit", "--quiet", "-m", "all")):
+        git(*words, cwd=folder)
     return folder

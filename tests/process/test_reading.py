@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.files import git
 from tests.process.runs import SCRIPT, environment, run
 
 pytestmark = pytest.mark.slow
@@ -17,17 +17,11 @@ pytestmark = pytest.mark.slow
 SECRET = "DEFINE QLOCAL(HUNTER2) NOSUCH(1)\n"
 
 
-def git(folder: Path, *words: str) -> str:
-    return subprocess.run(
-        ["git", *words], cwd=folder, check=True, capture_output=True, text=True
-    ).stdout.strip()
-
-
 def _renamed_entry(checkout: Path, name: str) -> None:
     """Put an entry with a name that git would refuse into the index."""
     stand_in = "x" * len(name)
-    content = git(checkout, "hash-object", "-w", "bad.mqsc")
-    git(checkout, "update-index", "--add", "--cacheinfo", f"100644,{content},{stand_in}")
+    content = git("hash-object", "-w", "bad.mqsc", cwd=checkout)
+    git("update-index", "--add", "--cacheinfo", f"100644,{content},{stand_in}", cwd=checkout)
     index = checkout / ".git" / "index"
     data = index.read_bytes()[:-20].replace(stand_in.encode(), name.encode())
     index.write_bytes(data + hashlib.sha1(data, usedforsecurity=False).digest())
@@ -48,8 +42,8 @@ def _in_git(checkout: Path) -> None:
 
 def _behind_a_link(checkout: Path) -> None:
     (checkout / "link").symlink_to("..")
-    content = git(checkout, "hash-object", "-w", "bad.mqsc")
-    git(checkout, "update-index", "--add", "--cacheinfo", f"100644,{content},link/outside.mqsc")
+    content = git("hash-object", "-w", "bad.mqsc", cwd=checkout)
+    git("update-index", "--add", "--cacheinfo", f"100644,{content},link/outside.mqsc", cwd=checkout)
 
 
 def _link_to_git(checkout: Path) -> None:
@@ -62,13 +56,13 @@ def _link_outside(checkout: Path) -> None:
 
 
 def _other_work_tree(checkout: Path) -> None:
-    git(checkout, "config", "core.worktree", str(checkout.parent))
+    git("config", "core.worktree", str(checkout.parent), cwd=checkout)
 
 
 def _git_elsewhere(checkout: Path) -> None:
     other = checkout.parent / "other"
     (checkout / ".git").rename(other)
-    git(other, "config", "core.worktree", str(other.parent))
+    git("config", "core.worktree", str(other.parent), cwd=other)
     (checkout / ".git").write_text(f"gitdir: {other}\n")
 
 

@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,24 +11,18 @@ from hypothesis import strategies as st
 
 from mqlint.source.discover import Discovery, discover
 from mqlint.source.display import display_path
+from tests.files import git, write
 
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
 
 def _files(root: Path, *names: str) -> None:
-    for name in names:
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(name)
-
-
-def _git(folder: Path, *words: str) -> None:
-    subprocess.run(["git", *words], cwd=folder, check=True, capture_output=True)
+    write(root, {name: name for name in names})
 
 
 def _commit(folder: Path) -> None:
-    _git(folder, "add", "-A")
-    identity = ("-c", "user.name=A", "-c", "user.email=a@example.com")
-    _git(folder, *identity, "commit", "-q", "-m", "x", "--no-verify")
+    git("add", "-A", cwd=folder)
+    git("commit", "-q", "-m", "x", "--no-verify", cwd=folder)
 
 
 def _find(root: Path, *targets: str, exclude: Sequence[str] = ()) -> Discovery:
@@ -125,7 +118,7 @@ def test_strange_names(tmp_path: Path, in_git: bool) -> None:
     for name in names:
         Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + name)).write_text("x")
     if in_git:
-        _git(tmp_path, "init", "-q")
+        git("init", "-q", cwd=tmp_path)
     found = _find(tmp_path, ".")
     assert {os.fsencode(path.name) for path in found.files} == set(names)
     shown = _shown(found, tmp_path)
@@ -135,10 +128,10 @@ def test_strange_names(tmp_path: Path, in_git: bool) -> None:
 
 @needs_git
 def test_a_checkout_gives_what_git_tracks_or_would(tmp_path: Path) -> None:
-    _git(tmp_path, "init", "-q")
+    git("init", "-q", cwd=tmp_path)
     _files(tmp_path, "kept", "gone", "forced.log", "sub/kept", ".gitignore", "moved/x")
     (tmp_path / ".gitignore").write_text("*.log\nbuild/\n")
-    _git(tmp_path, "add", "-f", "forced.log")
+    git("add", "-f", "forced.log", cwd=tmp_path)
     _commit(tmp_path)
     (tmp_path / "gone").unlink()
     _files(tmp_path, "new", "sub/new", "sub/x.log", "build/dump.mqsc")
@@ -155,7 +148,7 @@ def test_a_checkout_gives_what_git_tracks_or_would(tmp_path: Path) -> None:
 def test_a_hook_of_another_checkout_does_not_mislead(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _git(tmp_path, "init", "-q")
+    git("init", "-q", cwd=tmp_path)
     _files(tmp_path, "a", "b.log", ".gitignore")
     (tmp_path / ".gitignore").write_text("*.log\n")
     monkeypatch.setenv("GIT_DIR", "/nonexistent")
@@ -168,8 +161,8 @@ def test_checkouts_inside(tmp_path: Path) -> None:
     outer = tmp_path / "repos" / "one"
     _files(outer, "a", "b.log", ".gitignore", "vendored/x")
     (outer / ".gitignore").write_text("*.log\n")
-    _git(outer, "init", "-q")
-    _git(outer / "vendored", "init", "-q")
+    git("init", "-q", cwd=outer)
+    git("init", "-q", cwd=outer / "vendored")
     # Within a checkout another one is its own affair; a folder of checkouts gives each one's files.
     assert _shown(_find(outer, "."), outer) == [".gitignore", "a"]
     assert _shown(_find(tmp_path, "."), tmp_path) == ["repos/one/.gitignore", "repos/one/a"]
@@ -181,26 +174,24 @@ def test_submodules_are_read(tmp_path: Path) -> None:
     _files(library, "a.mqsc", "deep/b.mqsc")
     _files(outer, "c.mqsc")
     for folder in (library, outer):
-        _git(folder, "init", "-q")
+        git("init", "-q", cwd=folder)
         _commit(folder)
-    _git(
-        outer, "-c", "protocol.file.allow=always", "submodule", "add", "-q", str(library), "mq/lib"
-    )
+    git("submodule", "add", "-q", library, "mq/lib", cwd=outer)
     found = [".gitmodules", "c.mqsc", "mq/lib/a.mqsc", "mq/lib/deep/b.mqsc"]
     assert _shown(_find(outer, "."), outer) == found
     assert _shown(_find(outer, ".", exclude=["mq/lib"]), outer) == found[:2]
-    _git(outer, "submodule", "deinit", "-q", "-f", "mq/lib")
+    git("submodule", "deinit", "-q", "-f", "mq/lib", cwd=outer)
     assert _shown(_find(outer, "."), outer) == found[:2]
 
 
 @needs_git
 def test_nothing_that_a_checkout_names_is_run(tmp_path: Path) -> None:
-    _git(tmp_path, "init", "-q")
+    git("init", "-q", cwd=tmp_path)
     _files(tmp_path, "a")
     hook = tmp_path / "hook.sh"
     hook.write_text(f"#!/bin/sh\ntouch {tmp_path}/ran\n")
     hook.chmod(0o755)
-    _git(tmp_path, "config", "core.fsmonitor", str(hook))
+    git("config", "core.fsmonitor", str(hook), cwd=tmp_path)
     assert _shown(_find(tmp_path, "."), tmp_path) == ["a", "hook.sh"]
     assert not (tmp_path / "ran").exists()
 

@@ -55,7 +55,8 @@ _OTHERS = frozenset(
     " agentCheckpointInterval agentChunkSize agentQueryInterval agentLogMaxSize"
     " coordinationSubscriptionTopic connectionCcsid coordinationCcsid maxSourceTransfers"
     " maxDestinationTransfers maxFilesForTransfer maxQueuedTransfers sandboxRoot userSandboxes"
-    " authorityChecking logTransfer recoveryTimeout commandPath protocolBridgeCredentialFile".split()
+    " authorityChecking logTransfer recoveryTimeout commandPath"
+    " protocolBridgeCredentialFile".split()
 )
 """Other properties: those of which a typo is likely, and those that begin like a connection's."""
 _SHOWN = 60

@@ -231,11 +231,8 @@ def read(text: str, context: Context) -> Parsed:
     """Read jobs and procedures as a document."""
     jcl = parse_jcl(text, context.vocabulary.zos, context.budget)
     script = ShellScript(jcl.steps, jcl.embedded, jcl.secrets, jcl.calls)
-    return Parsed(
-        script=script,
-        declared=jcl.declared,
-        diagnostics=[*jcl.diagnostics, *macro_faults(jcl.declared)],
-    )
+    faults = [*jcl.diagnostics, *macro_faults(jcl.declared)]
+    return Parsed(script=script, declared=jcl.declared, diagnostics=faults)
 
 
 def read_macros(text: str, context: Context) -> Parsed:

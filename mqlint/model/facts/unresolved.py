@@ -211,8 +211,9 @@ def _state(manager: QueueManager, use: Use) -> str:
 
 def _may_be_in_another_member(manager: QueueManager, use: Use) -> bool:
     """Whether another member of CSQINP2 may define an object; storage classes are kept together."""
-    is_class = use.target == "stgclass" and any(True for _ in manager.objects("stgclass"))
-    return manager.target.platform == "zos" and not is_class
+    if use.target == "stgclass":
+        return not any(True for _ in manager.objects("stgclass"))
+    return manager.target.platform == "zos"
 
 
 def _may_be_in_cluster(manager: QueueManager) -> bool:

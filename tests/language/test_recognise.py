@@ -27,6 +27,12 @@ FILES = [
     ("up.cmd", "set NAME=QMA\ndocker run registry.example.com/shop\n", None),
     ("qm.j2", "apiVersion: mq.ibm.com/v1beta1\nkind: QueueManager\nspec: {}\n", "manifest"),
     ("qm.tpl", "{{- if .on }}\n---\nkind: ConfigMap\ndata:\n  a.mqsc: ALTER QMGR\n", "manifest"),
+    (
+        "site.yml",
+        "- hosts: a\n  tasks:\n  - docker_container:\n      env: {MQ_QMGR_NAME: QMA}\n",
+        "pipeline",
+    ),
+    ("site.yml", "- hosts: a\n  tasks:\n  - docker_container:\n      env: {NAME: QMA}\n", None),
     ("other.j2", "apiVersion: apps/v1\nkind: Deployment\nspec: {}\n", None),
     # path, text, language
     ("a/dump.txt", DUMP, "mqsc"),

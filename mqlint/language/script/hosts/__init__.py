@@ -60,6 +60,12 @@ MODULE = later(
     r"(?:[ \t]*+(?:[#\w-][^\n]*+|\r?)\n){0,12}?[ \t]+qmname[ \t]*:"
 )
 """The module of IBM's collection for Ansible."""
+STARTS = later(
+    r"(?m)^[ \t]*(?:- +)?(?:(?:community\.docker\.)?docker|(?:containers\.podman\.)?podman)"
+    r"_container[ \t]*:[ \t]*(?:#[^\n]*)?\r?$"
+)
+"""The modules of Ansible that start containers."""
+_OF_CONTAINER = later(r"\bMQ_(?:QMGR_NAME|ADMIN_PASSWORD|APP_PASSWORD|DEV)\b")
 AS_OBJECT = "runCommandJSON"
 _SENDING = later(r"(?m)^[ \t]*(?:- +)?(?:ansible\.builtin\.)?uri[ \t]*:")
 _OPERATES = later(
@@ -106,6 +112,9 @@ def _is_ci(sample: Sample) -> bool:
     if _KIND.search(sample.text) is not None and _holds(_HELD_SCRIPT, sample):
         return True
     if "qmname" in sample.text and MODULE.search(sample.text) is not None:
+        return True
+    starts = "_container" in sample.text and STARTS.search(sample.text) is not None
+    if starts and _OF_CONTAINER.search(sample.text) is not None:
         return True
     if "zos_operator" in sample.text and _OPERATES.search(sample.text) is not None:
         return True

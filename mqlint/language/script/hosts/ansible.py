@@ -1,15 +1,27 @@
-"""The module `queue_manager` of IBM's collection for Ansible, as the commands that it runs.
+"""Modules of Ansible: `queue_manager` of IBM's collection, and those that start containers.
 
 Source: plugins/modules/queue_manager.py and docs/QUEUE_MANAGER.md of ibm-messaging/mq-ansible, as
 of January 2026. `present` runs crtmqm, `running` runs crtmqm if there is no such queue manager and
 then strmqm, `stopped` runs endmqm and `absent` dltmqm. `mqsc_file` is given to `runmqsc -f`, for
 which a queue manager that does not run is started and ended.
+
+`docker_container` (community.docker) and `podman_container` (containers.podman) have the image and
+the environment of a container, as a service of Compose has them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mqlint.finding import Diagnostic
+from mqlint.language.declaration import Declared, Field
+from mqlint.language.kubernetes.compose import environment_of_service
+from mqlint.language.kubernetes.container import (
+    container,
+    environment_faults,
+    is_mq_image,
+    is_of_mq,
+)
 from mqlint.language.script.hosts.block import Block
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER, with_placeholders
@@ -19,6 +31,10 @@ from mqlint.language.yaml.tree import Node
 from mqlint.source.budget import Budget
 
 _MODULES = frozenset({"queue_manager", "ibm_messaging.ibmmq.queue_manager"})
+_CONTAINERS = frozenset(
+    "docker_container community.docker.docker_container podman_container"
+    " containers.podman.podman_container".split()
+)
 _EVERY = "ALL_QMGRS"
 _LEAVES = {"present": "present", "running": "running", "stopped": "present"}
 """The state that a queue manager has after a task, by the state that the task asks for."""
@@ -34,21 +50,45 @@ _OPTIONS = (
 
 def module_scripts(text: str, budget: Budget) -> list[Block]:
     """Return the commands that the tasks with this module run, in the order of the tasks."""
-    tasks: list[tuple[Node, int, bool]] = []
+    states: dict[str, str] = {}
+    tasks = _arguments(text, _MODULES, budget)
+    return [block for task in tasks for block in _task(*task, states, budget)]
+
+
+def containers(text: str, budget: Budget) -> tuple[list[Declared], list[Diagnostic]]:
+    """Return the queue managers of containers that tasks start, and faults of their settings."""
+    declared: list[Declared] = []
+    faults: list[Diagnostic] = []
+    for task, _, _ in _arguments(text, _CONTAINERS, budget):
+        environment, image = environment_of_service(task), task.child("image")
+        if not is_of_mq(environment) and (image is None or not is_mq_image(image.text)):
+            continue
+        run = None if image is None else Field("image", image.value, image.span)
+        kind, model = Field("kind", "Ansible", task.span), f"#{task.start}"
+        name = task.word("name")
+        declared.append(container(kind, name, run, environment, task.span, model))
+        faults += environment_faults(environment)
+    return declared, faults
+
+
+def _arguments(text: str, modules: frozenset[str], budget: Budget) -> list[tuple[Node, int, bool]]:
+    """Return the arguments of the tasks with one of `modules`, in their order.
+
+    With them come the place of the task, and whether it may not run.
+    """
+    found: list[tuple[Node, int, bool]] = []
     for document in read_documents(text, budget):
         waiting = [(document, False)]
         while waiting:
             node, maybe = waiting.pop()
             maybe = maybe or node.maybe or any(key in CONDITIONS for key, _, _ in node.pairs)
             for key, span, value in node.pairs:
-                if key in _MODULES and value.kind == "mapping":
-                    tasks.append((value, span[0], maybe))
+                if key in modules and value.kind == "mapping":
+                    found.append((value, span[0], maybe))
                 else:
                     waiting.append((value, maybe or key in CONDITIONS))
             waiting += ((item, maybe) for item in node.items)
-    states: dict[str, str] = {}
-    tasks.sort(key=lambda task: task[1])
-    return [block for task in tasks for block in _task(*task, states, budget)]
+    return sorted(found, key=lambda task: task[1])
 
 
 def _task(

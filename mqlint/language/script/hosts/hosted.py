@@ -14,7 +14,7 @@ from mqlint.language.base import Context, Parsed
 from mqlint.language.script.command import Command
 from mqlint.language.script.environment import environment_faults
 from mqlint.language.script.expansion import expansion_faults
-from mqlint.language.script.hosts import AS_OBJECT, MODULE
+from mqlint.language.script.hosts import AS_OBJECT, MODULE, STARTS
 from mqlint.language.script.hosts.block import Block, stretch
 from mqlint.language.script.hosts.ci import pipeline_scripts
 from mqlint.language.script.hosts.expect import sent_scripts, sent_secrets
@@ -88,14 +88,20 @@ def read(text: str, context: Context) -> Parsed:
         of_unit = context.language == "systemd"
         of_text = unit_faults(text) if of_unit else environment_faults(text)
         found = [*of_text, *mount_faults(text), *expansion_faults(text)]
+        if context.language == "pipeline" and STARTS.search(text) is not None:
+            from mqlint.language.script.hosts.ansible import containers  # few start containers
+
+            started, faults = containers(text, context.budget)
+            script = replace(script, declared=(*script.declared, *started))
+            found += faults
         return Parsed(script=script, diagnostics=found)
     image = image_of(text)
     declared = () if image is None else (image[0],)
-    faults = () if image is None else tuple(image[1])
+    of_image = () if image is None else tuple(image[1])
     script = replace(script, declared=(*script.declared, *declared))
     owners = [found.queue_manager for found in declared if found.queue_manager is not None]
     fed = tuple((file, owner) for owner in owners for file in copied_by(text))
-    return Parsed(script=script, fed=fed, diagnostics=faults)
+    return Parsed(script=script, fed=fed, diagnostics=of_image)
 
 
 def _scanned(block: Block, budget: Budget) -> Iterator[Command] | None:

@@ -17,6 +17,7 @@ from mqlint.policy.run.claim import ASKS, OFFERS, Claim
 from mqlint.policy.run.judge import Judgement, judge_claims, judge_queue_manager
 from mqlint.policy.run.waiting import Waiting
 from mqlint.source.fault import why_unjudged
+from mqlint.source.gc_control import gc_between
 
 Given = dict[QueueManagerKey, list[Contribution]]
 """What documents say of each queue manager."""
@@ -116,15 +117,17 @@ class _Judging:
         findings: list[Finding] = []
         claims: list[Claim] = []
         faults: dict[str, str] = {}
-        for key in keys:
-            try:
-                judgement = self._judgement(key, asked)
-            except Exception as error:  # costs this queue manager, and not the others
-                reason = why_unjudged(key.name, error)
-                faults |= {contribution.path: reason for contribution in self.given[key]}
-                continue
-            findings.extend(judgement.findings.values())
-            claims.extend(judgement.claims.values())
+        with gc_between() as free_models:
+            for key in keys:
+                try:
+                    judgement = self._judgement(key, asked)
+                except Exception as error:  # costs this queue manager, and not the others
+                    reason = why_unjudged(key.name, error)
+                    faults |= {contribution.path: reason for contribution in self.given[key]}
+                    continue
+                findings.extend(judgement.findings.values())
+                claims.extend(judgement.claims.values())
+                free_models()
         return _Part(findings, claims, faults, self.waiting.found if self.waiting else {})
 
     def _judgement(self, key: QueueManagerKey, asked: Asked | None) -> Judgement:

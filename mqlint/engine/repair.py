@@ -20,12 +20,12 @@ from mqlint.dataclass import frozen
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.edits import Edit, Place, Source, applied, edit_of
+from mqlint.engine.judging import given_of
 from mqlint.engine.load import Input, Loaded, opened, typed
 from mqlint.engine.run import (
     Run,
     Suppressing,
     assembly_of,
-    given_of,
     judge_loaded,
     load_all,
     readings_of,

@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 from benchmarks.chlauth import auditing
-from benchmarks.figures import MB, checking, growth, parsing, starting
+from benchmarks.figures import MB, checking, growth, many_files, parsing, starting
 from benchmarks.generate import generate_dump
 from benchmarks.neighbours import neighbours
 from benchmarks.rehearsal import rehearsing
@@ -23,6 +23,7 @@ def measure(folder: Path, rounds: int, quick: bool, python: str) -> list[Line]:
     lines = parsing(subject, text, rounds)
     lines += checking(subject, text, project(folder / "small", text), rounds)
     lines += starting(folder, 3 * rounds, python)
+    lines += many_files(folder, 3, python)
     lines += auditing()
     lines += rehearsing()
     if not quick:

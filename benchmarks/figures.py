@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from benchmarks.generate import generate_dump
+from benchmarks.small_files import generate_small_files
 from benchmarks.subject import TEN_LINES, Subject, project, repository
 from benchmarks.timing import Line, Task, at_least, at_most, medians, of_children
 from benchmarks.yardsticks import every_tenth_command, textbook_commands, words
@@ -105,6 +106,22 @@ def starting(folder: Path, rounds: int, python: str) -> list[Line]:
         at_most("ten lines, first run", 1.8 if python else 6, of_imports["cold"], "x"),
         at_most("five files of 200, cache warm", 2.5, of_imports["five"], "x"),
     ]
+
+
+def many_files(folder: Path, rounds: int, python: str) -> list[Line]:
+    """A process that checks 2,000 small files, against one that imports what it needs."""
+    estate = generate_small_files(folder / "files", 2000)
+    python = python or sys.executable
+    times = medians(
+        {
+            "imports": lambda: _run([python, "-c", "import click, lark, yaml"]),
+            "files": lambda: _run(Subject.process(python, [estate], folder / "start")),
+        },
+        rounds,
+        of_children,
+    )
+    ratio = times["files"] / times["imports"]
+    return [Line("2,000 small files against the imports", "", f"{ratio:.3g} x")]
 
 
 def _run(command: list[str]) -> None:

@@ -101,7 +101,8 @@ class Loaded:
         try:
             main()
         except SystemExit as end:
-            return end.code if isinstance(end.code, int) else 0
+            status = end.code
+        return status if isinstance(status, int) else 0
 
     def learnt(self) -> object:
         """Return the documents that this process has read."""

@@ -19,6 +19,7 @@ from mqlint.policy.run.claim import ASKS, OFFERS, Claim
 from mqlint.policy.run.judge import Judgement, judge_claims, judge_queue_manager
 from mqlint.policy.run.waiting import Waiting
 from mqlint.source.fault import why_unjudged
+from mqlint.source.gc_control import gc_between
 
 Given = dict[QueueManagerKey, list[Contribution]]
 """What documents say of each queue manager."""
@@ -124,19 +125,21 @@ class _Judging:
         claims: list[Claim] = []
         faults: dict[str, str] = {}
         question = self.alone, None if asked is None else _frozen(asked)
-        for key in keys:
-            judge_it = partial(self._judgement, key, asked)
-            try:
-                if self.known is None:
-                    judgement = judge_it()
-                else:
-                    judgement = self.known.of(key, self.given[key], question, judge_it)
-            except Exception as error:  # costs this queue manager, and not the others
-                reason = why_unjudged(key.name, error)
-                faults |= {contribution.path: reason for contribution in self.given[key]}
-                continue
-            findings.extend(judgement.findings.values())
-            claims.extend(judgement.claims.values())
+        with gc_between() as free_models:
+            for key in keys:
+                judge_it = partial(self._judgement, key, asked)
+                try:
+                    if self.known is None:
+                        judgement = judge_it()
+                    else:
+                        judgement = self.known.of(key, self.given[key], question, judge_it)
+                except Exception as error:  # costs this queue manager, and not the others
+                    reason = why_unjudged(key.name, error)
+                    faults |= {contribution.path: reason for contribution in self.given[key]}
+                    continue
+                findings.extend(judgement.findings.values())
+                claims.extend(judgement.claims.values())
+                free_models()
         return _Part(findings, claims, faults, self.waiting.found if self.waiting else {})
 
     def _judgement(self, key: QueueManagerKey, asked: Asked | None) -> Judgement:

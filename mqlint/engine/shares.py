@@ -11,6 +11,7 @@ import pickle
 import signal
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from threading import Thread
 from typing import Generic, NoReturn, TypeVar
 
@@ -41,7 +42,7 @@ class _Copy(Generic[R]):
 
     def __init__(self, work: Callable[[Sequence[T]], R], share: Sequence[T]) -> None:
         """Start it, if the system has room for another process."""
-        self._here = lambda: work(share)
+        self._here: Callable[[], R] = partial(work, share)
         self._process = 0
         self._results, results = os.pipe()
         life, self._life = os.pipe()

@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from io import TextIOWrapper
 from types import FrameType
 
 from mqlint.server.client import GO, READY, STREAMS
@@ -24,8 +25,8 @@ _FAILED = 2
 
 def answer(connection: socket.socket, run: Callable[[], int]) -> None:
     """Run a command as its client would, and send its exit status."""
-    for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_DFL)
+    for inherited in (signal.SIGCHLD, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(inherited, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     connection.settimeout(_PATIENCE)
     size, files, _, _ = socket.recv_fds(connection, 8, len(STREAMS) + 1)
@@ -61,12 +62,14 @@ def answer(connection: socket.socket, run: Callable[[], int]) -> None:
 
 def _reopen(number: int, encoding: str, errors: str) -> None:
     """Make a stream as Python makes it at its start."""
-    mode = "w" if number else "r"
     is_by_line = number == 2 or os.isatty(number)
-    stream = open(  # noqa: SIM115 a stream for the whole process
-        *(number, mode, -1, encoding, errors, "\n"), closefd=False
+    stream = TextIOWrapper(
+        open(number, "wb" if number else "rb", closefd=False),  # noqa: SIM115 a stream
+        encoding,
+        errors,
+        "\n",
+        line_buffering=is_by_line,
     )
-    stream.reconfigure(line_buffering=is_by_line)
     setattr(sys, STREAMS[number], stream)
     setattr(sys, f"__{STREAMS[number]}__", stream)
 

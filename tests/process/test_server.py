@@ -149,7 +149,11 @@ def test_files_are_written_with_the_rights_of_the_client(
     checkout: Path, variables: dict[str, str]
 ) -> None:
     words = [*SERVED, "check", ".", "--format", "json", "--output-file", "report.json"]
-    run(words, checkout, variables, setup=lambda: os.umask(0o027) and None)
+
+    def masked() -> None:
+        os.umask(0o027)
+
+    run(words, checkout, variables, setup=masked)
     assert (checkout / "report.json").stat().st_mode & 0o777 == 0o640
 
 

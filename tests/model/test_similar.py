@@ -1,0 +1,31 @@
+"""Misspelt names: few names are compared one by one, many by an index, with the same result."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from mqlint.model.core.similar import SimilarNames
+
+FAR = [f"ZZZZZZ.{number:03d}.QQQQQQ" for number in range(100, 140)]
+"""Names that none of the others is near to: with them there is an index."""
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_few_and_many_names_are_compared_alike(seed: int) -> None:
+    random = Random(seed)  # noqa: S311 no secret
+    names = ["".join(random.choices("ABORST.", k=random.randint(3, 7))) for _ in range(12)]
+    few, many = SimilarNames(names), SimilarNames([*names, *FAR])
+    others = SimilarNames(names[6:], SimilarNames([*names[:6], *FAR]))
+    for name in names:
+        for at in range(len(name)):
+            for wanted in (name[:at] + name[at + 1 :], name[:at] + "X" + name[at:], name.lower()):
+                assert few.find(wanted) == many.find(wanted) == others.find(wanted)
+
+
+def test_a_name_is_found_by_one_typing_error() -> None:
+    names = SimilarNames(["APP.REQUEST", "APP.REPLY"])
+    assert names.find("APP.REQEST") == "APP.REQUEST"
+    assert names.find("APP.REPLY") == ""
+    assert names.find("APP.OTHER") == ""

@@ -29,7 +29,7 @@ _PURPOSES = (
     ("backup", later(r"BACK|BKUP|BKP|DUMP|SAVE")),
 )
 _DISPLAY = later(
-    r"^[ \t]*DIS(?:PLAY)?[ \t]+([A-Z]+)[ \t]*(?:\([ \t]*'?(\*)?[^)\n]*\))?",
+    r"^[ \t]*DIS(?:PLAY)?[ \t]+([A-Z]+)[ \t]*(?:\([ \t]*+'?(\*)?+[^)\n]*+\))?",
     re.IGNORECASE | re.MULTILINE,
 )
 _KINDS = {"Q": "QUEUE", "CHL": "CHANNEL", "NL": "NAMELIST", "PRO": "PROCESS", "STC": "STGCLASS"}

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from mqlint.patterns import later
 from mqlint.report.terminal import cells, visible
 
-_WORD = later(r"\s*\S+\s*")
+_WORD = later(r"(?:(?<!\s)\s++)?\S++\s*+")
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]], width: int) -> Iterator[str]:

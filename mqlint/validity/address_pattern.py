@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from mqlint.patterns import later
 
 _IPV4 = later(r"[0-9.*-]+")
-_IPV6 = later(r"[0-9A-Fa-f:.*-]*:[0-9A-Fa-f:.*-]*")
+_IPV6 = later(r"[0-9A-Fa-f.*-]*+:[0-9A-Fa-f:.*-]*+")
 _HOST = later(r"[A-Za-z0-9._*-]+")
 _DECIMAL = later(r"[0-9]{1,3}")
 _HEXADECIMAL = later(r"[0-9A-Fa-f]{1,4}")

@@ -21,8 +21,8 @@ MODULE = "jdk.incubator.vector"
 """The module that Spark 4 starts Java with; cut-down runtimes lack it."""
 
 _SECONDS = 30
-_VERSION = later(r'version "(?:1\.)?(\d+)[^"]*"')
-_HOME = later(r"^\s*java\.home = (.+)$", re.M)
+_VERSION = later(r'version "(?:1\.)?(\d++)[^"]*+"')
+_HOME = later(r"^[ \t]*+java\.home = (.+)$", re.M)
 _ADVICE = (
     f"Spark needs a Java runtime of release {OLDEST} or newer, for example openjdk-17-jre-headless"
     " or Eclipse Temurin 17: install one, or let JAVA_HOME name its folder."

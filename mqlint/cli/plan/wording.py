@@ -27,7 +27,7 @@ WHEN: Mapping[str, str] = {
     "unknown": "unknown: no source states when it takes effect",
 }
 _NUMBER = later(r"q\d{6}")
-_LAST = later(r"[\w-]+(?=\.html?$|$)")
+_LAST = later(r"(?<![\w-])[\w-]++(?=\.html?$|$)")
 _MANY = 12
 
 

@@ -11,7 +11,7 @@ _MENTION = later(
     r"(?i)(?<![\w.])[A-Z]{3,5}MQM[A-Z]{0,6}(?![\w.-])|\bAMQ[A-Z]?(?:JRN|\d{3,6}\b|\d{0,6}\*)"
     r"|/QIBM/UserData/mqm|\bQMQM(?:DATA|PROC)?\b"
 )
-_BEGINS = later(r"(?im)^[ \t\d.]*(?:\w+:[ \t]*)?PGM(?![\w.=])")
+_BEGINS = later(r"(?im)^[ \t\d.]*+(?:[^\W\d]\w*+:[ \t]*+)?PGM(?![\w.=])")
 _ENDS = later(r"endpgm\b(?<!\wendpgm)")
 
 

@@ -42,7 +42,7 @@ _WHOLE_LINE = later(r"(?:(?<=\n)|\A)[ \t]*\S[^\n]*")
 _COMMENTS = ("#", "rem ", "REM ", "::")
 _SETTING = later(
     r"(?<![\w$.{-])(?:\$env:)?(MQSERVER|MQCHLLIB|MQCHLTAB|MQCCDTURL|(?:IBM_MQ|IBMMQ_CONNECTION)_[A-Z_]{1,60})"
-    r"(?:=|[ \t]+=?[ \t]*)"
+    r"(?:=|[ \t]++=?[ \t]*+)"
     r"((?:'[^'\n]*'|\"[^\"\n]*\"|[^\s;\"'])+)",
     re.MULTILINE,
 )

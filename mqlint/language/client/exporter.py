@@ -47,13 +47,17 @@ def connections_of_exporter(documents: Iterable[Node]) -> Iterator[Declared]:
 def _values(documents: Iterable[Node]) -> Iterator[dict[str, Setting]]:
     for document in documents:
         node = document.child("connection")
-        for key, _, value in node.pairs if node is not None else ():
-            if key == "queueManager" and value.kind == "scalar" and node is not None:
-                yield {
-                    key: setting_of(value.text, value.span, is_plain=isinstance(value.value, str))
-                    for key, _, value in node.pairs
-                    if value.kind == "scalar" and key in ATTRIBUTES
-                }
+        values = {
+            key: value
+            for key, _, value in (node.pairs if node is not None else ())
+            if value.kind == "scalar"
+        }
+        if "queueManager" in values:
+            yield {
+                key: setting_of(value.text, value.span, is_plain=isinstance(value.value, str))
+                for key, value in values.items()
+                if key in ATTRIBUTES
+            }
 
 
 def read(text: str, context: Context) -> Parsed:

@@ -128,7 +128,7 @@ _BRACKET = later(r"[ \t]*\[([A-Za-z]\w*+)\]")
 _REMARK = later(r"(?<=\s)[;#]")
 _STATEMENT = later(r"[ \t]*\ue000+[ \t]*")
 _SECRET = later(r"(?:pas{1,3}w|passphr|pwd|secret|initialkey|token)\w*", re.I)
-_SETTING = later(r"^[ \t]*([A-Za-z]{8,40})[ \t]*[= \t][ \t]*(\S[^\n]*)$", re.MULTILINE)
+_SETTING = later(r"^[ \t]*+([A-Za-z]{8,40}+)(?:[ \t]*+=[ \t]*+|[ \t]++)(\S[^\n]*)$", re.MULTILINE)
 _WORD = later(r"[A-Za-z]\w*")
 _NOT_SECRET = later(r"(?:file|path|protection)$", re.I)
 

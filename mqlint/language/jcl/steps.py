@@ -21,7 +21,7 @@ from mqlint.vocabulary.zos import ProgramSpec
 _SHORTEST = 4
 """Characters of a word for another one to be a typo of it."""
 _DISPLAY = later(
-    r"^[ \t]*DIS(?:PLAY)?[ \t]+([A-Z]+)[ \t]*(?:\([ \t]*'?(\*)?[^)\n]*\))?",
+    r"^[ \t]*DIS(?:PLAY)?[ \t]+([A-Z]+)[ \t]*(?:\([ \t]*+'?(\*)?+[^)\n]*+\))?",
     re.IGNORECASE | re.MULTILINE,
 )
 _KINDS = {"Q": "QUEUE", "CHL": "CHANNEL", "NL": "NAMELIST", "PRO": "PROCESS", "STC": "STGCLASS"}

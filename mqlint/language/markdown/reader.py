@@ -24,7 +24,7 @@ from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.patterns import later
 from mqlint.source.lines import line_spans
 
-_FENCE = later(r"[ \t]*(?:[-*+>]|\d{1,3}[.)])?[ \t]*(`{3,}|~{3,})[ \t]*\{?\.?([\w.+-]*)")
+_FENCE = later(r"[ \t]*+(?:[-*+>]|\d{1,3}[.)])?[ \t]*+(`{3,}|~{3,})[ \t]*\{?\.?([\w.+-]*)")
 _KIND = later(r"^kind:", re.MULTILINE)
 _NO_BREAK = later(r"[^\n]")
 _LINE_END = later(r"<br[ ]?/?>", re.IGNORECASE)

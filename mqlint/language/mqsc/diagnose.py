@@ -20,7 +20,7 @@ _LONGEST_VERB = 8
 _FOREIGN = later(r"\s*(--|//|#|/\*|;(?=[ \t]*[^\s;])|REM\b)", re.IGNORECASE)
 _REMARK = later(r"(?<=[\s,\0])(?:--|//|#|/\*|\*)")
 _BACKSLASH = later(r"[\\^](?=\s*\Z)")
-_ECHO = later(r"[ \t]*\d*[ \t]*:(?=[ \t\r\n]|\Z)")
+_ECHO = later(r"[ \t]*+\d*+[ \t]*+:(?=[ \t\r\n]|\Z)")
 _SHELL = later(
     r"[ \t]*(?:[$%>][ \t]+)?@?((?:run|str|end|crt|dlt|dsp|set|dmp|rcd|rcr)mq\w*"
     r"|echo|export|cat|cd|sudo|su|source|eof)\b(?![ \t]*[(=])",

@@ -14,7 +14,7 @@ from mqlint.source.secrets.values import value_after, word_at
 Span = tuple[int, int]
 
 _OUTSIDE = frozenset({"broken", "comment", "reply", "unread"})
-_JOINT = r"[+\-][ \t]*+\n(?:[ \t]*+\*[^\n]*+\n)*+[ \t]*+"
+_JOINT = r"[+\-][ \t]*+\n(?:[ \t]*+\*[^\n]*+\n){0,50}+[ \t]*+"
 _WORD = later(rf"[A-Za-z][\w.]*+(?:{_JOINT}[\w.]++)*+")
 _BREAK = later(_JOINT)
 _GAP = later(rf"[ \t]++(?:{_JOINT})?")

@@ -19,7 +19,7 @@ from mqlint.vocabulary.control import ControlSpec
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
 _NOWHERE = frozenset({"/dev/null", "nul"})
-_PATTERN = later(r"[*?]|\[.+\]")
+_PATTERN = later(r"[*?]|\[.{1,200}\]")
 
 
 @frozen

@@ -23,11 +23,11 @@ _VARIABLE = later(r"(?<![\\$])\$(?:\{([A-Za-z_]\w{0,60})\}|([A-Za-z_]\w{0,60}))"
 _POSITIONAL = later(r"(?<![\\$])\$([2-9]|1\d)(?!\w*\{)")
 _ARGUMENTS = later(r"\$[@*#]|\$\{[@*#\d]|\bshift\b|\bgetopts\b|\bset[ \t]+--|(?<!\\)\$1(?!\d)")
 _SET = later(
-    r"(?m)(?:^|[;&|({\s])(?:export[ \t]+|local[ \t]+|readonly[ \t]+|declare[ \t]+(?:-\w+[ \t]+)*"
-    r"|typeset[ \t]+(?:-\w+[ \t]+)*)?([A-Za-z_]\w{0,60})(?:=|\[)"
-    r"|\b(?:for|read(?:[ \t]+-\w+)*|select|getopts[ \t]+\S+)[ \t]+([A-Za-z_]\w{0,60})"
+    r"(?m)(?:^|[;&|({\s])(?:export[ \t]+|local[ \t]+|readonly[ \t]+"
+    r"|(?:declare|typeset)[ \t]+(?:-\w+[ \t]+){0,8})?([A-Za-z_]\w{0,60})(?:=|\[)"
+    r"|\b(?:for|read(?:[ \t]+-\w+){0,8}|select|getopts[ \t]+\S+)[ \t]+([A-Za-z_]\w{0,60})"
 )
-_PRINTS = later(r"(?:\b(?:echo|print|printf)(?:[ \t]+-\w+)*[ \t]*|<<<[ \t]*)\Z")
+_PRINTS = later(r"(?:\b(?:echo|print|printf)(?:[ \t]+-\w+){0,8}[ \t]*|<<<[ \t]*)\Z")
 _REPLACED = later(r"\b(?:envsubst|sed|awk|perl|gomplate|j2)\b")
 """Commands before runmqsc that may replace variables."""
 _FAR = 200

@@ -12,8 +12,8 @@ from mqlint.language.script.processes import processes_named, stops_queue_manage
 from mqlint.patterns import later
 
 _VOLUME_OF_MQ = later(r"mq|qm", re.IGNORECASE)
-_UNIT = later(r"(?:[\w-]*mq[\w-]*)@([\w.%/-]{1,48}?)(?:\.service)?$", re.IGNORECASE)
-_MQ_UNIT = later(r"[\w-]*(?:mq|qm)[\w@.-]*$", re.IGNORECASE)
+_UNIT = later(r"(?=[\w-]*?mq)[\w-]++@([\w.%/-]{1,48}?)(?:\.service)?$", re.IGNORECASE)
+_MQ_UNIT = later(r"(?=[\w-]*?(?:mq|qm))[\w@.-]++$", re.IGNORECASE)
 
 
 def kill(processes: frozenset[str]) -> FileCommand | None:

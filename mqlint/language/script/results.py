@@ -97,8 +97,9 @@ class ScriptResults:
             return
         at = "" if self.shared and model else self.at
         own = f"{at}:{model or len(self.embedded)}"
+        end = max(text.end, text.segments[-1][1] + 1)  # make defines variables after their use too
         found = Embedded(
-            *("mqsc", text.text, text.segments, text.end, queue_manager),
+            *("mqsc", text.text, text.segments, end, queue_manager),
             *(given.expands, given.maybe, self.schedule),
             model=own if queue_manager is None else "",
             why=given.why,

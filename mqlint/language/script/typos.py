@@ -26,7 +26,7 @@ _FILE = later(r"amq[a-z0-9]{4,7}\.[a-z]{3}$", re.IGNORECASE)
 _FOLDER = later(
     r"(?:/var/mqm|.*\bibm[/\\]mq|.*websphere mq)[/\\](logs|qmgr)[/\\]+([^/\\]+)", re.IGNORECASE
 )
-_BIN = later(r"mqm?[^/\\]*[/\\]bin(?:64)?[/\\]", re.IGNORECASE)
+_BIN = later(r"mqm?[^/\\]{0,100}[/\\]bin(?:64)?[/\\]", re.IGNORECASE)
 _FOLDERS = {"logs": "log", "qmgr": "qmgrs"}
 _LONGEST = 400
 

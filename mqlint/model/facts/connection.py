@@ -15,7 +15,7 @@ from mqlint.model.facts.resources import ResourceFact, resource_type
 from mqlint.patterns import later
 
 _FOR_CLIENTS = "SVRCONN"
-_SUITE = later(r"(?:TLS|SSL)_(?=\w+_WITH_)|(?<=_)WITH_|\s")
+_SUITE = later(r"(?:TLS|SSL)_(?=\w{1,80}_WITH_)|(?<=_)WITH_|\s")
 _COMPARED = later(
     r"(?:(?:ECDHE_(?:RSA|ECDSA)|RSA)_)?AES_(?:128|256)_(?:GCM|CBC|CCM|CCM_8)_SHA(?:256|384)?"
     r"|(?:ECDHE_(?:RSA|ECDSA)|RSA)_3DES_EDE_CBC_SHA(?:256)?|CHACHA20_POLY1305_SHA256"

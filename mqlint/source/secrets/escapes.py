@@ -1,4 +1,4 @@
-r"""Texts in which letters of a name are escapes: `"pass\u0077ord"`, `passw&#111;rd`."""
+r"""Texts that do not write names out: `"pass\u0077ord"`, `passw&#111;rd`, names on two lines."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from mqlint.source.secrets.values import Span
 _ESCAPE = later(
     r"\\u\{?00([0-9A-Fa-f]{2})\}?|\\U000000([0-9A-Fa-f]{2})|\\x([0-9A-Fa-f]{2})"
     r"|&#x0{0,6}([0-9A-Fa-f]{2});|&#0{0,6}([0-9]{2,3});"
+    r"|(?<=\w)[\\^`]\r?\n[ \t]*+(?=\w)"
 )
 _DECIMAL = 5
 """The group of a number that is not hexadecimal."""
@@ -18,7 +19,7 @@ _DECIMAL = 5
 
 @frozen
 class Unescaped:
-    """A text with letters, digits, `_` and `-` instead of their escapes.
+    """A text with letters, digits, `_` and `-` instead of their escapes, and words in one line.
 
     `ends` are the offsets behind each such letter, `shifts` how far the written text is ahead of
     `text` from there on.
@@ -31,20 +32,20 @@ class Unescaped:
     @classmethod
     def of(cls, text: str) -> Unescaped | None:
         """Return `text` without escapes of letters; None when it has none."""
-        if "\\" not in text and "&#" not in text:
+        if not any(sign in text for sign in ("\\", "&#", "^", "`")):
             return None
         pieces: list[str] = []
         ends: list[int] = []
         shifts = [0]
         done = 0
         for escape in _ESCAPE.finditer(text):
-            group = escape.lastindex or 1
-            sign = chr(int(escape[group], 10 if group == _DECIMAL else 16))
-            if not (sign.isascii() and (sign.isalnum() or sign in "_-")):
+            group = escape.lastindex
+            sign = chr(int(escape[group], 10 if group == _DECIMAL else 16)) if group else ""
+            if group and not (sign.isascii() and (sign.isalnum() or sign in "_-")):
                 continue
             pieces += text[done : escape.start()], sign
             done = escape.end()
-            shift = shifts[-1] + len(escape.group()) - 1
+            shift = shifts[-1] + len(escape.group()) - len(sign)
             ends.append(done - shift)
             shifts.append(shift)
         if not ends:

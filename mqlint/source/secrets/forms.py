@@ -25,7 +25,7 @@ _PEM = later(r"-----BEGIN [A-Z ]*PRIVATE KEY-----(.*?)(?:-----END|\Z)", re.DOTAL
 _SHAPES = later(
     r"(?<![A-Za-z0-9])(?:AKIA[0-9A-Z]{16}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}"
     r"|xox[abprs]-[\w-]{10,}|AIza[\w-]{30,}|sk_live_\w{16,}|hvs\.\w{16,}"
-    r"|eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?|npm_\w{30,}|pypi-\w{16,})"
+    r"|eyJ[\w-]{8,1000}+\.[\w-]{8,}(?:\.[\w-]*)?|npm_\w{30,}|pypi-\w{16,})"
 )
 """Tokens of well-known services."""
 _SHAPE_STEMS = (
@@ -46,12 +46,13 @@ _SHAPE_STEMS = (
     "pypi-",
 )
 _HEADER_STEMS = ("authorization", "api-key", "auth-token", "private-token", "cookie")
-_PIN = later(r"GSK_PKCS11\s*=[^;\n]*;[^;\n]*;([^;\n'\")]*)", re.IGNORECASE)
+_PIN = later(r"GSK_PKCS11\s*=[^;\n]{0,500};[^;\n]{0,500};([^;\n'\")]*)", re.IGNORECASE)
 _PASS_SOURCE = later(r"(?<![\w:])pass:([^\s\"')]+)")
 _LOGIN = later(r"\b(?:login|user|machine)\s+\S+\s+(?:login\s+\S+\s+)?password\s+(\S+)", re.I)
 _JDBC = later(r"jdbc:(?:[^\s\"'/@]{0,200}+/){1,20}+([^\s\"'/@]{1,200}+)@")
 _SERVICE = later(
-    r"\bsc(?:\.exe)?\s+(?:config|create)\b[^\n]*?\bpassword=\s+\"?([^\s\"][^\"\n]*)", re.IGNORECASE
+    r"\bsc(?:\.exe)?\s+(?:config|create)\b[^\n]{0,500}?\bpassword=\s+\"?([^\s\"][^\"\n]*)",
+    re.IGNORECASE,
 )
 _IDENTIFIED = later(r"\bidentified\s+by\s+[\"']?([^\s\"';]+)", re.IGNORECASE)
 _SETTING = later(
@@ -84,7 +85,7 @@ _SEND = later(
 )
 _CONVERT = later(
     r"ConvertTo-SecureString(?:[ \t]++-(?:AsPlainText|Force|String))*+[ \t]++[\"']?"
-    r"((?![-(])[^\"'\n|)]+?)(?=[\"'\n|)]|(?<![ \t])[ \t]++-)"
+    r"((?![-(])[^\"'\n|)]{1,500}?)(?=[\"'\n|)]|(?<![ \t])[ \t]++-)"
     r"|[\"']([^\"'\n]+)[\"'][ \t]*\|[ \t]*ConvertTo-SecureString",
     re.IGNORECASE,
 )
@@ -95,18 +96,18 @@ _SUBSTITUTE = later(
     r"\bs[/|#,](?=[^/|#,\n]*?(?:pass|pw|secret|token))[^/|#,\n]++[/|#,]([^/|#,\n]++)[/|#,]",
     re.IGNORECASE,
 )
-_SECRET_FORMAT = (
+_FORMAT = (
     r"{0}(?=(?>[^{0}\n]*?(?:pass|pw|secret|token))[^{0}\n]*?%s)[^{0}\n]*+{0}[ \t]++([^\n|;&>)]++)"
 )
 _PRINTED = later(
     r"\bprintf[ \t]++(?:--[ \t]++)?"
-    rf"(?:{_SECRET_FORMAT.format(chr(34))}|{_SECRET_FORMAT.format(chr(39))})",
+    rf"(?:{_FORMAT.format(chr(34))}|{_FORMAT.format(chr(39))})",
     re.IGNORECASE,
 )
-_OF_SECRET = r"(?=\w*?(?:pass|pw|secret|token))\w++"
+_VARIABLE = r"(?=\w*?(?:pass|pw|secret|token))\w++"
 _LOOP = later(
-    rf"\bfor[ \t]++{_OF_SECRET}[ \t]++in[ \t]++([^\n;]+)"
-    rf"|\bcase[ \t]++\"?\$\{{?{_OF_SECRET}\}}?\"?[ \t]++in[ \t]++([^\n)]+)\)",
+    rf"\bfor[ \t]++{_VARIABLE}[ \t]++in[ \t]++([^\n;]+)"
+    rf"|\bcase[ \t]++\"?\$\{{?{_VARIABLE}\}}?\"?[ \t]++in[ \t]++([^\n)]+)\)",
     re.IGNORECASE,
 )
 
@@ -115,7 +116,7 @@ _EXIT = later(
 )
 """The data of a security exit in a channel table: SCYDATA in MQSC."""
 _COLON_OPTION = later(
-    r"(?<=\s)-p:[ \t]*(?!\d{1,5}(?:\s|$)|\w+=)(?:\"([^\"\n]+)|'([^'\n]+)|([^\s\"';|&]+))",
+    r"(?<=\s)-p[:=][ \t]*(?!\d{1,5}(?:[\s:]|$)|\w+=)(?:\"([^\"\n]+)|'([^'\n]+)|([^\s\"';|&]+))",
     re.IGNORECASE | re.MULTILINE,
 )
 """An option of PowerShell. `-p:NAME=VALUE` is a property of a build."""
@@ -156,7 +157,7 @@ FORMS_IN_SCRIPTS: tuple[Finder, ...] = (
     _form(_SETTING, " set "),
     _form(_USING, " using "),
     _form(_WINDOWS, "net use", "/rp ", "/p:"),
-    _form(_COLON_OPTION, "-p:"),
+    _form(_COLON_OPTION, "-p:", "-p="),
     _form(_ASSIGNED, "vault", "set data", "stringdata", '"data"'),
     _form(_OF_CL, "&"),
     _form(_SEND, "spawn", "expect"),

@@ -13,7 +13,7 @@ _SIGN_ON = later(
     r"^[ \t]*(?:pass(?:word|wd)?[ \t]+(?![('=])(\S+)[ \t]*(?:[+-][ \t]*)?\r?$"
     r"|user(?:id)?[ \t]+\w+[ \t]+(?:(?:pass(?:word|wd)?|pw)[ \t]+)?(?![('=])(\S+)"
     r"|log(?:on|in)[ \t]+\w+/(\S+))"
-    r"|^(?!//)[^\n]*?(?<!\S)-p[ \t]+(?!\d{1,5}(?:\s|$))(?!-)(\S+)",
+    r"|^(?!//)[^\n]*?(?<!\S)-p(?:[ \t]+(?!-)|(?![a-z-]*\s))(?!\d{1,5}(?:\s|$))(\S+)",
     re.IGNORECASE | re.MULTILINE,
 )
 _WORD_OF_FTP = (
@@ -23,7 +23,7 @@ _WORD_OF_FTP = (
 _FTP = later(
     r"\bPGM=FTPS?\b[^\n]*\n(?://(?!INPUT\b|[^\n]*\bPGM=)[^\n]*\n)*+"
     r"//INPUT[ \t]+DD[ \t]+(?:\*|DATA)[^\n]*\n"
-    r"[ \t]*(?!(?:open|user|pass)\b)\S+(?:[ \t]+([^\s;]+))?[^\n]*\n" + 2 * _WORD_OF_FTP,
+    r"[ \t]*(?!(?:open|user|pass)\b)\S++(?:[ \t]++([^\s;]++))?+[^\n]*+\n" + 2 * _WORD_OF_FTP,
     re.IGNORECASE,
 )
 """The input begins with a host if PARM names none, a user and a password, on one line or each."""

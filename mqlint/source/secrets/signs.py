@@ -60,7 +60,7 @@ _IS_SET = later(
     re.IGNORECASE | re.MULTILINE,
 )
 """Before a name that is set to the next word."""
-_ODD_BRACKET = later(r"(?:[\[{</\uff08]|[\u00a0\u200b]\()[\"']?([^\s\]}>\uff09)\"']+)")
+_ODD_BRACKET = later(r"[ \t]{0,3}(?:[\[{</\uff08]|[\u00a0\u200b]\()[\"']?([^\s\]}>\uff09)\"']+)")
 """Signs behind an attribute of MQSC that stand where a parenthesis should."""
 _LOST_SIGN = later(r"[ \t]+(\S+)[ \t]*\r?$", re.MULTILINE)
 """Behind a key that lost its equals sign."""
@@ -192,7 +192,9 @@ def _is_taken(text: str, start: int, end: int, span: Span, sign: Sign) -> bool:
     if sign is Sign.STRONG:
         is_folder = text[start:end].lower() in ("pwd", "oldpwd") and value.startswith("/")
         return not is_folder
-    if text[end : end + 2].lstrip("\"' ").startswith(":") and "key" in text[start:end].lower():
+    name = text[start:end].lower()
+    is_key = "key" in name and not name.endswith("pass")
+    if is_key and text[end : end + 2].lstrip("\"' ").startswith(":"):
         return "_" in text[start:end] and not _PATH.match(value)  # `key: config.mqsc`
     return not _PATH.match(value)
 
@@ -200,17 +202,20 @@ def _is_taken(text: str, start: int, end: int, span: Span, sign: Sign) -> bool:
 # -- a name and a value, each behind a word of its own ---------------------------------------------
 
 _IS_NAME = later(
-    r"(?:(?:name|key|id)[\"']?[ \t]*[:=][ \t]*[\"']?|(?:-n|-name|--name)[ \t]+\S*|VAR\(&|env:)\Z",
+    r"(?:(?:name|key|id)[\"']?[ \t]*[:=][ \t]*[\"']?|(?:-n|-name|--name)[ \t]+\S*|VAR\(&|env:"
+    r"|\bvariable[ \t]+[\"']?)\Z",
     re.IGNORECASE,
 )
 _ITS_VALUE = later(
     r"[\"']?[)]?(?:[ \t]*+\#[^\n]{0,1000}+)?,?[^\n]{0,80}?"
-    r"(?:\n[ \t]*+(?:\#[^\n]*+\n[ \t]*+)*+)?(?:--?|<)?"
+    r"(?:\n[ \t]*+(?:(?:\#|(?:type|sensitive|description|nullable|ephemeral)[ \t]*[=:])"
+    r"[^\n]*+\n[ \t]*+)*+)?(?:--?|<)?"
     r"(?<![\w])(?P<value>value|default(?:value)?|v)(?=[\"']?[ \t]*[:=(>]|[ \t])",
     re.IGNORECASE,
 )
 _VALUE_BEFORE = later(
-    r"(?P<value>\bvalue)[\"']?[ \t]*[:=](?:(?!\bvalue\b)[^\n])*?(?:\r?\n[ \t]*|,\s*|[\"'][ \t]+)"
+    r"(?P<value>\b(?:default)?value)[\"']?[ \t]*[:=](?:(?!\bvalue\b)[^\n])*?"
+    r"(?:\r?\n[ \t]*|,\s*|[\"'][ \t]+)"
     r"[\"']?(?:name|key)[\"']?[ \t]*[:=][ \t]*[\"']?\Z",
     re.IGNORECASE,
 )

@@ -9,13 +9,13 @@ from mqlint.patterns import later
 _END_OF_COMMAND = later(r"[\n|;&]+")
 _PROGRAM = later(
     r"\b(chpasswd|kinit|smbpasswd|su|runmqcred|runqmcred|runamscred|runp11cred|mqiptPW|passwd"
-    r"|cryptsetup|base64|ldappasswd|sudo|docker|podman|amqs\w+|runmqsc|dmpmqcfg|endmqm)"
+    r"|cryptsetup|base64|ldappasswd|sudo|docker|podman|gcloud|gh|kubectl|oc|amqs\w+|runmqsc|dmpmqcfg|endmqm)"
     r"(?=[\s;)\"']|$)"
 )
 _COMMAND_OPTION = later(r"\s-\w*c\b")
 _READS_PASSWORD = later(r"\s-\w*S")
 _STATUS = later(r"\s+-S")
-_OF_SECRETS = later(r"\s+secret\s")
+_OF_SECRETS = later(r"\ssecrets?\s")
 _USER = later(r"\s-u\s")
 _FROM_INPUT = later(r"(?<=\S)\s+--?pass\w*-(?:stdin|fd[= ]0)")
 _WRITES = later(r"\b(?:tee|cat)\b")
@@ -46,8 +46,8 @@ def _takes_secret(command: str) -> bool:
             takes = comes_after(_READS_PASSWORD, end)
         elif name == "passwd":
             takes = _STATUS.match(command, end) is None
-        elif name in ("docker", "podman"):
-            takes = _OF_SECRETS.match(command, end) is not None
+        elif name in ("docker", "podman", "gcloud", "gh", "kubectl", "oc"):
+            takes = comes_after(_OF_SECRETS, end)
         elif name in ("runmqsc", "dmpmqcfg", "endmqm"):
             takes = comes_after(_USER, end)
         else:

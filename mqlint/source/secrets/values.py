@@ -21,7 +21,8 @@ _BLANKS = rf"[ \t]*+(?:{_LINE_BREAK})*+"
 _SIGN = later(
     rf"""
       [%!}}]? \\?["']? (?:\]["']?)? (?:\[[^\]\n]{0, 200}\])? (?:
-        [ \t]*+ (?P<pair>  :=|=>|->|===?|!==?|=~|\+=|<<<|=|-(?:eq|ne|ceq|match)\b
+        [ \t]*+ (?P<attribute> \r?\n\s*+ = \s*+ | = [ \t]*+\r?\n\s*+ ) (?=["'])
+      | [ \t]*+ (?P<pair>  :=|=>|->|===?|!==?|=~|\+=|<<<|=|-(?:eq|ne|ceq|match)\b
                           | (?<=[ \t])(?:EQU?|NE|NEQ|in)(?=[ \t]) ) [ \t]*+
       | (?<=["']) [ \t]*+ (?P<comma> , ) [ \t]*+ (?=["'])
       | [ \t]*+ (?P<colon> :(?![:/]/?) ) [ \t]*+
@@ -48,12 +49,17 @@ _WORD = later(
     re.MULTILINE,
 )
 _OUTPUT = later(
-    r"[\"']?(?:\$\(|`)[^\n]{0,300}?\b(?:echo|printf)(?:[ \t]+-\w+|[ \t]+[\"']?%s\S*|[ \t]+\"?\$\w+\"?"
-    r"[ \t]*\|\|[ \t]*echo)*[ \t]+"
+    r"[\"']?(?:\$\(|`)[^\n]{0,300}?\b(?:echo|printf)(?:[ \t]+-\w+|[ \t]+[\"']?%s\S*"
+    r"|[ \t]+\"?\$\w+\"?[ \t]*\|\|[ \t]*echo)*[ \t]+"
 )
 _DEFAULT_SIGN = later(r":?[-=+?]|:(?=[^\s}])")
-_SENSITIVE = later(r"Sensitive(?:\.new)?\(\s*")
-"""A type of Puppet around a text."""
+_WRAPPED = later(
+    r"Sensitive(?:\.new)?\(\s*|\[[A-Za-z][\w.]{0,80}\][ \t]*(?=[\"'])"
+    r"|\w{0,40}(?:hash|crypt|encode|base64|sha\d+|md5)\w{0,40}\(\s*(?=[\"'])"
+)
+"""A type around a text, as in Puppet and PowerShell, or a function that hides it."""
+_BRACED = later(r"\$?\{\{[^{}\n]{0,500}\}\}")
+"""A template with blanks in it, which may hold a literal."""
 _HERE_DOCUMENT = later(
     r"@\([ \t]*+\"?(\w++(?:[ ]++\w++)*+)[ ]*+\"?[ \t]*+(?::\w++)?[ \t]*+(?:/[\w$]*+)?[ \t]*+\)"
     r"[^\n]{0,1000}\n"
@@ -80,7 +86,7 @@ _STATEMENT = later(
 )
 _MOST_BRACKETS = 200
 _LONGEST = 8192
-"""Brackets, quotes and lines in a parenthesis, and characters within which a parenthesis, a block or an element must end."""
+"""Characters within which a parenthesis, a block or an element must end; signs in a parenthesis."""
 
 
 def value_after(text: str, start: int, end: int, *, to_line_end: bool = False) -> Span | None:
@@ -108,7 +114,7 @@ def value_after(text: str, start: int, end: int, *, to_line_end: bool = False) -
         ):
             end = _in_line(text, end + 1, "")
         return at, end
-    if sign["comma"] is not None:
+    if sign["comma"] is not None or sign["attribute"] is not None:
         return word_at(text, at)
     if sign["pair"] is not None:
         enclosed = _enclosed(text, start, at)
@@ -170,8 +176,9 @@ def word_at(text: str, at: int) -> Span | None:
             return inside
         word = _WORD.match(text, at)
         return word.span() if word is not None else inside
-    word = _WORD.match(text, at)
-    return word.span() if word is not None else None
+    braced = _BRACED.match(text, at)
+    word = _WORD.match(text, braced.end() if braced is not None else at) or braced
+    return (at, word.end()) if word is not None else None
 
 
 def closing(text: str, at: int) -> int:
@@ -262,7 +269,7 @@ def _value(text: str, at: int) -> Span | None:
         return word_at(text, command.end()) if command is not None else None
     if text.startswith("(", at):
         return at + 1, closing(text, at + 1)
-    wrapped = _SENSITIVE.match(text, at)
+    wrapped = _WRAPPED.match(text, at)
     if wrapped is not None:
         return word_at(text, wrapped.end())
     if text.startswith("[", at):

@@ -129,7 +129,7 @@ def _is_ci(sample: Sample) -> bool:
 
 
 _SENDS = later(
-    r"(?<![\w$])send[ \t]+(?:-\S+[ \t]+)*\"[^\"\n]{0,200}?(?:mqcli|mq[a-z]|[a-z]{2,4}mq)"
+    r"(?<![\w$])send[ \t]+(?:-\S+[ \t]+){0,8}\"[^\"\n]{0,200}?(?:mqcli|mq[a-z]|[a-z]{2,4}mq)"
 )
 
 

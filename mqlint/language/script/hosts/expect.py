@@ -27,7 +27,8 @@ _PIECE = later(
     re.VERBOSE | re.DOTALL | re.MULTILINE,
 )
 _PART = later(
-    r"\\(?P<escape>.)|(?P<unknown>\$\{[^}\n]*\}|\$[A-Za-z_][\w:]*(?:\([^)\n]*\))?|\[[^\]\n]*\])"
+    r"\\(?P<escape>.)|(?P<unknown>\$\{[^}\n]{0,500}\}|\$[A-Za-z_][\w:]*"
+    r"(?:\([^)\n]{0,500}\))?|\[[^\]\n]{0,500}\])"
     r"|(?P<plain>[^\\$\[]+|.)",
     re.DOTALL,
 )

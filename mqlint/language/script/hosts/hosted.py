@@ -152,7 +152,7 @@ def _line_end(text: str, start: int) -> int:
 
 _RUN = later(r"^[ \t]*(?:RUN|CMD|ENTRYPOINT)[ \t]+(?:--\S{1,200}[ \t]+)*", re.M | re.I)
 _HERE = later(r"<<-?[ \t]*[\"']?(\w{1,40})[\"']?[ \t]*\r?\n")
-_STRING = later(r"\"((?:[^\"\\\n]|\\.)*)\"")
+_STRING = later(r"\"((?:[^\"\\\n]++|\\.){0,500}+)\"")
 _PLAIN_WORD = later(r"[\w./:=@%+,-]+$")
 
 

@@ -26,7 +26,9 @@ from mqlint.vocabulary.unknown import UNKNOWN
 
 _INSTRUCTION = later(r"^[ \t]*(FROM|ENV|ARG)[ \t]+", re.MULTILINE | re.IGNORECASE)
 _FROM = later(r"(?:--\S{1,80}[ \t]+)*([^\s#]+)(?:[ \t]+AS[ \t]+(\S+))?", re.IGNORECASE)
-_PAIR = later(r"([A-Za-z_]\w*)=(\"(?:[^\"\\]|\\.)*\"|'[^']*'|(?:[^\s\\]|\\[^\r\n])*)")
+_PAIR = later(
+    r"(?<!\w)([A-Za-z_]\w*+)=(\"(?:[^\"\\]++|\\.){0,500}+\"|'[^']*'|(?:[^\s\\]|\\[^\r\n])*)"
+)
 _OLD_PAIR = later(r"([A-Za-z_]\w*)[ \t]+([^\r\n]*)")
 _COPY = later(
     r"^[ \t]*+(?:COPY|ADD)[ \t]++(?:--ch\S{1,80}[ \t]++)*+([^\[\s][^\[\n]{0,500}?)"

@@ -43,7 +43,7 @@ _ENDIF = later(r"[ \t]*+endif\b")
 _PREFIX = later(r"[ \t]*+[-@+]{0,3}[ \t]*+")
 _SIGN = later(r"\$(?:\$(?:([A-Za-z_]\w{0,80})|\{([A-Za-z_]\w{0,80})\})?|[({]|.)", re.DOTALL)
 _NAME = later(r"[\w.-]{1,80}")
-_COMMENT = later(r"(?<!\\)[ \t]++#")
+_COMMENT = later(r"(?<![ \t])(?:(?<!\\)|[ \t])[ \t]++#")
 _MEANS_MORE = later(r"[\"`\\]|\$\$")
 """Characters with a meaning for a shell between double quotation marks."""
 _LONGEST = 1_000

@@ -24,8 +24,8 @@ _STAYS = later(
 )
 _ENDS = later(r"^[ \t]*Exec(?:Start|Stop)[ \t]*=(?>[^\n]*?\b(?:strmqm|endmqm)\b)", re.MULTILINE)
 _TIME_TO_STOP = later(
-    r"^[ \t]*Timeout(?:Stop)?Sec[ \t]*=[ \t]*(\d{1,6})[ \t]*"
-    r"(s|sec|seconds?|min|minutes?|m|)[ \t]*\r?$",
+    r"^[ \t]*Timeout(?:Stop)?Sec[ \t]*=[ \t]*(\d{1,6}+)[ \t]*+"
+    r"(s|sec|seconds?|min|minutes?|m|)[ \t]*+\r?$",
     re.MULTILINE,
 )
 _LEAST_TIME = 30

@@ -1,0 +1,181 @@
+"""The regular expressions of the package, and texts made of each that may take it long.
+
+Such a text repeats what the pattern repeats, or characters of it, behind what the pattern needs to
+get there, and has an end on which it fails.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from importlib import import_module
+from itertools import product
+from pathlib import Path
+from pkgutil import walk_packages
+from re import _constants as code  # type: ignore[attr-defined]
+from re import _parser  # type: ignore[attr-defined]
+from typing import Any, NamedTuple
+
+import mqlint
+from mqlint.patterns import later
+
+ONE_PLACE = frozenset({"match", "fullmatch"})
+EVERY_PLACE = frozenset({"search", "finditer", "findall", "sub", "subn", "split"})
+COMMON = "aA1 '\"(=:-/\\.,;|\n\t+*<>{}[]$%#@!_~`)\r&^?x"
+"""What is tried for a class of characters."""
+REPEATS = (code.MAX_REPEAT, code.MIN_REPEAT, code.POSSESSIVE_REPEAT)
+END = "\0"
+
+Tree = Any
+Argument = Any
+"""What the parser of `re` makes has no types."""
+
+
+class Attack(NamedTuple):
+    """A text: a piece again and again."""
+
+    before: str
+    piece: str
+    after: str = END
+
+    def text(self, size: int) -> str:
+        return self.before + self.piece * (size // len(self.piece)) + self.after
+
+
+def patterns() -> dict[str, tuple[re.Pattern[Any], frozenset[str]]]:
+    """Return the patterns that are a name of a module, by that name, and the methods used of each.
+
+    All methods count for one that is used in another way than by a call of a method.
+    """
+    used = _uses()
+    kind = type(later(""))
+    found = {}
+    for info in walk_packages(mqlint.__path__, "mqlint."):
+        if "__main__" in info.name or info.name.startswith("mqlint.estate.spark"):
+            continue
+        for name, value in vars(import_module(info.name)).items():
+            title = f"{info.name}.{name}"
+            if isinstance(value, (kind, re.Pattern)) and title in used:
+                found[title] = value, frozenset(used[title])
+    return found
+
+
+def _uses() -> dict[str, set[str]]:
+    used: dict[str, set[str]] = {}
+    folder = Path(mqlint.__path__[0])
+    for path in sorted(folder.rglob("*.py")):
+        module = ".".join(("mqlint", *path.relative_to(folder).with_suffix("").parts))
+        tree = ast.parse(path.read_text("utf-8"))
+        imported = {
+            alias.asname or alias.name: f"{node.module}.{alias.name}"
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom)
+            for alias in node.names
+        }
+        for node in ast.walk(tree):
+            for part in ast.iter_child_nodes(node):
+                if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
+                    title = imported.get(part.id, f"{module.removesuffix('.__init__')}.{part.id}")
+                    by_name = isinstance(node, ast.Attribute)
+                    ways = {node.attr} if by_name else ONE_PLACE | EVERY_PLACE
+                    used.setdefault(title, set()).update(ways)
+    return used
+
+
+def is_binary(pattern: re.Pattern[Any]) -> bool:
+    """Whether a pattern is one of bytes."""
+    return isinstance(pattern.pattern, bytes)
+
+
+def attacks(pattern: re.Pattern[Any], most: int) -> list[Attack]:
+    """Return the texts that are tried with a pattern, `most` of the pairs of its characters."""
+    flags = getattr(pattern, "_flags", None) or getattr(pattern, "flags", 0)
+    source = pattern.pattern
+    if is_binary(pattern):
+        source, flags = source.decode("latin-1"), flags & ~re.ASCII
+    tree = _parser.parse(source, flags)
+    found: dict[Attack, None] = {}
+    for choice in range(3):
+        sample = _sample(tree, choice)
+        found |= dict.fromkeys(Attack("", piece) for piece in (sample, sample[:-1]) if piece)
+        for before, body in _repeated(tree, "", choice):
+            for piece in dict.fromkeys(_sample(body, other) for other in range(4)):
+                if piece:
+                    found[Attack(before, piece)] = None
+                    found[Attack("", before + piece)] = None
+                    found[Attack(before, piece, "")] = None
+                    found[Attack("", before or piece)] = None
+    signs = list(dict.fromkeys([*_signs(tree), " ", "\n"]))[:most]
+    found |= dict.fromkeys(Attack("", "".join(pair)) for pair in product(signs, repeat=2))
+    return list(found)
+
+
+def _repeated(tree: Tree, before: str, choice: int) -> Iterator[tuple[str, Tree]]:
+    """Yield what is repeated without a narrow limit, each with a text that leads to it."""
+    for operation, value in tree:
+        if operation in REPEATS:
+            if value[1] > 50:  # narrower ones cost little
+                yield before, value[2]
+            yield from _repeated(value[2], before, choice)
+        elif operation in (code.ASSERT, code.ASSERT_NOT):
+            yield from _repeated(value[1], before, choice)
+        else:
+            for inner in _inside(operation, value):
+                yield from _repeated(inner, before, choice)
+        before += _sample([(operation, value)], choice)
+
+
+def _inside(operation: object, value: Argument) -> Sequence[Tree]:
+    if operation is code.SUBPATTERN:
+        return (value[3],)
+    if operation is code.ATOMIC_GROUP:
+        return (value,)
+    if operation is code.BRANCH:
+        return tuple(value[1])
+    return ()
+
+
+def _sample(tree: Tree, choice: int) -> str:
+    """Return a text that matches, for what is easily made; `choice` decides between branches."""
+    text = ""
+    for operation, value in tree:
+        if operation is code.LITERAL:
+            text += chr(value)
+        elif operation in (code.ANY, code.NOT_LITERAL, code.IN):
+            fitting = _fitting(operation, value)
+            text += fitting[choice % len(fitting)] if fitting else "a"
+        elif operation in REPEATS:
+            times = min(value[0] or choice % 2, 40)
+            text += _sample(value[2], choice) * times
+        elif operation is code.ASSERT and value[0] < 0:
+            text += _sample(value[1], choice)
+        elif inside := _inside(operation, value):
+            text += _sample(inside[choice % len(inside)], choice)
+    return text
+
+
+def _fitting(operation: object, value: Argument) -> list[str]:
+    """Return characters that match one place of a pattern."""
+    tree = _parser.parse("")
+    tree.data = [(operation, value)]
+    signs = (
+        [chr(item) for kind, item in value if kind is code.LITERAL]
+        if isinstance(value, list)
+        else []
+    )
+    compiled = re._compiler.compile(tree)  # type: ignore[attr-defined]
+    return [sign for sign in (*COMMON, *signs) if compiled.match(sign)]
+
+
+def _signs(tree: Tree) -> Iterator[str]:
+    """Yield the characters of a pattern, one or two for each class of them."""
+    for operation, value in tree:
+        if operation is code.LITERAL:
+            yield chr(value)
+        elif operation is code.IN:
+            yield from _fitting(operation, value)[:2]
+        elif operation in REPEATS:
+            yield from _signs(value[2])
+        for inner in _inside(operation, value):
+            yield from _signs(inner)

@@ -1,0 +1,126 @@
+"""Each regular expression takes time in line with the text, in the ways in which it is used.
+
+Steps of Python do not show what one search costs, so time is compared: that of the best of several
+runs, and with a wide bound. A pattern that is only given short texts is in SHORT.
+"""
+
+from __future__ import annotations
+
+import re
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from time import process_time
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from tests.growth.patterns import EVERY_PLACE, ONE_PLACE, Attack, attacks, is_binary, patterns
+
+pytestmark = [
+    pytest.mark.growth,
+    pytest.mark.skipif(sys.platform == "win32", reason="no signal ends a search that takes long"),
+]
+
+SIZE = 4_000
+FACTOR = 4
+BOUND = 9.0
+"""Linear work grows by 4, quadratic work by 16."""
+LEAST = 0.002
+"""Seconds. Quadratic work on `SIZE` characters takes longer."""
+LONGEST = 3.0
+"""Seconds after which a search is ended: one that takes so long has failed."""
+TRIES = 3
+SHORT = {
+    "mqlint.language.cl.source._CHANGED": "the last characters of a line",
+    "mqlint.language.ini._INI_NAME": "the name of a file",
+    "mqlint.language.kubernetes._VALUES": "the path of a file",
+    "mqlint.language.mqsc.diagnose._ATTRIBUTE_OF_STRING": "a window",
+    "mqlint.language.mqsc.diagnose._LAST_WORD": "a window",
+    "mqlint.language.mqsc.diagnose._WORD_OF_VALUE": "a window",
+    "mqlint.language.mqsc.joined._LONE": "what it matches as a whole",
+    "mqlint.language.script.files.path._DATA": "a path, from its beginning",
+    "mqlint.language.script.files.path._LOG": "a path, from its beginning",
+    "mqlint.language.unsupported._TABLE": "the name of a file",
+    "mqlint.policy.language.table.NAME": "a name, from its beginning",
+    "mqlint.policy.language.table.PARAMETER_NAME": "a name, from its beginning",
+    "mqlint.report.language_pages._TABLE": "a page of the documentation",
+    "mqlint.source.secrets.values._SETS_LINE": "a window",
+}
+"""Patterns that are given texts of a limited length only, and which."""
+PATTERNS = {name: found for name, found in patterns().items() if name not in SHORT}
+
+Search = Callable[[str], object]
+
+
+class _TooLongError(Exception):
+    pass
+
+
+def seconds(search: Search, text: str) -> float:
+    """Return the processor time of a search, at most `LONGEST`."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise _TooLongError
+
+    before = signal.signal(signal.SIGVTALRM, stop)
+    start = process_time()
+    try:
+        signal.setitimer(signal.ITIMER_VIRTUAL, LONGEST)
+        search(text)
+    except _TooLongError:
+        return LONGEST
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+    return process_time() - start
+
+
+def is_linear(search: Search, attack: Attack) -> bool:
+    once = more = float("inf")
+    for _ in range(TRIES):
+        once = min(once, seconds(search, attack.text(SIZE)))
+        if once < LEAST:
+            return True
+        more = min(more, seconds(search, attack.text(FACTOR * SIZE)))
+        if once < LONGEST and more <= BOUND * once:
+            return True
+    return False
+
+
+def searches(pattern: re.Pattern[Any], used: frozenset[str]) -> Iterator[Search]:
+    """Yield one call for each way in which a pattern is used."""
+    yield from (getattr(pattern, name) for name in used & ONE_PLACE)
+    if used & EVERY_PLACE:
+        yield partial(_all, pattern)
+
+
+def _all(pattern: re.Pattern[Any], text: str) -> None:
+    for _ in pattern.finditer(text):
+        pass
+
+
+def slow(name: str, most: int) -> Attack | None:
+    """Return a text on which a pattern takes too long."""
+    pattern, used = PATTERNS[name]
+    encode = (lambda text: text.encode("latin-1", "replace")) if is_binary(pattern) else str
+    for attack in attacks(pattern, most):
+        for search in searches(pattern, used):
+            if not is_linear(lambda text, search=search: search(encode(text)), attack):
+                return attack
+    return None
+
+
+def test_patterns_take_time_in_line_with_the_text() -> None:
+    assert {name: found for name in PATTERNS if (found := slow(name, 5)) is not None} == {}
+
+
+@pytest.mark.long
+def test_patterns_take_time_in_line_with_more_texts() -> None:
+    assert {name: found for name in PATTERNS if (found := slow(name, 20)) is not None} == {}
+
+
+def test_short_texts_are_of_patterns_that_are_there() -> None:
+    assert set(SHORT) <= set(patterns())

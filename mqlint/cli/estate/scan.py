@@ -152,6 +152,8 @@ def command(
     if done.found is None:
         return done.status
     report = done.report
+    if any(place.format == "json" for place in output.places):
+        report = replace(report, coverage=done.found.whole_coverage())
     write(report, [place for place in output.places if place.format != "text"], "never")
     if scan.sarif is not None:
         from mqlint.cli.estate.reports import write_each
@@ -341,7 +343,7 @@ class _Run:
 
     def _failed(self, error: OSError) -> str:
         # Arrow's errors have the words of the system at their end, after a number in brackets.
-        reason = (error.strerror or str(error).rpartition("] ")[2]).lower()
+        reason = (error.strerror or str(error)).rpartition("] ")[2].lower()
         free = ""
         with suppress(OSError):  # the folder may not exist
             free = f" ({shutil.disk_usage(self.options.out).free / _GIB:.1f} GiB are free there)"

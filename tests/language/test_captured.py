@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from mqlint.language.captured import CAPTURED, DRBD
+from mqlint.language.captured import CAPTURED
 from mqlint.language.captured.drbd import parse_drbd
 from mqlint.language.captured.printed import parse_captured
-from mqlint.language.declaration import Declared
 from mqlint.language.registry import recognise
 from tests.linear import is_linear_in_time
 
@@ -31,47 +28,11 @@ KINDS = [
     ("qma.res", "# x\n\nresource qma {\n}\n", "drbd"),
     ("qma.res", "<resources/>\n", None),
 ]
-WORDS = (
-    "QMNAME(A) INSTANCE( MODE(Active) STATUS( Node: alpha HA role: Primary QueueManager: Name=A "
-    "addmqinf -v Name=B rdqmstatus -m $ resource qma { } ; on net device minor 100 address "
-    '10.0.0.1:7000 protocol C " # host connection connection-mesh hosts ping-int sudo alpha'
-).split(" ")
-LINES = (
-    *("\nNode:  alpha\n", "\nNode:\n", "\nQueue manager name:  QMA\n", "\nHA status:  Normal\n"),
-    *("\nQueue manager status:  Running\n", "\nHA preferred location:  This node,b\n"),
-    *("\nQueue manager file system:  1MB used [9%]\n", "\nDR remote IP address list:  ,\n"),
-    *("\n$ sudo rdqmstatus -m QMA\n", "\nOS kernel version:  5\n", "\nNode a is online\n"),
-)
 
 
 @pytest.mark.parametrize(("name", "text", "language"), KINDS)
 def test_a_capture_is_recognised(name: str, text: str, language: str | None) -> None:
     assert recognise(name, text) == language
-
-
-def spans(found: tuple[Declared, ...]) -> list[tuple[int, int]]:
-    return [declared.span for declared in found] + [
-        field.span for declared in found for field in declared.fields
-    ]
-
-
-@given(
-    st.lists(
-        st.sampled_from([*WORDS, *LINES, "\n", "\n  ", "   "]) | st.text(max_size=4), max_size=40
-    ).map(" ".join)
-)
-def test_any_text_is_read(text: str) -> None:
-    CAPTURED.accepts("", text)
-    DRBD.accepts("a.res", text)
-    captured = parse_captured(text)
-    entries = [entry for stanza in captured.stanzas for entry in stanza.entries]
-    for start, end in (
-        *spans(captured.declared),
-        *spans(parse_drbd(text)),
-        *(one.key_span for one in entries),
-        *(one.value_span for one in entries),
-    ):
-        assert 0 <= start <= end <= len(text)
 
 
 @pytest.mark.growth

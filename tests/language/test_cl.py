@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from mqlint.language.cl.parser import parse_cl
 from mqlint.language.cl.source import commands
@@ -289,21 +287,3 @@ HOSTILE = [
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_text_takes_time_in_line_with_its_length(text: str) -> None:
     assert is_linear_in_time(lambda times: read("\n".join([text] * times)), 1)
-
-
-WORDS = (
-    "PGM ENDPGM ENDMQM SAVLIB LIB(QMA) CHGJRN JRN(QMA/AMQAJRN) IF THEN( COND( DO ENDDO GOTO X X: "
-    "MONMSG EXEC( QSH CMD('x') CALL PGM( &A ' ( ) + - \n /* */ %SST( 0001.00 *CAT \ue000"
-).split(" ")
-
-
-@given(st.lists(st.sampled_from(WORDS), max_size=40).map(" ".join) | st.text(max_size=200))
-def test_any_text_gives_something(text: str) -> None:
-    found = read(text)
-    for step in found.steps:
-        assert 0 <= step.span[0] <= step.span[1] <= len(text)
-        for option in step.options:
-            assert 0 <= option.span[0] <= option.span[1] <= len(text)
-    for inner in found.embedded:
-        assert 0 <= inner.host(0) <= inner.end <= len(text)
-    assert all(0 <= call <= len(text) for call in found.calls)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from mqlint.language.script.batch.parser import parse_cmd
 from mqlint.vocabulary.unknown import UNKNOWN
@@ -128,23 +126,6 @@ def test_a_password_is_kept_nowhere() -> None:
     script = parse_cmd("(echo hunter2& echo DIS QMGR) | runmqsc -u ann QMA", CONTROL)
     assert len(script.secrets) == 1
     assert "hunter2" not in repr(script)
-
-
-PIECES = [
-    *("(", ")", "echo ", "echo.", " & ", "|", "||", "&&", "^", "%", "%A%", "%%a", "!A!", '"', "\n"),
-    *("if ", "else ", "for ", "in (", ") do ", "a==b ", "not ", "exist x ", "goto x\n", ":x\n"),
-    *("runmqsc QMA ", "crtmqm -lf ", "< a", "> a", ">> a", "2>&1", "set A=b\n", "type a", "\r\n"),
-    *("call ", "start ", "cmd /c ", "rem ", "setlocal enabledelayedexpansion\n", "x"),
-]
-
-
-@given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join))
-def test_any_text_gives_a_script_with_places_in_it(text: str) -> None:
-    script = parse_cmd(text, CONTROL)
-    for step in script.steps:
-        assert 0 <= step.span[0] < step.span[1] <= len(text)
-    for inner in script.embedded:
-        assert all(0 <= inner.host(at) <= len(text) for at in range(len(inner.text)))
 
 
 @pytest.mark.growth

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from mqlint.language.script.hosts.crontab import parse_crontab
 from tests.shipped import shipped_vocabulary
@@ -39,17 +37,3 @@ def test_what_follows_a_percent_sign_is_input() -> None:
     (document,) = parse_crontab(text, CONTROL).embedded
     assert document.text == "ALTER QMGR\nEND"
     assert text[document.host(11) :] == "END\n"
-
-
-@given(
-    st.lists(
-        st.sampled_from(
-            ["1 ", "* ", "@daily ", "mqm ", "strmqm Q ", "%", "\\", "\n", "'", "runmqsc Q "]
-        ),
-        max_size=30,
-    ).map("".join)
-    | st.text()
-)
-def test_any_text_is_read(text: str) -> None:
-    for step in parse_crontab(text, CONTROL).steps:
-        assert 0 <= step.span[0] < step.span[1] <= len(text)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from mqlint.language.script.batch.parser import parse_cmd
 from mqlint.language.script.files.path import queue_manager_path
@@ -170,30 +168,6 @@ def test_options_keep_their_values() -> None:
     assert mtime.value == "+7"
     assert delete is not None
     assert delete.value is None
-
-
-WORDS = [
-    "tar",
-    "cp",
-    "find",
-    "xargs",
-    "dd",
-    "-C",
-    "-t",
-    "czf",
-    "/var/mqm",
-    "qmgrs/A",
-    "|",
-    "$X",
-    "'",
-]
-
-
-@given(st.lists(st.sampled_from(WORDS) | st.text(max_size=6), max_size=12).map(" ".join))
-def test_any_words_give_steps_within_the_text(text: str) -> None:
-    for step in parse_shell(text, CONTROL).steps:
-        assert 0 <= step.span[0] <= step.span[1] <= len(text)
-        assert all(0 <= path.span[0] <= path.span[1] <= len(text) for path in step.paths)
 
 
 @pytest.mark.growth

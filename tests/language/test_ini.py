@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from mqlint.language.ini.parser import IniFile, parse_ini
 from tests.linear import is_linear_in_time
@@ -112,16 +110,6 @@ def test_the_last_of_equal_keys_counts_in_any_case() -> None:
     entry = stanza.get("LogType")
     assert entry is not None
     assert entry.value == "LINEAR"
-
-
-@given(st.text(st.sampled_from("Log:=;#[]{}%$ \t\r\n\x00é'\"<>@Pwd"), max_size=120) | st.text())
-def test_any_text_is_covered_wholly(text: str) -> None:
-    ini = parse_ini(text)
-    assert "".join(text[line.start : line.end] for line in ini.lines) == text
-    for stanza in ini.stanzas:
-        for entry in stanza.entries:
-            assert 0 <= entry.key_span[0] < entry.key_span[1] <= entry.value_span[0]
-            assert entry.value_span[0] <= entry.value_span[1] <= len(text)
 
 
 @pytest.mark.growth

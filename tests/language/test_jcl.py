@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from mqlint.language.declaration import Declared
 from mqlint.language.jcl.parser import JclText, parse_jcl, parse_macros
@@ -237,13 +235,3 @@ def test_hostile_text_takes_time_in_line_with_its_length(text: str) -> None:
         parse_macros(several, ZOS)
 
     assert is_linear_in_time(work, 1)
-
-
-@given(st.text(alphabet="/*,()'=-+&\n ABCDX019.{}\ue000", max_size=300))
-def test_any_text_gives_something(text: str) -> None:
-    for given_text in (text, "//A EXEC PGM=IDCAMS\n//SYSIN DD *\n" + text):
-        found = read(given_text)
-        for step in found.steps:
-            assert 0 <= step.span[0] <= step.span[1] <= len(given_text)
-        for declared in (*found.declared, *parse_macros(text, ZOS).declared):
-            assert 0 <= declared.span[0] <= declared.span[1] <= len(given_text)

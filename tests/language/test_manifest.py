@@ -5,8 +5,6 @@ from __future__ import annotations
 from base64 import b64encode
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from mqlint.language.client.ccdt import parse_ccdt
 from mqlint.language.client.settings import parse_properties, parse_spring_yaml
@@ -155,15 +153,6 @@ def test_settings_of_spring_are_the_same_in_both_forms() -> None:
 )
 def test_what_a_file_is_taken_for(path: str, text: str, language: str | None) -> None:
     assert recognise(path, text) == language
-
-
-@given(st.text(max_size=300))
-def test_any_text_is_read(text: str) -> None:
-    for one in (text, RESOURCE + text, '{"channel": [' + text, "ibm.mq.channel=" + text):
-        parse_manifest(one)
-        parse_ccdt(one)
-        parse_properties(one)
-        parse_spring_yaml(one)
 
 
 def test_a_patch_leaves_open_what_it_does_not_say() -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from mqlint.language.script.powershell.parser import parse_powershell
 from mqlint.vocabulary.unknown import UNKNOWN
@@ -190,25 +188,6 @@ def test_a_password_before_the_commands_is_kept_nowhere() -> None:
     assert "hunter2" not in repr(script)
     assert [embedded.text for embedded in script.embedded] == ["DIS QMGR"]
     assert ["hunter2" in text[slice(*span)] for span in script.secrets] == [True]
-
-
-PIECES = [
-    *('@"\n', '\n"@', "@'\n", "'@", '"', "'", "`", "$(", "@(", "@{", "(", ")", "{", "}", "$a"),
-    *("${a}", "=", "+=", "+", ",", "|", "&&", ";", "&", "\n", "\r\n", "#", "<#", "#>", "-f "),
-    *("function f ", "if ", "foreach ($a in $b) ", "try ", "param(", "% ", "echo ", "gc ", "> "),
-    *("runmqsc QMA ", "strmqm QMA ", "Set-Content t ", "cmd /c ", "Start-Process ", "-join "),
-]
-POWERSHELLISH = st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
-
-
-@given(POWERSHELLISH | st.text())
-def test_any_text_is_read(text: str) -> None:
-    script = parse_powershell(text, CONTROL)
-    for step in script.steps:
-        assert 0 <= step.span[0] <= step.span[1] <= len(text)
-    for document in script.embedded:
-        for at in range(len(document.text)):
-            assert 0 <= document.host(at) <= len(text)
 
 
 HOSTILE = [

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from mqlint.language.registry import recognise
 from mqlint.language.script.hosts.hosted import parse_hosted
@@ -489,36 +487,6 @@ NOT_HOSTS = [
 @pytest.mark.parametrize(("name", "text"), NOT_HOSTS)
 def test_a_file_that_runs_no_command_of_mq_is_none(name: str, text: str) -> None:
     assert recognise(name, text) is None
-
-
-WORDS = [
-    *("run: ", "- ", "script:\n", "shell: |\n", "  ", "strmqm A", "\n", "when: x\n", "{{ a }}"),
-    *(
-        "RUN ",
-        "<<EOF\n",
-        "EOF\n",
-        '["sh", "-c", "',
-        '"]',
-        "\\\n",
-        "ExecStart=",
-        "%i",
-        "sh '''",
-        "'''",
-    ),
-    *("sh 'strmqm A'", "#", '"', "'", "cmd = <<-EOF\n", "${a}", "%{ if }"),
-]
-
-
-@given(
-    st.sampled_from(
-        ["systemd", "upstart", "docker", "jenkins", "makefile", "terraform", "pipeline"]
-    ),
-    st.lists(st.sampled_from(WORDS) | st.text(max_size=4), max_size=30).map("".join),
-)
-def test_any_text_is_read(language: str, text: str) -> None:
-    script = parse_hosted(text, language, CONTROL)
-    for step in script.steps:
-        assert 0 <= step.span[0] <= step.span[1] <= len(text)
 
 
 @pytest.mark.growth

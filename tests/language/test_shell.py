@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from mqlint.language.script.reader import parse_shell
 from mqlint.language.script.step import ShellScript, Step
@@ -444,24 +442,6 @@ def test_options_are_bound_with_their_places() -> None:
 )
 def test_a_word_that_may_be_an_option_leaves_the_step_open(text: str, is_open: bool) -> None:
     assert only(text).open == is_open
-
-
-PIECES = [
-    *("if ", "then ", "fi\n", "case x in ", "a) ", ";;", "esac ", "{ ", "} ", "f() ", "$(", ")"),
-    *("(", "`", "'", '"', "\\", "\n", "<<E\n", "E\n", "<<-'E' ", "|", "&&", "||", ";", "$A"),
-    *("runmqsc QMA ", "crtmqm -lf ", "su -c ", "echo -e \\n ", "${", "}", "A=b ", "#", "\r\n"),
-]
-SHELLISH = st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
-
-
-@given(SHELLISH | st.text())
-def test_any_text_is_read(text: str) -> None:
-    script = parse_shell(text, CONTROL)
-    for step in script.steps:
-        assert 0 <= step.span[0] < step.span[1] <= len(text)
-    for document in script.embedded:
-        for at in range(len(document.text)):
-            assert 0 <= document.host(at) <= len(text)
 
 
 HOSTILE = ["$(", "`", "'", '"', "\\", "${", "$((", "((", "<<E\n", "<<A <<B\n", "if ", "case ", "{ "]

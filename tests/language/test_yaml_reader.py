@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 import yaml
-from hypothesis import given
-from hypothesis import strategies as st
 
 from mqlint.language.yaml import events
 from mqlint.language.yaml.reader import read_documents
@@ -133,16 +131,6 @@ def test_a_character_of_a_block_is_where_it_stands() -> None:
     assert value.mapped is not None
     at = value.text.index("MAXDEPTH")
     assert text[value.mapped.host(at) :].startswith("MAXDEPTH")
-
-
-@given(st.text(alphabet=st.sampled_from("ab:-#{}[],'\"|>&*!\\ \n\t{}%.0"), max_size=200))
-def test_any_text_is_read_and_its_places_are_in_it(text: str) -> None:
-    for document in read_documents(text):
-        for node in document.walk():
-            assert 0 <= node.start <= len(text)
-            assert node.start <= node.end <= len(text) + 1
-            for _, span, _ in node.pairs:
-                assert 0 <= span[0] <= span[1] <= len(text)
 
 
 HOSTILE = [

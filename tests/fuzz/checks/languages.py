@@ -100,6 +100,7 @@ def ini(data: bytes) -> None:
         assert text[slice(*stanza.span)] == stanza.name
         for entry in stanza.entries:
             assert text[slice(*entry.key_span)] == entry.key
+            assert entry.key_span[1] <= entry.value_span[0]
             if isinstance(entry.value, Secret):
                 assert entry.value_span in file.secrets
             else:
@@ -155,6 +156,7 @@ def captured(data: bytes) -> None:
     _declared(capture.declared, text)
     for stanza in capture.stanzas:
         for entry in stanza.entries:
+            inside(entry.key_span, text)
             inside(entry.value_span, text)
 
 
@@ -196,6 +198,8 @@ def manifest(data: bytes) -> None:
     for document in read_documents(text):
         for node in document.walk():
             inside(node.span, text)
+            for _, span, _ in node.pairs:
+                inside(span, text)
     found = parse_manifest(text)
     for inner in found.embedded:
         for offset in (0, len(inner.text) // 2, len(inner.text)):
@@ -306,6 +310,8 @@ def _script(script: ShellScript, text: str) -> None:
         _step(step, text)
     for span in script.secrets:
         inside(span, text)
+    for call in script.calls:
+        assert 0 <= call <= len(text)
     for inner in script.embedded:
         assert inner.text
         assert inner.segments[0][0] == 0
@@ -319,7 +325,7 @@ def _step(step: Step, text: str) -> None:
     inside(step.span, text)
     inside(step.command_span, text)
     assert step.span[0] == step.command_span[0] < step.command_span[1] <= step.span[1]
-    for word in step.operands:
+    for word in (*step.operands, *step.paths):
         inside(word.span, text)
     for option in step.options:
         inside(option.span, text)

@@ -10,6 +10,8 @@ import pytest
 
 from benchmarks.scan.estates import Estate, Written
 
+pytestmark = pytest.mark.slow
+
 NUMBER = 80
 
 
@@ -43,7 +45,6 @@ def test_the_same_seed_gives_the_same_bytes_and_another_does_not(tmp_path: Path)
     assert tree(tmp_path / "one") != tree(tmp_path / "three")
 
 
-@pytest.mark.slow
 def test_a_small_estate_is_the_beginning_of_a_larger_one(
     estate: Estate, written: Written, tmp_path: Path
 ) -> None:
@@ -53,7 +54,6 @@ def test_a_small_estate_is_the_beginning_of_a_larger_one(
     assert files == {path: large[path] for path in files}
 
 
-@pytest.mark.slow
 def test_a_dump_has_about_300_kilobytes(estate: Estate, written: Written) -> None:
     sizes = [
         len(data)
@@ -64,7 +64,6 @@ def test_a_dump_has_about_300_kilobytes(estate: Estate, written: Written) -> Non
     assert 290_000 < sum(sizes) / len(sizes) < 310_000
 
 
-@pytest.mark.slow
 def test_five_files_in_a_hundred_are_broken(estate: Estate, written: Written) -> None:
     assert 0.04 < len(written.broken) / len(written.files) < 0.06
 

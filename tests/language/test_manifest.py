@@ -190,13 +190,6 @@ def test_a_route_tells_the_channel_it_leads_to(host: str, expected: dict[str, st
     assert values == {"host": host, "termination": "edge", **expected}
 
 
-READER = """\
----
-apiVersion: mq.ibm.com/v1beta1
-kind: QueueManager
-metadata: {{name: q{0}}}
-spec: {{queueManager: {{name: Q{0}, mqsc: [{{configMap: {{name: shared, items: [a.mqsc]}}}}]}}}}
-"""
 SHARED = "---\nkind: ConfigMap\nmetadata:\n  name: shared\ndata:\n  a.mqsc: |\n    END\n"
 
 

@@ -30,7 +30,6 @@ _BODY = {
 _PLAIN = _BODY | {"parameters": {"put": "enabled"}}
 _QUEUE = "DEFINE QLOCAL Pay.in MAXDEPTH=5 DESCR=it's so (or not) NOSHARE GET=DISABLED"
 _TEXT = {"type": "runCommand", "parameters": {"command": "DEFINE QLOCAL(A)"}}
-_ASKED = {"type": "runCommandJSON", "command": "display"}
 _ITEM = {"name": "a", "request": {"url": {"raw": _URL}, "body": {"mode": "raw"}}}
 _TASK = "- hosts: all\n  tasks:\n    - name: a\n"
 

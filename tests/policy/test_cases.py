@@ -31,6 +31,7 @@ def test_the_cases_of_a_rule(source: PolicySource, analyser: Analyser, rulebook:
     assert raised == {result.case.name: {*result.case.also} for result in clean}
 
 
+@pytest.mark.slow
 def test_a_rule_has_a_case_it_flags_and_one_it_does_not() -> None:
     flagged = {source.path: {bool(case.flagged) for case in cases_of(source)} for source in SOURCES}
     assert {path: kinds for path, kinds in flagged.items() if kinds != {True, False}} == {

@@ -28,7 +28,7 @@ from mqlint.language.ini.parser import parse_ini
 from mqlint.language.jcl.parser import parse_jcl, parse_macros
 from mqlint.language.kubernetes.manifest import parse_manifest
 from mqlint.language.markdown.reader import read as read_markdown
-from mqlint.language.mqsc import Dialect, Parser, Secret
+from mqlint.language.mqsc import Dialect, Secret
 from mqlint.language.notes.reader import parse_notes
 from mqlint.language.registry import reader_of
 from mqlint.language.script.batch.parser import parse_cmd
@@ -43,7 +43,7 @@ from mqlint.language.yaml.reader import read_documents
 from mqlint.source.budget import Budget
 from mqlint.vocabulary import Target
 from tests.fuzz.program import ANALYSER, BASE, run_of, text_of
-from tests.language.mqsc.invariants import check_cover, check_spans, check_twin, check_words
+from tests.language.mqsc.invariants import check_cover, check_spans, check_words
 
 CONTROL = ANALYSER.vocabulary.control
 
@@ -78,12 +78,6 @@ def mqsc(data: bytes) -> None:
     check_cover(text, script)
     check_spans(text, script)
     check_words(text, script)
-
-
-def mqsc_twin(data: bytes) -> None:
-    """A plain parse, by other code, gives the same."""
-    text = text_of(data)
-    check_twin(text, Parser(ANALYSER.vocabulary).parse(text))
 
 
 def ini(data: bytes) -> None:

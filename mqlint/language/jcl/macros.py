@@ -125,9 +125,8 @@ def macro_faults(declared: Iterable[Declared]) -> Iterator[Diagnostic]:
     for macro in declared:
         for field in macro.fields:
             if field.name == _WRONG:
-                yield Diagnostic(
-                    "macro-value", *field.span, {"macro": macro.name, "fault": field.value}
-                )
+                data = {"macro": macro.name, "fault": str(field.value)}
+                yield Diagnostic("macro-value", *field.span, data)
 
 
 def _lines(text: str, data: Span) -> Iterator[tuple[int, str]]:

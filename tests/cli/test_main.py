@@ -40,6 +40,7 @@ def test_version_and_help_load_nothing_heavy(words: list[str]) -> None:
         "mqlint.cli",
         "mqlint.cli.common",
         "mqlint.cli.common.group",
+        "mqlint.server",
         "mqlint.source",
         "mqlint.source.gc_control",
     }

@@ -18,7 +18,7 @@ ATTRIBUTES = (
 """The attributes that a filter may name, the one that decides first leading (IBM: q010250)."""
 
 _PART = later(
-    r'(?:(?<!\s)\s++)?([A-Za-z0-9.]++)(\s*+)=\s*+("[^"]*+"|(?:\\.|[^,;\\])*+)\s*+(?:[,;]|$)'
+    r'(?:(?<!\s)\s++)?(?<![A-Za-z0-9.])([A-Za-z0-9.]++)(\s*+)=\s*+("[^"]*+"|(?:\\.|[^,;\\])*+)\s*+(?:[,;]|$)'
 )
 
 Name = dict[str, tuple[str, ...]]

@@ -96,11 +96,11 @@ def attacks(pattern: re.Pattern[Any], most: int) -> list[Attack]:
         source, flags = source.decode("latin-1"), flags & ~re.ASCII
     tree = _parser.parse(source, flags)
     found: dict[Attack, None] = {}
-    for choice in range(3):
+    for choice in range(2):
         sample = _sample(tree, choice)
         found |= dict.fromkeys(Attack("", piece) for piece in (sample, sample[:-1]) if piece)
         for before, body in _repeated(tree, "", choice):
-            for piece in dict.fromkeys(_sample(body, other) for other in range(4)):
+            for piece in dict.fromkeys(_sample(body, other) for other in range(2)):
                 if piece:
                     found[Attack(before, piece)] = None
                     found[Attack("", before + piece)] = None

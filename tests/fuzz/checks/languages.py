@@ -319,8 +319,10 @@ def _step(step: Step, text: str) -> None:
     inside(step.span, text)
     inside(step.command_span, text)
     assert step.span[0] == step.command_span[0] < step.command_span[1] <= step.span[1]
-    for word in (*step.operands, *step.paths):
+    for word in step.operands:
         inside(word.span, text)
+    for path in step.paths:
+        inside(path.span, text)
     for option in step.options:
         inside(option.span, text)
         if option.value_span is not None:

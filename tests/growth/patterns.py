@@ -9,12 +9,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from importlib import import_module
 from itertools import product
 from pathlib import Path
 from pkgutil import walk_packages
-from re import _constants as code  # type: ignore[attr-defined]
-from re import _parser  # type: ignore[attr-defined]
+from re import _constants as code
+from re import _parser
 from typing import Any, NamedTuple
 
 import mqlint
@@ -22,6 +23,7 @@ from mqlint.patterns import later
 
 ONE_PLACE = frozenset({"match", "fullmatch"})
 EVERY_PLACE = frozenset({"search", "finditer", "findall", "sub", "subn", "split"})
+ANY_PLACE = ONE_PLACE | EVERY_PLACE
 COMMON = "aA1 '\"(=:-/\\.,;|\n\t+*<>{}[]$%#@!_~`)\r&^?x"
 """What is tried for a class of characters."""
 REPEATS = (code.MAX_REPEAT, code.MIN_REPEAT, code.POSSESSIVE_REPEAT)
@@ -43,16 +45,18 @@ class Attack(NamedTuple):
         return self.before + self.piece * (size // len(self.piece)) + self.after
 
 
+@cache
 def patterns() -> dict[str, tuple[re.Pattern[Any], frozenset[str]]]:
     """Return the patterns that are a name of a module, by that name, and the methods used of each.
 
+    Those of estate scans are left out: they see paths and settings, and need other libraries.
     All methods count for one that is used in another way than by a call of a method.
     """
     used = _uses()
     kind = type(later(""))
     found = {}
     for info in walk_packages(mqlint.__path__, "mqlint."):
-        if "__main__" in info.name or info.name.startswith("mqlint.estate.spark"):
+        if "__main__" in info.name or info.name.startswith("mqlint.estate"):
             continue
         for name, value in vars(import_module(info.name)).items():
             title = f"{info.name}.{name}"
@@ -77,8 +81,7 @@ def _uses() -> dict[str, set[str]]:
             for part in ast.iter_child_nodes(node):
                 if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
                     title = imported.get(part.id, f"{module.removesuffix('.__init__')}.{part.id}")
-                    by_name = isinstance(node, ast.Attribute)
-                    ways = {node.attr} if by_name else ONE_PLACE | EVERY_PLACE
+                    ways = {node.attr} if isinstance(node, ast.Attribute) else ANY_PLACE
                     used.setdefault(title, set()).update(ways)
     return used
 
@@ -90,7 +93,7 @@ def is_binary(pattern: re.Pattern[Any]) -> bool:
 
 def attacks(pattern: re.Pattern[Any], most: int) -> list[Attack]:
     """Return the texts that are tried with a pattern, `most` of the pairs of its characters."""
-    flags = getattr(pattern, "_flags", None) or getattr(pattern, "flags", 0)
+    flags: int = vars(pattern)["_flags"] if hasattr(pattern, "_flags") else pattern.flags
     source = pattern.pattern
     if is_binary(pattern):
         source, flags = source.decode("latin-1"), flags & ~re.ASCII

@@ -1,6 +1,6 @@
 """Waivers applied: which findings they suppress, and the findings about the waivers.
 
-Called once with all findings of a run, in a process and on Spark alike, so that both see the same.
+A run marks all findings first: which waivers were of no use is known after the last one.
 """
 
 from __future__ import annotations
@@ -38,34 +38,48 @@ def waive(
 ) -> list[Finding]:
     """Return the findings, those marked that waivers suppress, and those about the waivers.
 
-    `paths` are the files judged. A finding that a comment suppresses stays as it is marked.
+    `paths` are the files judged.
     """
-    uses = _Uses(waivers)
-    settled = [uses.mark(finding) for finding in findings]
-    reporter = _Reporter(waivers, standard)
-    ran = rules_run(paths, standard)
-    return settled + list(reporter.complaints(uses.found, ran))
+    waiving = Waiving(waivers, standard)
+    settled = [waiving.mark(finding) for finding in findings]
+    return [*settled, *waiving.complaints(paths)]
 
 
 @mutable
-class _Uses:
-    """Which waivers found something: pairs of their index and a rule."""
+class Waiving:
+    """Waivers that are applied to one finding after the other.
+
+    `used` are those that covered something: pairs of their index and a rule.
+    """
 
     waivers: Waivers
-    found: set[tuple[int, str]] = field(default_factory=set)
+    standard: Standard
+    used: set[tuple[int, str]] = field(default_factory=set)
     finder: Finder = field(init=False)
 
     def __post_init__(self) -> None:
+        """Prepare the search for the waivers of a finding."""
         self.finder = Finder(self.waivers.entries)
 
     def mark(self, finding: Finding) -> Finding:
-        """Return the finding, marked with the first waiver that covers it and has not ended."""
+        """Return the finding, marked with the first waiver that covers it and has not ended.
+
+        A finding that is suppressed already stays as it is marked.
+        """
         marked = finding
         for at, waiver in self.finder.covering(finding):
-            self.found.add((at, finding.rule.id))
+            self.used.add((at, finding.rule.id))
             if marked.ignored is None and waiver.holds_on(self.waivers.today):
                 marked = replace(finding, ignored=waiver.excuse)
         return marked
+
+    def complaints(self, paths: Iterable[str]) -> Iterator[Finding]:
+        """Yield the findings about the waivers, once all others are marked.
+
+        `paths` are the files judged.
+        """
+        reporter = _Reporter(self.waivers, self.standard)
+        yield from reporter.complaints(self.used, rules_run(paths, self.standard))
 
 
 @mutable

@@ -12,6 +12,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Protocol
 
+import pyarrow as pa
 import pyarrow.parquet as parquet
 
 from mqlint.dataclass import frozen, names_of
@@ -29,17 +30,43 @@ from mqlint.estate.io.sources import (
 )
 from mqlint.estate.stages import steps
 from mqlint.estate.stages.audit import About
-from mqlint.estate.stages.collect import Configuration, ScanFindings, collect
-from mqlint.estate.stages.context import Job, Setup
+from mqlint.estate.stages.collect import (
+    BY_FILE,
+    BY_ORDER,
+    FOUND,
+    SETTLED,
+    Configuration,
+    FoundRow,
+    Rules,
+    added_row,
+    found_rows,
+    settled,
+)
+from mqlint.estate.stages.context import Job, Setup, WorkerContext, worker_context
+from mqlint.estate.stages.findings import FoundFindings
 from mqlint.estate.stages.frame import Engine, Frame
-from mqlint.estate.stages.judgements import Settlement
+from mqlint.estate.stages.judgements import (
+    BY_QUEUE_MANAGER,
+    BY_RANK,
+    COLUMNS,
+    JUDGED,
+    JudgedRow,
+    Settlement,
+    fault_rows,
+    open_rows,
+    written_rows,
+)
 from mqlint.estate.stages.judging import judge, pair_up
-from mqlint.estate.stages.messages import ACCOUNTS, MESSAGES, Account, Message
+from mqlint.estate.stages.local import SPILL, LocalEngine
+from mqlint.estate.stages.messages import ACCOUNTS, MESSAGES, Account, Message, to_files
+from mqlint.estate.stages.numbering import BY_IDENTITY, IN_ORDER, Numbering, seen_rows
 from mqlint.estate.stages.relations import LINKS, left_open, relate
 from mqlint.estate.stages.results import Results, sizes_of
-from mqlint.estate.tables.batches import records, rows
-from mqlint.estate.tables.schema import TABLES
+from mqlint.estate.tables.batches import Batches, Given, Stage, batches, records, rows
+from mqlint.estate.tables.schema import JUDGEMENTS, TABLES
+from mqlint.estate.tables.writer import remove_unreported
 from mqlint.finding import Checked, Coverage, FileCoverage, Finding, Unjudged, rules_waiting
+from mqlint.finding.baseline import Entry
 
 
 class OnStage(Protocol):
@@ -78,13 +105,16 @@ class Counts:
 class Scan:
     """What a scan found: findings in order of place, what was read, and the tables it left.
 
-    `ignored` are the findings that comments in the files, and waivers, suppress; they are in no
-    table.
+    `ignored` are the findings that comments in the files, and waivers, suppress; `known` those that
+    baselines cover, by the repository of the baseline. `stale` are by repository the entries of
+    its baseline that no finding of it matches.
     """
 
-    findings: list[Finding]
+    findings: Sequence[Finding]
     manifest: Manifest
-    ignored: list[Finding]
+    ignored: Sequence[Finding]
+    known: Mapping[str, Sequence[Finding]]
+    stale: Mapping[str, Sequence[Entry]]
     counts: Counts
     checked: Mapping[str, Checked]
     """By repository."""
@@ -136,34 +166,38 @@ def scan(
     history: int = HISTORY,
     tables: Sequence[str] = tuple(TABLES),
     about: About | None = None,
+    spill: int = SPILL,
 ) -> Scan:
     """Judge what `sources` hold, leave the tables in `out` and return what was found.
 
     `cache` is the folder of what one scan keeps for the next, by default in `out`; the tables of
-    `history` scans stay there. `about` is what the tables for an auditor tell of the run.
+    `history` scans stay there. `about` is what the tables for an auditor tell of the run. Of
+    findings this process holds `spill` bytes at a time; more are in files.
     OSError when one of them cannot be written to.
     """
     out = out.absolute()
     cache = (cache or out / "cache").absolute()
     with drafting(out, tables) as draft:
-        run = _Run(engine, draft, cache, on_stage)
+        run = _Run(engine, draft, cache, on_stage, spill)
         configuration = run.prepare(sources, configure)
         documents = run.documents()
-        results = Results(draft, configuration, run.accounts, run.settlement)
-        found = run.judged(documents, results.of_register)
-        on_stage(f"writing {len(found.findings):,} findings")
-        results.write(found, about, sources, first_seen(out))
+        messages = run.judged(documents)
+        on_stage("writing findings")
+        results = Results(draft, configuration, run.accounts, run.faults)
+        found, stale = run.settled(messages, results, about, sources)
         manifest = draft.commit(history)
         run.end()
     ScanCache(cache).forget()
-    found_first = (found.findings, manifest, found.ignored, run.counts, run.checked)
-    return Scan(*found_first, run.waiting, run.left_open, configuration, out, run.settlement.totals)
+    found_first = (found.new, manifest, found.ignored, found.known, stale, run.counts, run.checked)
+    return Scan(*found_first, run.waiting, run.left_open, configuration, out, run.verdicts)
 
 
 class _Run:
     """The steps of one scan."""
 
-    def __init__(self, engine: Engine, draft: Draft, cache: Path, on_stage: OnStage) -> None:
+    def __init__(
+        self, engine: Engine, draft: Draft, cache: Path, on_stage: OnStage, spill: int
+    ) -> None:
         self._engine = engine
         self._draft = draft
         self._cache = cache
@@ -171,10 +205,14 @@ class _Run:
         self._configuration = Configuration(Setup({}, (), {}))
         self.accounts: list[Account] = []
         self._numbers: Counter[str] = Counter()
-        self._waiting: dict[str, list[Mapping[str, tuple[str, ...]]]] = defaultdict(list)
+        self._waiting: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
         self._frames: list[Frame] = []
+        self._here = LocalEngine(draft.scratch, spill)
+        self.faults: dict[str, str] = {}
+        """Why queue managers are not judged, by the paths of their files."""
+
         self.left_open: Sequence[str] = ()
-        self.settlement = Settlement()
+        self.verdicts: Mapping[str, int] = {}
 
     @property
     def counts(self) -> Counts:
@@ -201,7 +239,10 @@ class _Run:
     @property
     def waiting(self) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
         """By repository, the rules that need more configuration."""
-        return {name: rules_waiting(found) for name, found in self._waiting.items()}
+        return {
+            name: rules_waiting([{key: tuple(rules) for key, rules in found.items()}])
+            for name, found in self._waiting.items()
+        }
 
     @cached_property
     def _job(self) -> Job:
@@ -264,13 +305,8 @@ class _Run:
         replace_index(index, self._cache, self._draft.stamp.scan)
         return documents
 
-    def judged(
-        self, documents: Frame, of_register: Callable[[], Iterable[Finding]]
-    ) -> ScanFindings:
-        """Judge the queue managers of which something is new, compare all; return the findings.
-
-        `of_register` gives the findings of the register once all tables of queue managers are left.
-        """
+    def judged(self, documents: Frame) -> Frame:
+        """Judge the queue managers of which something is new, compare all; return the messages."""
         self._on_stage("judging and comparing queue managers")
         checked = documents.where("status", "checked")
         job = relate(self._job, checked.through(steps.links(self._job), LINKS))
@@ -294,29 +330,108 @@ class _Run:
             .through(pair_up(job), MESSAGES)
         )
         # The first takes all that is judged; what is compared finds it persisted.
-        every = chain(own.batches(), compared.union(paired).batches())
-        messages = self._without_accounts(records(every, Message))
-        return collect(
-            messages,
-            self._configuration,
-            lambda names: _checked_paths(self._draft, names),
-            of_register,
-        )
+        messages = self._brought((own, compared.union(paired)), "messages", MESSAGES)
+        self._take_note(messages)
+        return messages
 
-    def _without_accounts(self, messages: Iterable[Message]) -> Iterator[Message]:
-        """Yield the messages that findings are collected from; take note of the others."""
-        for message in messages:
-            if message.kind == "open":
-                self.settlement.add_open(message)
-            elif message.kind == "count":
+    def _brought(self, frames: Iterable[Frame], name: str, schema: pa.Schema) -> Frame:
+        """The rows of frames in files of this process, by which they go one batch at a time."""
+        folder = self._draft.scratch / name
+        folder.mkdir()
+        written = [
+            message.key.rpartition("/")[2]
+            for frame in frames
+            for message in records(
+                frame.through(to_files(self._draft.scratch, name), MESSAGES).batches(), Message
+            )
+        ]
+        remove_unreported(folder, written)
+        return self._here.stored(folder, schema)
+
+    def _take_note(self, messages: Frame) -> None:
+        """Take note of what messages tell besides findings."""
+        others = messages.where("kind", "count", "waiting", "part", "fault")
+        for message in records(others.batches(), Message):
+            if message.kind == "count":
                 self._numbers[message.key] += message.order
             elif message.kind == "waiting":
-                rules = tuple((message.payload or "").split())
-                self._waiting[message.repository].append({message.key: rules})
+                self._waiting[message.repository][message.key].update(
+                    (message.payload or "").split()
+                )
             elif message.kind == "part":
                 self._draft.add_part(message.key, message.order)
             else:
-                yield message
+                self.faults[message.key] = message.payload or ""
+
+    def settled(
+        self, messages: Frame, results: Results, about: About | None, sources: Sequence[Source]
+    ) -> tuple[FoundFindings, Mapping[str, Sequence[Entry]]]:
+        """Write the tables of findings; return the findings, and entries of baselines without one.
+
+        Findings go through frames of this process, which leave in files what is too much for
+        memory.
+        """
+        configuration = self._configuration
+        context = worker_context(configuration.setup)
+        rules = Rules(context)
+        numbering = Numbering(configuration, rules, self._draft.stamp.scanned)
+        frame = (
+            self._here.frame(lambda: batches(self._found(messages, results), FOUND), FOUND)
+            .shuffled(BY_FILE, BY_ORDER)
+            .through(self._under_exceptions(context, rules), SETTLED)
+            .union(self._here.frame(self._seen_before, SETTLED))
+            .shuffled(BY_IDENTITY, IN_ORDER)
+            .through(lambda given: batches(numbering.rows(rows(given)), SETTLED), SETTLED)
+            .persist()
+        )
+        found = FoundFindings(self._draft.out, rules, self._here.spill)
+        results.write(frame, found, about, sources)
+        if JUDGEMENTS in self._job.sink.tables:
+            self._settle(frame, messages)
+        stale = {name: numbering.baselines.stale(name) for name in configuration.baselines}
+        return found, stale
+
+    def _found(self, messages: Frame, results: Results) -> Iterator[FoundRow]:
+        """The findings of files and of the register, and the comments of files."""
+        given = records(messages.where("kind", "finding", "ignores").batches(), Message)
+        yield from found_rows(given, self._configuration.setup.repositories)
+        yield from map(added_row, results.of_register())
+
+    def _under_exceptions(self, context: WorkerContext, rules: Rules) -> Stage:
+        def stage(given: Given) -> Batches:
+            found = settled(
+                records(given, FoundRow),
+                self._configuration,
+                context,
+                rules,
+                lambda names: _checked_paths(self._draft, names),
+            )
+            return batches(found, SETTLED)
+
+        return stage
+
+    def _seen_before(self) -> Batches:
+        return batches(seen_rows(first_seen(self._draft.out)), SETTLED)
+
+    def _settle(self, findings: Frame, messages: Frame) -> None:
+        """Bring the table of verdicts up to date with all findings."""
+        draft, settlement = self._draft, Settlement()
+
+        def judged() -> Batches:
+            left_open = records(messages.where("kind", "open").batches(), Message)
+            found = chain(
+                fault_rows(rows(findings.batches())),
+                open_rows(left_open),
+                written_rows(rows(draft.read(JUDGEMENTS, COLUMNS))),
+            )
+            return batches(found, JUDGED)
+
+        frame = self._here.frame(judged, JUDGED).shuffled(BY_QUEUE_MANAGER, BY_RANK)
+        with draft.writing(self._configuration.labels, self._configuration.teams) as tables:
+            given = records(frame.batches(), JudgedRow)
+            tables.add_rows(JUDGEMENTS, settlement.settled(given))
+            draft.forget(JUDGEMENTS)
+        self.verdicts = settlement.totals
 
     def end(self) -> None:
         """Forget what was persisted on the way."""

@@ -15,7 +15,7 @@ from mqlint.finding.finding import (
     Unjudged,
     rules_waiting,
 )
-from mqlint.finding.fingerprint import SCHEME, fingerprint, with_ordinals
+from mqlint.finding.fingerprint import SCHEME, fingerprint, numbered, with_ordinals
 from mqlint.finding.location import Location, below
 from mqlint.finding.rule import Confidence, Diagnostic, Rule, Severity, names_of
 from mqlint.finding.suppression import Suppression
@@ -45,6 +45,7 @@ __all__ = [
     "below",
     "fingerprint",
     "names_of",
+    "numbered",
     "rules_waiting",
     "with_ordinals",
 ]

@@ -8,8 +8,8 @@ of several are told apart by the repository's name beside it.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from mqlint.finding.finding import Finding, Subject
@@ -46,12 +46,7 @@ def fingerprint(rule_id: str, subject: Subject, detail: str = "", repository: st
 
 
 def with_ordinals(findings: Iterable[Finding]) -> list[Finding]:
-    """Return the findings in order of place, equal fingerprints made distinct.
-
-    Of findings of one repository with an equal fingerprint one keeps it. The others get one by
-    what stands around them, and a number where that is equal too: of one more, one fingerprint is
-    new, and those that were there are there still.
-    """
+    """Return the findings in order of place, equal fingerprints made distinct by `numbered`."""
     ordered = sorted(findings, key=_order)
     equal: dict[tuple[str, str], list[int]] = defaultdict(list)
     for at, finding in enumerate(ordered):
@@ -59,14 +54,25 @@ def with_ordinals(findings: Iterable[Finding]) -> list[Finding]:
     for (_, shared), members in equal.items():
         # By what is around them, not by place: a file that is renamed or moved changes nothing.
         members.sort(key=lambda at: ordered[at].location.around)
-        numbers: Counter[str] = Counter()
-        for number, at in enumerate(members):
-            around = ordered[at].location.around
-            numbers[around] += 1
-            if number:
-                own = _digest(f"{shared}\x1f{around}\x1f{numbers[around]}")
-                ordered[at] = replace(ordered[at], fingerprint=own, first=shared)
+        own = numbered(shared, (ordered[at].location.around for at in members))
+        for at, found in zip(members, own, strict=True):
+            if found != shared:
+                ordered[at] = replace(ordered[at], fingerprint=found, first=shared)
     return ordered
+
+
+def numbered(shared: str, surroundings: Iterable[str]) -> Iterator[str]:
+    """Yield a fingerprint for each finding of one repository with the fingerprint `shared`.
+
+    They come in the order of what is around them (`Location.around`). The first keeps the
+    fingerprint. The others get one by what stands around them, and a number where that is equal
+    too: of one more, one fingerprint is new, and those that were there are there still.
+    """
+    before, number = None, 0
+    for at, around in enumerate(surroundings):
+        number = number + 1 if around == before else 1
+        before = around
+        yield _digest(f"{shared}\x1f{around}\x1f{number}") if at else shared
 
 
 def _digest(text: str) -> str:

@@ -13,16 +13,17 @@ from pathlib import Path
 from mqlint.engine import Input
 from mqlint.estate.io.sources import LISTED, ListedFile
 from mqlint.estate.stages import steps
-from mqlint.estate.stages.collect import Configuration, collect
-from mqlint.estate.stages.context import Job, Setup
+from mqlint.estate.stages.collect import SETTLED, Configuration, Rules, found_rows, settled
+from mqlint.estate.stages.context import Job, Setup, worker_context
+from mqlint.estate.stages.findings import StoredFindings
 from mqlint.estate.stages.judging import judge
 from mqlint.estate.stages.local import LocalEngine
 from mqlint.estate.stages.messages import MESSAGES, Message
 from mqlint.estate.stages.relations import LINKS, relate
-from mqlint.estate.tables.batches import records, rows
+from mqlint.estate.tables.batches import batches, records
 from mqlint.estate.tables.schema import Stamp
 from mqlint.estate.tables.writer import Sink
-from mqlint.finding import Finding
+from mqlint.finding import Finding, with_ordinals
 
 
 def staged(inputs: Sequence[Input], setup: Setup, scratch: Path) -> list[Finding]:
@@ -54,18 +55,21 @@ def staged(inputs: Sequence[Input], setup: Setup, scratch: Path) -> list[Finding
         .shuffled(["policy", "key"], ["policy", "key", "order"])
         .through(steps.decide(job), MESSAGES)
     )
-    said = judged.where("kind", "finding", "ignores").union(compared)
-    paths = [row["path"] for row in rows(documents.batches()) if row["status"] == "checked"]
-    found = collect(
-        records(said.batches(), Message),
-        Configuration(setup),
-        lambda names: dict.fromkeys(names, paths),
+    messages = records(
+        judged.where("kind", "finding", "ignores").union(compared).batches(), Message
     )
+    context = worker_context(setup)
+    rules = Rules(context)
+    found = found_rows(messages, setup.repositories)
+    rows = settled(
+        sorted(found), Configuration(setup), context, rules, lambda names: dict.fromkeys(names, ())
+    )
+    store = StoredFindings(scratch, rules)
+    for batch in batches(rows, SETTLED):
+        store.add(batch)
     for frame in (documents, judged):
         frame.drop()
-    return sorted(
-        [*found.findings, *found.ignored], key=lambda finding: (finding.location, finding.rule.id)
-    )
+    return sorted(with_ordinals(store), key=lambda finding: (finding.location, finding.rule.id))
 
 
 def listed(one: Input) -> ListedFile:

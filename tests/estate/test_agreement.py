@@ -35,7 +35,7 @@ from mqlint.estate.spark.cluster import SparkEngine
 from mqlint.estate.stages.collect import Configuration
 from mqlint.estate.stages.context import setup_of
 from mqlint.estate.stages.frame import Engine
-from mqlint.estate.stages.local import LocalEngine
+from mqlint.estate.stages.local import SPILL, LocalEngine
 
 pytestmark = pytest.mark.spark
 LONG = pytest.mark.long
@@ -67,10 +67,12 @@ def files(found: Scan) -> tuple[FileCoverage, ...]:
     return tuple(sorted(found.files(), key=lambda file: file.path))
 
 
-def scanned(engine: Engine, folder: Path, out: Path, configured: Configuration) -> Scan:
+def scanned(
+    engine: Engine, folder: Path, out: Path, configured: Configuration, spill: int = SPILL
+) -> Scan:
     """Scan a folder as a project."""
     source = Source("", "project", str(folder), str(folder))
-    return scan(engine, [source], lambda texts: configured, out)
+    return scan(engine, [source], lambda texts: configured, out, spill=spill)
 
 
 @pytest.fixture(scope="module")
@@ -212,11 +214,15 @@ def test_one_process_with_tables_finds_the_same(
     configured = Configuration(setup_of(vocabulary.compiled, rulebook, settings_in(folder)))
     engine = LocalEngine(tmp_path / "scratch", spill)
     for again in (False, True):
-        found = scanned(engine, folder, tmp_path / "out", configured)
+        found = scanned(engine, folder, tmp_path / "out", configured, spill)
         assert list(map(facts, found.findings)) == list(map(facts, runs[folder].findings))
         assert list(map(facts, found.ignored)) == list(map(facts, runs[folder].ignored))
+        assert len(found.findings) == len(runs[folder].findings)
         assert files(found) == runs[folder].coverage.files
         assert bool(found.counts.judged) != again
+        assert bool([*(tmp_path / "out").glob(".scan-work-*")]) == (spill == 0)
+        del found
+        assert not [*(tmp_path / "out").glob(".*")]
 
 
 WAIVERS = """\

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -14,14 +13,14 @@ from mqlint.cli.check.run import RunOptions
 from mqlint.cli.check.waivers import today, waivers_of
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.policy_choice import PolicyChoice
-from mqlint.cli.common.project import Session
+from mqlint.cli.common.project import Session, shown_path
 from mqlint.cli.estate.audited import Audited, AuditOptions, audited_by, text_of
 from mqlint.config.settings import Settings
 from mqlint.dataclass import frozen
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.run import assumptions
 from mqlint.finding import Finding
-from mqlint.finding.baseline import converted, split
+from mqlint.finding.baseline import Entry
 from mqlint.report.in_force import InForce
 from mqlint.report.report import Known
 
@@ -54,11 +53,8 @@ class Plan(Protocol):
     def audited(self) -> Audited:
         """The register of queue managers and the teams."""
 
-    def known(self, findings: Sequence[Finding], configuration: Configuration) -> Sequence[Finding]:
-        """Return those of the findings that baselines know."""
-
-    def accepted(self, found: Scan) -> tuple[list[Finding], list[Known]]:
-        """Return the findings that no baseline knows, and what baselines know."""
+    def known(self, found: Scan) -> list[Known]:
+        """Return what baselines know of the findings."""
 
     def assumed(self, found: Scan) -> list[str]:
         """Return what a person should know of how it was judged."""
@@ -106,32 +102,39 @@ class ProjectPlan:
         compiled = session.vocabulary.compiled
         setup = setup_of(compiled, session.rulebook, self.settings, self.profiles)
         waivers = waivers_of(session, complete=self._complete)
-        return Configuration(setup, waivers={} if waivers is None else {"": waivers})
-
-    def known(self, findings: Sequence[Finding], configuration: Configuration) -> Sequence[Finding]:
-        file = self.session.baseline_path
-        if file is None:
-            return ()
-        from mqlint.cli.check.comparison import compared  # here, as few runs need it
-
-        _, known = compared(self.session, findings, file, None)
-        return [finding for group in known for finding in group.findings]
-
-    def accepted(self, found: Scan) -> tuple[list[Finding], list[Known]]:
-        file = self.session.baseline_path
-        if file is None:
-            return found.findings, []
-        from mqlint.cli.check.comparison import (  # here, as few runs need it
-            compared,
-            unproven_rules,
+        baseline = self._baseline()
+        return Configuration(
+            setup,
+            waivers={} if waivers is None else {"": waivers},
+            baselines={} if baseline is None else {"": baseline},
+            settings={"": session.settings},
         )
 
-        unproven = unproven_rules(self.session, self.settings, found.checked_paths(), self.profiles)
-        return compared(self.session, found.findings, file, unproven if self._complete else None)
+    def _baseline(self) -> Sequence[Entry] | None:
+        file = self.session.baseline_path
+        if file is None:
+            return None
+        from mqlint.cli.check.comparison import read_baseline  # here, as few runs need it
+
+        return read_baseline(self.session, file)
+
+    def known(self, found: Scan) -> list[Known]:
+        file = self.session.baseline_path
+        if file is None:
+            return []
+        from mqlint.cli.check.comparison import unproven_rules  # here, as few runs need it
+
+        gone: list[Entry] = []
+        if self._complete:
+            paths = found.checked_paths()
+            unproven = unproven_rules(self.session, self.settings, paths, self.profiles)
+            gone = [entry for entry in found.stale[""] if entry.rule not in unproven]
+        return [Known("baseline", shown_path(file), found.known.get("", ()), gone)]
 
     def assumed(self, found: Scan) -> list[str]:
         assembly = Assembly(self.settings, self.session.vocabulary)
-        return [*assumptions(found.checked_paths(), assembly), *found.left_open]
+        own = assumptions(found.checked_paths(), assembly)
+        return [*self.audited.notes, *own, *found.left_open]
 
     def in_force(self, found: Scan, known: Sequence[Known], options: RunOptions) -> list[InForce]:
         return in_order(of_project(self.session, found.ignored, known, options))
@@ -169,40 +172,14 @@ class EstatePlan:
             today(),
         )
 
-    def accepted(self, found: Scan) -> tuple[list[Finding], list[Known]]:
-        baselines_used = self._baselines_used(found.findings, found.configuration)
-        known = {id(finding) for group in baselines_used for finding in group.findings}
-        return [finding for finding in found.findings if id(finding) not in known], baselines_used
-
-    def known(self, findings: Sequence[Finding], configuration: Configuration) -> Sequence[Finding]:
-        groups = self._baselines_used(findings, configuration)
-        return [finding for group in groups for finding in group.findings]
-
-    def _baselines_used(
-        self, findings: Sequence[Finding], configuration: Configuration
-    ) -> list[Known]:
-        """Each repository has a baseline of its own, and perhaps that of another one too."""
-        from mqlint.estate.io.sources import below
-
-        own: dict[str, list[Finding]] = defaultdict(list)
-        for finding in findings:
-            own[finding.repository].append(finding)
-        known: set[int] = set()
-        baselines_used: list[Known] = []
-        for name, recorded in configuration.baselines.items():
-            repository = configuration.settings[name].repository
-            of_file: list[Finding] = []
-            for place in (name, *configuration.guests.get(name, ())):
-                left = [finding for finding in own[place] if id(finding) not in known]
-                moved = (replace(entry, path=below(place, entry.path)) for entry in recorded)
-                parts = split(left, converted(moved, left, repository))
-                known |= set(map(id, parts.known))
-                of_file += parts.known
-            baselines_used.append(Known("baseline", f"the baseline of {name}", of_file, []))
-        return baselines_used
+    def known(self, found: Scan) -> list[Known]:
+        return [
+            Known("baseline", f"the baseline of {name}", found.known.get(name, ()))
+            for name in found.configuration.baselines
+        ]
 
     def assumed(self, found: Scan) -> list[str]:
-        return [*found.configuration.notes, *found.left_open]
+        return [*self.audited.notes, *found.configuration.notes, *found.left_open]
 
     def in_force(self, found: Scan, known: Sequence[Known], options: RunOptions) -> list[InForce]:
         """Each repository has settings of its own."""

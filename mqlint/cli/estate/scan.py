@@ -204,10 +204,10 @@ def scan_estate(
         if not scan.no_progress and chosen.reason:
             click.echo(f"mqlint: engine {chosen.engine}: {visible(chosen.reason)}", err=True)
     engine = scan.engine or PROCESS
-    about = plan.audited.about(session.rulebook, plan.known, engine, words)
+    about = plan.audited.about(session.rulebook, engine, words)
     found = _Run(estate, scan, project.no_cache, about, spark).scan(plan)
-    findings, known = plan.accepted(found)
-    fails = verdict(findings, run.fail_on or session.settings.fail_on)
+    known = plan.known(found)
+    fails = verdict(found.findings, run.fail_on or session.settings.fail_on)
     missed = unread(found.coverage)
     lack = shortfall(found.coverage, scan.min_coverage) or missed
     status = FOUND if lack or fails else CLEAN
@@ -217,9 +217,10 @@ def scan_estate(
     is_excused = scan.exit_zero and status == FOUND and not is_strict
     status = CLEAN if is_excused else status
     report = replace(
-        _report(found, plan, session, status),
+        report_of(_run(found, plan, session), session.project.root, status),
         outcome=ending(lack, is_excused=is_excused),
-        findings=findings,
+        findings=found.findings,
+        ignored=found.ignored,
         known=known,
         in_force=plan.in_force(found, known, run),
     )
@@ -374,15 +375,9 @@ class _Run:
             yield SparkEngine(spark, self.options.partitions)
 
 
-def _report(found: Scan, plan: Plan, session: Session, status: int) -> Report:
-    run = Run(
-        found.findings,
-        found.coverage,
-        session.rulebook.rules,
-        plan.assumed(found),
-        ignored=found.ignored,
-    )
-    return report_of(run, session.project.root, status)
+def _run(found: Scan, plan: Plan, session: Session) -> Run:
+    """What a scan has done, without its findings."""
+    return Run([], found.coverage, session.rulebook.rules, plan.assumed(found))
 
 
 def _put(text: str, file: Path | None) -> None:

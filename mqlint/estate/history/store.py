@@ -32,6 +32,7 @@ from mqlint.finding import SCHEME
 
 MANIFEST = "scan.json"
 _PENDING, _WHOLE = ".scan-", "scan-"
+_SCRATCH = ".work"
 _ABANDONED = 24 * 3600
 _ROWS = 1024
 
@@ -66,14 +67,16 @@ class Draft:
     def __init__(self, out: Path, tables: Sequence[str] = tuple(TABLES)) -> None:
         """Make a fresh folder in `out`, which exists; OSError when it cannot be written to.
 
+        In it `scratch` is for files that are needed until the scan is complete.
         The ids of scans are in the order in which they began.
         """
         now = datetime.now(UTC)
         second, part = now.replace(microsecond=0), now.microsecond // 1000
         self.stamp = Stamp(f"{second:%Y%m%dT%H%M%S}.{part:03}Z-{token_hex(3)}", second)
         self.folder = out / f"{_PENDING}{self.stamp.scan}"
-        self.folder.mkdir()
-        self._out = out
+        self.scratch = self.folder / _SCRATCH
+        self.scratch.mkdir(parents=True)
+        self.out = out
         self._is_whole = False
         self._parts: dict[str, dict[str, int]] = {table: {} for table in tables}
 
@@ -101,6 +104,10 @@ class Draft:
         for name in self._parts[table]:
             yield from parquet.ParquetFile(self.folder / table / name).iter_batches(columns=columns)
 
+    def forget(self, table: str) -> None:
+        """Leave out the rows of a table that are known so far."""
+        self._parts[table].clear()
+
     def rewrite(self, table: str, change: Callable[[Values], Iterable[Values]]) -> None:
         """Replace each row of a table by those that `change` returns, batch by batch."""
         for name in self._parts.get(table, ()):
@@ -120,6 +127,7 @@ class Draft:
         If a scan that began later is there already, that one remains the current scan.
         LostPartError when a file that a task has left is not there.
         """
+        shutil.rmtree(self.scratch, ignore_errors=True)
         for table, parts in self._parts.items():
             folder = self.folder / table
             folder.mkdir(exist_ok=True)
@@ -127,25 +135,25 @@ class Draft:
             if not parts:
                 parquet.write_table(TABLES[table].empty_table(), folder / "part-0.parquet")
         tables = {table: sum(parts.values()) for table, parts in self._parts.items()}
-        whole = self._out / f"{_WHOLE}{self.stamp.scan}"
+        whole = self.out / f"{_WHOLE}{self.stamp.scan}"
         finished = datetime.now(UTC).isoformat(timespec="seconds")
         files = digests_of(self.folder)
         manifest = Manifest(self.stamp.scan, finished, whole.name, tables, SCHEME, files)
         text = json.dumps(asdict(manifest), indent=1) + "\n"
         (self.folder / MANIFEST).write_text(text, encoding="utf-8")
         self.folder = self.folder.rename(whole)
-        if any(other.scan > self.stamp.scan for other in scans(self._out)):
+        if any(other.scan > self.stamp.scan for other in scans(self.out)):
             self._is_whole = True
             return manifest
-        draft = self._out / f".{MANIFEST}.{self.stamp.scan}"
+        draft = self.out / f".{MANIFEST}.{self.stamp.scan}"
         try:
             draft.write_text(text, encoding="utf-8")
-            draft.replace(self._out / MANIFEST)
+            draft.replace(self.out / MANIFEST)
             self._is_whole = True
         finally:
             draft.unlink(missing_ok=True)
-        for old in scans(self._out)[:-history]:
-            shutil.rmtree(self._out / old.folder, ignore_errors=True)
+        for old in scans(self.out)[:-history]:
+            shutil.rmtree(self.out / old.folder, ignore_errors=True)
         return manifest
 
     def discard(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
@@ -22,20 +22,16 @@ from mqlint.finding import Finding, Rule
 from mqlint.policy.rulebook import Rulebook
 from mqlint.source.git import GitError, branch_of, commit_of
 
-Known = Callable[[Sequence[Finding], Configuration], Sequence[Finding]]
-"""Returns those of the findings that a baseline covers."""
-
 
 @frozen
 class About:
-    """What a scan cannot know by itself: who runs it, how, and what is known already.
+    """What a scan cannot know by itself: who runs it, and how.
 
     `rulebook` has the rules that all repositories share. `inventory` is the content of the
     register, None without one, `controls` are those of the mappings.
     """
 
     rulebook: Rulebook
-    known: Known
     operator: str = ""
     host: str = ""
     engine: str = ""
@@ -161,15 +157,15 @@ def _rule_cells(
     )
 
 
-def exception_rows(ignored: Iterable[Finding], known: Iterable[Finding]) -> Iterator[Row]:
+def exception_rows(found: Iterable[Finding]) -> Iterator[Row]:
     """Yield the rows of `exceptions`: a row for each finding that is covered."""
-    for finding in ignored:
+    for finding in found:
         excuse = finding.ignored
-        if excuse is not None:
+        if excuse is None:
+            yield _exception(finding, "baseline", (None,) * 4)
+        else:
             cells = (excuse.owner, excuse.reason, excuse.ticket, excuse.expires)
             yield _exception(finding, excuse.by, tuple(cell or None for cell in cells))
-    for finding in known:
-        yield _exception(finding, "baseline", (None,) * 4)
 
 
 def _exception(finding: Finding, kind: str, cells: tuple[str | None, ...]) -> Row:
@@ -182,8 +178,10 @@ def _exception(finding: Finding, kind: str, cells: tuple[str | None, ...]) -> Ro
 
 
 def inventory_rows(found: Iterable[Match]) -> Iterator[Row]:
-    """Yield the rows of `inventory`."""
+    """Yield the rows of `inventory`; a line that repeats another one has none."""
     for match in found:
+        if match.first is not None:
+            continue
         registered, described = match.registered, match.described
         yield (
             "" if described is None else described.repository,

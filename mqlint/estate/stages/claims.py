@@ -17,13 +17,12 @@ from operator import attrgetter
 
 from mqlint.engine.pack import (
     pack_claim,
-    pack_finding,
     pack_summary,
     unpack_claim,
     unpack_summary,
 )
 from mqlint.estate.stages.judgements import open_message
-from mqlint.estate.stages.messages import Message
+from mqlint.estate.stages.messages import Message, finding_message
 from mqlint.finding import Finding
 from mqlint.policy.policy import Policy
 from mqlint.policy.rulebook import Rulebook
@@ -118,8 +117,7 @@ def settle(given: Iterable[Message], rules: Rules, *, with_open: bool = False) -
                 continue  # of most keys no claim is at fault: none need be unpacked
             finding = judge_claim(policy, unpack_claim(row.payload or ""), summary)
             if finding is not None:
-                packed = pack_finding(_apart(finding, row))
-                yield Message("finding", repository=row.repository, payload=packed)
+                yield finding_message(_apart(finding, row), row.repository)
 
 
 def _apart(finding: Finding, row: Message) -> Finding:

@@ -1,34 +1,38 @@
-"""The findings of a scan, each repository under its own comments and waivers."""
+"""Findings under the comments and waivers of their repositories, one file after the other."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
-from dataclasses import field, replace
-from itertools import chain
+import json
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, field, replace
+from itertools import groupby
+from operator import attrgetter
+from typing import Final, NamedTuple
+
+import pyarrow as pa
 
 from mqlint.config.estate.teams import Teams
 from mqlint.config.settings import Settings
 from mqlint.dataclass import frozen
 from mqlint.engine.assemble import Assembly, Standard
-from mqlint.engine.pack import unpack_finding, unpack_suppressions
+from mqlint.engine.pack import pack_finding, unpack_finding, unpack_suppressions
 from mqlint.engine.register import Registered
 from mqlint.engine.run import suppressed
-from mqlint.engine.waivers import waive
-from mqlint.estate.stages.context import Setup, WorkerContext, worker_context
+from mqlint.engine.waivers import Waiving
+from mqlint.estate.stages.context import Setup, WorkerContext
 from mqlint.estate.stages.messages import Message
-from mqlint.estate.tables.schema import Labels
-from mqlint.finding import Finding, Location, Rule, Suppression, with_ordinals
+from mqlint.estate.tables.batches import schema_of
+from mqlint.estate.tables.schema import FINDINGS, Labels, Row, finding_row, without_labels
+from mqlint.finding import Finding, Location, Rule, Suppression
 from mqlint.finding.baseline import Entry
 from mqlint.finding.waiver import Waivers
 from mqlint.policy.rulebook import Lazy
 
-Comments = Mapping[str, Sequence[Suppression]]
-_Identity = tuple[str, str, Location, str]
-"""Repository, rule, place and message: findings equal in these are one for a person."""
-
 Paths = Callable[[Collection[str]], Mapping[str, Iterable[str]]]
 """Gives, by name, the files of some repositories that were checked."""
+
+_COMMENTS, _FINDING = 0, 1
+"""The order of rows of one file."""
 
 
 @frozen
@@ -53,97 +57,210 @@ class Configuration:
     register: Sequence[Registered] | None = None
 
 
-@frozen
-class ScanFindings:
-    """The findings of a scan in order of place, and those that are suppressed.
+class FoundRow(NamedTuple):
+    """A finding, or the comments of a file that suppress findings, packed in `payload`.
 
-    `faults` are the reasons why queue managers are not judged, by the paths of their files.
+    `judge` is the repository whose rules make the finding. Comments come first in `order`.
     """
 
-    findings: list[Finding]
-    ignored: list[Finding]
-    faults: Mapping[str, str]
+    repository: str
+    path: str
+    order: int
+    judge: str
+    payload: str
 
 
-def collect(
-    given: Iterable[Message],
-    configuration: Configuration,
-    paths: Paths,
-    added: Callable[[], Iterable[Finding]] = tuple,
-) -> ScanFindings:
-    """Return the findings that messages of kind `finding` hold.
+FOUND: Final = schema_of(FoundRow)
+BY_FILE: Final = ("repository", "path")
+BY_ORDER: Final = (*BY_FILE, "order", "judge")
 
-    Messages of kind `ignores` hold the comments that suppress findings, those of kind `fault` the
-    reasons why queue managers are not judged. `added` gives further findings after the last
-    message; one of no repository is covered by the waivers of any.
-    """
-    context = worker_context(configuration.setup)
-    rules = _rules_of(context)
-    names = configuration.setup.repositories
-    findings: dict[str, list[Finding]] = defaultdict(list)
-    comments: dict[str, dict[str, list[Suppression]]] = defaultdict(dict)
-    own: dict[_Identity, dict[str, list[Finding]]] = defaultdict(lambda: defaultdict(list))
-    faults: dict[str, str] = {}
+NEW, KNOWN, BEFORE = "new", "known", "before"
+"""States of a row of SETTLED: a finding that counts, one that a baseline covers, and one of the
+scan before, of which only identity and `first_seen` are given. Suppressed findings have the word of
+`Excuse.by`."""
+
+_OF_FINDING: Final = without_labels(FINDINGS)
+SETTLED: Final = pa.schema(
+    [
+        *_OF_FINDING,
+        *(pa.field(name, pa.string()) for name in ("shared", "state", "around", "baseline")),
+        *(pa.field(name, pa.string()) for name in ("judge", "excuse", "payload")),
+    ]
+)
+"""A row of the table `findings` with what later steps need.
+
+`shared` is the fingerprint that findings which cannot be told apart share, `around` as of
+`Location`, `baseline` the repository whose baseline covers it, `excuse` an Excuse as JSON, and
+`payload` the finding as it was found.
+"""
+
+
+def found_rows(given: Iterable[Message], names: Container[str]) -> Iterator[FoundRow]:
+    """Yield a row for each message of kind `finding` or `ignores`; `names` are repositories."""
     for message in given:
-        if message.kind == "finding":
-            finding = unpack_finding(message.payload or "", rules)
-            home = repository_of(finding.location.path, names)
-            judge = message.repository or home
-            finding = _ruled(finding, judge, context)
-            if finding.rule.id in context.of(judge).rulebook.own:
-                identity = (home, finding.rule.id, finding.location, finding.message)
-                own[identity][judge].append(finding)
-            else:
-                findings[home].append(finding)
-        elif message.kind == "ignores":
-            suppressions = unpack_suppressions(message.payload or "")
-            comments[message.repository][message.key] = suppressions
-        elif message.kind == "fault":
-            faults[message.key] = message.payload or ""
-    for identity, judges in own.items():
-        findings[identity[0]] += judges[min(judges)]  # of copies in several repositories the first
-    for finding in added():
-        findings[finding.repository].append(finding)
-    homeless = ("",) if "" not in names and "" in findings else ()
-    by_name: dict[str, list[Finding]] = {}
-    checked = paths(configuration.waivers)
-    guests = configuration.guests
-    # Those whose waivers count elsewhere come last: there what is suppressed already stays so.
-    whole = {*findings, *comments, *configuration.waivers}
-    for name in sorted(whole, key=lambda name: (name in guests, name)):
-        waivers = configuration.waivers.get(name)
-        own_findings = findings.pop(name, [])  # not held twice: they may be very many
-        if waivers is None:
-            found = suppressed(own_findings, comments[name], context.of(name))
-            by_name[name] = [replace(finding, repository=name) for finding in found]
+        payload = message.payload or ""
+        if message.kind == "ignores":
+            home, judge, order = message.repository, "", _COMMENTS
         else:
-            places = (*guests.get(name, ()), *homeless)
-            others = [finding for guest in places for finding in by_name.get(guest, ())]
-            by_name |= _waived(
-                name, own_findings, comments[name], context, waivers, checked[name], others
-            )
-    settled = with_ordinals(chain.from_iterable(by_name.values()))
-    return ScanFindings(
-        [finding for finding in settled if finding.ignored is None],
-        [finding for finding in settled if finding.ignored is not None],
-        faults,
-    )
+            home = repository_of(message.key, names)
+            judge, order = message.repository or home, _FINDING
+        yield FoundRow(home, message.key, order, judge, payload)
 
 
-def _rules_of(context: WorkerContext) -> Mapping[str, Rule]:
-    """A rule for each id that any repository has."""
-    places: dict[str, tuple[int, str]] = {}
-    for place, rule_set in enumerate(context.setup.rule_sets):
-        for rule in rule_set.rules:
-            places.setdefault(rule["id"], (place, rule["id"]))
-    return Lazy(places, lambda found: context.rulebook(found[0]).rules[found[1]])
+def added_row(finding: Finding) -> FoundRow:
+    """Return the row of a finding that no queue manager has."""
+    name = finding.repository
+    return FoundRow(name, finding.location.path, _FINDING, name, pack_finding(finding))
 
 
-def _ruled(finding: Finding, home: str, context: WorkerContext) -> Finding:
-    """The finding with the rule of its own repository: another one's may have the same id."""
-    rulebook = context.of(home).rulebook
-    own = finding.rule.id in rulebook.own
-    return replace(finding, rule=rulebook.rules[finding.rule.id]) if own else finding
+def settled(
+    given: Iterable[FoundRow],
+    configuration: Configuration,
+    context: WorkerContext,
+    rules: Rules,
+    paths: Paths,
+) -> Iterator[Row]:
+    """Rows of FOUND, the files of a repository together, to rows of SETTLED.
+
+    Findings about waivers follow when all files are through.
+    """
+    waivers = _WaiversInForce(configuration, context)
+    for (name, path), members in groupby(given, key=attrgetter(*BY_FILE)):
+        comments: Sequence[Suppression] = ()
+        found: list[tuple[str, Finding]] = []
+        for row in members:
+            if row.order == _COMMENTS:
+                comments = unpack_suppressions(row.payload)
+            else:
+                found.append((row.judge, rules.unpacked(row.payload, row.judge)))
+        found = _without_copies(found, context)
+        judges = [judge for judge, _ in found]
+        marked = suppressed([finding for _, finding in found], {path: comments}, context.of(name))
+        judges += [name] * (len(marked) - len(judges))
+        for judge, finding in zip(judges, marked, strict=True):
+            yield _settled_row(waivers.mark(replace(finding, repository=name)), judge)
+    for finding in waivers.complaints(paths):
+        yield _settled_row(finding, finding.repository)
+
+
+def _settled_row(finding: Finding, judge: str) -> Row:
+    excuse = finding.ignored
+    state = NEW if excuse is None else excuse.by
+    packed = None if excuse is None else json.dumps(astuple(excuse))
+    payload = pack_finding(replace(finding, ignored=None))
+    row = finding_row(finding)
+    return *row, finding.fingerprint, state, finding.location.around, None, judge, packed, payload
+
+
+def _without_copies(
+    found: list[tuple[str, Finding]], context: WorkerContext
+) -> list[tuple[str, Finding]]:
+    """Of findings that several repositories make by copies of a rule, those of the first."""
+    judges: dict[tuple[str, Location, str], str] = {}
+    for judge, finding in found:
+        if finding.rule.id in context.of(judge).rulebook.own:
+            identity = _identity(finding)
+            judges[identity] = min(judge, judges.get(identity, judge))
+    if not judges:
+        return found
+    return [
+        (judge, finding)
+        for judge, finding in found
+        if finding.rule.id not in context.of(judge).rulebook.own
+        or judges[_identity(finding)] == judge
+    ]
+
+
+def _identity(finding: Finding) -> tuple[str, Location, str]:
+    """Findings of one repository that are equal in this are one for a person."""
+    return finding.rule.id, finding.location, finding.message
+
+
+class Rules:
+    """The rules of packed findings."""
+
+    def __init__(self, context: WorkerContext) -> None:
+        """Know a rule for each id that any repository has."""
+        self._context = context
+        places: dict[str, tuple[int, str]] = {}
+        for place, rule_set in enumerate(context.setup.rule_sets):
+            for rule in rule_set.rules:
+                places.setdefault(rule["id"], (place, rule["id"]))
+        self._shared: Mapping[str, Rule] = Lazy(
+            places, lambda found: context.rulebook(found[0]).rules[found[1]]
+        )
+
+    def unpacked(self, payload: str, judge: str) -> Finding:
+        """Return a finding with the rule of the repository whose rules make it.
+
+        The rule of another one may have the same id.
+        """
+        finding = unpack_finding(payload, self._shared)
+        rulebook = self._context.of(judge).rulebook
+        own = finding.rule.id in rulebook.own
+        return replace(finding, rule=rulebook.rules[finding.rule.id]) if own else finding
+
+
+class _WaiversInForce:
+    """The waivers of all repositories, applied to one finding after the other.
+
+    Those of a repository count in it, in its guests, and for findings of no repository. Of several
+    that cover a finding the first in this order suppresses it: its own, then those of others.
+    """
+
+    def __init__(self, configuration: Configuration, context: WorkerContext) -> None:
+        self._context = context
+        self._names = configuration.setup.repositories
+        self._guests = configuration.guests
+        self._waiving: dict[str, Waiving] = {}
+        self._hosts: dict[str, list[str]] = {}
+        for name in sorted(configuration.waivers, key=self._turn):
+            own = context.of(name)
+            assembly = Assembly(own.setup.settings, context.vocabulary)
+            standard = Standard(assembly, own.rulebook, own.grading)
+            self._waiving[name] = Waiving(configuration.waivers[name], standard)
+
+    def _turn(self, name: str) -> tuple[bool, str]:
+        """Those that count elsewhere come last: there what is suppressed already stays so."""
+        return name in self._guests, name
+
+    def mark(self, finding: Finding) -> Finding:
+        """Return the finding, marked if a waiver suppresses it."""
+        return (
+            self._marked(finding, self._those_for(finding.repository)) if self._waiving else finding
+        )
+
+    def _those_for(self, home: str) -> list[str]:
+        """The repositories whose waivers count in `home`."""
+        if home not in self._hosts:
+            is_of_none = home == "" and home not in self._names
+            self._hosts[home] = [
+                name
+                for name in self._waiving
+                if name == home
+                or is_of_none
+                or (home in self._guests.get(name, ()) and self._turn(home) < self._turn(name))
+            ]
+        return self._hosts[home]
+
+    def _marked(self, finding: Finding, names: Iterable[str]) -> Finding:
+        """The finding, marked by the waivers of some repositories, which name paths as its own."""
+        place = finding.location
+        own_path = self._context.of(finding.repository).assembly.placement.own(place.path)
+        there = replace(finding, location=replace(place, path=own_path))
+        for name in names:
+            there = self._waiving[name].mark(there)
+        return replace(finding, ignored=there.ignored)
+
+    def complaints(self, paths: Paths) -> Iterator[Finding]:
+        """Yield the findings about waivers, once all others are marked."""
+        checked = paths(self._waiving)
+        for name, waiving in self._waiving.items():
+            placement = self._context.of(name).assembly.placement
+            others = [other for other in self._those_for(name) if other != name]
+            for finding in waiving.complaints(map(placement.own, checked[name])):
+                place = replace(finding.location, path=placement.prefix + finding.location.path)
+                yield self._marked(replace(finding, repository=name, location=place), others)
 
 
 def repository_of(path: str, names: Container[str]) -> str:
@@ -154,46 +271,3 @@ def repository_of(path: str, names: Container[str]) -> str:
     parts = path.split("/")
     begun = ("/".join(parts[:at]) for at in range(1, len(parts) + 1))
     return next((name for name in begun if name in names), "")
-
-
-def _waived(
-    name: str,
-    findings: list[Finding],
-    comments: Comments,
-    context: WorkerContext,
-    waivers: Waivers,
-    paths: Iterable[str],
-    others: Sequence[Finding],
-) -> Mapping[str, list[Finding]]:
-    """As `suppressed`, with waivers, which name paths as their repository does.
-
-    `others` are the findings of further repositories that the waivers count for. The result is by
-    repository.
-    """
-    own = context.of(name)
-    assembly = Assembly(own.setup.settings, context.vocabulary)
-    standard = Standard(assembly, own.rulebook, own.grading)
-    short = own.assembly.placement.own
-    findings = [_moved(finding, short(finding.location.path)) for finding in findings]
-    comments = {short(path): found for path, found in comments.items()}
-    settled = suppressed(findings, comments, standard)
-    as_there = [
-        _moved(other, context.of(other.repository).assembly.placement.own(other.location.path))
-        for other in others
-    ]
-    marked = waive([*as_there, *settled], waivers, [short(path) for path in paths], standard)
-    found: dict[str, list[Finding]] = defaultdict(list)
-    for other, known in zip(others, marked, strict=False):
-        found[other.repository].append(replace(other, ignored=known.ignored))
-    prefix = own.assembly.placement.prefix
-    found[name] = [
-        replace(_moved(finding, prefix + finding.location.path), repository=name)
-        for finding in marked[len(others) :]
-    ]
-    return found
-
-
-def _moved(finding: Finding, path: str) -> Finding:
-    if finding.location.path == path:
-        return finding
-    return replace(finding, location=replace(finding.location, path=path))

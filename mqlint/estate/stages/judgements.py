@@ -7,17 +7,19 @@ when all is judged: then the rows are read again, and rules move to the faults o
 from __future__ import annotations
 
 import json
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
-from typing import Final, NamedTuple
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, Final, NamedTuple
 
 from mqlint.dataclass import mutable
 from mqlint.engine.projections import JudgedQueueManager
+from mqlint.estate.stages.collect import KNOWN, NEW
 from mqlint.estate.stages.messages import Message
-from mqlint.estate.tables.batches import Values
-from mqlint.estate.tables.schema import Row
-from mqlint.finding import Finding
+from mqlint.estate.tables.batches import Values, schema_of
+from mqlint.estate.tables.schema import JUDGEMENTS, TABLES, Row, without_labels
 from mqlint.policy.run.claim import Claim
 from mqlint.policy.run.verdicts import Verdicts
 from mqlint.source.masking import shown
@@ -29,6 +31,9 @@ NOT_APPLICABLE: Final = "not-applicable"
 
 VERDICTS: Final = (FAIL, UNKNOWN, PASS, NOT_APPLICABLE)
 """All that a rule may make of a queue manager."""
+
+COLUMNS: Final = without_labels(TABLES[JUDGEMENTS]).names
+"""The columns of the table that are known before it is written."""
 
 _NO_OBJECT: Final[tuple[str | None, ...]] = (None, None, None)
 
@@ -59,15 +64,59 @@ def open_message(claim: Claim, repository: str) -> Message:
     return Message("open", claim.policy, missing, 0, repository, json.dumps(words))
 
 
-class _Identity(NamedTuple):
-    """A queue manager: by its site, or by its repository at no site."""
+class JudgedRow(NamedTuple):
+    """What is known of one queue manager, as JSON in `payload`; `order` says what that is.
+
+    Its `place` is its site, or its repository if it is at no site.
+    """
 
     place: str
-    name: str
+    queue_manager: str
+    order: int
+    payload: str
 
 
-def _identity(repository: str, site: str | None, name: str) -> _Identity:
-    return _Identity(f"site {site}" if site else f"repository {repository}", name)
+JUDGED: Final = schema_of(JudgedRow)
+BY_QUEUE_MANAGER: Final = ("place", "queue_manager")
+BY_RANK: Final = (*BY_QUEUE_MANAGER, "order")
+
+_FAULT, _OPEN, _VERDICTS = 0, 1, 2
+_RANKS: Final = {NEW: 0, KNOWN: 1}
+_SUPPRESSED = 2
+_IN_PLACE: Final = (
+    *("path", "line", "column", "end_line", "end_column", "rule", "shared", "message"),
+)
+
+
+def fault_rows(found: Iterable[Values]) -> Iterator[JudgedRow]:
+    """Yield a row for each finding, a row of SETTLED, of a queue manager that has a name."""
+    for row in found:
+        if row["queue_manager"] is not None:
+            place = _Object(row["object_type"], row["object_name"], row["path"])
+            order = (_RANKS.get(row["state"], _SUPPRESSED), *(row[name] for name in _IN_PLACE))
+            yield _judged_row(row, _FAULT, (row["rule"], order, place))
+
+
+def open_rows(given: Iterable[Message]) -> Iterator[JudgedRow]:
+    """Yield a row for each claim that a comparison leaves open."""
+    for message in given:
+        site, name, object_type, object_name, path = json.loads(message.payload or "")
+        if name:
+            place = _Object(object_type, object_name, path, message.key)
+            identity = {"repository": message.repository, "site": site, "queue_manager": name}
+            order = [cell or "" for cell in place]
+            yield _judged_row(identity, _OPEN, (message.policy, order, place))
+
+
+def written_rows(written: Iterable[Values]) -> Iterator[JudgedRow]:
+    """Yield a row for each row of the table that a task wrote."""
+    return (_judged_row(row, _VERDICTS, row) for row in written)
+
+
+def _judged_row(row: Values, order: int, payload: object) -> JudgedRow:
+    site = row["site"]
+    place = f"site {site}" if site else f"repository {row['repository']}"
+    return JudgedRow(place, row["queue_manager"], order, json.dumps(payload))
 
 
 class _Object(NamedTuple):
@@ -81,47 +130,49 @@ class _Object(NamedTuple):
 
 @mutable
 class _Outcome:
-    """What is known of one queue manager when all is judged, by rule."""
+    """What is known of one queue manager when all is judged, by rule.
+
+    Objects are those that come first. `excepted` says whether all findings are.
+    """
 
     faults: dict[str, _Object] = field(default_factory=dict)
     excepted: dict[str, bool] = field(default_factory=dict)
     open: dict[str, _Object] = field(default_factory=dict)
+    _orders: dict[tuple[int, str], list[Any]] = field(default_factory=dict)
+
+    def add(self, order: int, payload: str) -> None:
+        """Take in a finding, or a claim left open."""
+        rule, key, place = json.loads(payload)
+        if order == _FAULT:
+            self.excepted[rule] = key[0] > 0 and self.excepted.get(rule, True)
+        before = self._orders.get((order, rule))
+        if before is None or key < before:
+            self._orders[order, rule] = key
+            objects = self.faults if order == _FAULT else self.open
+            objects[rule] = _Object(*place)
 
 
 class Settlement:
     """Settles the rows that tasks wrote, once all findings are known."""
 
     def __init__(self) -> None:
-        """Know of no finding."""
-        self._outcomes: dict[_Identity, _Outcome] = defaultdict(_Outcome)
+        """Count no verdict yet."""
         self.totals: Counter[str] = Counter()
         """How many rules of all queue managers have each verdict."""
 
-    def add_open(self, message: Message) -> None:
-        """Take in a claim that a comparison leaves open."""
-        site, name, object_type, object_name, path = json.loads(message.payload or "")
-        if name:
-            outcome = self._outcomes[_identity(message.repository, site, name)]
-            outcome.open.setdefault(
-                message.policy, _Object(object_type, object_name, path, message.key)
-            )
+    def settled(self, given: Iterable[JudgedRow]) -> Iterator[Row]:
+        """Rows of JUDGED, those of a queue manager together, to rows of the table."""
+        for _, members in groupby(given, key=attrgetter(*BY_QUEUE_MANAGER)):
+            outcome = _Outcome()
+            for row in members:
+                if row.order != _VERDICTS:
+                    outcome.add(row.order, row.payload)
+                    continue
+                for found in self._settled(json.loads(row.payload), outcome):
+                    yield tuple(found[name] for name in COLUMNS)
 
-    def add_findings(self, findings: Iterable[Finding], *, excepted: bool) -> None:
-        """Take in findings, all or none of which exceptions cover."""
-        for finding in findings:
-            subject = finding.subject
-            if subject.queue_manager is None:
-                continue
-            identity = _identity(finding.repository, subject.site, subject.queue_manager)
-            outcome, rule = self._outcomes[identity], finding.rule.id
-            place = _Object(subject.object_type, subject.object_name, finding.location.path)
-            outcome.faults.setdefault(rule, place)
-            outcome.excepted[rule] = excepted and outcome.excepted.get(rule, True)
-
-    def settle(self, row: Values) -> Iterator[Values]:
-        """Yield what becomes of a row that a task wrote."""
-        identity = _identity(row["repository"], row["site"], row["queue_manager"])
-        outcome = self._outcomes.get(identity, _NOTHING)
+    def _settled(self, row: Values, outcome: _Outcome) -> Iterator[Values]:
+        """What becomes of a row that a task wrote."""
         rules, verdict = row["rule_ids"], row["verdict"]
         if verdict == FAIL:
             yield from self._each(row, FAIL, outcome.faults, rules, outcome.excepted)
@@ -165,6 +216,3 @@ class Settlement:
                     "rules_total": 1,
                 }
             )
-
-
-_NOTHING: Final = _Outcome()

@@ -13,7 +13,6 @@ import pyarrow as pa
 from mqlint.dataclass import frozen
 from mqlint.engine.assemble import Relations
 from mqlint.engine.contribution import Contribution, in_order
-from mqlint.engine.pack import pack_finding
 from mqlint.engine.projections import (
     CHANNEL_PAIRS,
     PROJECTIONS,
@@ -32,7 +31,7 @@ from mqlint.estate.stages.documents import (
     unpack_feed,
 )
 from mqlint.estate.stages.judgements import verdict_rows
-from mqlint.estate.stages.messages import MESSAGES, Message, parts_written
+from mqlint.estate.stages.messages import MESSAGES, Message, finding_message, parts_written
 from mqlint.estate.stages.steps import PART, PartRow
 from mqlint.estate.tables.batches import Batches, Given, Stage, batches, records
 from mqlint.estate.tables.schema import JUDGEMENTS, TABLES, Row, without_labels
@@ -295,7 +294,7 @@ def _messages_of_guest(
 def _messages(judgement: Judgement, home: str, context: RepositoryContext) -> Iterator[Message]:
     """The findings of a queue manager, and its claims."""
     for finding in judgement.findings.values():
-        yield Message("finding", repository=home, payload=pack_finding(finding))
+        yield finding_message(finding, home)
     combiner = Combiner(context.rulebook, home)
     for claim in judgement.claims.values():
         yield from combiner.add(claim)

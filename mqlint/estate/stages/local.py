@@ -22,10 +22,12 @@ SPILL = 16 << 20
 """So many bytes are sorted in memory; more go to files first."""
 
 _BUCKETS = 32
+_DEPTH = 4
 _CUT = 8 << 20
 _ROWS = 64
 _TABLE_ROWS = 8192
-_LZ4 = pa.ipc.IpcWriteOptions(compression="lz4")
+LZ4 = pa.ipc.IpcWriteOptions(compression="lz4")
+"""How batches are written to files of this process."""
 
 Make = Callable[[], Iterator[pa.RecordBatch]]
 
@@ -80,7 +82,7 @@ class LocalFrame:
         return self._next(make, schema)
 
     def shuffled(self, by: Sequence[str], order: Sequence[str]) -> LocalFrame:
-        return self._next(lambda: self._sorted(by, order))
+        return self._next(lambda: self._sorted(self.batches(), by, order))
 
     def union(self, other: Frame) -> LocalFrame:
         return self._next(lambda: chain(self.batches(), other.batches()))
@@ -118,20 +120,31 @@ class LocalFrame:
     def _next(self, make: Make, schema: pa.Schema | None = None) -> LocalFrame:
         return LocalFrame(self._engine, make, schema or self._schema)
 
-    def _sorted(self, by: Sequence[str], order: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    def _sorted(
+        self,
+        given: Iterator[pa.RecordBatch],
+        by: Sequence[str],
+        order: Sequence[str],
+        depth: int = 0,
+    ) -> Iterator[pa.RecordBatch]:
         """Batches in order, by way of files of which each fits into memory."""
         held: list[pa.RecordBatch] = []
-        given, size = self.batches(), 0
+        size = 0
         for batch in given:
             held.append(batch)
             size += batch.nbytes
-            if size > self._engine.spill:
-                yield from self._spilt(chain(held, given), by, order)
+            can_be_cut = depth == 0 or (len(held) > 1 and depth < _DEPTH)
+            if size > self._engine.spill and can_be_cut:
+                yield from self._spilt(chain(held, given), by, order, depth)
                 return
         yield from _in_order(held, self._schema, order)
 
     def _spilt(
-        self, given: Iterable[pa.RecordBatch], by: Sequence[str], order: Sequence[str]
+        self,
+        given: Iterable[pa.RecordBatch],
+        by: Sequence[str],
+        order: Sequence[str],
+        depth: int,
     ) -> Iterator[pa.RecordBatch]:
         folder = self._engine.scratch / token_hex(8)
         folder.mkdir()
@@ -139,16 +152,16 @@ class LocalFrame:
         with ExitStack() as stack:
             sinks = [stack.enter_context(pa.OSFile(str(file), "wb")) for file in files]
             writers = [
-                stack.enter_context(pa.ipc.new_stream(sink, self._schema, options=_LZ4))
+                stack.enter_context(pa.ipc.new_stream(sink, self._schema, options=LZ4))
                 for sink in sinks
             ]
             for batch in _combined(given):
-                for bucket, rows in enumerate(_bucketed(batch, by)):
+                for bucket, rows in enumerate(_bucketed(batch, by, depth)):
                     if rows:
                         writers[bucket].write_batch(batch.take(pa.array(rows)))
         for file in files:
             with pa.OSFile(str(file), "rb") as source, pa.ipc.open_stream(source) as stream:
-                yield from _in_order(list(stream), self._schema, order)
+                yield from self._sorted(iter(stream), by, order, depth + 1)
             file.unlink()
         folder.rmdir()
 
@@ -167,12 +180,12 @@ def _combined(given: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         yield from pa.Table.from_batches(held).combine_chunks().to_batches()
 
 
-def _bucketed(batch: pa.RecordBatch, by: Sequence[str]) -> list[list[int]]:
-    """The rows that go to each file: those of equal `by` to one."""
+def _bucketed(batch: pa.RecordBatch, by: Sequence[str], depth: int) -> list[list[int]]:
+    """The rows that go to each file: those of equal `by` to one, by other bits at each depth."""
     buckets: list[list[int]] = [[] for _ in range(_BUCKETS)]
     columns = [batch.column(name).to_pylist() for name in by]
     for row, key in enumerate(zip(*columns, strict=True)):
-        buckets[zlib.crc32(repr(key).encode()) % _BUCKETS].append(row)
+        buckets[zlib.crc32(repr(key).encode()) // _BUCKETS**depth % _BUCKETS].append(row)
     return buckets
 
 
@@ -186,7 +199,7 @@ def _in_order(
 
 
 def _write(sink: pa.OSFile, schema: pa.Schema, given: Iterable[pa.RecordBatch]) -> None:
-    with pa.ipc.new_stream(sink, schema, options=_LZ4) as writer:
+    with pa.ipc.new_stream(sink, schema, options=LZ4) as writer:
         for batch in given:
             writer.write_batch(batch)
 

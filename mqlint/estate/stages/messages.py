@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Final, NamedTuple
 
-from mqlint.estate.tables.batches import Batches, batches, schema_of
+from mqlint.engine.pack import pack_finding
+from mqlint.estate.tables.batches import Batches, Given, Stage, batches, schema_of
+from mqlint.estate.tables.writer import task_files
+from mqlint.finding import Finding
 
 
 class Message(NamedTuple):
     """A result of judging; `kind` says what it is.
 
-    - `finding`: packed in `payload`.
+    - `finding`: packed in `payload`; in `key` its file.
     - `ignores`: in `payload` the comments of the file `key` that suppress findings.
     - `claim`: a claim, or a partial summary of claims, packed in `payload`, and the repository
       whose rules judge it. In `order` summaries come before claims.
@@ -60,6 +64,24 @@ MESSAGES: Final = schema_of(Message)
 ACCOUNTS: Final = schema_of(Account)
 
 
+def finding_message(finding: Finding, repository: str) -> Message:
+    """Return what tells the driver of a finding that the rules of a repository make."""
+    path = finding.location.path
+    return Message("finding", key=path, repository=repository, payload=pack_finding(finding))
+
+
 def parts_written(parts: Iterable[tuple[str, int]]) -> Batches:
     """Report the files that a task has written, by their names and rows."""
     return batches((Message("part", key=name, order=rows) for name, rows in parts), MESSAGES)
+
+
+def to_files(folder: Path, name: str) -> Stage:
+    """Rows of any schema to messages of kind `part`: the files below `folder/name` with them."""
+
+    def stage(given: Given) -> Batches:
+        with task_files(folder) as files:
+            for batch in given:
+                files.add(name, batch)
+            yield from parts_written(files.finish())
+
+    return stage

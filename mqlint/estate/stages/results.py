@@ -6,11 +6,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import chain
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from mqlint.dataclass import frozen
 from mqlint.engine.register import Described, Match, matches, register_findings
-from mqlint.estate.history.first_seen import Seen
 from mqlint.estate.history.store import Draft
 from mqlint.estate.io.sources import Source
 from mqlint.estate.stages.audit import (
@@ -22,13 +24,17 @@ from mqlint.estate.stages.audit import (
     rule_rows,
     scan_row,
 )
-from mqlint.estate.stages.collect import Configuration, ScanFindings
+from mqlint.estate.stages.collect import KNOWN, NEW, Configuration
 from mqlint.estate.stages.context import worker_context
-from mqlint.estate.stages.judgements import Settlement
+from mqlint.estate.stages.findings import FoundFindings
+from mqlint.estate.stages.frame import Frame
 from mqlint.estate.stages.messages import Account
 from mqlint.estate.tables.batches import Values, rows
-from mqlint.estate.tables.schema import JUDGEMENTS, Row, finding_row
+from mqlint.estate.tables.schema import FINDINGS, Row, without_labels
 from mqlint.finding import Finding
+
+_OF_FINDING: Final = without_labels(FINDINGS).names
+_REPORTED: Final = pa.array([NEW, KNOWN])
 
 
 @frozen(slots=False)
@@ -36,12 +42,13 @@ class Results:
     """The last steps of a scan, whose rows are in this process.
 
     `accounts` say what became of the files; one is added for each file that cannot be judged.
+    `faults` are the reasons why, by path.
     """
 
     draft: Draft
     configuration: Configuration
     accounts: list[Account]
-    settlement: Settlement
+    faults: Mapping[str, str]
 
     @cached_property
     def matches(self) -> Sequence[Match]:
@@ -75,19 +82,16 @@ class Results:
                     yield replace(finding, repository=home)
 
     def write(
-        self,
-        found: ScanFindings,
-        about: About | None,
-        sources: Sequence[Source],
-        seen: Seen,
+        self, settled: Frame, found: FoundFindings, about: About | None, sources: Sequence[Source]
     ) -> None:
-        """Leave the tables whose rows are here."""
+        """Leave the tables whose rows pass through this process; `settled` are rows of SETTLED."""
         configuration, stamp = self.configuration, self.draft.stamp
-        known = about.known(found.findings, configuration) if about is not None else ()
-        self._mark_unjudged(found.faults)
-        self._settle(found, known)
+        self._mark_unjudged()
         with self.draft.writing(configuration.labels, configuration.teams) as tables:
-            tables.add_rows("findings", self._finding_rows(found.findings, known, seen))
+            for batch in settled.batches():
+                found.add(batch)
+                reported = batch.filter(pc.is_in(batch.column("state"), _REPORTED))
+                tables.add("findings", reported.select(_OF_FINDING))
             tables.add_rows("coverage", _coverage_rows(self.accounts))
             if about is None:
                 return
@@ -96,29 +100,13 @@ class Results:
             repositories = repository_rows(sources, self.accounts, setup, began)
             tables.add_rows("repositories", repositories)
             tables.add_rows("rules", rule_rows(about, configuration))
-            tables.add_rows("exceptions", exception_rows(found.ignored, known))
+            tables.add_rows("exceptions", exception_rows(found.excepted()))
             tables.add_rows("inventory", inventory_rows(self.matches))
             tables.add_rows("controls", control_rows(about))
 
-    def _settle(self, found: ScanFindings, known: Sequence[Finding]) -> None:
-        """Bring the table of verdicts up to date with all findings."""
-        covered = set(map(id, known))
-        settlement = self.settlement
-        reported = (finding for finding in found.findings if id(finding) not in covered)
-        settlement.add_findings(reported, excepted=False)
-        settlement.add_findings(chain(known, found.ignored), excepted=True)
-        self.draft.rewrite(JUDGEMENTS, settlement.settle)
-
-    def _finding_rows(
-        self, findings: Iterable[Finding], known: Iterable[Finding], seen: Seen
-    ) -> Iterator[Row]:
-        covered, now = set(map(id, known)), self.draft.stamp.scanned
-        for finding in findings:
-            first = seen.get((finding.repository, finding.fingerprint), now)
-            yield finding_row(finding, id(finding) in covered, first, now)
-
-    def _mark_unjudged(self, faults: Mapping[str, str]) -> None:
+    def _mark_unjudged(self) -> None:
         """Report files as unreadable whose queue managers could not be checked."""
+        faults = self.faults
 
         def marked(row: Values) -> Iterator[Values]:
             reason = faults.get(row["path"])

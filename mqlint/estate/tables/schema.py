@@ -6,7 +6,6 @@ Schemas are Arrow's.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Final
 
 import pyarrow as pa
@@ -364,8 +363,11 @@ VIEWS: Final[Mapping[str, tuple[str, str]]] = {
 """Views with a row for each element of a column: of which table, and how."""
 
 
-def finding_row(finding: Finding, known: bool, first_seen: datetime, scanned: datetime) -> Row:
-    """Return the row of a finding in the table `findings`, less its labels."""
+def finding_row(finding: Finding) -> Row:
+    """Return the row of a finding in the table `findings`, less its labels.
+
+    Its own fingerprint, whether it is known and since when are not known yet.
+    """
     rule, place, subject = finding.rule, finding.location, finding.subject
     return (
         *(finding.repository, rule.id, rule.name, rule.group),
@@ -373,6 +375,5 @@ def finding_row(finding: Finding, known: bool, first_seen: datetime, scanned: da
         *(finding.message, place.path, place.start.line, place.start.column),
         *(place.end.line, place.end.column, subject.site, subject.queue_manager),
         *(subject.object_type, subject.object_name, subject.attribute),
-        *(finding.incident, finding.fingerprint, finding.first or None, SCHEME),
-        *(known, first_seen, scanned),
+        *(finding.incident, finding.fingerprint, None, SCHEME, None, None, None),
     )

@@ -154,6 +154,8 @@ class TableWriter:
 
     def add(self, table: str, batch: pa.RecordBatch) -> None:
         """Write a batch."""
+        if not batch.num_rows:
+            return
         added, schema = self._added(batch), TABLES[table]
         columns = [added[name] if name in added else batch.column(name) for name in schema.names]
         self._parts.add(table, pa.RecordBatch.from_arrays(columns, schema=schema))

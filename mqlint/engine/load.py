@@ -25,6 +25,11 @@ from mqlint.vocabulary import Target
 CONTROLS = "it has NUL bytes or control characters, which a program that runs it may ignore"
 """Why a file is not read that is a script but for these."""
 
+POINTER = "it is a pointer of Git LFS, its content was not fetched: run `git lfs pull`"
+"""Why a file is not read that has the name of a configuration and none of its text."""
+
+_POINTER = b"version https://git-lfs.github.com/spec/"
+
 
 @frozen
 class Input:
@@ -123,6 +128,8 @@ def opened(source: Input) -> Opened | Loaded:
     data = source.load()
     if isinstance(data, Unreadable):
         return unreadable(source.path, data.reason)
+    if data.startswith(_POINTER):
+        return unreadable(source.path, POINTER)
     if not is_text(source.path, data[:HEAD]):
         return _no_text(source, data)
     document = SourceText.of(source.path, data)

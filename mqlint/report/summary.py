@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from mqlint.finding import NO_TEXT, STATUSES, UNJUDGED, Coverage, Finding
+from mqlint.dataclass import frozen
+from mqlint.finding import NO_TEXT, STATUSES, UNJUDGED, Coverage, Finding, Severity
 from mqlint.report.report import Known, Report
 from mqlint.report.terminal import counted, visible, wrap
 
 _SHOWN = 5
 
 
-def summary(report: Report, width: int, *, verbose: bool = False) -> Iterator[str]:
+@frozen
+class More:
+    """Where a reader finds what the summary only counts: suppressed findings, rules, and files."""
+
+    ignored: str = " (--no-ignores shows them)"
+    rules: str = " (see --verbose)"
+    files: str = " (see --verbose)"
+
+
+_OPTIONS = More()
+
+
+def summary(
+    report: Report, width: int, *, verbose: bool = False, more: More = _OPTIONS
+) -> Iterator[str]:
     """Yield the lines of the summary; one when nothing was found, ignored, assumed or unjudged.
 
     With `verbose` all that was not read or not judged is listed.
@@ -20,15 +35,16 @@ def summary(report: Report, width: int, *, verbose: bool = False) -> Iterator[st
     findings, coverage = report.findings, report.coverage
     read = f"{_files(coverage)}{_commands(coverage)}"
     if findings:
-        paths = len({finding.location.path for finding in findings})
-        yield from wrap(f"{severity_counts(findings)} in {counted(paths, 'file')}.", width)
+        found, paths = _counts(findings)
+        number = counted(len(paths), "file")
+        yield from wrap(f"{_of_severities(found)} in {number}.", width)
         yield from wrap(f"{read}.", width)
     else:
         yield from wrap(f"No {'new ' * bool(report.known)}findings: {read}.", width)
     yield from _unjudged(coverage, width)
-    yield from _waiting(coverage, width, verbose=verbose)
+    yield from _waiting(coverage, width, more, verbose=verbose)
     if report.ignored:
-        yield from wrap(f"{_ignored(report.ignored)} (--no-ignores shows them).", width)
+        yield from wrap(f"{_ignored(report.ignored)}{more.ignored}.", width)
     for known in report.known:
         yield from _known(known, width)
     if report.in_force:
@@ -38,13 +54,13 @@ def summary(report: Report, width: int, *, verbose: bool = False) -> Iterator[st
     for text in report.assumptions:
         yield from wrap(visible(text), width, "assumed: ")
     for status, word in _NOT_READ:
-        yield from _not_read(coverage, status, word, width, verbose=verbose)
+        yield from _not_read(coverage, status, word, width, more, verbose=verbose)
     if verbose:
         yield from _statements(coverage, width)
     if findings and report.root:
         yield from wrap(visible(f"paths are relative to {report.root}"), width)
     if findings:
-        yield f"next: mqlint explain {_foremost(findings)}"
+        yield f"next: mqlint explain {_foremost(found)}"
 
 
 def _statements(coverage: Coverage, width: int) -> Iterator[str]:
@@ -84,9 +100,28 @@ def _known(known: Known, width: int) -> Iterator[str]:
 
 def severity_counts(findings: Sequence[Finding]) -> str:
     """Return how many findings each severity has, the worst first."""
-    counts = Counter(finding.severity for finding in findings)
-    words = [counted(counts[severity], severity.word) for severity in sorted(counts, reverse=True)]
-    return ", ".join(words) or "no findings"
+    return _of_severities(_counts(findings)[0]) or "no findings"
+
+
+_Counts = Counter[tuple[Severity, str]]
+"""How many findings a rule has of a severity."""
+
+
+def _counts(findings: Iterable[Finding]) -> tuple[_Counts, set[str]]:
+    """The counts and the files of findings, in one pass: they may be read from a file."""
+    counts: _Counts = Counter()
+    paths = set()
+    for finding in findings:
+        counts[finding.severity, finding.rule.id] += 1
+        paths.add(finding.location.path)
+    return counts, paths
+
+
+def _of_severities(counts: _Counts) -> str:
+    numbers: Counter[Severity] = Counter()
+    for (severity, _), number in counts.items():
+        numbers[severity] += number
+    return ", ".join(counted(numbers[key], key.word) for key in sorted(numbers, reverse=True))
 
 
 def _files(coverage: Coverage) -> str:
@@ -129,7 +164,7 @@ def _unjudged(coverage: Coverage, width: int) -> Iterator[str]:
             yield from wrap(f"{counted(number, 'statement')} {words}.", width)
 
 
-def _waiting(coverage: Coverage, width: int, *, verbose: bool) -> Iterator[str]:
+def _waiting(coverage: Coverage, width: int, more: More, *, verbose: bool) -> Iterator[str]:
     """Yield the number of rules that need more configuration, or with `verbose` their ids."""
     for key, rules in coverage.waiting.items() if verbose else ():
         yield from wrap(f"{', '.join(rules)}", width, f"rules that need `{key}`: ")
@@ -137,11 +172,11 @@ def _waiting(coverage: Coverage, width: int, *, verbose: bool) -> Iterator[str]:
         number = len({rule for rules in coverage.waiting.values() for rule in rules})
         keys = ", ".join(f"`{key}`" for key in coverage.waiting)
         need = "rule needs" if number == 1 else "rules need"
-        yield from wrap(f"{number:,} {need} {keys} in mqlint.yaml (see --verbose).", width)
+        yield from wrap(f"{number:,} {need} {keys} in mqlint.yaml{more.rules}.", width)
 
 
 def _not_read(
-    coverage: Coverage, status: str, word: str, width: int, *, verbose: bool
+    coverage: Coverage, status: str, word: str, width: int, more: More, *, verbose: bool
 ) -> Iterator[str]:
     """The files of a status, with the reason: the first ones, or all.
 
@@ -158,11 +193,9 @@ def _not_read(
         reason = f": {row.reason}" if row.reason else ""
         yield from wrap(visible(row.path + reason), width, f"{word}: ")
     if len(rows) > shown:
-        yield f"{word}: {len(rows) - shown:,} more (see --verbose)"
+        yield f"{word}: {len(rows) - shown:,} more{more.files}"
 
 
-def _foremost(findings: Sequence[Finding]) -> str:
+def _foremost(counts: _Counts) -> str:
     """The rule to look at first: of the worst severity, and of those the most frequent."""
-    worst = max(finding.severity for finding in findings)
-    rules = Counter(f.rule.id for f in findings if f.severity == worst)
-    return min(rules, key=lambda rule: (-rules[rule], rule))
+    return min(counts, key=lambda key: (-key[0], -counts[key], key[1]))[1]

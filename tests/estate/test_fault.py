@@ -125,6 +125,8 @@ def test_what_a_scan_did_not_recognise_is_listed(
     assert first[:4] == [f"{number}.odd" for number in range(4)]
     assert 5 + int(others) == sum(path.suffix == ".odd" for path in folder.rglob("*.*"))
     assert "FROM files WHERE status <> 'checked'" in done.stdout
+    assert "(table judgements)" in done.stdout
+    assert "--verbose" not in done.stdout
 
 
 def test_the_tables_agree(faulty: pytest.MonkeyPatch, scanned: Callable[[], Scan]) -> None:

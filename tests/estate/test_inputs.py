@@ -142,6 +142,16 @@ def test_a_repository_that_may_not_be_read(tmp_path: Path) -> None:
     assert found.unread == {"bad": "permission denied"}
 
 
+@pytest.mark.parametrize("make", [as_folder, as_mirror, as_tape])
+def test_a_pointer_of_git_lfs_is_no_configuration(
+    make: Callable[[Path, Mapping[str, str]], Path], tmp_path: Path
+) -> None:
+    pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 12345\n"
+    found = scanned(tmp_path, f"{{path: {make(tmp_path / 'pay', {'a.mqsc': pointer})}, name: pay}}")
+    said = "it is a pointer of Git LFS, its content was not fetched: run `git lfs pull`"
+    assert (found.unread, found.found) == ({"pay/a.mqsc": said}, [])
+
+
 def vanishing(place: Path, path: Path, engine: LocalEngine) -> Scan:
     """A scan of two repositories of which one goes when all files are listed, and none read."""
     estate = place / "estate.yaml"

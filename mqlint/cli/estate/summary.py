@@ -14,13 +14,14 @@ from mqlint.cli.common.output import terminal_width
 from mqlint.cli.common.project import shown_path
 from mqlint.finding import NO_TEXT, Checked, FileCoverage
 from mqlint.report.report import Report
-from mqlint.report.summary import summary
+from mqlint.report.summary import More, summary
 from mqlint.report.terminal import counted, visible, wrap
 
 if TYPE_CHECKING:
     from mqlint.estate.scanning import Counts, Scan
 
 _WIDTH = 100
+_IN_TABLES = More(" (table exceptions)", " (table judgements)", " (table files)")
 _SHOWN = 5
 
 
@@ -28,7 +29,7 @@ def scan_summary(report: Report, found: Scan, out: Path, *, has_log: bool) -> It
     """Yield the lines of the summary; repositories that were not read whole come first."""
     width = terminal_width(_WIDTH)
     yield from not_read_whole(report, found, width)
-    yield from summary(report, width)
+    yield from summary(report, width, more=_IN_TABLES)
     yield from _left_out(report, out, width)
     yield from _work(found.counts)
     yield from _compliance(found.verdicts)

@@ -220,6 +220,25 @@ def test_what_cannot_be_read_is_told(
 
 
 @pytest.mark.spark
+def test_a_file_that_shrinks_or_goes_while_it_is_read_is_a_row(
+    lake: Path, spark: SparkSession, tmp_path: Path
+) -> None:
+    changing = {"night/QM3.mqsc": "it changed while it was read"}
+    with serving(lake) as there:
+        there.shrunk, there.gone = {"night/QM3.mqsc"}, {"night/with blank.mqsc"}
+        estate = tmp_path / "estate.yaml"
+        estate.write_text(f'dumps:\n  - {{path: "{there.address}/night", name: night}}\n')
+        options = ProjectOptions(no_cache=True)
+        session = options.session((str(tmp_path),))
+        plan = plan_of(estate, session, PolicyChoice(), tmp_path / "out", ())
+        found = scan(SparkEngine(spark, 2), plan.sources, plan.configure, tmp_path / "out")
+    unread = {path: reason for path, reason in reasons(found).items() if "inside" not in path}
+    assert unread.keys() == {*changing, "night/with blank.mqsc"}
+    assert unread["night/QM3.mqsc"] == changing["night/QM3.mqsc"]
+    assert len([file for file in found.files() if file.status == "checked"]) > len(ODD) - 2
+
+
+@pytest.mark.spark
 @pytest.mark.huge
 def test_a_server_that_goes_away_loses_no_row(
     lake: Path, on_disk: Scan, spark: SparkSession, tmp_path: Path

@@ -31,7 +31,8 @@ class Served:
     """A folder that is served, and what was asked of it.
 
     What is `forbidden`, by its path below the folder, is listed and may not be read; `broken` is
-    read half. After `ends_after` openings of files nothing is answered any more. Times are told in
+    read half; `shrunk` has lost its second half, and `gone` does not exist any more, when it is
+    opened. After `ends_after` openings of files nothing is answered any more. Times are told in
     steps of `tick` milliseconds.
     """
 
@@ -39,6 +40,8 @@ class Served:
     address: str = ""
     forbidden: set[str] = field(default_factory=set)
     broken: set[str] = field(default_factory=set)
+    shrunk: set[str] = field(default_factory=set)
+    gone: set[str] = field(default_factory=set)
     ends_after: int | None = None
     tick: int = 1
     asked: Counter[str] = field(default_factory=Counter)
@@ -105,6 +108,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._send({"FileStatuses": {"FileStatus": found}})
         elif op == "GETFILEBLOCKLOCATIONS":
             self._send({"BlockLocations": {"BlockLocation": []}})
+        elif op == "OPEN" and inside in self._served.gone:
+            self._fault(404, f"File does not exist: /{inside}")
         elif op == "OPEN":
             port = self.server.server_port  # type: ignore[attr-defined]
             there = f"http://{HOME}:{port}{_DATA}/{quote(inside)}?{parts.query}"
@@ -130,7 +135,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _read(self, inside: str, begin: int) -> None:
         self._served.opened.append(inside)
-        data = (self._served.folder / inside).read_bytes()[begin:]
+        data = (self._served.folder / inside).read_bytes()
+        data = data[begin : len(data) // 2 if inside in self._served.shrunk else None]
         self.send_response(200)
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()

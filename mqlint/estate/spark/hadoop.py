@@ -51,6 +51,7 @@ TICKS: Final = ((60_000, 26 * 3600.0), (1_000, 60.0), (1, 2.0))
 later. Who tells minutes only, as FTP does, does not tell in which zone."""
 
 _UNREAD = "Spark could not read it: its log says why"
+_CHANGED = "it changed while it was read"
 _EMPTY = "no file was found in it"
 _GIT = "it is a repository of git: mqlint reads those on paths only, not at a URI"
 _TOO_MANY = "Spark ignores files with such names, and too many exist to read them in another way"
@@ -63,14 +64,19 @@ class _Request(NamedTuple):
     path: str
     stamp: str
     archive: bool
+    size: int
 
 
 class _RequestedFile(NamedTuple):
-    """A file that Spark has read; `content` is None where it could not."""
+    """A file that Spark has read; `content` is None where it could not.
+
+    `size` is that of the listing, in bytes.
+    """
 
     path: str
     stamp: str
     archive: bool
+    size: int
     content: bytes | None
 
 
@@ -246,7 +252,8 @@ class _Listing:
         if not wanted:
             return None
         files = [
-            _Request(file.seen.address, file.path, stamp, file.archive) for file, stamp in wanted
+            _Request(file.seen.address, file.path, stamp, file.archive, file.seen.length)
+            for file, stamp in wanted
         ]
         reader = self._spark.read.format("binaryFile").options(
             recursiveFileLookup="true", ignoreMissingFiles="true", ignoreCorruptFiles="true"
@@ -299,6 +306,8 @@ def _unpacked(source: Source) -> Stage:
         return batches((file for row in requested for file in files(row)), LISTED)
 
     def files(row: _RequestedFile) -> Iterator[ListedFile]:
+        if row.content is not None and len(row.content) != row.size:
+            return iter([fault(source.repository, row.path, _CHANGED)])
         if row.content is not None:
             return _documents(source, row.path, row.stamp, row.content, row.archive)
         return iter([fault(source.repository, row.path, _UNREAD)])

@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from mqlint.config.csv_reader import read_csv
-from mqlint.config.errors import ConfigError
 from mqlint.dataclass import frozen
 from mqlint.engine.assemble import Standard
 from mqlint.engine.project_finding import project_finding
@@ -45,10 +44,14 @@ class Described:
 
 @frozen
 class Match:
-    """A queue manager of the register, of the files, or of both."""
+    """A queue manager of the register, of the files, or of both.
+
+    `first` is the line of the register that lists it already, None for its first line.
+    """
 
     registered: Registered | None
     described: Described | None
+    first: int | None = None
 
     @property
     def queue_manager(self) -> str:
@@ -66,17 +69,13 @@ class Match:
 def register_from(text: str, path: str) -> tuple[Registered, ...]:
     """Return the lines of a register: CSV with `queue_manager` and optionally `site`.
 
-    ConfigError if it is not CSV, the column is missing or a queue manager is in it twice.
+    ConfigError if it is not CSV or the column is missing.
     """
-    found: dict[tuple[str, str | None], Registered] = {}
-    for line, row in read_csv(text, path, (_NAME,)):
-        name, site = row[_NAME].strip(), row.get(_SITE, "").strip() or None
-        if not name:
-            continue
-        if (name, site) in found:
-            raise ConfigError(path, line, 1, f"{name!r} is in line {found[name, site].line} too")
-        found[name, site] = Registered(name, site, path, line)
-    return tuple(found.values())
+    return tuple(
+        Registered(row[_NAME].strip(), row[_SITE].strip() or None, path, line)
+        for line, row in read_csv(text, path, (_NAME,), (_SITE,))
+        if row[_NAME].strip()
+    )
 
 
 def matches(register: Sequence[Registered], described: Iterable[Described]) -> list[Match]:
@@ -89,7 +88,12 @@ def matches(register: Sequence[Registered], described: Iterable[Described]) -> l
     for manager in sorted({manager.identity: manager for manager in described}.values()):
         by_name[manager.queue_manager].append(manager)
     found, unmatched = [], []
+    lines: dict[tuple[str, str | None], int] = {}
     for entry in register:
+        first = lines.setdefault((entry.queue_manager, entry.site), entry.line)
+        if first != entry.line:
+            found.append(Match(entry, None, first))
+            continue
         managers = by_name[entry.queue_manager]
         same = [manager for manager in managers if entry.site in (None, manager.site)]
         by_name[entry.queue_manager] = [other for other in managers if other not in same]
@@ -104,10 +108,13 @@ def matches(register: Sequence[Registered], described: Iterable[Described]) -> l
 
 
 def register_findings(found: Iterable[Match], standard: Standard) -> Iterator[Finding]:
-    """Yield a finding for each queue manager that one side lacks."""
+    """Yield a finding for each queue manager that one side lacks, or that the register repeats."""
     for match in found:
-        if match.described is None and match.registered is not None:
-            code, problem = "queue-manager-without-files", "no repository describes it"
+        if match.registered is not None and match.first is not None:
+            code, problem = "queue-manager-listed-twice", f"line {match.first} lists it already"
+            path, line = match.registered.path, match.registered.line
+        elif match.described is None and match.registered is not None:
+            code, problem = "queue-manager-without-files", "no file that was read describes it"
             path, line = match.registered.path, match.registered.line
         elif match.registered is None and match.described is not None:
             code, problem = "queue-manager-not-registered", "the register does not list it"

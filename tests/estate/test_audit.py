@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -111,7 +112,12 @@ def test_register_and_repositories_are_compared(place: Path) -> None:
     ("text", "said"),
     [
         ("name\nA\n", "qmgrs.csv:1:1: the column 'queue_manager' is missing"),
-        ("queue_manager\nA\nA\n", "qmgrs.csv:3:1: 'A' is in line 2 too"),
+        ("Name;Site\nA;x\n", "is missing: the header has 'Name' or 'Site'"),
+        (
+            "queue_manager,Queue Manager\nA,B\n",
+            "qmgrs.csv:1:1: the column 'queue_manager' is there",
+        ),
+        ("PK\x03\x04", "qmgrs.csv: it is a workbook, save it as CSV"),
         ("", "qmgrs.csv:1:1: the column 'queue_manager' is missing"),
         (f"queue_manager\n\nA\n{'B' * 140_000}\n", "qmgrs.csv:4:1: a value is too long"),
         ('queue_manager\nA\n"B\nC\n', "qmgrs.csv:3:1: a quotation mark is not closed"),
@@ -122,6 +128,46 @@ def test_register_that_is_wrong_is_refused(place: Path, text: str, said: str) ->
     (place / "qmgrs.csv").write_text(text)
     done = scan(place, "inventory: qmgrs.csv\nrepositories: [pay]\n")
     assert (done.exit_code, said in done.stderr) == (2, True), done.stderr
+
+
+AS_EXCEL = 'Site;QUEUE MANAGER;Owner\r\nKöln;PRDPAY1;us\r\n;;\r\nleeds;PRDGONE;"a\r\nb"\r\n'
+
+
+@pytest.mark.parametrize(
+    ("data", "encoding"),
+    [
+        (AS_EXCEL.encode("utf-8-sig"), ""),
+        (AS_EXCEL.encode("cp1252"), "cp1252"),
+        (AS_EXCEL.encode("latin-1") + b"\x81;C1;\r\n", "latin-1"),
+        (AS_EXCEL.replace(";", "\t").encode("utf-16"), ""),
+        (("\r\n" + AS_EXCEL).encode(), ""),
+        (("sep=;\r\n" + AS_EXCEL).encode(), ""),
+    ],
+)
+def test_register_is_read_as_spreadsheets_write_it(place: Path, data: bytes, encoding: str) -> None:
+    (place / "qmgrs.csv").write_bytes(data)
+    done = scan(place, "inventory: qmgrs.csv\nrepositories: [pay]\n", "--exit-zero", "--no-tables")
+    note = f"qmgrs.csv is not UTF-8, it was read as {encoding}"
+    assert (note in done.stdout) == bool(encoding), done.output
+    first = data.decode(encoding or "utf-16" if b"\0" in data else "latin-1").count("\n")
+    rows = asked(place, "SELECT * FROM inventory WHERE is_registered ORDER BY queue_manager DESC")
+    assert [row["queue_manager"] for row in rows][:2] == ["PRDPAY1", "PRDGONE"]
+    assert rows[0]["registered_site"] == "Köln"
+    last = first - (b"C1" in data)
+    assert [row["register_line"] for row in rows][:2] == [last - 3, last - 1]
+    (scanned,) = asked(place, "SELECT inventory_digest FROM scans")
+    assert scanned["inventory_digest"] == sha256(data).hexdigest()
+
+
+def test_line_that_repeats_another_one_is_a_finding(place: Path) -> None:
+    (place / "qmgrs.csv").write_text("queue_manager,site\nPRDPAY1,leeds\n\nPRDPAY1,leeds\n")
+    done = scan(place, "inventory: qmgrs.csv\nrepositories: [pay]\n", "--exit-zero")
+    assert done.exit_code == 0
+    found = asked(place, "SELECT rule, path, line, message FROM findings WHERE theme = 'files'")
+    said = "queue manager PRDPAY1 is in the register twice: line 2 lists it already"
+    assert [tuple(row.values()) for row in found] == [("FIL004", "qmgrs.csv", 4, said)]
+    rows = asked(place, "SELECT queue_manager, register_line FROM inventory")
+    assert [tuple(row.values()) for row in rows] == [("PRDPAY1", 2)]
 
 
 def test_long_value_in_a_list_of_teams_is_refused(place: Path) -> None:

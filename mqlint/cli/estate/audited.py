@@ -22,12 +22,16 @@ from mqlint.dataclass import frozen
 from mqlint.engine.register import Registered, register_from
 from mqlint.finding import names_of
 from mqlint.report.terminal import visible
+from mqlint.source.decode import decode
 from mqlint.source.read import Unreadable, read
 
 if TYPE_CHECKING:
     from mqlint.config.estate.repositories import Estate
-    from mqlint.estate.stages.audit import About, Known
+    from mqlint.estate.stages.audit import About
     from mqlint.policy.rulebook import Rulebook
+
+_WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
+"""How workbooks of spreadsheets begin, of today and of old."""
 
 LIMIT = 64 * 1024 * 1024
 """The largest ESTATE, register or file of teams that is read, in bytes."""
@@ -63,17 +67,16 @@ class AuditOptions:
 class Audited:
     """The register and its content, None without one; mappings of controls; and the teams.
 
-    Of `controls` each has its text and the path that messages show.
+    Of `controls` each has its text and the path that messages show. `notes` say what is assumed.
     """
 
     register: Sequence[Registered] | None = None
     content: bytes | None = None
     teams: Teams = Teams()
     controls: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
 
-    def about(
-        self, rulebook: Rulebook, known: Known, engine: str, words: Sequence[str] | None = None
-    ) -> About:
+    def about(self, rulebook: Rulebook, engine: str, words: Sequence[str] | None = None) -> About:
         """Return what the tables for an auditor tell of the run.
 
         `words` are its options, by default those of the command line.
@@ -86,7 +89,7 @@ class Audited:
             operator = ""
         host, given = platform.node(), tuple(sys.argv[1:] if words is None else words)
         controls = self._controls(rulebook)
-        return About(rulebook, known, operator, host, engine, given, self.content, controls)
+        return About(rulebook, operator, host, engine, given, self.content, controls)
 
     def _controls(self, rulebook: Rulebook) -> tuple[Control, ...]:
         """The controls of all mappings; ConfigError if one is wrong or names no rule."""
@@ -110,6 +113,7 @@ def audited_by(files: AuditOptions, estate: Estate | None = None, base: Path = P
 
     Refusal if a file cannot be read, ConfigError if it is wrong.
     """
+    notes: list[str] = []
     inventory, shown = files.inventory, ""
     if inventory is not None:
         shown = shown_path(inventory)
@@ -117,28 +121,52 @@ def audited_by(files: AuditOptions, estate: Estate | None = None, base: Path = P
         inventory, shown = base / estate.inventory.text(), estate.inventory.text()
     register, content = None, None
     if inventory is not None:
-        text = text_of(inventory)
-        register, content = register_from(text, shown), text.encode()
+        content = _bytes_of(inventory)
+        register = register_from(_text_of_sheet(content, inventory, shown, notes), shown)
     patterns: list[TeamPattern] = []
     for item in estate.teams if estate is not None else ():
         if isinstance(item, TeamPattern):
             patterns.append(item)
         else:
-            patterns += teams_from(text_of(base / item.text()), item.text())
+            patterns += _teams_of(base / item.text(), item.text(), notes)
     if files.teams is not None:
-        patterns += teams_from(text_of(files.teams), shown_path(files.teams))
+        patterns += _teams_of(files.teams, shown_path(files.teams), notes)
     controls = [(text_of(file), shown_path(file)) for file in files.controls]
     nodes = estate.controls if estate is not None else ()
     controls += [(text_of(base / node.text()), node.text()) for node in nodes]
-    return Audited(register, content, Teams(tuple(patterns)), tuple(controls))
+    teams = Teams(tuple(patterns))
+    return Audited(register, content, teams, tuple(controls), tuple(notes))
+
+
+def _teams_of(file: Path, shown: str, notes: list[str]) -> tuple[TeamPattern, ...]:
+    return teams_from(_text_of_sheet(_bytes_of(file), file, shown, notes), shown)
+
+
+def _text_of_sheet(data: bytes, file: Path, shown: str, notes: list[str]) -> str:
+    """The text of a list that a spreadsheet may have written; adds a note if it is not UTF-8.
+
+    Refusal if it is a workbook.
+    """
+    if data.startswith(_WORKBOOKS):
+        raise Refusal(f"cannot read {visible(str(file))}: it is a workbook, save it as CSV")
+    found = decode(data)
+    if found.encoding == "latin-1":
+        found = decode(data, encoding="cp1252")  # as Excel writes it
+    if found.assumed or found.encoding == "cp1252":
+        notes.append(f"{shown} is not UTF-8, it was read as {found.encoding}")
+    return found.text
 
 
 def text_of(file: Path) -> str:
     """Return the text of a file that the user names; Refusal if it cannot be read."""
+    try:
+        return _bytes_of(file).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Refusal(f"cannot read {visible(str(file))}: it is not UTF-8") from None
+
+
+def _bytes_of(file: Path) -> bytes:
     data = read(file, limit=LIMIT)
     if isinstance(data, Unreadable):
         raise Refusal(f"cannot read {visible(str(file))}: {data.reason}")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise Refusal(f"cannot read {visible(str(file))}: it is not UTF-8") from None
+    return data

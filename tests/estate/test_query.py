@@ -218,6 +218,13 @@ def test_query_that_needs_too_much_memory_is_stopped(statement: str, out: Path) 
         asked(out, statement, Limits(memory=256))
 
 
+def test_rows_that_nobody_reads_are_not_worked_out(out: Path) -> None:
+    """Else to close the connection waits for a query that has no end."""
+    endless = "WITH RECURSIVE t(n) AS (SELECT 1::HUGEINT UNION ALL SELECT n + 1 FROM t) FROM t"
+    with answer(out, latest(out), endless, Limits(seconds=600)) as result:
+        assert next(iter(result.rows)) == (1,)
+
+
 def test_answer_of_too_many_rows_ends_with_an_error(out: Path) -> None:
     with answer(out, latest(out), "FROM range(1000000000)", Limits(rows=1500)) as result:
         rows: Iterator[object] = result.rows

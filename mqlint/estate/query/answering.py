@@ -64,6 +64,7 @@ def answer(out: Path, manifest: Manifest, question: str, limits: Limits) -> Iter
         deadline = Deadline(limits.seconds, connection.interrupt)
         stack.enter_context(limited_memory(limits.memory))
         stack.enter_context(deadline.watching())
+        stack.callback(connection.interrupt)  # rows that nobody asked for are not worked out
         with _explained(deadline, limits):
             connection.execute(question)
         columns = distinct([column[0] for column in connection.description or ()])

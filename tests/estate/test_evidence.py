@@ -82,6 +82,42 @@ def test_changed_row_is_found(out: Path) -> None:
     assert (refused.exit_code, "was changed" in refused.stderr) == (2, True)
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("coverage", []),
+        ("coverage", [{}]),
+        ("findings", {"note": 1}),
+        ("findings", {}),
+        ("rows", {"findings": 0}),
+        ("scan_id", "another"),
+        ("exceptions", None),
+        ("more", 1),
+    ],
+)
+def test_statement_that_says_something_else_than_the_tables_is_found(
+    name: str, value: object, out: Path, tmp_path: Path
+) -> None:
+    found, file = statement(out), tmp_path / "evidence.json"
+    file.write_text(json.dumps(found))
+    assert run("verify", file, out).exit_code == 0
+    found["predicate"] = {**found["predicate"], name: value}
+    if value is None:
+        del found["predicate"][name]
+    file.write_text(json.dumps(found))
+    done = run("verify", file, out)
+    assert (done.exit_code, f"`{name}` of the statement" in done.stdout) == (1, True), done.output
+
+
+@pytest.mark.parametrize("is_current", [False, True])
+def test_changed_manifest_is_found(is_current: bool, out: Path, tmp_path: Path) -> None:
+    file = tmp_path / "evidence.json"
+    file.write_text(json.dumps(statement(out)))
+    manifest = (out if is_current else out / latest(out).folder) / "scan.json"
+    manifest.write_text(manifest.read_text().replace('"findings": 1', '"findings": 0'))
+    assert run("verify", file, out).exit_code == 1
+
+
 def test_missing_and_added_files_are_found_in_an_envelope_too(out: Path, tmp_path: Path) -> None:
     payload = base64.b64encode(json.dumps(statement(out)).encode()).decode()
     (tmp_path / "signed.json").write_text(json.dumps({"payload": payload, "signatures": []}))

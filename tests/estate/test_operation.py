@@ -51,6 +51,23 @@ def test_sigterm_leaves_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="files are limited by the system")
+def test_tables_that_cannot_be_written_are_told_in_one_line(tmp_path: Path) -> None:
+    estate = write(tmp_path / "estate", {"a.mqsc": "DEFINE QLOCAL(A) MAXDEPHT(5)\n"})
+    words = ("estate", "scan", str(estate), "--engine=process", "--quiet", "--out", "out")
+    limited = f'ulimit -f 4 && exec "{sys.executable}" -m mqlint {" ".join(words)}'
+    environment = {**os.environ, "MQLINT_CACHE_DIR": str(tmp_path / "cache")}
+    done = subprocess.run(
+        ["sh", "-c", limited], cwd=tmp_path, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 2, done.stderr
+    (line,) = done.stderr.splitlines()
+    assert ": file too large (" in line
+    assert "/out: " in line
+    assert {path.name for path in (tmp_path / "out").iterdir()} <= {"cache"}
+
+
+@pytest.mark.slow
 def test_script_for_cron_reports_and_keeps_its_status(tmp_path: Path) -> None:
     write(tmp_path / "estate", {"a.mqsc": "DEFINE QLOCAL(A) MAXDEPHT(5)\n"})
     environment = {

@@ -341,7 +341,7 @@ class _Run:
 
     def _failed(self, error: OSError) -> str:
         # Arrow's errors have the words of the system at their end, after a number in brackets.
-        reason = (error.strerror or str(error).rpartition("] ")[2]).lower()
+        reason = (error.strerror or str(error)).rpartition("] ")[2].lower()
         free = ""
         with suppress(OSError):  # the folder may not exist
             free = f" ({shutil.disk_usage(self.options.out).free / _GIB:.1f} GiB are free there)"

@@ -29,8 +29,8 @@ def command(statement: Path, folder: Path | None) -> int:
 
     DIR is the folder of the tables, by default the folder of FILE.
 
-    Exit with 1 if a file was changed, added or removed. FILE may be in a DSSE envelope, whose
-    signature is not checked.
+    Exit with 1 if a file was changed, added or removed, or if FILE says something else about the
+    scan than its tables. FILE may be in a DSSE envelope, whose signature is not checked.
     """
     require_packages()
     from mqlint.estate.history.evidence import EvidenceError, differences, read_statement
@@ -43,8 +43,7 @@ def command(statement: Path, folder: Path | None) -> int:
     for change in changes[:_SHOWN]:
         echo(f"{visible(change)}\n")
     if changes:
-        verb = "differs" if len(changes) == 1 else "differ"
-        echo(f"{counted(len(changes), 'file')} {verb} from the statement\n")
+        echo(f"{counted(len(changes), 'difference')} from the statement\n")
         return FOUND
     echo(f"{counted(len(found['subject']), 'file')} as in the statement\n")
     return CLEAN

@@ -7,14 +7,22 @@ with their SHA-256 digests; its predicate says how the scan was made and what it
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any, Final
 
 from mqlint.config.json_reader import read_json
 from mqlint.estate.history.reading import table_rows
-from mqlint.estate.history.store import Manifest, changes_of
+from mqlint.estate.history.store import (
+    MANIFEST,
+    Manifest,
+    NoScanError,
+    changes_of,
+    latest,
+    scan_at,
+)
 
 STATEMENT: Final = "https://in-toto.io/Statement/v1"
 PREDICATE: Final = "urn:uuid:8dd07d2f-1eb6-4c2f-81ac-e41c525b8ca4#mqlint-estate-scan-v1"
@@ -38,10 +46,6 @@ def statement_of(out: Path, manifest: Manifest) -> dict[str, Any]:
     changes = changes_of(folder, manifest.files)
     if changes:
         raise EvidenceError("; ".join(changes[:5]))
-    tables = {name: _rows(out, manifest, name) for name in _ROWS if name in manifest.tables}
-    severities = Counter(
-        row["severity"] for row in table_rows(out, manifest, "findings", ["severity"])
-    )
     return {
         "_type": STATEMENT,
         "subject": [
@@ -49,13 +53,21 @@ def statement_of(out: Path, manifest: Manifest) -> dict[str, Any]:
             for name, digest in manifest.files.items()
         ],
         "predicateType": PREDICATE,
-        "predicate": {
-            "scan_id": manifest.scan,
-            "finished_at": manifest.finished,
-            "rows": dict(manifest.tables),
-            "findings": dict(sorted(severities.items())),
-            **tables,
-        },
+        "predicate": _predicate(out, manifest),
+    }
+
+
+def _predicate(out: Path, manifest: Manifest) -> dict[str, Any]:
+    """How a scan was made, and what it covers, by its tables and its manifest."""
+    severities = Counter(
+        row["severity"] for row in table_rows(out, manifest, "findings", ["severity"])
+    )
+    return {
+        "scan_id": manifest.scan,
+        "finished_at": manifest.finished,
+        "rows": dict(manifest.tables),
+        "findings": dict(sorted(severities.items())),
+        **{name: _rows(out, manifest, name) for name in _ROWS if name in manifest.tables},
     }
 
 
@@ -98,7 +110,10 @@ def read_statement(text: str) -> Mapping[str, Any]:
 
 
 def differences(statement: Mapping[str, Any], out: Path) -> list[str]:
-    """Return what differs in `out` from the files that a statement names, in sentences."""
+    """Return what differs in `out` from a statement, in sentences.
+
+    If all files are those that it names, what it says of the scan is compared with them.
+    """
     expected: dict[str, dict[str, str]] = {}
     for item in statement["subject"]:
         folder, _, name = item["name"].partition("/")
@@ -110,5 +125,35 @@ def differences(statement: Mapping[str, Any], out: Path) -> list[str]:
         if not (out / folder).is_dir():
             found.append(f"{folder} is missing")
             continue
-        found += [f"{folder}/{change}" for change in changes_of(out / folder, files)]
+        changes = changes_of(out / folder, files)
+        found += [f"{folder}/{change}" for change in changes or _untrue(statement, out / folder)]
     return found
+
+
+def _untrue(statement: Mapping[str, Any], folder: Path) -> Iterator[str]:
+    """What a statement says otherwise than the manifest and the tables of a scan."""
+    try:
+        out, manifest = scan_at(folder)
+        found = _predicate(out, manifest)
+    except NoScanError as error:
+        yield f"{MANIFEST}: {error}"
+        return
+    said = statement.get("predicate")
+    said = said if isinstance(said, dict) else {}
+    for name in sorted({*said, *found}):
+        if not _agrees(said.get(name), found.get(name)):
+            yield f"{MANIFEST} and the tables do not agree with `{name}` of the statement"
+    with suppress(NoScanError):
+        current = latest(out)
+        if current.scan == manifest.scan and current != manifest:
+            yield f"{MANIFEST} is not equal to {MANIFEST} in DIR"
+
+
+def _agrees(said: object, found: object) -> bool:
+    """Whether a value of a statement is what was found; rows may have columns added since."""
+    if not isinstance(said, list) or not isinstance(found, list):
+        return said == found
+    return len(said) == len(found) and all(
+        isinstance(row, dict) and row and row == {name: now.get(name) for name in row}
+        for row, now in zip(said, found, strict=True)
+    )

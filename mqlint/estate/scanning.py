@@ -82,6 +82,9 @@ def ignore_stage(stage: str, total: int = 0, /) -> None:
 Texts = Mapping[str, bytes | None]
 """The files of a repository's own settings, by their names; None for one that cannot be had."""
 
+_ROWS = 256
+"""Rows of the table of files that are read at once: one may have thousands of statements."""
+
 Configure = Callable[[Mapping[str, Texts]], Configuration]
 
 
@@ -132,8 +135,18 @@ class Scan:
 
     @cached_property
     def coverage(self) -> Coverage:
-        """What was read: rows of files not checked, or in part, read when they are asked for."""
-        listed = [file for file in self.files() if _is_listed(file)]
+        """What was read: rows of files not checked, or in part, read when they are asked for.
+
+        Statements that were not judged are counted only: `whole_coverage` has them.
+        """
+        return self._coverage(statements=False)
+
+    def whole_coverage(self) -> Coverage:
+        """Return what was read, with the statements that were not judged."""
+        return self._coverage(statements=True)
+
+    def _coverage(self, *, statements: bool) -> Coverage:
+        listed = [file for file in self.files(statements=statements) if _is_listed(file)]
         checked = Checked(
             sum(count.files for count in self.checked.values()),
             sum(count.commands for count in self.checked.values()),
@@ -142,18 +155,20 @@ class Scan:
         rows = tuple(sorted(listed, key=lambda file: file.path))
         return Coverage(rows, checked.without(rows), rules_waiting(self.waiting.values()))
 
-    def files(self) -> Iterator[FileCoverage]:
-        """Yield the row of each file, in no order."""
-        names = [*names_of(FileCoverage)]
+    def files(self, *, statements: bool = True) -> Iterator[FileCoverage]:
+        """Yield the row of each file, in no order, with or without statements not judged."""
+        names = [name for name in names_of(FileCoverage) if statements or name != "unjudged"]
         for part in (self.out / self.manifest.folder / "files").glob("*.parquet"):
-            for row in rows(parquet.ParquetFile(part).iter_batches(columns=names)):
+            for row in rows(parquet.ParquetFile(part).iter_batches(_ROWS, columns=names)):
                 row["counts"] = dict(row["counts"])
-                row["unjudged"] = tuple(Unjudged(**found) for found in row["unjudged"])
-                yield FileCoverage(**row)
+                found = row.get("unjudged", ())
+                yield FileCoverage(
+                    **row | {"unjudged": tuple(Unjudged(**statement) for statement in found)}
+                )
 
     def checked_paths(self) -> Iterator[str]:
         """Yield the paths of the files that were checked, in no order."""
-        return (file.path for file in self.files() if file.status == "checked")
+        return (file.path for file in self.files(statements=False) if file.status == "checked")
 
 
 def scan(

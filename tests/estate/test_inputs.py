@@ -142,6 +142,11 @@ def test_a_repository_that_may_not_be_read(tmp_path: Path) -> None:
     assert found.unread == {"bad": "permission denied"}
 
 
+def test_fault_of_a_whole_archive_has_the_path_of_its_repository(tmp_path: Path) -> None:
+    found = scanned(tmp_path, f"{{path: {no_tape(tmp_path / 'bad')}, name: bad}}")
+    assert found.unread.keys() == {"bad"}
+
+
 @pytest.mark.parametrize("make", [as_folder, as_mirror, as_tape])
 def test_a_pointer_of_git_lfs_is_no_configuration(
     make: Callable[[Path, Mapping[str, str]], Path], tmp_path: Path

@@ -199,3 +199,18 @@ def test_folder_without_tables_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("table", COLUMNS)
 def test_columns_are_those_of_the_tables(table: str) -> None:
     assert list(COLUMNS[table]) == without_labels(TABLES[table]).names
+
+
+def test_trend_counts_what_the_page_counts(tmp_path: Path) -> None:
+    work = tmp_path / "work"
+    work.mkdir()
+    (work / "a.mqsc").write_text("DEFINE QLOCAL(A) MAXDEPHT(5)\n")
+    (work / "mqlint.yaml").write_text("baseline: known.json\n")
+    made = mqlint("baseline", "create", "--config", work / "mqlint.yaml")
+    assert made.exit_code == 0, made.output
+    (work / "b.mqsc").write_text("DEFINE QLOCAL(B) MAXDEPHT(5)\n")
+    scan(work, tmp_path / "out")
+    found = page(tmp_path / "out", tmp_path / "page")
+    states = [row.get("state") for row in found["findings"]]
+    assert (len(states), states.count("known")) == (2, 1)
+    assert sum(number for *_, number in found["scans"][-1]["counts"]) == 1

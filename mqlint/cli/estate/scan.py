@@ -152,6 +152,8 @@ def command(
     if done.found is None:
         return done.status
     report = done.report
+    if any(place.format == "json" for place in output.places):
+        report = replace(report, coverage=done.found.whole_coverage())
     write(report, [place for place in output.places if place.format != "text"], "never")
     if scan.sarif is not None:
         from mqlint.cli.estate.reports import write_each

@@ -197,7 +197,7 @@ class _Listing:
         """The files of an archive; one that is as it was when it was last read is not read."""
         names: dict[str, str] = {}
         for name, digest, reason, data in self._members_of(archive):
-            path = "/".join(filter(None, (prefix, display_path(name, Path("/")))))
+            path = member_path(prefix, name)
             if reason:
                 yield fault(self._source.repository, path, reason)
                 continue
@@ -261,6 +261,11 @@ def fault(repository: str, path: str, reason: str) -> ListedFile:
 def below(repository: str, path: str) -> str:
     """Return a path of a repository as the estate shows it: behind the repository's name."""
     return "/".join(filter(None, (repository, path))) or "."
+
+
+def member_path(archive: str, name: str) -> str:
+    """Return the path of a member of an archive; a blank name stands for all of the archive."""
+    return "/".join(filter(None, (archive, display_path(name, Path("/")) if name else "")))
 
 
 def is_bare(folder: Path) -> bool:

@@ -24,7 +24,7 @@ from mqlint.report.html.estate import (
 
 _JUDGED = ("site", "verdict", "missing_value", "is_excepted", "rules_total")
 _MISSING = 10
-_COUNTED = ("repository", "fingerprint", "site", "team", "severity", "scanned")
+_COUNTED = ("repository", "fingerprint", "site", "team", "severity", "known", "scanned")
 
 
 def estate_of(out: Path, manifest: Manifest, rules: Mapping[str, Rule]) -> Estate:
@@ -36,8 +36,9 @@ def estate_of(out: Path, manifest: Manifest, rules: Mapping[str, Rule]) -> Estat
         counts: Counter[tuple[str, str, int]] = Counter()
         began = ""
         for row in table_rows(out, scan, "findings", _COUNTED):
-            severity = Severity.of(row["severity"])
-            counts[row["site"] or "", row["team"] or "", severity] += 1
+            if not row["known"]:  # as the report counts them
+                severity = Severity.of(row["severity"])
+                counts[row["site"] or "", row["team"] or "", severity] += 1
             first_seen.setdefault((row["repository"] or "", row["fingerprint"]), number)
             began = began or row["scanned"].isoformat(timespec="seconds")
         numbers = [Count(*group, number) for group, number in sorted(counts.items())]

@@ -25,7 +25,15 @@ from mqlint.estate.io.cache import ScanCache
 from mqlint.estate.io.code import digest_of_code
 from mqlint.estate.io.config_files import ArchiveFiles, RemoteFiles, files_to_send
 from mqlint.estate.io.content import LIMIT
-from mqlint.estate.io.sources import LISTED, ListedFile, Source, below, config_row, fault
+from mqlint.estate.io.sources import (
+    LISTED,
+    ListedFile,
+    Source,
+    below,
+    config_row,
+    fault,
+    member_path,
+)
 from mqlint.estate.spark.frames import dataframe, spark_schema
 from mqlint.estate.spark.remote import (
     FAILED,
@@ -330,13 +338,13 @@ def _documents(
 
     names: dict[str, str] = {}
     for member in unpacked():
-        inside = "/".join(filter(None, (path, display_path(member.name, Path("/")))))
+        shown = member_path(path, member.name)
         if isinstance(member.data, Unreadable):
-            yield fault(source.repository, inside, member.data.reason)
+            yield fault(source.repository, shown, member.data.reason)
             continue
-        names[inside] = member.name
+        names[shown] = member.name
         digest = f"sha {sha256(member.data).hexdigest()}"
-        yield from _documents(source, inside, digest, member.data, archive=False)
+        yield from _documents(source, shown, digest, member.data, archive=False)
     if not path:
         for sent in files_to_send(ArchiveFiles(unpacked, names), source.named):
             yield config_row(source.repository, sent)

@@ -90,25 +90,28 @@ def is_linear(search: Search, attack: Attack) -> bool:
     return False
 
 
-def searches(pattern: re.Pattern[Any], used: frozenset[str]) -> Iterator[Search]:
+def searches(pattern: re.Pattern[Any], used: frozenset[str]) -> Iterator[Callable[[Any], object]]:
     """Yield one call for each way in which a pattern is used."""
     yield from (getattr(pattern, name) for name in used & ONE_PLACE)
     if used & EVERY_PLACE:
         yield partial(_all, pattern)
 
 
-def _all(pattern: re.Pattern[Any], text: str) -> None:
+def _all(pattern: re.Pattern[Any], text: str | bytes) -> None:
     for _ in pattern.finditer(text):
         pass
+
+
+def _of_bytes(search: Callable[[bytes], object]) -> Search:
+    return lambda text: search(text.encode("latin-1", "replace"))
 
 
 def slow(name: str, most: int) -> Attack | None:
     """Return a text on which a pattern takes too long."""
     pattern, used = patterns()[name]
-    encode = (lambda text: text.encode("latin-1", "replace")) if is_binary(pattern) else str
     for attack in attacks(pattern, most):
         for search in searches(pattern, used):
-            if not is_linear(lambda text, search=search: search(encode(text)), attack):
+            if not is_linear(_of_bytes(search) if is_binary(pattern) else search, attack):
                 return attack
     return None
 

@@ -13,8 +13,8 @@ from typing import Final, Literal
 
 from mqlint.chlauth.access import Channel, ChannelAccess
 from mqlint.chlauth.address import AddressSet, TooManyError, everything
-from mqlint.chlauth.audit import STRANGER, identities, signature
-from mqlint.chlauth.connection import Connection, Outcome, Verdict
+from mqlint.chlauth.audit import identities, signature
+from mqlint.chlauth.connection import STRANGER, Connection, Outcome, Verdict
 from mqlint.chlauth.region import merged, regions
 from mqlint.dataclass import frozen
 

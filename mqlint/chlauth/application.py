@@ -17,7 +17,7 @@ from mqlint.chlauth.address import (
 )
 from mqlint.chlauth.auth_record import Record
 from mqlint.chlauth.channel_user import MCA
-from mqlint.chlauth.connection import Connection, Outcome, Verdict
+from mqlint.chlauth.connection import STRANGER, Connection, Outcome, Verdict
 from mqlint.chlauth.region import regions
 from mqlint.config.settings import Site
 from mqlint.model.core.fact import Fact
@@ -125,7 +125,7 @@ def _summary(outcomes: Sequence[Outcome]) -> Decision:
     if len(users) != 1 or any(outcome.verdict not in _IN for outcome in admitted):
         return Decision()
     user = users.pop()
-    is_known = user is not None and user not in (MCA, "?")
+    is_known = user is not None and user not in (MCA, STRANGER)
     verdict = "allowed" if len(admitted) == len(outcomes) else UNKNOWN
     return Decision(verdict, user if is_known and user is not None else UNKNOWN)
 

@@ -7,12 +7,9 @@ from collections.abc import Iterator
 from mqlint.chlauth.access import Channel, ChannelAccess
 from mqlint.chlauth.address import AddressSet, TooManyError
 from mqlint.chlauth.auth_record import ADMINISTRATORS, Record
-from mqlint.chlauth.connection import Connection
+from mqlint.chlauth.connection import STRANGER, Connection
 from mqlint.chlauth.region import Region, merged, regions
 from mqlint.dataclass import frozen
-
-STRANGER = "?"
-"""A user or queue manager that no record names: no name of MQ's has this character in it."""
 
 _STRANGE = "CN=?"
 _ADMINISTRATOR = "mqm"

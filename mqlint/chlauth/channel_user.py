@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mqlint.chlauth.access import ChannelAccess
-from mqlint.chlauth.connection import Connection
+from mqlint.chlauth.connection import STRANGER, Connection
 
 MCA = "the user that the channel program runs as"
 DECIDED_BY_LDAP = "with LDAP and this AUTHORMD only who started the queue manager is privileged"
@@ -25,4 +25,5 @@ def is_channel_program(user: str | None) -> bool:
 
 def not_administrator(user: str | None) -> str:
     """Return the assumption that a user is not privileged."""
-    return f"{user or 'the user'} is not an MQ administrator"
+    shown = "a user that no record names" if user == STRANGER else user or "the user"
+    return f"{shown} is not an MQ administrator"

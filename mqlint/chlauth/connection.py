@@ -9,6 +9,9 @@ from mqlint.chlauth.auth_record import Record
 from mqlint.chlauth.steps import recalled
 from mqlint.dataclass import frozen
 
+STRANGER = "?"
+"""A user or queue manager that no record names: no name of MQ's has this character in it."""
+
 
 class Verdict(Enum):
     """What becomes of a connection."""

@@ -7,9 +7,8 @@ from dataclasses import replace
 from itertools import product
 
 from mqlint.chlauth.access import Channel, ChannelAccess
-from mqlint.chlauth.audit import STRANGER
 from mqlint.chlauth.auth_record import Record
-from mqlint.chlauth.connection import Connection
+from mqlint.chlauth.connection import STRANGER, Connection
 
 
 def broad(access: ChannelAccess, channel: Channel) -> Iterator[tuple[Connection, Channel]]:

@@ -27,9 +27,9 @@ from itertools import islice
 from mqlint.chlauth.access import Channel, ChannelAccess
 from mqlint.chlauth.address import AddressSet, Box, TooManyError, network
 from mqlint.chlauth.admit import settle
-from mqlint.chlauth.audit import STRANGER, anybody, named_by, signature
+from mqlint.chlauth.audit import anybody, named_by, signature
 from mqlint.chlauth.auth_record import Record
-from mqlint.chlauth.connection import Adoption, Connection, Outcome, Verdict
+from mqlint.chlauth.connection import STRANGER, Adoption, Connection, Outcome, Verdict
 from mqlint.chlauth.fit import alternatives, without_channel
 from mqlint.chlauth.partners import broad, called, classes, with_passwords
 from mqlint.chlauth.region import Region, each_region, regions, trails

@@ -426,6 +426,14 @@ def test_what_depends_on_an_object_is_listed(project: Path, mqlint: Mqlint) -> N
     }
 
 
+def test_an_object_with_an_unknown_value_is_not_made(project: Path, mqlint: Mqlint) -> None:
+    a = "DEFINE QLOCAL(ORDERS)\n"
+    b = f"{a}DEFINE PROCESS(ORDERS.PROC) APPLICID('{{{{ program }}}}')\n"
+    plan = planned(project, mqlint, a, b)
+    assert [found["why"] for found in plan["left"]] == ["the files do not decide APPLICID"]
+    assert plan["commands"] == []
+
+
 def test_no_command_has_a_name_that_mqsc_cannot_hold(project: Path, mqlint: Mqlint) -> None:
     b = "DEFINE QLOCAL('a\x07b')\nDEFINE QLOCAL({{ name }})\nDEFINE QLOCAL(OK)\n"
     plan = planned(project, mqlint, "DEFINE QALIAS(A) TARGET(OK)\n", b)

@@ -8,8 +8,7 @@ from itertools import groupby
 import click
 
 from mqlint import __version__
-from mqlint.chlauth.audit import STRANGER
-from mqlint.chlauth.connection import Outcome
+from mqlint.chlauth.connection import STRANGER, Outcome
 from mqlint.chlauth.prove import Proof
 from mqlint.chlauth.region import Region
 from mqlint.cli.chlauth.certificate import (

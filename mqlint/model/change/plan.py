@@ -9,7 +9,7 @@ from mqlint.dataclass import frozen
 from mqlint.finding import Location
 from mqlint.model.change.dependants import Dependants
 from mqlint.model.change.step import Question, Step
-from mqlint.model.change.steps import Steps
+from mqlint.model.change.steps import Steps, UnknownValueError
 from mqlint.model.comparison.difference import Difference
 from mqlint.model.comparison.managers import Comparison
 from mqlint.model.comparison.written import Key, Rename, by_key
@@ -105,7 +105,11 @@ def plan_of(
         here, there = by_key(now, str), by_key(wanted, rename)
         maker = Steps(now, wanted, rename, effects)
         for key, differences in groups.items():
-            step = maker.step(here.get(key), there.get(key), differences)
+            try:
+                step = maker.step(here.get(key), there.get(key), differences)
+            except UnknownValueError as unknown:
+                left += [replace(each, why=each.why or str(unknown)) for each in differences]
+                continue
             if step is None:
                 left += differences
                 continue

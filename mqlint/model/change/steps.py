@@ -23,6 +23,14 @@ _HIDDEN_GAP = "{}: a secret, set it by hand"
 _UNKNOWN_GAP = "{}: the value before the change is not in these files"
 
 
+class UnknownValueError(Exception):
+    """No command can be written, because the files do not decide a value that it needs."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        """Take the attributes whose values are unknown."""
+        super().__init__(f"the files do not decide {', '.join(words)}")
+
+
 class Steps:
     """Makes the steps of one queue manager.
 
@@ -44,7 +52,10 @@ class Steps:
     def step(
         self, now: MQObject | None, wanted: MQObject | None, found: Sequence[Difference]
     ) -> Step | None:
-        """Return the step for the differences of one object; None if no command can be written."""
+        """Return the step for the differences of one object; None if MQSC has no command for them.
+
+        UnknownValueError if the files do not decide a value that the command needs.
+        """
         a = None if now is None else DescribedObject(now, str)
         b = None if wanted is None else DescribedObject(wanted, self._rename)
         if not all(side is None or side.can_be_named for side in (a, b)):
@@ -86,7 +97,7 @@ class Steps:
             keeps = b.name in self._profiles_now
             undo = b.deletion(keeps_authority=keeps)
         if words.unknown:
-            return None
+            raise UnknownValueError(words.unknown)
         effect = self._effects.of(b.type, b.subtype, "", on="define")
         stops = self._acting(b, "STOP")
         return Step(
@@ -156,7 +167,7 @@ class Steps:
         forward, words = b.definition(self._of_defaults(b))
         back, old = a.definition(self._of_defaults(a))
         if words.unknown:
-            return None
+            raise UnknownValueError(words.unknown)
         removal = self._effects.of(a.type, a.subtype, "", on="delete")
         stops = self._acting(a, "STOP")
         is_undone = not old.unknown
@@ -283,7 +294,7 @@ class Steps:
         forward, words = replacement(b, target, {each.attribute: each.b for each in found})
         undo, old = replacement(a, target, {each.attribute: each.a for each in found})
         if words.unknown:
-            return None
+            raise UnknownValueError(words.unknown)
         effects = [change.effect for change in changes]
         return Step(
             "alter",

@@ -65,6 +65,19 @@ def test_the_answer_for_people(path: Path, mqlint: Mqlint) -> None:
     )
 
 
+def test_files_that_a_script_runs_describe_its_queue_manager(project: Path, mqlint: Mqlint) -> None:
+    commands = SCRIPT.splitlines(keepends=True)
+    (project / "channels.mqsc").write_text("".join(commands[:3]))
+    (project / "records.mqsc").write_text("".join(commands[3:]))
+    (project / "run.sh").write_text(
+        "#!/bin/sh\nrunmqsc QM1 < channels.mqsc\nrunmqsc QM1 < records.mqsc\n"
+    )
+    words = ("--channel", "APP.SVRCONN", "--address", "10.20.3.4", "--client-user", "otto")
+    lines = mqlint("runcheck", *words).stdout.splitlines()
+    assert lines[0] == "QM1: channel APP.SVRCONN (SVRCONN) from 10.20.3.4"
+    assert lines[2] == "  by ADDRESSMAP(APP.SVRCONN) ADDRESS(10.20.*) (records.mqsc:2)"
+
+
 def test_the_answer_for_programs(path: Path, mqlint: Mqlint) -> None:
     words = ("--channel", "TO.QM1", "--address", "10.30.4.5", "--remote-queue-manager", "QM2A")
     done = mqlint("runcheck", *words, "--format", "json")

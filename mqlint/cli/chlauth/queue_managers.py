@@ -13,8 +13,7 @@ from mqlint.cli.common.targets import collect
 from mqlint.config.errors import nearest
 from mqlint.dataclass import frozen
 from mqlint.engine import Analyser
-from mqlint.engine.assemble import Assembly
-from mqlint.engine.project import load_all, queue_managers, readings_of
+from mqlint.engine.project import Project
 from mqlint.report.terminal import visible
 
 _MANY = 12
@@ -22,10 +21,9 @@ _MANY = 12
 
 def accesses_of(session: Session, paths: Sequence[str]) -> list[ChannelAccess]:
     """Return the access of each queue manager in files: its scripts override its dump."""
-    settings, vocabulary = session.settings, session.vocabulary
-    loaded = load_all(collect(session, paths).inputs, settings, Analyser(vocabulary), 1)
-    described = queue_managers(readings_of(loaded), Assembly(settings, vocabulary))
-    return [ChannelAccess(descriptions[0].manager) for descriptions in described]
+    inputs = collect(session, paths).inputs
+    project = Project.of(inputs, session.settings, Analyser(session.vocabulary))
+    return [ChannelAccess(manager) for manager in project.managers()]
 
 
 @frozen

@@ -29,8 +29,10 @@ def task_scripts(text: str) -> Iterator[Block]:
     starts = [match.end() for match in _EXEC.finditer(text)]
     for start, stop in pairwise([*starts, len(text)]):
         end = text.find("</Exec", start, stop)
-        found = dict(_elements(text, start, end if end >= 0 else stop))
-        if "Command" in found:
+        found: dict[str, MappedText] = {}
+        for name, value in _elements(text, start, end if end >= 0 else stop):
+            found.setdefault(name, value)
+        if next(iter(found), "") == "Command":  # as Windows writes it
             yield Block(_command([*found.values()]), plain=True, language="cmd")
 
 

@@ -38,7 +38,8 @@ class Input:
     `fault` is the reason not to read it, blank for none. `language` is set by the user, blank if
     its name and its text decide. `named` is true if the user named it, false if it was found in a
     folder; a named file that is not checked is a finding. `excluded` is the pattern of `exclude`
-    that omits it, blank for none.
+    that omits it, blank for none. `unread` is the reason for a file that was found and is not to be
+    read, which is no fault.
     """
 
     path: str
@@ -48,6 +49,7 @@ class Input:
     language: str = ""
     named: bool = False
     excluded: str = ""
+    unread: str = ""
 
     def load(self) -> bytes | Unreadable:
         """Return the bytes, or why there are none."""
@@ -138,6 +140,8 @@ def _content(source: Input) -> bytes | Loaded:
     if source.excluded:
         excluding = f"excluded by `exclude: {source.excluded}` in the configuration"
         return Loaded(FileCoverage(source.path, "excluded", reason=excluding))
+    if source.unread:
+        return Loaded(FileCoverage(source.path, "not-recognised", reason=source.unread))
     if not is_text(source.path, b""):  # by its name: no key store is ever read
         return _no_text(source)
     data = source.load()

@@ -29,7 +29,7 @@ class Discovery:
     rather than found in a folder or by a pattern. `missing` are the targets behind which there is
     nothing, as they were written. `excluded` are files named themselves that the configuration
     excludes: they are not in `files`. `left_out` are all files that it excludes, with the pattern
-    that does.
+    that does. `leading_out` are symbolic links in folders that lead elsewhere: not in `files`.
     """
 
     files: tuple[Path, ...]
@@ -37,6 +37,7 @@ class Discovery:
     missing: tuple[str, ...]
     excluded: tuple[Path, ...] = ()
     left_out: Mapping[Path, str] = field(default_factory=dict)
+    leading_out: tuple[Path, ...] = ()
 
 
 class Exclusion:
@@ -91,6 +92,7 @@ class _Search:
         self.named: set[str] = set()
         self.excluded: set[str] = set()
         self.left_out: dict[str, str] = {}
+        self.leading_out: set[str] = set()
         self.missing: list[str] = []
 
     def add(self, target: str, start: Path) -> None:
@@ -111,6 +113,7 @@ class _Search:
             missing=tuple(dict.fromkeys(self.missing)),
             excluded=tuple(map(Path, sorted(self.excluded))),
             left_out={Path(path): pattern for path, pattern in self.left_out.items()},
+            leading_out=tuple(map(Path, sorted(self.leading_out))),
         )
 
     def _pattern(self, target: str, start: Path) -> bool:
@@ -150,6 +153,8 @@ class _Search:
                         yield path
                 elif _is_submodule(path) and not self._is_excluded_folder(path):
                     pending.append(path)
+                else:
+                    self._note_link(path, allowed)
 
     def _walked(self, folder: str, pending: list[str], allowed: list[str]) -> Iterator[str]:
         try:
@@ -164,8 +169,15 @@ class _Search:
             if entry.is_dir(follow_symlinks=False):
                 if entry.name not in JUNK and not self._is_excluded_folder(entry.path):
                     pending.append(entry.path)
-            elif _is_file(entry.path, allowed) and not self._is_excluded(entry.path):
+            elif not _is_file(entry.path, allowed):
+                self._note_link(entry.path, allowed)
+            elif not self._is_excluded(entry.path):
                 yield entry.path
+
+    def _note_link(self, path: str, allowed: Sequence[str]) -> None:
+        """Note a path if it is a link out of the allowed folders that is not excluded."""
+        if _leads_out(path, allowed) and not self._is_excluded(path):
+            self.leading_out.add(path)
 
     def _is_excluded(self, path: str) -> bool:
         pattern = self.exclusion.pattern_of(path)
@@ -236,6 +248,16 @@ def _is_file(path: str, allowed: Sequence[str]) -> bool:
         return True  # reading it fails too, and the report says why
     except (OSError, ValueError, RuntimeError):
         return False  # gone since it was listed, or a loop of links
+
+
+def _leads_out(path: str, allowed: Sequence[str]) -> bool:
+    """Say whether `path` is a link to something that is there, and not below an allowed folder."""
+    if not os.path.islink(path):  # noqa: PTH114 a str, as all here
+        return False
+    try:
+        return not _is_inside(os.path.realpath(path, strict=True), allowed)
+    except (OSError, ValueError, RuntimeError):
+        return False  # it leads nowhere
 
 
 def _is_submodule(path: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from pathlib import Path
@@ -78,6 +79,29 @@ def test_nothing_outside_is_read(
     ):
         (script / "mqlint.yaml").write_text(setting.format(path))
         assert REFUSED in refused(mqlint)
+
+
+@pytest.mark.parametrize("is_checkout", [False, True])
+def test_links_that_lead_outside_are_listed_and_not_read(
+    project: Path, outside: Path, mqlint: Mqlint, *, is_checkout: bool
+) -> None:
+    (project / "a.mqsc").write_text("DEFINE QLOCAL(APP.IN)\n")
+    (outside / "b.mqsc").write_text("DEFINE QLOCAL(APP.IN) MAXDEPHT(10)\n")
+    (project / "b.mqsc").symlink_to(outside / "b.mqsc")
+    (project / "folder").symlink_to(outside)
+    (project / "inside.mqsc").symlink_to("a.mqsc")
+    (project / "nowhere.mqsc").symlink_to(outside / "nothing")
+    if is_checkout:
+        git("init", "--quiet", cwd=project)
+        git("add", ".", cwd=project)
+    done = mqlint("check", "--format", "json")
+    assert done.exit_code == 0
+    rows = json.loads(done.stdout)["coverage"]["not_checked"]
+    reason = "it is a link to a place outside the project"
+    assert [(row["path"], row["reason"]) for row in rows] == [
+        ("b.mqsc", reason),
+        ("folder", reason),
+    ]
 
 
 @pytest.mark.parametrize("setting", SETTINGS)

@@ -26,6 +26,8 @@ from mqlint.source.display import display_path
 MOST_CONTEXT = 20_000
 """Of a folder with more files, only those are read that are near what is named."""
 
+_LEADS_OUT = "it is a link to a place outside the project"
+
 Ownership = Owners | OneOwner
 """Which project a file belongs to."""
 
@@ -186,6 +188,10 @@ class _Search:
                 for document in inputs_of(kept, owner.root)
             )
             self.inputs.setdefault(owner, []).extend(inputs)
+        for owner, links in self._parted(found.leading_out).items():
+            linked = inputs_of(links, owner.root)
+            outside = [replace(document, file=None, unread=_LEADS_OUT) for document in linked]
+            self.inputs.setdefault(owner, []).extend(outside)
         if not self.naming.filtered:
             for document in inputs_of(found.excluded, project.root):
                 excluded = found.left_out.get(document.file or Path(), "")
@@ -277,7 +283,7 @@ def _fault(file: Path | None, project: Project) -> str:
     if file is None or is_loose or not file.is_relative_to(top):
         return ""
     inside = Path(os.path.realpath(file)).is_relative_to(os.path.realpath(top))
-    return "" if inside else "it is a link to a place outside the project"
+    return "" if inside else _LEADS_OUT
 
 
 def standard_input(name: str | None, root: Path) -> Input:

@@ -51,7 +51,7 @@ _FACTORY = later(
 _WEB = later(r"com\.ibm\.mq\.(?:console|rest)\b|basicAuthenticationMQ|\bMQWeb(?:Admin|User)\b")
 """Applications, features and roles of the server of the console and the REST API."""
 _DEAD_LETTERS = later(
-    r"(?im)^[ \t]*(?!\*)(?:[\w ]{1,20}\([^()\n]{0,200}\)[ \t]*)*\bACTION[ \t]*\([ \t]*"
+    r"(?im)^[ \t]*+(?:(?!ACTION\b)\w[\w ]{0,19}\([^()\n]{0,200}\)[ \t]*+)*+ACTION[ \t]*\([ \t]*"
     r"(?:DISCARD|FWD|IGNORE|RETRY)[ \t]*\)"
 )
 """A rule of the dead-letter queue handler ("DLQ rules table", q020720_)."""

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import click
@@ -139,10 +143,23 @@ def missing_commands() -> list[str]:
 
 
 def environment(home: Path, **more: str) -> dict[str, str]:
-    """The environment of a user who has set nothing: home, cache and programs."""
+    """The environment of a user who has set nothing: home, cache, sockets and programs."""
     dropped = ("PYTHON", "MQLINT_", "GIT_", "SPARK", "PYSPARK")
     variables = {name: text for name, text in os.environ.items() if not name.startswith(dropped)}
-    return {**variables, "HOME": str(home), "MQLINT_CACHE_DIR": str(home / "cache"), **more}
+    own = {
+        "HOME": str(home),
+        "MQLINT_CACHE_DIR": str(home / "cache"),
+        "XDG_RUNTIME_DIR": _sockets(),
+    }
+    return {**variables, **own, **more}
+
+
+@cache
+def _sockets() -> str:
+    """A folder for sockets, whose paths must be short."""
+    folder = tempfile.mkdtemp(prefix="mq")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def run(

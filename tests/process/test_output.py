@@ -58,7 +58,7 @@ def test_each_command_says_that_it_cannot_print(
             assert (status, said) == (2, words), command.words
         else:
             assert status in (0, 2), command.words
-            assert said in ("", words), command.words
+            assert said in ("", words) or said.startswith("mqlint server: "), command.words
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full")

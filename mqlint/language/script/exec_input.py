@@ -15,8 +15,8 @@ from mqlint.patterns import later
 
 _TOOLS = frozenset("docker podman nerdctl kubectl oc".split())
 """Those that pass input only with -i; compose passes it always."""
-_INTERACTIVE = later(r"-[dit]*i[dit]*|--(?:interactive|stdin)(?:=true)?")
-_TERMINAL = later(r"-[dit]*t[dit]*|--tty(?:=true)?")
+_INTERACTIVE = later(r"-[dt]*i[dit]*|--(?:interactive|stdin)(?:=true)?")
+_TERMINAL = later(r"-[di]*t[dit]*|--tty(?:=true)?")
 _NO_INPUT = "/dev/null"
 
 

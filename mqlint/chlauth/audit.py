@@ -27,7 +27,7 @@ class Identity:
 class AuditEntry:
     """The outcome for one kind of partner at one channel, from all addresses in question.
 
-    `fault` is the reason why there is no outcome; there are no regions then.
+    If `fault` is set, it is the reason for the missing outcome, and `regions` is empty.
     """
 
     channel: Channel

@@ -18,7 +18,7 @@ from mqlint.cli.common.project import RESIDENT, Resident
 from mqlint.config.settings import Settings
 from mqlint.config.shipped import shipped_value
 from mqlint.config.user_cache import user_cache
-from mqlint.engine.kept import KeptReadings
+from mqlint.engine.reading_cache import ReadingCache
 from mqlint.language.registry import LANGUAGES, reader_of
 from mqlint.policy.load import POLICIES, load_rulebook, policies_digest
 from mqlint.report import FORMATS, renderer
@@ -27,7 +27,7 @@ from mqlint.server.place import is_available, socket_path
 from mqlint.vocabulary.load import load_vocabulary
 
 _IDLE = 15.0
-"""Minutes after which a server that nobody asks ends."""
+"""Minutes without a command after which a server ends."""
 _COMMANDS = ("check.command", "check.diff", "check.comparison", "check.waivers")
 _SAMPLE = b"DEFINE QLOCAL('ORDERS') REPLACE\nDEFINE CHANNEL(TO.YORK) CHLTYPE(SVRCONN) REPLACE\n"
 
@@ -77,7 +77,7 @@ class Loaded:
     def __init__(self) -> None:
         """Load it, and let it check a text, which loads the rest."""
         vocabulary = load_vocabulary(user_cache())
-        self._kept = KeptReadings()
+        self._cache = ReadingCache()
         analyser = engine.Analyser(vocabulary)
         rulebook = load_rulebook(vocabulary, user_cache())
         for name in _COMMANDS:
@@ -87,7 +87,7 @@ class Loaded:
         for form in FORMATS:
             renderer(form)
         engine.check([engine.Input("a.mqsc", data=_SAMPLE)], Settings(), analyser, rulebook)
-        analyser.kept = self._kept
+        analyser.cache = self._cache
         RESIDENT.append(Resident(analyser, rulebook))
         modules = [*sys.modules.items()]
         files = (module.__file__ for name, module in modules if name.startswith("mqlint"))
@@ -104,13 +104,13 @@ class Loaded:
             status = end.code
         return status if isinstance(status, int) else 0
 
-    def learnt(self) -> object:
-        """Return the documents that this process has read."""
-        return self._kept.packed()
+    def packed_readings(self) -> object:
+        """Return the documents that this process has read, ready to be pickled."""
+        return self._cache.packed()
 
-    def learn(self, found: Any) -> None:  # noqa: ANN401 what `learnt` returned
-        """Take in the documents that a copy of this process has read."""
-        self._kept.add(found, RESIDENT[0].analyser.parser)
+    def add_readings(self, found: Any) -> None:  # noqa: ANN401 of `packed_readings`
+        """Add the documents that a copy of this process has read."""
+        self._cache.add(found, RESIDENT[0].analyser.parser)
 
     def is_current(self) -> bool:
         """Whether no file of the program has changed since it was loaded."""

@@ -1,7 +1,7 @@
 """The one strict YAML reader: a small, safe part of YAML 1.1 read into `Node`s.
 
 Refused, each with its place: anchors, aliases and merge keys (a short text could become an endless
-one), tags, several documents, keys given twice, keys that are no single word, deep nesting. The
+one), tags, several documents, keys given twice, keys of several words, deep nesting. The
 tree is built from the parser's events, which cost half of what `yaml.compose` does and are the only
 ones that say where an alias is.
 """

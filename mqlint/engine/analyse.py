@@ -31,7 +31,7 @@ from mqlint.validity import Validity
 from mqlint.vocabulary import Target, Vocabulary
 
 if TYPE_CHECKING:
-    from mqlint.engine.kept import KeptReadings
+    from mqlint.engine.reading_cache import ReadingCache
     from mqlint.language.declaration import Declared
     from mqlint.language.ini.parser import IniFile
     from mqlint.language.script.step import Embedded, ShellScript, Step
@@ -47,10 +47,10 @@ CONFLICT = "<<<<<<<"
 class Analyser:
     """Reads documents of all languages; caches what it learns for the next document."""
 
-    def __init__(self, vocabulary: Vocabulary, kept: KeptReadings | None = None) -> None:
+    def __init__(self, vocabulary: Vocabulary, cache: ReadingCache | None = None) -> None:
         """Judge words by `vocabulary`; `kept` are the readings that commands before have made."""
         self.vocabulary = vocabulary
-        self.kept = kept
+        self.cache = cache
         self.parser = Parser(vocabulary)
         self._validity: dict[tuple[Target, str], Validity] = {}
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from mqlint.dataclass import frozen
 from mqlint.engine.assemble import Standard
 from mqlint.engine.contribution import Contribution
-from mqlint.engine.judgements import Judgements
+from mqlint.engine.judgement_cache import JudgementCache
 from mqlint.engine.project import contributions_of
 from mqlint.engine.reading import Reading
 from mqlint.engine.shares import in_shares
@@ -48,15 +48,15 @@ def judge(
     judged: Set[str] | None = None,
     *,
     jobs: int = 1,
-    known: Judgements | None = None,
+    known: JudgementCache | None = None,
 ) -> list[Finding]:
     """Build the queue managers and judge them, each on its own and then together.
 
     With `judged`, only queue managers of these files are judged; others answer their questions.
-    Judgements that are `known` are not made again, in runs of one process.
+    Judgements in `known` are not made again, in runs of one process.
 
-    One that cannot be judged is left out: `faults` is told why, by the paths of its documents.
-    `waiting` collects the rules that are silent for want of configuration. Up to `jobs` processes
+    A queue manager that cannot be judged is omitted; `faults` gets the reason, by the paths of its
+    documents. `waiting` collects the rules that need configuration. Up to `jobs` processes
     share the work.
     """
     given = contributions_of(readings, standard.assembly)
@@ -94,7 +94,7 @@ class _Judging:
     standard: Standard
     alone: bool
     waiting: Waiting | None
-    known: Judgements | None
+    known: JudgementCache | None
 
     def found(self, keys: Iterable[QueueManagerKey]) -> _Part:
         """Judge queue managers; none answers another one, as most offers meet no question."""

@@ -38,8 +38,8 @@ class Input:
     `fault` is the reason not to read it, blank for none. `language` is set by the user, blank if
     its name and its text decide. `named` is true if the user named it, false if it was found in a
     folder; a named file that is not checked is a finding. `excluded` is the pattern of `exclude`
-    that omits it, blank for none. `unread` is the reason for a file that was found and is not to be
-    read, which is no fault.
+    that omits it, blank for none. `unread` is the reason why a file that was found
+    is not read; it counts as not recognised.
     """
 
     path: str
@@ -124,9 +124,9 @@ def load_for(source: Input, target: Target, templates: Templates, analyser: Anal
         found = _recognised(source, data)
         return found if isinstance(found, Loaded) else analysed(found, target, templates, analyser)
 
-    if analyser.kept is None:
+    if analyser.cache is None:
         return read()
-    return analyser.kept.of(source, data, (target, target.source, templates), read)
+    return analyser.cache.of(source, data, (target, target.source, templates), read)
 
 
 def opened(source: Input) -> Opened | Loaded:

@@ -21,7 +21,7 @@ from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.edits import Edit, Place, Source, applied, edit_of
 from mqlint.engine.fix import Fix, edits_of, fix_of, split_batch, without_overlaps
-from mqlint.engine.judgements import Judgements
+from mqlint.engine.judgement_cache import JudgementCache
 from mqlint.engine.load import Input, Loaded, opened, typed
 from mqlint.engine.project import Project, load_all
 from mqlint.engine.run import Run, Suppressing, judge_loaded
@@ -116,7 +116,7 @@ class Repair:
         self._grading = grading
         self._suppressing = suppressing or Suppressing()
         self._loaded = load_all(inputs, settings, analyser, 1)
-        self._known = Judgements()
+        self._known = JudgementCache()
         self._before = self._judged(self._loaded)
         self._entries = [BaselineEntry.of(finding) for finding in self._before.findings]
         self._managers = self._described(self._loaded)

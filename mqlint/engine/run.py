@@ -10,7 +10,7 @@ from mqlint.config.settings import Settings
 from mqlint.dataclass import frozen, mutable
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly, Standard
-from mqlint.engine.judgements import Judgements
+from mqlint.engine.judgement_cache import JudgementCache
 from mqlint.engine.judging import judge
 from mqlint.engine.load import Input, Loaded
 from mqlint.engine.project import Project, load_all
@@ -121,7 +121,7 @@ def judge_loaded(
     *,
     named: Set[str] = frozenset(),
     jobs: int = 1,
-    known: Judgements | None = None,
+    known: JudgementCache | None = None,
 ) -> Run:
     """Judge the documents `loaded`, by path, and report on those that are `judged`.
 

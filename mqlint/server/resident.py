@@ -29,11 +29,11 @@ class Program(Protocol):
     def run(self) -> int:
         """Run the command line in `sys.argv` and return its exit status."""
 
-    def learnt(self) -> object:
-        """Return what a copy has read that the next may need, to be pickled."""
+    def packed_readings(self) -> object:
+        """Return the documents that a copy has read, ready to be pickled."""
 
-    def learn(self, found: Any) -> None:  # noqa: ANN401 what `learnt` returned
-        """Take in what a copy has learnt."""
+    def add_readings(self, found: Any) -> None:  # noqa: ANN401 of `packed_readings`
+        """Add the documents that a copy has read."""
 
     def is_current(self) -> bool:
         """Whether the program is still the one that was loaded."""
@@ -130,12 +130,12 @@ class _Server:
                 os.close(open_file)
             answer(connection, self._program.run)
             with open(writing, "wb") as pipe:  # noqa: PTH123 a pipe
-                pickle.dump(self._program.learnt(), pipe, pickle.HIGHEST_PROTOCOL)
+                pickle.dump(self._program.packed_readings(), pipe, pickle.HIGHEST_PROTOCOL)
         finally:
             os._exit(0)
 
     def _listen_to(self, results: int) -> None:
-        """Take a piece of what a copy has learnt, and all of it when it ends."""
+        """Receive a part of the documents that a copy has read; add them when it ends."""
         found = self._copies[results]
         piece = b""
         with suppress(OSError):
@@ -148,4 +148,4 @@ class _Server:
         del self._copies[results]
         if not piece:
             with suppress(Exception):  # a copy that was killed leaves half of it
-                self._program.learn(pickle.loads(found))  # noqa: S301 of our own copy
+                self._program.add_readings(pickle.loads(found))  # noqa: S301 of our own copy

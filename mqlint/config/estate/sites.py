@@ -137,7 +137,7 @@ def _no_circles(sites: tuple[Site, ...], written: dict[str, Node]) -> None:
 
 
 def _with_original(site: Site, sites: tuple[Site, ...]) -> Site:
-    """Return a site; the only DR site stands in for the only production site by default."""
+    """Return a site with its default for `stands_in_for`, if there is one DR and one production."""
     production = [other for other in sites if other.role == "production"]
     stand_ins = [other for other in sites if other.role == "dr"]
     if site.stands_in_for or stand_ins != [site] or len(production) != 1:

@@ -71,6 +71,10 @@ class FoundRow(NamedTuple):
 
 
 FOUND: Final = schema_of(FoundRow)
+IN_PLACE: Final = (
+    *("path", "line", "column", "end_line", "end_column", "rule", "shared", "message"),
+)
+"""The columns of SETTLED in which reports sort findings."""
 BY_FILE: Final = ("repository", "path")
 BY_ORDER: Final = (*BY_FILE, "order", "judge")
 

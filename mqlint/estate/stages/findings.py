@@ -12,14 +12,14 @@ from dataclasses import replace
 from functools import partial
 from heapq import merge
 from itertools import chain, islice
-from operator import itemgetter
+from operator import attrgetter
 from pathlib import Path
 from typing import Final, NamedTuple, overload
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from mqlint.estate.stages.collect import KNOWN, NEW, Rules
+from mqlint.estate.stages.collect import IN_PLACE, KNOWN, NEW, Rules
 from mqlint.estate.stages.local import LZ4, SPILL
 from mqlint.estate.tables.batches import records, schema_of
 from mqlint.finding import Excuse, Finding
@@ -46,8 +46,8 @@ class _Stored(NamedTuple):
 
 
 _SCHEMA: Final = schema_of(_Stored)
-_KEYS: Final = [(name, "ascending") for name in _SCHEMA.names[:8]]
-_place = itemgetter(slice(8))
+_KEYS: Final = [(name, "ascending") for name in IN_PLACE]
+_place = attrgetter(*IN_PLACE)
 
 
 class StoredFindings(Sequence[Finding]):

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from mqlint.dataclass import mutable
 from mqlint.engine.projections import JudgedQueueManager
-from mqlint.estate.stages.collect import KNOWN, NEW
+from mqlint.estate.stages.collect import IN_PLACE, KNOWN, NEW
 from mqlint.estate.stages.messages import Message
 from mqlint.estate.tables.batches import Values, schema_of
 from mqlint.estate.tables.schema import JUDGEMENTS, TABLES, Row, without_labels
@@ -83,9 +83,6 @@ BY_RANK: Final = (*BY_QUEUE_MANAGER, "order")
 _FAULT, _OPEN, _VERDICTS = 0, 1, 2
 _RANKS: Final = {NEW: 0, KNOWN: 1}
 _SUPPRESSED = 2
-_IN_PLACE: Final = (
-    *("path", "line", "column", "end_line", "end_column", "rule", "shared", "message"),
-)
 
 
 def fault_rows(found: Iterable[Values]) -> Iterator[JudgedRow]:
@@ -93,7 +90,7 @@ def fault_rows(found: Iterable[Values]) -> Iterator[JudgedRow]:
     for row in found:
         if row["queue_manager"] is not None:
             place = _Object(row["object_type"], row["object_name"], row["path"])
-            order = (_RANKS.get(row["state"], _SUPPRESSED), *(row[name] for name in _IN_PLACE))
+            order = (_RANKS.get(row["state"], _SUPPRESSED), *(row[name] for name in IN_PLACE))
             yield _judged_row(row, _FAULT, (row["rule"], order, place))
 
 

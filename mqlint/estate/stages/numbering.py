@@ -11,7 +11,7 @@ from operator import itemgetter
 from typing import Any, Final
 
 from mqlint.estate.io.sources import below
-from mqlint.estate.stages.collect import BEFORE, KNOWN, NEW, SETTLED, Configuration, Rules
+from mqlint.estate.stages.collect import BEFORE, IN_PLACE, KNOWN, NEW, SETTLED, Configuration, Rules
 from mqlint.estate.tables.batches import Values
 from mqlint.estate.tables.schema import Row
 from mqlint.finding import Finding, fingerprint, numbered
@@ -82,7 +82,7 @@ class Numbering:
                 row.update(state=KNOWN, baseline=name)
 
 
-_place = itemgetter("path", "line", "column", "end_line", "end_column", "rule", "message")
+_place = itemgetter(*IN_PLACE)
 
 
 class Baselines:

@@ -14,6 +14,11 @@ _SPRING = later(
 )
 
 
+_JSON = frozenset("json json_template".split())
+_PROPERTIES = frozenset("properties properties_template".split())
+_YAML = frozenset("yaml yml yaml_template yml_template".split())
+
+
 def _client(
     name: str,
     sign: Sign | None,
@@ -44,7 +49,7 @@ def _is_table(sample: Sample) -> bool:
 
 CCDT = _client(
     "ccdt",
-    Sign(30, frozenset("json json_template".split()), looks_like=_is_table),
+    Sign(30, _JSON, looks_like=_is_table),
     "ccdt:read",
     files="`*.json` with a list `channel` and `clientConnection`",
     content="client channels",
@@ -52,7 +57,7 @@ CCDT = _client(
 )
 PROPERTIES = _client(
     "client-properties",
-    Sign(30, frozenset("properties properties_template".split()), looks_like=contains(_PROPERTY)),
+    Sign(30, _PROPERTIES, looks_like=contains(_PROPERTY)),
     "settings:read_properties",
     files="`*.properties` with `ibm.mq.`",
     content="the client channel they describe",
@@ -60,9 +65,7 @@ PROPERTIES = _client(
 )
 SPRING = _client(
     "client-yaml",
-    Sign(
-        32, frozenset("yaml yml yaml_template yml_template".split()), looks_like=contains(_SPRING)
-    ),
+    Sign(32, _YAML, looks_like=contains(_SPRING)),
     "settings:read_spring",
     files="YAML with `ibm:` `mq:` (Spring Boot)",
     content="the client channel they describe",
@@ -72,7 +75,7 @@ _CONNECTOR = later(rf"^[ \t]*{_CONNECTOR_KEYS}[ \t]*[=:]", re.MULTILINE)
 _CONNECTOR_KEY = later(rf"(?:^|[{{,])[ \t]*[\"']?{_CONNECTOR_KEYS}[\"']?[ \t]*:", re.MULTILINE)
 CONNECTOR_PROPERTIES = _client(
     "connector-properties",
-    Sign(33, frozenset("properties properties_template".split()), looks_like=contains(_CONNECTOR)),
+    Sign(33, _PROPERTIES, looks_like=contains(_CONNECTOR)),
     "kafka:read_properties",
     files="`*.properties` with `mq.queue.manager`, `mq.channel.name` or `mq.connection.name.list`",
     content="the connection of a connector of Kafka Connect, and its queue",
@@ -80,11 +83,7 @@ CONNECTOR_PROPERTIES = _client(
 )
 CONNECTOR = _client(
     "connector",
-    Sign(
-        33,
-        frozenset("json yaml yml json_template yaml_template yml_template".split()),
-        looks_like=contains(_CONNECTOR_KEY),
-    ),
+    Sign(33, _JSON | _YAML, looks_like=contains(_CONNECTOR_KEY)),
     "kafka:read_tree",
     files="JSON or YAML with the same keys: `KafkaConnector` of Strimzi, bodies for the REST "
     "interface of Kafka Connect",
@@ -119,7 +118,7 @@ JMS_OBJECTS = _client(
 _TRANSFER = later(r"^[ \t]*(?:agent|connection|coordination)QMgr[ \t]*[=:]", re.MULTILINE)
 TRANSFER = _client(
     "transfer-properties",
-    Sign(35, frozenset("properties properties_template".split()), looks_like=contains(_TRANSFER)),
+    Sign(35, _PROPERTIES, looks_like=contains(_TRANSFER)),
     "transfer:read",
     files="`*.properties` with `agentQMgr`, `connectionQMgr` or `coordinationQMgr`",
     content="the connections of Managed File Transfer, and the queues of an agent",
@@ -129,7 +128,7 @@ AGENT = _client(
     "transfer-json",
     Sign(
         35,
-        frozenset("json json_template".split()),
+        _JSON,
         looks_like=contains(later(r"\"(?:coordination|command)QMgr\"\s*:\s*\{")),
     ),
     "transfer:read_json",
@@ -161,9 +160,7 @@ _EXPORTER = later(
 )
 EXPORTER = _client(
     "exporter",
-    Sign(
-        38, frozenset("yaml yml yaml_template yml_template".split()), looks_like=contains(_EXPORTER)
-    ),
+    Sign(38, _YAML, looks_like=contains(_EXPORTER)),
     "exporter:read",
     files="YAML with `connection:` `queueManager:` (metric exporters of mq-metric-samples)",
     content="the connection of the exporter",

@@ -11,6 +11,7 @@ from mqlint.model.core.fact import Fact
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.model.facts.registry import OF_HOSTS, Facts
 from mqlint.policy.compile.accessors import reader
+from mqlint.policy.compile.join import SEPARATOR
 from mqlint.policy.policy import Draft, Kind, PendingClaim, Violation, text_of
 from mqlint.policy.run.claim import NO_SITE, Aggregate, Claim, Example
 
@@ -53,7 +54,7 @@ class Grouped(Kind):
             for attribute, value in self._agreeing(fact):
                 yield draft.claim(
                     fact,
-                    key=f"{scope}\x1f{key}{attribute}",
+                    key=f"{scope}{SEPARATOR}{key}{attribute}",
                     role="member",
                     group=group,
                     value=value,
@@ -64,7 +65,7 @@ class Grouped(Kind):
         """As of `Kind`: a name that is part of the key ends at a separator."""
         if "queue_manager" not in self.by or len(self.agree) > 1:
             return None
-        return {part for key in keys for part in key.split("\x1f")}
+        return {part for key in keys for part in key.split(SEPARATOR)}
 
     def missing(self, fact: Fact, facts: Facts) -> str | None:
         """As of `Kind`."""

@@ -1,4 +1,4 @@
-"""Readings kept in memory for the next command: those of documents that have not changed."""
+"""A cache in memory of readings, for documents that do not change between commands."""
 
 from __future__ import annotations
 
@@ -12,59 +12,59 @@ if TYPE_CHECKING:
     from mqlint.language.mqsc import Parser
 
 _LARGEST = 1 << 18
-"""Bytes of a document that is kept: few are larger, and reading those is the least of the work."""
+"""Limit of the bytes of a document in the cache. Few documents are larger."""
 _ROOM = 8 << 20
-"""Bytes of all of them: their readings take some fifteen times as much."""
+"""Limit of the bytes of all documents in the cache. Their readings need about 15 times as much."""
 
 
-class KeptReadings:
-    """What became of documents, by all that it depends on; without room all are dropped.
+class ReadingCache:
+    """Loaded documents, by everything that they depend on. A full cache is emptied.
 
-    Like all readings, they hold no secrets that were found.
+    Like all readings, they contain no secret that mqlint recognised.
     """
 
     def __init__(self) -> None:
-        """Begin with none."""
-        self._kept: dict[Hashable, Loaded] = {}
+        """Create an empty cache."""
+        self._loaded: dict[Hashable, Loaded] = {}
         self._size = 0
         self._new: list[tuple[Hashable, int]] = []
 
     def of(
-        self, source: Input, data: bytes, judged_by: Hashable, read: Callable[[], Loaded]
+        self, source: Input, data: bytes, settings: Hashable, read: Callable[[], Loaded]
     ) -> Loaded:
-        """Return what became of a document with these bytes; `read` if that is not known.
+        """Return the loaded document with these bytes; call `read` if the cache does not have it.
 
-        `judged_by` is what it is judged by.
+        `settings` are the target and the templates with which it is read.
         """
         if len(data) > _LARGEST:
             return read()
-        key = (source.path, source.language, source.named, hex_digest(data), judged_by)
-        found = self._kept.get(key)
+        key = (source.path, source.language, source.named, hex_digest(data), settings)
+        found = self._loaded.get(key)
         if found is None:
-            found = self._kept[key] = read()
+            found = self._loaded[key] = read()
             self._new.append((key, len(data)))
         return found
 
     def packed(self) -> list[tuple[Hashable, int, Loaded, Any]]:
-        """Return what was read here, to be pickled; it is of no use here any more."""
+        """Return the new documents, ready to be pickled. The cache cannot be used afterwards."""
         from mqlint.engine.pack import pack
 
         rows = []
         for key, size in self._new:
-            loaded = self._kept[key]
+            loaded = self._loaded[key]
             reading, loaded.reading = loaded.reading, None
             rows.append((key, size, loaded, None if reading is None else pack(reading)))
         return rows
 
     def add(self, rows: list[tuple[Hashable, int, Loaded, Any]], parser: Parser) -> None:
-        """Take in what another process has `packed`."""
+        """Add documents that another process has `packed`."""
         from mqlint.engine.pack import unpack
 
         for key, size, loaded, reading in rows:
             if self._size + size > _ROOM:
-                self._kept.clear()
+                self._loaded.clear()
                 self._size = 0
             if reading is not None:
                 loaded.reading = unpack(reading, parser)
-            self._kept[key] = loaded
+            self._loaded[key] = loaded
             self._size += size

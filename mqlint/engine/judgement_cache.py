@@ -1,4 +1,4 @@
-"""Judgements of queue managers, kept for runs on nearly the same documents."""
+"""A cache of judgements of queue managers, for runs on nearly the same documents."""
 
 from __future__ import annotations
 
@@ -10,21 +10,20 @@ from mqlint.model.core.key import QueueManagerKey
 from mqlint.policy.run.judge import Judgement
 
 
-class Judgements:
+class JudgementCache:
     """Judgements of earlier runs with the same settings and rules.
 
-    A queue manager is judged by itself (what it shares with others are its claims), so that the
-    same documents give the same judgement, as long as all documents of the project say the same
-    about each other.
+    A queue manager is judged alone, and others are compared by its claims. So the same documents
+    give the same judgement while the relations between all documents of the project do not change.
     """
 
     def __init__(self) -> None:
-        """Begin with none."""
+        """Create an empty cache."""
         self._known: dict[Hashable, Judgement] = {}
         self._assembly: Assembly | None = None
 
     def about(self, assembly: Assembly) -> None:
-        """Forget everything if documents say something else about each other than before."""
+        """Empty the cache if the relations between documents differ from those of the last run."""
         if self._assembly is None or not assembly.is_like(self._assembly):
             self._known.clear()
         self._assembly = assembly
@@ -36,9 +35,9 @@ class Judgements:
         question: Hashable,
         judge: Callable[[], Judgement],
     ) -> Judgement:
-        """Return the judgement of a queue manager; `judge` makes it if it is not known.
+        """Return the judgement of a queue manager; call `judge` if the cache does not have it.
 
-        `question` is what else decides about it.
+        `question` is what the judgement depends on besides the documents.
         """
         token = key, question, tuple((each.path, each.digest) for each in given)
         if token not in self._known:

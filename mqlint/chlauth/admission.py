@@ -7,7 +7,7 @@ the difference: a set, with one of its addresses as the witness. No password is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final, Literal
 
@@ -71,13 +71,9 @@ def admissions(
 def _of_channel(
     now: ChannelAccess, a: Channel | None, wanted: ChannelAccess, b: Channel | None
 ) -> Iterator[Admission]:
-    partners: dict[str, Connection] = {}
-    for access, channel in ((now, a), (wanted, b)):
-        if channel is not None:
-            for identity in identities(access, channel):
-                partners.setdefault(identity.label, identity.connection)
-    of_anybody: Collection[object] | None = None
-    for label, connection in partners.items():
+    # Anybody is the first partner of each group; those who fare alike are left out.
+    of_anybody: dict[bool, list[object]] = {}
+    for label, group, connection in _partners(now, a, wanted, b):
         try:
             found = list(_of_partner(now, a, wanted, b, label, connection))
         except TooManyError as error:
@@ -86,12 +82,37 @@ def _of_channel(
                 "not decided", "", label, AddressSet(), "", _NO_CHANNEL, _NO_CHANNEL, fault
             )
             continue
-        same = [(each.kind, each.addresses, each.after.effect) for each in found]
-        if of_anybody is None:
-            of_anybody = same
-        elif same == of_anybody:
+        differences: list[object] = [
+            (each.kind, each.addresses, each.after.effect) for each in found
+        ]
+        if group in of_anybody and differences == of_anybody[group]:
             continue
+        of_anybody.setdefault(group, differences)
         yield from found
+
+
+def _partners(
+    now: ChannelAccess, a: Channel | None, wanted: ChannelAccess, b: Channel | None
+) -> Iterator[tuple[str, bool, Connection]]:
+    """Yield the kinds of partners of both: their label, their group, one of them.
+
+    If a change of the cipher makes a partner show a certificate, both partners are compared: those
+    with a certificate and those without, a group each.
+    """
+    kinds: dict[str, dict[bool, Connection]] = {}
+    for access, channel in ((now, a), (wanted, b)):
+        if channel is not None:
+            for identity in identities(access, channel):
+                kind = kinds.setdefault(identity.label, {})
+                kind.setdefault(bool(identity.connection.peer), identity.connection)
+    is_split = any(len(kind) > 1 for kind in kinds.values())
+    for label, kind in kinds.items():
+        for has_certificate, connection in kind.items():
+            if is_split:
+                certificate = "with a certificate" if has_certificate else "without a certificate"
+                yield f"{label} {certificate}", has_certificate, connection
+            else:
+                yield label, False, connection
 
 
 def _of_partner(

@@ -289,6 +289,18 @@ SCRIPTS = {
         ["ALTER TOPIC('T') CLUSTER(' ')", "ALTER TOPIC('T') CLUSTER(' ') CLROUTE(DIRECT)"],
         ["ALTER TOPIC('T') CLROUTE(TOPICHOST) CLUSTER('F')"],
     ),
+    "fewer authorities than ALLMQI": (
+        "SET AUTHREC PROFILE(Q) OBJTYPE(QUEUE) GROUP('app') AUTHADD(ALLMQI)\n",
+        "SET AUTHREC PROFILE(Q) OBJTYPE(QUEUE) GROUP('app') AUTHADD(PUT,GET,DSP)\n",
+        [
+            "SET AUTHREC PROFILE('Q') OBJTYPE(QUEUE) GROUP('app') AUTHADD(DSP)"
+            " AUTHRMV(BROWSE,INQ,PASSALL,PASSID,SET,SETALL,SETID)"
+        ],
+        [
+            "SET AUTHREC PROFILE('Q') OBJTYPE(QUEUE) GROUP('app')"
+            " AUTHADD(BROWSE,INQ,PASSALL,PASSID,SET,SETALL,SETID) AUTHRMV(DSP)"
+        ],
+    ),
 }
 
 
@@ -379,6 +391,28 @@ CONNECTIONS: dict[str, tuple[str, str, set[tuple[str, str, str, str]]]] = {
         },
     ),
 }
+
+
+def test_a_cipher_that_is_added_is_compared_for_both_kinds_of_partners(
+    project: Path, mqlint: Mqlint
+) -> None:
+    records = (
+        "SET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)\n"
+        "SET CHLAUTH(PAY) TYPE(ADDRESSMAP) ADDRESS('{}') USERSRC(MAP) MCAUSER('payapp')\n"
+        "DEFINE CHANNEL(PAY) CHLTYPE(SVRCONN){}\n"
+    )
+    before = records.format("10.1.*", "")
+    after = records.format("10.*", " SSLCIPH(ANY_TLS12_OR_HIGHER)")
+    plan = planned(project, mqlint, before, after)
+    found = {
+        (each["kind"], each["who"], *each["addresses"])
+        for each in plan["connections"]
+        if each["channel"] == "PAY"
+    }
+    assert found == {
+        ("no longer admitted", "anybody without a certificate", "10.1.*"),
+        ("newly admitted", "anybody with a certificate", "10.0.*", "10.2-255.*"),
+    }
 
 
 @pytest.mark.parametrize("name", CONNECTIONS)

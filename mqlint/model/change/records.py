@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mqlint.model.change.described import DescribedObject, Text, Written
+from mqlint.model.core.authorities import expanded
+from mqlint.model.core.value import ABSENT, Unknown
 
 _LISTS = ("BLOCKUSER", "BLOCKADDR")
-_WHOLE_WORDS = frozenset({"ALL", "ALLADM", "ALLMQI", "NONE"})
 
 
 def replacement(
@@ -29,23 +30,15 @@ def removal_of(found: DescribedObject) -> str:
 def authority_commands(
     a: DescribedObject, b: DescribedObject
 ) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-    """Return the commands that turn the record `b` into `a`, and their undo; None if unknown.
+    """Return the command that turns the record `a` into `b`, and its undo; None if unknown.
 
-    The meaning of ALL depends on the type of object, so a record with it is made again.
+    Only the difference is set, so that no application loses an authority that it keeps.
     """
-    before, after = (set(_items(side.value("AUTHADD"))) for side in (a, b))
-    if not before or not after:
+    before, after = (
+        expanded(str(side.value("OBJTYPE")), side.value("AUTHADD") or ABSENT) for side in (a, b)
+    )
+    if isinstance(before, Unknown) or isinstance(after, Unknown):
         return None
-    if _WHOLE_WORDS.isdisjoint(before | after):
-        more, less = tuple(sorted(after - before)), tuple(sorted(before - after))
-        return (b.authority("SET", more, less)[0],), (a.authority("SET", less, more)[0],)
-    return _again(b, after), _again(a, before)
-
-
-def _again(side: DescribedObject, authorities: set[str]) -> tuple[str, ...]:
-    made = side.authority("SET", tuple(sorted(authorities)))[0]
-    return side.authority("DELETE")[0], made
-
-
-def _items(value: Text | None) -> tuple[str, ...]:
-    return () if value is None else (value,) if isinstance(value, str) else value
+    more = tuple(word for word in after if word not in before)
+    less = tuple(word for word in before if word not in after)
+    return (b.authority("SET", more, less)[0],), (a.authority("SET", less, more)[0],)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from mqlint.model.core.authorities import expanded
 from mqlint.model.core.layer import is_list
 from mqlint.model.core.object import LayeredObject
-from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.model.core.value import ABSENT, UNKNOWN, Unknown, Value
 from mqlint.patterns import later
 from mqlint.vocabulary import AttributeSpec, Kind, Vocabulary
 
@@ -12,7 +13,6 @@ _LOOSE = frozenset({"CONNAME", "LOCLADDR", "SSLPEER", "SSLCERTI", "SSLPEERMAP"})
 """Values that the queue manager shows in a form of its own: other blanks, case, default port."""
 
 _PORT = later(r"\(1414\)")
-_WHOLE_WORDS = frozenset({"ALL", "ALLADM", "ALLMQI", "NONE"})
 _BETWEEN = later(r"[\s,]+")
 
 
@@ -21,8 +21,9 @@ def comparable(found: LayeredObject, attribute: str, value: Value | None) -> obj
     if value is None or value is UNKNOWN or value is ABSENT:
         return None
     parts = elements(found, attribute, value)
-    if found.type == "authrec" and not _WHOLE_WORDS.isdisjoint(parts):
-        return None  # what they stand for differs between object types
+    if found.type == "authrec" and attribute == "AUTHADD":
+        authorities = expanded(str(found.value("OBJTYPE")), parts)
+        return None if isinstance(authorities, Unknown) else frozenset(authorities)
     if is_list(found.type, attribute):
         return frozenset(parts)
     texts = tuple(text.strip() for text in parts if text.strip())

@@ -11,10 +11,11 @@ from typing import Final, TypeGuard
 
 from mqlint.finding import Location
 from mqlint.language.mqsc import Templated
+from mqlint.model.core.authorities import ALL
 from mqlint.model.core.fact import DerivedFact, Fact, FactType, Readers
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import UNKNOWN, Value
-from mqlint.model.facts.grant import ALL, CLASS, Gift, Grant, all_grants, grants_of
+from mqlint.model.facts.grant import CLASS, Gift, Grant, all_grants, grants_of
 from mqlint.model.facts.oam_profile import is_generic
 from mqlint.model.facts.qmgr import QmgrSource
 

@@ -13,31 +13,12 @@ from typing import Final, NamedTuple
 from mqlint.dataclass import frozen, mutable
 from mqlint.language.mqsc import Command, Templated, decode, items
 from mqlint.model.core.action import Action, Effect, key_words
+from mqlint.model.core.authorities import ALL, expanded
 from mqlint.model.core.layer import value_of
 from mqlint.model.core.queue_manager import MQObject, QueueManager
-from mqlint.model.core.value import ABSENT, UNKNOWN, Unknown, Value
+from mqlint.model.core.value import Unknown, Value
 from mqlint.model.facts.oam_profile import fits, is_generic, literal_prefix, rank
 from mqlint.source.budget import Budget
-
-_ADMINISTRATION = frozenset("CHG CLR CRT CTRL CTRLX DLT DSP".split())
-ALL: Final[Mapping[str, frozenset[str]]] = {
-    word: frozenset(found.split())
-    for word, found in {
-        "QUEUE": "BROWSE CHG CLR DLT DSP GET INQ PUT PASSALL PASSID SET SETALL SETID",
-        "QMGR": "ALTUSR CHG CONNECT DLT DSP INQ SET SETALL SETID CTRL SYSTEM",
-        "TOPIC": "CHG CLR DLT DSP PASSALL PASSID SETALL SETID CTRL PUB SUB RESUME",
-        "CHANNEL": "CHG DLT DSP CTRL CTRLX",
-        "LISTENER": "CHG DLT DSP CTRL",
-        "SERVICE": "CHG DLT DSP CTRL",
-        "CLNTCONN": "CHG DLT DSP",
-        "COMMINFO": "CHG DLT DSP",
-        "AUTHINFO": "CHG DLT DSP INQ",
-        "NAMELIST": "CHG DLT DSP INQ",
-        "PROCESS": "CHG DLT DSP INQ SET",
-    }.items()
-}
-"""The authorities of ALL: those of the group mqm in a dump."""
-
 
 CLASS: Final = "@class"
 """The profile that is about a type of objects, not about one."""
@@ -258,7 +239,7 @@ class _Gifts:
             written = (
                 () if raw is None else tuple(dict.fromkeys(item for item in items(raw) if item))
             )
-            found = self._lists[object_type, raw] = _expanded(object_type, written)
+            found = self._lists[object_type, raw] = expanded(object_type, written)
         return found
 
 
@@ -271,7 +252,7 @@ def _grant(record: MQObject) -> Grant | None:
     if isinstance(record.name, Templated) or not isinstance(entity, str) or not entity:
         return None
     object_type = _object_type(record)
-    given = _expanded(object_type, record.value("AUTHADD"))
+    given = expanded(object_type, record.value("AUTHADD"))
     gift = Gift((entity is group, entity), given, object_type)
     return Grant(record.name, gift, record.key.removeprefix(record.name))
 
@@ -279,19 +260,3 @@ def _grant(record: MQObject) -> Grant | None:
 def _object_type(record: MQObject) -> str:
     found = record.value("OBJTYPE")
     return found if isinstance(found, str) else ""
-
-
-def _expanded(object_type: str, given: Value) -> tuple[str, ...] | Unknown:
-    """The authorities of a list one by one; unknown if a word in it is unknown."""
-    if given is UNKNOWN or given is ABSENT:
-        return UNKNOWN
-    words = set((given,) if isinstance(given, str) else given)
-    every = ALL.get(object_type)
-    if every is None and words & {"ALL", "ALLADM", "ALLMQI"}:
-        return UNKNOWN
-    found = words - {"ALL", "ALLADM", "ALLMQI", "NONE"}
-    if every is not None:
-        found |= every if "ALL" in words else frozenset()
-        found |= every & _ADMINISTRATION if "ALLADM" in words else frozenset()
-        found |= every - _ADMINISTRATION - {"SYSTEM"} if "ALLMQI" in words else frozenset()
-    return tuple(sorted(found))

@@ -1,0 +1,43 @@
+"""The authorities that ALL, ALLADM and ALLMQI stand for, by type of object."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from mqlint.model.core.value import ABSENT, UNKNOWN, Unknown, Value
+
+_ADMINISTRATION = frozenset("CHG CLR CRT CTRL CTRLX DLT DSP".split())
+ALL: Final[Mapping[str, frozenset[str]]] = {
+    word: frozenset(found.split())
+    for word, found in {
+        "QUEUE": "BROWSE CHG CLR DLT DSP GET INQ PUT PASSALL PASSID SET SETALL SETID",
+        "QMGR": "ALTUSR CHG CONNECT DLT DSP INQ SET SETALL SETID CTRL SYSTEM",
+        "TOPIC": "CHG CLR DLT DSP PASSALL PASSID SETALL SETID CTRL PUB SUB RESUME",
+        "CHANNEL": "CHG DLT DSP CTRL CTRLX",
+        "LISTENER": "CHG DLT DSP CTRL",
+        "SERVICE": "CHG DLT DSP CTRL",
+        "CLNTCONN": "CHG DLT DSP",
+        "COMMINFO": "CHG DLT DSP",
+        "AUTHINFO": "CHG DLT DSP INQ",
+        "NAMELIST": "CHG DLT DSP INQ",
+        "PROCESS": "CHG DLT DSP INQ SET",
+    }.items()
+}
+"""The authorities of ALL: those of the group mqm in a dump."""
+
+
+def expanded(object_type: str, given: Value) -> tuple[str, ...] | Unknown:
+    """Return the authorities of a list one by one; unknown if a word in it is unknown."""
+    if given is UNKNOWN or given is ABSENT:
+        return UNKNOWN
+    words = set((given,) if isinstance(given, str) else given)
+    every = ALL.get(object_type)
+    if every is None and words & {"ALL", "ALLADM", "ALLMQI"}:
+        return UNKNOWN
+    found = words - {"ALL", "ALLADM", "ALLMQI", "NONE"}
+    if every is not None:
+        found |= every if "ALL" in words else frozenset()
+        found |= every & _ADMINISTRATION if "ALLADM" in words else frozenset()
+        found |= every - _ADMINISTRATION - {"SYSTEM"} if "ALLMQI" in words else frozenset()
+    return tuple(sorted(found))

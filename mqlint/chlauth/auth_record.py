@@ -9,7 +9,7 @@ from itertools import chain
 from operator import itemgetter
 
 from mqlint.chlauth import distinguished
-from mqlint.chlauth.address import AddressSet, NoAddressError
+from mqlint.chlauth.address import AddressSet, NoAddressError, everything
 from mqlint.chlauth.address import pattern as addresses_of
 from mqlint.chlauth.address import specificity as address_specificity
 from mqlint.chlauth.profile_index import ProfileIndex
@@ -41,7 +41,8 @@ class Record:
     `partner` is the distinguished name, user or queue manager it is for, by its type; `source`
     MAP, CHANNEL or NOACCESS and `user` its MCAUSER; `check` its CHCKCLNT; `entries` the users or
     addresses of a list. `certain` is False when a template or a branch leaves open whether
-    it is there; `key` is that of its object, blank for a shipped one; `found` is that object.
+    it is there, or when it is `tied`: another record has its precedence; `key` is that of its
+    object, blank for a shipped one; `found` is that object.
     """
 
     profile: str
@@ -55,6 +56,7 @@ class Record:
     warn: bool | None = False
     entries: tuple[str, ...] | None = ()
     certain: bool = True
+    tied: bool = False
     key: str = ""
     found: MQObject | None = None
 
@@ -255,12 +257,29 @@ def rules_of(manager: QueueManager) -> Rules:
     kept = (record for record in others if record not in dropped)
     records = sorted([*kept, *assumed.values()], key=lambda record: record.rank)
     return Rules(
-        tuple(record for record in records if record.type in MAPPING),
+        tuple(_with_ties([record for record in records if record.type in MAPPING])),
         tuple(record for record in records if record.type == "BLOCKUSER"),
         tuple(record for record in records if record.type == "BLOCKADDR"),
         tuple(record for record in assumed.values() if not record.is_written),
         (*refused, *crossed),
     )
+
+
+def _with_ties(records: list[Record]) -> list[Record]:
+    """Return sorted records; of those with one precedence for one partner only the last is certain.
+
+    ADDRESS('*') and no address are two keys with one meaning. No source states which one decides.
+    """
+    found: list[Record] = []
+    effects: dict[object, set[object]] = {}
+    for record in reversed(records):
+        key = (record.profile, record.type, record.partner, record.issuer)
+        others = effects.setdefault(key, set())
+        is_tied = record.addresses == everything() and bool(others - {record.effect})
+        if record.addresses == everything():
+            others.add(record.effect)
+        found.append(replace(record, certain=False, tied=True) if is_tied else record)
+    return found[::-1]
 
 
 def _plain_key(record: Record) -> tuple[str, str, str | None]:

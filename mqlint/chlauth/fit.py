@@ -84,8 +84,14 @@ def partner_fits(
     """Return whether a record, whose profile fits the channel, is for who connects."""
     fit, why = _partner_fits(access, channel, connection, record)
     if fit is not False and (isinstance(record.profile, Templated) or not record.certain):
-        return None, why or "it may exist, depending on a template or a branch"
+        return None, _doubt(record) if fit else why
     return fit, why
+
+
+def _doubt(record: Record) -> str:
+    if record.tied:
+        return "another record has the same precedence, and no source states which one decides"
+    return "it may exist, depending on a template or a branch"
 
 
 def where_of(access: ChannelAccess, record: Record) -> tuple[AddressSet | None, bool]:

@@ -7,6 +7,9 @@ from typing import Final
 
 from mqlint.model.core.value import ABSENT, UNKNOWN, Unknown, Value
 
+WHOLE: Final = frozenset(("ALL", "ALLADM", "ALLMQI"))
+"""The words that stand for several authorities."""
+
 _ADMINISTRATION = frozenset("CHG CLR CRT CTRL CTRLX DLT DSP".split())
 ALL: Final[Mapping[str, frozenset[str]]] = {
     word: frozenset(found.split())
@@ -33,9 +36,9 @@ def expanded(object_type: str, given: Value) -> tuple[str, ...] | Unknown:
         return UNKNOWN
     words = set((given,) if isinstance(given, str) else given)
     every = ALL.get(object_type)
-    if every is None and words & {"ALL", "ALLADM", "ALLMQI"}:
+    if every is None and words & WHOLE:
         return UNKNOWN
-    found = words - {"ALL", "ALLADM", "ALLMQI", "NONE"}
+    found = words - WHOLE - {"NONE"}
     if every is not None:
         found |= every if "ALL" in words else frozenset()
         found |= every & _ADMINISTRATION if "ALLADM" in words else frozenset()

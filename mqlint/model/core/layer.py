@@ -11,6 +11,7 @@ from mqlint.dataclass import mutable
 from mqlint.finding import Location
 from mqlint.language.mqsc import Command, Templated, decode, items
 from mqlint.model.core.action import Action, Effect
+from mqlint.model.core.authorities import WHOLE, expanded
 from mqlint.model.core.inserts import replaced
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.value import UNKNOWN, Unknown, Value
@@ -211,10 +212,23 @@ def list_after(
         added, taken = _added(layer, attribute), _taken(layer, attribute)
         if layer.maybe or added is UNKNOWN or taken is UNKNOWN:
             return UNKNOWN
+        if "ALL" in taken:  # `-all +get` grants get alone
+            items_now.clear()
         items_now.update(dict.fromkeys(added))
-        for item in list(items_now) if "ALL" in taken else taken:
-            items_now.pop(item, None)
+        if not taken or "ALL" in taken:
+            continue
+        before, less = (_one_by_one(layer, listed) for listed in (tuple(items_now), taken))
+        if isinstance(before, Unknown) or isinstance(less, Unknown):
+            return UNKNOWN
+        items_now = dict.fromkeys(item for item in before if item not in less)
     return tuple(items_now)
+
+
+def _one_by_one(layer: Layer, listed: tuple[str, ...]) -> tuple[str, ...] | Unknown:
+    """The elements of a list, with each word that stands for several authorities written out."""
+    if layer.action.type != "authrec" or WHOLE.isdisjoint(listed):
+        return listed
+    return expanded(str(layer.value("OBJTYPE")), listed)
 
 
 def only_joins(chain: Sequence[Layer]) -> bool:

@@ -25,7 +25,7 @@ from mqlint.report.terminal import counted, visible
 from mqlint.source.gc_control import gc_paused
 
 if TYPE_CHECKING:
-    from mqlint.cli.check.diff import Change
+    from mqlint.cli.check.diff import CommitChange
     from mqlint.report.in_force import InForce
     from mqlint.report.topology import Topology
 
@@ -115,7 +115,9 @@ def _topology(outcomes: Sequence[ProjectRun], scopes: Sequence[Scope], root: Pat
     return topology_of(outcomes, scopes, root)
 
 
-def change_of(comparison: GitComparison, first: Session, paths: Sequence[str]) -> Change | None:
+def change_of(
+    comparison: GitComparison, first: Session, paths: Sequence[str]
+) -> CommitChange | None:
     """Return the change that is judged; None without --diff.
 
     `paths` are those that are judged, `first` is the session of the first one.
@@ -124,10 +126,10 @@ def change_of(comparison: GitComparison, first: Session, paths: Sequence[str]) -
         if comparison.accept_exceptions:
             raise click.UsageError("--accept-exceptions needs --diff")
         return None
-    from mqlint.cli.check.diff import Change  # here, as most runs need no git
+    from mqlint.cli.check.diff import CommitChange  # here, as most runs need no git
 
     accept = comparison.accept_exceptions
-    return Change(comparison.base, first, starts_of(paths), accept=accept)
+    return CommitChange(comparison.base, first, starts_of(paths), accept=accept)
 
 
 def merged(outcomes: Sequence[ProjectRun], root: Path) -> tuple[Run, list[Known]]:

@@ -36,7 +36,7 @@ from mqlint.source.git import GitError, commit_of, content_id
 from mqlint.source.secrets import without_secrets
 
 
-class Change:
+class CommitChange:
     """What came to projects since a commit, and what judges it."""
 
     def __init__(self, base: str, first: Session, paths: Iterable[Path], *, accept: bool) -> None:

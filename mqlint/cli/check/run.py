@@ -25,7 +25,7 @@ from mqlint.report import Known
 from mqlint.source.display import display_path
 
 if TYPE_CHECKING:
-    from mqlint.cli.check.diff import Change
+    from mqlint.cli.check.diff import CommitChange
 
 
 @frozen
@@ -96,7 +96,7 @@ class ProjectRun:
 
 
 def run_check(
-    scopes: Sequence[Scope], options: RunOptions, change: Change | None
+    scopes: Sequence[Scope], options: RunOptions, change: CommitChange | None
 ) -> list[ProjectRun]:
     """Judge each project by its own configuration; of a change, by what it was before."""
     if len(scopes) > 1:

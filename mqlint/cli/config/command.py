@@ -107,7 +107,7 @@ def extends_of(session: Session) -> list[str]:
 
 
 @frozen
-class Setting:
+class SettingOrigin:
     """One thing that the settings say of a file, and what in them said so."""
 
     key: str
@@ -115,30 +115,32 @@ class Setting:
     by: str = ""
 
 
-def facts_of(file: str, session: Session) -> Iterator[Setting]:
+def facts_of(file: str, session: Session) -> Iterator[SettingOrigin]:
     """Yield what the settings make of a file."""
     project, placement = session.project, Placement(session.settings)
     path = display_path(Path(file).absolute(), project.root)
     config = project.config_path
-    yield Setting("file", path)
-    yield Setting("configuration", shown_path(config) if config is not None else None)
+    yield SettingOrigin("file", path)
+    yield SettingOrigin("configuration", shown_path(config) if config is not None else None)
     yield from _site(path, placement)
     yield from _queue_manager(path, placement, Path(file))
     overrides = placement.overrides_of(path)
     by_target = [override.paths for override in overrides if override.target != Target()]
-    yield Setting("target", _target(placement.target_of(path)), _override(by_target))
+    yield SettingOrigin("target", _target(placement.target_of(path)), _override(by_target))
     profiles = list(placement.profiles_of(path)) or ["default"]
     by_profiles = [override.paths for override in overrides if override.profiles is not None]
-    yield Setting("profiles", profiles, _override(by_profiles))
+    yield SettingOrigin("profiles", profiles, _override(by_profiles))
     order = placement.order_of(path)
     if order is not None:
-        yield Setting("order", str(order + 1), f"pattern {session.settings.order[order]} of order")
+        yield SettingOrigin(
+            "order", str(order + 1), f"pattern {session.settings.order[order]} of order"
+        )
 
 
-def _site(path: str, placement: Placement) -> Iterator[Setting]:
+def _site(path: str, placement: Placement) -> Iterator[SettingOrigin]:
     place = placement.site_of(path)
     if place is None:
-        yield Setting("site", None, "nothing tells")
+        yield SettingOrigin("site", None, "nothing tells")
         return
     if place.guessed:
         by = f"guessed from the name {place.by}"
@@ -146,23 +148,23 @@ def _site(path: str, placement: Placement) -> Iterator[Setting]:
         by = f"pattern {place.by} of sites.{place.site.name}.paths"
     else:
         by = f"pattern {place.by} of queue_managers"
-    yield Setting("site", place.site.name, by)
-    yield Setting("role", place.site.role, "guessed" if place.guessed else "")
+    yield SettingOrigin("site", place.site.name, by)
+    yield SettingOrigin("role", place.site.role, "guessed" if place.guessed else "")
     if place.site.stands_in_for:
-        yield Setting("stands_in_for", place.site.stands_in_for)
+        yield SettingOrigin("stands_in_for", place.site.stands_in_for)
 
 
-def _queue_manager(path: str, placement: Placement, file: Path) -> Iterator[Setting]:
+def _queue_manager(path: str, placement: Placement, file: Path) -> Iterator[SettingOrigin]:
     in_header = _header_name(file)
     by_path = placement.queue_manager_of(path)
     if in_header is not None:
-        yield Setting("queue_manager", in_header, "the header of the dump")
+        yield SettingOrigin("queue_manager", in_header, "the header of the dump")
     elif by_path is not None:
         pattern = placement.queue_manager_pattern_of(path)
-        yield Setting("queue_manager", by_path, f"pattern {pattern} of queue_managers")
+        yield SettingOrigin("queue_manager", by_path, f"pattern {pattern} of queue_managers")
     else:
         by = "no pattern matches; a script that passes the file to runmqsc may name it"
-        yield Setting("queue_manager", None, by)
+        yield SettingOrigin("queue_manager", None, by)
 
 
 def _header_name(file: Path) -> str | None:
@@ -188,7 +190,7 @@ def _override(overrides: list[tuple[str, ...]]) -> str:
     return f"overrides for {', '.join(overrides[-1])}" if overrides else ""
 
 
-def table(facts: list[Setting]) -> Iterator[str]:
+def table(facts: list[SettingOrigin]) -> Iterator[str]:
     """Yield the answers as lines, what said so after each."""
     column = max(len(fact.key) for fact in facts) + 1
     shown = [visible(_text(fact.value)) for fact in facts]

@@ -37,7 +37,7 @@ from mqlint.cli.estate.command import (
     submitted,
 )
 from mqlint.cli.estate.engine import PROCESS, SPARK, choice_of, time_of
-from mqlint.cli.estate.plan import Plan, plan_of
+from mqlint.cli.estate.plan import ScanPlan, plan_of
 from mqlint.cli.estate.progress import Progress
 from mqlint.cli.estate.summary import scan_summary
 from mqlint.cli.estate.termination import terminable
@@ -248,7 +248,7 @@ def _since(scan: ScanOptions, no_cache: bool) -> float | None:
         return None
 
 
-def _with_audit(plan: Plan) -> Configure:
+def _with_audit(plan: ScanPlan) -> Configure:
     """How the plan is judged, with its register and its teams."""
     audited = plan.audited
 
@@ -269,7 +269,7 @@ class _Run:
     about: About
     spark: SparkSession | None = None
 
-    def scan(self, plan: Plan) -> Scan:
+    def scan(self, plan: ScanPlan) -> Scan:
         """Run the plan; Refusal for whatever keeps Spark, the memory or the disk from it."""
         try:
             return self._once(plan)
@@ -283,7 +283,7 @@ class _Run:
                 " Earlier tables are unchanged"
             ) from None
 
-    def _once(self, plan: Plan) -> Scan:
+    def _once(self, plan: ScanPlan) -> Scan:
         from mqlint.estate.scanning import scan
 
         starts = self.options.engine == SPARK and self.spark is None
@@ -318,7 +318,7 @@ class _Run:
         finally:
             progress.clear()
 
-    def _tables(self, plan: Plan) -> Sequence[str]:
+    def _tables(self, plan: ScanPlan) -> Sequence[str]:
         """The tables that are written; a register is compared with that of queue managers."""
         from mqlint.estate.tables.schema import ALWAYS, TABLES
 
@@ -377,7 +377,7 @@ class _Run:
             yield SparkEngine(spark, self.options.partitions)
 
 
-def _run(found: Scan, plan: Plan, session: Session) -> Run:
+def _run(found: Scan, plan: ScanPlan, session: Session) -> Run:
     """What a scan has done, without its findings."""
     return Run([], found.coverage, session.rulebook.rules, plan.assumed(found))
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from mqlint.cli.diff.render import ONLY_IN, value_text
 from mqlint.model.change.dependants import Dependant
 from mqlint.model.change.plan import Plan
-from mqlint.model.change.step import Change, Step
+from mqlint.model.change.step import AttributeChange, PlanStep
 from mqlint.model.comparison.difference import Difference
 from mqlint.patterns import later
 from mqlint.report.terminal import counted
@@ -46,13 +46,13 @@ def effect_text(effect: Effect) -> str:
     return text
 
 
-def change_text(change: Change) -> str:
+def change_text(change: AttributeChange) -> str:
     """Return one changed attribute in a line."""
     values = f"{value_text(change.before)} -> {value_text(change.after)}"
     return f"{change.attribute}: {values}: {effect_text(change.effect)}"
 
 
-def step_title(step: Step) -> str:
+def step_title(step: PlanStep) -> str:
     """Return what a step does, with the object it is about."""
     verb = {"replace": "delete and define"}.get(step.kind, step.kind)
     if step.kind == "define" and step.type in ("chlauth", "authrec", "policy"):
@@ -60,12 +60,12 @@ def step_title(step: Step) -> str:
     return f"{verb} {object_title(step)}"
 
 
-def object_title(step: Step) -> str:
+def object_title(step: PlanStep) -> str:
     """Return the object that a step is about: its type and name."""
     return " ".join(filter(None, (step.type, step.name)))
 
 
-def dependants_text(step: Step) -> str:
+def dependants_text(step: PlanStep) -> str:
     """Return what depends on the object of a step, blank if nothing in the files does."""
     texts = dict.fromkeys(_dependant(found) for found in step.dependants)
     if not texts:

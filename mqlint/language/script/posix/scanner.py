@@ -7,7 +7,14 @@ from __future__ import annotations
 
 import re
 
-from mqlint.language.script.command import Command, Group, Here, Substitution, Word, with_word
+from mqlint.language.script.command import (
+    Command,
+    CommandGroup,
+    Here,
+    Substitution,
+    Word,
+    with_word,
+)
 from mqlint.language.script.here_document import HereReader
 from mqlint.language.script.posix.flow import FlowScanner
 from mqlint.language.script.posix.frames import BranchChoice, Frame, Scope, verdict_of
@@ -262,7 +269,7 @@ class PosixScanner(FlowScanner):
         scope = Scope(outer.why, outer.scope.function)
         self.frame = Frame(kind, [scope], substitution=outer.substitution)
         if kind == "subshell":
-            scope.group = Group()
+            scope.group = CommandGroup()
         elif kind in ("substitution", "backtick"):
             self.frame.substitution = Substitution()
         self.frames.append(self.frame)

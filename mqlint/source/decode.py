@@ -1,4 +1,4 @@
-"""Bytes to text and back: encodings guessed or told, line ends made one kind, nothing lost.
+"""Bytes to text and back: encodings guessed or given, one kind of line ends, nothing lost.
 
 `encode(decode(data)) == data` for any bytes at all. The text handed on ends its lines in a line
 feed; a carriage return before it stays in the text.

@@ -63,7 +63,7 @@ def discover(
     exclude: Sequence[str] = (),
     base: Path | None = None,
 ) -> Discovery:
-    """Return the files that `targets` stand for.
+    """Return the files that `targets` name.
 
     A target is a file, a folder with all in it, or a pattern (`prod/**/*.mqsc`); relative ones
     start at `base`, by default the working folder. In a git checkout a folder gives the tracked
@@ -161,7 +161,7 @@ class _Search:
             with os.scandir(folder) as entries:
                 inside = list(entries)
         except FileNotFoundError:
-            return  # gone since it was listed
+            return  # deleted after it was listed
         except OSError:
             yield folder  # reading it fails too, and the report says why
             return
@@ -211,7 +211,7 @@ def _listed(folder: str) -> list[str] | None:
 
 
 def _kind(path: str) -> str | None:
-    """Return `folder` or `file` (whatever is none) for what the path leads to, None for nothing."""
+    """Return `folder` or `file` (anything else) for what the path leads to, None for nothing."""
     try:
         mode = os.stat(path).st_mode  # noqa: PTH116
     except (OSError, ValueError):
@@ -247,7 +247,7 @@ def _is_file(path: str, allowed: Sequence[str]) -> bool:
     except PermissionError:
         return True  # reading it fails too, and the report says why
     except (OSError, ValueError, RuntimeError):
-        return False  # gone since it was listed, or a loop of links
+        return False  # deleted after it was listed, or a loop of links
 
 
 def _leads_out(path: str, allowed: Sequence[str]) -> bool:

@@ -27,10 +27,10 @@ HIDDEN = "\ue002"
 # (`shown`), `********` is all that is known of a value (`Secret`). Reports and tables that users
 # have stored hold both, so neither may change.
 TEXT_MASK = "****"
-"""What is shown for a secret in a text, whatever its length."""
+"""The text that replaces a secret of any length in a text."""
 
 VALUE_MASK = "********"
-"""What is kept instead of the value of a secret attribute, whatever its length."""
+"""The value that replaces that of a secret attribute, of any length."""
 
 _RUN = later(f"{HIDDEN}+")
 _UNKNOWN = later("[\ue000\ue001]+")
@@ -85,7 +85,7 @@ def shown(text: str) -> str:
 
 
 def secret_runs(text: str, start: int, end: int) -> list[Span]:
-    """Return where secrets that were replaced stand between two offsets, in order."""
+    """Return the spans of replaced secrets between two offsets, in order."""
     return [found.span() for found in _RUN.finditer(text, start, end)]
 
 

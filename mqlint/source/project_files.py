@@ -60,23 +60,19 @@ class OnDisk:
     label: str = ""
 
     def fault(self, path: Path) -> str | None:
-        """As of `ProjectFiles`."""
         real, top = Path(os.path.realpath(path)), Path(os.path.realpath(self.top))
         if not real.is_relative_to(top):
             return OUTSIDE
         return IN_GIT if is_in_git(real.relative_to(top)) else None
 
     def exists(self, path: Path) -> bool:
-        """As of `ProjectFiles`."""
         return os.path.lexists(path)
 
     def read(self, path: Path, *, named: bool = False) -> bytes | Unreadable:
-        """As of `ProjectFiles`."""
         fault = self._refusal(path, named=named)
         return Unreadable(fault) if fault is not None else read(path, limit=LIMIT)
 
     def inside(self, path: Path, *, named: bool = False) -> list[Path]:
-        """As of `ProjectFiles`."""
         if not path.is_dir() or self._refusal(path, named=named) is not None:
             return [path]  # reading it says what is wrong
         return sorted(file for ending in ENDINGS for file in path.rglob(f"*{ending}"))

@@ -199,18 +199,18 @@ def below_checkout(root: Path) -> str:
 
 
 def warn(text: str) -> None:
-    """Say something on standard error, where no report can swallow it."""
+    """Print a warning on standard error, apart from reports."""
     click.echo(f"mqlint: {visible(text)}", err=True)
 
 
 def unread(coverage: Coverage) -> str | None:
-    """Return what is said when files could not be read, None if there are none."""
+    """Return the message about files that could not be read, None if there are none."""
     number = coverage.count("unreadable")
     return f"{counted(number, 'file')} could not be read" if number else None
 
 
 def shortfall(coverage: Coverage, least: float | None) -> str | None:
-    """Return what is said when less than `least` percent was read: of the commands, of the files.
+    """Return the message if less than `least` percent of the commands or files was read.
 
     Files that hold nothing of MQ do not count.
     """
@@ -232,7 +232,7 @@ def shortfall(coverage: Coverage, least: float | None) -> str | None:
 def ending(lack: str | None, *, is_excused: bool) -> str:
     """Return why a run ends with the status it has; blank if the findings call for it.
 
-    `lack` is what was not done as asked; `is_excused` says that --exit-zero changes the status.
+    `lack` says what was not read; `is_excused` says that --exit-zero changes the status.
     """
     if not is_excused:
         return lack or ""

@@ -56,7 +56,7 @@ def compared(
 
 
 def stale(parts: Split, unproven: Set[str] | None) -> list[BaselineEntry]:
-    """Return the entries without a finding whose rules were run, or are no more."""
+    """Return the entries without a finding whose rules were run, or do not exist any more."""
     if unproven is None:
         return []
     return [entry for entry in parts.stale if entry.rule not in unproven]

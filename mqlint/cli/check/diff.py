@@ -1,4 +1,4 @@
-"""`mqlint check --diff BASE`: only what a change brought, wherever it broke something.
+"""`mqlint check --diff BASE`: only findings that a change brought, in any file.
 
 The configuration, policies, waivers and baseline of BASE judge: what the change makes less strict
 does not count, unless the command line accepts it, and is reported.
@@ -37,7 +37,7 @@ from mqlint.source.secrets import without_secrets
 
 
 class CommitChange:
-    """What came to projects since a commit, and what judges it."""
+    """The change of projects since a commit, and the sessions that judge it."""
 
     def __init__(self, base: str, first: Session, paths: Iterable[Path], *, accept: bool) -> None:
         """`base` is the commit as it is named; with `accept` the exceptions of the change count.
@@ -126,7 +126,7 @@ class CommitChange:
         return Before(same, inputs, suppressing)
 
     def _terms(self, scope: Scope, options: RunOptions) -> tuple[Terms, Terms]:
-        """What the project is judged by at the commit, and what it would be judged by now."""
+        """The terms of the project at the commit, and those of now."""
         first, root = self._first, scope.session.project.root
         past = self._judge(root)
         if first.config_named:

@@ -56,7 +56,7 @@ def of_repository(
     ignored: Sequence[Finding],
     options: RunOptions,
 ) -> list[InForce]:
-    """Return what is in force in a repository of an estate, which stands for its files."""
+    """Return what is in force in a repository of an estate, given by its name instead of files."""
     comments = sum(
         finding.ignored is not None and finding.ignored.by == "comment" for finding in ignored
     )

@@ -233,7 +233,7 @@ def _title(access: ChannelAccess, connection: Connection) -> str:
 
 
 def _require_channel(access: ChannelAccess, name: str) -> None:
-    """Refuse a channel that nothing speaks of, with the nearest one that is there."""
+    """Refuse a channel that no definition or record names, with the nearest existing one."""
     if access.channel(name).type is not None or access.channel(name).defined is False:
         return
     near = nearest(name, [channel.name for channel in access.channels()])

@@ -140,7 +140,7 @@ def facts_of(file: str, session: Session) -> Iterator[SettingOrigin]:
 def _site(path: str, placement: Placement) -> Iterator[SettingOrigin]:
     place = placement.site_of(path)
     if place is None:
-        yield SettingOrigin("site", None, "nothing tells")
+        yield SettingOrigin("site", None, "no pattern matches")
         return
     if place.guessed:
         by = f"guessed from the name {place.by}"

@@ -28,7 +28,7 @@ Spark takes about 13 s to start and saves 90 ms for each 300 KB (docs/estate.md,
 """
 
 _UNCHANGED: Final = 7
-"""Comparing what has not changed takes one part in so many of reading and judging it."""
+"""Comparing unchanged documents takes one part in this number of reading and judging them."""
 
 _LEAST: Final = 4096
 """Bytes that a file counts at least: opening it takes time too."""

@@ -1,4 +1,4 @@
-"""What a scan is about: one project as `mqlint check` sees it, or an estate of repositories."""
+"""What is scanned: one project as `mqlint check` reads it, or an estate of repositories."""
 
 from __future__ import annotations
 

@@ -169,7 +169,7 @@ def command(
 
 @frozen
 class ScanResult:
-    """What a scan comes to: its exit status, and why, if not because of findings.
+    """The result of a scan: its exit status, and why, if not because of findings.
 
     `found` is None if there was nothing to scan.
     """
@@ -230,7 +230,7 @@ def scan_estate(
 
 
 def _session(estate: Path, project: ProjectOptions) -> Session:
-    """The session of a folder's project; a file that names repositories is no part of one."""
+    """The session of a folder's project; a file that names repositories belongs to no project."""
     if estate.is_file() and project.config is None:
         return project.session_of(Project(Path.cwd(), None))
     return project.session((str(estate),))
@@ -270,7 +270,7 @@ class _Run:
     spark: SparkSession | None = None
 
     def scan(self, plan: ScanPlan) -> Scan:
-        """Run the plan; Refusal for whatever keeps Spark, the memory or the disk from it."""
+        """Run the plan; Refusal if Spark, the memory or the disk fails."""
         try:
             return self._once(plan)
         except LostError:  # what was read and judged is kept: little is to be done again

@@ -1,4 +1,4 @@
-"""`estate.yaml`: which repositories and dump folders make an estate, and what is said of each."""
+"""`estate.yaml`: the repositories and dump folders of an estate, with the settings of each."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _DUMPS_KEYS = tuple(key for key in _REPOSITORY_KEYS if key != "ref")
 
 @frozen
 class Given:
-    """Settings as far as somebody gives them: `keys` are those of `mqlint.yaml` that are written.
+    """The settings that are given: `keys` are those of `mqlint.yaml` that are written.
 
     The others are in `settings` as they are without a file.
     """

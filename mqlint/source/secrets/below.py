@@ -134,7 +134,7 @@ class _Place(NamedTuple):
     lists: bool
 
     def behind(self, key: str) -> _Place:
-        """Return the place behind a key; what is found by its own name is no scalar of this one."""
+        """Return the offset after a key; a value found by its own name does not belong to it."""
         if not _is_reference(key):
             return self
         is_named = has_values_below(key)

@@ -107,7 +107,7 @@ PROGRAMS: tuple[tuple[str, Program], ...] = (
     ("mqsichangeproperties", Program(next=("-v",))),
     ("mqiptpw", Program(operand=0)),
 )
-"""What is known of programs, by their names in lower case; a name may stand there twice."""
+"""Programs with their options, by names in lower case; a name may have two entries."""
 
 _AFTER_NAME = later(r"(?:\.exe|\.cmd|\.bat|\.sh)?(?=[ \t\"'\\])", re.IGNORECASE)
 _WORD = later(
@@ -142,7 +142,7 @@ _LEAD = later(r"(?:[ \t]+-\w+|[ \t]+[\"']?%s(?:\\n)?[\"']?)*[ \t]*")
 
 
 def in_commands(text: str, low: str) -> Iterator[Span]:
-    """Yield the secrets that stand as words of commands; `low` is the text in lower case."""
+    """Yield the secrets that are words of commands; `low` is the text in lower case."""
     for name, program in PROGRAMS:
         at = low.find(name)
         while at >= 0:

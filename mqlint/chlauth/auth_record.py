@@ -178,7 +178,7 @@ Part = tuple[AddressSet, Trail]
 class Rules:
     """The records of a queue manager: those that map, the strongest first, and the lists.
 
-    `assumed` holds the shipped records that no file speaks of, and that are taken to be there.
+    `assumed` holds the shipped records that no file names, and that are assumed to exist.
     `refused` are records that the queue manager refuses as another one is there: they decide
     nothing.
     """

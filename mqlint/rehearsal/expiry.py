@@ -42,7 +42,7 @@ class Expiry:
     def _report(self, repository: ClusterRepository, identity: Identity, held: Held) -> None:
         owner, cluster = self._owner(identity, held), identity.cluster
         if all(map(self._course.is_ended, repository.members)):
-            return  # nobody writes a message
+            return  # no queue manager writes a message
         zos = {self._world.instances[who].member.is_zos for who in repository.members}
         if repository.is_full and not identity.part:
             where = (repository.title,)

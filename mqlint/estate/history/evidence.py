@@ -89,7 +89,7 @@ def _plain(value: object) -> object:
 
 
 def read_statement(text: str) -> Mapping[str, Any]:
-    """Return a statement that `statement_of` made; EvidenceError if it is none.
+    """Return a statement that `statement_of` made; EvidenceError if it is not one.
 
     A DSSE envelope, which signers make of it, is opened; its signature is not checked.
     """

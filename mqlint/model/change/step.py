@@ -10,7 +10,7 @@ from mqlint.model.change.dependants import Dependant
 from mqlint.vocabulary.effects import Effect
 
 Kind = Literal["define", "alter", "delete", "replace"]
-"""What becomes of an object; `replace` deletes it and defines it again."""
+"""The change of an object; `replace` deletes it and defines it again."""
 
 
 @frozen

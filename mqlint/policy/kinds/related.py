@@ -185,7 +185,7 @@ class RelatedFact(Kind):
         return name.startswith("SYSTEM.") or manager.is_external(self.join.other, name)
 
     def claimants(self, keys: Collection[str]) -> Set[str] | None:
-        """As of `Kind`: what is named is only offered by the queue manager that is named too."""
+        """Yield the offers; a named queue manager alone offers what is named with it."""
         if not (self.must and self.join.at_named_manager) or self.as_read:
             return None
         return {key.partition(SEPARATOR)[0] for key in keys}

@@ -252,8 +252,8 @@ def rules_of(manager: QueueManager) -> Rules:
     ]
     crossed = list(_crossing(others, manager.budget("crossing ranges")))
     dropped = {refusal.record for refusal in crossed}
-    kept = (record for record in others if record not in dropped)
-    records = sorted([*kept, *assumed.values()], key=lambda record: record.rank)
+    remaining = (record for record in others if record not in dropped)
+    records = sorted([*remaining, *assumed.values()], key=lambda record: record.rank)
     return Rules(
         tuple(record for record in records if record.type in MAPPING),
         tuple(record for record in records if record.type == "BLOCKUSER"),

@@ -43,16 +43,18 @@ def python_environment(checked: Path | None = None) -> dict[str, str]:
 
     The options of this Python that ignore settings (`-I`, `-E`, `-s`) apply there too.
     """
-    kept = environment(checked)
+    variables = environment(checked)
     if sys.flags.ignore_environment:
-        kept = {name: value for name, value in kept.items() if not name.startswith("PYTHON")}
-    modules = kept.pop("PYTHONPATH", "").split(os.pathsep)
+        variables = {
+            name: value for name, value in variables.items() if not name.startswith("PYTHON")
+        }
+    modules = variables.pop("PYTHONPATH", "").split(os.pathsep)
     if absolute := [folder for folder in modules if _is_absolute(folder)]:
-        kept["PYTHONPATH"] = os.pathsep.join(absolute)
+        variables["PYTHONPATH"] = os.pathsep.join(absolute)
     if sys.flags.no_user_site:
-        kept["PYTHONNOUSERSITE"] = "1"
-    kept["PYTHONSAFEPATH"] = "1"
-    return kept
+        variables["PYTHONNOUSERSITE"] = "1"
+    variables["PYTHONSAFEPATH"] = "1"
+    return variables
 
 
 def python_command(module: str, function: str) -> list[str]:

@@ -139,9 +139,9 @@ def _stages(path: str) -> Iterator[str]:
 def contents(top: Path, files: Sequence[PastFile]) -> Iterator[tuple[str, bytes]]:
     """Yield path and content of files of a commit; one that is too large to read is left out."""
     oids = [file.oid for file in files]
-    for one, data in zip(files, contents_of(top, oids, LIMIT), strict=True):
+    for file, data in zip(files, contents_of(top, oids, LIMIT), strict=True):
         if data is not None:
-            yield one.path, data
+            yield file.path, data
 
 
 def _targets(top: Path, links: Iterable[Blob]) -> Iterator[str | None]:

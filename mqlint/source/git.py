@@ -278,7 +278,7 @@ def _command(folder: Path, *arguments: str) -> tuple[list[str], dict[str, str]]:
     git = program("git", ours)
     if git is None:
         raise GitError("git is not installed, or not on the PATH")
-    kept = {name: value for name, value in ours.items() if not name.startswith("GIT_")}
+    variables = {name: value for name, value in ours.items() if not name.startswith("GIT_")}
     settings = {
         "GIT_ALLOW_PROTOCOL": "none",
         "GIT_NO_LAZY_FETCH": "1",
@@ -287,4 +287,4 @@ def _command(folder: Path, *arguments: str) -> tuple[list[str], dict[str, str]]:
         "GIT_TERMINAL_PROMPT": "0",
         "LC_ALL": "C",
     }
-    return [git, *_OPTIONS, *arguments], {**kept, **settings}
+    return [git, *_OPTIONS, *arguments], {**variables, **settings}

@@ -182,10 +182,10 @@ class _Search:
         self.searched |= any(Path(word).is_dir() for word in words)
         self.searched |= len(found.files) > len(found.named)
         for owner, files in self._parted(found.files).items():
-            kept = files if owner == project else self._not_excluded(owner, files)
+            included = files if owner == project else self._not_excluded(owner, files)
             inputs = (
                 self._named(document, owner) if document.file in found.named else document
-                for document in inputs_of(kept, owner.root)
+                for document in inputs_of(included, owner.root)
             )
             self.inputs.setdefault(owner, []).extend(inputs)
         for owner, links in self._parted(found.leading_out).items():

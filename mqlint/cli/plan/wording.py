@@ -90,8 +90,8 @@ def left_text(found: Difference, effect: Effect | None = None) -> str:
     if found.attribute:
         name += f" {found.attribute}: {value_text(found.a)} -> {value_text(found.b)}"
     edit = "" if effect is None else f"edit the file: {effect_text(effect)}"
-    said = "; ".join(filter(None, (what, found.why, edit)))
-    return f"{name}: {said}" if said else name
+    detail = "; ".join(filter(None, (what, found.why, edit)))
+    return f"{name}: {detail}" if detail else name
 
 
 def outcome(plans: tuple[Plan, ...], alone: int) -> str:

@@ -68,7 +68,6 @@ class Grouped(Kind):
         return {part for key in keys for part in key.split(SEPARATOR)}
 
     def missing(self, fact: Fact, facts: Facts) -> str | None:
-        """As of `Kind`."""
         unknown = [key for key in (*self.by, *self.agree) if reader(key)(fact) is UNKNOWN]
         if unknown:
             return unknown[0]

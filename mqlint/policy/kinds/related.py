@@ -107,7 +107,6 @@ class RelatedFact(Kind):
         )
 
     def missing(self, fact: Fact, facts: Facts) -> str | None:
-        """As of `Kind`."""
         value = self.join.my_value(fact)
         if value is UNKNOWN:
             return self.join.mine[0]

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 import os
-import stat
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.process.runs import SCRIPT, environment, run
+from tests.process.runs import SCRIPT, environment, forbid_nothing, open_to_others, run
 
 pytestmark = pytest.mark.slow
 
-OPEN = stat.S_IRWXG | stat.S_IRWXO
-ENGINES = ["process", pytest.param("spark", marks=pytest.mark.spark)]
+ENGINES = ["process", pytest.param("spark", marks=[pytest.mark.spark, pytest.mark.long])]
+"""`make test` checks what Spark leaves in `test_imports.py`, after a scan that is made there."""
+
 NOT_USED = "is not used: it must be a folder of yours that nobody else may write to"
 
 
@@ -23,7 +23,7 @@ def scanned(checkout: Path, home: Path, out: Path, engine: str, *more: str) -> t
     """Scan with an umask that forbids nothing; return the report, and what else is said."""
     words = ["estate", "scan", ".", "--quiet", "--engine", engine, "--out", str(out), *more]
     words += ["--format", "json", "--sarif", str(out / "sarif")]
-    done = run([str(SCRIPT), *words], checkout, environment(home), setup=_forbid_nothing)
+    done = run([str(SCRIPT), *words], checkout, environment(home), setup=forbid_nothing)
     assert done.returncode in (0, 1), done.stderr
     return done.stdout, done.stderr
 
@@ -35,13 +35,8 @@ def test_only_the_owner_may_read_what_a_scan_leaves(
     out = tmp_path / "deep" / "out"
     scanned(checkout, home, out, engine)
     scanned(checkout, home, out, engine)
-    left = [out, *out.rglob("*")]
-    assert len(left) > 30
-    assert [path for path in left if path.stat().st_mode & OPEN] == []
-
-
-def _forbid_nothing() -> None:
-    os.umask(0)
+    assert len([*out.rglob("*")]) > 30
+    assert open_to_others(out) == []
 
 
 def _others_may_write(cache: Path) -> None:

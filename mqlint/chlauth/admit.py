@@ -34,7 +34,7 @@ def settle(
     adoption: Adoption,
     trail: Trail,
 ) -> list[Outcome]:
-    """Return the possible outcomes of a connection that the records of `trail` fit, or may fit."""
+    """Return what may become of a connection that the records of `trail` fit, or may fit."""
     outcomes: list[Outcome] = []
     warned: Record | None = None
     for record, sure in trail:
@@ -65,7 +65,7 @@ def _admit(
     record: Record | None,
     warned: Record | None,
 ) -> list[Outcome]:
-    """The outcome if `record` decides, None if none does."""
+    """What becomes of it when `record` decides, None when none does."""
     walk = Walk(record, warned)
     walk.enabled = access.enabled is not False
     stopped = _certificate(channel, connection, walk)

@@ -287,10 +287,10 @@ class _Forward(io.RawIOBase):
         if size < 0 or size > _AT_ONCE:
             raise _TooMuch(f"it has a header of more than {_AT_ONCE:,} bytes")
         back = self._end - self._at
-        tail = self._last[len(self._last) - back :][:size] if back else b""
-        fresh = self._next(size - len(tail))
-        self._at += len(tail) + len(fresh)
-        return tail + fresh
+        kept = self._last[len(self._last) - back :][:size] if back else b""
+        fresh = self._next(size - len(kept))
+        self._at += len(kept) + len(fresh)
+        return kept + fresh
 
     def seek(self, at: int, whence: int = 0) -> int:
         if whence != 0 or at < self._end - len(self._last):

@@ -162,16 +162,21 @@ _ROWS = (
             ("hiera", "a.yaml"),
         )
     ),
-    *(
-        _language(language, name, partial(languages.declarations, language), partial(tuple, tokens))
-        for language, name, tokens in (
-            ("client-yaml", "application.yaml", words.MANIFEST),
-            ("client-properties", "application.properties", words.MANIFEST),
-            ("client-xml", "server.xml", words.CLIENT_XML),
-            ("connector-properties", "a.properties", words.CONNECTOR),
-        )
+    _language("client-yaml", "application.yaml", languages.client_yaml, lambda: words.MANIFEST),
+    _language(
+        "client-properties",
+        "application.properties",
+        languages.client_properties,
+        lambda: words.MANIFEST,
     ),
+    _language("client-xml", "server.xml", languages.client_xml, lambda: words.CLIENT_XML),
     _language("connector", "a.json", languages.connector, lambda: words.CONNECTOR),
+    _language(
+        "connector-properties",
+        "a.properties",
+        languages.connector_properties,
+        lambda: words.CONNECTOR,
+    ),
     _language("jms-objects", "a.scp", languages.jms_objects, lambda: words.JMS_OBJECTS),
     _language(
         "transfer-properties",

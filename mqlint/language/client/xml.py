@@ -81,6 +81,12 @@ def read(text: str, context: Context) -> Parsed:
     return Parsed(declared=declared, diagnostics=[*_faults(elements, resources)])
 
 
+def connections_of_xml(text: str) -> Iterator[Declared]:
+    """Yield the connections that resources, policies and sections for .NET describe."""
+    elements = tuple(_elements(text))
+    yield from _declared(elements, _resources(elements, text))
+
+
 def _declared(elements: tuple[_Element, ...], resources: frozenset[str]) -> tuple[Declared, ...]:
     liberty = _of_liberty(elements, resources)
     return (*liberty, *_of_policies(elements), *_of_sections(elements))

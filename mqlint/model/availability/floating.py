@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from mqlint.finding import Location
 from mqlint.model.availability.group import may_be_address
-from mqlint.model.core.fact import DerivedFact, FactType, StatedValues, derived_facts, statements
+from mqlint.model.core.fact import DerivedFact, FactType, Statement, derived_facts, statements
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.script_steps import option_value
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
@@ -25,13 +25,13 @@ _ATTRIBUTES = ("address", "interface", "source", "invalid")
 _READERS = statements("floating")
 
 
-def floating(manager: QueueManager) -> tuple[DerivedFact[StatedValues], ...]:
+def floating(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
     """Return the floating addresses of a queue manager."""
     name = manager.key.name
     return derived_facts(_READERS, manager, ((name, each) for each in _statements(manager)))
 
 
-def _statements(manager: QueueManager) -> Iterator[StatedValues]:
+def _statements(manager: QueueManager) -> Iterator[Statement]:
     for step, origin in manager.control_steps("rdqmint"):
         if step.option("a") is not None:
             values = _address(step), option_value(step, "l"), "rdqmint"
@@ -44,10 +44,10 @@ def _statements(manager: QueueManager) -> Iterator[StatedValues]:
             yield _statement((address, interface, "rdqmstatus"), origin.location(span))
 
 
-def _statement(values: tuple[Value, Value, str], place: Location) -> StatedValues:
+def _statement(values: tuple[Value, Value, str], place: Location) -> Statement:
     address = values[0]
     invalid = address if isinstance(address, str) and not may_be_address(address) else ABSENT
-    return StatedValues(dict(zip(_ATTRIBUTES, (*values, invalid), strict=True)), place)
+    return Statement(dict(zip(_ATTRIBUTES, (*values, invalid), strict=True)), place)
 
 
 def _has_floating(manager: QueueManager) -> bool:

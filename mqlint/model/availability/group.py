@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from mqlint.model.core.fact import (
     DerivedFact,
     FactType,
-    StatedValues,
+    Statement,
     derived_facts,
     never,
     statements,
@@ -35,11 +35,11 @@ Found = Mapping[str, tuple[Value, Span | None]]
 """Values, each with the first place that has it."""
 
 
-def _statement(found: Found, place: Span, origin: Origin) -> StatedValues:
+def _statement(found: Found, place: Span, origin: Origin) -> Statement:
     """Return the values of a group or a node; `place` is the first place in the file about it."""
     values = {attribute: value for attribute, (value, _) in found.items()}
     places = {word: origin.location(span) for word, (_, span) in found.items() if span}
-    return StatedValues(values, origin.location(place), places)
+    return Statement(values, origin.location(place), places)
 
 
 def link_of(first: Iterable[str], second: Iterable[str]) -> str:
@@ -47,7 +47,7 @@ def link_of(first: Iterable[str], second: Iterable[str]) -> str:
     return " - ".join(sorted((",".join(sorted(first)), ",".join(sorted(second)))))
 
 
-def rdqm_groups(manager: QueueManager) -> tuple[DerivedFact[StatedValues], ...]:
+def rdqm_groups(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
     """Return the group of each rdqm.ini.
 
     `nodes` are the names of its nodes, or their addresses for replication if they have no name;
@@ -99,7 +99,7 @@ def _repeated(nodes: Sequence[Stanza], open_: bool) -> tuple[Value, Span | None]
     return tuple(repeated), next(iter(repeated.values()))
 
 
-def rdqm_members(manager: QueueManager) -> tuple[DerivedFact[StatedValues], ...]:
+def rdqm_members(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
     """Return each node of each rdqm.ini, with its addresses.
 
     `addresses` are all of them, `invalid` those of digits and dots that are not valid.
@@ -124,7 +124,7 @@ def rdqm_members(manager: QueueManager) -> tuple[DerivedFact[StatedValues], ...]
     return derived_facts(statements("rdqm_member"), manager, facts)
 
 
-def native_groups(manager: QueueManager) -> tuple[DerivedFact[StatedValues], ...]:
+def native_groups(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
     """Return the group of Native HA of each qm.ini, and of each manifest that tells its role.
 
     `instance` is the name of the local instance, `instances` are those of all; `repeated` are names

@@ -13,7 +13,7 @@ from mqlint.model.availability.group import link_of
 from mqlint.model.core.fact import (
     DerivedFact,
     FactType,
-    StatedValues,
+    Statement,
     derived_facts,
     never,
     statements,
@@ -29,14 +29,14 @@ _DEFAULT_MODE = "a"
 _READERS = statements("replication")
 
 
-def replications(manager: QueueManager) -> tuple[DerivedFact[StatedValues], ...]:
+def replications(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
     """Return the crtmqm commands that make a side of a pair."""
     steps = (step for step in manager.control_steps("crtmqm") if step[0].option("rr") is not None)
     name = manager.key.name
     return derived_facts(
         _READERS,
         manager,
-        ((name, StatedValues(_values(step), origin.location(step.span))) for step, origin in steps),
+        ((name, Statement(_values(step), origin.location(step.span))) for step, origin in steps),
     )
 
 

@@ -160,7 +160,7 @@ def derived_facts(
     )
 
 
-class StatedValues(NamedTuple):
+class Statement(NamedTuple):
     """A source whose values are known when the fact is made, with their places.
 
     `beside` are other places of the fact, each with a description.
@@ -173,8 +173,8 @@ class StatedValues(NamedTuple):
     beside: Sequence[tuple[Location, str]] = ()
 
 
-def statements(fact_type: str) -> Readers[StatedValues]:
-    """Return the readers of facts whose source is a `StatedValues`."""
+def statements(fact_type: str) -> Readers[Statement]:
+    """Return the readers of facts whose source is a `Statement`."""
     return Readers(
         fact_type,
         place=lambda fact, attribute: fact.source.places.get(attribute or "", fact.source.place),

@@ -8,7 +8,7 @@ from itertools import chain, pairwise
 from mqlint.finding import Location
 from mqlint.language.mqsc import Templated, decode
 from mqlint.model.core.action import QUEUE_TYPES, Effect
-from mqlint.model.core.fact import DerivedFact, FactType, StatedValues, statements
+from mqlint.model.core.fact import DerivedFact, FactType, Statement, statements
 from mqlint.model.core.layer import Change, Layer
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import MQObject, QueueManager
@@ -23,7 +23,7 @@ _SENDING, _RECEIVING = frozenset({"SDR", "SVR"}), frozenset({"RCVR", "RQSTR"})
 _EFFECT: Mapping[str, Value] = {"USERSRC": "MAP", "MCAUSER": ABSENT}
 """The effect of a channel authentication record on a matching connection, with its default."""
 
-ConflictFact = DerivedFact[StatedValues]
+ConflictFact = DerivedFact[Statement]
 
 
 def _conflict(
@@ -40,7 +40,7 @@ def _conflict(
     key = "\x1f".join((found.type, found.key, state, str(values.get("attribute", ""))))
     others = tuple(other for other in beside if other[0] != place)
     values = {"object.type": found.type, "state": state, **values}
-    statement = StatedValues(values, place, key=key, beside=others)
+    statement = Statement(values, place, key=key, beside=others)
     return DerivedFact(_READERS, found.manager, found.name, statement)
 
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from mqlint.finding import Location
 from mqlint.language.mqsc import Templated
 from mqlint.model.comparison.comparable import comparable, shown
-from mqlint.model.core.fact import DerivedFact, FactType, StatedValues, statements
+from mqlint.model.core.fact import DerivedFact, FactType, Statement, statements
 from mqlint.model.core.layer import Change, Layer
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 
 _READERS = statements("difference")
-DifferenceFact = DerivedFact[StatedValues]
+DifferenceFact = DerivedFact[Statement]
 
 
 def _fact(found: MQObject, state: str, place: Location, **values: str) -> DifferenceFact:
@@ -25,7 +25,7 @@ def _fact(found: MQObject, state: str, place: Location, **values: str) -> Differ
         for layer in found.dump
         if attribute is not None and (span := layer.span_of(attribute)) is not None
     ]
-    statement = StatedValues(values, place, key=key, beside=tuple(beside[:1]))
+    statement = Statement(values, place, key=key, beside=tuple(beside[:1]))
     return DerivedFact(_READERS, found.manager, found.name, statement)
 
 

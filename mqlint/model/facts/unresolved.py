@@ -14,7 +14,7 @@ from mqlint.finding import Location
 from mqlint.language.declaration import CLIENT_TYPES
 from mqlint.language.mqsc import Command, Templated
 from mqlint.model.core.action import action_of, family
-from mqlint.model.core.fact import DerivedFact, FactType, StatedValues, statements
+from mqlint.model.core.fact import DerivedFact, FactType, Statement, statements
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.shipped_names import SHIPPED_NAMES, SIMILAR_SHIPPED_NAMES
 from mqlint.model.core.similar import SimilarNames
@@ -29,7 +29,7 @@ _BRINGS_MORE = ("ic", "ii", "iv", "a", "ar")
 _BY_NAME_ALONE = ("SYSTEM.", "AMQ.")
 """Beginnings of names that a queue manager may have without a definition (AMQ.* are dynamic)."""
 
-UnresolvedFact = DerivedFact[StatedValues]
+UnresolvedFact = DerivedFact[Statement]
 
 
 _MAY_BE_IN_CLUSTER: Final = frozenset(
@@ -160,7 +160,7 @@ def _fact(
         values["object.type"] = definition.type
         name, place = similar, definition.place
     key = "\x1f".join((use.holder_type, use.holder, use.word, use.target, use.name))
-    return DerivedFact(_READERS, manager, name, StatedValues(values, place, key=key))
+    return DerivedFact(_READERS, manager, name, Statement(values, place, key=key))
 
 
 def _is_open(manager: QueueManager, use: Use) -> bool:

@@ -17,7 +17,9 @@ from mqlint.language.client.exporter import connections_of_exporter
 from mqlint.language.client.jmsadmin import connections_of_objects
 from mqlint.language.client.mapped import connections_of_keys
 from mqlint.language.client.passthru import connections_of_routes
+from mqlint.language.client.spring import connections_of_properties, connections_of_yaml
 from mqlint.language.client.transfer import connections_of_files, connections_of_json
+from mqlint.language.client.xml import connections_of_xml
 from mqlint.language.declaration import Declared
 from mqlint.language.ini.parser import parse_ini
 from mqlint.language.jcl.parser import parse_jcl, parse_macros
@@ -206,17 +208,33 @@ def objects(language: str, data: bytes) -> None:
     _script(script, text)
 
 
-def declarations(language: str, data: bytes) -> None:
-    """What a file of an application declares is in the text."""
+def client_yaml(data: bytes) -> None:
     text = text_of(data)
-    _declared(parsed(language, text).declared, text)
+    connections = connections_of_yaml(read_documents(text))
+    _declared((*parsed("client-yaml", text).declared, *connections), text)
+
+
+def client_properties(data: bytes) -> None:
+    text = text_of(data)
+    declared = parsed("client-properties", text).declared
+    _declared((*declared, *connections_of_properties(text)), text)
 
 
 def connector(data: bytes) -> None:
-    """Connectors in a tree, and variables in the same text."""
-    declarations("connector", data)
+    """Connectors of both forms, and variables in the same text."""
     text = text_of(data)
+    _declared(parsed("connector", text).declared, text)
     _declared(connections_of_script(text), text)
+
+
+def client_xml(data: bytes) -> None:
+    text = text_of(data)
+    _declared(connections_of_xml(text), text)
+
+
+def connector_properties(data: bytes) -> None:
+    text = text_of(data)
+    _declared(parsed("connector-properties", text).declared, text)
 
 
 def jms_objects(data: bytes) -> None:

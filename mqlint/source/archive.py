@@ -98,7 +98,7 @@ def members_of(file: IO[bytes], name: str, *, limit: int, total: int = TOTAL) ->
             yield member
     except _TooMuch as error:
         yield Member("", Unreadable(str(error)))
-    except Exception as error:  # tarfile and zipfile may raise anything on damaged bytes
+    except Exception as error:  # on bytes that are no archive, tarfile and zipfile raise anything
         yield Member("", Unreadable(f"the archive is damaged ({type(error).__name__})"))
 
 

@@ -33,7 +33,7 @@ def in_force(outcome: ProjectRun, targets: Targets, options: RunOptions) -> list
 def of_project(
     session: Session, ignored: Sequence[Finding], known: Sequence[Known], options: RunOptions
 ) -> list[InForce]:
-    """Return what is in force in a run of a project whose files left out are not counted."""
+    """Return what is in force in a run of a project, without the number of excluded files."""
     root, config = session.project.root, session.project.config_path
     path = "" if config is None else display_path(config, root)
     names = {shared.path: shared.name for shared in session.shared}

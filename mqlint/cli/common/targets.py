@@ -114,7 +114,7 @@ def scopes_of(
 
 
 def owners_of(session: Session, paths: Sequence[str]) -> Ownership:
-    """Return what tells the projects of PATHS: one alone where the command line names it."""
+    """Return what finds the projects of PATHS: only one if the command line names it."""
     return OneOwner(session.project) if session.config_named else Owners(starts_of(paths))
 
 
@@ -204,7 +204,7 @@ class _Search:
         self.inputs.setdefault(project, []).append(document)
 
     def _named(self, document: Input, project: Project) -> Input:
-        """What the command line names itself."""
+        """A document that the command line names itself."""
         return replace(
             document,
             fault=_fault(document.file, project),

@@ -1,4 +1,4 @@
-"""`mqlint config`: what holds for a file and why, and a first configuration."""
+"""`mqlint config`: the settings of a file and their origin, and a first configuration."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def init(folder: Path) -> None:
 
 
 def overview(session: Session) -> Iterator[str]:
-    """Yield the settings as a file that says the same; what is as usual is in comments."""
+    """Yield the settings as a configuration file; defaults are in comments."""
     path = session.project.config_path
     source = visible(shown_path(path)) if path is not None else "no file: defaults apply"
     yield f"# from {source}"
@@ -102,13 +102,13 @@ def overview(session: Session) -> Iterator[str]:
 
 
 def extends_of(session: Session) -> list[str]:
-    """Return the configurations that that of the project extends, with their digests."""
+    """Return the configurations that the project's own one extends, with their digests."""
     return [f"{shared.name} ({shared.digest})" for shared in session.shared]
 
 
 @frozen
 class SettingOrigin:
-    """One thing that the settings say of a file, and what in them said so."""
+    """One property of a file by the settings, and the setting that decides it."""
 
     key: str
     value: Plain
@@ -116,7 +116,7 @@ class SettingOrigin:
 
 
 def facts_of(file: str, session: Session) -> Iterator[SettingOrigin]:
-    """Yield what the settings make of a file."""
+    """Yield the properties of a file by the settings."""
     project, placement = session.project, Placement(session.settings)
     path = display_path(Path(file).absolute(), project.root)
     config = project.config_path
@@ -168,7 +168,7 @@ def _queue_manager(path: str, placement: Placement, file: Path) -> Iterator[Sett
 
 
 def _header_name(file: Path) -> str | None:
-    """The queue manager that a dump names, None if the file is none or cannot be read."""
+    """The queue manager that a dump names, None if it is not a dump or cannot be read."""
     from mqlint.language.mqsc.dump import read_header
     from mqlint.source.read import Unreadable, read
     from mqlint.source.source_text import SourceText
@@ -186,12 +186,12 @@ def _target(target: Target) -> str | None:
 
 
 def _override(overrides: list[tuple[str, ...]]) -> str:
-    """The override that counts, blank if the project's own setting does."""
+    """The override that decides, blank if the project's own setting does."""
     return f"overrides for {', '.join(overrides[-1])}" if overrides else ""
 
 
 def table(facts: list[SettingOrigin]) -> Iterator[str]:
-    """Yield the answers as lines, what said so after each."""
+    """Yield the properties as lines, each with its origin."""
     column = max(len(fact.key) for fact in facts) + 1
     shown = [visible(_text(fact.value)) for fact in facts]
     width = min(max(map(len, shown)), 40)

@@ -1,4 +1,4 @@
-"""What a plan says in words: effects, steps, sources."""
+"""The words of a plan: effects, steps, sources."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class AtCommit:
     def __init__(self, top: Path, commit: str, label: str) -> None:
         """Take a commit of the checkout whose top is `top`; GitError where git cannot say.
 
-        `label` is put behind a path in messages.
+        `label` follows a path in messages.
         """
         self.top = top
         self.label = label

@@ -105,7 +105,7 @@ def utf16_without_mark(data: bytes) -> str | None:
 
 
 def is_ebcdic(encoding: str) -> bool:
-    """Say whether an encoding is one of mainframes, whose texts may hold NUL as filler."""
+    """Return whether an encoding is one of mainframes, whose texts may hold NUL as filler."""
     return encoding in _EBCDIC
 
 

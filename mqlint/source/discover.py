@@ -237,7 +237,7 @@ def _below_here(here: str, names: Iterable[str], allowed: Sequence[str]) -> Iter
 
 
 def _is_file(path: str, allowed: Sequence[str]) -> bool:
-    """Say whether `path` is a regular file, or a link to one below an allowed folder."""
+    """Return whether `path` is a regular file, or a link to one below an allowed folder."""
     try:
         mode = os.lstat(path).st_mode
         if not stat.S_ISLNK(mode):
@@ -251,7 +251,7 @@ def _is_file(path: str, allowed: Sequence[str]) -> bool:
 
 
 def _leads_out(path: str, allowed: Sequence[str]) -> bool:
-    """Say whether `path` is a link to something that is there, and not below an allowed folder."""
+    """Return whether `path` is a link to an existing target that is not in an allowed folder."""
     if not os.path.islink(path):  # noqa: PTH114 a str, as all here
         return False
     try:
@@ -261,7 +261,7 @@ def _leads_out(path: str, allowed: Sequence[str]) -> bool:
 
 
 def _is_submodule(path: str) -> bool:
-    """Say whether a path that git gives is a submodule; other checkouts end with a slash.
+    """Return whether a path that git gives is a submodule; other checkouts end with a slash.
 
     Those are not followed: most are further copies of the same repository.
     """
@@ -271,7 +271,7 @@ def _is_submodule(path: str) -> bool:
 
 
 def _is_inside(path: str, folders: Sequence[str]) -> bool:
-    """Say whether a real path is one of the folders or below it, and not in a repository of git.
+    """Return whether a real path is one of the folders or below it, and not in a repository of git.
 
     `.git` holds credentials, and no file of the checkout.
     """

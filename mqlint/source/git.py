@@ -113,7 +113,7 @@ def files_of(folder: Path, commit: str) -> list[Blob]:
 
 
 def is_tracked(folder: Path, path: str) -> bool:
-    """Say whether git tracks a file, or a file in a folder, at `path` below the top `folder`."""
+    """Return whether git tracks a file, or a file in a folder, at `path` below the top `folder`."""
     out = _run(folder, "ls-files", "-z", "--cached", "--", f":(top,literal){path}")
     return bool(out)
 

@@ -72,7 +72,7 @@ def masked(text: str, spans: Iterable[Span], *, variables: bool = False) -> str:
 
 
 def is_hidden(text: str) -> bool:
-    """Tell whether `text` is a secret that was replaced, with nothing before or behind it."""
+    """Return whether `text` is a secret that was replaced, with nothing before or after it."""
     bare = text.strip(" \t'\"").lstrip("<")
     return bare[:1] == HIDDEN and not bare.strip(HIDDEN + " \t\r\n+-\\")
 
@@ -134,7 +134,7 @@ def _templates(text: str, start: int, end: int, variables: bool) -> Iterator[re.
 
 
 def _is_verbatim(text: str, start: int) -> bool:
-    """Tell whether a single quote before `start` is the shell's: that of MQSC is in parentheses."""
+    """Whether a single quote before `start` is the shell's: that of MQSC is in parentheses."""
     if start < 2 or text[start - 1] != "'":
         return False
     return text[max(start - 80, 0) : start - 1].rstrip(" \t")[-1:] not in ("(", ",", "")

@@ -31,7 +31,7 @@ ENDINGS = (".yaml", ".yml")
 class ProjectFiles(Protocol):
     """What a project's configuration is read from; all paths are absolute.
 
-    `named` says that the command line names the file. `label` is put behind a path in messages, to
+    `named` says that the command line names the file. `label` follows a path in messages, to
     tell a commit's file from that of now.
     """
 
@@ -90,5 +90,5 @@ class OnDisk:
 
 
 def is_in_git(path: PurePath) -> bool:
-    """Say whether a path leads into the folder where git keeps its own files."""
+    """Return whether a path leads into the folder where git keeps its own files."""
     return any(name.casefold() == ".git" for name in path.parts)

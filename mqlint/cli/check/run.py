@@ -172,7 +172,7 @@ def folder_of(project: Project, root: Path) -> str:
 
 
 def verdict(findings: Sequence[Finding], threshold: str) -> bool:
-    """Say whether findings fail a check, from the severity `threshold` on."""
+    """Return whether findings fail a check, from the severity `threshold` on."""
     if threshold == "never":
         return False
     limit = Severity.of(threshold)

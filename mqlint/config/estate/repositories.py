@@ -90,7 +90,7 @@ class Estate:
 
 
 def is_uri(path: str) -> bool:
-    """Say whether a path begins with a scheme: file:/a, hdfs://host/a. `C:/a` does not."""
+    """Return whether a path begins with a scheme: file:/a, hdfs://host/a. `C:/a` does not."""
     return _URI.match(path) is not None
 
 
@@ -308,7 +308,7 @@ def _name(node: Node | None, path: Node, kind: EntryKind) -> str | None:
 
 
 def is_name(name: str) -> bool:
-    """Say whether a text may be the name of a repository: what paths in reports begin with."""
+    """Return whether a text may be the name of a repository: what paths in reports begin with."""
     parts = name.split("/")
     return name.isprintable() and name == name.strip() and not {"", ".", ".."} & set(parts)
 

@@ -177,5 +177,5 @@ def _in_flow(text: str, begin: int, lists: bool) -> Generator[Span, None, int]:
 
 
 def _is_reference(key: str) -> bool:
-    """Tell whether a key below the name of a secret has none, or is found by its own name."""
+    """Return whether a key below the name of a secret has none, or is found by its own name."""
     return key.lower() in _REFERENCES or "secret" in key.lower() or judge(key) is not Sign.NONE

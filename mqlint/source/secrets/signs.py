@@ -23,7 +23,7 @@ def secret_spans(text: str, *, scripts: bool = True, settings: bool = False) -> 
     """Return the stretches of `text` that hold a secret, in any order; they may overlap.
 
     Without `scripts` what only commands of a system hold is not looked for. In a text of `settings`
-    the value behind an equals sign goes on to the end of its line.
+    the value after an equals sign goes on to the end of its line.
     """
     found = _spans(text, scripts, settings)
     plain = Unescaped.of(text)
@@ -83,8 +83,8 @@ _ENTRY_BEFORE = later(r"\bvalue[ \t]*=[ \t]*(?:\"[^\"\n]*\"|'[^'\n]*')\s+\Z", re
 class _Name(NamedTuple):
     """A word of the text that may name a secret.
 
-    `start` is its offset without dots before it, `bare` that without dashes too, `end` that behind
-    its last letter, `stop` that behind the dots and dashes that follow.
+    `start` is its offset without dots before it, `bare` that without dashes too, `end` that after
+    its last letter, `stop` that after the dots and dashes that follow.
     """
 
     word: str
@@ -113,7 +113,7 @@ class _Name(NamedTuple):
 
 
 def _values_of_names(text: str, low: str, settings: bool, in_mqsc: bool) -> Iterator[Span]:
-    """Values behind names: assignments, keys, attributes, elements, options."""
+    """Values after names: assignments, keys, attributes, elements, options."""
     done = 0  # the end of the last name that was judged, or of its value
     below = Below(text)
     for at in _places(low, STEMS):
@@ -185,7 +185,7 @@ def _name_around(text: str, at: int) -> Span:
 
 
 def _is_taken(text: str, start: int, end: int, span: Span, sign: Sign) -> bool:
-    """Tell whether a value is a secret: words and paths are none behind a weak sign."""
+    """Return whether a value is a secret: words and paths are not, after a weak sign."""
     value = text[span[0] : span[1]].strip(" \t'\"")
     if not value or _HARMLESS.match(value) or is_mqsc(value):
         return False
@@ -199,7 +199,7 @@ def _is_taken(text: str, start: int, end: int, span: Span, sign: Sign) -> bool:
     return not _PATH.match(value)
 
 
-# -- a name and a value, each behind a word of its own ---------------------------------------------
+# -- a name and a value, each after a word of its own ----------------------------------------------
 
 _IS_NAME = later(
     r"(?:(?:name|key|id)[\"']?[ \t]*[:=][ \t]*[\"']?|(?:-n|-name|--name)[ \t]+\S*|VAR\(&|env:"

@@ -132,12 +132,12 @@ def value_after(text: str, start: int, end: int, *, to_line_end: bool = False) -
 
 
 def is_explicit_key(text: str, start: int) -> bool:
-    """Tell whether a question mark of YAML is before the key at `start`."""
+    """Return whether a question mark of YAML is before the key at `start`."""
     return _EXPLICIT_KEY.search(text, max(start - 80, 0), start) is not None
 
 
 def _opens_lines(text: str, at: int) -> bool:
-    """Tell whether a map begins, or a list that goes on in another line."""
+    """Return whether a map begins, or a list that goes on in another line."""
     if text.startswith("[", at):
         end = _in_line(text, at, "]")
         return end == _in_line(text, at, "") or any(sign in text[at + 1 : end] for sign in "[{")
@@ -225,7 +225,7 @@ _NEXT_NAME = later(r"[;&](?=\s*[\w.-]+\s*=)")
 
 
 def _takes_line(text: str, start: int, settings: bool) -> bool:
-    """Tell whether the value of an assignment takes the rest of its line."""
+    """Return whether the value of an assignment takes the rest of its line."""
     before = _before(text, start)
     if settings and before is not None and not before.strip():
         return True
@@ -365,5 +365,5 @@ def _in_line(text: str, at: int, signs: str, end: int = -1) -> int:
 
 
 def _is_continued(row: str) -> bool:
-    """Tell whether a command of MQSC goes on after a line that has no blanks around it."""
+    """Return whether a command of MQSC goes on after a line that has no blanks around it."""
     return not row or row.startswith("*") or row.endswith(("+", "-", "(", "\\"))

@@ -113,7 +113,7 @@ def _moved(location: Location, folder: str) -> Location:
 
 
 NO_TEXT = "not a text"
-"""Why a file that does not belong to MQ was not recognised; other reasons are for MQ's files."""
+"""Why a file was not recognised that is none of MQ's; other reasons are of files that are."""
 
 
 STATUSES: Mapping[str, str] = {

@@ -5,6 +5,7 @@ The pip package has no scripts that start one, but its `spark-class` starts the 
 
 from __future__ import annotations
 
+import os
 import socket
 import subprocess
 import time
@@ -15,6 +16,8 @@ from pathlib import Path
 from typing import Final
 
 HOME: Final = "127.0.0.1"
+QUICK: Final = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+"""Options for a Java that runs for a short time, or does little: it compiles quickly."""
 PATIENCE: Final = 1800
 """Seconds after which a start is given up: many times what it takes on a machine of its own."""
 
@@ -73,7 +76,12 @@ def _running(log: Path, said: str, name: str, *words: str) -> Iterator[subproces
     command = [str(program("spark-class")), f"org.apache.spark.deploy.{name}", *words]
     common = ["--host", HOME, "--webui-port", "0"]
     with log.open("wb") as stream:
-        process = subprocess.Popen([*command, *common], stdout=stream, stderr=stream)
+        process = subprocess.Popen(
+            [*command, *common],
+            env={**os.environ, "SPARK_DAEMON_JAVA_OPTS": QUICK},
+            stdout=stream,
+            stderr=stream,
+        )
         try:
             deadline = time.monotonic() + PATIENCE
             while said not in (text := log.read_text("utf-8", "replace")):

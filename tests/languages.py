@@ -1,8 +1,15 @@
-"""A small file of each language that mqlint reads, for tests that must meet them all."""
+"""A small file of each language that mqlint reads, and what its reader makes of a text."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
+
+from mqlint.language.base import Context, Parsed
+from mqlint.language.mqsc import Dialect, Parser
+from mqlint.language.registry import reader_of
+from mqlint.source.budget import Budget
+from tests.shipped import shipped_vocabulary
 
 ONE_OF_EACH: Mapping[str, str] = {
     "prod/PRDSALES/orders.mqsc": "DEFINE QLOCAL(ORDER.1)\n",
@@ -127,3 +134,15 @@ ONE_OF_EACH: Mapping[str, str] = {
     "dr/apps/ccdt.json": '{"channel": [{"clientConnection": {"queueManagr": "A"}}]}',
 }
 """Texts by path: one production and one DR site, folders of queue managers, hosts, programs."""
+
+
+@cache
+def _parser() -> Parser:
+    return Parser(shipped_vocabulary())
+
+
+def parsed(language: str, text: str) -> Parsed:
+    """Return what the reader of a language makes of a text."""
+    budget, dialect = Budget(len(text)), Dialect(zos=False)
+    context = Context(language, shipped_vocabulary(), budget, _parser(), dialect)
+    return reader_of(language)(text, context)

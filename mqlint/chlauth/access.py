@@ -117,7 +117,7 @@ class ChannelAccess:
 
     @cached_property
     def defines_channels(self) -> bool | None:
-        """Whether receivers and server-connections are defined when somebody asks for them."""
+        """Whether receivers and server-connections are defined when a partner asks for them."""
         found = self._setting("CHAD")
         return None if found is None else found == "ENABLED"
 

@@ -45,7 +45,7 @@ class Decision(NamedTuple):
 
 
 def decision_of(fact: Fact) -> Decision:
-    """Return what becomes of a connection from any host of the application's site.
+    """Return the outcome of a connection from any host of the application's site.
 
     Without a known site, from any address. The verdict is unknown unless all of these agree, the
     user unless those that get in agree. All records must be here, and those that block written.

@@ -91,7 +91,7 @@ def anybody(channel: Channel) -> Identity:
 
 
 def _users(record: Record) -> list[str]:
-    """The users that a record speaks of."""
+    """The users that a record names."""
     if record.type == "USERMAP":
         return [record.partner] if record.partner else []
     if record.type != "BLOCKUSER":

@@ -180,7 +180,7 @@ Part = tuple[AddressSet, Trail]
 class Rules:
     """The records of a queue manager: those that map, the strongest first, and the lists.
 
-    `assumed` holds the shipped records that no file speaks of, and that are taken to be there.
+    `assumed` holds the shipped records that no file names, and that are assumed to exist.
     `refused` are records that the queue manager refuses as another one is there: they decide
     nothing.
     """
@@ -254,8 +254,8 @@ def rules_of(manager: QueueManager) -> Rules:
     ]
     crossed = list(_crossing(others, manager.budget("crossing ranges")))
     dropped = {refusal.record for refusal in crossed}
-    kept = (record for record in others if record not in dropped)
-    records = sorted([*kept, *assumed.values()], key=lambda record: record.rank)
+    remaining = (record for record in others if record not in dropped)
+    records = sorted([*remaining, *assumed.values()], key=lambda record: record.rank)
     return Rules(
         tuple(_with_ties([record for record in records if record.type in MAPPING])),
         tuple(record for record in records if record.type == "BLOCKUSER"),

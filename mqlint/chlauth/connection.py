@@ -14,7 +14,7 @@ STRANGER = "?"
 
 
 class Verdict(Enum):
-    """What becomes of a connection."""
+    """The outcome of a connection."""
 
     BLOCKED = "blocked"
     ALLOWED = "allowed"

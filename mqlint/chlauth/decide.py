@@ -24,7 +24,7 @@ SHIPPED = "the default records of a new queue manager exist"
 
 
 def decide(access: ChannelAccess, connection: Connection) -> Answer:
-    """Return what becomes of a connection, and every record that was passed over."""
+    """Return the outcome of a connection, and every record that does not decide it."""
     channel = access.channel(connection.channel)
     blocked, doubts = listener(access, connection)
     if blocked is not None:

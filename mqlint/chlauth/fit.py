@@ -32,7 +32,7 @@ def ways(
 
 
 def without_channel(access: ChannelAccess, channel: Channel) -> Outcome | None:
-    """What becomes of it when there is no such channel, or none that a partner can start."""
+    """The outcome if the channel does not exist, or no partner can start it."""
     if channel.type is not None and channel.type not in INBOUND:
         why = f"{channel.name} is CHLTYPE({channel.type}): no partner can start it"
         return Outcome(Verdict.BLOCKED, None, None, why)
@@ -58,7 +58,7 @@ def alternatives(channel: Channel, connection: Connection) -> list[Channel]:
 
 
 def not_defined(channel: Channel) -> list[Outcome]:
-    """Return what else may become of a connection to a channel that these files do not define."""
+    """Return the other possible outcomes for a channel that these files do not define."""
     if channel.type is not None:
         return []
     why = f"channel {channel.name} is not in these files; without it the connection ends (AMQ9519)"

@@ -12,7 +12,7 @@ from mqlint.chlauth.connection import STRANGER, Connection
 
 
 def broad(access: ChannelAccess, channel: Channel) -> Iterator[tuple[Connection, Channel]]:
-    """The connections that together stand for every partner, with the channel to try them on."""
+    """The connections that together represent every partner, with the channel to try them on."""
     adopts = channel.type is None or (channel.is_client and access.adopts is not False)
     early = adopts and access.early is not False
     yield Connection(channel.name), replace(channel, user="") if early else channel
@@ -21,7 +21,7 @@ def broad(access: ChannelAccess, channel: Channel) -> Iterator[tuple[Connection,
 
 
 def classes(access: ChannelAccess, channel: Channel) -> Iterator[Connection]:
-    """Connections that together stand for every partner, each for one class; may be many."""
+    """Connections that together represent every partner, each for one class; may be many."""
     if channel.type is None:
         yield Connection(channel.name)
         return

@@ -35,7 +35,7 @@ class Privileges:
         self._channels: dict[object, str] = {}
 
     def of_channel(self, name: str) -> str:
-        """Return what becomes of the partners of a channel; blank for one without MCAUSER."""
+        """Return the outcome for the partners of a channel; blank for one without MCAUSER."""
         channel = self._access.channel(name)
         if not channel.user or channel.type not in INBOUND:
             return ""
@@ -45,7 +45,7 @@ class Privileges:
         return self._channels[key]
 
     def of_record(self, key: str) -> str:
-        """Return what becomes of the partners of a record; blank for one that maps to no user."""
+        """Return the outcome for the partners of a record; blank for one that maps to no user."""
         record = self._records.get(key)
         return "" if record is None else _of_record(self._access, record)
 

@@ -50,7 +50,7 @@ ANY_OTHER = "(any other channel)"
 
 @frozen
 class Witness:
-    """A connection that gets in: its address, who it is, and what becomes of it."""
+    """A connection that gets in: its address, who it is, and its outcome."""
 
     address: str
     who: str
@@ -167,7 +167,7 @@ class Prover:
         return None
 
     def _each_class(self, channel: Channel, region: Region) -> list[Region]:
-        """What becomes of each class of partners; the region itself if too many were tried."""
+        """The outcome for each class of partners; the region itself if too many were tried."""
         access, where = self._access, network(region.addresses.witness())
         most = _MOST_TRIED - self._tried
         found = list(islice(classes(access, channel), most + 1))

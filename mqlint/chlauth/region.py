@@ -44,7 +44,7 @@ def regions(
     networks: AddressSet,
     channel: Channel | None = None,
 ) -> list[Region]:
-    """Return what becomes of a connection from each of the addresses of `networks`.
+    """Return the outcome of a connection from each of the addresses of `networks`.
 
     The address of `connection` is not looked at; `channel` is the one it asks for, if it is not
     as the files define it. The regions do not overlap and together are

@@ -13,7 +13,7 @@ from mqlint.dataclass import frozen
 
 
 @frozen
-class Step:
+class EvaluationStep:
     """One step: its effect in one sentence, and the page that documents it."""
 
     id: str
@@ -23,185 +23,185 @@ class Step:
 
 
 _STEPS = (
-    Step(
+    EvaluationStep(
         "listener",
         "BLOCKADDR is checked before any data is read, and so before the channel is known; with"
         " WARN(YES) it lets the connection go on with a warning",
         "IBM MQ, Interaction of CHLAUTH and CONNAUTH (q132550), step 2",
     ),
-    Step(
+    EvaluationStep(
         "channel",
         "the channel is looked up by the name in the first flow",
         "IBM MQ, Interaction of CHLAUTH and CONNAUTH (q132550), step 4",
     ),
-    Step(
+    EvaluationStep(
         "called-back",
         "a requester may start a sender, which ends the conversation and calls the requester",
         "IBM MQ, requester-sender channels (message channels)",
         read=False,
     ),
-    Step(
+    EvaluationStep(
         "certificate",
         "with SSLCAUTH(REQUIRED) a partner without a certificate is refused",
         "IBM MQ, channel attribute SSLCAUTH (q082220)",
         read=False,
     ),
-    Step(
+    EvaluationStep(
         "peer",
         "SSLPEER of the channel and SSLPEER of a record must both match",
         "IBM MQ, SSLPEER (q082250)",
     ),
-    Step(
+    EvaluationStep(
         "early-adoption",
         "with ChlauthEarlyAdopt=Y and ADOPTCTX(YES) the user with a correct password is the user"
         " for which records are evaluated",
         "IBM MQ, Interaction of CHLAUTH and CONNAUTH (q132550), step 7",
     ),
-    Step(
+    EvaluationStep(
         "early-mapping",
         "the user that a record maps to overrides a user that was adopted early",
         "APAR IT20275",
     ),
-    Step(
+    EvaluationStep(
         "adopted-over-channel",
         "a user that was adopted early overrides MCAUSER of the channel",
         "IBM MQ, Determining which user is used for authorization (determine_userauth)",
         read=False,
     ),
-    Step(
+    EvaluationStep(
         "switch",
         "with CHLAUTH(DISABLED) no record is evaluated",
         "IBM MQ, Resolving CHLAUTH access issues (q132560)",
     ),
-    Step(
+    EvaluationStep(
         "profile-order",
         "of the matching records, the one with the more specific channel name comes first",
         "IBM MQ, Resolving CHLAUTH access issues (q132560), the shipped records",
     ),
-    Step(
+    EvaluationStep(
         "user-before-address",
         "a record for a user or queue manager comes before one for only an address",
         "IBM MQ, Creating new CHLAUTH rules for channels (q132580), second scenario",
     ),
-    Step(
+    EvaluationStep(
         "certificate-first",
         "SSLPEERMAP comes before USERMAP, QMGRMAP and ADDRESSMAP of the same profile",
         "IBM MQ, Channel authentication records (q010250)",
         read=False,
     ),
-    Step(
+    EvaluationStep(
         "address-order",
         "of two addresses the more specific one comes first",
         "IBM MQ, Creating new CHLAUTH rules for channels (q132580), first scenario",
     ),
-    Step(
+    EvaluationStep(
         "host-name-last",
         "an address comes before a host name",
         "IBM MQ, Channel authentication records (q010250)",
         read=False,
     ),
-    Step(
+    EvaluationStep(
         "partner-order",
         "of two names or distinguished names the more specific one comes first, attribute by"
         " attribute",
         "IBM MQ, Channel authentication records (q010250)",
         read=False,
     ),
-    Step(
+    EvaluationStep(
         "patterns",
         "an asterisk replaces parts of an address, a hyphen is a range within one part",
         "IBM MQ, Generic IP addresses for channel authentication records (q086080)",
     ),
-    Step(
+    EvaluationStep(
         "user-map",
         "USERMAP applies only to server-connection channels",
         "IBM MQ, Mapping a client user ID to an MCAUSER user ID (q013830)",
     ),
-    Step(
+    EvaluationStep(
         "queue-manager-map",
         "QMGRMAP has no effect on a server-connection channel",
         "IBM MQ, Mapping a remote queue manager to an MCAUSER user ID (q013820)",
     ),
-    Step(
+    EvaluationStep(
         "names",
         "distinguished names are compared without regard to case, OU values from the first one, DC"
         " values from the last one; an asterisk is a wildcard at either end of a value only",
         "IBM MQ, IBM MQ rules for SSLPEER values (q049310)",
     ),
-    Step(
+    EvaluationStep(
         "mapping",
         "the most specific matching record is used: MAP, CHANNEL or NOACCESS",
         "IBM MQ, Interaction of CHLAUTH and CONNAUTH (q132550), step 8",
     ),
-    Step(
+    EvaluationStep(
         "warning",
         "a record with WARN(YES) lets the connection go on, and the next matching record without"
         " a warning sets the user",
         "IBM MQ, SET CHLAUTH (q086630), WARN",
         read=False,
     ),
-    Step(
+    EvaluationStep(
         "exit",
         "a security exit can set other credentials after the records and so undo a block",
         "IBM MQ, Interaction of CHLAUTH and CONNAUTH (q132550), steps 8 and 9",
     ),
-    Step(
+    EvaluationStep(
         "channel-user",
         "MCAUSER of the channel overrides the user that a client sends",
         "IBM MQ, Determining which user is used for authorization (determine_userauth)",
     ),
-    Step(
+    EvaluationStep(
         "program-user",
         "a message channel with a blank MCAUSER runs as the channel program",
         "IBM MQ, channel attribute MCAUSER (q081900)",
         read=False,
     ),
-    Step(
+    EvaluationStep(
         "no-access-user",
         "MCAUSER(*NOACCESS) blocks every connection",
         "IBM MQ, blocking access of a channel by MCAUSER",
         read=False,
     ),
-    Step(
+    EvaluationStep(
         "password",
         "CHCKCLNT of the object in CONNAUTH requires passwords: of no user, optional, of privileged"
         " users, of all users",
         "IBM MQ, Connection authentication: Configuration (q113250)",
     ),
-    Step(
+    EvaluationStep(
         "late-adoption",
         "without early adoption, ADOPTCTX(YES) sets the user with a correct password after the"
         " records, whatever they map to",
         "IBM MQ, Interaction of CHLAUTH and CONNAUTH (q132550), step 11",
         read=False,
     ),
-    Step(
+    EvaluationStep(
         "blocked-users",
         "BLOCKUSER is evaluated after mapping and exit, for the final user",
         "APAR IT25839, step 12",
     ),
-    Step(
+    EvaluationStep(
         "one-list",
         "of the matching BLOCKUSER records, only the one with the most specific profile applies",
         "IBM MQ, Creating new CHLAUTH rules for channels (q132580), second scenario",
     ),
-    Step(
+    EvaluationStep(
         "client-users",
         "BLOCKUSER applies only to server-connection channels",
         "IBM MQ, blocking a client user ID (q013810)",
     ),
-    Step(
+    EvaluationStep(
         "privileged",
         "*MQADMIN matches the users that are privileged on the platform; with LDAP and an"
         " AUTHORMD other than OS only for the user who started the queue manager",
         "IBM support, *MQADMIN (swg21643861); IBM MQ, LDAP administration",
     ),
-    Step(
+    EvaluationStep(
         "ignored-case",
         "ChlauthIgnoreUserCase=Yes lets records ignore the case of users",
         "CHLAUTH Made Simple, rev4 (ignore case, 9.2)",
     ),
-    Step(
+    EvaluationStep(
         "record-password",
         "CHCKCLNT(REQUIRED) of the record requires a user that CONNAUTH has authenticated,"
         " CHCKCLNT(REQDADM) for privileged users; with a blank CONNAUTH both end the connection",
@@ -209,7 +209,7 @@ _STEPS = (
     ),
 )
 
-STEPS: Final[Mapping[str, Step]] = {step.id: step for step in _STEPS}
+STEPS: Final[Mapping[str, EvaluationStep]] = {step.id: step for step in _STEPS}
 """Every step, by its id, in the order they are taken."""
 
 

@@ -1,4 +1,4 @@
-"""Generic names of channel authentication records: an asterisk stands for anything anywhere."""
+"""Generic names of channel authentication records: an asterisk matches any text at any place."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from functools import lru_cache
 
 
 def generic_fits(pattern: str, name: str) -> bool:
-    """Whether a generic name fits a name; an asterisk stands for anything anywhere."""
+    """Whether a generic name fits a name; an asterisk matches any text at any place."""
     start, star, rest = pattern.partition("*")
     if not star:
         return pattern == name

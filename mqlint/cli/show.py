@@ -18,7 +18,7 @@ from mqlint.dataclass import frozen
 from mqlint.engine import Analyser, Input, inputs_of
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.isolation import IsolatedLoader
-from mqlint.engine.outline import Doubt, Statement, Word, outline
+from mqlint.engine.outline import Doubt, OutlineEntry, Word, outline
 from mqlint.finding import FileCoverage, Position
 from mqlint.report.json import Json, dump
 from mqlint.report.terminal import counted, visible, wrap
@@ -32,7 +32,7 @@ class Shown:
     """A file and what was understood of it; `target` is blank where none is known."""
 
     coverage: FileCoverage
-    statements: Sequence[Statement]
+    statements: Sequence[OutlineEntry]
     site: str | None
     guessed: bool
     queue_manager: str | None
@@ -149,7 +149,7 @@ def _head(shown: Shown) -> str:
     return f"{visible(shown.path)}: {', '.join(filter(None, facts))}"
 
 
-def _statement(statement: Statement, shown: Shown, margin: int, width: int) -> Iterator[str]:
+def _statement(statement: OutlineEntry, shown: Shown, margin: int, width: int) -> Iterator[str]:
     title = (
         _UNREAD
         if statement.kind == "unread"
@@ -210,7 +210,7 @@ def as_json(shown: Shown) -> dict[str, Json]:
     }
 
 
-def _statement_json(statement: Statement) -> dict[str, Json]:
+def _statement_json(statement: OutlineEntry) -> dict[str, Json]:
     verb, _, noun = statement.title.partition(" ")
     is_command = statement.kind in ("command", "refused")
     return {

@@ -96,7 +96,7 @@ _VALUE = b', "value": '
 
 
 def own_folder(folder: Path) -> bool:
-    """Say whether a folder is ours, no symbolic link, and written to by nobody else.
+    """Return whether a folder is ours, no symbolic link, and written to by nobody else.
 
     It is made where it is not there.
     """
@@ -109,7 +109,7 @@ def own_folder(folder: Path) -> bool:
 
 
 def is_ours(state: os.stat_result) -> bool:
-    """Say whether a file or a folder is this user's own, and others may not write to it."""
+    """Return whether a file or a folder is this user's own, and others may not write to it."""
     getuid = getattr(os, "getuid", None)
     if getuid is None:  # Windows: a profile's folders are its user's by their access lists
         return True

@@ -14,7 +14,7 @@ def data_of(package: str) -> Traversable:
     """Return the folder of a package of the project, on disk or in a zip.
 
     importlib.resources does the same, but loads zipfile and more for it, which costs every start
-    ten milliseconds: it is asked only where there is no folder.
+    ten milliseconds: it is used only if there is no folder.
     """
     module = import_module(package)
     folders = [Path(folder) for folder in module.__path__]

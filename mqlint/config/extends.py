@@ -69,7 +69,7 @@ class Extended:
 
 
 def extends(root: Node) -> bool:
-    """Say whether a configuration extends others."""
+    """Return whether a configuration extends others."""
     return root.kind == "mapping" and "extends" in root.pairs
 
 

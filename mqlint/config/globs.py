@@ -33,7 +33,7 @@ class Glob:
     weight: int
 
     def matches(self, path: str) -> bool:
-        """Say whether the project-relative `path` (forward slashes) fits as a whole."""
+        """Return whether the project-relative `path` (forward slashes) fits as a whole."""
         return self.regex.match(path) is not None
 
     def parts(self, path: str) -> dict[str, str] | None:

@@ -32,7 +32,7 @@ from mqlint.config.settings import (
     Migration,
     Override,
     OwnProfile,
-    Setting,
+    ParameterValue,
     Settings,
     Target,
     Templates,
@@ -197,10 +197,10 @@ def _client(node: Node) -> Client:
     return Client(name_of(pattern), tuple(keys))
 
 
-def _parameters(node: Node) -> tuple[Setting, ...]:
+def _parameters(node: Node) -> tuple[ParameterValue, ...]:
     """The values of parameters; whether there are such ones the policies know."""
     return tuple(
-        Setting(rule, name, value.plain(), value.path, value.line, value.column)
+        ParameterValue(rule, name, value.plain(), value.path, value.line, value.column)
         for rule, names in node.mapping().items()
         for name, value in names.mapping().items()
     )

@@ -94,7 +94,7 @@ class OneOwner:
         self._project = project
 
     def of(self, path: Path) -> Project:
-        """As of `Owners`."""
+        """Return the project, as `Owners` does."""
         return self._project
 
     of_file = of

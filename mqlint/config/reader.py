@@ -229,7 +229,7 @@ def _character_error(text: str, path: str) -> ConfigError:
 
 
 def _allowed(char: str) -> bool:
-    """Say whether YAML 1.1 (section 5.1) allows `char` in a text."""
+    """Return whether YAML 1.1 (section 5.1) allows `char` in a text."""
     code = ord(char)
     if code < 0x20:
         return char in "\t\n\r"

@@ -143,7 +143,7 @@ MIGRATION_KEYS = ("from", "to")
 
 
 @frozen
-class Setting:
+class ParameterValue:
     """The value of one parameter of a rule, and where in the file it is."""
 
     rule: str
@@ -309,7 +309,7 @@ class Settings:
     files: Files = field(default_factory=Files)
     fail_on: Threshold = "error"
     severity: Mapping[str, SeverityWord] = field(default_factory=dict)
-    parameters: tuple[Setting, ...] = ()
+    parameters: tuple[ParameterValue, ...] = ()
     policies: tuple[str, ...] = ()
     templates: Templates = field(default_factory=Templates)
     clients: tuple[Client, ...] = ()

@@ -10,7 +10,7 @@ from mqlint.config.settings import (
     Inventory,
     Level,
     Migration,
-    Setting,
+    ParameterValue,
     Settings,
     Site,
     Twins,
@@ -108,7 +108,7 @@ def _profiles(settings: Settings) -> dict[str, Plain]:
     return chosen
 
 
-def _parameters(settings: Sequence[Setting]) -> dict[str, Plain]:
+def _parameters(settings: Sequence[ParameterValue]) -> dict[str, Plain]:
     """The parameters of each rule."""
     rules: dict[str, dict[str, Plain]] = {}
     for setting in settings:

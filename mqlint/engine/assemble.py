@@ -89,7 +89,7 @@ class Relations(NamedTuple):
 
 
 class Assembly:
-    """Decides for each document which queue manager it speaks of, and builds queue managers."""
+    """Decides for each document which queue manager it describes, and builds queue managers."""
 
     def __init__(
         self,

@@ -160,14 +160,6 @@ def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def raised_besides(case: Case, rule_id: str, analyser: Analyser, rulebook: Rulebook) -> set[str]:
-    """Return the other rules that a case raises, under each profile of the policy in turn."""
-    profiles = case.profiles or tuple(rulebook.rules[rule_id].severity)
-    runs = (run_case(case, analyser, rulebook, {profile}) for profile in profiles)
-    raised = {finding.rule.id for run in runs for finding in run.findings}
-    return raised - {rule_id}
-
-
 def judge_cases(
     source: PolicySource, rule_id: str, analyser: Analyser, rulebook: Rulebook
 ) -> Iterator[CaseResult]:

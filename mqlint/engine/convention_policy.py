@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from mqlint.config.node import Plain
 from mqlint.config.settings_text import flow
-from mqlint.engine.learn import QUEUE_MANAGER, Convention, Group
+from mqlint.engine.learn import QUEUE_MANAGER, ComparedGroup, Convention
 from mqlint.model.change.mqsc import quoted
 from mqlint.model.core.queue_manager import MQObject
 
@@ -17,7 +17,7 @@ _SUMMARY = 70
 _FILE = f"{QUEUE_MANAGER}/q.mqsc"
 
 
-def label(group: Group) -> str:
+def label(group: ComparedGroup) -> str:
     """Return the objects of a group in words."""
     kind = "queue manager" if group.type == "qmgr" else group.type.upper()
     if group.part is not None:

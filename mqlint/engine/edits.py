@@ -35,7 +35,7 @@ class Edit:
     text: str
 
 
-class Source:
+class IndexedText:
     """The text of a file, with indexes that are computed once for all its findings."""
 
     def __init__(self, reading: Reading, text: str) -> None:
@@ -74,10 +74,10 @@ class Source:
 
 
 @frozen
-class Place:
+class FindingPlace:
     """The offsets of a finding in a text, and its diagnostic, None for a finding of a fact."""
 
-    source: Source
+    source: IndexedText
     start: int
     end: int
     diagnostic: Diagnostic | None = None
@@ -103,7 +103,7 @@ def applied(text: str, edits: Iterable[Edit]) -> str:
     return "".join([*pieces, text[at:]])
 
 
-def edit_of(repair: Mapping[str, Any], place: Place) -> Edit | None:
+def edit_of(repair: Mapping[str, Any], place: FindingPlace) -> Edit | None:
     """Return the edit of a repair at a place; None if the repair does not apply there."""
     kind: str = repair["edit"]
     if kind == "word":
@@ -129,7 +129,7 @@ def edit_of(repair: Mapping[str, Any], place: Place) -> Edit | None:
 # -- texts --------------------------------------------------------------------------------------
 
 
-def _word(datum: str, place: Place) -> Edit | None:
+def _word(datum: str, place: FindingPlace) -> Edit | None:
     """Return the edit to the suggested word; None if the diagnostic does not name the old word."""
     if place.diagnostic is None:
         return None
@@ -144,7 +144,7 @@ def _word(datum: str, place: Place) -> Edit | None:
     return None
 
 
-def _stretch(kind: str, place: Place) -> tuple[int, int]:
+def _stretch(kind: str, place: FindingPlace) -> tuple[int, int]:
     """The offsets between which a repair searches for its pattern; (-1, -1) for none."""
     text = place.text
     begin, end = _line(text, place.start)
@@ -216,7 +216,7 @@ def _set(command: Command, values: Mapping[str, str], text: str) -> Edit | None:
     )
 
 
-def _without_equal(command: Command, place: Place) -> Edit | None:
+def _without_equal(command: Command, place: FindingPlace) -> Edit | None:
     """Return the edit that removes a command with its lines; None if no earlier one is equal."""
     if command.start not in place.source.repeated:
         return None
@@ -229,7 +229,7 @@ def _without_equal(command: Command, place: Place) -> Edit | None:
     return Edit(begin, stop, "") if alone else Edit(start, end, "")
 
 
-def _without_attribute(command: Command, place: Place) -> Edit | None:
+def _without_attribute(command: Command, place: FindingPlace) -> Edit | None:
     """Return the edit that removes a repeated attribute; None if its value is different."""
     words = command.shape.words
     for index, word in enumerate(words):

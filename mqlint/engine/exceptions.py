@@ -232,7 +232,7 @@ def _of_settings(base: Terms, now: Terms, rules: Mapping[str, Rule]) -> Iterator
 
 
 Change = tuple[tuple[str, ...], str]
-"""The keys that lead to a setting, and what becomes of it."""
+"""The keys that lead to a setting, and the effect of its change."""
 
 
 def _lists(old: Settings, new: Settings) -> Iterator[Change]:

@@ -38,9 +38,9 @@ def split_batch(batch: list[Fix], idle: Collection[Edit]) -> list[list[Fix]]:
     """Split fixes for the next trials: those without effect apart, otherwise in halves."""
     if len(batch) == 1:
         return []
-    kept = [fix for fix in batch if fix.edit not in idle]
-    if kept and idle:
-        return [[fix for fix in batch if fix.edit in idle], kept]
+    effective = [fix for fix in batch if fix.edit not in idle]
+    if effective and idle:
+        return [[fix for fix in batch if fix.edit in idle], effective]
     middle = len(batch) // 2
     return [batch[middle:], batch[:middle]]
 

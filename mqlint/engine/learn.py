@@ -55,7 +55,7 @@ QUEUE_MANAGER = "QMA"
 
 
 @frozen
-class Group:
+class ComparedGroup:
     """Objects that are compared: type, dividing attribute with its value, and role of the sites."""
 
     type: str
@@ -83,7 +83,7 @@ class Convention:
     is the test in words. `example` is a value that satisfies it, `other` one that does not.
     """
 
-    group: Group
+    group: ComparedGroup
     key: str
     test: Plain
     description: str
@@ -117,18 +117,18 @@ def conventions(
     managers: Iterable[QueueManager], vocabulary: Vocabulary, least: int, certainty: float
 ) -> list[Convention]:
     """Return the conventions of groups of at least `least` objects, the most certain first."""
-    groups: dict[Group, list[MQObject]] = defaultdict(list)
+    groups: dict[ComparedGroup, list[MQObject]] = defaultdict(list)
     for manager in managers:
         for found in manager.all_objects():
             if found.type in _TYPES and found.exists and _has_own_name(found):
                 group = _group_of(found)
                 groups[group].append(found)
                 if manager.site is not None:
-                    groups[Group(group.type, group.part, manager.site.role)].append(found)
-    kept: dict[tuple[Group, str], Convention] = {}
+                    groups[ComparedGroup(group.type, group.part, manager.site.role)].append(found)
+    kept: dict[tuple[ComparedGroup, str], Convention] = {}
     for group in sorted(groups, key=lambda group: (bool(group.role), str(group))):
         objects = groups[group]
-        whole = Group(group.type, group.part)
+        whole = ComparedGroup(group.type, group.part)
         if len(objects) < least or (group.role and len(objects) == len(groups[whole])):
             continue
         for convention in _of_group(group, objects, vocabulary, least, certainty):
@@ -147,14 +147,14 @@ def _has_own_name(found: MQObject) -> bool:
     return found.type == "qmgr" or not found.name.startswith(("SYSTEM.", "AMQ."))
 
 
-def _group_of(found: MQObject) -> Group:
+def _group_of(found: MQObject) -> ComparedGroup:
     word = subtype_word(found.type) or _PARTED_BY.get(found.type)
     value = found.value(word) if word else None
-    return Group(found.type, (word, value) if word and isinstance(value, str) else None)
+    return ComparedGroup(found.type, (word, value) if word and isinstance(value, str) else None)
 
 
 def _of_group(
-    group: Group,
+    group: ComparedGroup,
     objects: Sequence[MQObject],
     vocabulary: Vocabulary,
     least: int,
@@ -183,7 +183,7 @@ def _first(found: Iterator[Convention], certainty: float) -> Iterator[Convention
 
 
 def _values(
-    group: Group,
+    group: ComparedGroup,
     word: str,
     spec: AttributeSpec,
     objects: Sequence[MQObject],
@@ -232,7 +232,7 @@ def _default(found: MQObject, word: str, vocabulary: Vocabulary) -> Value:
     return product_default(vocabulary, found.manager.target, found.type, found.subtype, word)
 
 
-def _names(group: Group, objects: Sequence[MQObject]) -> Iterator[Convention]:
+def _names(group: ComparedGroup, objects: Sequence[MQObject]) -> Iterator[Convention]:
     """Yield conventions about the names of objects."""
 
     def made(

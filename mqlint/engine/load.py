@@ -88,7 +88,7 @@ def typed(source: Input, assembly: Assembly) -> Input:
 
 
 def unreadable(path: str, reason: str) -> Loaded:
-    """Return what becomes of a document that cannot be read."""
+    """Return the result for a document that cannot be read."""
     return Loaded(FileCoverage(path, "unreadable", reason=reason))
 
 

@@ -50,7 +50,7 @@ class Doubt:
 
 
 @frozen
-class Statement:
+class OutlineEntry:
     """One command, stanza or step, or a stretch that could not be read (`kind` is `unread`).
 
     In the record of a session a command may be `refused`, and an object in output of DISPLAY is
@@ -72,7 +72,7 @@ class Statement:
 
 def outline(
     reading: Reading, vocabulary: Vocabulary, target: Target, rules: Mapping[str, Rule]
-) -> list[Statement]:
+) -> list[OutlineEntry]:
     """Return the statements of a document in order; `rules` are by diagnostic code."""
     return _Outliner(reading, vocabulary, target, rules).statements()
 
@@ -97,7 +97,7 @@ class _Outliner:
         self._starts = [reported.diagnostic.start for reported in self._reported]
         self._shown: set[int] = set()
 
-    def statements(self) -> list[Statement]:
+    def statements(self) -> list[OutlineEntry]:
         """Every statement, then what no statement holds, in order of place."""
         found = [command for part in self._reading.parts for command in self._commands(part)]
         found += map(self._stanza, self._reading.stanzas)
@@ -105,7 +105,7 @@ class _Outliner:
         found += self._unread()
         return sorted(found, key=lambda number: (number.start, number.end))
 
-    def _commands(self, part: Part) -> Iterator[Statement]:
+    def _commands(self, part: Part) -> Iterator[OutlineEntry]:
         target = hinted(self._target, part.header, part.commands)
         if target not in self._judges:
             self._judges[target] = Validity(self._vocabulary, target)
@@ -114,7 +114,7 @@ class _Outliner:
             understood = shown or self._judges[target].understood(command)
             yield self._command(command, part, understood)
 
-    def _command(self, command: Command, part: Part, understood: bool) -> Statement:
+    def _command(self, command: Command, part: Part, understood: bool) -> OutlineEntry:
         start, end = command.span()
         if part.segments is not None:
             start, end = stretch(part.segments, start, end)
@@ -124,7 +124,7 @@ class _Outliner:
             doubts = (Doubt(self._lines.position(start), "", _reason(command)),)
         noun = shape.noun or shape.noun_word
         verb = "shown" if part.role == "shown" else shape.verb or shape.verb_word
-        return Statement(
+        return OutlineEntry(
             "command" if part.role == "script" else part.role,
             *self._place((start, end)),
             title=shown(" ".join(filter(None, (verb, noun)))),
@@ -154,24 +154,24 @@ class _Outliner:
             is_list = attribute is not None and attribute.domain.kind is Kind.LIST
             yield Word(word, tuple(items(raw)) if is_list else decode(raw))
 
-    def _stanza(self, stanza: Stanza) -> Statement:
+    def _stanza(self, stanza: Stanza) -> OutlineEntry:
         end = max([stanza.span[1], *(entry.value_span[1] for entry in stanza.entries)])
         doubts = self._doubts((stanza.span[0], end))
         words = tuple(
             Word(entry.key, shown(str(entry.value)), entry.templated) for entry in stanza.entries
         )
         place = self._place((stanza.span[0], end))
-        return Statement(
+        return OutlineEntry(
             "stanza", *place, stanza.name, words=words, maybe=stanza.conditional, doubts=doubts
         )
 
-    def _step(self, step: Step) -> Statement:
+    def _step(self, step: Step) -> OutlineEntry:
         words = [Word(f"-{option.name}", *_known(option.value)) for option in step.options] + [
             Word("", *_known(operand.value)) for operand in step.operands
         ]
         if step.reads is not None:
             words.append(Word("<", *_known(step.reads.value)))
-        return Statement(
+        return OutlineEntry(
             "step",
             *self._place(step.span),
             title=step.command,
@@ -181,12 +181,12 @@ class _Outliner:
             doubts=self._doubts(step.span),
         )
 
-    def _unread(self) -> Iterator[Statement]:
+    def _unread(self) -> Iterator[OutlineEntry]:
         for index, reported in enumerate(self._reported):
             if index not in self._shown:
                 place = self._place((reported.diagnostic.start, reported.diagnostic.end))
                 doubt = self._doubt(reported)
-                yield Statement("unread", *place, "", understood=False, doubts=(doubt,))
+                yield OutlineEntry("unread", *place, "", understood=False, doubts=(doubt,))
 
     def _doubts(self, span: Span) -> tuple[Doubt, ...]:
         """What was reported within a statement, each once."""

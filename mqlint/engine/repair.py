@@ -19,7 +19,7 @@ from mqlint.config.settings import Settings
 from mqlint.dataclass import frozen
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly
-from mqlint.engine.edits import Edit, Place, Source, applied, edit_of
+from mqlint.engine.edits import Edit, FindingPlace, IndexedText, applied, edit_of
 from mqlint.engine.fix import Fix, edits_of, fix_of, split_batch, without_overlaps
 from mqlint.engine.judgement_cache import JudgementCache
 from mqlint.engine.load import Input, Loaded, opened, typed
@@ -200,7 +200,7 @@ class Repair:
             rule = self._rulebook.by_code.get(reported.diagnostic.code)
             if rule is not None:
                 diagnostics.setdefault((rule.id, reported.diagnostic.start), reported.diagnostic)
-        source, starts = Source(reading, text), reading.lines.starts
+        source, starts = IndexedText(reading, text), reading.lines.starts
         proposed: dict[Edit, Fix] = {}
         for finding in findings:
             repair = repairs[finding.rule.id]
@@ -209,7 +209,7 @@ class Repair:
                 continue
             start = starts[where.start.line - 1] + where.start.column - 1
             end = starts[where.end.line - 1] + where.end.column - 1
-            place = Place(source, start, end, diagnostics.get((finding.rule.id, start)))
+            place = FindingPlace(source, start, end, diagnostics.get((finding.rule.id, start)))
             edit = edit_of(repair, place)
             if edit is not None and not self._touches_secret(path, edit):
                 proposed.setdefault(edit, fix_of(finding, text, edit, repair))

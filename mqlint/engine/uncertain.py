@@ -23,12 +23,11 @@ class Uncertain:
     """A statement that may not run, or runs for an unknown queue manager.
 
     `span` are offsets in the file. `why` is `function`, `branch`, `loop`, `unknown queue manager`
-    or `unknown input`. `is_step` is true for a control command, false for an MQSC command.
+    or `unknown input`.
     """
 
     span: tuple[int, int]
     why: str
-    is_step: bool = False
 
 
 def uncertain(reading: Reading) -> Iterator[Uncertain]:
@@ -38,7 +37,7 @@ def uncertain(reading: Reading) -> Iterator[Uncertain]:
     for step in reading.steps:
         why = _why(step)
         if why:
-            yield Uncertain(step.span, why, is_step=True)
+            yield Uncertain(step.span, why)
 
 
 def _of_part(part: Part) -> Iterator[Uncertain]:

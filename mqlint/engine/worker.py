@@ -66,7 +66,7 @@ def work() -> None:
     except MemoryError:
         os._exit(OUT_OF_MEMORY)
     except OSError:
-        os._exit(0)  # nobody listens any more
+        os._exit(0)  # the parent process has ended
 
 
 def receive(stream: IO[bytes]) -> Any:  # noqa: ANN401 whatever the other side sends

@@ -58,7 +58,7 @@ class BaselineEntry:
 
     @classmethod
     def of(cls, finding: Finding) -> BaselineEntry:
-        """Return the entry that stands for a finding."""
+        """Return the entry that records a finding."""
         rule, subject = finding.rule, finding.subject
         named = " ".join(filter(None, (subject.object_type, subject.object_name)))
         owner = (subject.site or "", subject.queue_manager or "", named, subject.attribute or "")
@@ -176,7 +176,7 @@ def _plain(text: str) -> str:
 
 
 def parsed(data: bytes) -> tuple[BaselineEntry, ...]:
-    """Return the entries of a baseline; BaselineError for any bytes that are none."""
+    """Return the entries of a baseline; BaselineError if the bytes are not a baseline."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""Waivers: findings that somebody answers for, kept in a file beside the configuration.
+"""Waivers: accepted findings with an owner, in a file beside the configuration.
 
 waivers:
   - rule: shared-cluster-receiver-name

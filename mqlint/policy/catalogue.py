@@ -67,7 +67,7 @@ class Row:
 
 
 @frozen
-class Group:
+class CatalogueGroup:
     """The rows of one theme, numbered from 1 without a gap."""
 
     prefix: str
@@ -80,7 +80,7 @@ class Catalogue:
     """All rows by group, and the needs that they may name."""
 
     needs: Mapping[str, Need]
-    groups: tuple[Group, ...]
+    groups: tuple[CatalogueGroup, ...]
 
     def rows(self) -> Iterator[Row]:
         """Yield all rows in order."""
@@ -192,7 +192,7 @@ def read_catalogue(text: str, path: str) -> Catalogue:
     root = read_yaml(text, path)
     root.keys_allowed(("needs", "groups"))
     needs = {word: _need(word, node) for word, node in root.require("needs").mapping().items()}
-    groups: dict[str, Group] = {}
+    groups: dict[str, CatalogueGroup] = {}
     for node in root.require("groups").sequence():
         group = _group(node, needs)
         if group.prefix in groups:
@@ -208,7 +208,7 @@ def _need(word: str, node: Node) -> Need:
     return Need(word, node.require("means").string(), node.require("open").boolean())
 
 
-def _group(node: Node, needs: Mapping[str, Need]) -> Group:
+def _group(node: Node, needs: Mapping[str, Need]) -> CatalogueGroup:
     node.keys_allowed(("prefix", "title", "rows"))
     prefix = node.require("prefix")
     if _PREFIX.match(prefix.string()) is None:
@@ -217,7 +217,7 @@ def _group(node: Node, needs: Mapping[str, Need]) -> Group:
     for row in node.require("rows").sequence():
         rows.append(_row(row, needs))
         _numbered(row.require("id"), prefix.string(), len(rows))
-    return Group(prefix.string(), node.require("title").string(), tuple(rows))
+    return CatalogueGroup(prefix.string(), node.require("title").string(), tuple(rows))
 
 
 def _numbered(node: Node, prefix: str, number: int) -> None:

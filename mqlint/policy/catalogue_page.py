@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mqlint.finding import Rule
-from mqlint.policy.catalogue import Coverage, Group, Need, Row, Status
+from mqlint.policy.catalogue import CatalogueGroup, Coverage, Need, Row, Status
 
 _HEAD = """# Coverage catalogue
 
@@ -55,7 +55,7 @@ def _counts(coverage: Coverage, rows: tuple[Row, ...]) -> tuple[str, ...]:
     return str(len(rows)), *(str(found.count(status)) for status in _STATUSES)
 
 
-def _anchor(group: Group) -> str:
+def _anchor(group: CatalogueGroup) -> str:
     """The name that a heading gets in rendered Markdown."""
     anchor = "".join(char for char in group.title.lower() if char.isalnum() or char in " -")
     return f"{group.prefix.lower()}-{anchor.replace(' ', '-')}"
@@ -76,7 +76,7 @@ def _need_counts(coverage: Coverage, need: Need) -> tuple[str, str]:
     return str(len(rows)), str(waiting)
 
 
-def _rows(coverage: Coverage, group: Group) -> Iterator[str]:
+def _rows(coverage: Coverage, group: CatalogueGroup) -> Iterator[str]:
     yield _line("row", "what is found", "needs", "standing")
     yield "|---|---|---|---|"
     for row in group.rows:

@@ -17,7 +17,7 @@ from mqlint.policy.run.index import Index
 
 if TYPE_CHECKING:
     from mqlint.config.node import Plain
-    from mqlint.config.settings import Setting
+    from mqlint.config.settings import ParameterValue
 
 
 From = TypeVar("From")
@@ -90,7 +90,7 @@ class Rulebook:
             return frozenset()
         return frozenset(self._compiled.keys() - self._shared._compiled.keys())
 
-    def tuned(self, parameters: Iterable[Setting]) -> Rulebook:
+    def tuned(self, parameters: Iterable[ParameterValue]) -> Rulebook:
         """Return the rulebook with the values that a configuration sets for parameters.
 
         ConfigError at the first that is of no rule, unknown, or of another type.
@@ -104,7 +104,7 @@ class Rulebook:
         changed = (with_values(self._compiled[key], found) for key, found in values.items())
         return Rulebook([*self._compiled.values(), *changed], self._descriptions)
 
-    def _check(self, setting: Setting) -> None:
+    def _check(self, setting: ParameterValue) -> None:
         compiled = self._compiled.get(setting.rule)
         if compiled is None:
             raise setting.error(f"rule {setting.rule!r} does not exist", self._compiled)

@@ -6,7 +6,7 @@ from mqlint.dataclass import mutable
 from mqlint.rehearsal.calendar import Calendar
 from mqlint.rehearsal.network import Reach
 from mqlint.rehearsal.questions import Answers
-from mqlint.rehearsal.repository import REPUBLISHED, Held, Repository, Retention
+from mqlint.rehearsal.repository import REPUBLISHED, ClusterRepository, Held, Retention
 from mqlint.rehearsal.resolution import Resolution
 from mqlint.rehearsal.world import Identity, Instance, World
 
@@ -115,7 +115,7 @@ class Course:
         """Note when a record is to be published."""
         self.due.setdefault(due, {})[who, identity] = None
 
-    def hold(self, repository: Repository, identity: Identity, held: Held) -> None:
+    def hold(self, repository: ClusterRepository, identity: Identity, held: Held) -> None:
         """Put a record into a repository."""
         repository.records[identity] = held
         self.retention.add(repository, identity, held.published)
@@ -135,9 +135,9 @@ class Course:
         self.calendar.add(kind, (instance.title,), cluster, on_zos=(instance.member.is_zos,))
 
 
-def _repositories(world: World) -> dict[str, list[Repository]]:
+def _repositories(world: World) -> dict[str, list[ClusterRepository]]:
     """A repository for each full one of production, and one for the partial ones of each site."""
-    found: dict[str, list[Repository]] = {}
+    found: dict[str, list[ClusterRepository]] = {}
     for cluster in world.clusters:
         partial: dict[str, list[str]] = {}
         every = found.setdefault(cluster, [])
@@ -147,10 +147,10 @@ def _repositories(world: World) -> dict[str, list[Repository]]:
             if instance.is_dr:
                 continue
             if part is not None and part.is_full:
-                every.append(Repository(instance.title, site, [instance.id], is_full=True))
+                every.append(ClusterRepository(instance.title, site, [instance.id], is_full=True))
             else:
                 partial.setdefault(site, []).append(instance.id)
         for site, members in partial.items():
             title = f"partial repositories at {site}"
-            every.append(Repository(title, site, members, is_full=False))
+            every.append(ClusterRepository(title, site, members, is_full=False))
     return found

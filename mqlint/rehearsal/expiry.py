@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mqlint.rehearsal.course import Course
-from mqlint.rehearsal.repository import Held, Repository
+from mqlint.rehearsal.repository import ClusterRepository, Held
 from mqlint.rehearsal.world import Identity, Instance
 
 
@@ -39,10 +39,10 @@ class Expiry:
                     held.is_forced_out = True
                     self._free_channel(repository, identity)
 
-    def _report(self, repository: Repository, identity: Identity, held: Held) -> None:
+    def _report(self, repository: ClusterRepository, identity: Identity, held: Held) -> None:
         owner, cluster = self._owner(identity, held), identity.cluster
         if all(map(self._course.is_ended, repository.members)):
-            return  # nobody writes a message
+            return  # no queue manager writes a message
         zos = {self._world.instances[who].member.is_zos for who in repository.members}
         if repository.is_full and not identity.part:
             where = (repository.title,)
@@ -54,7 +54,7 @@ class Expiry:
                 where = (f"applications at {repository.site}",)
                 self._calendar.add("expired-new", where, cluster, owner)
 
-    def _users(self, repository: Repository, identity: Identity) -> list[str]:
+    def _users(self, repository: ClusterRepository, identity: Identity) -> list[str]:
         """Those that log the expiry of a queue's record: all unless the scenario names users."""
         names = self._world.names.get(identity[:2], {}).get(identity.part, ())
         found = [
@@ -69,7 +69,7 @@ class Expiry:
         owners = self._world.by_qmid.get((identity.cluster, identity.qmid))
         return owners[0].title if owners else self._world.instances[held.publisher].title
 
-    def _free_channel(self, repository: Repository, identity: Identity) -> None:
+    def _free_channel(self, repository: ClusterRepository, identity: Identity) -> None:
         """The channel of a record that is gone is no longer in use."""
         self._course.resolution.touch(repository, identity)
         if identity.part:

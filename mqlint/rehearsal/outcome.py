@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from mqlint.dataclass import frozen
 from mqlint.rehearsal.calendar import CalendarEntry
-from mqlint.rehearsal.questions import QUESTIONS, Question
+from mqlint.rehearsal.questions import QUESTIONS, RehearsalQuestion
 from mqlint.rehearsal.simulation import Result, simulate
 from mqlint.rehearsal.world import World
 
@@ -101,7 +101,7 @@ def _first(entries: Iterable[CalendarEntry], kinds: Sequence[str]) -> int | None
 class Branch:
     """A question that no source decides, the answer of the calendar, and both outcomes."""
 
-    question: Question
+    question: RehearsalQuestion
     answer: bool
     if_yes: Outcome
     if_no: Outcome

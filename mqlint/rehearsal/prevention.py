@@ -16,11 +16,11 @@ def preventions(world: World) -> Iterator[Remedy]:
     scenario = world.scenario
     dr = [found for found in world.instances.values() if found.is_dr]
     production = [found for found in world.instances.values() if not found.is_dr]
-    kept = tuple(event for event in scenario.events if event.action != "network")
+    without_network = tuple(event for event in scenario.events if event.action != "network")
     yield Remedy(
         "network",
         "close the network between the sites while DR runs",
-        replace(world, scenario=replace(scenario, network="closed", events=kept)),
+        replace(world, scenario=replace(scenario, network="closed", events=without_network)),
         Cost(),
         ("DR",),
         note="no queue manager is touched; the network has to be changed and proven",

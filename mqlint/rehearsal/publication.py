@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mqlint.rehearsal.course import DAY, Course
-from mqlint.rehearsal.repository import REPUBLISHED, Cause, Held, Repository
+from mqlint.rehearsal.repository import REPUBLISHED, Cause, ClusterRepository, Held
 from mqlint.rehearsal.world import Identity, Instance
 
 
@@ -67,7 +67,7 @@ class Publication:
         if instance.is_dr:
             self._report_apart(instance, identity.cluster, missing)
 
-    def _hearers(self, reached: set[str], cluster: str) -> Iterator[Repository]:
+    def _hearers(self, reached: set[str], cluster: str) -> Iterator[ClusterRepository]:
         """The full repositories that are reached, and the partial ones that they pass it on to."""
         sites = {self._world.instances[who].member.site for who in reached}
         for repository in self._course.repositories[cluster]:
@@ -105,7 +105,7 @@ class Publication:
 
     def _receive(
         self,
-        repository: Repository,
+        repository: ClusterRepository,
         identity: Identity,
         record: Held,
         sender: Instance,
@@ -143,7 +143,7 @@ class Publication:
 
     def _report_accepted(
         self,
-        repository: Repository,
+        repository: ClusterRepository,
         identity: Identity,
         record: Held,
         sender: Instance,
@@ -171,7 +171,7 @@ class Publication:
         return any(self._world.instances[who].qmid != sender.qmid for who in same)
 
     def _use(
-        self, repository: Repository, identity: Identity, sender: Instance, cause: Cause
+        self, repository: ClusterRepository, identity: Identity, sender: Instance, cause: Cause
     ) -> None:
         """Mark the channel of the newest record as the one in use."""
         part = sender.membership(identity.cluster)

@@ -106,7 +106,7 @@ def _affected(world: World, result: Result) -> list[Instance]:
 
 
 def _after(world: World, *events: Event) -> World:
-    """The world with more events, and enough days to see what becomes of them."""
+    """The world with more events, and enough days to see their effects."""
     scenario = world.scenario
     merged = sorted((*scenario.events, *events), key=lambda event: event.day)
     days = max(scenario.days, max(event.day for event in merged) + EXPIRES + RETAINED + 1)

@@ -43,7 +43,7 @@ class Held:
         return self.is_expired or self.is_removed or self.is_forced_out
 
 
-class Repository:
+class ClusterRepository:
     """The records that one queue manager, or a group of partial repositories, holds.
 
     `sites` and `is_full` tell whose it is; `members` are the ids of the queue managers.
@@ -72,16 +72,16 @@ class Retention:
 
     def __init__(self) -> None:
         """Begin without records."""
-        self._expire: dict[int, list[tuple[Repository, Identity]]] = {}
-        self._remove: dict[int, list[tuple[Repository, Identity]]] = {}
+        self._expire: dict[int, list[tuple[ClusterRepository, Identity]]] = {}
+        self._remove: dict[int, list[tuple[ClusterRepository, Identity]]] = {}
 
-    def add(self, repository: Repository, identity: Identity, published: int) -> None:
+    def add(self, repository: ClusterRepository, identity: Identity, published: int) -> None:
         """Note a record by the day of its publication."""
         row = (repository, identity)
         self._expire.setdefault(published + EXPIRES, []).append(row)
         self._remove.setdefault(published + EXPIRES + RETAINED, []).append(row)
 
-    def expiring(self, day: int) -> Iterator[tuple[Repository, Identity, Held]]:
+    def expiring(self, day: int) -> Iterator[tuple[ClusterRepository, Identity, Held]]:
         """Yield the records that expire on a day."""
         for repository, identity in self._expire.pop(day, ()):
             held = repository.records[identity]
@@ -89,7 +89,7 @@ class Retention:
             if is_due:
                 yield repository, identity, held
 
-    def removing(self, day: int) -> Iterator[tuple[Repository, Identity, Held]]:
+    def removing(self, day: int) -> Iterator[tuple[ClusterRepository, Identity, Held]]:
         """Yield the expired records that are removed on a day."""
         for repository, identity in self._remove.pop(day, ()):
             held = repository.records[identity]

@@ -7,8 +7,8 @@ from dataclasses import field
 
 from mqlint.dataclass import frozen
 from mqlint.rehearsal.calendar import Calendar, listed
-from mqlint.rehearsal.repository import Repository
-from mqlint.rehearsal.world import Group, Identity, Instance, World
+from mqlint.rehearsal.repository import ClusterRepository
+from mqlint.rehearsal.world import HostedNames, Identity, Instance, World
 
 
 @frozen
@@ -42,21 +42,21 @@ class Resolution:
         self._world = world
         self._calendar = calendar
         self._is_ended = is_ended
-        self._by_host: dict[Identity, list[Group]] = {}
+        self._by_host: dict[Identity, list[HostedNames]] = {}
         for group in world.groups:
             for host in group.hosts:
                 self._by_host.setdefault(host, []).append(group)
-        self._changed: dict[tuple[Repository, Group], None] = {}
-        self._present: dict[tuple[Repository, Group], Destinations] = {}
-        self._usual: Mapping[tuple[Repository, Group], Destinations] | None = None
-        self._watched: dict[tuple[Repository, Group], None] = {}
-        self._views: dict[tuple[str, str], Repository] = {}
+        self._changed: dict[tuple[ClusterRepository, HostedNames], None] = {}
+        self._present: dict[tuple[ClusterRepository, HostedNames], Destinations] = {}
+        self._usual: Mapping[tuple[ClusterRepository, HostedNames], Destinations] | None = None
+        self._watched: dict[tuple[ClusterRepository, HostedNames], None] = {}
+        self._views: dict[tuple[str, str], ClusterRepository] = {}
 
     def begin(self) -> None:
         """Take the present destinations as those without a test."""
         self._usual = dict(self._present)
 
-    def touch(self, repository: Repository, identity: Identity) -> None:
+    def touch(self, repository: ClusterRepository, identity: Identity) -> None:
         """Note that a record of a repository has changed."""
         if not self._is_seen(repository, identity.cluster):
             return
@@ -68,12 +68,12 @@ class Resolution:
             for group in self._by_host.get(host, ()):
                 self._changed[repository, group] = None
 
-    def touch_channel(self, repository: Repository, cluster: str, channel: str) -> None:
+    def touch_channel(self, repository: ClusterRepository, cluster: str, channel: str) -> None:
         """Note that another queue manager is in use for a channel."""
         for who in self._world.by_channel[cluster, channel]:
             self.touch(repository, Identity(cluster, self._world.instances[who].qmid))
 
-    def _is_seen(self, repository: Repository, cluster: str) -> bool:
+    def _is_seen(self, repository: ClusterRepository, cluster: str) -> bool:
         """Applications of a site see the partial repositories there, else a full one."""
         key = (repository.site, cluster)
         seen = self._views.setdefault(key, repository)
@@ -114,7 +114,7 @@ class Resolution:
                 where=where,
             )
 
-    def has_others(self, repository: Repository, identity: Identity) -> bool:
+    def has_others(self, repository: ClusterRepository, identity: Identity) -> bool:
         """Whether a queue manager that asks is given other instances of all names of a record."""
         groups = self._by_host.get(identity, ())
         return bool(groups) and all(
@@ -126,7 +126,7 @@ class Resolution:
             for group in groups
         )
 
-    def _destinations(self, repository: Repository, group: Group) -> Destinations:
+    def _destinations(self, repository: ClusterRepository, group: HostedNames) -> Destinations:
         to: dict[str, None] = {}
         known = assumed = False
         for host in group.hosts:
@@ -157,8 +157,8 @@ class Resolution:
 
     def _rows_of(
         self,
-        repository: Repository,
-        group: Group,
+        repository: ClusterRepository,
+        group: HostedNames,
         present: Destinations,
         before: Destinations | None,
     ) -> list[_Row]:

@@ -11,7 +11,7 @@ from mqlint.rehearsal.events import Events
 from mqlint.rehearsal.expiry import Expiry
 from mqlint.rehearsal.publication import Publication
 from mqlint.rehearsal.questions import Answers
-from mqlint.rehearsal.repository import Repository
+from mqlint.rehearsal.repository import ClusterRepository
 from mqlint.rehearsal.scenario import Event
 from mqlint.rehearsal.world import Instance, World
 
@@ -88,7 +88,7 @@ def _is_wrong(course: Course, instance: Instance) -> bool:
 
 
 def _is_wrong_at(
-    course: Course, repository: Repository, instance: Instance, cluster: str, channel: str
+    course: Course, repository: ClusterRepository, instance: Instance, cluster: str, channel: str
 ) -> bool:
     if repository.in_use.get((cluster, channel)) != instance.qmid:
         return True

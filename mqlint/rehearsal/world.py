@@ -55,7 +55,7 @@ class Identity(NamedTuple):
 
 
 @frozen(eq=False)
-class Group:
+class HostedNames:
     """Names of a cluster that the same queue managers host; `hosts` are their records."""
 
     cluster: str
@@ -82,7 +82,7 @@ class World:
     full: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     by_cluster: Mapping[str, tuple[Instance, ...]] = field(default_factory=dict)
     by_qmid: Mapping[tuple[str, str], tuple[Instance, ...]] = field(default_factory=dict)
-    groups: Sequence[Group] = ()
+    groups: Sequence[HostedNames] = ()
 
     def members(self, cluster: str) -> Sequence[Instance]:
         """Return the members of a cluster, those of production first."""
@@ -165,7 +165,7 @@ def _indexed(world: World) -> World:
     )
 
 
-def _groups(names: Mapping[tuple[str, str], Mapping[Part, tuple[str, ...]]]) -> list[Group]:
+def _groups(names: Mapping[tuple[str, str], Mapping[Part, tuple[str, ...]]]) -> list[HostedNames]:
     hosts: dict[tuple[str, str], list[Identity]] = {}
     for (cluster, qmid), parts in names.items():
         for part, shared in parts.items():
@@ -176,7 +176,8 @@ def _groups(names: Mapping[tuple[str, str], Mapping[Part, tuple[str, ...]]]) -> 
     for (cluster, name), identities in hosts.items():
         found.setdefault((cluster, tuple(identities)), []).append(name)
     return [
-        Group(cluster, identities, tuple(listed)) for (cluster, identities), listed in found.items()
+        HostedNames(cluster, identities, tuple(listed))
+        for (cluster, identities), listed in found.items()
     ]
 
 

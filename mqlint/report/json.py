@@ -78,7 +78,7 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def finding_object(finding: Finding) -> dict[str, Json]:
-    """Return all that is told of a finding."""
+    """Return a finding with all its fields."""
     rule, subject = finding.rule, finding.subject
     return {
         "rule": rule.id,

@@ -28,7 +28,7 @@ def no_topology() -> Topology:
 
 
 def tell_nobody(text: str) -> None:
-    """The ear of a report that has nobody to warn."""
+    """Discard a warning: the default of a report."""
 
 
 @frozen

@@ -192,5 +192,5 @@ def _heading(group: str) -> str:
 
 def _anchor(heading: str) -> str:
     """The name that a heading gets in rendered Markdown."""
-    kept = "".join(char for char in heading.lower() if char.isalnum() or char in " -")
-    return kept.replace(" ", "-")
+    letters = "".join(char for char in heading.lower() if char.isalnum() or char in " -")
+    return letters.replace(" ", "-")

@@ -84,7 +84,7 @@ def _ignored(findings: Sequence[Finding]) -> str:
 
 
 def _known(known: Known, width: int) -> Iterator[str]:
-    """What is said of findings that were there before."""
+    """The sentence about findings that are not new."""
     where = "in the baseline" if known.kind == "baseline" else "already in"
     number = counted(len(known.findings), "existing finding")
     yield from wrap(visible(f"{number} ({where} {known.source}) hidden."), width)

@@ -1,6 +1,6 @@
-"""A resident process that runs commands at once, for hooks and editors. Nobody needs it.
+"""A resident process that runs commands without a start, for hooks and editors; it is optional.
 
-It has loaded what a command needs, and makes a copy of itself for each one: a request changes
+It has loaded what a command needs, and forks for each one: a request changes
 nothing for the next. The client imports nothing but this room.
 """
 

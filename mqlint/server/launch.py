@@ -24,4 +24,4 @@ def launch() -> None:
         )
     except OSError:
         return
-    process.returncode = 0  # nobody waits for it
+    process.returncode = 0  # this process does not wait for it

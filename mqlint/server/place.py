@@ -43,7 +43,7 @@ def socket_path() -> Path | None:
 def is_own(path: Path, kind: int) -> bool:
     """Whether a path leads, by no symbolic link, to something of this user's of one kind.
 
-    `kind` is as of `stat.S_IFMT`. Others may have no rights to it.
+    `kind` is a value of `stat.S_IFMT`. Others may have no rights to it.
     """
     try:
         state = path.lstat()

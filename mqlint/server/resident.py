@@ -49,7 +49,7 @@ def serve(path: Path, program: Program, idle: float) -> None:
     InUseError if another process does so.
     """
     with _listening(path) as listener:
-        signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the copies
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the server does not wait for its copies
         _Server(listener, program).run(idle)
 
 
@@ -98,7 +98,7 @@ class _Server:
                     return
 
     def _accept(self) -> bool:
-        """Let a copy answer a request; False if the program is another one by now."""
+        """Let a copy answer a request; False if the program has been replaced."""
         try:
             connection, _ = self._listener.accept()
         except OSError:

@@ -58,7 +58,7 @@ class _TooMuch(ValueError):
 
 
 def is_archive(name: str) -> bool:
-    """Say whether a file's name is that of an archive that can be read."""
+    """Return whether a file's name is that of an archive that can be read."""
     return _NAME.search(name) is not None
 
 

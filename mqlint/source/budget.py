@@ -1,8 +1,8 @@
-"""How much may be derived from one document: the one limit on everything that expands.
+"""How much may be derived from one document: the limit on everything that expands.
 
-A short text can stand for an endless one: variables made of variables, a text fed to many queue
+A short text can expand without end: variables made of variables, a text fed to many queue
 managers, scripts in scripts. Each document has one budget in proportion to its length. Whatever
-copies text or looks again at what was read spends from it first. When it is spent, what would be
+copies text or reads it again spends from it first. When it is spent, what would be
 derived is unknown from there on, and the coverage of the document says so.
 """
 
@@ -13,10 +13,10 @@ _EACH = 4
 _FLOOR = 200_000
 """Characters that may be derived from any document, however short."""
 _PIECE = 16
-"""Characters that one more piece of text counts for: a place to keep, a step to take."""
+"""Characters that one more piece of text costs: memory for it, and a step of work."""
 
 DEEPEST = 64
-"""How deep commands, scripts and collections that stand in each other are followed."""
+"""How deep nested commands, scripts and collections are followed."""
 
 
 class Budget:
@@ -53,7 +53,7 @@ class Budget:
         return 2 * (self.spent + characters) <= self.allowance
 
     def spend(self, characters: int, pieces: int = 1) -> bool:
-        """Take the cost of a text of so many `characters` in so many `pieces`.
+        """Spend the cost of a text of `characters` characters in `pieces` pieces.
 
         False if the rest does not cover it. That and every later text is then unknown, so that
         one text is not known where an earlier, equal one is not.
@@ -71,7 +71,7 @@ class Budget:
         return False
 
     def enters(self, depth: int) -> bool:
-        """Whether something that stands in `depth` others of its kind is followed."""
+        """Whether something nested in `depth` others of its kind is followed."""
         if depth < DEEPEST:
             return True
         self._notes[f"text nested more than {DEEPEST} levels deep is not read"] = None

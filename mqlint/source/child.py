@@ -1,4 +1,4 @@
-"""How other programs are started: nothing in the folder that is checked can take their place.
+"""How other programs are started: nothing in the checked folder can replace them.
 
 A name is looked up only in the absolute folders of PATH that are outside the checked folder, and
 a Python finds its modules where this one does, never in the working folder.
@@ -17,10 +17,10 @@ _OUR_PATH = "import sys; sys.path[:] = sys.argv[1:]; "
 
 
 def environment(checked: Path | None = None) -> dict[str, str]:
-    """Return our environment for a child, its PATH without folders that strangers may fill.
+    """Return our environment for a child, its PATH without folders that others may write to.
 
     Those are the folder `checked`, or the checkout that it is in, and the checkout that the
-    working folder is in. Relative folders lead to wherever a program runs, so they go too.
+    working folder is in. Relative folders depend on where a program runs, so they are dropped too.
     """
     return {**os.environ, "PATH": os.pathsep.join(_search_path(checked))}
 
@@ -41,18 +41,20 @@ def program(name: str, within: Mapping[str, str]) -> str | None:
 def python_environment(checked: Path | None = None) -> dict[str, str]:
     """Return our environment for a child that starts Python, as `environment`.
 
-    What Python was told to ignore here (`-I`, `-E`, `-s`), it ignores there too.
+    The options of this Python that ignore settings (`-I`, `-E`, `-s`) apply there too.
     """
-    kept = environment(checked)
+    variables = environment(checked)
     if sys.flags.ignore_environment:
-        kept = {name: value for name, value in kept.items() if not name.startswith("PYTHON")}
-    modules = kept.pop("PYTHONPATH", "").split(os.pathsep)
+        variables = {
+            name: value for name, value in variables.items() if not name.startswith("PYTHON")
+        }
+    modules = variables.pop("PYTHONPATH", "").split(os.pathsep)
     if absolute := [folder for folder in modules if _is_absolute(folder)]:
-        kept["PYTHONPATH"] = os.pathsep.join(absolute)
+        variables["PYTHONPATH"] = os.pathsep.join(absolute)
     if sys.flags.no_user_site:
-        kept["PYTHONNOUSERSITE"] = "1"
-    kept["PYTHONSAFEPATH"] = "1"
-    return kept
+        variables["PYTHONNOUSERSITE"] = "1"
+    variables["PYTHONSAFEPATH"] = "1"
+    return variables
 
 
 def python_command(module: str, function: str) -> list[str]:

@@ -17,7 +17,7 @@ from mqlint.source.read import LIMIT, Unreadable
 from mqlint.source.sniff import is_text
 
 _HOPS = 40
-"""Links that lead to links are followed as often as this."""
+"""The number of links to links that are followed."""
 
 
 @frozen
@@ -38,7 +38,7 @@ class AtCommit:
     def __init__(self, top: Path, commit: str, label: str) -> None:
         """Take a commit of the checkout whose top is `top`; GitError where git cannot say.
 
-        `label` is put behind a path in messages.
+        `label` follows a path in messages.
         """
         self.top = top
         self.label = label
@@ -52,8 +52,8 @@ class AtCommit:
     def files(self, root: Path, exclude: Sequence[str] = ()) -> list[PastFile]:
         """Return the files below `root`, a folder of the checkout.
 
-        Files that by their names are no text are left out, and so is what `exclude` fits. A link
-        is found where it leads to a file below the root.
+        Files whose names say that they are binary are left out, as are those that match `exclude`.
+        A link is listed if it leads to a file below the root.
         """
         below = root.relative_to(self.top).as_posix()
         prefix = "" if below == "." else f"{below}/"
@@ -69,7 +69,6 @@ class AtCommit:
         return found
 
     def fault(self, path: Path) -> str | None:
-        """As of `ProjectFiles`."""
         inside = self._inside(path)
         end = None if inside is None else self._followed(inside)
         if end is None:
@@ -77,13 +76,11 @@ class AtCommit:
         return IN_GIT if is_in_git(PurePosixPath(end)) else None
 
     def exists(self, path: Path) -> bool:
-        """As of `ProjectFiles`."""
         inside = self._inside(path)
         end = None if inside is None else self._followed(inside)
         return inside in self._blobs or end in self._blobs or end in self._folders
 
     def read(self, path: Path, *, named: bool = False) -> bytes | Unreadable:
-        """As of `ProjectFiles`."""
         if named and self._is_of_now(path):
             return OnDisk(self.top).read(path, named=True)
         fault = self.fault(path)
@@ -96,7 +93,6 @@ class AtCommit:
         return Unreadable("it is too large") if data is None else data
 
     def inside(self, path: Path, *, named: bool = False) -> list[Path]:
-        """As of `ProjectFiles`."""
         if named and self._is_of_now(path):
             return OnDisk(self.top).inside(path, named=True)
         end = self._followed(self._inside(path) or "")
@@ -108,7 +104,7 @@ class AtCommit:
         return sorted(path / name for name in names)
 
     def _is_of_now(self, path: Path) -> bool:
-        """Whether a path that the command line names is none of the checkout's history."""
+        """Whether a path that the command line names is not in the checkout's history."""
         inside = self._inside(path)
         return inside is None or not (self.exists(path) or is_tracked(self.top, inside))
 
@@ -121,7 +117,7 @@ class AtCommit:
         return "" if inside == "." else inside
 
     def _followed(self, path: str) -> str | None:
-        """Where a path leads when the links in it are followed, None for out of the checkout."""
+        """The path after its links are followed, None if it leads out of the checkout."""
         for _ in range(_HOPS):
             link = next((stage for stage in _stages(path) if stage in self._links), None)
             if link is None:
@@ -143,9 +139,9 @@ def _stages(path: str) -> Iterator[str]:
 def contents(top: Path, files: Sequence[PastFile]) -> Iterator[tuple[str, bytes]]:
     """Yield path and content of files of a commit; one that is too large to read is left out."""
     oids = [file.oid for file in files]
-    for one, data in zip(files, contents_of(top, oids, LIMIT), strict=True):
+    for file, data in zip(files, contents_of(top, oids, LIMIT), strict=True):
         if data is not None:
-            yield one.path, data
+            yield file.path, data
 
 
 def _targets(top: Path, links: Iterable[Blob]) -> Iterator[str | None]:

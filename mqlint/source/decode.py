@@ -1,4 +1,4 @@
-"""Bytes to text and back: encodings guessed or told, line ends made one kind, nothing lost.
+"""Bytes to text and back: encodings guessed or given, one kind of line ends, nothing lost.
 
 `encode(decode(data)) == data` for any bytes at all. The text handed on ends its lines in a line
 feed; a carriage return before it stays in the text.
@@ -105,7 +105,7 @@ def utf16_without_mark(data: bytes) -> str | None:
 
 
 def is_ebcdic(encoding: str) -> bool:
-    """Say whether an encoding is one of mainframes, whose texts may hold NUL as filler."""
+    """Return whether an encoding is one of mainframes, whose texts may hold NUL as filler."""
     return encoding in _EBCDIC
 
 

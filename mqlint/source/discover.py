@@ -63,7 +63,7 @@ def discover(
     exclude: Sequence[str] = (),
     base: Path | None = None,
 ) -> Discovery:
-    """Return the files that `targets` stand for.
+    """Return the files that `targets` name.
 
     A target is a file, a folder with all in it, or a pattern (`prod/**/*.mqsc`); relative ones
     start at `base`, by default the working folder. In a git checkout a folder gives the tracked
@@ -161,7 +161,7 @@ class _Search:
             with os.scandir(folder) as entries:
                 inside = list(entries)
         except FileNotFoundError:
-            return  # gone since it was listed
+            return  # deleted after it was listed
         except OSError:
             yield folder  # reading it fails too, and the report says why
             return
@@ -211,7 +211,7 @@ def _listed(folder: str) -> list[str] | None:
 
 
 def _kind(path: str) -> str | None:
-    """Return `folder` or `file` (whatever is none) for what the path leads to, None for nothing."""
+    """Return `folder` or `file` (anything else) for what the path leads to, None for nothing."""
     try:
         mode = os.stat(path).st_mode  # noqa: PTH116
     except (OSError, ValueError):
@@ -237,7 +237,7 @@ def _below_here(here: str, names: Iterable[str], allowed: Sequence[str]) -> Iter
 
 
 def _is_file(path: str, allowed: Sequence[str]) -> bool:
-    """Say whether `path` is a regular file, or a link to one below an allowed folder."""
+    """Return whether `path` is a regular file, or a link to one below an allowed folder."""
     try:
         mode = os.lstat(path).st_mode
         if not stat.S_ISLNK(mode):
@@ -247,11 +247,11 @@ def _is_file(path: str, allowed: Sequence[str]) -> bool:
     except PermissionError:
         return True  # reading it fails too, and the report says why
     except (OSError, ValueError, RuntimeError):
-        return False  # gone since it was listed, or a loop of links
+        return False  # deleted after it was listed, or a loop of links
 
 
 def _leads_out(path: str, allowed: Sequence[str]) -> bool:
-    """Say whether `path` is a link to something that is there, and not below an allowed folder."""
+    """Return whether `path` is a link to an existing target that is not in an allowed folder."""
     if not os.path.islink(path):  # noqa: PTH114 a str, as all here
         return False
     try:
@@ -261,7 +261,7 @@ def _leads_out(path: str, allowed: Sequence[str]) -> bool:
 
 
 def _is_submodule(path: str) -> bool:
-    """Say whether a path that git gives is a submodule; other checkouts end with a slash.
+    """Return whether a path that git gives is a submodule; other checkouts end with a slash.
 
     Those are not followed: most are further copies of the same repository.
     """
@@ -271,7 +271,7 @@ def _is_submodule(path: str) -> bool:
 
 
 def _is_inside(path: str, folders: Sequence[str]) -> bool:
-    """Say whether a real path is one of the folders or below it, and not in a repository of git.
+    """Return whether a real path is one of the folders or below it, and not in a repository of git.
 
     `.git` holds credentials, and no file of the checkout.
     """

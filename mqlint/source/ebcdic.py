@@ -90,7 +90,7 @@ def looks_ebcdic(data: bytes) -> bool:
 
 
 def prefers_037(data: bytes) -> bool:
-    """Say whether EBCDIC `data` has code page 37's brackets and not code page 1047's.
+    """Return whether EBCDIC `data` has code page 37's brackets and not code page 1047's.
 
     Nothing else that MQSC is written with tells the two apart, so 1047 is the answer when in doubt.
     """

@@ -1,6 +1,6 @@
-"""What is said of an error that nobody expected: its kind and its place, never its own words.
+"""Messages for unexpected errors: type and place, never the error's own text.
 
-Those may quote a file, and a file may hold a secret.
+That may quote a file, and a file may hold a secret.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Python's cyclic garbage collector, and when it had better wait."""
+"""When Python's cyclic garbage collector runs."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from contextlib import contextmanager
 from typing import Final
 
 _OBJECTS: Final = 50_000
-"""New objects between two visits: with the models that wait for it, some 50 MB."""
+"""New objects between two collections: with the models to be freed, some 50 MB."""
 
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """Let the collector wait while many objects are built that all live on and form no cycles.
+    """Disable the collector while many objects are built that stay alive and form no cycles.
 
-    It would walk them again and again and find nothing: on a dump of 40 MB that is a third of
-    the time. What it was told before holds again afterwards.
+    It would traverse them repeatedly and free nothing: on a dump of 40 MB that is a third of
+    the time. Its earlier state is restored afterwards.
     """
     was_enabled = gc.isenabled()
     gc.disable()
@@ -24,8 +24,8 @@ def gc_paused() -> Iterator[None]:
         yield
     finally:
         if was_enabled:
-            # All that was made in the meantime counts as old: else the next object that is made
-            # sets off a walk over it.
+            # Move all new objects to the oldest generation: otherwise the next allocation
+            # starts a collection of them.
             gc.freeze()
             gc.unfreeze()
             gc.enable()
@@ -33,10 +33,10 @@ def gc_paused() -> Iterator[None]:
 
 @contextmanager
 def gc_between() -> Iterator[Callable[[], None]]:
-    """Yield what frees models that are done, to be called after each.
+    """Yield a function that frees finished models, to be called after each.
 
-    All parts of a model know each other, so only the collector frees them. What was there before is
-    not walked.
+    The parts of a model refer to each other, so only the collector frees them. Earlier objects are
+    not traversed.
     """
     gc.freeze()
     try:
@@ -51,11 +51,11 @@ def _freed() -> None:
 
 
 def gc_relaxed() -> None:
-    """Let the collector come seldom from now on, and pass over what there is by now.
+    """Run the collector rarely from now on, and exclude all existing objects.
 
-    For processes that build models all the time. All parts of a model know each other, and it is
-    dropped whole: it needs the collector. But at the pace that Python sets, that walks all the
-    rules and the vocabulary for every third queue manager, which is a fifth of the time of a scan.
+    For processes that build models all the time. The parts of a model refer to each other, so it
+    needs the collector. At Python's default threshold the collector traverses all the
+    rules and the vocabulary for every third queue manager, a fifth of the time of a scan.
     """
     gc.set_threshold(_OBJECTS)
     gc.freeze()

@@ -61,12 +61,12 @@ def listed(folder: Path) -> list[str] | None:
 def commit_of(folder: Path, name: str, *, or_empty: bool = False) -> str:
     """Return the id of the commit that `name` stands for in the checkout of `folder`.
 
-    `name` is whatever git takes for one commit (main, HEAD~1, v1.2, an id); three dots behind it
-    stand for the commit where it and HEAD parted. With `or_empty`, HEAD stands for the empty tree
-    before the first commit. GitError when there is none.
+    `name` is anything that git resolves to one commit (main, HEAD~1, v1.2, an id). Three dots after
+    it mean the merge base of it and HEAD. With `or_empty`, HEAD is the empty tree before the first
+    commit. GitError when there is none.
     """
     start = name.removesuffix("...")
-    # Nothing may be taken for an option, and no line feed ever stands in a name.
+    # A name must not be read as an option, and never contains a line feed.
     if not start or start.startswith("-") or _UNFIT.search(start):
         raise GitError("that is not the name of a commit")
     _ask(folder, "rev-parse", "--git-dir")
@@ -113,7 +113,7 @@ def files_of(folder: Path, commit: str) -> list[Blob]:
 
 
 def is_tracked(folder: Path, path: str) -> bool:
-    """Say whether git tracks a file, or a file in a folder, at `path` below the top `folder`."""
+    """Return whether git tracks a file, or a file in a folder, at `path` below the top `folder`."""
     out = _run(folder, "ls-files", "-z", "--cached", "--", f":(top,literal){path}")
     return bool(out)
 
@@ -272,13 +272,13 @@ def _command(folder: Path, *arguments: str) -> tuple[list[str], dict[str, str]]:
 
     The environment is ours, less what a hook's git says of its own index and folder. Without
     optional locks a listing never blocks a commit; contents that are not there are not fetched,
-    and an object stands for itself, not for a replacement. GitError where git is not installed.
+    and replacements of objects are ignored. GitError if git is not installed.
     """
     ours = environment(folder)
     git = program("git", ours)
     if git is None:
         raise GitError("git is not installed, or not on the PATH")
-    kept = {name: value for name, value in ours.items() if not name.startswith("GIT_")}
+    variables = {name: value for name, value in ours.items() if not name.startswith("GIT_")}
     settings = {
         "GIT_ALLOW_PROTOCOL": "none",
         "GIT_NO_LAZY_FETCH": "1",
@@ -287,4 +287,4 @@ def _command(folder: Path, *arguments: str) -> tuple[list[str], dict[str, str]]:
         "GIT_TERMINAL_PROMPT": "0",
         "LC_ALL": "C",
     }
-    return [git, *_OPTIONS, *arguments], {**kept, **settings}
+    return [git, *_OPTIONS, *arguments], {**variables, **settings}

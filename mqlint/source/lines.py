@@ -35,7 +35,7 @@ def lines_of(text: str) -> Iterator[str]:
 def line_spans(text: str, start: int = 0, end: int | None = None) -> Iterator[tuple[int, int]]:
     """Yield where the lines of `text`, or of a stretch of it, begin and end.
 
-    Line ends are left out; there is no line behind the last one.
+    Line ends are left out; nothing follows the last one.
     """
     limit = len(text) if end is None else end
     while start < limit:
@@ -123,7 +123,7 @@ class LineMap:
         return self._digests
 
     def around(self, start: Position, end: Position) -> str:
-        """Return a digest of what stands before and after a stretch, blank if that is not known.
+        """Return a digest of the text before and after a stretch, blank if that is not known.
 
         It is made of the nearest line on each side that is not blank and begins otherwise than
         the stretch's own line, so that a copy of that line beside it changes nothing.
@@ -203,7 +203,7 @@ def _united(stretches: Iterable[tuple[int, int, str]]) -> list[tuple[int, int, s
 
 
 def _digest(line: str) -> int:
-    """A number for the first two words of a line, whatever their case and what stands behind them.
+    """A number for the first two words of a line, without their case and the text after them.
 
     In a command those are its verb and its object; a value that changes is rarely among them.
     """

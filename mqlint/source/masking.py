@@ -27,10 +27,10 @@ HIDDEN = "\ue002"
 # (`shown`), `********` is all that is known of a value (`Secret`). Reports and tables that users
 # have stored hold both, so neither may change.
 TEXT_MASK = "****"
-"""What is shown for a secret in a text, whatever its length."""
+"""The text that replaces a secret of any length in a text."""
 
 VALUE_MASK = "********"
-"""What is kept instead of the value of a secret attribute, whatever its length."""
+"""The value that replaces that of a secret attribute, of any length."""
 
 _RUN = later(f"{HIDDEN}+")
 _UNKNOWN = later("[\ue000\ue001]+")
@@ -72,7 +72,7 @@ def masked(text: str, spans: Iterable[Span], *, variables: bool = False) -> str:
 
 
 def is_hidden(text: str) -> bool:
-    """Tell whether `text` is a secret that was replaced, with nothing before or behind it."""
+    """Return whether `text` is a secret that was replaced, with nothing before or after it."""
     bare = text.strip(" \t'\"").lstrip("<")
     return bare[:1] == HIDDEN and not bare.strip(HIDDEN + " \t\r\n+-\\")
 
@@ -85,7 +85,7 @@ def shown(text: str) -> str:
 
 
 def secret_runs(text: str, start: int, end: int) -> list[Span]:
-    """Return where secrets that were replaced stand between two offsets, in order."""
+    """Return the spans of replaced secrets between two offsets, in order."""
     return [found.span() for found in _RUN.finditer(text, start, end)]
 
 
@@ -134,7 +134,7 @@ def _templates(text: str, start: int, end: int, variables: bool) -> Iterator[re.
 
 
 def _is_verbatim(text: str, start: int) -> bool:
-    """Tell whether a single quote before `start` is the shell's: that of MQSC is in parentheses."""
+    """Whether a single quote before `start` is the shell's: that of MQSC is in parentheses."""
     if start < 2 or text[start - 1] != "'":
         return False
     return text[max(start - 80, 0) : start - 1].rstrip(" \t")[-1:] not in ("(", ",", "")

@@ -14,7 +14,7 @@ _ROOM: Final = 8_192
 class Memo(dict[_Key, _Value]):
     """A cache in the memory of one process; without room for another answer it drops them all.
 
-    What comes is more like what came last, and to count uses takes longer than to work out anew.
+    The next key resembles recent ones, and counting uses takes longer than computing again.
     """
 
     __slots__ = ()

@@ -31,7 +31,7 @@ ENDINGS = (".yaml", ".yml")
 class ProjectFiles(Protocol):
     """What a project's configuration is read from; all paths are absolute.
 
-    `named` says that the command line names the file. `label` is put behind a path in messages, to
+    `named` says that the command line names the file. `label` follows a path in messages, to
     tell a commit's file from that of now.
     """
 
@@ -60,23 +60,19 @@ class OnDisk:
     label: str = ""
 
     def fault(self, path: Path) -> str | None:
-        """As of `ProjectFiles`."""
         real, top = Path(os.path.realpath(path)), Path(os.path.realpath(self.top))
         if not real.is_relative_to(top):
             return OUTSIDE
         return IN_GIT if is_in_git(real.relative_to(top)) else None
 
     def exists(self, path: Path) -> bool:
-        """As of `ProjectFiles`."""
         return os.path.lexists(path)
 
     def read(self, path: Path, *, named: bool = False) -> bytes | Unreadable:
-        """As of `ProjectFiles`."""
         fault = self._refusal(path, named=named)
         return Unreadable(fault) if fault is not None else read(path, limit=LIMIT)
 
     def inside(self, path: Path, *, named: bool = False) -> list[Path]:
-        """As of `ProjectFiles`."""
         if not path.is_dir() or self._refusal(path, named=named) is not None:
             return [path]  # reading it says what is wrong
         return sorted(file for ending in ENDINGS for file in path.rglob(f"*{ending}"))
@@ -94,5 +90,5 @@ class OnDisk:
 
 
 def is_in_git(path: PurePath) -> bool:
-    """Say whether a path leads into the folder where git keeps its own files."""
+    """Return whether a path leads into the folder where git keeps its own files."""
     return any(name.casefold() == ".git" for name in path.parts)

@@ -9,7 +9,7 @@ from pathlib import Path
 from mqlint.dataclass import frozen
 
 LIMIT = 256 * 1024 * 1024
-"""The largest file read unless told otherwise, in bytes."""
+"""The size of the largest file that is read by default, in bytes."""
 
 _FLAGS = (
     os.O_RDONLY

@@ -40,7 +40,7 @@ _CONTROL = bytes(set(range(32)) - set(b"\t\n\v\f\r\b\x1a\x1b")) + b"\x7f"
 
 
 def is_text(path: str, head: bytes) -> bool:
-    """Say whether a file that starts with `head` may be text.
+    """Return whether a file that starts with `head` may be text.
 
     `head` is the file's first `HEAD` bytes or more; when it is empty the name alone decides. NUL
     bytes mean binary, unless they are those of UTF-16, or of UTF-32 with a byte order mark; a
@@ -59,7 +59,7 @@ def is_text(path: str, head: bytes) -> bool:
 
 
 def is_program(path: str, head: bytes) -> bool:
-    """Say whether a file without an ending begins as a program of Linux, AIX or macOS does."""
+    """Return whether a file without an ending begins as a program of Linux, AIX or macOS does."""
     return head.startswith(_PROGRAMS) and "." not in path.replace("\\", "/").rpartition("/")[2]
 
 

@@ -28,5 +28,5 @@ class SourceText:
         return cls(path, decoded.text, decoded, hex_digest(data))
 
     def lines(self) -> LineMap:
-        """Return the map from offsets to lines; built anew at every call."""
+        """Return the map from offsets to lines; built at every call."""
         return LineMap.of(self.text)

@@ -82,7 +82,7 @@ _FURTHER: Mapping[str, Further] = {"SET CHLAUTH": check_chlauth}
 
 
 @mutable
-class Plan:
+class CommandTests:
     """What to check in a command: `tests` holds the slot, what is right, and the test itself.
 
     `missing` faults do not concern the product's own default objects. `both` are the slots of
@@ -115,7 +115,7 @@ class Planner:
         self._target = target
         self._memo = memo
 
-    def plan(self, shape: Shape, subtype: str | None, waived: bool) -> Plan:
+    def plan(self, shape: Shape, subtype: str | None, waived: bool) -> CommandTests:
         """Return the plan of commands of `shape`.
 
         `subtype` is the value of CHLTYPE or the like where it is known; `waived` says that the
@@ -124,7 +124,7 @@ class Planner:
         command = None
         if shape.verb is not None and (shape.noun is not None or shape.verb == "END"):
             command = self._vocabulary.command(shape.verb, shape.noun)
-        plan = Plan(command, length=sum(map(len, shape.words)))
+        plan = CommandTests(command, length=sum(map(len, shape.words)))
         if command is None:
             plan.understood = False
             unknown = unknown_command(self._vocabulary, self._target, shape)
@@ -156,7 +156,7 @@ class _Attributes:
         memo: KnownOf,
         shape: Shape,
         command: CommandSpec,
-        plan: Plan,
+        plan: CommandTests,
     ) -> None:
         self.vocabulary = vocabulary
         self.target = target

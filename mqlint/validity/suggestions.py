@@ -1,4 +1,4 @@
-"""Commands that are none, and the words that would have been right."""
+"""Unknown commands, and the nearest valid words."""
 
 from __future__ import annotations
 

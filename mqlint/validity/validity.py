@@ -8,7 +8,17 @@ from mqlint.finding import Diagnostic
 from mqlint.language.mqsc import Command, Secret, Shape, Templated, decode
 from mqlint.source.memo import Memo
 from mqlint.validity.availability import Doubt
-from mqlint.validity.plan import NAME, NOUN, VERB, Fault, Further, Known, Plan, Planner, Test
+from mqlint.validity.plan import (
+    NAME,
+    NOUN,
+    VERB,
+    CommandTests,
+    Fault,
+    Further,
+    Known,
+    Planner,
+    Test,
+)
 from mqlint.validity.values import LONG, doubting, judge_of, nothing_is_plain, plain_of
 from mqlint.vocabulary import CommandSpec, Domain, Target, Vocabulary
 from mqlint.vocabulary.limits import COMMAND
@@ -39,9 +49,9 @@ class _Lead:
     )
 
     def __init__(self, shape: Shape, command: CommandSpec | None) -> None:
-        self.plan: Plan | None = None
-        self.plans: Memo[tuple[str, str], Plan] = Memo()
-        self.made: dict[tuple[str | None, bool], Plan] = {}
+        self.plan: CommandTests | None = None
+        self.plans: Memo[tuple[str, str], CommandTests] = Memo()
+        self.made: dict[tuple[str | None, bool], CommandTests] = {}
         self.slot = self.waiver_slot = -1
         self.subtypes: tuple[str, ...] = ()
         self.waived = False
@@ -108,7 +118,7 @@ class Validity:
             return _NOTHING, plan.understood
         return self._rest(command, plan, found), plan.understood
 
-    def _plan(self, shape: Shape, values: list[str]) -> Plan:
+    def _plan(self, shape: Shape, values: list[str]) -> CommandTests:
         lead = shape.cache.get(self)
         if not isinstance(lead, _Lead):
             lead = shape.cache[self] = self._lead(shape)
@@ -163,7 +173,9 @@ class Validity:
         data = {"word": label, "command": test.command, **problem.data}
         found.append(Diagnostic(code, *place, data))
 
-    def _rest(self, command: Command, plan: Plan, found: list[Diagnostic]) -> list[Diagnostic]:
+    def _rest(
+        self, command: Command, plan: CommandTests, found: list[Diagnostic]
+    ) -> list[Diagnostic]:
         faults = list(plan.faults)
         if plan.missing and not (command.name or "").startswith(_EXEMPT):
             faults += plan.missing
@@ -182,7 +194,7 @@ class Validity:
         return found
 
 
-def _exclusive(plan: Plan, values: list[str]) -> list[Fault]:
+def _exclusive(plan: CommandTests, values: list[str]) -> list[Fault]:
     """The faults of pairs of attributes that are both given, of which one must be blank."""
     return [
         fault

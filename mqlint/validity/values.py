@@ -172,7 +172,7 @@ def _meant(value: str, words: tuple[str, ...]) -> str:
 
 
 def _plain_number(value: str) -> str:
-    """The number without its separators; blank when it is none."""
+    """The number without its separators; blank if it is not a number."""
     return re.sub(r"[ ,._']", "", value) if _GROUPED.fullmatch(value) else ""
 
 

@@ -1,4 +1,4 @@
-"""Host names that stand for channels in TLS: which channel a host name asks for.
+"""Host names in TLS (SNI) that name channels: which channel a host name asks for.
 
 Source: "How IBM MQ provides multiple certificates capability" (q135250_, 9.2): upper-case letters
 are written in lower case, digits as they are, every other character (lower-case letters too) as two
@@ -21,7 +21,7 @@ _ENCODED = frozenset("abcdefghijklmnopqrstuvwxyz%./_-")
 
 
 def channel_of_host(host: str) -> str | None:
-    """Return the channel that a host name stands for; None for a name that stands for none.
+    """Return the channel that a host name asks for; None if it asks for none.
 
     No client ever asks for a host name of which None comes back though it ends in `SUFFIX`.
     """

@@ -28,16 +28,16 @@ _LEVEL = later(r"(\d{1,2})\.(\d{1,2})(?:\.(\d{1,2}))?(?:\.\d{1,3})?")
 
 
 def platforms_named(word: str) -> frozenset[str]:
-    """Return the platforms that `word` stands for: `multi`, `unix`, or one platform.
+    """Return the platforms that `word` means: `multi`, `unix`, or one platform.
 
-    '' and a platform of which the vocabulary says nothing (NonStop) stand for all: unknown is not
+    '' and a platform that the vocabulary does not have (NonStop) mean all of them: unknown is not
     wrong.
     """
     return _NAMES.get(word) or (frozenset({word}) & ALL_PLATFORMS) or ALL_PLATFORMS
 
 
 def parse_level(text: str) -> Level:
-    """Return the level written as V.R, V.R.M or V.R.M.F; ValueError when it is none."""
+    """Return the level written as V.R, V.R.M or V.R.M.F; ValueError if it is not a level."""
     match = _LEVEL.fullmatch(text.strip())
     if match is None:
         raise ValueError(f"{text!r} is not a release such as 9.4.0")
@@ -95,7 +95,7 @@ def level_text(level: Level) -> str:
 
 
 def level_of_number(number: int) -> Level | None:
-    """Return the level that a command level (930, 1000) stands for; None when it is none.
+    """Return the level that a command level (930, 1000) means; None if it is not one.
 
     The last two digits are release and modification, those before them the version.
     """

@@ -101,7 +101,7 @@ class Vocabulary:
 
     @cached_property
     def ini(self) -> IniVocabulary:
-        """The stanzas and keys of qm.ini and its like."""
+        """The stanzas and keys of ini files: qm.ini, mqs.ini, mqclient.ini and others."""
         from mqlint.vocabulary.ini import IniVocabulary  # not needed for MQSC alone
 
         return IniVocabulary.from_compiled(self._others["ini"])
@@ -148,11 +148,11 @@ class Vocabulary:
         return tuple(self._nouns)
 
     def verb(self, word: str) -> str | None:
-        """Return the full verb that the upper-case `word` stands for; None when it is no verb."""
+        """Return the full verb of the upper-case `word`; None if it is not a verb."""
         return self._verbs.get(word)
 
     def noun(self, word: str) -> str | None:
-        """Return the full noun that the upper-case `word` stands for; None when it is no noun."""
+        """Return the full noun of the upper-case `word`; None if it is not a noun."""
         return self._nouns.get(word)
 
     def commands(self) -> tuple[str, ...]:

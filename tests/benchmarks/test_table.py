@@ -40,5 +40,5 @@ def test_the_quick_table_has_a_verdict_for_each_bar() -> None:
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     barred = [line for line in done.stdout.splitlines() if re.search(r"[<>]= \d", line)]
-    assert len(barred) == 5
+    assert len(barred) == 6
     assert all(re.search(r"(pass|FAIL)$", line) for line in barred)

@@ -53,7 +53,7 @@ def test_site_and_queue_manager_and_what_said_so(ask: Ask) -> None:
 
 def test_guess_is_said_to_be_one(ask: Ask) -> None:
     assert ask("old/derby/x/y/a.mqsc")["site"] == ("derby", "guessed from the name derby")
-    assert ask("old/a.mqsc")["site"] == (None, "nothing tells")
+    assert ask("old/a.mqsc")["site"] == (None, "no pattern matches")
 
 
 def test_overrides_are_named(ask: Ask) -> None:

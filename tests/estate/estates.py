@@ -102,10 +102,13 @@ class Scanned:
         return {row["path"]: row["reason"] for row in rows if row["status"] == "unreadable"}
 
 
-def run(*words: str | Path, cwd: Path) -> Result:
-    """Run a command in this process, in a folder, on a terminal of 100 columns."""
+def run(*words: str | Path, cwd: Path, **changes: str) -> Result:
+    """Run a command in this process, in a folder, on a terminal of 100 columns.
+
+    `changes` are variables of the environment.
+    """
     with chdir(cwd):
-        return CliRunner(env={"COLUMNS": "100"}).invoke(main, [*map(str, words)])
+        return CliRunner(env={"COLUMNS": "100", **changes}).invoke(main, [*map(str, words)])
 
 
 def scanned(place: Path, *entries: str, words: tuple[str, ...] = ()) -> Scanned:

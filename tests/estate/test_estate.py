@@ -30,6 +30,7 @@ from mqlint.estate.history.answer import QueryError
 from mqlint.estate.history.store import latest
 from mqlint.estate.spark.query import ask
 from mqlint.estate.tables.schema import ALWAYS, TABLES, meaning_of
+from tests.estate.estates import run
 
 pytestmark = pytest.mark.spark
 
@@ -69,7 +70,14 @@ class Done:
     err: str
 
 
+def here(*words: str | Path, cwd: Path, **changes: str) -> Done:
+    """Run a command in this process: a start takes longer than most commands."""
+    done = run(*words, cwd=cwd, **changes)
+    return Done(done.exit_code, done.stdout, done.stderr)
+
+
 def mqlint(*words: str | Path, cwd: Path, **changes: str) -> Done:
+    """Run a command in a process of its own."""
     environment = {**os.environ, "COLUMNS": "100", **changes}
     command = [sys.executable, "-m", "mqlint", *map(str, words)]
     done = subprocess.run(
@@ -159,7 +167,7 @@ def test_report_is_that_of_check(scanned: Scanned, tmp_path: Path) -> None:
     text = exclude.read_text()
     exclude.write_text(f"{text}exclude: ['tables*']\n")
     try:
-        assert mqlint("check", *words, cwd=scanned.folder, PYTHONSAFEPATH="1").status == 0
+        assert here("check", *words, cwd=scanned.folder).status == 0
     finally:
         exclude.write_text(text)
     checked = json.loads(again.read_text())
@@ -188,14 +196,14 @@ def test_no_secret_is_in_a_table_a_report_or_a_log(scanned: Scanned) -> None:
 def test_query_through_the_command(scanned: Scanned) -> None:
     question = "SELECT role, count(*) AS n FROM queue_managers GROUP BY role ORDER BY role"
     words = ("--out", scanned.out, question, "--format", "json")
-    done = mqlint("estate", "query", *words, cwd=scanned.folder, PYTHONSAFEPATH="1")
+    done = here("estate", "query", *words, cwd=scanned.folder)
     assert done.err == ""
     assert json.loads(done.out) == [{"role": "dr", "n": 3}, {"role": "production", "n": 3}]
 
 
 def test_wrong_sql_is_explained_in_short(scanned: Scanned) -> None:
     words = ("--out", scanned.out, "SELEC rule FROM findings")
-    done = mqlint("estate", "query", *words, cwd=scanned.folder, PYTHONSAFEPATH="1")
+    done = here("estate", "query", *words, cwd=scanned.folder)
     assert (done.status, done.out) == (2, "")
     assert 'syntax error at or near "SELEC"' in done.err
     assert "at org.apache" not in done.err
@@ -220,7 +228,7 @@ def answered(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> A
     """Asks the tables of the example estate, scanned in one process."""
     out = tmp_path_factory.mktemp("example") / "out"
     words = ("--engine", "process", "--quiet", "--fail-on", "never")
-    done = mqlint("estate", "scan", ROOT / "examples" / "estate", "--out", out, *words, cwd=ROOT)
+    done = here("estate", "scan", ROOT / "examples" / "estate", "--out", out, *words, cwd=ROOT)
     assert done.status == 0, done.err
 
     def run(question: str, form: str = "csv", width: int = 100) -> str:
@@ -330,7 +338,7 @@ def test_unfit_java_is_named(tmp_path: Path, script: str | None, said: str) -> N
     (tmp_path / "a.mqsc").write_text("DEFINE QLOCAL(A)\n")
     home = str(java(tmp_path, script)) if script is not None else ""
     words = ("scan", tmp_path, "--out", tmp_path / "out", "--engine=spark")
-    done = mqlint("estate", *words, cwd=tmp_path, PATH=str(tmp_path), JAVA_HOME=home)
+    done = here("estate", *words, cwd=tmp_path, PATH=str(tmp_path), JAVA_HOME=home)
     assert (done.status, done.out) == (2, "")
     assert said in done.err
     assert "release 17 or newer" in done.err
@@ -355,7 +363,7 @@ def test_a_java_that_gets_no_memory_is_explained(tmp_path: Path) -> None:
 def test_one_process_needs_no_java(tmp_path: Path) -> None:
     (tmp_path / "a.mqsc").write_text("DEFINE QLOCAL(A)\n")
     words = ("scan", ".", "--out", "out", "--engine=process", "--quiet")
-    done = mqlint("estate", *words, cwd=tmp_path, PATH=str(tmp_path), JAVA_HOME="")
+    done = here("estate", *words, cwd=tmp_path, PATH=str(tmp_path), JAVA_HOME="")
     assert (done.status, done.err) == (0, "")
     assert "1 file checked" in done.out
     assert "1 read, 1 parsed" in done.out
@@ -364,20 +372,20 @@ def test_one_process_needs_no_java(tmp_path: Path) -> None:
 
 def test_a_gate_asks_for_few_tables(spark: SparkSession, tmp_path: Path) -> None:
     words = ("scan", ROOT / "examples" / "estate", "--out", "out", "--engine=process", "--quiet")
-    done = mqlint("estate", *words, "--no-tables", cwd=tmp_path)
+    done = here("estate", *words, "--no-tables", cwd=tmp_path)
     assert done.err == ""
     few = latest(tmp_path / "out")
     assert set(few.tables) == set(ALWAYS)
     with pytest.raises(QueryError, match="--no-tables"):
         ask(spark, tmp_path / "out", few, "SELECT * FROM objects")
-    whole = mqlint("estate", *words, cwd=tmp_path)
+    whole = here("estate", *words, cwd=tmp_path)
     assert (done.status, done.out.split("files:")[0]) == (1, whole.out.split("files:")[0])
     count = "SELECT count(*) FROM history_"
     many = latest(tmp_path / "out")
     for table, scans in (("objects", 1), ("findings", 2)):
         (row,) = ask(spark, tmp_path / "out", many, count + table).rows
         assert row == [scans * many.tables[table]]
-    listed = mqlint("estate", "tables", "--out", "out", "--format=json", cwd=tmp_path)
+    listed = here("estate", "tables", "--out", "out", "--format=json", cwd=tmp_path)
     assert {row["table"]: row["rows"] for row in json.loads(listed.out)} == many.tables
 
 
@@ -393,7 +401,7 @@ def test_missing_package_is_named(tmp_path: Path) -> None:
 
 def test_empty_folder_is_no_estate(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
-    done = mqlint("estate", "scan", tmp_path / "empty", "--out", tmp_path / "out", cwd=tmp_path)
+    done = here("estate", "scan", tmp_path / "empty", "--out", tmp_path / "out", cwd=tmp_path)
     assert (done.status, done.out) == (3, "")
     assert "no file to scan" in done.err
     assert not (tmp_path / "out").exists()
@@ -439,7 +447,7 @@ def command_lines() -> Iterator[str]:
 
 
 def test_query_without_a_scan(tmp_path: Path) -> None:
-    done = mqlint("estate", "query", "SELECT 1", "--out", tmp_path, cwd=tmp_path)
+    done = here("estate", "query", "SELECT 1", "--out", tmp_path, cwd=tmp_path)
     assert (done.status, done.out) == (2, "")
     assert "it has no complete scan" in done.err
 
@@ -447,7 +455,7 @@ def test_query_without_a_scan(tmp_path: Path) -> None:
 def test_out_that_cannot_be_a_folder(tmp_path: Path) -> None:
     (tmp_path / "a.mqsc").write_text("DEFINE QLOCAL(A)\n")
     words = ("scan", tmp_path, "--out", tmp_path / "a.mqsc" / "out")
-    done = mqlint("estate", *words, cwd=tmp_path)
+    done = here("estate", *words, cwd=tmp_path)
     assert done.status == 2
     assert "cannot write to" in done.err
 

@@ -17,6 +17,7 @@ from benchmarks.generate import generate_estate
 from benchmarks.standalone import PATIENCE
 from mqlint.policy.rulebook import Rulebook
 from mqlint.vocabulary import Vocabulary
+from tests.estate import estates
 from tests.estate.conftest import settings_in
 
 pytest.importorskip("pyspark")
@@ -190,8 +191,7 @@ def test_what_is_kept_is_not_scanned(tmp_path: Path) -> None:
     (tmp_path / "estate" / "a.mqsc").write_text("DEFINE QLOCAL(A)\n")
     words = ["estate", "scan", "estate", "--engine=process", "--out", "out", "--quiet"]
     words += ["--cache", "estate/cache"]
-    command = [sys.executable, "-m", "mqlint", *words]
     for _ in range(2):
-        done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
-        assert done.returncode == 0, done.stderr
+        done = estates.run(*words, cwd=tmp_path)
+        assert done.exit_code == 0, done.stderr
         assert "files: 1 file, " in done.stdout

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -18,7 +16,7 @@ from mqlint.cli.common.project import ProjectOptions
 from mqlint.cli.estate.plan import plan_of
 from mqlint.estate.scanning import scan
 from mqlint.estate.spark.cluster import SparkEngine
-from tests.estate.estates import DEEP, KINDS, TWICE, Files, Kind, as_folder, scanned
+from tests.estate.estates import DEEP, KINDS, TWICE, Files, Kind, as_folder, run, scanned
 from tests.files import git, write
 from tests.policy.making import policy
 
@@ -36,8 +34,8 @@ def checked(folder: Path, place: Path, *words: str) -> dict[str, list[dict[str, 
     """What `mqlint check` reports inside a repository."""
     report = place / "check.json"
     options = ("--no-cache", "--fail-on=never", f"--format=json={report}")
-    command = [sys.executable, "-m", "mqlint", "check", ".", *options, *words]
-    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    done = run("check", ".", *options, *words, cwd=folder)
+    assert done.exit_code == 0, done.output
     found: dict[str, list[dict[str, object]]] = json.loads(report.read_text())
     return found
 
@@ -69,8 +67,8 @@ def acme(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     folder = write(tmp_path_factory.mktemp("acme"), REPOSITORY)
     settings = REPOSITORY["mqlint.yaml"].replace("baseline:", "# baseline:")
     (folder / "mqlint.yaml").write_text(settings)
-    command = [sys.executable, "-m", "mqlint", "baseline", "create", "--no-cache"]
-    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    done = run("baseline", "create", "--no-cache", cwd=folder)
+    assert done.exit_code == 0, done.output
     known = json.loads((folder / "mqlint-baseline.json").read_text())
     known["findings"] = [load for load in known["findings"] if load["rule"] == "ACME003"]
     assert known["findings"]

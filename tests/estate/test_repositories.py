@@ -16,7 +16,7 @@ import pytest
 
 from mqlint.cli.common.policy_choice import PolicyChoice
 from mqlint.cli.common.project import ProjectOptions
-from mqlint.cli.estate.plan import Plan, plan_of
+from mqlint.cli.estate.plan import ScanPlan, plan_of
 from mqlint.config.errors import ConfigError
 
 pytest.importorskip("pyspark")
@@ -134,7 +134,7 @@ def run(place: Path) -> Run:
     return scanned
 
 
-def plan_in(place: Path) -> Plan:
+def plan_in(place: Path) -> ScanPlan:
     estate, out = place / "estate.yaml", place / "out"
     return plan_of(
         estate, ProjectOptions(no_cache=True).session((str(place),)), PolicyChoice(), out, ()

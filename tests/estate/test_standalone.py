@@ -21,13 +21,14 @@ from typing import Any
 import pytest
 
 from benchmarks.generate import generate_estate
-from benchmarks.standalone import PATIENCE, Cluster, started
+from benchmarks.standalone import PATIENCE, QUICK, Cluster, started
 
 pytest.importorskip("pyspark")
 
 from mqlint.estate.history.store import NoScanError, latest
 from tests.estate.estates import as_folder
 from tests.estate.test_inputs import corrupt
+from tests.files import write
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
@@ -92,7 +93,11 @@ def scanning(
     """A scan on the cluster that runs, and has come so far that a file fits `sign`."""
     words = ("--master", cluster.master, "--exit-zero", "--format", "json=scan.json")
     command = [*MQLINT, "estate", "scan", str(estate.folder), "--out", "out", *words]
-    with subprocess.Popen(command, cwd=work, stderr=subprocess.PIPE, text=True) as scan:
+    settings = {"spark-defaults.conf": f"spark.executor.extraJavaOptions {QUICK}\n"}
+    variables = {**os.environ, "SPARK_CONF_DIR": str(write(work / "settings", settings))}
+    with subprocess.Popen(
+        command, cwd=work, env=variables, stderr=subprocess.PIPE, text=True
+    ) as scan:
         deadline = time.monotonic() + PATIENCE
         while sign and not list((work / "out" / "cache").glob(sign)):
             assert scan.poll() is None, scan.communicate()

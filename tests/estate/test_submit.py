@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.standalone import HOME, PATIENCE, program, started
+from benchmarks.standalone import HOME, PATIENCE, QUICK, program, started
 from tests.estate.test_standalone import MQLINT
 
 pytestmark = [
@@ -29,7 +29,6 @@ pytestmark = [
 ESTATE = Path(__file__).parent.parent.parent / "examples" / "estate"
 SUBMIT = program("spark-submit")
 NEEDED = ("dateutil", "numpy", "pandas", "pyarrow", "pytz", "six", "tzdata")
-QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 
 
 def packed(folder: Path, *words: str) -> Path:

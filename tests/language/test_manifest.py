@@ -7,9 +7,10 @@ from base64 import b64encode
 import pytest
 
 from mqlint.language.client.ccdt import parse_ccdt
-from mqlint.language.client.settings import parse_properties, parse_spring_yaml
+from mqlint.language.declaration import Declared
 from mqlint.language.kubernetes.manifest import parse_manifest
 from mqlint.language.registry import recognise
+from tests.languages import parsed
 
 RESOURCE = """\
 apiVersion: mq.ibm.com/v1beta1
@@ -119,6 +120,10 @@ def test_a_channel_table_speaks_the_words_of_mqsc() -> None:
     assert [fault.code for fault in table.diagnostics] == ["ccdt-no-address"]
 
 
+def client_channels(language: str, text: str) -> list[Declared]:
+    return [found for found in parsed(language, text).declared if found.type == "client_channel"]
+
+
 def test_settings_of_spring_are_the_same_in_both_forms() -> None:
     properties = (
         "ibm.mq.channel=APP\nibm.mq.conn-name=a(1)\nibm.mq.reconnect=qmgr\nibm.mq.password=x\n"
@@ -126,14 +131,14 @@ def test_settings_of_spring_are_the_same_in_both_forms() -> None:
     yaml = (
         "ibm:\n  mq:\n    channel: APP\n    connName: a(1)\n    reconnect: qmgr\n    password: x\n"
     )
-    for found in (parse_properties(properties), parse_spring_yaml(yaml)):
-        (one,) = found
-        values = {field.name: field.value for field in one.fields}
-        assert (one.name, values) == (
+    for language, text in (("client-properties", properties), ("client-yaml", yaml)):
+        (channel,) = client_channels(language, text)
+        values = {field.name: field.value for field in channel.fields}
+        assert (channel.name, values) == (
             "APP",
             {"source": "spring", "CONNAME": "a(1)", "DEFRECON": "QMGR"},
         )
-    assert parse_properties("ibm.mq.user=x\n") == ()
+    assert client_channels("client-properties", "ibm.mq.user=x\n") == []
 
 
 @pytest.mark.parametrize(

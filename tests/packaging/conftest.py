@@ -1,4 +1,4 @@
-"""What git tracks, as a folder of its own to build from, and the wheel built from it."""
+"""What git tracks, as a folder of its own to build from, and the release built from it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
+
+from tests.files import write
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -65,10 +67,25 @@ def tree(tracked: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+STALE = "build/lib/mqlint/policies/dr/dr999.yaml"
+"""What an earlier build left in the folder that is built: a policy that was deleted since."""
+
+
+def make_release(source: Path, out: Path, run: Run, **env: str) -> Path:
+    """Build a release of the checkout in `source` into `out`."""
+    run(sys.executable, source / ".ci" / "release.py", source, out, cwd=source, **env)
+    return out
+
+
 @pytest.fixture(scope="session")
-def wheel(tree: Path, run: Run, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel built from the tracked files."""
-    out = tmp_path_factory.mktemp("wheel")
-    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(out)]
-    run(*build, ".", cwd=tree)
-    return next(out.glob("mqlint-*.whl"))
+def release(tree: Path, run: Run, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The release of the tracked files, built where an earlier build left something."""
+    source = Path(shutil.copytree(tree, tmp_path_factory.mktemp("source") / "tree"))
+    write(source, {STALE: "id: DR999\n"})
+    return make_release(source, tmp_path_factory.mktemp("release") / "dist", run)
+
+
+@pytest.fixture(scope="session")
+def wheel(release: Path) -> Path:
+    """The wheel of the release."""
+    return next(release.glob("mqlint-*.whl"))

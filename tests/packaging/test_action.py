@@ -32,8 +32,14 @@ def step_named(name: str) -> dict[str, Any]:
     return next(step for step in steps if step.get("name") == name)
 
 
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The compiled rules of all runs: compiling them takes longer than a run."""
+    return tmp_path_factory.mktemp("cache")
+
+
 @pytest.fixture
-def act(run: Run, tmp_path: Path) -> Act:
+def act(run: Run, tmp_path: Path, cache: Path) -> Act:
     """Runs the action's check in a checkout; returns what it printed."""
     check = step_named("Run mqlint check")
     script = tmp_path / "step.sh"
@@ -47,7 +53,7 @@ def act(run: Run, tmp_path: Path) -> Act:
 
     def step(checkout: Path, status: int, **given: str) -> str:
         env = {**variables, "MQLINT_PATHS": ".", "RUNNER_TEMP": str(tmp_path), **given}
-        env |= {"PYTHONPATH": str(ROOT), "MQLINT_CACHE_DIR": str(tmp_path / "cache")}
+        env |= {"PYTHONPATH": str(ROOT), "MQLINT_CACHE_DIR": str(cache)}
         command = ("bash", "--noprofile", "--norc", "-e", "-o", "pipefail", script)
         return run(*command, cwd=checkout, status=status, **env).stdout
 

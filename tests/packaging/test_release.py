@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.packaging.conftest import ROOT, Run
+from tests.packaging.conftest import ROOT, Run, make_release
 
 pytestmark = pytest.mark.slow
 
@@ -21,18 +21,6 @@ SCRIPT = "DEFINE QLOCAL(ORDERS.IN) REPLACE MAXDEPHT(7000)\n"
 
 # Without the packages of this environment.
 ALONE = (sys.executable, "-I", "-S")
-
-
-def make(source: Path, out: Path, run: Run, **env: str) -> Path:
-    run(sys.executable, source / ".ci" / "release.py", source, out, cwd=source, **env)
-    return out
-
-
-@pytest.fixture(scope="session")
-def release(tree: Path, run: Run, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    source = tmp_path_factory.mktemp("source") / "tree"
-    shutil.copytree(tree, source)
-    return make(source, tmp_path_factory.mktemp("release") / "dist", run)
 
 
 @pytest.fixture
@@ -61,7 +49,7 @@ def test_two_builds_have_the_same_digests(
     for file in other.rglob("*.yaml"):
         os.utime(file, (0, 0))
         file.chmod(0o600)
-    again = make(other, tmp_path / "dist", run, PYTHONHASHSEED="7", TZ="Asia/Tokyo")
+    again = make_release(other, tmp_path / "dist", run, PYTHONHASHSEED="7", TZ="Asia/Tokyo")
     assert (again / "SHA256SUMS").read_text() == (release / "SHA256SUMS").read_text()
 
 
@@ -134,11 +122,11 @@ def test_bill_of_materials_names_what_one_file_holds(release: Path) -> None:
     assert set(bill["dependencies"][0]["dependsOn"]) == references
 
 
-def test_changes_are_those_of_the_version(release: Path) -> None:
+def test_changes_are_those_of_the_version(release: Path, tree: Path) -> None:
     text = (release / "CHANGES.md").read_text("utf-8")
     assert text.startswith("## [")
     assert text.count("\n## ") == 0
-    assert text in (ROOT / "CHANGELOG.md").read_text("utf-8")
+    assert text in (tree / "CHANGELOG.md").read_text("utf-8")
 
 
 def test_image_is_as_a_linter_wants_it(run: Run) -> None:

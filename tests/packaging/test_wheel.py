@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 import tarfile
 import zipfile
@@ -13,7 +12,7 @@ import pytest
 from mqlint.config.shipped import PACKAGE
 from mqlint.vocabulary.load import DOCUMENTS
 from tests.files import write
-from tests.packaging.conftest import Run
+from tests.packaging.conftest import STALE, Run
 
 pytestmark = pytest.mark.slow
 
@@ -54,24 +53,18 @@ def test_wheel_holds_what_git_tracks(wheel: Path, tracked: list[str]) -> None:
     assert names == expected | {f"mqlint/{PACKAGE}/{name}" for name in COMPILED}
 
 
-def test_what_an_earlier_build_left_is_not_shipped(
-    tree: Path, tracked: list[str], run: Run, tmp_path: Path
-) -> None:
-    used = tmp_path / "used"
-    shutil.copytree(tree, used)
-    deleted = used / "build" / "lib" / "mqlint" / "policies" / "dr" / "dr999.yaml"
-    deleted.parent.mkdir(parents=True, exist_ok=True)
-    deleted.write_text("id: DR999\n")
-    run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "-o", tmp_path, ".", cwd=used)
-    with zipfile.ZipFile(next(tmp_path.glob("mqlint-*.whl"))) as archive:
-        assert not [name for name in archive.namelist() if "dr999" in name]
+def test_what_an_earlier_build_left_is_not_shipped(release: Path) -> None:
+    names: list[str] = []
+    for file in (*release.glob("*.whl"), *release.glob("*.pyz")):
+        with zipfile.ZipFile(file) as archive:
+            names += archive.namelist()
+    assert "mqlint/policies/dr/dr001.yaml" in names
+    assert [name for name in names if Path(STALE).name in name] == []
 
 
-def test_source_distribution_holds_what_git_tracks(
-    tree: Path, tracked: list[str], run: Run, tmp_path: Path
-) -> None:
-    run(sys.executable, "-m", "build", "--sdist", "--no-isolation", "-o", tmp_path, ".", cwd=tree)
-    with tarfile.open(next(tmp_path.glob("mqlint-*.tar.gz"))) as archive:
+def test_source_distribution_holds_what_git_tracks(release: Path, tracked: list[str]) -> None:
+    (sources,) = (file for file in release.glob("mqlint-*.tar.gz") if "wheelhouse" not in file.name)
+    with tarfile.open(sources) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     folders = (*SHIPPED, "tests/", "examples/", "benchmarks/")
     assert {name for name in tracked if name.startswith(folders)} <= names

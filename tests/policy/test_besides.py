@@ -8,10 +8,17 @@ import pytest
 
 from mqlint.config.errors import ConfigError
 from mqlint.engine.analyse import Analyser
-from mqlint.engine.cases import raised_besides
-from mqlint.policy.language.cases import cases_of
+from mqlint.engine.cases import run_case
+from mqlint.policy.language.cases import Case, cases_of
 from mqlint.policy.load import PolicySource, builtin_sources
 from mqlint.policy.rulebook import Rulebook
+
+
+def raised_besides(case: Case, rule: str, analyser: Analyser, rulebook: Rulebook) -> set[str]:
+    """Return the other rules that a case raises, under each profile of the policy in turn."""
+    profiles = case.profiles or tuple(rulebook.rules[rule].severity)
+    runs = (run_case(case, analyser, rulebook, {profile}) for profile in profiles)
+    return {finding.rule.id for run in runs for finding in run.findings} - {rule}
 
 
 @pytest.mark.slow

@@ -6,6 +6,7 @@ import atexit
 import os
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 import tempfile
@@ -181,6 +182,17 @@ def run(
         check=False,
         preexec_fn=setup,
     )
+
+
+def forbid_nothing() -> None:
+    """Take the umask of a careless user: files are for everyone unless mqlint says otherwise."""
+    os.umask(0)
+
+
+def open_to_others(folder: Path) -> list[Path]:
+    """Return what in a folder, and the folder itself, somebody but the owner may read or change."""
+    every = stat.S_IRWXG | stat.S_IRWXO
+    return [path for path in (folder, *folder.rglob("*")) if path.stat().st_mode & every]
 
 
 def children_of(pid: int) -> set[int]:

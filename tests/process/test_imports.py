@@ -18,7 +18,9 @@ from tests.process.runs import (
     WITHOUT_JAVA,
     Command,
     environment,
+    forbid_nothing,
     missing_commands,
+    open_to_others,
     run,
 )
 
@@ -102,7 +104,8 @@ def _run_all(
     out.mkdir()
     env = _env(home, planted, form)
     for command in commands:
-        done = run([*FORMS[form], *command.filled(out)], planted, env, command.stdin)
+        words = [*FORMS[form], *command.filled(out)]
+        done = run(words, planted, env, command.stdin, forbid_nothing)
         assert done.returncode in (0, 1), (command.words, done.stderr)
         assert not trace.exists(), (command.words, trace.read_text())
 
@@ -132,10 +135,16 @@ def test_no_command_runs_what_is_planted(
 
 @pytest.mark.spark
 @pytest.mark.parametrize("form", ["script", pytest.param("isolated", marks=LONG)])
-def test_nor_does_spark(form: str, planted: Path, home: Path, trace: Path, tmp_path: Path) -> None:
+def test_nor_does_spark_and_what_it_leaves_is_its_owners_alone(
+    form: str, planted: Path, home: Path, trace: Path, tmp_path: Path
+) -> None:
     commands = [command for command in COMMANDS if command.needs_java]
     # Java and Spark would else be looked for beside the folder that mqlint is called in.
-    _run_all(commands, form, planted / "sub", home, trace, tmp_path / "out")
+    out = tmp_path / "out"
+    _run_all(commands, form, planted / "sub", home, trace, out)
+    left = out / "spark"
+    assert len([*left.rglob("*")]) > 30
+    assert open_to_others(left) == []
 
 
 def test_what_is_planted_would_run(planted: Path, home: Path, trace: Path) -> None:

@@ -41,9 +41,8 @@ def run(words: list[str], cwd: Path, home: Path, way: str, stdin: str = "") -> t
 @pytest.mark.parametrize(
     ("way", "commands"),
     [
-        pytest.param("full", WITHOUT_JAVA, id="full"),
-        pytest.param("closed", FEW, id="closed few"),
-        pytest.param("closed", WITHOUT_JAVA, id="closed", marks=pytest.mark.long),
+        *(pytest.param(way, FEW, id=f"{way} few") for way in WAYS),
+        *(pytest.param(way, WITHOUT_JAVA, id=way, marks=pytest.mark.long) for way in WAYS),
     ],
 )
 def test_each_command_says_that_it_cannot_print(

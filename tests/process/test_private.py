@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import json
 import os
-import stat
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.process.runs import SCRIPT, environment, run
+from tests.estate.estates import run as command
+from tests.process.runs import SCRIPT, environment, forbid_nothing, open_to_others, run
 
 pytestmark = pytest.mark.slow
 
-OPEN = stat.S_IRWXG | stat.S_IRWXO
-ENGINES = ["process", pytest.param("spark", marks=pytest.mark.spark)]
+ENGINES = ["process", pytest.param("spark", marks=[pytest.mark.spark, pytest.mark.long])]
+"""`make test` checks what Spark leaves in `test_imports.py`, after a scan that is made there."""
+
 NOT_USED = "is not used: it must be a folder of yours that nobody else may write to"
 
 
-def scanned(checkout: Path, home: Path, out: Path, engine: str, *more: str) -> tuple[str, str]:
-    """Scan with an umask that forbids nothing; return the report, and what else is said."""
-    words = ["estate", "scan", ".", "--quiet", "--engine", engine, "--out", str(out), *more]
-    words += ["--format", "json", "--sarif", str(out / "sarif")]
-    done = run([str(SCRIPT), *words], checkout, environment(home), setup=_forbid_nothing)
-    assert done.returncode in (0, 1), done.stderr
+def scanned(checkout: Path, home: Path, out: Path) -> tuple[str, str]:
+    """Scan in this process; return the report, and what else is printed."""
+    words = ("estate", "scan", ".", "--quiet", "--engine=process", "--out", out, "--format=json")
+    done = command(*words, cwd=checkout, MQLINT_CACHE_DIR=str(home / "cache"))
+    assert done.exit_code in (0, 1), done.output
     return done.stdout, done.stderr
 
 
@@ -32,16 +32,15 @@ def scanned(checkout: Path, home: Path, out: Path, engine: str, *more: str) -> t
 def test_only_the_owner_may_read_what_a_scan_leaves(
     engine: str, checkout: Path, home: Path, tmp_path: Path
 ) -> None:
+    """Scans with an umask that forbids nothing: the second one finds what the first left."""
     out = tmp_path / "deep" / "out"
-    scanned(checkout, home, out, engine)
-    scanned(checkout, home, out, engine)
-    left = [out, *out.rglob("*")]
-    assert len(left) > 30
-    assert [path for path in left if path.stat().st_mode & OPEN] == []
-
-
-def _forbid_nothing() -> None:
-    os.umask(0)
+    words = ["estate", "scan", ".", "--quiet", "--engine", engine, "--out", str(out)]
+    words += ["--sarif", str(out / "sarif")]
+    for _ in range(2):
+        done = run([str(SCRIPT), *words], checkout, environment(home), setup=forbid_nothing)
+        assert done.returncode in (0, 1), done.stderr
+    assert len([*out.rglob("*")]) > 30
+    assert open_to_others(out) == []
 
 
 def _others_may_write(cache: Path) -> None:
@@ -64,10 +63,10 @@ def test_a_cache_that_others_may_write_to_is_not_used(
     spoil: Callable[[Path], None], checkout: Path, home: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
-    wanted, _ = scanned(checkout, home, out, "process")
+    wanted, _ = scanned(checkout, home, out)
     before = {path: path.read_bytes() for path in (out / "cache").rglob("*") if path.is_file()}
     spoil(out / "cache")
-    report, said = scanned(checkout, home, out, "process")
+    report, said = scanned(checkout, home, out)
     assert report == wanted
     assert NOT_USED in said
     assert {path: path.read_bytes() for path in before} == before
@@ -78,12 +77,12 @@ def test_nor_is_a_file_in_it(
     spoil: Callable[[Path], None], checkout: Path, home: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
-    wanted, _ = scanned(checkout, home, out, "process")
+    wanted, _ = scanned(checkout, home, out)
     for path in (out / "cache").rglob("*"):
         if path.is_file():
             path.write_bytes(path.read_bytes().replace(b"INVOICES", b"PLANTED!"))
             spoil(path)
-    report, said = scanned(checkout, home, out, "process")
+    report, said = scanned(checkout, home, out)
     assert (report, said) == (wanted, "")
 
 
@@ -102,12 +101,12 @@ DAMAGE: dict[str, Callable[[bytes], bytes]] = {
 def test_a_cache_that_was_damaged_is_made_again(
     damage: Callable[[bytes], bytes], checkout: Path, home: Path
 ) -> None:
-    words = [str(SCRIPT), "check", ".", "--format", "json"]
-    wanted = run(words, checkout, environment(home))
-    assert json.loads(wanted.stdout)["findings"]
+    words = ("check", ".", "--format", "json")
+    wanted = command(*words, cwd=checkout).stdout
+    assert json.loads(wanted)["findings"]
     files = [path for path in (home / "cache").iterdir() if path.is_file()]
     assert len(files) >= 3
     for path in files:
         path.write_bytes(damage(path.read_bytes()))
-    done = run(words, checkout, environment(home))
-    assert (done.returncode, done.stdout, done.stderr) == (1, wanted.stdout, "")
+    done = run([str(SCRIPT), *words], checkout, environment(home))
+    assert (done.returncode, done.stdout, done.stderr) == (1, wanted, "")

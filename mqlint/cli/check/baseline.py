@@ -1,4 +1,4 @@
-"""`mqlint baseline`: record the findings that are there, so that only new ones count."""
+"""`mqlint baseline`: record existing findings, so that only new ones count."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class _Baseline:
 
     @classmethod
     def of(cls, project: ProjectOptions, run: RunOptions) -> _Baseline:
-        """Return that of the project of the command line."""
+        """Return the baseline of the project of the command line."""
         session = project.session()
         return cls(session, session.baseline_path or session.project.root / FILE_NAME, run)
 
@@ -73,7 +73,7 @@ class _Baseline:
         return judge(Scope(session, targets), session.settings, self.options)
 
     def parts(self, entries: Sequence[BaselineEntry]) -> tuple[Split, list[BaselineEntry]]:
-        """Judge the project; return its findings parted by `entries`, and the stale ones."""
+        """Judge the project; return its findings divided by `entries`, and the stale ones."""
         session, run = self.session, self.run()
         entries = converted(entries, run.findings, session.settings.repository)
         parts = split(run.findings, entries)

@@ -25,7 +25,7 @@ from mqlint.report.terminal import counted, visible
 from mqlint.source.gc_control import gc_paused
 
 if TYPE_CHECKING:
-    from mqlint.cli.check.diff import Change
+    from mqlint.cli.check.diff import CommitChange
     from mqlint.report.in_force import InForce
     from mqlint.report.topology import Topology
 
@@ -115,7 +115,9 @@ def _topology(outcomes: Sequence[ProjectRun], scopes: Sequence[Scope], root: Pat
     return topology_of(outcomes, scopes, root)
 
 
-def change_of(comparison: GitComparison, first: Session, paths: Sequence[str]) -> Change | None:
+def change_of(
+    comparison: GitComparison, first: Session, paths: Sequence[str]
+) -> CommitChange | None:
     """Return the change that is judged; None without --diff.
 
     `paths` are those that are judged, `first` is the session of the first one.
@@ -124,10 +126,10 @@ def change_of(comparison: GitComparison, first: Session, paths: Sequence[str]) -
         if comparison.accept_exceptions:
             raise click.UsageError("--accept-exceptions needs --diff")
         return None
-    from mqlint.cli.check.diff import Change  # here, as most runs need no git
+    from mqlint.cli.check.diff import CommitChange  # here, as most runs need no git
 
     accept = comparison.accept_exceptions
-    return Change(comparison.base, first, starts_of(paths), accept=accept)
+    return CommitChange(comparison.base, first, starts_of(paths), accept=accept)
 
 
 def merged(outcomes: Sequence[ProjectRun], root: Path) -> tuple[Run, list[Known]]:
@@ -197,18 +199,18 @@ def below_checkout(root: Path) -> str:
 
 
 def warn(text: str) -> None:
-    """Say something on standard error, where no report can swallow it."""
+    """Print a warning on standard error, apart from reports."""
     click.echo(f"mqlint: {visible(text)}", err=True)
 
 
 def unread(coverage: Coverage) -> str | None:
-    """Return what is said when files could not be read, None if there are none."""
+    """Return the message about files that could not be read, None if there are none."""
     number = coverage.count("unreadable")
     return f"{counted(number, 'file')} could not be read" if number else None
 
 
 def shortfall(coverage: Coverage, least: float | None) -> str | None:
-    """Return what is said when less than `least` percent was read: of the commands, of the files.
+    """Return the message if less than `least` percent of the commands or files was read.
 
     Files that hold nothing of MQ do not count.
     """
@@ -230,7 +232,7 @@ def shortfall(coverage: Coverage, least: float | None) -> str | None:
 def ending(lack: str | None, *, is_excused: bool) -> str:
     """Return why a run ends with the status it has; blank if the findings call for it.
 
-    `lack` is what was not done as asked; `is_excused` says that --exit-zero changes the status.
+    `lack` says what was not read; `is_excused` says that --exit-zero changes the status.
     """
     if not is_excused:
         return lack or ""

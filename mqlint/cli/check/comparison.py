@@ -26,7 +26,7 @@ from mqlint.report.terminal import visible
 
 
 def read_baseline(session: Session, path: Path) -> tuple[BaselineEntry, ...]:
-    """Return what a baseline holds; Refusal where it cannot be read or is none."""
+    """Return what a baseline holds; Refusal if it cannot be read or is not a baseline."""
     try:
         return parsed(session.bytes_of(path, named=session.baseline is not None))
     except BaselineError as error:
@@ -56,7 +56,7 @@ def compared(
 
 
 def stale(parts: Split, unproven: Set[str] | None) -> list[BaselineEntry]:
-    """Return the entries without a finding whose rules were run, or are no more."""
+    """Return the entries without a finding whose rules were run, or do not exist any more."""
     if unproven is None:
         return []
     return [entry for entry in parts.stale if entry.rule not in unproven]

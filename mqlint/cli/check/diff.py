@@ -1,4 +1,4 @@
-"""`mqlint check --diff BASE`: only what a change brought, wherever it broke something.
+"""`mqlint check --diff BASE`: only findings that a change brought, in any file.
 
 The configuration, policies, waivers and baseline of BASE judge: what the change makes less strict
 does not count, unless the command line accepts it, and is reported.
@@ -36,8 +36,8 @@ from mqlint.source.git import GitError, commit_of, content_id
 from mqlint.source.secrets import without_secrets
 
 
-class Change:
-    """What came to projects since a commit, and what judges it."""
+class CommitChange:
+    """The change of projects since a commit, and the sessions that judge it."""
 
     def __init__(self, base: str, first: Session, paths: Iterable[Path], *, accept: bool) -> None:
         """`base` is the commit as it is named; with `accept` the exceptions of the change count.
@@ -62,7 +62,7 @@ class Change:
         )
 
     def judge(self, scope: Scope, settings: Settings, options: RunOptions) -> tuple[Run, Known]:
-        """Judge a project and what it was; return what is new, and what was known.
+        """Judge a project now and at the commit; return the new findings, and the known ones.
 
         Refusal where git cannot tell what was.
         """
@@ -94,7 +94,7 @@ class Change:
     def _compared(
         self, scope: Scope, settings: Settings, options: RunOptions, base: Terms, now: Terms
     ) -> Compared:
-        """Both runs, under what judges them."""
+        """Both runs, each with the terms that judge it."""
         session, everything = scope.session, scope.targets.everything
         suppressing = Suppressing(options.ignores, base.waivers)
         return check_change(
@@ -126,7 +126,7 @@ class Change:
         return Before(same, inputs, suppressing)
 
     def _terms(self, scope: Scope, options: RunOptions) -> tuple[Terms, Terms]:
-        """What the project is judged by at the commit, and what it would be judged by now."""
+        """The terms of the project at the commit, and those of now."""
         first, root = self._first, scope.session.project.root
         past = self._judge(root)
         if first.config_named:
@@ -153,9 +153,9 @@ class Change:
         return next((folder / name for name in CONFIG_NAMES if past.exists(folder / name)), None)
 
     def _judge(self, folder: Path) -> AtCommit:
-        """The files that judge: of BASE itself, not of where it and HEAD parted.
+        """The configuration files that judge: those of BASE itself, not of the merge base.
 
-        Whoever makes a change chooses where it parts, and could choose a commit of years ago.
+        The author of a change chooses its merge base, and could choose a commit of years ago.
         """
         return self._at(folder, self._base.removesuffix("..."))
 
@@ -176,7 +176,7 @@ class Change:
 
     @contextmanager
     def _asking(self) -> Iterator[None]:
-        """Turns what git cannot tell into a Refusal."""
+        """Turn an error of git into a Refusal."""
         try:
             yield
         except GitError as error:
@@ -215,7 +215,7 @@ def terms_of(session: Session, options: RunOptions) -> Terms:
 
 
 def _converted(terms: Terms, findings: Iterable[Finding]) -> Terms:
-    """The terms with a baseline whose fingerprints are those of today."""
+    """The terms with the current fingerprints in their baseline."""
     entries = converted(terms.known.entries, findings, terms.settings.repository)
     return replace(terms, known=replace(terms.known, entries=entries))
 
@@ -227,6 +227,6 @@ def _nested(files: Sequence[Input]) -> tuple[str, ...]:
 
 
 def _holds(now: Input | None, file: PastFile) -> bool:
-    """Whether a file holds what it held."""
+    """Whether a file has the content that it had at the commit."""
     data = now.load() if now is not None else None
     return isinstance(data, bytes) and content_id(data, file.oid) == file.oid

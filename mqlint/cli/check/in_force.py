@@ -33,7 +33,7 @@ def in_force(outcome: ProjectRun, targets: Targets, options: RunOptions) -> list
 def of_project(
     session: Session, ignored: Sequence[Finding], known: Sequence[Known], options: RunOptions
 ) -> list[InForce]:
-    """Return what is in force in a run of a project whose files left out are not counted."""
+    """Return what is in force in a run of a project, without the number of excluded files."""
     root, config = session.project.root, session.project.config_path
     path = "" if config is None else display_path(config, root)
     names = {shared.path: shared.name for shared in session.shared}
@@ -56,7 +56,7 @@ def of_repository(
     ignored: Sequence[Finding],
     options: RunOptions,
 ) -> list[InForce]:
-    """Return what is in force in a repository of an estate, which stands for its files."""
+    """Return what is in force in a repository of an estate, given by its name instead of files."""
     comments = sum(
         finding.ignored is not None and finding.ignored.by == "comment" for finding in ignored
     )

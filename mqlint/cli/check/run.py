@@ -1,4 +1,4 @@
-"""How a command judges the projects it is about: each by its own configuration."""
+"""Runs of `check` over projects: each is judged by its own configuration."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from mqlint.report import Known
 from mqlint.source.display import display_path
 
 if TYPE_CHECKING:
-    from mqlint.cli.check.diff import Change
+    from mqlint.cli.check.diff import CommitChange
 
 
 @frozen
@@ -83,7 +83,7 @@ class GitComparison:
 
 @frozen
 class ProjectRun:
-    """What became of one project: `known` was there before, `fails` says whether the rest counts.
+    """The result of one project: `known` findings are not new; `fails` is for the other ones.
 
     `settings` are those of the project with what the command line says.
     """
@@ -96,7 +96,7 @@ class ProjectRun:
 
 
 def run_check(
-    scopes: Sequence[Scope], options: RunOptions, change: Change | None
+    scopes: Sequence[Scope], options: RunOptions, change: CommitChange | None
 ) -> list[ProjectRun]:
     """Judge each project by its own configuration; of a change, by what it was before."""
     if len(scopes) > 1:
@@ -105,7 +105,7 @@ def run_check(
         scope.session.require_known_words(options.profiles)
 
     def rules() -> Mapping[str, Rule]:
-        """All rules that words on the command line may stand for."""
+        """All rules that words on the command line may name."""
         books = [scope.session.rulebook.rules for scope in scopes]
         return {key: rule for book in books for key, rule in book.items()}
 
@@ -149,7 +149,7 @@ def judge(scope: Scope, settings: Settings, options: RunOptions) -> Run:
 def _compared(
     scope: Scope, settings: Settings, options: RunOptions, run: Run, known: list[Known]
 ) -> ProjectRun:
-    """What is left of a run beside the baseline, and whether that fails."""
+    """The findings of a run that the baseline does not know, and whether they fail the check."""
     session = scope.session
     file = session.baseline_path
     if file is not None:
@@ -172,7 +172,7 @@ def folder_of(project: Project, root: Path) -> str:
 
 
 def verdict(findings: Sequence[Finding], threshold: str) -> bool:
-    """Say whether findings fail a check, from the severity `threshold` on."""
+    """Return whether findings fail a check, from the severity `threshold` on."""
     if threshold == "never":
         return False
     limit = Severity.of(threshold)

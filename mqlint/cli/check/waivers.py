@@ -37,7 +37,7 @@ def waivers_of(session: Session, *, complete: bool) -> Waivers | None:
     """Return the waivers of a project, None if it has none.
 
     `complete` says that the whole project is judged. Refusal where a file that is named is not
-    there, or is no text; ConfigError if it is wrong.
+    there, or is not text; ConfigError if it is wrong.
     """
     configured, root = session.settings.waivers, session.project.root
     path = session.waivers or (root / configured if configured else None)

@@ -1,4 +1,4 @@
-"""What is proven of two sites, queue manager by queue manager, and from which files."""
+"""The proof about two sites: each queue manager, and the files that it is proven from."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _CERTIFICATES = "a partner may have any user, any certificate and any queue mana
 
 @frozen
 class ManagerProof:
-    """What is proven of one queue manager; `unknown` is what of its files was not read."""
+    """The proof about one queue manager; `unknown` is what was not read of its files."""
 
     access: ChannelAccess
     proofs: list[Proof]
@@ -48,7 +48,7 @@ class ManagerProof:
 
 @frozen
 class Certificate:
-    """What is proven of two sites, with what it is proven from."""
+    """The proof about two sites, with the files that it is proven from."""
 
     source: Site
     target: Site
@@ -118,7 +118,7 @@ def certificate_of(
 
 
 def _belongs(place: object, own: Site) -> bool:
-    """Whether a file is of a site, or of none that is known."""
+    """Whether a file belongs to a site, or to no known site."""
     site = getattr(place, "site", None)
     return site is None or site.name == own.name
 
@@ -133,7 +133,7 @@ def _site(sites: Iterable[Site], name: str) -> Site:
 
 
 def _is_one(manager: QueueManager) -> bool:
-    """Whether it is a queue manager: a file without commands for one has no channels."""
+    """Whether it is a queue manager, not a file without commands for one."""
     return not manager.key.anonymous or any(True for _ in manager.all_recorded())
 
 

@@ -79,7 +79,7 @@ def title(access: ChannelAccess) -> str:
 
 
 def networks_of(words: Sequence[str]) -> AddressSet:
-    """Return the addresses of networks, `any` for all; Refusal for a word that is none."""
+    """Return the addresses of networks, `any` for all; Refusal for a word that is not a network."""
     try:
         return union(everything() if word == "any" else network(word) for word in words)
     except NoAddressError as error:

@@ -1,4 +1,4 @@
-"""`mqlint runcheck`: what would become of a connection, from the text alone."""
+"""`mqlint runcheck`: the outcome of a connection, from the files alone."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class ConnectionOptions:
     )
 
     def connection(self) -> Connection:
-        """Return the connection; Refusal or UsageError for options that describe none."""
+        """Return the connection; Refusal or UsageError if the options do not describe one."""
         if (self.address is None) == (not self.networks):
             raise click.UsageError("give either --address or --from")
         has_names = bool(self.sslpeer or self.sslcerti)
@@ -233,7 +233,7 @@ def _title(access: ChannelAccess, connection: Connection) -> str:
 
 
 def _require_channel(access: ChannelAccess, name: str) -> None:
-    """Refuse a channel that nothing speaks of, with the nearest one that is there."""
+    """Refuse a channel that no definition or record names, with the nearest existing one."""
     if access.channel(name).type is not None or access.channel(name).defined is False:
         return
     near = nearest(name, [channel.name for channel in access.channels()])

@@ -22,7 +22,7 @@ def profiles(ctx: click.Context, param: click.Parameter, incomplete: str) -> lis
     from mqlint.config.settings import PROFILES
 
     own: list[str] = []
-    with suppress(ConfigError, click.ClickException):  # what is wrong with it a run says
+    with suppress(ConfigError, click.ClickException):  # a run reports the error
         own += [profile.name for profile in ProjectOptions().session().settings.own_profiles]
     return _beginning((*PROFILES, *own), incomplete)
 

@@ -1,4 +1,4 @@
-"""The group of commands: loads them one by one, and lets no traceback out."""
+"""The group of commands: loads each on first use, and prints no traceback."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ you ran; MQLINT_DEBUG=1 prints a traceback, which can quote your files, so read 
 
 
 class Refusal(click.ClickException):
-    """Something the user can put right: one message, exit status 2."""
+    """An error that the user can fix: one message, exit status 2."""
 
     exit_code = 2
 
@@ -67,7 +67,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that is meant; what is none, yet a file or nearly one, is told so."""
+        """Find the command; the error for a file, or for a typo, says what to write instead."""
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
@@ -142,7 +142,7 @@ def _explained(error: Exception) -> str:
 
 
 def excuse(error: Exception) -> str:
-    """Return what is said about an error: a fault of a file, of the system, or of mqlint."""
+    """Return the message for an error: a fault of a file, of the system, or of mqlint."""
     from mqlint.config.errors import ConfigError
     from mqlint.report.terminal import visible
 
@@ -154,7 +154,7 @@ def excuse(error: Exception) -> str:
 
 
 def apology(error: Exception) -> str:
-    """Return what is said about an unexpected error: its kind and place in mqlint, no content.
+    """Return the message for an unexpected error: its type and place in mqlint, no content.
 
     The error's own words are left out: they may quote a file, and a file may hold a secret.
     """
@@ -164,7 +164,7 @@ def apology(error: Exception) -> str:
 
 
 def reopen_closed_streams() -> None:
-    """Let no file take the place of a standard stream that is closed.
+    """Prevent that a file takes the number of a closed standard stream.
 
     Nothing can be read from it, and writing to standard output is an error, as it should be.
     """
@@ -181,7 +181,7 @@ def reopen_closed_streams() -> None:
 
 
 def flush_output() -> str:
-    """Write what is still to be printed; return what is said when that cannot be done."""
+    """Flush standard output; return the error message if that fails, otherwise blank."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:
@@ -210,7 +210,7 @@ def _reason(error: OSError) -> str:
 
 
 def close_quietly() -> None:
-    """Forget what is still to be printed: whoever read it has gone (as in `mqlint ... | head`)."""
+    """Discard unprinted output: its reader has ended (as in `mqlint ... | head`)."""
     try:
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, sys.stdout.fileno())

@@ -28,7 +28,7 @@ format_option = click.option(
 def _not_blank(
     ctx: click.Context, param: click.Parameter, paths: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """Refuse a blank path, such as that of a variable which is not set: it is no file."""
+    """Refuse a blank path, such as that of a variable which is not set."""
     if "" in paths:
         raise click.BadParameter("a path is blank", ctx, param)
     return paths

@@ -156,7 +156,7 @@ def echo_lines(lines: Iterable[str]) -> None:
 
 
 def terminal_width(most: int = _WIDEST) -> int:
-    """The cells of a line of the terminal, up to `most`; 100 where there is no terminal."""
+    """The width of the terminal in cells, up to `most`; 100 without a terminal."""
     columns = os.environ.get("COLUMNS", "")
     if columns.isdecimal() and int(columns) > 0:
         width = int(columns)
@@ -198,7 +198,7 @@ def _chunks(pieces: Iterable[str]) -> Iterator[str]:
 
 def _print(pieces: Iterable[str]) -> None:
     if reconfigure := getattr(sys.stdout, "reconfigure", None):
-        reconfigure(errors="backslashreplace")  # a terminal of few characters is no reason to stop
+        reconfigure(errors="backslashreplace")  # the terminal may lack characters
     try:
         for piece in pieces:
             click.echo(piece, nl=False, color=True)

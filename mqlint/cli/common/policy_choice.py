@@ -62,7 +62,7 @@ def _pair(text: str) -> tuple[str, SeverityWord]:
 class PolicyChoice:
     """What the command line says of rules and target, as written.
 
-    `select` and `ignore` hold words that stand for rules, `severity` the pairs of such a word and a
+    `select` and `ignore` hold words that name rules, `severity` the pairs of such a word and a
     severity, in order; `target` is blank if it is not given.
     """
 
@@ -119,7 +119,7 @@ class PolicyChoice:
 
 
 def rules_named(word: str, rules: Mapping[str, Rule]) -> set[str]:
-    """Return the ids of the rules that `word` stands for; Refusal when it stands for none.
+    """Return the ids of the rules that `word` names; Refusal if it names none.
 
     It is an id, a name, a former id, a group, or the letters that ids begin with, perhaps with
     some digits (DR, DR00), in any case.

@@ -1,4 +1,4 @@
-"""What a command line is about: the project, its settings, its rules, the cache."""
+"""The session of a command: the project, its settings, its rules, the cache."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ RESIDENT: Final[list[Resident]] = []
 
 @frozen(slots=False)
 class Session:
-    """One run of a command: built once, loads what is asked of it.
+    """One run of a command: built once, loads each part when it is first used.
 
     `policies` are the files and folders named on the command line, `waivers` and `baseline` the
     files named there, `cache` the folder to keep compiled rules in. `config_named` says that the
@@ -126,7 +126,7 @@ class Session:
         return data
 
     def text_of(self, path: Path, *, named: bool) -> str:
-        """Return the text of such a file; Refusal also where it is none."""
+        """Return the text of such a file; Refusal also if it is not text."""
         try:
             return self.bytes_of(path, named=named).decode("utf-8-sig")
         except UnicodeDecodeError:
@@ -134,7 +134,7 @@ class Session:
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
-        """What MQ knows."""
+        """The vocabulary: commands, attributes and values of MQ."""
         if RESIDENT:
             return RESIDENT[0].analyser.vocabulary
         return load_vocabulary(self.cache) if self.first is None else self.first.vocabulary

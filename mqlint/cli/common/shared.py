@@ -1,4 +1,4 @@
-"""What `extends:` of a configuration names: files of the project, and installed packages.
+"""The targets of `extends:` in a configuration: files of the project, and installed packages.
 
 A package is looked for where pip installs for this Python, by its metadata. Nothing of it is
 imported or run, and nothing is downloaded.

@@ -1,4 +1,4 @@
-"""What the words of a command line stand for: files to judge, by the project that judges them."""
+"""The files that the paths of a command line name, by the project that judges them."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def scopes_of(
 
 
 def owners_of(session: Session, paths: Sequence[str]) -> Ownership:
-    """Return what tells the projects of PATHS: one alone where the command line names it."""
+    """Return what finds the projects of PATHS: only one if the command line names it."""
     return OneOwner(session.project) if session.config_named else Owners(starts_of(paths))
 
 
@@ -161,7 +161,7 @@ def _grouped(named: Iterable[str], owners: Ownership) -> Iterator[tuple[Project,
 
 
 class _Search:
-    """Finds the files after paths, and parts them by project."""
+    """Finds the files of paths, and groups them by project."""
 
     def __init__(
         self, owners: Ownership, session_of: Callable[[Project], Session], naming: Naming
@@ -175,17 +175,17 @@ class _Search:
         self.searched = False
 
     def add(self, project: Project, words: Sequence[str]) -> None:
-        """Find what words of one project stand for; folders may hold files of others."""
+        """Find the files that words of one project name; folders may hold files of others."""
         self.inputs.setdefault(project, [])
         found = self._discover(words, project)
         self.missing += found.missing
         self.searched |= any(Path(word).is_dir() for word in words)
         self.searched |= len(found.files) > len(found.named)
         for owner, files in self._parted(found.files).items():
-            kept = files if owner == project else self._not_excluded(owner, files)
+            included = files if owner == project else self._not_excluded(owner, files)
             inputs = (
                 self._named(document, owner) if document.file in found.named else document
-                for document in inputs_of(kept, owner.root)
+                for document in inputs_of(included, owner.root)
             )
             self.inputs.setdefault(owner, []).extend(inputs)
         for owner, links in self._parted(found.leading_out).items():
@@ -204,7 +204,7 @@ class _Search:
         self.inputs.setdefault(project, []).append(document)
 
     def _named(self, document: Input, project: Project) -> Input:
-        """What the command line names itself."""
+        """A document that the command line names itself."""
         return replace(
             document,
             fault=_fault(document.file, project),
@@ -270,14 +270,14 @@ class _Search:
 
     @staticmethod
     def _stands_alone(project: Project, places: Sequence[Path]) -> bool:
-        """Whether nothing is read beside what is named: no project, or all of it lies outside."""
+        """Whether only the named files are read: no project, or all of them are outside of it."""
         if project.config_path is None and git_top(project.root) is None:
             return True
         return bool(places) and not any(place.is_relative_to(project.root) for place in places)
 
 
 def _fault(file: Path | None, project: Project) -> str:
-    """Why a file that is named is not read: whoever adds a link chooses where it leads."""
+    """Why a named file is not read: the author of a link decides where it leads."""
     top = limits_of(project)
     is_loose = project.config_path is None and git_top(project.root) is None
     if file is None or is_loose or not file.is_relative_to(top):

@@ -1,4 +1,4 @@
-"""`mqlint config`: what holds for a file and why, and a first configuration."""
+"""`mqlint config`: the settings of a file and their origin, and a first configuration."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def init(folder: Path) -> None:
 
 
 def overview(session: Session) -> Iterator[str]:
-    """Yield the settings as a file that says the same; what is as usual is in comments."""
+    """Yield the settings as a configuration file; defaults are in comments."""
     path = session.project.config_path
     source = visible(shown_path(path)) if path is not None else "no file: defaults apply"
     yield f"# from {source}"
@@ -102,43 +102,45 @@ def overview(session: Session) -> Iterator[str]:
 
 
 def extends_of(session: Session) -> list[str]:
-    """Return the configurations that that of the project extends, with their digests."""
+    """Return the configurations that the project's own one extends, with their digests."""
     return [f"{shared.name} ({shared.digest})" for shared in session.shared]
 
 
 @frozen
-class Setting:
-    """One thing that the settings say of a file, and what in them said so."""
+class SettingOrigin:
+    """One property of a file by the settings, and the setting that decides it."""
 
     key: str
     value: Plain
     by: str = ""
 
 
-def facts_of(file: str, session: Session) -> Iterator[Setting]:
-    """Yield what the settings make of a file."""
+def facts_of(file: str, session: Session) -> Iterator[SettingOrigin]:
+    """Yield the properties of a file by the settings."""
     project, placement = session.project, Placement(session.settings)
     path = display_path(Path(file).absolute(), project.root)
     config = project.config_path
-    yield Setting("file", path)
-    yield Setting("configuration", shown_path(config) if config is not None else None)
+    yield SettingOrigin("file", path)
+    yield SettingOrigin("configuration", shown_path(config) if config is not None else None)
     yield from _site(path, placement)
     yield from _queue_manager(path, placement, Path(file))
     overrides = placement.overrides_of(path)
     by_target = [override.paths for override in overrides if override.target != Target()]
-    yield Setting("target", _target(placement.target_of(path)), _override(by_target))
+    yield SettingOrigin("target", _target(placement.target_of(path)), _override(by_target))
     profiles = list(placement.profiles_of(path)) or ["default"]
     by_profiles = [override.paths for override in overrides if override.profiles is not None]
-    yield Setting("profiles", profiles, _override(by_profiles))
+    yield SettingOrigin("profiles", profiles, _override(by_profiles))
     order = placement.order_of(path)
     if order is not None:
-        yield Setting("order", str(order + 1), f"pattern {session.settings.order[order]} of order")
+        yield SettingOrigin(
+            "order", str(order + 1), f"pattern {session.settings.order[order]} of order"
+        )
 
 
-def _site(path: str, placement: Placement) -> Iterator[Setting]:
+def _site(path: str, placement: Placement) -> Iterator[SettingOrigin]:
     place = placement.site_of(path)
     if place is None:
-        yield Setting("site", None, "nothing tells")
+        yield SettingOrigin("site", None, "no pattern matches")
         return
     if place.guessed:
         by = f"guessed from the name {place.by}"
@@ -146,27 +148,27 @@ def _site(path: str, placement: Placement) -> Iterator[Setting]:
         by = f"pattern {place.by} of sites.{place.site.name}.paths"
     else:
         by = f"pattern {place.by} of queue_managers"
-    yield Setting("site", place.site.name, by)
-    yield Setting("role", place.site.role, "guessed" if place.guessed else "")
+    yield SettingOrigin("site", place.site.name, by)
+    yield SettingOrigin("role", place.site.role, "guessed" if place.guessed else "")
     if place.site.stands_in_for:
-        yield Setting("stands_in_for", place.site.stands_in_for)
+        yield SettingOrigin("stands_in_for", place.site.stands_in_for)
 
 
-def _queue_manager(path: str, placement: Placement, file: Path) -> Iterator[Setting]:
+def _queue_manager(path: str, placement: Placement, file: Path) -> Iterator[SettingOrigin]:
     in_header = _header_name(file)
     by_path = placement.queue_manager_of(path)
     if in_header is not None:
-        yield Setting("queue_manager", in_header, "the header of the dump")
+        yield SettingOrigin("queue_manager", in_header, "the header of the dump")
     elif by_path is not None:
         pattern = placement.queue_manager_pattern_of(path)
-        yield Setting("queue_manager", by_path, f"pattern {pattern} of queue_managers")
+        yield SettingOrigin("queue_manager", by_path, f"pattern {pattern} of queue_managers")
     else:
         by = "no pattern matches; a script that passes the file to runmqsc may name it"
-        yield Setting("queue_manager", None, by)
+        yield SettingOrigin("queue_manager", None, by)
 
 
 def _header_name(file: Path) -> str | None:
-    """The queue manager that a dump names, None if the file is none or cannot be read."""
+    """The queue manager that a dump names, None if it is not a dump or cannot be read."""
     from mqlint.language.mqsc.dump import read_header
     from mqlint.source.read import Unreadable, read
     from mqlint.source.source_text import SourceText
@@ -184,12 +186,12 @@ def _target(target: Target) -> str | None:
 
 
 def _override(overrides: list[tuple[str, ...]]) -> str:
-    """The override that counts, blank if the project's own setting does."""
+    """The override that decides, blank if the project's own setting does."""
     return f"overrides for {', '.join(overrides[-1])}" if overrides else ""
 
 
-def table(facts: list[Setting]) -> Iterator[str]:
-    """Yield the answers as lines, what said so after each."""
+def table(facts: list[SettingOrigin]) -> Iterator[str]:
+    """Yield the properties as lines, each with its origin."""
     column = max(len(fact.key) for fact in facts) + 1
     shown = [visible(_text(fact.value)) for fact in facts]
     width = min(max(map(len, shown)), 40)

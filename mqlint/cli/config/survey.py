@@ -1,4 +1,4 @@
-"""What a folder tells about an estate before anybody has said a word: for `mqlint config init`."""
+"""What a folder shows about an estate without a configuration: for `mqlint config init`."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Survey:
 
 
 def survey(root: Path) -> Survey:
-    """Look through a folder; files that cannot be read are passed over."""
+    """Survey a folder; files that cannot be read are skipped."""
     found = list(_recognised(discover([root], root).files, root))
     folders = dict.fromkeys(filter(None, (_site_folder(found_file.path) for found_file in found)))
     sites: dict[tuple[str, Role], list[str]] = {}
@@ -95,7 +95,7 @@ def _recognised(files: Iterable[Path], root: Path) -> Iterator[FoundFile]:
 
 
 def _site_folder(path: str, candidates: Set[str] = frozenset()) -> str | None:
-    """The innermost folder of a path whose name tells a role, or that is a candidate."""
+    """The innermost folder of a path whose name shows a role, or that is a candidate."""
     folders = path.split("/")[:-1]
     for depth in range(len(folders), 0, -1):
         folder = "/".join(folders[:depth])
@@ -227,7 +227,7 @@ def _queue_managers(found: Survey) -> Iterator[str]:
 
 
 def _target(headers: Sequence[DumpHeader]) -> dict[str, Plain]:
-    """What most dumps say of themselves, else an example."""
+    """The target in the headers of most dumps, otherwise an example."""
     levels = Counter(header.level for header in headers if header.level is not None)
     if not levels:
         return {"level": "9.4.0", "platform": "linux"}

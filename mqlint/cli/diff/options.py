@@ -53,7 +53,7 @@ def ignoring(attributes: tuple[str, ...], objects: tuple[str, ...]) -> Ignored:
 
 
 def renaming(renames: tuple[str, ...]) -> Callable[[str], str]:
-    """Return what makes of a text what --rename says; BadParameter if it is not OLD=NEW."""
+    """Return the function that renames as --rename says; BadParameter if it is not OLD=NEW."""
     pairs = []
     for word in renames:
         old, sign, new = word.partition("=")

@@ -56,7 +56,7 @@ def compare_sides(a: Side, b: Side, ignored: Ignored, rename: Rename) -> Result:
 
 def _without_same_text(comparison: Comparison, a: Side, b: Side) -> Comparison:
     """A comparison without stanzas that a template leaves open in files of the same bytes."""
-    kept = [
+    remaining = [
         found
         for found in comparison.differences
         if found.state != "undecided"
@@ -65,11 +65,11 @@ def _without_same_text(comparison: Comparison, a: Side, b: Side) -> Comparison:
         or found.place_b is None
         or a.digests.get(found.place_a.path) != b.digests.get(found.place_b.path)
     ]
-    left_out = len(comparison.differences) - len(kept)
+    left_out = len(comparison.differences) - len(remaining)
     notes = dict(comparison.notes)
     if left_out:
         notes[SAME_TEXT] = notes.get(SAME_TEXT, 0) + left_out
-    return replace(comparison, differences=tuple(kept), notes=tuple(sorted(notes.items())))
+    return replace(comparison, differences=tuple(remaining), notes=tuple(sorted(notes.items())))
 
 
 def _same_gaps(a: Side, b: Side) -> set[tuple[str, str]]:

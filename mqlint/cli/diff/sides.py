@@ -38,7 +38,7 @@ class Gap:
 
 @frozen
 class Side:
-    """What one side says: its label, its queue managers, and what of it was not understood.
+    """One side: its label, its queue managers, and what was not understood of it.
 
     `folder` is what the paths of its files begin with that is not the same on the other side;
     `digests` are those of the bytes of its files, by path.

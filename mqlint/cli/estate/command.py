@@ -89,7 +89,7 @@ def _master(context: click.Context, parameter: click.Parameter, given: str | Non
 
 
 class Mounted(click.Path):
-    """A path that is no URI: `hdfs:/x` would be a folder here, and no part of HDFS."""
+    """A path, not a URI: `hdfs:/x` would be a folder here, not a part of HDFS."""
 
     def convert(
         self,
@@ -97,7 +97,7 @@ class Mounted(click.Path):
         parameter: click.Parameter | None,
         context: click.Context | None,
     ) -> str | bytes | os.PathLike[str]:
-        """As of click; what may hold a password is not quoted."""
+        """Convert as click does; an error does not quote a value that may hold a password."""
         from mqlint.config.estate.repositories import is_uri
 
         if is_uri(os.fspath(value)):

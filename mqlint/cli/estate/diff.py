@@ -90,14 +90,14 @@ def _two(places: tuple[Path, ...], out: Path | None) -> tuple[Path, Path]:
         return places[0], places[1]
     from mqlint.estate.history.store import scans
 
-    kept = {scan.scan: out / scan.folder for scan in scans(out)}
-    if not places and len(kept) < 2:
-        raise Refusal(f"two scans are required, but {visible(str(out))} has {len(kept)}")
+    stored = {scan.scan: out / scan.folder for scan in scans(out)}
+    if not places and len(stored) < 2:
+        raise Refusal(f"two scans are required, but {visible(str(out))} has {len(stored)}")
     for place in places:
-        if str(place) not in kept:
+        if str(place) not in stored:
             raise Refusal(
                 f"{visible(str(out))} has no scan {visible(str(place))}:"
                 " `mqlint estate tables` lists the existing ones"
             )
-    first, second = (str(path) for path in places) if places else [*kept][-2:]
-    return kept[first], kept[second]
+    first, second = (str(path) for path in places) if places else [*stored][-2:]
+    return stored[first], stored[second]

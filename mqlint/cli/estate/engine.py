@@ -16,7 +16,7 @@ from mqlint.cli.estate.java import find_java
 from mqlint.dataclass import frozen
 
 if TYPE_CHECKING:
-    from mqlint.cli.estate.plan import Plan
+    from mqlint.cli.estate.plan import ScanPlan
     from mqlint.estate.io.sources import Source
 
 SPARK, PROCESS = "spark", "process"
@@ -28,7 +28,7 @@ Spark takes about 13 s to start and saves 90 ms for each 300 KB (docs/estate.md,
 """
 
 _UNCHANGED: Final = 7
-"""Comparing what has not changed takes one part in so many of reading and judging it."""
+"""Comparing unchanged documents takes one part in this number of reading and judging them."""
 
 _LEAST: Final = 4096
 """Bytes that a file counts at least: opening it takes time too."""
@@ -42,7 +42,7 @@ class Choice:
     reason: str = ""
 
 
-def choice_of(master: str | None, plan: Plan, estate: Path, since: float | None) -> Choice:
+def choice_of(master: str | None, plan: ScanPlan, estate: Path, since: float | None) -> Choice:
     """Return the engine of a scan that takes less time.
 
     `since` is the time of the previous scan whose results can be reused, if any.

@@ -1,4 +1,4 @@
-"""What a scan is about: one project as `mqlint check` sees it, or an estate of repositories."""
+"""What is scanned: one project as `mqlint check` reads it, or an estate of repositories."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _NOTHING_GIVEN = AuditOptions()
 
 
-class Plan(Protocol):
+class ScanPlan(Protocol):
     """What is scanned, how it is judged, and what of its findings is known."""
 
     @property
@@ -203,7 +203,7 @@ def plan_of(
     out: Path,
     profiles: tuple[str, ...],
     files: AuditOptions = _NOTHING_GIVEN,
-) -> Plan:
+) -> ScanPlan:
     """Return what ESTATE, a file or a folder, stands for; ConfigError where the file is wrong.
 
     `files` override what the file says of the register and of teams.

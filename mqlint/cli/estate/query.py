@@ -151,5 +151,5 @@ def _by_spark(
 
 
 def _query_log(out: Path) -> Path:
-    """A reader of tables need not be allowed to write beside them."""
+    """The log of a query; the null device if the reader of tables may not write beside them."""
     return out / "query.log" if os.access(out, os.W_OK) else Path(os.devnull)

@@ -1,4 +1,4 @@
-"""One report a repository: what code scanning takes up beside each repository's own code."""
+"""A report for each repository, for the code scanning of that repository."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ from mqlint.cli.estate.command import (
     submitted,
 )
 from mqlint.cli.estate.engine import PROCESS, SPARK, choice_of, time_of
-from mqlint.cli.estate.plan import Plan, plan_of
+from mqlint.cli.estate.plan import ScanPlan, plan_of
 from mqlint.cli.estate.progress import Progress
 from mqlint.cli.estate.summary import scan_summary
 from mqlint.cli.estate.termination import terminable
@@ -169,7 +169,7 @@ def command(
 
 @frozen
 class ScanResult:
-    """What a scan comes to: its exit status, and why, if not because of findings.
+    """The result of a scan: its exit status, and why, if not because of findings.
 
     `found` is None if there was nothing to scan.
     """
@@ -230,7 +230,7 @@ def scan_estate(
 
 
 def _session(estate: Path, project: ProjectOptions) -> Session:
-    """The session of a folder's project; a file that names repositories is no part of one."""
+    """The session of a folder's project; a file that names repositories belongs to no project."""
     if estate.is_file() and project.config is None:
         return project.session_of(Project(Path.cwd(), None))
     return project.session((str(estate),))
@@ -248,7 +248,7 @@ def _since(scan: ScanOptions, no_cache: bool) -> float | None:
         return None
 
 
-def _with_audit(plan: Plan) -> Configure:
+def _with_audit(plan: ScanPlan) -> Configure:
     """How the plan is judged, with its register and its teams."""
     audited = plan.audited
 
@@ -269,8 +269,8 @@ class _Run:
     about: About
     spark: SparkSession | None = None
 
-    def scan(self, plan: Plan) -> Scan:
-        """Run the plan; Refusal for whatever keeps Spark, the memory or the disk from it."""
+    def scan(self, plan: ScanPlan) -> Scan:
+        """Run the plan; Refusal if Spark, the memory or the disk fails."""
         try:
             return self._once(plan)
         except LostError:  # what was read and judged is kept: little is to be done again
@@ -283,7 +283,7 @@ class _Run:
                 " Earlier tables are unchanged"
             ) from None
 
-    def _once(self, plan: Plan) -> Scan:
+    def _once(self, plan: ScanPlan) -> Scan:
         from mqlint.estate.scanning import scan
 
         starts = self.options.engine == SPARK and self.spark is None
@@ -318,7 +318,7 @@ class _Run:
         finally:
             progress.clear()
 
-    def _tables(self, plan: Plan) -> Sequence[str]:
+    def _tables(self, plan: ScanPlan) -> Sequence[str]:
         """The tables that are written; a register is compared with that of queue managers."""
         from mqlint.estate.tables.schema import ALWAYS, TABLES
 
@@ -377,7 +377,7 @@ class _Run:
             yield SparkEngine(spark, self.options.partitions)
 
 
-def _run(found: Scan, plan: Plan, session: Session) -> Run:
+def _run(found: Scan, plan: ScanPlan, session: Session) -> Run:
     """What a scan has done, without its findings."""
     return Run([], found.coverage, session.rulebook.rules, plan.assumed(found))
 

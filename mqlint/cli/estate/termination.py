@@ -13,7 +13,7 @@ STATUS = 128 + signal.SIGTERM
 
 
 class _Terminated(KeyboardInterrupt):
-    """SIGTERM; whatever cleans up after Ctrl-C does so after it too."""
+    """SIGTERM; code that cleans up after Ctrl-C does so after it too."""
 
 
 @contextmanager

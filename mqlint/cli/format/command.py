@@ -30,7 +30,7 @@ _STDIN = "-"
 
 @frozen
 class Formatted:
-    """A file and what becomes of it; `why` says why it is left alone, blank if it is not.
+    """A file and its formatted text; `why` says why it is left alone, blank if it is not.
 
     `is_read` is whether its text is known.
     """

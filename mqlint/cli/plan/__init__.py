@@ -1,1 +1,1 @@
-"""`mqlint plan`: what a change of queue managers takes."""
+"""`mqlint plan`: the commands that change queue managers."""

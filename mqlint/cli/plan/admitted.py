@@ -47,7 +47,7 @@ def admission_json(found: Admission) -> dict[str, Json]:
 
 
 def assumptions(found: Iterable[Admission]) -> list[str]:
-    """Return what the sets take for granted, each once."""
+    """Return the assumptions of the sets, each once."""
     notes = {PARTNERS: None}
     for admission in found:
         for outcome in (admission.before, admission.after):

@@ -1,4 +1,4 @@
-"""`mqlint plan`: the commands of a change, their undo, their order, and what they take."""
+"""`mqlint plan`: the commands of a change, their order, their undo and their effects."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def command(
 
 
 def _one(found: Plans, form: str) -> Plans:
-    """Refuse the commands of several queue managers: who pipes them to one would run them all."""
+    """Refuse the commands of several queue managers: a pipe to runmqsc would run them all."""
     changed = [plan for plan in found.plans if plan.steps]
     if len(changed) > 1:
         names = ", ".join(sorted(visible(plan.now.key.name) for plan in changed)[:5])

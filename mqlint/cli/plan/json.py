@@ -11,7 +11,7 @@ from mqlint.cli.plan.admitted import admission_json
 from mqlint.cli.plan.plans import Plans
 from mqlint.model.change.dependants import Dependant
 from mqlint.model.change.plan import Left, Plan
-from mqlint.model.change.step import Change, Step
+from mqlint.model.change.step import AttributeChange, PlanStep
 from mqlint.report.json import Json, dump
 from mqlint.vocabulary.effects import Effect
 
@@ -51,7 +51,7 @@ def _plan(plan: Plan, admitted: Sequence[Admission]) -> dict[str, Json]:
     }
 
 
-def _step(step: Step) -> dict[str, Json]:
+def _step(step: PlanStep) -> dict[str, Json]:
     return {
         "kind": step.kind,
         "type": step.type,
@@ -83,7 +83,7 @@ def _left(left: Left) -> dict[str, Json]:
     return {**row_json(left.difference), **effect}
 
 
-def _change(change: Change) -> dict[str, Json]:
+def _change(change: AttributeChange) -> dict[str, Json]:
     return {
         "attribute": change.attribute or None,
         "a": change.before,

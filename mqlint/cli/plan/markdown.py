@@ -18,7 +18,7 @@ from mqlint.cli.plan.wording import (
     step_title,
 )
 from mqlint.model.change.plan import Plan
-from mqlint.model.change.step import Step
+from mqlint.model.change.step import PlanStep
 from mqlint.report.markdown import escaped, fenced
 from mqlint.report.terminal import visible
 
@@ -68,7 +68,7 @@ def _question(text: str, command: str) -> str:
     return f"{text}: `{command}`" if command and "`" not in command else f"{text} {command}".strip()
 
 
-def _rows(step: Step) -> Iterator[str]:
+def _rows(step: PlanStep) -> Iterator[str]:
     title = step_title(step)
     for change in step.changes:
         is_whole = not change.attribute

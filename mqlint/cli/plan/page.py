@@ -20,7 +20,7 @@ from mqlint.cli.plan.wording import (
     step_title,
 )
 from mqlint.model.change.plan import Plan
-from mqlint.model.change.step import Change, Question, Step
+from mqlint.model.change.step import AttributeChange, PlanQuestion, PlanStep
 from mqlint.report.html.markup import link, listing, safe, table
 from mqlint.report.html.static import static_page
 from mqlint.report.terminal import visible
@@ -50,7 +50,7 @@ def _body(found: Plans) -> Iterator[str]:
             yield from _plan(plan, found.admitted[plan])
 
 
-def _tiles(changes: Sequence[Change]) -> Iterator[str]:
+def _tiles(changes: Sequence[AttributeChange]) -> Iterator[str]:
     counts = Counter(change.effect.when for change in changes)
     yield '<div class="tiles">\n'
     for when, text in WHEN.items():
@@ -83,7 +83,7 @@ def _plan(plan: Plan, admitted: Sequence[Admission]) -> Iterator[str]:
         yield from _script(plan, title, is_undo=is_undo)
 
 
-def _rows(number: int, step: Step) -> Iterator[tuple[str, ...]]:
+def _rows(number: int, step: PlanStep) -> Iterator[tuple[str, ...]]:
     place = step.place
     at = "" if place is None else f"<br><small>{safe(f'{place.path}:{place.start.line}')}</small>"
     first = (str(number), f"{safe(step_title(step))}{at}")
@@ -97,7 +97,7 @@ def _rows(number: int, step: Step) -> Iterator[tuple[str, ...]]:
         yield "", "", "", "", "", safe(dependants)
 
 
-def _effect(change: Change) -> str:
+def _effect(change: AttributeChange) -> str:
     effect = change.effect
     badge = _BADGES.get(effect.when)
     text = safe(effect_text(effect))
@@ -106,7 +106,7 @@ def _effect(change: Change) -> str:
     return f"{text} {link(effect.see, 'source')}" if effect.see.startswith("http") else text
 
 
-def _question(question: Question) -> str:
+def _question(question: PlanQuestion) -> str:
     command = f"<br>{_code(question.command)}" if question.command else ""
     return f"{safe(question.text)}{command}"
 

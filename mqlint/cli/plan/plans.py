@@ -72,7 +72,7 @@ def plans_of(
 
 
 def _admitted(plan: Plan) -> Iterator[Admission]:
-    """What is admitted or refused otherwise; nothing is worked out for channels as they were."""
+    """The connections that are decided differently; unchanged channels are not evaluated."""
     profiles, is_about_all = set[str](), False
     for step in plan.steps:
         words = {change.attribute for change in step.changes}

@@ -18,7 +18,7 @@ from mqlint.cli.plan.wording import (
     step_title,
 )
 from mqlint.model.change.plan import Plan
-from mqlint.model.change.step import Step
+from mqlint.model.change.step import PlanStep
 from mqlint.report.terminal import visible, wrap
 
 
@@ -81,7 +81,7 @@ def _plan(plan: Plan, admitted: Sequence[Admission], width: int) -> Iterator[str
             yield from (f"    {visible(line)}" for line in command.split("\n"))
 
 
-def _changes(step: Step, width: int) -> Iterator[str]:
+def _changes(step: PlanStep, width: int) -> Iterator[str]:
     for change in step.changes:
         if change.attribute:
             yield from wrap(visible(change_text(change)), width, "     ", "       ")
@@ -92,6 +92,6 @@ def _changes(step: Step, width: int) -> Iterator[str]:
         yield from wrap(visible(dependants), width, "     ", "       ")
 
 
-def _at(step: Step) -> str:
+def _at(step: PlanStep) -> str:
     place = step.place
     return "" if place is None else f"  [{place.path}:{place.start.line}]"

@@ -1,4 +1,4 @@
-"""What a plan says in words: effects, steps, sources."""
+"""The words of a plan: effects, steps, sources."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from mqlint.cli.diff.render import ONLY_IN, value_text
 from mqlint.model.change.dependants import Dependant
 from mqlint.model.change.plan import Plan
-from mqlint.model.change.step import Change, Step
+from mqlint.model.change.step import AttributeChange, PlanStep
 from mqlint.model.comparison.difference import Difference
 from mqlint.patterns import later
 from mqlint.report.terminal import counted
@@ -46,13 +46,13 @@ def effect_text(effect: Effect) -> str:
     return text
 
 
-def change_text(change: Change) -> str:
+def change_text(change: AttributeChange) -> str:
     """Return one changed attribute in a line."""
     values = f"{value_text(change.before)} -> {value_text(change.after)}"
     return f"{change.attribute}: {values}: {effect_text(change.effect)}"
 
 
-def step_title(step: Step) -> str:
+def step_title(step: PlanStep) -> str:
     """Return what a step does, with the object it is about."""
     verb = {"replace": "delete and define"}.get(step.kind, step.kind)
     if step.kind == "define" and step.type in ("chlauth", "authrec", "policy"):
@@ -60,12 +60,12 @@ def step_title(step: Step) -> str:
     return f"{verb} {object_title(step)}"
 
 
-def object_title(step: Step) -> str:
+def object_title(step: PlanStep) -> str:
     """Return the object that a step is about: its type and name."""
     return " ".join(filter(None, (step.type, step.name)))
 
 
-def dependants_text(step: Step) -> str:
+def dependants_text(step: PlanStep) -> str:
     """Return what depends on the object of a step, blank if nothing in the files does."""
     texts = dict.fromkeys(_dependant(found) for found in step.dependants)
     if not texts:
@@ -90,8 +90,8 @@ def left_text(found: Difference, effect: Effect | None = None) -> str:
     if found.attribute:
         name += f" {found.attribute}: {value_text(found.a)} -> {value_text(found.b)}"
     edit = "" if effect is None else f"edit the file: {effect_text(effect)}"
-    said = "; ".join(filter(None, (what, found.why, edit)))
-    return f"{name}: {said}" if said else name
+    detail = "; ".join(filter(None, (what, found.why, edit)))
+    return f"{name}: {detail}" if detail else name
 
 
 def outcome(plans: tuple[Plan, ...], alone: int) -> str:

@@ -90,7 +90,7 @@ def command(rule: str, folder: Path | None, project: ProjectOptions) -> None:
 
 
 def write(path: Path, text: str) -> None:
-    """Write a policy that is not there yet; editors are told of the schema beside it."""
+    """Write a new policy; its first line names the schema for editors."""
     if (path.parent / SCHEMA).is_file():
         text = f"# yaml-language-server: $schema={SCHEMA}\n{text}"
     try:

@@ -22,7 +22,7 @@ def pages(book: Rulebook, catalogue: Catalogue) -> dict[str, str]:
 
 
 def write(texts: dict[str, str], folder: Path) -> None:
-    """Write pages into `folder`, which is made if need be; pages of rules gone are deleted."""
+    """Write pages into `folder`, created if needed; pages of removed rules are deleted."""
     folder.mkdir(parents=True, exist_ok=True)
     for path in folder.glob("*.md"):
         if path.name not in texts:

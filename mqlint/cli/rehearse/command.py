@@ -11,7 +11,7 @@ from mqlint.cli.common.options import options, paths_argument
 from mqlint.cli.common.output import echo, echo_lines, terminal_width
 from mqlint.cli.common.project import ProjectOptions
 from mqlint.cli.rehearse.as_json import as_json
-from mqlint.cli.rehearse.rehearsal import Estate, Rehearsal, estate_of, rehearsed, sites_of
+from mqlint.cli.rehearse.rehearsal import ClusteredEstate, Rehearsal, estate_of, rehearsed, sites_of
 from mqlint.cli.rehearse.text import text_lines
 from mqlint.config.errors import not_among
 from mqlint.rehearsal.calendar import CalendarEntry
@@ -85,7 +85,7 @@ def command(
     return HARMLESS if all(outcome.is_untouched for outcome in outcomes) else HARMFUL
 
 
-def _print_draft(estate: Estate, site: str | None) -> None:
+def _print_draft(estate: ClusteredEstate, site: str | None) -> None:
     production, dr = sites_of(estate, site)
     echo_lines(draft(estate.members, production, dr))
 

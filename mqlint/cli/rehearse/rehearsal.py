@@ -29,7 +29,7 @@ _LARGEST = 1 << 20
 
 
 @frozen
-class Estate:
+class ClusteredEstate:
     """The queue managers of the files, and those of them that are in clusters."""
 
     managers: list[QueueManager]
@@ -49,7 +49,7 @@ class Rehearsal:
     trials: list[Trial]
 
 
-def estate_of(session: Session, paths: Sequence[str]) -> Estate:
+def estate_of(session: Session, paths: Sequence[str]) -> ClusteredEstate:
     """Return the queue managers that files describe; Refusal if none is in a cluster."""
     settings, vocabulary = session.settings, session.vocabulary
     project = Project.of(collect(session, paths).inputs, settings, Analyser(vocabulary))
@@ -62,10 +62,10 @@ def estate_of(session: Session, paths: Sequence[str]) -> Estate:
         )
     sites = {manager.site.name: manager.site for manager in managers if manager.site is not None}
     configured = [site.name for site in settings.sites]
-    return Estate(managers, members, list(sites.values()), configured)
+    return ClusteredEstate(managers, members, list(sites.values()), configured)
 
 
-def sites_of(estate: Estate, name: str | None) -> tuple[list[Site], Site]:
+def sites_of(estate: ClusteredEstate, name: str | None) -> tuple[list[Site], Site]:
     """Return the sites of production, and that of DR; Refusal if they are not known."""
     found = [site for site in estate.sites if site.role == "dr"]
     if name is not None:
@@ -88,7 +88,7 @@ def sites_of(estate: Estate, name: str | None) -> tuple[list[Site], Site]:
     return production, dr
 
 
-def rehearsed(estate: Estate, file: Path) -> Rehearsal:
+def rehearsed(estate: ClusteredEstate, file: Path) -> Rehearsal:
     """Return the rehearsal of a scenario; ConfigError if the file is wrong."""
     node = read_kind(_text(file), visible(str(file)), KEYS)
     scenario = scenario_of(node, estate.members, estate.configured)

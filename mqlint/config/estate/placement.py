@@ -88,7 +88,7 @@ class Placement:
         return path.removeprefix(self.prefix)
 
     def site_of(self, path: str) -> SiteMatch | None:
-        """Return the site of the file, or None if nothing tells.
+        """Return the site of the file, or None if no pattern matches.
 
         Asked in turn: the sites' patterns, the most specific first; `{site}` in a pattern of
         `queue_managers`; then, as a guess, a folder named like a site, and folders named like a

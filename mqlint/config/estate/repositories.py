@@ -1,4 +1,4 @@
-"""`estate.yaml`: which repositories and dump folders make an estate, and what is said of each."""
+"""`estate.yaml`: the repositories and dump folders of an estate, with the settings of each."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _DUMPS_KEYS = tuple(key for key in _REPOSITORY_KEYS if key != "ref")
 
 @frozen
 class Given:
-    """Settings as far as somebody gives them: `keys` are those of `mqlint.yaml` that are written.
+    """The settings that are given: `keys` are those of `mqlint.yaml` that are written.
 
     The others are in `settings` as they are without a file.
     """
@@ -90,7 +90,7 @@ class Estate:
 
 
 def is_uri(path: str) -> bool:
-    """Say whether a path begins with a scheme: file:/a, hdfs://host/a. `C:/a` does not."""
+    """Return whether a path begins with a scheme: file:/a, hdfs://host/a. `C:/a` does not."""
     return _URI.match(path) is not None
 
 
@@ -308,7 +308,7 @@ def _name(node: Node | None, path: Node, kind: EntryKind) -> str | None:
 
 
 def is_name(name: str) -> bool:
-    """Say whether a text may be the name of a repository: what paths in reports begin with."""
+    """Return whether a text may be the name of a repository: what paths in reports begin with."""
     parts = name.split("/")
     return name.isprintable() and name == name.strip() and not {"", ".", ".."} & set(parts)
 

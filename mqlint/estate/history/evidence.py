@@ -89,7 +89,7 @@ def _plain(value: object) -> object:
 
 
 def read_statement(text: str) -> Mapping[str, Any]:
-    """Return a statement that `statement_of` made; EvidenceError if it is none.
+    """Return a statement that `statement_of` made; EvidenceError if it is not one.
 
     A DSSE envelope, which signers make of it, is opened; its signature is not checked.
     """
@@ -138,10 +138,10 @@ def _untrue(statement: Mapping[str, Any], folder: Path) -> Iterator[str]:
     except NoScanError as error:
         yield f"{MANIFEST}: {error}"
         return
-    said = statement.get("predicate")
-    said = said if isinstance(said, dict) else {}
-    for name in sorted({*said, *found}):
-        if not _agrees(said.get(name), found.get(name)):
+    stated = statement.get("predicate")
+    stated = stated if isinstance(stated, dict) else {}
+    for name in sorted({*stated, *found}):
+        if not _agrees(stated.get(name), found.get(name)):
             yield f"{MANIFEST} and the tables do not agree with `{name}` of the statement"
     with suppress(NoScanError):
         current = latest(out)
@@ -149,11 +149,11 @@ def _untrue(statement: Mapping[str, Any], folder: Path) -> Iterator[str]:
             yield f"{MANIFEST} is not equal to {MANIFEST} in DIR"
 
 
-def _agrees(said: object, found: object) -> bool:
+def _agrees(stated: object, found: object) -> bool:
     """Whether a value of a statement is what was found; rows may have columns added since."""
-    if not isinstance(said, list) or not isinstance(found, list):
-        return said == found
-    return len(said) == len(found) and all(
+    if not isinstance(stated, list) or not isinstance(found, list):
+        return stated == found
+    return len(stated) == len(found) and all(
         isinstance(row, dict) and row and row == {name: now.get(name) for name in row}
-        for row, now in zip(said, found, strict=True)
+        for row, now in zip(stated, found, strict=True)
     )

@@ -29,10 +29,10 @@ _COUNTED = ("repository", "fingerprint", "site", "team", "severity", "known", "s
 
 def estate_of(out: Path, manifest: Manifest, rules: Mapping[str, Rule]) -> Estate:
     """Return what the tables of a scan, and of those before it, add to its report."""
-    kept = [scan for scan in scans(out) if scan.scan <= manifest.scan] or [manifest]
+    stored = [scan for scan in scans(out) if scan.scan <= manifest.scan] or [manifest]
     earlier: list[EarlierScan] = []
     first_seen: dict[Key, int] = {}
-    for number, scan in enumerate(kept):
+    for number, scan in enumerate(stored):
         counts: Counter[tuple[str, str, int]] = Counter()
         began = ""
         for row in table_rows(out, scan, "findings", _COUNTED):
@@ -43,19 +43,19 @@ def estate_of(out: Path, manifest: Manifest, rules: Mapping[str, Rule]) -> Estat
             began = began or row["scanned"].isoformat(timespec="seconds")
         numbers = [Count(*group, number) for group, number in sorted(counts.items())]
         earlier.append(EarlierScan(scan.scan, began or scan.finished, numbers))
-    new, fixed = _changes(out, kept, rules)
+    new, fixed = _changes(out, stored, rules)
     repositories = _repositories(out, manifest)
     controls, judged = _controls(out, manifest), _verdicts(out, manifest)
     return Estate(repositories, earlier, new, fixed, first_seen, controls, *judged)
 
 
 def _changes(
-    out: Path, kept: Sequence[Manifest], rules: Mapping[str, Rule]
+    out: Path, stored: Sequence[Manifest], rules: Mapping[str, Rule]
 ) -> tuple[frozenset[Key] | None, Sequence[Finding]]:
     """The findings that only the last scan has, and those that only the one before has."""
-    if len(kept) < 2:
+    if len(stored) < 2:
         return None, ()
-    before, after = kept[-2:]
+    before, after = stored[-2:]
     try:
         found = difference(out / before.folder, out / after.folder, ("repository", "fingerprint"))
     except NoScanError:

@@ -244,17 +244,17 @@ class _Listing:
         return [pair for pair in wanted if pair[0].seen.address not in faults]
 
     def _read(self, wanted: list[tuple[_File, str]]) -> DataFrame:
-        """All rows, kept on the disks of the executors; one of FAILED when one cannot be read."""
+        """All rows, stored on the disks of the executors; one of FAILED if one cannot be read."""
         ready = dataframe(self._spark, self._ready, LISTED)
         contents = self._contents(wanted)
         frame = ready if contents is None else contents.union(ready)
-        kept = frame.persist(StorageLevel.DISK_ONLY)
+        persisted = frame.persist(StorageLevel.DISK_ONLY)
         try:
-            kept.count()
+            persisted.count()
         except FAILED:
-            kept.unpersist()
+            persisted.unpersist()
             raise
-        return kept
+        return persisted
 
     def _contents(self, wanted: list[tuple[_File, str]]) -> DataFrame | None:
         if not wanted:

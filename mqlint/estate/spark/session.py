@@ -60,7 +60,7 @@ _LOCAL = {
     "spark.driver.host": "127.0.0.1",
     "spark.driver.memory": "2g",
 }
-"""A session on this machine is nobody else's business: it listens on no other address."""
+"""A session on this machine listens on no other address."""
 
 _LOCAL_MASTER = later(r"local(?:\[([^],]+)\])?\Z")
 _TRIES = 4
@@ -97,7 +97,7 @@ def session(
     """Give a session on `master`, whose Python processes run this very interpreter.
 
     With None it is the one of the spark-submit that started this process, with the master, the
-    Python and the Java that it was told. All that Spark and Java have to say goes to the file
+    Python and the Java of its options. All output of Spark and Java goes to the file
     `log`. SessionError when it cannot be started. On leaving, Spark is stopped and its Java process
     ended. No program in the folder `checked` is run.
     """
@@ -190,7 +190,7 @@ def _python_logs_to(log: Path) -> Iterator[None]:
 
 
 def configuration(master: str | None, scratch: Path) -> SparkConf:
-    """Return what Spark is told; the rest, and what `spark-defaults.conf` sets, is the user's."""
+    """Return the settings of Spark, less those that `spark-defaults.conf` of the user sets."""
     settings = {**_SETTINGS, "spark.sql.warehouse.dir": (scratch / "warehouse").as_uri()}
     if master is not None:
         settings |= _OWN
@@ -243,7 +243,7 @@ def _start(conf: SparkConf, scratch: Path, log: int) -> tuple[SparkSession, Pope
     java = None
     try:
         with _interrupts_wait():
-            # Java's working folder is the scratch folder: Spark leaves files where it stands.
+            # Java's working folder is the scratch folder: Spark leaves files in it.
             gateway = launch_gateway(  # type: ignore[no-untyped-call]
                 conf, {"stdout": log, "stderr": log, "cwd": str(scratch)}
             )
@@ -302,7 +302,7 @@ def _first_line(message: str) -> str:
 
 def _end(java: Popen[bytes] | None) -> None:
     """Java ends when its standard input does; it is ended when it does not."""
-    if java is None:  # somebody else's, as under spark-submit
+    if java is None:  # not ours, as under spark-submit
         return
     if java.stdin is not None:
         java.stdin.close()

@@ -109,7 +109,7 @@ QUEUE_MANAGERS: Final = table(
     ),
     objects=(number, "its rows in `objects`"),
 )
-"""One row a queue manager that a file speaks of."""
+"""One row for each queue manager that a file describes."""
 
 OBJECTS: Final = table(
     site=_SITE,

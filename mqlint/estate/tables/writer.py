@@ -166,7 +166,6 @@ class TableWriter:
             self.add(table, batch)
 
     def finish(self) -> Iterator[tuple[str, int]]:
-        """As of `TaskFiles`."""
         return self._parts.finish()
 
     def _added(self, batch: pa.RecordBatch) -> dict[str, pa.Array]:

@@ -245,7 +245,7 @@ def parse_drbd(text: str) -> tuple[Declared, ...]:
     """Read a resource file; whatever the text, something is returned.
 
     A resource is a `drbd` with `minors`, `addresses`, `ports`, `hosts`, `protocols`, `strange`
-    for words that the format does not have, `net.ping-int` and its like as they are written, and
+    for words that the format does not have, such as `net.ping-int` as they are written, and
     `rdqm` where its disk lies in the volume group of RDQM.
     Each of its hosts is a `drbd_host`, each of its meshes a `drbd_mesh`.
     """

@@ -41,17 +41,6 @@ _ACTIONS = {"MQSourceConnector": "get", "MQSinkConnector": "put"}
 Values = Mapping[str, Setting]
 
 
-def connector_of_properties(text: str) -> Iterator[Declared]:
-    """Yield the connection of a connector in properties, and its queue."""
-    yield from _declared(_of_properties(text))
-
-
-def connectors_of_tree(text: str, budget: Budget) -> Iterator[Declared]:
-    """Yield the connections of connectors in JSON or YAML, and their queues."""
-    for values in _of_tree(text, budget):
-        yield from _declared(values)
-
-
 def read_properties(text: str, context: Context) -> Parsed:
     """Read the properties of a connector as a document."""
     values = _of_properties(text)

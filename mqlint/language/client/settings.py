@@ -24,7 +24,6 @@ from mqlint.language.client.spring import (
 from mqlint.language.declaration import Declared, Field
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node, Span
-from mqlint.source.budget import Budget
 from mqlint.vocabulary.distance import distance
 
 _OF_CHANNEL = tuple(
@@ -48,16 +47,6 @@ _KNOWN = {
 """The keys of the starter (README.md of ibm-messaging/mq-jms-spring), by their folded form."""
 _SHORTEST = 5
 """How many characters a key must have for another to be a typo of it."""
-
-
-def parse_properties(text: str) -> tuple[Declared, ...]:
-    """Return the client channel that a file of properties describes, nothing if there is none."""
-    return _channels([merged(pages_of_properties(text, properties(text)))])
-
-
-def parse_spring_yaml(text: str, budget: Budget | None = None) -> tuple[Declared, ...]:
-    """Return the client channels that the documents of a Spring Boot YAML file describe."""
-    return _channels(pages_of_yaml(read_documents(text, budget)))
 
 
 def key_faults(keys: Iterable[tuple[str, Span]]) -> Iterator[Diagnostic]:

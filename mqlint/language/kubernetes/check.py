@@ -18,7 +18,7 @@ from mqlint.language.kubernetes.schema import (
     SWITCHES,
     WORDS,
 )
-from mqlint.language.kubernetes.source import Source
+from mqlint.language.kubernetes.source import ConfigurationSource
 from mqlint.language.kubernetes.variables import variable_faults
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
@@ -159,7 +159,7 @@ def _keys(node: Node, known: frozenset[str]) -> Iterator[Diagnostic]:
 
 
 def faults_of_sources(
-    sources: Iterable[Source], namespace: str, holders: Mapping[str, list[Holder]]
+    sources: Iterable[ConfigurationSource], namespace: str, holders: Mapping[str, list[Holder]]
 ) -> Iterator[Diagnostic]:
     """Yield the faults of the sources of a queue manager's configuration.
 
@@ -190,7 +190,9 @@ def faults_of_sources(
             yield from _mounted(source, holder)
 
 
-def _other_kind(source: Source, namespace: str, group: Iterable[Holder]) -> Iterator[Diagnostic]:
+def _other_kind(
+    source: ConfigurationSource, namespace: str, group: Iterable[Holder]
+) -> Iterator[Diagnostic]:
     """Report a resource that the file has only in another kind or namespace."""
     alike = [holder for holder in group if holder.kind == source.kind]
     if any(_same(holder.namespace, namespace) for holder in alike):
@@ -208,7 +210,7 @@ def _other_kind(source: Source, namespace: str, group: Iterable[Holder]) -> Iter
     yield Diagnostic("source-missing", *(where or source.node).span, data)
 
 
-def _mounted(source: Source, holder: Holder) -> Iterator[Diagnostic]:
+def _mounted(source: ConfigurationSource, holder: Holder) -> Iterator[Diagnostic]:
     """Report MQSC and stanzas that a container has under a name which crtmqm does not read."""
     if source.items is None:
         entries = [*holder.languages.items()]
@@ -228,7 +230,10 @@ def _mounted(source: Source, holder: Holder) -> Iterator[Diagnostic]:
 
 
 def _other_name(
-    source: Source, taken: Mapping[str, set[str]], namespace: str, every: Iterable[Holder]
+    source: ConfigurationSource,
+    taken: Mapping[str, set[str]],
+    namespace: str,
+    every: Iterable[Holder],
 ) -> Iterator[Diagnostic]:
     """Report a name that is a typo of that of a resource of the file.
 
@@ -255,7 +260,7 @@ def _same(first: str, other: str) -> bool:
     return not first or not other or first == other
 
 
-def _item(item: Node, source: Source, holder: Holder | None) -> Iterator[Diagnostic]:
+def _item(item: Node, source: ConfigurationSource, holder: Holder | None) -> Iterator[Diagnostic]:
     key = item.value
     if not isinstance(key, str) or not key:
         return

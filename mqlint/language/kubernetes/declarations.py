@@ -14,7 +14,7 @@ from mqlint.language.kubernetes.fields import (
     fields_of_values,
 )
 from mqlint.language.kubernetes.source import (
-    Source,
+    ConfigurationSource,
     sources_of_container,
     sources_of_resource,
     sources_of_values,
@@ -32,7 +32,9 @@ _CHART_KEYS = frozenset(
 )
 
 
-def declarations_of(document: Node, budget: Budget) -> Iterator[tuple[Declared, list[Source]]]:
+def declarations_of(
+    document: Node, budget: Budget
+) -> Iterator[tuple[Declared, list[ConfigurationSource]]]:
     """The queue managers that a document describes, with the names of what they read."""
     kind = document.word("kind")
     if is_resource(document):
@@ -73,7 +75,7 @@ def _is_open(node: Node) -> bool:
     return any(below.open for below in node.walk())
 
 
-def _resource(document: Node) -> tuple[Declared, list[Source]]:
+def _resource(document: Node) -> tuple[Declared, list[ConfigurationSource]]:
     """A QueueManager of the Operator: its name is that of the queue manager unless it says."""
     own = document.get("metadata", "name")
     where = document.get("spec", "queueManager", "name")
@@ -114,7 +116,7 @@ def _is_chart(values: Node) -> bool:
     return bool(keys & _CHART_KEYS) or ("name" in keys and bool(beside & {"license", "pki"}))
 
 
-def _values(values: Node) -> tuple[Declared, list[Source]]:
+def _values(values: Node) -> tuple[Declared, list[ConfigurationSource]]:
     """Values of a chart: without a name the queue manager is called like the release."""
     name = values.word("queueManager", "name")
     where = values.get("queueManager", "name") if name else values.get("queueManager")
@@ -123,7 +125,9 @@ def _values(values: Node) -> tuple[Declared, list[Source]]:
     return declared, sources_of_values(values)
 
 
-def _workload(document: Node, kind: str, budget: Budget) -> Iterator[tuple[Declared, list[Source]]]:
+def _workload(
+    document: Node, kind: str, budget: Budget
+) -> Iterator[tuple[Declared, list[ConfigurationSource]]]:
     """A workload with a container that runs a queue manager: MQ_QMGR_NAME is set."""
     spec = _pod(document, kind)
     if spec is None:

@@ -13,7 +13,7 @@ from mqlint.language.client.signs import is_channel_table
 from mqlint.language.ini import INI
 from mqlint.language.kubernetes.check import Holder
 from mqlint.language.kubernetes.source import (
-    Source,
+    ConfigurationSource,
     entry_name,
 )
 from mqlint.language.mqsc.language import MQSC
@@ -32,7 +32,7 @@ class Reader:
 
     queue_manager: str | None
     model: str
-    source: Source
+    source: ConfigurationSource
 
 
 class _Readers:

@@ -34,7 +34,7 @@ from mqlint.language.kubernetes.entries import (
     embedded_in,
     holder_of,
 )
-from mqlint.language.kubernetes.source import Source
+from mqlint.language.kubernetes.source import ConfigurationSource
 from mqlint.language.kubernetes.workload import workload_faults
 from mqlint.language.script.step import Embedded
 from mqlint.language.yaml.embedded_mqsc import folded_mqsc
@@ -64,7 +64,7 @@ class _Described(NamedTuple):
     """A declaration, the sources that it reads, and their namespace."""
 
     declared: Declared
-    sources: list[Source]
+    sources: list[ConfigurationSource]
     namespace: str
 
 
@@ -167,7 +167,7 @@ class _ManifestReader:
 
 def _replication(
     declared: Declared,
-    sources: Iterable[Source],
+    sources: Iterable[ConfigurationSource],
     here: set[str],
     keyed: set[tuple[str | None, str]],
 ) -> Declared:

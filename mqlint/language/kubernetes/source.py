@@ -21,7 +21,7 @@ _CONFIGURATION = "/etc/mqm"
 
 
 @frozen
-class Source:
+class ConfigurationSource:
     """A ConfigMap or Secret from which a queue manager has its configuration.
 
     `kind` and `name` are those of the resource, and `node` is the place where it is named. `items`
@@ -56,10 +56,10 @@ def entry_name(kind: str, name: str, key: str) -> str:
     return f":{kind}:{name.replace('/', ':')}/{key.replace('/', ':')}"
 
 
-def sources_of_resource(document: Node) -> list[Source]:
+def sources_of_resource(document: Node) -> list[ConfigurationSource]:
     """Return the sources of a QueueManager of the Operator."""
     return [
-        Source(kind, source.word("name"), _items(source), use, source)
+        ConfigurationSource(kind, source.word("name"), _items(source), use, source)
         for use in ("mqsc", "ini")
         for item in document.entries("spec", "queueManager", use)
         for key, kind in (("configMap", "ConfigMap"), ("secret", "Secret"))
@@ -67,19 +67,19 @@ def sources_of_resource(document: Node) -> list[Source]:
     ]
 
 
-def sources_of_values(values: Node) -> list[Source]:
+def sources_of_values(values: Node) -> list[ConfigurationSource]:
     """Return the sources that the values of a chart name."""
     return [
-        Source(kind, item.word("name"), _items(item), use, item)
+        ConfigurationSource(kind, item.word("name"), _items(item), use, item)
         for key, kind, use in _CHART_LISTS
         for item in values.entries("queueManager", key)
     ]
 
 
-def sources_of_container(spec: Node, container: Node) -> list[Source]:
+def sources_of_container(spec: Node, container: Node) -> list[ConfigurationSource]:
     """Return the sources of what a container mounts; `spec` is that of the pod."""
     volumes = {volume.word("name"): volume for volume in spec.entries("volumes")}
-    found: list[Source] = []
+    found: list[ConfigurationSource] = []
     for mount in container.entries("volumeMounts"):
         path, volume = mount.word("mountPath").rstrip("/"), volumes.get(mount.word("name"))
         folder, _, file = path.rpartition("/") if mount.child("subPath") else (path, "", "")
@@ -88,7 +88,9 @@ def sources_of_container(spec: Node, container: Node) -> list[Source]:
     return found
 
 
-def _mounted(volume: Node, mount: Node, file: str, *, applies: bool) -> Iterator[Source]:
+def _mounted(
+    volume: Node, mount: Node, file: str, *, applies: bool
+) -> Iterator[ConfigurationSource]:
     """The sources of a volume, a projected one among them."""
     part = mount.child("subPath")
     for holder in (volume, *volume.entries("projected", "sources")):
@@ -102,7 +104,7 @@ def _mounted(volume: Node, mount: Node, file: str, *, applies: bool) -> Iterator
             if part is not None and not items:
                 keys = (part,)
             at = mount.child("mountPath") if file else None
-            yield Source(kind, name, keys or None, "", source, applies, file, at)
+            yield ConfigurationSource(kind, name, keys or None, "", source, applies, file, at)
 
 
 def _items(source: Node) -> tuple[Node, ...] | None:

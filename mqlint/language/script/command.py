@@ -97,7 +97,7 @@ _SILENT = frozenset(
 """Commands without output, or without output that can be fed to runmqsc."""
 
 
-class Group:
+class CommandGroup:
     """Commands in brackets, in a branch or in a loop, whose output goes one way together.
 
     Only commands whose output may be known are stored. After another one `is_unknown` is set, and
@@ -107,7 +107,7 @@ class Group:
     __slots__ = ("_items", "_was_taken", "is_unknown")
 
     def __init__(self) -> None:
-        self._items: list[Command | Group] | None = None
+        self._items: list[Command | CommandGroup] | None = None
         self.is_unknown = False
         self._was_taken = False
 
@@ -122,12 +122,12 @@ class Group:
         else:
             self.is_unknown, self._items = True, None
 
-    def close(self, inner: Group) -> None:
+    def close(self, inner: CommandGroup) -> None:
         """Add a group that ended inside."""
         if not self.is_unknown and (inner._items or inner.is_unknown):
             self._append(inner)
 
-    def _append(self, item: Command | Group) -> None:
+    def _append(self, item: Command | CommandGroup) -> None:
         if self._items is None:
             self._items = []
         self._items.append(item)
@@ -138,7 +138,7 @@ class Group:
         A group inside another can be taken once: its output is not that of the outer group any
         more.
         """
-        stack: list[Group | Command] = [self]
+        stack: list[CommandGroup | Command] = [self]
         while stack:
             item = stack.pop()
             if isinstance(item, Command):
@@ -182,7 +182,7 @@ class Command:
     checked: bool | None = None
     captured: bool = False
     was_read: bool = False
-    group: Group | None = None
+    group: CommandGroup | None = None
     function: str = ""
     end: int = 0
     piped_processes: frozenset[str] = NO_PROCESSES

@@ -141,7 +141,7 @@ def keeps_commands(name: str, words: Sequence[Word]) -> bool:
 
 
 def files_of(name: str, words: Sequence[Word]) -> list[Word]:
-    """Return the files that a program which `keeps_commands` is told to read."""
+    """Return the files that a program which `keeps_commands` reads."""
     operands = [word for word in words if not word.text.startswith("-")]
     if name == "cat":
         return operands

@@ -11,7 +11,7 @@ from dataclasses import field, replace
 
 from mqlint.dataclass import frozen, mutable
 from mqlint.language.mqsc.language import is_mqsc
-from mqlint.language.script.command import Command, Group, Word, base_name
+from mqlint.language.script.command import Command, CommandGroup, Word, base_name
 from mqlint.language.script.control import ControlForm
 from mqlint.language.script.filters import edited, files_of, keeps_commands
 from mqlint.language.script.processes import NO_PROCESSES
@@ -289,7 +289,7 @@ class DataFlow:
         text = does.cover(found.text)
         return None if text is None else replace(found, text=text, expands=True)
 
-    def _grouped(self, group: Group) -> Input | None:
+    def _grouped(self, group: CommandGroup) -> Input | None:
         """Return the output of all commands of a group."""
         parts: list[Input] = []
         for command in group.take():

@@ -137,7 +137,7 @@ class TextReader(CommandReader):
             self.add_typos(words, paths=False, is_fed=False)
 
     def other(self, command: Command, words: Sequence[Word]) -> None:
-        """Read a command that is none of MQ's."""
+        """Read a command that does not belong to MQ."""
         touching = self.touching(command, words) if words else None
         harmless = bool(words) and is_harmless(words)
         if touching is not None:

@@ -16,7 +16,6 @@ from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import MappedText
 from mqlint.patterns import later
 
-PROGRAM = "curl"
 _BODY = frozenset(("-d", "--data", "--data-raw", "--data-binary", "--data-ascii", "--json"))
 _INPUT = "@-"
 _MARK = "runCommand"

@@ -46,7 +46,7 @@ def command_typo(
     text = words[0].text
     name = base_name(text)
     if name != text and _BIN.search(text[:_LONGEST]) is None:
-        return None  # a program of somebody's own, in a folder of his own
+        return None  # a user's own program, in a folder of its own
     if _MAY_BE_ONE.match(name) is None or not {*"mMqQ"}.intersection(name):
         return None
     kind, meant = _meant(name, tuple(commands))

@@ -63,12 +63,6 @@ class DescribedObject:
         return [(word, self.rename(part)) for word, part in pairs if part]
 
     @property
-    def default_object(self) -> MQObject | None:
-        """The object from which DEFINE takes what it omits, if the files change it."""
-        name = default_object_name(self.type, self.subtype)
-        return None if name is None else self.found.manager.find(self.type, name, self.subtype)
-
-    @property
     def is_default_object(self) -> bool:
         """Whether DEFINE of others takes from it what it omits."""
         return self.name == default_object_name(self.type, self.subtype)

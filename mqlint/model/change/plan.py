@@ -8,7 +8,7 @@ from dataclasses import replace
 from mqlint.dataclass import frozen
 from mqlint.finding import Location
 from mqlint.model.change.dependants import Dependants
-from mqlint.model.change.step import Question, Step
+from mqlint.model.change.step import PlanQuestion, PlanStep
 from mqlint.model.change.steps import Steps, UnknownValueError
 from mqlint.model.comparison.difference import Difference
 from mqlint.model.comparison.managers import Comparison
@@ -47,7 +47,7 @@ class Plan:
 
     now: QueueManager
     wanted: QueueManager
-    steps: tuple[Step, ...]
+    steps: tuple[PlanStep, ...]
     left: tuple[Left, ...]
     undone: tuple[Undone, ...]
     notes: tuple[tuple[str, int], ...]
@@ -74,7 +74,7 @@ class Plan:
         ]
 
     @property
-    def questions(self) -> list[Question]:
+    def questions(self) -> list[PlanQuestion]:
         """What must be asked first, each once."""
         return list(dict.fromkeys(question for step in self.steps for question in step.questions))
 
@@ -100,7 +100,7 @@ def plan_of(
             groups.setdefault(found.key, []).append(found)
         else:
             left.append(found)
-    steps: list[Step] = []
+    steps: list[PlanStep] = []
     if groups:
         here, there = by_key(now, str), by_key(wanted, rename)
         maker = Steps(now, wanted, rename, effects)

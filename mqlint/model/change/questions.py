@@ -6,18 +6,18 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from mqlint.model.change import mqsc
 from mqlint.model.change.described import DescribedObject, Written
-from mqlint.model.change.step import Question
+from mqlint.model.change.step import PlanQuestion
 from mqlint.vocabulary.effects import Effect
 
 _STATUS: Mapping[str, str] = {"channel": "CHSTATUS", "listener": "LSSTATUS", "service": "SVSTATUS"}
 
 
-def asked(described: DescribedObject, effects: Iterable[Effect]) -> Iterator[Question]:
+def asked(described: DescribedObject, effects: Iterable[Effect]) -> Iterator[PlanQuestion]:
     """Yield the states in which the queue manager would refuse the command."""
     refused = dict.fromkeys(effect.refused for effect in effects if effect.refused)
     for state in refused:
         text = f"{described.noun}({described.name}): the command is refused if {state}"
-        yield Question(text, _display(described))
+        yield PlanQuestion(text, _display(described))
 
 
 def _display(described: DescribedObject) -> str:
@@ -31,19 +31,19 @@ def _display(described: DescribedObject) -> str:
     return ""
 
 
-def running(described: DescribedObject) -> Iterator[Question]:
+def running(described: DescribedObject) -> Iterator[PlanQuestion]:
     """Yield what runs that the plan stops."""
     text = f"{described.noun}({described.name}) is stopped and started: what of it runs now"
-    yield Question(text, _display(described))
+    yield PlanQuestion(text, _display(described))
 
 
-def not_known(described: DescribedObject, old: Written, new: Written) -> Iterator[Question]:
+def not_known(described: DescribedObject, old: Written, new: Written) -> Iterator[PlanQuestion]:
     """Yield which values the files do not say: before the change, for the undo, and after it."""
     name = "" if described.type == "qmgr" else f"({mqsc.quoted(described.name)})"
     if old.unknown:
         words = " ".join(old.unknown)
         text = f"which values {described.noun}{name} has now, for the undo: {words}"
-        yield Question(text, f"DISPLAY {described.noun}{name} {words}")
+        yield PlanQuestion(text, f"DISPLAY {described.noun}{name} {words}")
     if new.unknown:
         words = ", ".join(new.unknown)
-        yield Question(f"which values {described.noun}{name} shall have: {words}")
+        yield PlanQuestion(f"which values {described.noun}{name} shall have: {words}")

@@ -10,11 +10,11 @@ from mqlint.model.change.dependants import Dependant
 from mqlint.vocabulary.effects import Effect
 
 Kind = Literal["define", "alter", "delete", "replace"]
-"""What becomes of an object; `replace` deletes it and defines it again."""
+"""The change of an object; `replace` deletes it and defines it again."""
 
 
 @frozen
-class Change:
+class AttributeChange:
     """One attribute: its value before and after as text, and when the change takes effect.
 
     The attribute is blank for the object as a whole.
@@ -27,7 +27,7 @@ class Change:
 
 
 @frozen
-class Question:
+class PlanQuestion:
     """What must be asked before the plan is run, and the command that answers it (or none)."""
 
     text: str
@@ -35,7 +35,7 @@ class Question:
 
 
 @frozen
-class Step:
+class PlanStep:
     """The commands for one object.
 
     `commands` are MQSC, and `undo` takes them back, in the order to be run. `by_hand` are
@@ -49,12 +49,12 @@ class Step:
     type: str
     name: str
     subtype: str | None
-    changes: tuple[Change, ...]
+    changes: tuple[AttributeChange, ...]
     commands: tuple[str, ...]
     undo: tuple[str, ...]
     gaps: tuple[str, ...] = ()
     by_hand: tuple[str, ...] = ()
-    questions: tuple[Question, ...] = ()
+    questions: tuple[PlanQuestion, ...] = ()
     stops: tuple[str, ...] = ()
     starts: tuple[str, ...] = ()
     undo_stops: tuple[str, ...] = ()

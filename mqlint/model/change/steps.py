@@ -9,7 +9,7 @@ from mqlint.model.change.described import DescribedObject, Text, Written
 from mqlint.model.change.order import rank_of
 from mqlint.model.change.questions import asked, not_known, running
 from mqlint.model.change.records import authority_commands, removal_of, replacement
-from mqlint.model.change.step import Change, Kind, Step
+from mqlint.model.change.step import AttributeChange, Kind, PlanStep
 from mqlint.model.comparison.difference import Difference
 from mqlint.model.comparison.written import Rename, written_words
 from mqlint.model.core.action import key_words
@@ -51,7 +51,7 @@ class Steps:
 
     def step(
         self, now: MQObject | None, wanted: MQObject | None, found: Sequence[Difference]
-    ) -> Step | None:
+    ) -> PlanStep | None:
         """Return the step for the differences of one object; None if MQSC has no command for them.
 
         UnknownValueError if the files do not decide a value that the command needs.
@@ -84,7 +84,7 @@ class Steps:
 
     # -- whole objects ----------------------------------------------------------------------
 
-    def _made(self, b: DescribedObject, found: Difference) -> Step | None:
+    def _made(self, b: DescribedObject, found: Difference) -> PlanStep | None:
         words: Written
         if b.type in _RECORDS:
             command, words = b.record("ADD", None)
@@ -100,12 +100,12 @@ class Steps:
             raise UnknownValueError(words.unknown)
         effect = self._effects.of(b.type, b.subtype, "", on="define")
         stops = self._acting(b, "STOP")
-        return Step(
+        return PlanStep(
             "define",
             b.type,
             found.name,
             b.subtype,
-            (Change("", None, None, effect),),
+            (AttributeChange("", None, None, effect),),
             (command,),
             (undo,),
             by_hand=tuple(words.by_hand),
@@ -115,7 +115,7 @@ class Steps:
             rank=self._rank("define", b),
         )
 
-    def _deleted(self, a: DescribedObject, found: Difference) -> Step | None:
+    def _deleted(self, a: DescribedObject, found: Difference) -> PlanStep | None:
         words = Written([], [], [])
         if a.type in _RECORDS:
             command = removal_of(a)
@@ -131,12 +131,12 @@ class Steps:
             undo, words = a.definition(self._of_defaults(a))
         effect = self._effects.of(a.type, a.subtype, "", on="delete")
         is_undone = not words.unknown
-        return Step(
+        return PlanStep(
             "delete",
             a.type,
             found.name,
             a.subtype,
-            (Change("", None, None, effect),),
+            (AttributeChange("", None, None, effect),),
             (command,),
             (undo,) if is_undone else (),
             gaps=(*_gaps(words, effect), *self._unseen_authority(a)),
@@ -158,9 +158,9 @@ class Steps:
         self,
         a: DescribedObject,
         b: DescribedObject,
-        changes: Sequence[Change],
+        changes: Sequence[AttributeChange],
         place: Location | None,
-    ) -> Step | None:
+    ) -> PlanStep | None:
         """An object that ALTER cannot change as wanted: it is deleted, and defined again."""
         if self._now.vocabulary.command("DELETE", a.noun) is None:
             return None
@@ -172,7 +172,7 @@ class Steps:
         stops = self._acting(a, "STOP")
         is_undone = not old.unknown
         undo = (b.deletion(keeps_authority=True), back) if is_undone else ()
-        return Step(
+        return PlanStep(
             "replace",
             b.type,
             b.name,
@@ -199,8 +199,8 @@ class Steps:
         a: DescribedObject | None,
         b: DescribedObject | None,
         found: Sequence[Difference],
-        changes: Sequence[Change],
-    ) -> Step | None:
+        changes: Sequence[AttributeChange],
+    ) -> PlanStep | None:
         described = b or a
         if described is None:
             return None
@@ -232,7 +232,7 @@ class Steps:
         acts = restarts and not described.is_default_object and described.type != "qmgr"
         stops = self._acting(described, "STOP") if acts else ()
         starts = self._acting(described, "START") if acts else ()
-        return Step(
+        return PlanStep(
             "alter",
             described.type,
             found[0].name,
@@ -260,7 +260,7 @@ class Steps:
     def _alteration(
         before: DescribedObject | None,
         after: DescribedObject | None,
-        changes: Sequence[Change],
+        changes: Sequence[AttributeChange],
         values: Mapping[str, Text | None],
     ) -> tuple[tuple[str, ...], Written]:
         """ALTER from one side to the other; what must be blank meanwhile is cleared and set."""
@@ -284,8 +284,8 @@ class Steps:
         a: DescribedObject | None,
         b: DescribedObject | None,
         found: Sequence[Difference],
-        changes: Sequence[Change],
-    ) -> Step | None:
+        changes: Sequence[AttributeChange],
+    ) -> PlanStep | None:
         """A channel authentication record or policy: SET replaces it as a whole."""
         described = b or a
         if described is None:
@@ -296,7 +296,7 @@ class Steps:
         if words.unknown:
             raise UnknownValueError(words.unknown)
         effects = [change.effect for change in changes]
-        return Step(
+        return PlanStep(
             "alter",
             described.type,
             found[0].name,
@@ -312,7 +312,7 @@ class Steps:
 
     def _authority(
         self, a: DescribedObject | None, b: DescribedObject | None, found: Sequence[Difference]
-    ) -> Step | None:
+    ) -> PlanStep | None:
         """The authorities of a record that are added, and those that are taken away."""
         if a is None or b is None:
             return None
@@ -320,7 +320,7 @@ class Steps:
         if scripts is None:
             return None
         changes = tuple(self._change(b, each) for each in found)
-        return Step(
+        return PlanStep(
             "alter",
             "authrec",
             found[0].name,
@@ -333,12 +333,12 @@ class Steps:
 
     # -- what a step takes ------------------------------------------------------------------
 
-    def _change(self, described: DescribedObject, found: Difference) -> Change:
+    def _change(self, described: DescribedObject, found: Difference) -> AttributeChange:
         word = found.attribute
         effect = self._effects.of(described.type, described.subtype, word)
         if word == "type":
             effect = Effect(when="fixed")
-        return Change(word, found.a, found.b, effect)
+        return AttributeChange(word, found.a, found.b, effect)
 
     def _of_defaults(self, described: DescribedObject) -> set[str]:
         """The attributes that a default object has on one side or the other."""

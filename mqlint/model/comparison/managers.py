@@ -63,8 +63,8 @@ def _commands(manager: QueueManager, rename: Rename) -> dict[str, Counter[tuple[
             texts = [_plain(word.value, rename) for word in step.operands]
             options = [(option.name, _plain(option.value, rename)) for option in step.options]
             words = ("" if text == rename(own) else text for text in texts)
-            said = (step.action, *options, *words, step.maybe)
-            found.setdefault(step.command, Counter())[said] += 1
+            described = (step.action, *options, *words, step.maybe)
+            found.setdefault(step.command, Counter())[described] += 1
     return found
 
 
@@ -88,6 +88,6 @@ def _declared(manager: QueueManager, rename: Rename) -> dict[str, Counter[tuple[
     found: dict[str, Counter[tuple[object, ...]]] = {}
     for declared, _ in manager.declared:
         fields = ((field.name, _plain(field.value, rename)) for field in declared.fields)
-        said = (_plain(declared.name, rename), *fields)
-        found.setdefault(declared.type, Counter())[said] += 1
+        described = (_plain(declared.name, rename), *fields)
+        found.setdefault(declared.type, Counter())[described] += 1
     return found

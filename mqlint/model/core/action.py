@@ -125,7 +125,7 @@ def _is_class(command: Command) -> bool:
 
 
 def name_space_of(command: Command, action: Action) -> str:
-    """Return the name space a command speaks of.
+    """Return the name space of the object that a command names.
 
     DELETE CHANNEL names the client-connection table by CHLTABLE.
     """

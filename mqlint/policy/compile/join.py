@@ -32,7 +32,7 @@ _MANY_OF_A_NAME = frozenset(
 
 
 class Join:
-    """How a fact matches others of one type: each key in `theirs` equals its like in `mine`.
+    """How a fact matches others of one type: each key in `theirs` equals that of `mine`.
 
     Without keys it matches them all. `at` is the attribute of this fact to point at: where none is
     given the one that speaks of the other, None for its name.

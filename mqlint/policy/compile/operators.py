@@ -46,7 +46,7 @@ def word_of(source: Json) -> str:
 
 
 def number_of(text: str) -> int | None:
-    """Return the whole number that a text is; None when it is none."""
+    """Return the whole number in a text; None if it is not a number."""
     digits = text.removeprefix("-")
     return int(text) if digits.isascii() and digits.isdigit() and len(digits) < 20 else None
 

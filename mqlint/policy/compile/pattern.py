@@ -29,8 +29,8 @@ from mqlint.dataclass import frozen
 from mqlint.policy.compile.logic import Truth
 from mqlint.policy.compile.pattern_syntax import (
     LAST,
-    Node,
     PatternError,
+    PatternNode,
     Ranges,
     parse_pattern,
     united,
@@ -79,7 +79,7 @@ def compile_pattern(text: str) -> Pattern:
     return Pattern(text)
 
 
-def _reads_again(pattern: Node) -> bool:
+def _reads_again(pattern: PatternNode) -> bool:
     """Whether a search may read a value from many places; PatternError for worse than that."""
     if _ways(pattern, ()) > MAX_WAYS:
         raise PatternError(f"more than {MAX_WAYS} ways to match the same text", pattern.offset)
@@ -91,7 +91,7 @@ def _reads_again(pattern: Node) -> bool:
 # -- choices ------------------------------------------------------------------------------------
 
 
-def _ways(node: Node, follow: Ranges) -> int:
+def _ways(node: PatternNode, follow: Ranges) -> int:
     """In how many ways bounded choices are made before text that begins with one of `follow`.
 
     PatternError for a choice inside a repetition that the next character does not decide.
@@ -117,7 +117,7 @@ def _ways(node: Node, follow: Ranges) -> int:
     return node.high - node.low + 1 if ends_early and node.high is not None else 1
 
 
-def _is_decided(choice: Node, follow: Ranges) -> bool:
+def _is_decided(choice: PatternNode, follow: Ranges) -> bool:
     """Whether the next character says which of the alternatives to take."""
     nullable = [item for item in choice.items if item.nullable]
     return (
@@ -127,7 +127,7 @@ def _is_decided(choice: Node, follow: Ranges) -> bool:
     )
 
 
-def _require_decided(node: Node, follow: Ranges, outer: Node) -> None:
+def _require_decided(node: PatternNode, follow: Ranges, outer: PatternNode) -> None:
     """Refuse a part of the repetition `outer` with a choice that the next character leaves open."""
     if outer.items[0].nullable:
         raise PatternError("the repeated part can match empty text", outer.offset)
@@ -178,7 +178,7 @@ class _Rows:
     def __init__(self) -> None:
         self.reads_again = False
 
-    def after(self, node: Node, row: _Row) -> _Row:
+    def after(self, node: PatternNode, row: _Row) -> _Row:
         """Return the repetitions that are open after `node`, given those that are open before."""
         if node.kind == "start":
             return {offset: loop for offset, loop in row.items() if offset != _ANYWHERE}
@@ -198,7 +198,7 @@ class _Rows:
         after = self._after_loop(node, row) if is_loop else self.after(node.items[0], row)
         return _merged(after, row) if node.low == 0 else after
 
-    def _after_loop(self, node: Node, row: _Row) -> _Row:
+    def _after_loop(self, node: PatternNode, row: _Row) -> _Row:
         """The same for an unbounded repetition; PatternError when it is not kept apart."""
         shared = {at: loop for at, loop in row.items() if _overlap(loop.chars, node.first)}
         for offset, loop in shared.items():
@@ -223,7 +223,7 @@ def _merged(row: _Row, other: _Row) -> _Row:
     return {**row, **other, **both}
 
 
-def _is_unbounded(node: Node) -> bool:
+def _is_unbounded(node: PatternNode) -> bool:
     """Whether a node repeats something without bound."""
     return (node.kind == "repeat" and node.high is None) or any(map(_is_unbounded, node.items))
 

@@ -39,7 +39,7 @@ class PatternError(ValueError):
 
 
 @frozen
-class Node:
+class PatternNode:
     """A part of a pattern, and what its check needs to know of the text it matches.
 
     A repetition has one item and repeats it `low` to `high` times, without limit when `high` is
@@ -54,7 +54,7 @@ class Node:
     chars: Ranges = ()
     nullable: bool = True
     size: int = 1
-    items: tuple[Node, ...] = ()
+    items: tuple[PatternNode, ...] = ()
     low: int = 1
     high: int | None = 1
 
@@ -106,7 +106,7 @@ _REFUSED = (
 """Signs that are refused, with the reason; the first that matches counts."""
 
 
-def parse_pattern(text: str) -> Node:
+def parse_pattern(text: str) -> PatternNode:
     """Return the tree of the pattern `text`; PatternError when it is not in the subset."""
     parser = _Parser(text)
     node = parser.choice()
@@ -127,7 +127,7 @@ class _Parser:
         """Return the next character, nothing at the end."""
         return self.text[self.at : self.at + 1]
 
-    def choice(self) -> Node:
+    def choice(self) -> PatternNode:
         """Read alternatives up to the end of the text or of the group."""
         start = self.at
         items = [self.sequence()]
@@ -141,7 +141,7 @@ class _Parser:
         if all(item.kind == "chars" for item in items):  # one way to match instead of several
             ranges = "".join(f"\\U{low:08x}-\\U{high:08x}" for low, high in first)
             return _chars(start, f"[{ranges}]", first, size)
-        return Node(
+        return PatternNode(
             kind="choice",
             offset=start,
             source=f"(?:{'|'.join(item.source for item in items)})",
@@ -152,10 +152,10 @@ class _Parser:
             items=tuple(items),
         )
 
-    def sequence(self) -> Node:
+    def sequence(self) -> PatternNode:
         """Read up to a bar or the end of the group."""
         start, size = self.at, 0
-        items: list[Node] = []
+        items: list[PatternNode] = []
         first: Ranges = ()
         nullable = True
         while (char := self.peek()) and char not in "|)":
@@ -166,7 +166,7 @@ class _Parser:
                 first, nullable = united(first + item.first), item.nullable
         if len(items) == 1:
             return items[0]
-        return Node(
+        return PatternNode(
             kind="sequence",
             offset=start,
             source="".join(item.source for item in items),
@@ -177,7 +177,7 @@ class _Parser:
             items=tuple(items),
         )
 
-    def _repeated(self, item: Node) -> Node:
+    def _repeated(self, item: PatternNode) -> PatternNode:
         """Read the repetition sign after `item`, if there is one."""
         start, char = self.at, self.peek()
         if not char or char not in "*+?{":
@@ -191,7 +191,7 @@ class _Parser:
             message = f"{kind} is not supported" if kind else "a repetition cannot be repeated"
             raise PatternError(message, self.at)
         copies = max(low + 1 if high is None else high, 1)
-        return Node(
+        return PatternNode(
             kind="repeat",
             offset=start,
             source=f"(?:{item.source}){self.text[start : self.at]}",
@@ -221,7 +221,7 @@ class _Parser:
         self.at = count.end()
         return low, high
 
-    def _atom(self) -> Node:
+    def _atom(self) -> PatternNode:
         """Read one character, class, anchor or group."""
         start, char = self.at, self.peek()
         if char in "*+?{":
@@ -232,7 +232,9 @@ class _Parser:
             return self._class()
         self.at += 1
         if char in "^$":
-            return Node("start" if char == "^" else "end", start, "^" if char == "^" else r"\Z")
+            return PatternNode(
+                "start" if char == "^" else "end", start, "^" if char == "^" else r"\Z"
+            )
         if char == ".":
             return _chars(start, ".", _NOT_NEWLINE)
         if char == "\\":
@@ -240,7 +242,7 @@ class _Parser:
             return _chars(start, *self._char(self.text[start : self.at], start))
         return _chars(start, *self._char(char, start))
 
-    def _group(self) -> Node:
+    def _group(self) -> PatternNode:
         """Read `( )` or `(?: )`."""
         start = self.at
         opening = _GROUP.match(self.text, start)
@@ -257,7 +259,7 @@ class _Parser:
         self.depth -= 1
         return inner
 
-    def _class(self) -> Node:
+    def _class(self) -> PatternNode:
         """Read `[...]`; what `re` may once read as a set operation is escaped in the source."""
         start = self.at
         found = _CLASS.match(self.text, start)
@@ -309,5 +311,5 @@ class _Parser:
         return size
 
 
-def _chars(offset: int, source: str, ranges: Ranges, size: int = 1) -> Node:
-    return Node("chars", offset, source, ranges, ranges, nullable=False, size=size)
+def _chars(offset: int, source: str, ranges: Ranges, size: int = 1) -> PatternNode:
+    return PatternNode("chars", offset, source, ranges, ranges, nullable=False, size=size)

@@ -48,7 +48,7 @@ class Attributes(Kind):
         yield Violation(fact.where(at), at, {}, related, self.shared)
 
     def missing(self, fact: Fact, facts: Facts) -> str | None:
-        """As of `Kind`: blank, as only the text of the condition has names for its parts."""
+        """Blank, as only the text of the condition has names for its parts."""
         return "" if self.required(fact) is None else None
 
     def _attribute(self, fact: Fact) -> str | None:

@@ -62,13 +62,12 @@ class Grouped(Kind):
                 )
 
     def claimants(self, keys: Collection[str]) -> Set[str] | None:
-        """As of `Kind`: a name that is part of the key ends at a separator."""
+        """Yield the claim; a name that is part of its key ends at a separator."""
         if "queue_manager" not in self.by or len(self.agree) > 1:
             return None
         return {part for key in keys for part in key.split(SEPARATOR)}
 
     def missing(self, fact: Fact, facts: Facts) -> str | None:
-        """As of `Kind`."""
         unknown = [key for key in (*self.by, *self.agree) if reader(key)(fact) is UNKNOWN]
         if unknown:
             return unknown[0]
@@ -131,7 +130,7 @@ class Grouped(Kind):
         return Violation(claim.place, claim.subject.attribute, data, places, incident=claim.key)
 
     def finds_fault(self, summary: Aggregate) -> bool:
-        """As of `Kind`: all of a group are at fault, or none."""
+        """Judge groups: all claims of a group are at fault, or none."""
         is_wrong = self._too_few(summary) or self._size_is_wrong(summary.size)
         return is_wrong or self._has_too_many(summary) or self._disagrees(summary)
 

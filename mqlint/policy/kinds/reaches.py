@@ -42,7 +42,6 @@ class Reaches(Kind):
         yield from asked.judge(fact, facts)
 
     def missing(self, fact: Fact, facts: Facts) -> str | None:
-        """As of `Kind`."""
         from mqlint.policy.kinds.reaching import Reaching  # as above
 
         asked = Reaching(self.source, self.user, self.partner, self.every, self.must)

@@ -42,7 +42,7 @@ _IN = (Verdict.ALLOWED, Verdict.WARNED)
 
 
 class _Way(NamedTuple):
-    """A way in: who takes it, from which addresses, and what becomes of it."""
+    """A way in: who takes it, from which addresses, and with which outcome."""
 
     who: str
     region: Region

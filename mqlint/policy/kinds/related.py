@@ -107,7 +107,6 @@ class RelatedFact(Kind):
         )
 
     def missing(self, fact: Fact, facts: Facts) -> str | None:
-        """As of `Kind`."""
         value = self.join.my_value(fact)
         if value is UNKNOWN:
             return self.join.mine[0]
@@ -185,7 +184,7 @@ class RelatedFact(Kind):
         return name.startswith("SYSTEM.") or manager.is_external(self.join.other, name)
 
     def claimants(self, keys: Collection[str]) -> Set[str] | None:
-        """As of `Kind`: what is named is only offered by the queue manager that is named too."""
+        """Yield the offers; a named queue manager alone offers what is named with it."""
         if not (self.must and self.join.at_named_manager) or self.as_read:
             return None
         return {key.partition(SEPARATOR)[0] for key in keys}

@@ -84,7 +84,6 @@ class Order(Kind):
             yield Violation(fact.where(), None, {"related.step": state.step.title}, (place,))
 
     def missing(self, fact: Fact, facts: Facts) -> str | None:
-        """As of `Kind`."""
         if not isinstance(fact, StepFact):
             return None
         if not fact.certain:

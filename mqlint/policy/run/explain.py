@@ -1,4 +1,4 @@
-"""Why a policy speaks of a fact or is silent: what each part of its conditions is, of which value.
+"""Why a policy reports a fact or is silent: what each part of its conditions is, of which value.
 
 The parts are asked by the functions that judge, one by one, so that an explanation cannot disagree
 with the judgement.

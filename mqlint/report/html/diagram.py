@@ -13,7 +13,7 @@ from itertools import combinations
 
 from mqlint.dataclass import frozen
 from mqlint.finding import Finding
-from mqlint.report.html.layout import LANE, Box, Node, layout
+from mqlint.report.html.layout import LANE, Box, NodePosition, layout
 from mqlint.report.html.routes import Link, routes
 from mqlint.report.json import Json
 from mqlint.report.terminal import visible
@@ -124,7 +124,7 @@ class _Marks:
         """Number of clusters of which a queue manager holds a full repository."""
         return sum(self.clusters[place].values()) if place in self.clusters else 0
 
-    def node(self, place: Place, node: Node) -> Mapping[str, Json]:
+    def node(self, place: Place, node: NodePosition) -> Mapping[str, Json]:
         """Return what is drawn of a queue manager."""
         clusters = self.clusters.get(place, {})
         return {

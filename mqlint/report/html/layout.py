@@ -26,7 +26,7 @@ _WIDEST = 1_700
 
 
 @frozen
-class Node:
+class NodePosition:
     """Where a queue manager is: its upper left corner, and its row in its box."""
 
     x: int
@@ -52,10 +52,10 @@ Members = Sequence[tuple[Place, int]]
 """Queue managers of a site, each with the number of its full repositories."""
 
 
-def layout(sites: Mapping[str, Members]) -> tuple[list[Box], dict[Place, Node]]:
+def layout(sites: Mapping[str, Members]) -> tuple[list[Box], dict[Place, NodePosition]]:
     """Return the boxes of the sites, in their order, and where each queue manager is."""
     boxes: list[Box] = []
-    nodes: dict[Place, Node] = {}
+    nodes: dict[Place, NodePosition] = {}
     x, y, tallest, line = LANE, LANE, 0, 0
     for site, members in sites.items():
         rows = list(_rows(members))
@@ -71,7 +71,7 @@ def layout(sites: Mapping[str, Members]) -> tuple[list[Box], dict[Place, Node]]:
                 first = x + MARGIN
             top = y + _HEAD + MARGIN + number * (HEIGHT + GAP_Y)
             for column, place in enumerate(row):
-                nodes[place] = Node(first + column * (WIDTH + GAP_X), top, number, site)
+                nodes[place] = NodePosition(first + column * (WIDTH + GAP_X), top, number, site)
         x, tallest = x + width + LANE, max(tallest, height)
     return boxes, nodes
 

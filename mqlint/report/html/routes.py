@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from mqlint.dataclass import frozen
-from mqlint.report.html.layout import GAP_X, GAP_Y, HEIGHT, LANE, WIDTH, Box, Node
+from mqlint.report.html.layout import GAP_X, GAP_Y, HEIGHT, LANE, WIDTH, Box, NodePosition
 from mqlint.report.topology import Place
 
 _RADIUS = 7
@@ -36,7 +36,7 @@ class Link:
 
 
 def routes(
-    links: Iterable[Link], boxes: Sequence[Box], nodes: Mapping[Place, Node]
+    links: Iterable[Link], boxes: Sequence[Box], nodes: Mapping[Place, NodePosition]
 ) -> Iterator[str]:
     """Yield the path of each line, in the form of SVG's `d`."""
     router = _Router(boxes)
@@ -52,13 +52,13 @@ class _Router:
         self._order = [box.site for box in boxes]
         self._taken: Counter[tuple[object, ...]] = Counter()
 
-    def points(self, start: Node, end: Node) -> list[Point]:
+    def points(self, start: NodePosition, end: NodePosition) -> list[Point]:
         """Return the corners of a line."""
         if start.site == end.site:
             return self._within(start, end)
         return self._between(start, end)
 
-    def _within(self, start: Node, end: Node) -> list[Point]:
+    def _within(self, start: NodePosition, end: NodePosition) -> list[Point]:
         falls = end.row > start.row
         first = self._gutter(start, below=falls or end.row == start.row)
         begin = self._end(start, below=falls or end.row == start.row)
@@ -72,7 +72,7 @@ class _Router:
             *((across, last), (finish[0], last), finish),
         ]
 
-    def _between(self, start: Node, end: Node) -> list[Point]:
+    def _between(self, start: NodePosition, end: NodePosition) -> list[Point]:
         here, there = self._boxes[start.site], self._boxes[end.site]
         begin, finish = self._end(start, below=True), self._end(end, below=True)
         first, last = self._gutter(start, below=True), self._gutter(end, below=True)
@@ -89,18 +89,18 @@ class _Router:
             points.append((out, last))
         return [*points, (finish[0], last), finish]
 
-    def _end(self, node: Node, *, below: bool) -> Point:
+    def _end(self, node: NodePosition, *, below: bool) -> Point:
         key = "end", node.x, node.y, below
         offset = _ENDS[self._taken[key] % len(_ENDS)]
         self._taken[key] += 1
         return node.x + WIDTH // 2 + offset, node.y + (HEIGHT if below else 0)
 
-    def _gutter(self, node: Node, *, below: bool) -> int:
+    def _gutter(self, node: NodePosition, *, below: bool) -> int:
         """The height of a line between the row of a queue manager and the next one."""
         middle = node.y + HEIGHT + GAP_Y // 2 if below else node.y - GAP_Y // 2
         return middle + self._apart("row", node.site, middle)
 
-    def _column(self, node: Node) -> int:
+    def _column(self, node: NodePosition) -> int:
         middle = node.x - GAP_X // 2
         return middle + self._apart("column", node.site, middle)
 

@@ -84,7 +84,7 @@ def _states(report: Report) -> Iterator[dict[str, Json]]:
 
 def _within_limits(results: Iterable[str], room: int) -> list[str]:
     """The results that fit into `room` bytes when they are compressed."""
-    kept: list[str] = []
+    stored: list[str] = []
     plain = packed = 0
     packer = zlib.compressobj(6)
     for result in results:
@@ -93,21 +93,21 @@ def _within_limits(results: Iterable[str], room: int) -> list[str]:
         packed += len(packer.compress(data))
         if plain > room and packed > room:
             break
-        kept.append(result)
-    return kept
+        stored.append(result)
+    return stored
 
 
 def _packed(text: str) -> int:
     return len(zlib.compress(text.encode(), 6))
 
 
-def _cuts(found: int, kept: int) -> list[str]:
+def _cuts(found: int, stored: int) -> list[str]:
     """Return notes about results that mqlint or GitHub omits."""
-    if kept < found:
+    if stored < found:
         return [
-            f"SARIF: {counted(found - kept, 'finding')} of {found:,} left out, the least severe, "
+            f"SARIF: {counted(found - stored, 'finding')} of {found:,} left out, the least severe, "
             "to stay within what GitHub accepts"
         ]
-    if kept > MAX_STORED:
+    if stored > MAX_STORED:
         return [f"SARIF: GitHub will keep {MAX_STORED:,} of {found:,} findings"]
     return []

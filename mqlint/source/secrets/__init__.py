@@ -1,7 +1,7 @@
-"""Where secrets stand in a text of any language, by signs that need no vocabulary.
+"""Where secrets are in a text of any language, by signs that need no vocabulary.
 
 Readers know more of their own language and add to it. What is found here is found in every text,
-also beside a syntax error, in a comment, and in a part that nobody reads.
+also beside a syntax error, in a comment, and in a part that no parser reads.
 """
 
 from __future__ import annotations

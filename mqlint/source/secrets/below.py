@@ -134,7 +134,7 @@ class _Place(NamedTuple):
     lists: bool
 
     def behind(self, key: str) -> _Place:
-        """Return the place behind a key; what is found by its own name is no scalar of this one."""
+        """Return the offset after a key; a value found by its own name does not belong to it."""
         if not _is_reference(key):
             return self
         is_named = has_values_below(key)
@@ -177,5 +177,5 @@ def _in_flow(text: str, begin: int, lists: bool) -> Generator[Span, None, int]:
 
 
 def _is_reference(key: str) -> bool:
-    """Tell whether a key below the name of a secret has none, or is found by its own name."""
+    """Return whether a key below the name of a secret has none, or is found by its own name."""
     return key.lower() in _REFERENCES or "secret" in key.lower() or judge(key) is not Sign.NONE

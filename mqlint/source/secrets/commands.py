@@ -107,7 +107,7 @@ PROGRAMS: tuple[tuple[str, Program], ...] = (
     ("mqsichangeproperties", Program(next=("-v",))),
     ("mqiptpw", Program(operand=0)),
 )
-"""What is known of programs, by their names in lower case; a name may stand there twice."""
+"""Programs with their options, by names in lower case; a name may have two entries."""
 
 _AFTER_NAME = later(r"(?:\.exe|\.cmd|\.bat|\.sh)?(?=[ \t\"'\\])", re.IGNORECASE)
 _WORD = later(
@@ -142,7 +142,7 @@ _LEAD = later(r"(?:[ \t]+-\w+|[ \t]+[\"']?%s(?:\\n)?[\"']?)*[ \t]*")
 
 
 def in_commands(text: str, low: str) -> Iterator[Span]:
-    """Yield the secrets that stand as words of commands; `low` is the text in lower case."""
+    """Yield the secrets that are words of commands; `low` is the text in lower case."""
     for name, program in PROGRAMS:
         at = low.find(name)
         while at >= 0:
@@ -192,18 +192,18 @@ def in_input(text: str, low: str) -> Iterator[Span]:
 
 
 def is_mqsc(text: str) -> bool:
-    """Tell whether a text begins with a command of MQSC, after remarks and blank lines."""
+    """Return whether a text begins with a command of MQSC, after remarks and blank lines."""
     return _COMMAND.match(text) is not None
 
 
 def _is_kept(file: str) -> bool:
-    """Tell whether a file is by its name one that holds nothing but a secret."""
+    """Return whether a file is by its name one that holds nothing but a secret."""
     name = file.strip("\"'").rpartition("/")[2]
     return "/secrets/" in file or judge(name.partition(".")[0]) is Sign.STRONG
 
 
 def _is_written(line: str) -> bool:
-    """Tell whether a line sends its input to such a file."""
+    """Return whether a line sends its input to such a file."""
     file = _REDIRECT.search(line)
     return file is not None and _is_kept(file[1])
 
@@ -257,7 +257,7 @@ def _option(program: Program, word: str) -> tuple[str, str]:
 
 
 def _secret_part(text: str, start: int, end: int, option: str, sign: str | None) -> Iterator[Span]:
-    """Yield what of a word is secret: behind the option joined to it, and behind `sign`."""
+    """Yield what of a word is secret: after the option joined to it, and after `sign`."""
     at = text.find(option, start, end) + len(option) if option else start
     if sign:
         found = text.find(sign, at, end)

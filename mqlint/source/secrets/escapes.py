@@ -21,7 +21,7 @@ _DECIMAL = 5
 class Unescaped:
     """A text with letters, digits, `_` and `-` instead of their escapes, and words in one line.
 
-    `ends` are the offsets behind each such letter, `shifts` how far the written text is ahead of
+    `ends` are the offsets after each such letter, `shifts` how far the written text is ahead of
     `text` from there on.
     """
 

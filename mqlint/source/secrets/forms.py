@@ -1,4 +1,4 @@
-"""Forms by which a secret is told, whatever it is called: addresses, headers, keys, statements."""
+"""Secrets recognised by their form, not by a name: addresses, headers, keys, statements."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ FORMS_ANYWHERE: tuple[Finder, ...] = (
     _form(_PIN, "gsk_pkcs11"),
     _form(_EXIT, "userdata"),
 )
-"""What may stand in MQSC too."""
+"""Forms that MQSC may contain too."""
 FORMS_IN_SCRIPTS: tuple[Finder, ...] = (
     _form(_HEADER, *_HEADER_STEMS),
     _form(_BEARER, "bearer"),

@@ -2,7 +2,7 @@
 
 Most signs of a secret lie close together in one line. A pattern that looks for the second sign up
 to the end of the line takes quadratic time if a line holds the first sign again and again. No line
-that a person writes is so long that this matters; a stranger may write one of a megabyte.
+that a person writes is long enough for this to matter; an attacker may write one of a megabyte.
 """
 
 from __future__ import annotations

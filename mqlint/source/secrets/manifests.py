@@ -60,7 +60,7 @@ def _data(text: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _is_configuration(key: str, value: str) -> bool:
-    """Tell whether an entry is a file of MQ, in which secrets are looked for one by one."""
+    """Return whether an entry is a file of MQ, in which secrets are looked for one by one."""
     if key.lower().strip("\"'").endswith((".mqsc", ".ini")):
         return True
     try:

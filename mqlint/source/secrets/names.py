@@ -65,12 +65,12 @@ _ELSEWHERE = frozenset(
 )
 _OTHERS = frozenset({"pass", "bypass", "compass"})
 _KEYLESS = frozenset({"public", "pub", "sort", "primary", "foreign", "ssh", "host", "lookup"})
-"""What makes a KEY behind it no secret."""
+"""Words before KEY whose value is not a secret."""
 
 
 @lru_cache(maxsize=4096)
 def judge(name: str) -> Sign:
-    """Tell how surely a value behind `name` is a secret; capitals tell words apart."""
+    """Return how surely a value after `name` is a secret; capitals tell words apart."""
     words = [word.lower() for word in _PARTS.findall(name)]
     if not words:
         return Sign.NONE

@@ -1,4 +1,4 @@
-"""Searches through stretches of a text that are looked at as one: each costs nothing by itself."""
+"""Searches through stretches of a text that are joined, so that none has a cost of its own."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ def secret_spans(text: str, *, scripts: bool = True, settings: bool = False) -> 
     """Return the stretches of `text` that hold a secret, in any order; they may overlap.
 
     Without `scripts` what only commands of a system hold is not looked for. In a text of `settings`
-    the value behind an equals sign goes on to the end of its line.
+    the value after an equals sign goes on to the end of its line.
     """
     found = _spans(text, scripts, settings)
     plain = Unescaped.of(text)
@@ -61,7 +61,7 @@ _IS_SET = later(
 )
 """Before a name that is set to the next word."""
 _ODD_BRACKET = later(r"[ \t]{0,3}(?:[\[{</\uff08]|[\u00a0\u200b]\()[\"']?([^\s\]}>\uff09)\"']+)")
-"""Signs behind an attribute of MQSC that stand where a parenthesis should."""
+"""Signs after an MQSC attribute, in the place of a parenthesis."""
 _LOST_SIGN = later(r"[ \t]+(\S+)[ \t]*\r?$", re.MULTILINE)
 """Behind a key that lost its equals sign."""
 _HARMLESS = later(
@@ -83,8 +83,8 @@ _ENTRY_BEFORE = later(r"\bvalue[ \t]*=[ \t]*(?:\"[^\"\n]*\"|'[^'\n]*')\s+\Z", re
 class _Name(NamedTuple):
     """A word of the text that may name a secret.
 
-    `start` is its offset without dots before it, `bare` that without dashes too, `end` that behind
-    its last letter, `stop` that behind the dots and dashes that follow.
+    `start` is its offset without dots before it, `bare` that without dashes too, `end` that after
+    its last letter, `stop` that after the dots and dashes that follow.
     """
 
     word: str
@@ -113,7 +113,7 @@ class _Name(NamedTuple):
 
 
 def _values_of_names(text: str, low: str, settings: bool, in_mqsc: bool) -> Iterator[Span]:
-    """Values behind names: assignments, keys, attributes, elements, options."""
+    """Values after names: assignments, keys, attributes, elements, options."""
     done = 0  # the end of the last name that was judged, or of its value
     below = Below(text)
     for at in _places(low, STEMS):
@@ -158,7 +158,7 @@ def _value_of(name: _Name, text: str, settings: bool, in_mqsc: bool) -> Span | N
 
 
 def _without_sign(text: str, start: int, end: int, settings: bool) -> Span | None:
-    """The one word behind a key of several words, which are all that stands in its line."""
+    """The single word after a key of several words that has nothing else in its line."""
     line = text.rfind("\n", 0, start) + 1
     lost = _LOST_SIGN.match(text, end)
     if lost is None or text[line:start].strip() or (text[start:end].islower() and not settings):
@@ -167,7 +167,7 @@ def _without_sign(text: str, start: int, end: int, settings: bool) -> Span | Non
 
 
 def _places(low: str, stems: tuple[str, ...]) -> Iterator[int]:
-    """Yield in order where one of the stems stands."""
+    """Yield the offsets of the stems, in order."""
     found: list[int] = []
     for stem in stems:
         at = low.find(stem)
@@ -178,14 +178,14 @@ def _places(low: str, stems: tuple[str, ...]) -> Iterator[int]:
 
 
 def _name_around(text: str, at: int) -> Span:
-    """Return where the name stands of which a part stands at `at`."""
+    """Return the span of the name that has a part at `at`."""
     before = _NAME.match(text[max(at - _FARTHEST, 0) : at][::-1])
     after = _NAME.match(text, at, at + _FARTHEST)
     return at - (before.end() if before else 0), after.end() if after else at
 
 
 def _is_taken(text: str, start: int, end: int, span: Span, sign: Sign) -> bool:
-    """Tell whether a value is a secret: words and paths are none behind a weak sign."""
+    """Return whether a value is a secret: words and paths are not, after a weak sign."""
     value = text[span[0] : span[1]].strip(" \t'\"")
     if not value or _HARMLESS.match(value) or is_mqsc(value):
         return False
@@ -199,7 +199,7 @@ def _is_taken(text: str, start: int, end: int, span: Span, sign: Sign) -> bool:
     return not _PATH.match(value)
 
 
-# -- a name and a value, each behind a word of its own ---------------------------------------------
+# -- a name and a value, each after a word of its own ----------------------------------------------
 
 _IS_NAME = later(
     r"(?:(?:name|key|id)[\"']?[ \t]*[:=][ \t]*[\"']?|(?:-n|-name|--name)[ \t]+\S*|VAR\(&|env:"
@@ -222,7 +222,7 @@ _VALUE_BEFORE = later(
 
 
 def _paired(text: str, start: int, end: int) -> Iterator[Span]:
-    """The value that stands beside a name: `name: PASSWORD`, `value: x`, in either order."""
+    """The value in the entry beside a name: `name: PASSWORD`, `value: x`, in either order."""
     before = _IS_NAME.search(text, max(start - 80, 0), start)
     if before is None:
         return

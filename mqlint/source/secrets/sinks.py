@@ -23,7 +23,7 @@ _KEPT_FILE = later(r"/[\w.-]*?(?:pass|secret|token|pw)")
 
 
 def takes_secret(line: str) -> bool:
-    """Tell whether a command of a line reads a secret from its input or writes it to a file."""
+    """Return whether a command of a line reads a secret from its input or writes it to a file."""
     return any(map(_takes_secret, _END_OF_COMMAND.split(line)))
 
 

@@ -90,7 +90,7 @@ _LONGEST = 8192
 
 
 def value_after(text: str, start: int, end: int, *, to_line_end: bool = False) -> Span | None:
-    """Return where the value of the name at `start` to `end` stands; None when none follows.
+    """Return the span of the value of the name at `start` to `end`; None if none follows.
 
     `to_line_end` tells that the value of a name that begins its line takes all of the line.
     """
@@ -132,12 +132,12 @@ def value_after(text: str, start: int, end: int, *, to_line_end: bool = False) -
 
 
 def is_explicit_key(text: str, start: int) -> bool:
-    """Tell whether a question mark of YAML is before the key at `start`."""
+    """Return whether a question mark of YAML is before the key at `start`."""
     return _EXPLICIT_KEY.search(text, max(start - 80, 0), start) is not None
 
 
 def _opens_lines(text: str, at: int) -> bool:
-    """Tell whether a map begins, or a list that goes on in another line."""
+    """Return whether a map begins, or a list that goes on in another line."""
     if text.startswith("[", at):
         end = _in_line(text, at, "]")
         return end == _in_line(text, at, "") or any(sign in text[at + 1 : end] for sign in "[{")
@@ -145,7 +145,7 @@ def _opens_lines(text: str, at: int) -> bool:
 
 
 def option_value(text: str, end: int) -> Span | None:
-    """Return where the value of the option that ends at `end` stands: joined by a sign, or next."""
+    """Return the span of the value of the option that ends at `end`: joined by a sign, or next."""
     gap = _OPTION_GAP.match(text, end)
     if gap is None or (gap.group().isspace() and text[gap.end()] in "-|;&)>"):
         return None
@@ -153,7 +153,7 @@ def option_value(text: str, end: int) -> Span | None:
 
 
 def word_at(text: str, at: int) -> Span | None:
-    """Return where the word of a shell that begins at `at` stands, quotes around it left out."""
+    """Return the span of the shell word that begins at `at`, without quotes around it."""
     here = _HERE_STRING.match(text, at)
     if here is not None:
         end = text.find(f"\n{here[1]}@", here.end() - 1)
@@ -212,20 +212,20 @@ def closing(text: str, at: int) -> int:
 
 
 _SETS_LINE = later(r"(?:^|[&(])[ \t]*(?:@?set|rem|::|#|//)[ \t]+(?:[^\"'\n]*[ \t])?\Z", re.I | re.M)
-"""What stands before a name whose value takes the rest of its line: batch files, comments."""
+"""The text before a name whose value takes the rest of its line: batch files, comments."""
 _SETS_WORD = later(
     r"(?:^|[\[,(]|\b(?:export|declare|typeset|readonly|local|env|set)|(?:^|\s)-{1,2}[\w-]+[ =]?"
     r"|Environment=[^\n]*|\s-|\b\w+=)[ \t]*\Z",
     re.MULTILINE,
 )
-"""What stands before a quoted `NAME=value`: no shell is given it to run."""
+"""The text before a quoted `NAME=value` that no shell runs."""
 _RUNS_WORD = later(r"(?:^|\s)-\w*c[ \t]*\Z|\b(?:ssh|exec|bash|sh|ksh|sudo|su)\b[^\n;|&]*\Z")
 _FARTHEST = 300
 _NEXT_NAME = later(r"[;&](?=\s*[\w.-]+\s*=)")
 
 
 def _takes_line(text: str, start: int, settings: bool) -> bool:
-    """Tell whether the value of an assignment takes the rest of its line."""
+    """Return whether the value of an assignment takes the rest of its line."""
     before = _before(text, start)
     if settings and before is not None and not before.strip():
         return True
@@ -233,13 +233,13 @@ def _takes_line(text: str, start: int, settings: bool) -> bool:
 
 
 def _before(text: str, start: int) -> str | None:
-    """What stands before a name in its line; None where that is too long to be looked through."""
+    """The text before a name in its line; None if it is too long to search."""
     line = text.rfind("\n", max(start - _FARTHEST, 0), start) + 1
     return text[line:start] if line or start <= _FARTHEST else None
 
 
 def _enclosed(text: str, start: int, at: int) -> Span | None:
-    """The value of a `NAME=value` that stands in quotes as a whole, blanks in it included."""
+    """The value of a `NAME=value` that is quoted as a whole, with its blanks."""
     before = (_before(text, start) or "").rstrip("-")
     for quote in "\"'":
         opens = before.rfind(quote)
@@ -257,7 +257,7 @@ def _enclosed(text: str, start: int, at: int) -> Span | None:
 
 
 def _is_in_line(text: str, start: int) -> bool:
-    """Tell whether anything stands before a name in its line."""
+    """Return whether a name has text before it in its line."""
     before = _before(text, start)
     return before is None or bool(before.strip())
 
@@ -297,7 +297,7 @@ def _after_colon(text: str, start: int, at: int) -> Span | None:
         return None
     end = _in_line(text, at, "")
     for quote in "\"'":
-        if text.count(quote, line, start) % 2:  # the name stands inside a quoted text
+        if text.count(quote, line, start) % 2:  # the name is inside a quoted text
             end = _in_line(text, at, quote, end)
     if "{" in text[line:start]:
         end = _in_line(text, at, ",}", end)
@@ -306,7 +306,7 @@ def _after_colon(text: str, start: int, at: int) -> Span | None:
 
 
 def _on_next_line(text: str, line: int, at: int) -> Span | None:
-    """A scalar of YAML that stands below its key."""
+    """A YAML scalar below its key."""
     following = _NEXT_LINE.match(text, at)
     if following is None or (following[2][0] in "[{" and following[2][:2] != "{{"):
         return None
@@ -317,7 +317,7 @@ def _on_next_line(text: str, line: int, at: int) -> Span | None:
 
 
 def _quoted(text: str, at: int) -> Span:
-    """What stands in the quotes that open at `at`; to the end of the line where none close."""
+    """The text in the quotes that open at `at`; to the end of the line if none close."""
     pattern = _DOUBLE_QUOTED if text[at] == '"' else _SINGLE_QUOTED
     value = pattern.match(text, at + 1)
     if value is not None and text[value.end() : value.end() + 1] == text[at]:
@@ -345,7 +345,7 @@ def _element(text: str, start: int, at: int) -> Span | None:
 
 
 def block_end(text: str, line: int, at: int) -> int:
-    """Where a block scalar of YAML ends, whose key stands in the line that begins at `line`."""
+    """The end of a YAML block scalar whose key is in the line that begins at `line`."""
     key = text[line:at]
     indent = len(key) - len(key.lstrip(" -"))
     for start, end in line_spans(text, at):
@@ -356,7 +356,7 @@ def block_end(text: str, line: int, at: int) -> int:
 
 
 def _in_line(text: str, at: int, signs: str, end: int = -1) -> int:
-    """Where the first of `signs` stands in the line, else its end."""
+    """The offset of the first of `signs` in the line, otherwise its end."""
     if end < 0:
         end = text.find("\n", at)
         end = len(text) if end < 0 else end
@@ -365,5 +365,5 @@ def _in_line(text: str, at: int, signs: str, end: int = -1) -> int:
 
 
 def _is_continued(row: str) -> bool:
-    """Tell whether a command of MQSC goes on after a line that has no blanks around it."""
+    """Return whether a command of MQSC goes on after a line that has no blanks around it."""
     return not row or row.startswith("*") or row.endswith(("+", "-", "(", "\\"))

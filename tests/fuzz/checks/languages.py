@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from mqlint.config.settings import Client
 from mqlint.engine import Analyser
 from mqlint.engine.pack import pack, unpack
-from mqlint.language.base import Context
 from mqlint.language.captured.drbd import parse_drbd
 from mqlint.language.captured.printed import parse_captured
 from mqlint.language.cl.parser import parse_cl
@@ -16,10 +15,8 @@ from mqlint.language.client.ccdt import connections_of, parse_ccdt
 from mqlint.language.client.environment import connections_of_script
 from mqlint.language.client.exporter import connections_of_exporter
 from mqlint.language.client.jmsadmin import connections_of_objects
-from mqlint.language.client.kafka import connector_of_properties, connectors_of_tree
 from mqlint.language.client.mapped import connections_of_keys
 from mqlint.language.client.passthru import connections_of_routes
-from mqlint.language.client.settings import parse_properties, parse_spring_yaml
 from mqlint.language.client.spring import connections_of_properties, connections_of_yaml
 from mqlint.language.client.transfer import connections_of_files, connections_of_json
 from mqlint.language.client.xml import connections_of_xml
@@ -27,10 +24,8 @@ from mqlint.language.declaration import Declared
 from mqlint.language.ini.parser import parse_ini
 from mqlint.language.jcl.parser import parse_jcl, parse_macros
 from mqlint.language.kubernetes.manifest import parse_manifest
-from mqlint.language.markdown.reader import read as read_markdown
-from mqlint.language.mqsc import Dialect, Secret
+from mqlint.language.mqsc import Secret
 from mqlint.language.notes.reader import parse_notes
-from mqlint.language.registry import reader_of
 from mqlint.language.script.batch.parser import parse_cmd
 from mqlint.language.script.control import parse_control
 from mqlint.language.script.hosts.crontab import parse_crontab
@@ -44,6 +39,7 @@ from mqlint.source.budget import Budget
 from mqlint.vocabulary import Target
 from tests.fuzz.program import ANALYSER, BASE, run_of, text_of
 from tests.language.mqsc.invariants import check_cover, check_spans, check_words
+from tests.languages import parsed
 
 CONTROL = ANALYSER.vocabulary.control
 
@@ -166,10 +162,7 @@ def notes(data: bytes) -> None:
 def markdown(data: bytes) -> None:
     """What is embedded stands in the text."""
     text = text_of(data)
-    dialect = Dialect(zos=False)
-    budget = Budget(len(text))
-    context = Context("markdown", ANALYSER.vocabulary, budget, ANALYSER.parser, dialect)
-    for inner in read_markdown(text, context).embedded:
+    for inner in parsed("markdown", text).embedded:
         for offset in (0, len(inner.text) // 2, len(inner.text)):
             assert 0 <= inner.host(offset) <= len(text)
 
@@ -210,9 +203,7 @@ def ccdt(data: bytes) -> None:
 def objects(language: str, data: bytes) -> None:
     """The commands that objects stand for, and the secrets among them, stand in the text."""
     text = text_of(data)
-    budget, dialect = Budget(len(text)), Dialect(zos=False)
-    context = Context(language, ANALYSER.vocabulary, budget, ANALYSER.parser, dialect)
-    script = reader_of(language)(text, context).script
+    script = parsed(language, text).script
     assert script is not None
     _script(script, text)
 
@@ -220,18 +211,19 @@ def objects(language: str, data: bytes) -> None:
 def client_yaml(data: bytes) -> None:
     text = text_of(data)
     connections = connections_of_yaml(read_documents(text))
-    _declared((*parse_spring_yaml(text), *connections), text)
+    _declared((*parsed("client-yaml", text).declared, *connections), text)
 
 
 def client_properties(data: bytes) -> None:
     text = text_of(data)
-    _declared((*parse_properties(text), *connections_of_properties(text)), text)
+    declared = parsed("client-properties", text).declared
+    _declared((*declared, *connections_of_properties(text)), text)
 
 
 def connector(data: bytes) -> None:
     """Connectors of both forms, and variables in the same text."""
     text = text_of(data)
-    _declared(connectors_of_tree(text, Budget(len(text))), text)
+    _declared(parsed("connector", text).declared, text)
     _declared(connections_of_script(text), text)
 
 
@@ -242,7 +234,7 @@ def client_xml(data: bytes) -> None:
 
 def connector_properties(data: bytes) -> None:
     text = text_of(data)
-    _declared(connector_of_properties(text), text)
+    _declared(parsed("connector-properties", text).declared, text)
 
 
 def jms_objects(data: bytes) -> None:

@@ -37,7 +37,7 @@ class BatchText:
     __slots__ = ("_delayed", "_once", "text", "values")
 
     def __init__(self, text: str, budget: Budget) -> None:
-        """Look for what is said of the whole file: settings, and delayed expansion."""
+        """Search for what applies to the whole file: settings, and delayed expansion."""
         self.text = text
         self.values = Variables(budget)
         self._delayed = _ENABLED.search(text) is not None

@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from itertools import count
 
 from mqlint.dataclass import mutable
-from mqlint.language.script.command import Command, Group, Substitution, WordBuilder
+from mqlint.language.script.command import Command, CommandGroup, Substitution, WordBuilder
 
 
 @mutable
@@ -79,7 +79,7 @@ class Scope:
 
     why: str = ""
     function: str = ""
-    group: Group | None = None
+    group: CommandGroup | None = None
     names: list[str] | None = field(default_factory=list)
     loop: Loop | None = None
     chosen: BranchChoice | None = None
@@ -88,7 +88,7 @@ class Scope:
 
     def inner(self, *, why: str = "", function: str = "") -> Scope:
         """Return a scope inside this one."""
-        return Scope(self.why or why, function or self.function, Group())
+        return Scope(self.why or why, function or self.function, CommandGroup())
 
 
 @mutable

@@ -7,7 +7,14 @@ from __future__ import annotations
 
 import re
 
-from mqlint.language.script.command import Command, Group, Here, Substitution, Word, with_word
+from mqlint.language.script.command import (
+    Command,
+    CommandGroup,
+    Here,
+    Substitution,
+    Word,
+    with_word,
+)
 from mqlint.language.script.here_document import HereReader
 from mqlint.language.script.posix.flow import FlowScanner
 from mqlint.language.script.posix.frames import BranchChoice, Frame, Scope, verdict_of
@@ -24,6 +31,8 @@ _CLOSERS = frozenset({"fi", "done", "esac", "}"})
 _BRANCHES = frozenset({"then", "do", "else", "elif"})
 _ASKING = frozenset({"if", "elif", "while", "until", "!"})
 _OUTPUTS = frozenset({">", ">>", ">|", "&>", "&>>"})
+_JOINING = ("|", "&&", "||")
+"""Signs that join a command to the next one."""
 _STEADY = frozenset(
     {"cd", ".", "source", "export", "set", "mkdir", "echo", "sleep", "sudo", "su", "umask"}
 )
@@ -262,7 +271,7 @@ class PosixScanner(FlowScanner):
         scope = Scope(outer.why, outer.scope.function)
         self.frame = Frame(kind, [scope], substitution=outer.substitution)
         if kind == "subshell":
-            scope.group = Group()
+            scope.group = CommandGroup()
         elif kind in ("substitution", "backtick"):
             self.frame.substitution = Substitution()
         self.frames.append(self.frame)
@@ -345,25 +354,32 @@ class PosixScanner(FlowScanner):
             self.add(command)
         elif grouped and command.outputs:
             self.add(command)
-        chosen = frame.scope.chosen
-        if first == "case":
-            frame.in_pattern = True
-            if chosen is not None and len(command.words) > 1 and command.words[1].known:
-                chosen.subject = command.words[1].text
-        elif chosen is not None and not chosen.began and (first or grouped):
-            is_alone = not (frame.depends or sign in ("|", "&&", "||") or grouped)
-            chosen.verdict = verdict_of(command) if is_alone else None
-        if first == "for":
-            self.begin_loop(command)
-        if first == "function" and len(command.words) > 1:
-            frame.function = command.words[1].text
+        self.begin_structure(command, first, sign, grouped=grouped)
         frame.command = Command(piped=command if sign == "|" and (first or grouped) else None)
-        frame.is_tested = frame.is_tested and sign in ("|", "&&", "||")
+        frame.is_tested = frame.is_tested and sign in _JOINING
         if sign in ("&&", "||"):
             steady = sign == "&&" and (first in _STEADY or first.rpartition("/")[2].endswith("mqm"))
             frame.depends = frame.depends or not steady
         elif sign != "|":
             frame.depends = False
+
+    def begin_structure(self, command: Command, first: str, sign: str, *, grouped: bool) -> None:
+        """Begin what a finished command opens: the patterns of `case`, a loop, a function.
+
+        `first` is its first word, and the text `sign` follows it. `grouped`: it is a group.
+        """
+        frame, chosen = self.frame, self.frame.scope.chosen
+        if first == "case":
+            frame.in_pattern = True
+            if chosen is not None and len(command.words) > 1 and command.words[1].known:
+                chosen.subject = command.words[1].text
+        elif chosen is not None and not chosen.began and (first or grouped):
+            is_alone = not (frame.depends or sign in _JOINING or grouped)
+            chosen.verdict = verdict_of(command) if is_alone else None
+        if first == "for":
+            self.begin_loop(command)
+        if first == "function" and len(command.words) > 1:
+            frame.function = command.words[1].text
 
     def add(self, command: Command) -> None:
         """Add a command to those that ended, and to its substitution and group."""

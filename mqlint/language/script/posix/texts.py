@@ -29,7 +29,7 @@ _OUTPUT = later(r"\"?(?:\$\(|`)")
 
 
 def sets_variable(command: Command) -> bool:
-    """Whether the words so far are `NAME=`, or `declare NAME=` and its like."""
+    """Whether the words so far are `NAME=`, or another command that declares."""
     return bool(command.assigned) if not command.words else command.words[0].text in _DECLARING
 
 

@@ -132,7 +132,7 @@ def _written(
     first: Word,
     maybe: bool,
 ) -> Output:
-    """Set-Content and its like: a text goes into a file."""
+    """Set-Content, Add-Content and Out-File: a text goes into a file."""
     file = named or next(iter(rest), None)
     if file is None:
         return Output(silent=True)

@@ -6,6 +6,7 @@ file (`echo ... >> defs.mqsc`, `cat > defs.mqsc <<EOF`), its text is known too.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field, replace
 
@@ -17,11 +18,13 @@ from mqlint.language.script.filters import edited, files_of, keeps_commands
 from mqlint.language.script.processes import NO_PROCESSES
 from mqlint.language.script.wrappers import echoed, unwrapped
 from mqlint.language.text.mapped import MappedText, joined
+from mqlint.patterns import later
 from mqlint.source.budget import Budget
 
 _CHANGES = frozenset({"sed", "perl", "awk", "ed", "ex"})
 """What may put other text into a file, or read a template from it."""
 _MQSC = (".mqsc", ".mqs")
+_LAST_END = later(r"(?:\A|\n)[ \t]*END[ \t]*\s*\Z", re.IGNORECASE)
 _SEARCHED = 256
 """Characters that are searched for a fixed text at the cost of one."""
 
@@ -70,9 +73,18 @@ class WrittenFiles:
     _by_base_name: dict[str, str | None] = field(default_factory=dict)
 
     def write(
-        self, into: Iterable[Word], source: MappedText, text: Input | None, *, appends: bool
+        self,
+        into: Iterable[Word],
+        source: MappedText,
+        text: Input | None,
+        *,
+        appends: bool,
+        maybe: bool,
     ) -> None:
-        """Record what a command of `source` writes into files; None for unknown text."""
+        """Record what a command of `source` writes into files; None for unknown text.
+
+        The text of a command that may not run is kept beside the one that it may replace.
+        """
         for number, word in enumerate(into):
             name = _named(word, source)
             file = self._files.get(name)
@@ -81,8 +93,10 @@ class WrittenFiles:
             if file is None:
                 base = base_name(name)
                 self._by_base_name[base] = None if base in self._by_base_name else name
-            if file is None or not appends:
+            if file is None or not (appends or maybe):
                 file = self._files[name] = _WrittenFile([])
+            elif not appends and file.parts:
+                file.parts[-1] = _without_end(file.parts[-1])
             if text is None:
                 file.parts = None
             elif file.parts is not None:
@@ -127,6 +141,15 @@ class WrittenFiles:
         """Whether a text may be used once more."""
         text = read.text
         return text is None or self.budget.spend(len(text.text), len(text.segments))
+
+
+def _without_end(written: Input) -> Input:
+    """Return a text without its last END, which does not end the text that may replace it."""
+    text = written.text
+    end = _LAST_END.search(text.text) if text is not None else None
+    if text is None or end is None:
+        return written
+    return replace(written, text=text.part(0, end.start() + 1))
 
 
 def _joined(parts: Sequence[Input] | None) -> Input | None:
@@ -183,7 +206,7 @@ class DataFlow:
             appends = any(word.text in ("-a", "--append") for word in words[1:])
         if into:
             text = self.line(command)
-            self.files.write(into, self.source, text, appends=appends or command.maybe)
+            self.files.write(into, self.source, text, appends=appends, maybe=command.maybe)
 
     def input(self, command: Command, queue_manager: str | None = None) -> Input | None:
         """Return the input of a command, if the script has it.

@@ -77,6 +77,8 @@ COMMANDS = [
     ("QM=QMA\necho done; IFS=, read -r QM\nstrmqm $QM", ["strmqm None"]),
     ("QM=QMA\nfor x in $QM; do strmqm $QM; done", ["strmqm QMA"]),
     ("QM=QMA\necho for $QM | while read QM; do strmqm $QM; done", ["strmqm None"]),
+    ('QM=QMA\nlog() { echo "QM=$QM"; }\nstrmqm $QM', ["strmqm QMA"]),
+    ("QM=QMA\nup() { QM=$QM.2; }\nQM=QMB\nstrmqm $QM", ["strmqm None"]),
     ("export QM=QMA\nstrmqm $QM", ["strmqm QMA"]),
     ("QM=QMA\nstrmqm $QM\nQM=QMB\nstrmqm $QM", ["strmqm QMA", "strmqm QMB"]),
     ("QM=QMA\nQM=$1\nstrmqm $QM", ["strmqm None"]),

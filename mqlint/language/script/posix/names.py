@@ -9,7 +9,8 @@ from mqlint.language.script.posix.lists import COUNTED
 from mqlint.language.script.scanner import set_once
 from mqlint.patterns import later
 
-_SETTING = later(r"(?<![\w$.-])([A-Za-z_]\w*)\+?=")
+_SETTING = later(r"(?<![\w$.-])([A-Za-z_]\w*)(?:\+=|=(?!\$(?:\1\b|\{\1\})(?:[\s\"'`;,)\]]|\Z)))")
+"""A name that is set, and not to itself, as in `echo "QM=$QM"`."""
 _BINDING = later(r"\b(read|for|select|getopts|unset|local|typeset|declare)\b(?=([^\n;]{0,200}))")
 _COMMAND_BEGINS = later(
     r"(?:\A|[\n;&|(){!`\"']|\b(?:do|then|else|while|until|if))[ \t]*(?:[A-Za-z_]\w*=\S*[ \t]+)?\Z"

@@ -6,7 +6,6 @@ file (`echo ... >> defs.mqsc`, `cat > defs.mqsc <<EOF`), its text is known too.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field, replace
 
@@ -18,13 +17,11 @@ from mqlint.language.script.filters import edited, files_of, keeps_commands
 from mqlint.language.script.processes import NO_PROCESSES
 from mqlint.language.script.wrappers import echoed, unwrapped
 from mqlint.language.text.mapped import MappedText, joined
-from mqlint.patterns import later
 from mqlint.source.budget import Budget
 
 _CHANGES = frozenset({"sed", "perl", "awk", "ed", "ex"})
 """What may put other text into a file, or read a template from it."""
 _MQSC = (".mqsc", ".mqs")
-_LAST_END = later(r"(?:\A|\n)[ \t]*END[ \t]*\s*\Z", re.IGNORECASE)
 _SEARCHED = 256
 """Characters that are searched for a fixed text at the cost of one."""
 
@@ -145,11 +142,12 @@ class WrittenFiles:
 
 def _without_end(written: Input) -> Input:
     """Return a text without its last END, which does not end the text that may replace it."""
-    text = written.text
-    end = _LAST_END.search(text.text) if text is not None else None
-    if text is None or end is None:
+    if written.text is None:
         return written
-    return replace(written, text=text.part(0, end.start() + 1))
+    before, line_feed, last = written.text.text.rstrip().rpartition("\n")
+    if last.strip().upper() != "END":
+        return written
+    return replace(written, text=written.text.part(0, len(before + line_feed)))
 
 
 def _joined(parts: Sequence[Input] | None) -> Input | None:

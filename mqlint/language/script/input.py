@@ -93,6 +93,8 @@ class WrittenFiles:
             if file is None or not (appends or maybe):
                 file = self._files[name] = _WrittenFile([])
             elif not appends and file.parts:
+                if _is_same_place(file.parts[-1], text):
+                    continue  # the same line with another value of a variable
                 file.parts[-1] = _without_end(file.parts[-1])
             if text is None:
                 file.parts = None
@@ -138,6 +140,12 @@ class WrittenFiles:
         """Whether a text may be used once more."""
         text = read.text
         return text is None or self.budget.spend(len(text.text), len(text.segments))
+
+
+def _is_same_place(written: Input, text: Input | None) -> bool:
+    if written.text is None or text is None or text.text is None:
+        return False
+    return written.text.host(0) == text.text.host(0)
 
 
 def _without_end(written: Input) -> Input:

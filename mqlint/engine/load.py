@@ -12,7 +12,8 @@ from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.reading import Reading
 from mqlint.engine.unjudged import note_unjudged
-from mqlint.finding import NO_TEXT, FileCoverage
+from mqlint.finding import DOCUMENT, NO_TEXT, FileCoverage
+from mqlint.language.markdown import ENDINGS
 from mqlint.language.registry import LANGUAGES, is_general, recognise
 from mqlint.language.unsupported import unsupported
 from mqlint.source.decode import is_ebcdic
@@ -158,12 +159,20 @@ def _recognised(source: Input, data: bytes) -> Opened | Loaded:
     given = source.language if source.language in LANGUAGES else None
     language = given or recognise(document.path, document.text, named=source.named)
     if language is None:
-        reason = unsupported(document.path, document.text)
+        reason = unsupported(document.path, document.text) or _document(document)
         status = "not-recognised" if reason or not is_general(document.path) else "without-mq"
         return Loaded(FileCoverage(document.path, status, encoding=encoding, reason=reason))
     if not LANGUAGES[language].recorded and "\0" in document.text and not is_ebcdic(encoding):
         return Loaded(FileCoverage(document.path, "unreadable", encoding=encoding, reason=CONTROLS))
     return Opened(document, language)
+
+
+def _document(document: SourceText) -> str | None:
+    """Say that a file is a document with commands of MQ, which is read only if it is named."""
+    if document.path.rpartition(".")[2].lower() not in ENDINGS:
+        return None
+    language = recognise(document.path, document.text, named=True)
+    return DOCUMENT if language is not None else None
 
 
 def analysed(found: Opened, target: Target, templates: Templates, analyser: Analyser) -> Loaded:

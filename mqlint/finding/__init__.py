@@ -1,8 +1,10 @@
 """The output of mqlint: rules, diagnostics, locations, findings and their fingerprints."""
 
 from mqlint.finding.finding import (
+    DOCUMENT,
     NO_TEXT,
     STATUSES,
+    UNCOUNTED,
     UNJUDGED,
     Checked,
     Coverage,
@@ -22,9 +24,11 @@ from mqlint.finding.suppression import Suppression
 from mqlint.source.lines import Position
 
 __all__ = [
+    "DOCUMENT",
     "NO_TEXT",
     "SCHEME",
     "STATUSES",
+    "UNCOUNTED",
     "UNJUDGED",
     "Checked",
     "Confidence",

@@ -113,7 +113,13 @@ def _moved(location: Location, folder: str) -> Location:
 
 
 NO_TEXT = "not a text"
-"""Why a file was not recognised that is none of MQ's; other reasons are of files that are."""
+"""Why a file was not recognised that is none of MQ's."""
+
+DOCUMENT = "a document: name it to check the commands in it"
+"""Why a document with commands of MQ was not read that a search of folders found."""
+
+UNCOUNTED = frozenset({None, NO_TEXT, DOCUMENT})
+"""Reasons of files that no search is to check; those with other reasons are of MQ."""
 
 
 STATUSES: Mapping[str, str] = {
@@ -178,7 +184,7 @@ class FileCoverage:
     def is_missed(self) -> bool:
         """Whether it was to be checked and was not, or is of MQ and mqlint cannot read it."""
         if self.status == "not-recognised":
-            return self.reason not in (None, NO_TEXT)
+            return self.reason not in UNCOUNTED
         return self.status in ("unreadable", "excluded")
 
 

@@ -14,12 +14,16 @@ _OF_MQ = later(r"mq|qm|queue", re.IGNORECASE)
 _TABLE = later(r"(?:amqclchl|\w*ccdt\w*)\.tab", re.IGNORECASE)
 _LOOKED_AT = 65_536
 _PROGRAMS = {
+    "cs": "C#",
     "exp": "Expect",
     "expect": "Expect",
     "go": "Go",
     "groovy": "Groovy",
     "java": "Java",
     "js": "JavaScript",
+    "kt": "Kotlin",
+    "kts": "Kotlin",
+    "mjs": "JavaScript",
     "pl": "Perl",
     "pm": "Perl",
     "pp": "Puppet",
@@ -27,6 +31,7 @@ _PROGRAMS = {
     "rb": "Ruby",
     "rex": "REXX",
     "rexx": "REXX",
+    "scala": "Scala",
     "tcl": "Tcl",
     "ts": "TypeScript",
     "vbs": "VBScript",

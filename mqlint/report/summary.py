@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from mqlint.dataclass import frozen
-from mqlint.finding import NO_TEXT, STATUSES, UNJUDGED, Coverage, Finding, Severity
+from mqlint.finding import STATUSES, UNCOUNTED, UNJUDGED, Coverage, Finding, Severity
 from mqlint.report.report import Known, Report
 from mqlint.report.terminal import counted, visible, wrap
 
@@ -186,7 +186,7 @@ def _not_read(
     rows = [
         row
         for row in coverage.files
-        if row.status == status and (always or row.reason not in (None, NO_TEXT))
+        if row.status == status and (always or row.reason not in UNCOUNTED)
     ]
     shown = len(rows) if verbose else _MOST_SHOWN
     for row in rows[:shown]:

@@ -167,7 +167,9 @@ def test_a_release_that_does_not_exist_is_refused(mqlint: Mqlint, level: str) ->
 
 def test_documents_are_read_if_they_are_named(project: Path, mqlint: Mqlint) -> None:
     (project / "runbook.md").write_text("# Friday\n\n```\nALTER QMGR CHLAUTH(DISABLED)\n```\n")
-    assert "no file was recognised" in mqlint("check", ".").output
+    searched = mqlint("check", ".", "-v")
+    assert "name documents such as runbook.md" in searched.stderr
+    assert "not read: runbook.md: a document: name it to check the" in searched.stdout
     assert "SEC001" not in mqlint("check", "--filtered", "runbook.md").output
     done = mqlint("check", "runbook.md")
     assert "runbook.md:4:12 warning SEC001" in done.output

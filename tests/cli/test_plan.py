@@ -482,6 +482,20 @@ def test_what_default_objects_change_is_written(project: Path, mqlint: Mqlint) -
     assert "DEFINE QLOCAL('R') MAXDEPTH(5000)" in plan["commands"]
 
 
+def test_default_objects_that_a_dump_leaves_out_are_not_deleted(
+    project: Path, mqlint: Mqlint
+) -> None:
+    head = "* Queue manager name: QMA\n* Command issued: dmpmqcfg -m QMA -t all\n"
+    head = f"{'*' * 90}\n* Script generated on 2015-07-08   at 13.36.04\n{head}{'*' * 90}\n"
+    b = head + "DEFINE CHANNEL('APP') CHLTYPE(SVRCONN)\n"
+    a = b + "ALTER CHANNEL('SYSTEM.DEF.SVRCONN') CHLTYPE(SVRCONN) MCAUSER('app')\n"
+    commands = planned(project, mqlint, a, b)["commands"]
+    assert not any("DELETE" in command for command in commands)
+    listed = "DEFINE CHANNEL('SYSTEM.DEF.RECEIVER') CHLTYPE(RCVR)\n"
+    commands = planned(project, mqlint, a + listed, b + listed)["commands"]
+    assert any("DELETE CHANNEL('SYSTEM.DEF.SVRCONN')" in command for command in commands)
+
+
 def test_names_of_b_are_mapped(project: Path, mqlint: Mqlint) -> None:
     a = "DEFINE QREMOTE(DRS.IN) RNAME(X) RQMNAME(DRSQM) XMITQ(X)\n"
     b = a.replace("DRS", "PRD").replace("RNAME(X)", "RNAME(PRD.X)")

@@ -34,6 +34,11 @@ FILES = [
         "a program with MQ commands; mqlint does not read Python",
     ),
     (
+        "src/test/Broker.kt",
+        'container.execInContainer("runmqsc", "QMA")\n',
+        "a program with MQ commands; mqlint does not read Kotlin",
+    ),
+    (
         "tools/pcf.py",
         "pcf.MQCMD_CREATE_Q(args)\n",
         "a program with MQ commands; mqlint does not read Python",

@@ -19,7 +19,7 @@ from mqlint.cli.common.targets import Naming, Scope, owners_of, scopes_of, start
 from mqlint.config.project import git_top
 from mqlint.dataclass import frozen
 from mqlint.engine import Run
-from mqlint.finding import Coverage
+from mqlint.finding import DOCUMENT, Coverage
 from mqlint.report import FORMATS, Known, Report
 from mqlint.report.terminal import counted, visible
 from mqlint.source.gc_control import gc_paused
@@ -95,7 +95,7 @@ def command(
     status = FOUND if lack or any(outcome.fails for outcome in outcomes) else CLEAN
     searched = any(scope.targets.searched for scope in scopes)
     if status == CLEAN and searched and not whole.coverage.count("checked"):
-        lack, status = "no file was recognised in the searched folders", NOTHING
+        lack, status = _nothing(whole.coverage), NOTHING
     is_excused = result.exit_zero and status == FOUND
     report = replace(
         report_of(whole, root, CLEAN if is_excused else status, known),
@@ -107,6 +107,15 @@ def command(
     if lack:
         click.echo(f"mqlint: {lack}", err=True)
     return report.status
+
+
+def _nothing(coverage: Coverage) -> str:
+    """Say that nothing was recognised, and which documents could be named."""
+    documents = [row.path for row in coverage.files if row.reason == DOCUMENT]
+    if not documents:
+        return "no file was recognised in the searched folders"
+    example = visible(documents[0])
+    return f"no file was recognised in the searched folders; name documents such as {example}"
 
 
 def _topology(outcomes: Sequence[ProjectRun], scopes: Sequence[Scope], root: Path) -> Topology:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from mqlint.cli.common.output import terminal_width
 from mqlint.cli.common.project import shown_path
-from mqlint.finding import NO_TEXT, Checked, FileCoverage
+from mqlint.finding import UNCOUNTED, Checked, FileCoverage
 from mqlint.report.report import Report
 from mqlint.report.summary import More, summary
 from mqlint.report.terminal import counted, visible, wrap
@@ -48,7 +48,7 @@ def scan_summary(report: Report, found: Scan, out: Path, *, has_log: bool) -> It
 def _left_out(report: Report, out: Path, width: int) -> Iterator[str]:
     """Files that were not checked and that the summary counts only; and where all of them are."""
     rows = [row for row in report.coverage.files if row.status != "checked"]
-    silent = [row for row in rows if row.status != "unreadable" and row.reason in (None, NO_TEXT)]
+    silent = [row for row in rows if row.status != "unreadable" and row.reason in UNCOUNTED]
     for status, files in groupby(sorted(silent, key=_place), key=attrgetter("status")):
         paths = [file.path for file in files]
         more = f" and {len(paths) - _MOST_SHOWN:,} more" if len(paths) > _MOST_SHOWN else ""

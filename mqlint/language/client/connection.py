@@ -25,8 +25,10 @@ _RECONNECT = {
 }
 _VARIABLE = later(r"\$(?:[A-Za-z_]\w*|[({])")
 _AROUND = " \t\r\n\"'"
-_ENCRYPTED = later(r"(?:ENC\(|\{\w+\}|!)")
-"""How an encrypted password begins: of Jasypt, of Spring Cloud, a tag of YAML."""
+_ENCRYPTED = later(r"(?:ENC\(|\{(?!xor\})\w+\}|!)")
+"""How an encrypted password begins: of Jasypt, of Spring Cloud or Liberty, a tag of YAML."""
+_ENCODED = "{xor}"
+"""How Liberty marks a password that everybody can decode ("securityUtility command")."""
 
 
 class Setting(NamedTuple):
@@ -45,7 +47,7 @@ def setting_of(text: str, span: Span, *, is_plain: bool) -> Setting:
 
     A secret stays as it is, so that its presence is known.
     """
-    if is_hidden(text.strip(_AROUND)):
+    if is_hidden(text.strip(_AROUND).removeprefix(_ENCODED)):
         return Setting(text, span)
     is_known = is_plain and _VARIABLE.search(text) is None and not text.endswith("\\")
     return Setting(text.strip() if is_known else UNKNOWN, span)
@@ -67,11 +69,12 @@ def add_address(settings: dict[str, Setting], given: Settings, host: str, port: 
 
 
 def password_fault(setting: Setting | None, key: str) -> Iterator[Diagnostic]:
-    """Yield a password that is in the file in plain text."""
+    """Yield a password that is in the file in plain text, or only encoded."""
     if setting is not None and isinstance(setting.value, str):
         text = setting.value.strip(_AROUND)
         if text and _ENCRYPTED.match(text) is None:
-            yield Diagnostic("client-password", *setting.span, {"key": key})
+            form = f"encoded with {_ENCODED}" if text.startswith(_ENCODED) else "in plain text"
+            yield Diagnostic("client-password", *setting.span, {"key": key, "form": form})
 
 
 def connection(source: str, settings: Settings, *, whole: bool = False) -> Iterator[Declared]:

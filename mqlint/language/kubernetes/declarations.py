@@ -12,6 +12,7 @@ from mqlint.language.kubernetes.fields import (
     fields_of_resource,
     fields_of_route,
     fields_of_values,
+    is_whole,
 )
 from mqlint.language.kubernetes.source import (
     ConfigurationSource,
@@ -86,8 +87,8 @@ def _resource(document: Node) -> tuple[Declared, list[ConfigurationSource]]:
     name = document.word("metadata", "name")
     fields = fields_of_resource(document)
     declared = _declaration(document, name, queue_manager, fields, where, _is_open(document))
-    whole = document.get("spec", "license") is not None  # which a resource must have, a patch not
-    return replace(declared, open=declared.open or not whole), sources_of_resource(document)
+    is_open = declared.open or not is_whole(document)
+    return replace(declared, open=is_open), sources_of_resource(document)
 
 
 def _route(document: Node) -> Declared:

@@ -68,16 +68,27 @@ _TRUE = frozenset({"true", "1", "yes"})
 def fields_of_resource(document: Node) -> list[Field]:
     """Return the fields of a QueueManager of the Operator."""
     fields = [Field("kind", "QueueManager", document.span), *_written(document, _RESOURCE)]
-    whole = document.get("spec", "license") is not None  # else a patch: the rest is elsewhere
-    if whole and not any(field.name == "availability" for field in fields):
-        fields.append(Field("availability", "SingleInstance", document.key_span("spec")))
-    fields.extend(_licence_missing(document))
+    if is_whole(document):
+        if not any(field.name == "availability" for field in fields):
+            fields.append(Field("availability", "SingleInstance", document.key_span("spec")))
+        fields.extend(_licence_missing(document))
     fields.extend(_certificates(document.get("spec", "pki", "keys")))
     pod = document.get("spec", "template", "pod")
     for container in pod.entries("containers") if pod is not None else ():
         found = security_fields(environment_of(container.child("env")))
         fields.extend(field for field in found if field.name == "oam")
     return fields
+
+
+def is_whole(document: Node) -> bool:
+    """Return whether a QueueManager is more than a patch, so that what it omits is absent.
+
+    A resource must have a licence. The patch of a kustomization may have only that.
+    """
+    spec = document.child("spec")
+    if spec is None or spec.child("license") is None:
+        return False
+    return spec.child("version") is not None or spec.child("queueManager") is not None
 
 
 def _licence_missing(document: Node) -> Iterator[Field]:

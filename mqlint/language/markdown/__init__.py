@@ -7,7 +7,7 @@ from mqlint.language.notes.lines import holds_command
 from mqlint.language.script.hosts.mq_image import SETS_MQ
 from mqlint.language.script.mentions import mentions
 
-_ENDINGS = frozenset("md markdown mdx adoc asciidoc rst".split())
+ENDINGS = frozenset("md markdown mdx adoc asciidoc rst".split())
 
 
 def _is_about_mq(sample: Sample) -> bool:
@@ -20,7 +20,7 @@ MARKDOWN = Language(
     files="`*.md`, `*.adoc`, `*.rst` and similar files, if the command line names the file or "
     "`files: types` says so, and if there is MQ in it",
     content="[the code blocks](#markdown), and commands on lines of their own",
-    signs=(Sign(300, _ENDINGS, looks_like=_is_about_mq, when_named=True),),
+    signs=(Sign(300, ENDINGS, looks_like=_is_about_mq, when_named=True),),
     reader="mqlint.language.markdown.reader:read",
     variables=False,
     general=False,

@@ -21,6 +21,7 @@ from mqlint.language.script.reader import parse_embedded_command
 from mqlint.language.script.resources import read_resources
 from mqlint.language.script.step import Embedded, ShellScript
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
+from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 from mqlint.source.lines import line_spans
 
@@ -29,6 +30,10 @@ _KIND = later(r"^kind:", re.MULTILINE)
 _NO_BREAK = later(r"[^\n]")
 _LINE_END = later(r"<br[ ]?/?>", re.IGNORECASE)
 """The tag that ends a line outside a code block."""
+_FILL_IN = later(
+    r"<[A-Za-z][\w-]{0,30}(?:[ ][\w-]{1,30}){1,5}>(?=[ \t]*(?:[-+<)\"']|$))", re.MULTILINE
+)
+"""Several words for the reader to replace, which no shell can take for files: no name follows."""
 _NAMES = {
     **dict.fromkeys(("sh", "bash", "shell", "ksh", "zsh", "console", "terminal"), "block.sh"),
     **dict.fromkeys(("yaml", "yml"), "block.yaml"),
@@ -59,9 +64,10 @@ def read(text: str, context: Context) -> Parsed:
     done = 0
     for block in _blocks(text):
         if block.language == "shell":
-            control = context.vocabulary.control
+            covered = _FILL_IN.sub(lambda words: PLACEHOLDER * len(words[0]), block.source.text)
+            script, control = replace(block.source, text=covered), context.vocabulary.control
             scripts.append(
-                parse_embedded_command(block.source, None, control, context.budget, maybe=True)
+                parse_embedded_command(script, None, control, context.budget, maybe=True)
             )
         elif block.language == "ini":
             model = f"#{block.start}"

@@ -70,9 +70,18 @@ class WrittenFiles:
     _by_base_name: dict[str, str | None] = field(default_factory=dict)
 
     def write(
-        self, into: Iterable[Word], source: MappedText, text: Input | None, *, appends: bool
+        self,
+        into: Iterable[Word],
+        source: MappedText,
+        text: Input | None,
+        *,
+        appends: bool,
+        maybe: bool,
     ) -> None:
-        """Record what a command of `source` writes into files; None for unknown text."""
+        """Record what a command of `source` writes into files; None for unknown text.
+
+        The text of a command that may not run is kept beside the one that it may replace.
+        """
         for number, word in enumerate(into):
             name = _named(word, source)
             file = self._files.get(name)
@@ -81,8 +90,12 @@ class WrittenFiles:
             if file is None:
                 base = base_name(name)
                 self._by_base_name[base] = None if base in self._by_base_name else name
-            if file is None or not appends:
+            if file is None or not (appends or maybe):
                 file = self._files[name] = _WrittenFile([])
+            elif not appends and file.parts:
+                if _is_same_place(file.parts[-1], text):
+                    continue  # the same line with another value of a variable
+                file.parts[-1] = _without_end(file.parts[-1])
             if text is None:
                 file.parts = None
             elif file.parts is not None:
@@ -127,6 +140,22 @@ class WrittenFiles:
         """Whether a text may be used once more."""
         text = read.text
         return text is None or self.budget.spend(len(text.text), len(text.segments))
+
+
+def _is_same_place(written: Input, text: Input | None) -> bool:
+    if written.text is None or text is None or text.text is None:
+        return False
+    return written.text.host(0) == text.text.host(0)
+
+
+def _without_end(written: Input) -> Input:
+    """Return a text without its last END, which does not end the text that may replace it."""
+    if written.text is None:
+        return written
+    before, line_feed, last = written.text.text.rstrip().rpartition("\n")
+    if last.strip().upper() != "END":
+        return written
+    return replace(written, text=written.text.part(0, len(before + line_feed)))
 
 
 def _joined(parts: Sequence[Input] | None) -> Input | None:
@@ -183,7 +212,7 @@ class DataFlow:
             appends = any(word.text in ("-a", "--append") for word in words[1:])
         if into:
             text = self.line(command)
-            self.files.write(into, self.source, text, appends=appends or command.maybe)
+            self.files.write(into, self.source, text, appends=appends, maybe=command.maybe)
 
     def input(self, command: Command, queue_manager: str | None = None) -> Input | None:
         """Return the input of a command, if the script has it.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import cached_property
 
 from mqlint.finding import Location
 from mqlint.model.comparison.comparable import comparable, shown
@@ -72,7 +73,7 @@ class ObjectComparison:
         """What only one side names: it is there, it is deleted, or every queue manager has it."""
         other = self._b if in_a else self._a
         if exists(found) is False:
-            if not other.has_all(found.type):
+            if not self._has_all(other, found):
                 why = f"{_side(in_a)} deletes it, {_side(not in_a)} does not name it"
                 yield self._whole("undecided", found, key, in_a, why)
             return
@@ -83,7 +84,7 @@ class ObjectComparison:
         shipped = self._shipped(found, other)
         if shipped is not None:
             yield from self._against_shipped(found, key, shipped, in_a)
-        elif _is_products(found) and not other.has_all(found.type):
+        elif _is_products(found) and not self._has_all(other, found):
             why = f"every queue manager may have it, {_side(not in_a)} does not name it"
             yield self._whole("undecided", found, key, in_a, why)
         elif exists(found) is None:
@@ -114,9 +115,26 @@ class ObjectComparison:
             "undecided", found.type, name_of(key), word, None, value, None, place, why
         )
 
+    def _has_all(self, other: QueueManager, found: MQObject) -> bool:
+        """Whether `other`, which does not name an object, does not have it either.
+
+        A dump without any object of the product of this type leaves all of them out.
+        """
+        if not other.has_all(found.type) or not _is_products(found):
+            return other.has_all(found.type)
+        return found.type in (self._shipped_a if other is self._a else self._shipped_b)
+
+    @cached_property
+    def _shipped_a(self) -> frozenset[str]:
+        return _types_of_products(self._a)
+
+    @cached_property
+    def _shipped_b(self) -> frozenset[str]:
+        return _types_of_products(self._b)
+
     def _shipped(self, found: MQObject, other: QueueManager) -> Callable[[str], Value] | None:
         """The values with which `other` has this object if no command of its files names it."""
-        if other.has_all(found.type):
+        if self._has_all(other, found):
             return None
         if default_object_name(found.type, found.subtype) == found.name:
             subtype = found.subtype
@@ -314,3 +332,8 @@ def _place(found: MQObject) -> Location | None:
 
 def _is_products(found: MQObject) -> bool:
     return found.name.startswith(("SYSTEM.", "AMQ."))
+
+
+def _types_of_products(manager: QueueManager) -> frozenset[str]:
+    """The types of which the files name an object of the product."""
+    return frozenset(found.type for found in manager.all_recorded() if _is_products(found))

@@ -40,6 +40,7 @@ _ANY_COPY = later(
     r"([^\[\s-][^\[\n\\]{0,500}[ \t]/[^\s\\]{1,200})[ \t]*\r?$",
     re.MULTILINE | re.IGNORECASE,
 )
+_MADE = later(r"\bmkdir[ \t]++(?:-\S{1,20}[ \t]++)*+(/[^\s;&\\]{1,200})")
 _OWN_PROGRAM = later(r"^[ \t]*ENTRYPOINT\b", re.MULTILINE | re.IGNORECASE)
 _STAGE = later(r"^[ \t]*FROM[ \t]", re.MULTILINE | re.IGNORECASE)
 _USER = later(r"^[ \t]*(?:USER)[ \t]+([^\s:]{1,64})", re.MULTILINE | re.IGNORECASE)
@@ -88,7 +89,11 @@ def _misspelt_endings(copy: re.Match[str]) -> Iterator[Diagnostic]:
 
 
 def _copies(text: str) -> Iterator[Diagnostic]:
-    """Report configuration that is copied to a folder that the container does not read."""
+    """Report configuration that is copied to a folder that the container does not read.
+
+    A folder that the file makes by itself is for programs of its own.
+    """
+    made = {made[1].rstrip("/") for made in _MADE.finditer(text)}
     for copy in _ANY_COPY.finditer(text):
         *sources, target = copy[1].split()
         named = [source for source in sources if source.endswith((".mqsc", ".ini"))]
@@ -102,7 +107,9 @@ def _copies(text: str) -> Iterator[Diagnostic]:
             if named and not file.endswith((".mqsc", ".ini")):
                 data = {"word": file[:60], "ending": ".mqsc or .ini"}
                 yield Diagnostic("image-entry-not-applied", *span, data)
-        elif named and distance("/".join(target.split("/")[:3]), CONFIGURATION_FOLDER, 2) <= 2:
+            continue
+        is_near = distance("/".join(target.split("/")[:3]), CONFIGURATION_FOLDER, 2) <= 2
+        if named and is_near and target.rstrip("/") not in made:
             data = {"path": target[:60], "meant": CONFIGURATION_FOLDER}
             yield Diagnostic("mount-path", *span, data)
 

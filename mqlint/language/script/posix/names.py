@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from mqlint.language.script.posix.choices import Choices
@@ -10,17 +9,23 @@ from mqlint.language.script.posix.lists import COUNTED
 from mqlint.language.script.scanner import set_once
 from mqlint.patterns import later
 
-_SETTING = later(r"(?<![\w$.-])([A-Za-z_]\w*)\+?=")
-_BINDING = later(r"\b(?:read|for|select|getopts|unset|local|typeset|declare)\b([^\n;]{0,200})")
+_SETTING = later(r"(?<![\w$.-])([A-Za-z_]\w*)(?:\+=|=(?!\$(?:\1\b|\{\1\})(?:[\s\"'`;,)\]]|\Z)))")
+"""A name that is set, and not to itself, as in `echo "QM=$QM"`."""
+_BINDING = later(r"\b(read|for|select|getopts|unset|local|typeset|declare)\b(?=([^\n;]{0,200}))")
+_COMMAND_BEGINS = later(
+    r"(?:\A|[\n;&|(){!`\"']|\b(?:do|then|else|while|until|if))[ \t]*(?:[A-Za-z_]\w*=\S*[ \t]+)?\Z"
+)
+"""The end of the text before a command: in prose and comments the same words bind no name."""
+_LONGEST_PREFIX = 80
+_NAME = later(r"(?<![\w${=.-])[A-Za-z_]\w*")
+"""A bare word, which can be the name of a variable; `$NAME` is the value of one."""
+_LOOPS = ("for", "select")
 _DECLARING = ("local", "typeset", "declare")
 
 
 def choices_in(text: str) -> Choices:
     """Return what may be known of names that are set several times."""
-    bound: list[str] = []
-    for match in _BINDING.finditer(text):
-        names = re.split(r"\W+", match[1])
-        bound += names[:2] if match[0].startswith("for") else names
+    bound = (name for _, names in _bindings(text) for name in names)
     return Choices(names_in(text, 0, len(text)), bound)
 
 
@@ -31,11 +36,8 @@ def set_once_in(text: str, *, declared: bool = False) -> set[str]:
     """
     names = set_once(match[1] for match in _SETTING.finditer(text))
     own: set[str] = set()
-    for match in _BINDING.finditer(text) if names else ():
-        bound = re.split(r"\W+", match[1])
-        if match[0].startswith("for"):
-            del bound[2:]  # what the loop goes through
-        if declared and match[0].startswith(_DECLARING):
+    for command, bound in _bindings(text) if names else ():
+        if declared and command in _DECLARING:
             own.update(bound)
         else:
             names.difference_update(bound)
@@ -46,12 +48,21 @@ def assigned_in(text: str) -> frozenset[str]:
     """Return the names that a text sets otherwise than by a loop."""
     text = COUNTED.sub("", text)
     names = {match[1] for match in _SETTING.finditer(text)}
-    for match in _BINDING.finditer(text):
-        if not match[0].startswith("for"):
-            names.update(re.split(r"\W+", match[1]))
+    for command, bound in _bindings(text):
+        if command != "for":
+            names.update(bound)
     return frozenset(names)
 
 
 def names_in(text: str, start: int, end: int) -> Iterator[str]:
     """Yield the names that are set in a stretch of a text."""
     return (match[1] for match in _SETTING.finditer(text, start, end))
+
+
+def _bindings(text: str) -> Iterator[tuple[str, list[str]]]:
+    """Yield the commands that set variables otherwise than by `=`, each with their names."""
+    for match in _BINDING.finditer(text):
+        before = text[max(0, match.start() - _LONGEST_PREFIX) : match.start()]
+        if _COMMAND_BEGINS.search(before) is not None:
+            names = _NAME.findall(match[2])
+            yield match[1], names[:1] if match[1] in _LOOPS else names

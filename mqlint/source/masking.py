@@ -7,7 +7,8 @@ not in it cannot reach a message, a table or a cache.
 Three things in a stretch stay as written. Line breaks with their continuation signs and indents
 carry the layout. A template (`${PASS}`) is not a secret, but a default inside of it is
 (`${PASS:-hunter2}`). The form in which IBM MQ writes an encrypted password keeps its first sign, by
-which rules tell it from plain text; so do `ENC(` of Jasypt and `{cipher}` of Spring Cloud.
+which rules tell it from plain text; so do `ENC(` of Jasypt, `{cipher}` of Spring Cloud, and `{aes}`
+and `{hash}` of Liberty.
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ _RUN = later(f"{HIDDEN}+")
 _UNKNOWN = later("[\ue000\ue001]+")
 _LAYOUT = r"(?:[+\-\\^`][ \t]*+|(?<![ \t])[ \t]*+|)(?:\r\n?|\n)[ \t]*+"
 """The end of a line, with a sign that continues it; blanks are tried from their first one only."""
-_ENCRYPTED = later(rf"[ \t'\"]*(?:<(?=\w{{1,20}}>!\d|{HIDDEN})|ENC\((?=[^\s()]+\))|\{{cipher\}})")
+_ENCRYPTED = later(
+    rf"[ \t'\"]*(?:<(?=\w{{1,20}}>!\d|{HIDDEN})|ENC\((?=[^\s()]+\))|\{{(?:cipher|aes|hash)\}})"
+)
 _UNMASKED = later(rf"{_LAYOUT}|{HIDDEN}+")
 _TEMPLATE = later(
     r"""

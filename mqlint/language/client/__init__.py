@@ -107,7 +107,9 @@ XML = _client(
     content="the connections they describe",
     comments=False,
 )
-_WEB = later(r"com\.ibm\.mq\.(?:console|rest)\b|basicAuthenticationMQ-|[\"']mqRest[A-Z]")
+_WEB = later(
+    r"com\.ibm\.mq\.(?:console|rest)\b|basicAuthenticationMQ|\bMQWeb(?:Admin|User)|[\"']mqRest[A-Z]"
+)
 WEB = _client(
     "web-server",
     Sign(31, frozenset({"xml", "xml_template"}), looks_like=contains(_WEB)),

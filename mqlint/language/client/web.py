@@ -108,6 +108,11 @@ def _protection(elements: tuple[Element, ...]) -> Iterator[Diagnostic]:
         is_open = isinstance(port.value, str) and port.value.strip().isdigit()
         if is_open and host.value not in _LOCAL:
             yield _fault("httpPort", port.span, "opens a port without TLS: passwords are readable")
+    for element in elements:
+        tls, target = (element.attributes.get(key) for key in ("sslEnabled", "host"))
+        is_plain = element.name == "ldapRegistry" and tls is not None and tls.value == "false"
+        if is_plain and tls is not None and target is not None and target.value not in _LOCAL:
+            yield _fault("sslEnabled", tls.span, "is false: passwords go to LDAP without TLS")
     csrf = values.get("mqRestCsrfValidation")
     if csrf is not None and csrf.value == "false":
         yield _fault("mqRestCsrfValidation", csrf.span, "is false: other sites can send requests")

@@ -56,7 +56,7 @@ def _roles(elements: tuple[Element, ...]) -> Iterator[Diagnostic]:
             if kind is not None and kind.value == "EVERYONE" and role.value in _ROLES:
                 yield Diagnostic("web-role-everyone", *kind.span, {"role": role.value})
         elif members is not None and name is not None and isinstance(name.value, str):
-            known = members.get(element.name, frozenset())
+            known = members.get(element.name, set[str]())
             if element.name in ("user", "group") and name.value.casefold() not in known:
                 fault = f"has the role {role.value}, but basicRegistry has no {element.name} of it"
                 yield _fault(name.value, name.span, fault)

@@ -10,7 +10,7 @@ _COMMANDS = (
     "crtmqm strmqm endmqm dltmqm rcdmqimg rcrmqobj runmqsc dmpmqcfg setmqaut setmqspl addmqinf "
     "rmvmqinf migmqlog rdqmadm rdqmint rdqmdr runmqdlq runmqlsr endmqlsr runmqchi runmqchl "
     "runmqtrm runmqtmc runmqckm runmqakm runmqktool strmqikm strmqweb setmqm setmqinst amqmdain "
-    "strmqcsv endmqcsv strmqtrc rsvmqtrn setmqweb setmqxacred"
+    "strmqcsv endmqcsv strmqtrc rsvmqtrn"
 ).split()
 _IN_COMMANDS = ("mq", "rdqm")
 """Each of the commands has one of them; most texts of other things have none."""

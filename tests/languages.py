@@ -95,6 +95,11 @@ ONE_OF_EACH: Mapping[str, str] = {
         '<server><jmsConnectionFactory><properties.wmqJms queueManager="PRDSALES"\n'
         '  channel="TILLS" hostName="10.10.7.1"/></jmsConnectionFactory></server>\n'
     ),
+    "dr/apps/mqwebuser.xml": (
+        '<server><enterpriseApplication id="com.ibm.mq.rest"><application-bnd>\n'
+        '<security-role name="MQWebAdmin"><group name="MQAdmins"/></security-role>\n'
+        "</application-bnd></enterpriseApplication></server>\n"
+    ),
     "dr/apps/mq-sink.json": (
         '{"name": "tills", "config": {"mq.queue.manager": "PRDSALES", "mq.queue": "TILLS.OUT",\n'
         ' "mq.channel.name": "TILLS", "mq.connection.name.list": "10.10.7.1(1414)"}}\n'

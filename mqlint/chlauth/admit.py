@@ -19,7 +19,7 @@ from mqlint.chlauth.channel_user import (
     is_privileged,
     not_administrator,
 )
-from mqlint.chlauth.connection import Adoption, Connection, Outcome, Verdict
+from mqlint.chlauth.connection import Adoption, Check, Connection, Outcome, Verdict
 from mqlint.chlauth.walk import Walk
 
 NO_ACCESS = "*NOACCESS"
@@ -34,7 +34,30 @@ def settle(
     adoption: Adoption,
     trail: Trail,
 ) -> list[Outcome]:
-    """Return what may become of a connection that the records of `trail` fit, or may fit."""
+    """Return what may become of a connection that the records of `trail` fit, or may fit.
+
+    A security exit is called after the records: it may refuse what they permit.
+    """
+    outcomes = _settled(access, channel, connection, adoption, trail)
+    if not channel.exit:
+        return outcomes
+    why = f"the security exit {channel.exit} may refuse it, or give it another user"
+    check = Check("exit", f"SCYEXIT({channel.exit}) is called after the records")
+    open_outcomes = [
+        replace(outcome, verdict=Verdict.UNKNOWN, why=why, checks=(*outcome.checks, check))
+        for outcome in outcomes
+        if outcome.verdict in (Verdict.ALLOWED, Verdict.WARNED)
+    ]
+    return outcomes + open_outcomes[:1]
+
+
+def _settled(
+    access: ChannelAccess,
+    channel: Channel,
+    connection: Connection,
+    adoption: Adoption,
+    trail: Trail,
+) -> list[Outcome]:
     outcomes: list[Outcome] = []
     warned: Record | None = None
     for record, sure in trail:

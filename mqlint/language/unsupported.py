@@ -53,8 +53,6 @@ _FACTORY = later(
     r"|msg\.client\.(?:jakarta\.)?wmq\b)|wmq\.jmsra\b|createWMQ\w{0,20}ConnectionFactory"
 )
 """A class of MQ's JMS that settings of an application name, or the adapter that has it."""
-_WEB = later(r"com\.ibm\.mq\.(?:console|rest)\b|basicAuthenticationMQ|\bMQWeb(?:Admin|User)\b")
-"""Applications, features and roles of the server of the console and the REST API."""
 _DEAD_LETTERS = later(
     r"(?im)^[ \t]*+(?:(?!ACTION\b)\w[\w ]{0,19}\([^()\n]{0,200}\)[ \t]*+)*+ACTION[ \t]*\([ \t]*"
     r"(?:DISCARD|FWD|IGNORE|RETRY)[ \t]*\)"
@@ -86,8 +84,6 @@ def _settings(ending: str, text: str) -> str | None:
     """Say that settings, or a script, are about MQ in a form that is not read."""
     if "ACTION" in text.upper() and _DEAD_LETTERS.search(text) is not None:
         return "rules of the dead-letter queue handler, which mqlint does not read"
-    if ending == "xml" and _WEB.search(text) is not None:
-        return "the configuration of mqweb, which mqlint does not read"
     if ending in _SHELLS and _TRANSFER.search(text) is not None:
         return "commands of Managed File Transfer that mqlint does not read"
     if ending in _SETTINGS | {"py"} and _FACTORY.search(text) is not None:

@@ -7,8 +7,8 @@ not in it cannot reach a message, a table or a cache.
 Three things in a stretch stay as written. Line breaks with their continuation signs and indents
 carry the layout. A template (`${PASS}`) is not a secret, but a default inside of it is
 (`${PASS:-hunter2}`). The form in which IBM MQ writes an encrypted password keeps its first sign, by
-which rules tell it from plain text; so do `ENC(` of Jasypt, `{cipher}` of Spring Cloud and `{aes}`
-of Liberty.
+which rules tell it from plain text; so do `ENC(` of Jasypt, `{cipher}` of Spring Cloud, and `{aes}`
+and `{hash}` of Liberty.
 """
 
 from __future__ import annotations
@@ -40,6 +40,8 @@ _LAYOUT = r"(?:[+\-\\^`][ \t]*+|(?<![ \t])[ \t]*+|)(?:\r\n?|\n)[ \t]*+"
 _ENCRYPTED = later(
     rf"[ \t'\"]*(?:<(?=\w{{1,20}}>!\d|{HIDDEN})|ENC\((?=[^\s()]+\))|\{{(?:aes|cipher|hash|xor)\}})"
 )
+_SUBSTITUTION = later(r"[ \t'\"]*(?:\$\(|`)")
+"""How the output of a command begins, whose signs stay: the shell writes it."""
 _UNMASKED = later(rf"{_LAYOUT}|{HIDDEN}+")
 _TEMPLATE = later(
     r"""
@@ -122,12 +124,20 @@ def _literal(text: str, start: int, end: int, variables: bool) -> Iterator[Span]
         for template in templates:
             yield from _defaults(template)
         return
+    opening, stop = _SUBSTITUTION.match(text, start, end), _end(text, start, end)
+    if opening is not None and text[stop - 1] in ")`":
+        start, end = opening.end(), max(stop - 1, opening.end())
     encrypted = _ENCRYPTED.match(text, start, end)
     at = encrypted.end() if encrypted is not None else start
     for kept in _UNMASKED.finditer(text, at, end):
         yield from _trimmed(text, at, kept.start())
         at = kept.end()
     yield from _trimmed(text, at, end)
+
+
+def _end(text: str, start: int, end: int) -> int:
+    """Return where a stretch ends without blanks and quotes."""
+    return start + len(text[start:end].rstrip(_AROUND))
 
 
 def _templates(text: str, start: int, end: int, variables: bool) -> Iterator[re.Match[str]]:

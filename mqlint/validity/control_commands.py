@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from mqlint.finding import Diagnostic
+from mqlint.language.mqsc.value import Secret
 from mqlint.language.text.templates import is_known
 from mqlint.patterns import later
 from mqlint.validity.other_hosts import other_hosts
@@ -214,6 +215,9 @@ def _option(option: StepOption, spec: ControlSpec, cased: bool) -> Diagnostic | 
             "command": spec.name,
         }
         return Diagnostic("control-value", *option.span, data)
+    if isinstance(value, Secret) and option.name in spec.secret and not value.encoded:
+        data = {"option": f"-{option.name}", "command": spec.name}
+        return Diagnostic("control-password", *(option.value_span or option.span), data)
     if not isinstance(value, str):
         return None
     domain = spec.takes.get(option.name)

@@ -170,6 +170,7 @@ _ROWS = (
         lambda: words.MANIFEST,
     ),
     _language("client-xml", "server.xml", languages.client_xml, lambda: words.CLIENT_XML),
+    _language("web-server", "mqwebuser.xml", languages.web_server, lambda: words.CLIENT_XML),
     _language("connector", "a.json", languages.connector, lambda: words.CONNECTOR),
     _language(
         "connector-properties",

@@ -809,6 +809,23 @@ CLIENT_XML = Language(
     },
 )
 
+WEB_SERVER = Language(
+    "mqwebuser.xml",
+    {
+        "roles": many(
+            '<security-role name="MQWebAdmin№"><user name="u№"/></security-role>\n',
+            '<enterpriseApplication id="com.ibm.mq.rest">\n<basicRegistry/>\n',
+        ),
+        "users": many(
+            '<user name="u№" password="{hash}a"/>\n',
+            '<enterpriseApplication id="com.ibm.mq.rest">\n<basicRegistry>\n',
+        ),
+        "variables": many(
+            '<variable name="a№" value="b"/>\n', '<variable name="mqRestTrace" value="b"/>\n'
+        ),
+    },
+)
+
 JMS_OBJECTS = Language(
     "objects.scp",
     {
@@ -847,6 +864,7 @@ ROUTES = Language(
     {
         "routes": many("[route]\nDestination=h№\nDestinationPort=1414\n", "[global]\n"),
         "settings": many("a№=b\n", "[route]\nDestinationPort=1414\n"),
+        "typos": many("Destinaton№=b\n", "[route]\nDestinationPort=1414\n"),
         "open sections": many("[", "[route]\nDestinationPort=1414\n"),
     },
 )
@@ -1050,6 +1068,7 @@ LANGUAGES: Mapping[str, Language] = {
     "connector-properties": CONNECTOR_PROPERTIES,
     "connector": CONNECTOR,
     "client-xml": CLIENT_XML,
+    "web-server": WEB_SERVER,
     "jms-objects": JMS_OBJECTS,
     "transfer-properties": TRANSFER_PROPERTIES,
     "transfer-json": TRANSFER_JSON,

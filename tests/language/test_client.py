@@ -92,7 +92,10 @@ CASES: dict[str, tuple[str, str, list[Values]]] = {
         "run.sh",
         "# MQSERVER=OLD.ONE/TCP/h\nexport MQSERVER=APP.ONE/TCP/'a.example(1414)'\n"
         "export MQSERVER=$OTHER\nMQSERVER=A/LU62/BOX\n",
-        [{"channel": "APP.ONE", "CONNAME": "a.example(1414)", "source": "MQSERVER"}],
+        [
+            {"channel": "APP.ONE", "CONNAME": "a.example(1414)", "source": "MQSERVER"},
+            {"parameters": "A/LU62/BOX"},
+        ],
     ),
     "a batch file": (
         "run.cmd",

@@ -81,15 +81,10 @@ FILES = [
         "rules of the dead-letter queue handler, which mqlint does not read",
     ),
     ("etc/other.rul", "* REASON(2053) ACTION(RETRY)\nACTION(START)\n", None),
-    (
-        "web/mqwebuser.xml",
-        '<server><security-role name="MQWebAdmin"/></server>\n',
-        "the configuration of mqweb, which mqlint does not read",
-    ),
     ("web/server.xml", '<server><security-role name="Admin"/></server>\n', None),
     (
         "mft/monitor.sh",
-        "fteCreateMonitor -ma TILL -mn NIGHTLY -md /data -mt /data/task.xml\n",
+        "fteDeleteMonitor -ma TILL -mn NIGHTLY\n",
         "commands of Managed File Transfer that mqlint does not read",
     ),
 ]

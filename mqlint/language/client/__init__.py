@@ -107,6 +107,18 @@ XML = _client(
     content="the connections they describe",
     comments=False,
 )
+_WEB = later(
+    r"com\.ibm\.mq\.(?:console|rest)\b|basicAuthenticationMQ|\bMQWeb(?:Admin|User)|[\"']mqRest[A-Z]"
+)
+WEB = _client(
+    "web-server",
+    Sign(31, frozenset({"xml", "xml_template"}), looks_like=contains(_WEB)),
+    "web:read",
+    files="`mqwebuser.xml` and other `*.xml` with the applications, a feature or a variable of the "
+    "mqweb server",
+    content="roles, users and protection of the MQ Console and the REST API",
+    comments=False,
+)
 JMS_OBJECTS = _client(
     "jms-objects",
     Sign(36, TEXT_ENDINGS | {"scp"}, looks_like=contains(FACTORY)),
@@ -137,7 +149,7 @@ AGENT = _client(
     comments=False,
 )
 _ROUTE = later(r"^[ \t]*\[[ \t]*route[ \t]*\]", re.MULTILINE | re.IGNORECASE)
-_DESTINATION = later(r"^[ \t]*DestinationPort[ \t]*=", re.MULTILINE)
+_DESTINATION = later(r"^[ \t]*(?:Destination|Listener)Port[ \t]*=", re.MULTILINE)
 
 
 def _has_routes(sample: Sample) -> bool:
@@ -149,7 +161,7 @@ ROUTES = _client(
     "routes",
     Sign(37, frozenset({"conf"}), looks_like=_has_routes),
     "passthru:read",
-    files="`mqipt.conf` and other `*.conf` with `[route]` and `DestinationPort`",
+    files="`mqipt.conf` and other `*.conf` with `[route]` and `DestinationPort` or `ListenerPort`",
     content="the queue managers to which MQ Internet Pass-Thru connects",
     settings=True,
 )
@@ -174,6 +186,6 @@ KEYS = _client(
     settings=True,
 )
 LANGUAGES = (
-    *(CCDT, PROPERTIES, SPRING, CONNECTOR_PROPERTIES, CONNECTOR, XML),
+    *(CCDT, PROPERTIES, SPRING, CONNECTOR_PROPERTIES, CONNECTOR, XML, WEB),
     *(JMS_OBJECTS, TRANSFER, AGENT, ROUTES, EXPORTER, KEYS),
 )

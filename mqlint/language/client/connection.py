@@ -23,6 +23,8 @@ _RECONNECT = {
     **dict.fromkeys(("NO", "FALSE", "DEFAULT", "ASDEF"), "NO"),
     "DISABLED": "DISABLED",
 }
+_TARGETS = ("QMNAME", "channel", "CONNAME", "ccdt", "parameters")
+"""The attributes that say whom an application calls."""
 _VARIABLE = later(r"\$(?:[A-Za-z_]\w*|[({])")
 _AROUND = " \t\r\n\"'"
 _ENCRYPTED = later(r"(?:ENC\(|\{(?!xor\})\w+\}|!)")
@@ -82,10 +84,10 @@ def connection(source: str, settings: Settings, *, whole: bool = False) -> Itera
 
     `source` is the format. The attributes are QMNAME, CONNAME, SSLCIPH, SSLPEER, CERTLABL,
     DEFRECON, SHARECNV and HBINT as in MQSC, and `channel`, `ccdt`, `user`, `password`,
-    `application`, `client.id`, `key.store`. Of a password only its presence is stored. With `whole`
-    no other file adds settings: what it omits has the default.
+    `application`, `client.id`, `key.store`, `parameters`. Of a password only its
+    presence is stored. With `whole` no other file adds settings: what it omits has the default.
     """
-    target = [settings[key] for key in ("QMNAME", "channel", "CONNAME", "ccdt") if key in settings]
+    target = [settings[key] for key in _TARGETS if key in settings]
     if not target:
         return
     fields = [Field("source", source, target[0].span)]
@@ -125,16 +127,19 @@ def server_connection(
 ) -> Iterator[Declared]:
     """Yield the connection of a text like MQSERVER, which can have no cipher, with `more` settings.
 
-    The form is CHANNEL/TransportType/ConnectionName (IBM MQ documentation, "MQSERVER").
+    The form is CHANNEL/TransportType/ConnectionName (IBM MQ documentation, "MQSERVER"). A text of
+    another form gives a connection with nothing but the text, in `parameters`.
     """
-    if not isinstance(setting.value, str):
+    if not isinstance(setting.value, str) or not setting.value.strip(_AROUND):
         return
-    channel, first, rest = setting.value.strip().partition("/")
+    settings = {"parameters": setting}
+    channel, first, rest = setting.value.strip(_AROUND).partition("/")
     transport, second, name = rest.partition("/")
     if first and second and transport.strip().upper() == "TCP" and name.strip():
         parts = {"channel": channel.strip(), "CONNAME": name.strip()}
-        settings = {key: Setting(value, setting.span) for key, value in parts.items()}
-        yield from connection(source, {**settings, **(more or {})}, whole=True)
+        settings |= {key: Setting(value, setting.span) for key, value in parts.items()}
+        settings |= more or {}
+    yield from connection(source, settings, whole=True)
 
 
 def _presence(password: Setting) -> FieldValue:

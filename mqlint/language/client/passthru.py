@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
+from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
-from mqlint.language.client.connection import Setting, add_address, connection
-from mqlint.language.client.properties import properties
+from mqlint.language.client.connection import Setting, Span, add_address, connection
+from mqlint.language.client.properties import Property, properties
 from mqlint.language.declaration import Declared, FieldValue
 from mqlint.patterns import later
+from mqlint.vocabulary.distance import nearest
 from mqlint.vocabulary.unknown import UNKNOWN
 
 _SECTION = later(r"^[ \t]*\[[ \t]*(?P<name>global|route)[ \t]*\]", re.MULTILINE | re.IGNORECASE)
@@ -24,6 +27,63 @@ _UNREAD = (
     *(("SocksClient", "true"), ("SocksServer", "true")),
 )
 """Routes that do not connect to the queue manager at their destination."""
+_REQUIRED = ("ListenerPort", "Destination", "DestinationPort")
+_SWITCHES = frozenset(
+    "Active ClientAccess HTTP HTTPS HTTPChunking IgnoreExpiredCRLs LDAP QMgrAccess"
+    " SecurityExit SocksClient SocksServer SSLClient SSLProxyMode SSLServer SSLServerAskClientAuth"
+    " SSLPlainConnections TCPKeepAlive Trace UriNameLog".split()
+)
+"""Properties of which only true and false are valid."""
+_PORTS = frozenset(
+    "ListenerPort DestinationPort HTTPProxyPort HTTPServerPort SocksProxyPort".split()
+)
+_OTHERS = frozenset(
+    "Name Destination ListenerAddress LocalAddress OutgoingPort HTTPProxy HTTPServer HTTPServerUri"
+    " SocksProxyHost SSLServerKeyRing SSLServerKeyRingPW SSLServerCAKeyRing SSLServerCAKeyRingPW"
+    " SSLClientKeyRing SSLClientKeyRingPW SSLClientCAKeyRing SSLClientCAKeyRingPW"
+    " SSLServerCipherSuites SSLClientCipherSuites SSLServerProtocols SSLClientProtocols"
+    " SSLClientOutboundSNI SSLServerPKCS11Keystore IdleTimeout MaxConnectionThreads"
+    " MinConnectionThreads MaxLogFileSize CommandPort AccessPW RemoteShutDown ConnectionLog"
+    " SecurityManager SecurityManagerPolicy".split()
+)
+"""Other properties, of which a typo is likely."""
+_KNOWN = _SWITCHES | _PORTS | _OTHERS
+_EXCLUSIVE = {
+    "HTTP": ("SocksClient",),
+    "SocksClient": ("SocksServer",),
+    "SSLProxyMode": ("SSLServer", "SSLClient"),
+}
+"""Switches that cannot be on together."""
+_NEEDS = {
+    "HTTP": (("HTTPProxy", "HTTPServer"),),
+    "HTTPS": (("HTTP",), ("SSLClient",)),
+    "SocksClient": (("SocksProxyHost",),),
+    "SSLServer": (("SSLServerKeyRing", "SSLServerPKCS11Keystore"),),
+}
+"""What a switch needs that is on: one of each group."""
+_SHOWN = 60
+
+
+class _Section(NamedTuple):
+    """A section of the file: whether it is a route, where its header is, its properties by key."""
+
+    is_route: bool
+    span: Span
+    properties: dict[str, Property]
+
+
+def _sections(text: str) -> Iterator[_Section]:
+    headers = list(_SECTION.finditer(text))
+    lines = iter((*properties(text), None))
+    line = next(lines)
+    for number, header in enumerate(headers):
+        end = headers[number + 1].start() if number + 1 < len(headers) else len(text)
+        found: dict[str, Property] = {}
+        while line is not None and line.span[0] < end:
+            if line.span[0] > header.start():
+                found[line.key] = line
+            line = next(lines)
+        yield _Section(header["name"].lower() == "route", header.span("name"), found)
 
 
 def connections_of_routes(text: str) -> Iterator[Declared]:
@@ -33,21 +93,18 @@ def connections_of_routes(text: str) -> Iterator[Declared]:
     route. `route.tls` is `changed` if TLS ends or begins there, else `passed`, and `seen_as` the
     address that the queue manager sees.
     """
-    sections = list(_SECTION.finditer(text))
-    lines = iter((*properties(text), None))
-    line = next(lines)
-    general: dict[str, Setting] = {}
-    for number, section in enumerate(sections):
-        end = sections[number + 1].start() if number + 1 < len(sections) else len(text)
-        found: dict[str, Setting] = {}
-        while line is not None and line.span[0] < end:
-            if line.span[0] > section.start():
-                found[line.key] = line.setting
-            line = next(lines)
-        if section["name"].lower() == "global":
-            general = found
+    for _, route in _routes(text):
+        yield from _connection({key: line.setting for key, line in route.items()})
+
+
+def _routes(text: str) -> Iterator[tuple[_Section, dict[str, Property]]]:
+    """Yield each route with the properties that hold for it: its own and those of `[global]`."""
+    general: dict[str, Property] = {}
+    for section in _sections(text):
+        if section.is_route:
+            yield section, {**general, **section.properties}
         else:
-            yield from _connection({**general, **found})
+            general = section.properties
 
 
 def _connection(values: dict[str, Setting]) -> Iterator[Declared]:
@@ -85,4 +142,64 @@ def _is_set(key: str, values: dict[str, Setting]) -> bool | None:
 
 def read(text: str, context: Context) -> Parsed:
     """Read the routes of mqipt.conf as a document."""
-    return Parsed(declared=tuple(connections_of_routes(text)))
+    return Parsed(declared=tuple(connections_of_routes(text)), diagnostics=[*_faults(text)])
+
+
+def _faults(text: str) -> Iterator[Diagnostic]:
+    """Yield what disables a route, or what MQIPT ignores, in active routes and in `[global]`."""
+    for section in _sections(text):
+        for key, line in section.properties.items():
+            meant, value = _meant(key, section), line.setting.value
+            word = value.strip().lower() if isinstance(value, str) else "true"
+            if meant:
+                yield _fault(key, line.span, f"is not a property of MQIPT, the nearest is {meant}")
+            elif key in _SWITCHES and word not in ("true", "false"):
+                yield _fault(key, line.setting.span, "takes only true or false")
+    listening: set[str] = set()
+    for section, route in _routes(text):
+        if "Active" in route and _is_set("Active", _settings(route)) is not True:
+            continue
+        yield from _faults_of_route(section, route)
+        port = route["ListenerPort"].setting.value if "ListenerPort" in route else None
+        address = route["ListenerAddress"].setting.value if "ListenerAddress" in route else ""
+        if isinstance(port, str) and isinstance(address, str):
+            if f"{address}:{port}" in listening:
+                fault = f"is {port}, as in a route before it"
+                yield _fault("ListenerPort", route["ListenerPort"].setting.span, fault)
+            listening.add(f"{address}:{port}")
+
+
+def _faults_of_route(section: _Section, route: dict[str, Property]) -> Iterator[Diagnostic]:
+    misspelt = {_meant(key, section) for key in section.properties}
+    for key in _REQUIRED:
+        if key not in route and key not in misspelt:
+            yield _fault(key, section.span, "is missing in this route")
+    values = _settings(route)
+    switched = {key for key in _SWITCHES if _is_set(key, values) is True}
+    for first, others in _EXCLUSIVE.items():
+        for other in others:
+            if {first, other} <= switched:
+                fault = f"cannot be used together with {other}"
+                yield _fault(first, route[first].span, fault)
+    for key, needs in _NEEDS.items():
+        if key in switched:
+            for group in needs:
+                if not any(
+                    name in switched or (name in route and name not in _SWITCHES) for name in group
+                ):
+                    yield _fault(key, route[key].span, f"needs {' or '.join(group)}")
+
+
+def _meant(key: str, section: _Section) -> str:
+    """The property of MQIPT that a key is a typo of; blank for none, or if that is set too."""
+    if key in _KNOWN:
+        return ""
+    return nearest(key[:_SHOWN], (name for name in _KNOWN if name not in section.properties))
+
+
+def _settings(route: dict[str, Property]) -> dict[str, Setting]:
+    return {key: line.setting for key, line in route.items()}
+
+
+def _fault(key: str, span: Span, fault: str) -> Diagnostic:
+    return Diagnostic("route-setting", *span, {"key": key[:_SHOWN], "fault": fault})

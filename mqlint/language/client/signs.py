@@ -13,7 +13,7 @@ _STEMS = ("MQSERVER", "MQCHL", "MQCCDTURL", "IBM_MQ_", "IBMMQ_CONNECTION_", "fte
 _VARIABLE = later(
     r"\bMQ(?:SERVER|CHLLIB|CHLTAB|CCDTURL)\b|\bIBM_MQ_(?:QUEUE_?MANAGER|CHANNEL|CONN_?NAME|CCDT_?URL)\b"
     r"|\bIBMMQ_CONNECTION_(?:QUEUEMANAGER|CHANNEL|CONNNAME|CCDTURL)\b"
-    r"|\bfte(?:CreateAgent|CreateBridgeAgent|SetupCommands|SetupCoordination)\b"
+    r"|\bfte(?:Create(?:Agent|BridgeAgent|Transfer|Monitor)|Setup(?:Commands|Coordination))\b"
 )
 
 ADAPTER = r"wmq[\w.]{0,60}\.jmsra\.rar"

@@ -64,18 +64,19 @@ _MONITOR = {
 Settings = dict[str, Setting]
 
 
-class _Element(NamedTuple):
-    """An opened element: its attributes, the text after it and where that is."""
+class Element(NamedTuple):
+    """An element that opens or ends: its attributes, the text after it and where that is."""
 
     name: str
     attributes: Mapping[str, Setting]
     text: Setting
     is_end: bool
+    span: Span
 
 
 def read(text: str, context: Context) -> Parsed:
     """Read server.xml of Liberty or a policy of ACE as a document."""
-    elements = tuple(_elements(text))
+    elements = tuple(elements_of(text))
     resources = _resources(elements, text)
     declared = _declared(elements, resources)
     return Parsed(declared=declared, diagnostics=[*_faults(elements, resources)])
@@ -83,16 +84,16 @@ def read(text: str, context: Context) -> Parsed:
 
 def connections_of_xml(text: str) -> Iterator[Declared]:
     """Yield the connections that resources, policies and sections for .NET describe."""
-    elements = tuple(_elements(text))
+    elements = tuple(elements_of(text))
     yield from _declared(elements, _resources(elements, text))
 
 
-def _declared(elements: tuple[_Element, ...], resources: frozenset[str]) -> tuple[Declared, ...]:
+def _declared(elements: tuple[Element, ...], resources: frozenset[str]) -> tuple[Declared, ...]:
     liberty = _of_liberty(elements, resources)
     return (*liberty, *_of_policies(elements), *_of_sections(elements))
 
 
-def _resources(elements: Iterable[_Element], text: str) -> frozenset[str]:
+def _resources(elements: Iterable[Element], text: str) -> frozenset[str]:
     """The names of the elements of Liberty with the properties of MQ's resource adapter."""
     names = {"properties.wmqJms"}
     for element in elements:
@@ -104,7 +105,7 @@ def _resources(elements: Iterable[_Element], text: str) -> frozenset[str]:
     return frozenset(names)
 
 
-def _elements(text: str) -> Iterator[_Element]:
+def elements_of(text: str) -> Iterator[Element]:
     """The elements in order, without those in comments."""
     covered = with_placeholders(text)
     bare = _COMMENT.sub(lambda found: " " * len(found[0]), text)
@@ -114,7 +115,7 @@ def _elements(text: str) -> Iterator[_Element]:
             group = 2 if found[2] is not None else 3
             attributes[found[1]] = _setting(text, covered, found.span(group))
         inner = _setting(text, covered, tag.span("text"))
-        yield _Element(tag["name"], attributes, inner, tag["end"] == "/")
+        yield Element(tag["name"], attributes, inner, tag["end"] == "/", tag.span("name"))
 
 
 def _setting(text: str, covered: str, span: Span) -> Setting:
@@ -123,10 +124,10 @@ def _setting(text: str, covered: str, span: Span) -> Setting:
     return setting_of(value, span, is_plain=is_plain)
 
 
-def _of_liberty(elements: tuple[_Element, ...], resources: frozenset[str]) -> Iterator[Declared]:
+def _of_liberty(elements: tuple[Element, ...], resources: frozenset[str]) -> Iterator[Declared]:
     """The connections of factories and activation specifications; these name their queue."""
     queues: dict[str, Setting] = {}
-    holder: _Element | None = None
+    holder: Element | None = None
     for element in elements:
         if element.name in resources and not element.is_end:
             base = element.attributes.get("baseQueueName")
@@ -151,7 +152,7 @@ def _of_liberty(elements: tuple[_Element, ...], resources: frozenset[str]) -> It
                 yield from uses(declared, [("get", queue)])
 
 
-def _of_policies(elements: tuple[_Element, ...]) -> Iterator[Declared]:
+def _of_policies(elements: tuple[Element, ...]) -> Iterator[Declared]:
     """The connections of policies of the type MQEndpoint that connect as clients."""
     inside: Settings | None = None
     for element in elements:
@@ -172,7 +173,7 @@ def _of_policies(elements: tuple[_Element, ...]) -> Iterator[Declared]:
             inside[element.name] = element.text
 
 
-def _of_sections(elements: tuple[_Element, ...]) -> Iterator[Declared]:
+def _of_sections(elements: tuple[Element, ...]) -> Iterator[Declared]:
     """The connections of the sections CHANNELS and dnetxa of an application of .NET."""
     section, inside = "", dict[str, Setting]()
     for element in elements:
@@ -189,7 +190,7 @@ def _of_sections(elements: tuple[_Element, ...]) -> Iterator[Declared]:
                 yield from server_connection("dotnet", value)
 
 
-def _faults(elements: Iterable[_Element], resources: frozenset[str]) -> Iterator[Diagnostic]:
+def _faults(elements: Iterable[Element], resources: frozenset[str]) -> Iterator[Diagnostic]:
     for element in elements:
         if element.name in resources:
             yield from password_fault(element.attributes.get("password"), "password")

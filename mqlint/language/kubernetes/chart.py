@@ -51,7 +51,13 @@ _MOST_SHOWN = 100
 
 
 def faults_of_chart(values: Node) -> Iterator[Diagnostic]:
-    """Yield keys that the chart does not read and that are near one that it does."""
+    """Yield keys that the chart does not read and that are near one that it does.
+
+    Of the two modes of availability it takes one (templates/stateful-set.yaml).
+    """
+    modes = [values.get("queueManager", mode, "enable") for mode in ("nativeha", "multiinstance")]
+    if all(mode is not None and mode.word() == "true" for mode in modes) and modes[1] is not None:
+        yield Diagnostic("chart-two-modes", *modes[1].span)
     for path, known in _KEYS.items():
         node = values.get(*path) if path else values
         pairs = node.pairs if node is not None else ()
@@ -74,6 +80,8 @@ def _meant(key: str, known: frozenset[str], present: set[str]) -> str:
     else:
         folded = {name.casefold(): name for name in known}
         typo = key.casefold()[:_MOST_SHOWN]
+        if typo in folded:
+            return "" if folded[typo] in present else folded[typo]
         others = (name for name in folded if not name.startswith(typo) or name[:-1] == typo)
         near = folded.get(nearest(typo, others), "")
     return "" if near in present else near

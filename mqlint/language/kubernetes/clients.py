@@ -31,18 +31,18 @@ def clients_of(document: Node, budget: Budget) -> Iterator[Declared]:
     services = services_of(document)
     for _, service in services:
         instances = _instances(service.get("deploy", "replicas"))
-        yield from _of_environment(environment_of_service(service), instances)
+        yield from connections_of_environment(environment_of_service(service), instances)
     if not services and document.child("kind") is None:
         for node in document.walk():
-            yield from _of_environment(_set_in(node))
+            yield from connections_of_environment(_set_in(node))
     pod = pod_of(document)
     for container in pod.entries("containers") if pod is not None else ():
         instances = _instances(document.get("spec", "replicas"))
-        yield from _of_environment(environment_of(container.child("env")), instances)
+        yield from connections_of_environment(environment_of(container.child("env")), instances)
     data = document.child("data") if document.word("kind") == "ConfigMap" else None
     if data is not None and data.kind == "mapping":
         scalars = [(key, value) for key, _, value in data.pairs if value.kind == "scalar"]
-        yield from _of_environment(
+        yield from connections_of_environment(
             {
                 key: Variable(value.text, value.value, value.span, value.span)
                 for key, value in scalars
@@ -70,9 +70,10 @@ def _instances(replicas: Node | None) -> dict[str, Setting]:
     return {"instances": Setting(replicas.value, replicas.span)}
 
 
-def _of_environment(
+def connections_of_environment(
     environment: dict[str, Variable], more: Mapping[str, Setting] = MappingProxyType({})
 ) -> Iterator[Declared]:
+    """Yield the connections that the variables of a container describe, with `more` settings."""
     variables = (
         (name, Setting(_kept(variable), variable.value_span))
         for name, variable in environment.items()

@@ -106,6 +106,10 @@ class _ManifestReader:
             services = parse_compose(document)
             manifest.fed.extend(services.fed)
             manifest.diagnostics.extend(services.diagnostics)
+            if services.declared:
+                from mqlint.language.kubernetes.network import network_faults  # loaded late
+
+                manifest.diagnostics.extend(network_faults(document))
             self.described.extend(_Described(declared, [], "") for declared in services.declared)
             return
         manifest.diagnostics.extend(faults_of_kind(document))

@@ -15,6 +15,7 @@ from mqlint.language.script.step import Span, StepOption, StepPath, StepWord
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import is_known
 from mqlint.patterns import later
+from mqlint.source.masking import is_hidden
 from mqlint.vocabulary.control import ControlSpec
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
@@ -52,11 +53,11 @@ class Binder:
         bound = self.word(words[option.value], option.offset)
         value: str | Unknown = bound.value
         key = value.partition("=")[0] if isinstance(value, str) else ""
-        is_secret = option.name in spec.secret or (
-            option.name in spec.inserts and holds_secret(key)
-        )
-        if is_secret and not isinstance(value, Unknown):
-            value = Secret.of(value)
+        text = words[option.value].text[option.offset :]
+        if option.name in spec.secret:
+            value = Secret.of(text) if is_hidden(text) else UNKNOWN  # a template, or not masked yet
+        elif option.name in spec.inserts and holds_secret(key):
+            value = Secret.of(text)
         return StepOption(option.name, value, span, bound.span, option.known, bound.globs)
 
     def file_options(self, touching: FileCommand, name: str) -> Iterator[StepOption]:

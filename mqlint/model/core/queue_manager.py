@@ -29,7 +29,7 @@ from mqlint.model.core.object import LayeredObject
 from mqlint.model.core.once import Once
 from mqlint.model.core.origin import Document, Origin
 from mqlint.model.core.refusal import is_refused
-from mqlint.model.core.shipped import SHIPPED_RECORDS, shipped_key
+from mqlint.model.core.shipped import SHIPPED_RECORDS, may_be_shipped, shipped_key
 from mqlint.model.core.value import UNKNOWN, Value
 from mqlint.source.budget import Budget
 from mqlint.vocabulary import Target, Vocabulary
@@ -344,7 +344,7 @@ class QueueManager(Once):
             return True if True in states else None if None in states else False
         if any(mqobject.exists for mqobject in known):
             return False  # the name is taken by an object of another type
-        if name.startswith("SYSTEM.") or self.is_external(object_type, name):
+        if may_be_shipped(name) or self.is_external(object_type, name):
             return True
         if self._shared is None and self._in_group:
             return None  # another member may define it

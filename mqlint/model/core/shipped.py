@@ -70,6 +70,14 @@ def shipped_channel_type(name: str) -> str | None:
     return SHIPPED_CHANNELS.get(name)
 
 
+def may_be_shipped(name: str) -> bool:
+    """Whether a queue manager may have an object of this name that no file defines.
+
+    The queues of an agent of Managed File Transfer are defined by the MQSC of fteCreateAgent.
+    """
+    return name.startswith("SYSTEM.") and not name.startswith("SYSTEM.FTE.")
+
+
 def authentication_type(name: str) -> str | None:
     """Return the type of the authentication object of this name that every queue manager has."""
     return next((kind for kind, default in _DEFAULT_AUTHINFO.items() if default == name), None)

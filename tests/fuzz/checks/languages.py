@@ -19,6 +19,7 @@ from mqlint.language.client.mapped import connections_of_keys
 from mqlint.language.client.passthru import connections_of_routes
 from mqlint.language.client.spring import connections_of_properties, connections_of_yaml
 from mqlint.language.client.transfer import connections_of_files, connections_of_json
+from mqlint.language.client.web import faults_of_server
 from mqlint.language.client.xml import connections_of_xml
 from mqlint.language.declaration import Declared
 from mqlint.language.ini.parser import parse_ini
@@ -230,6 +231,12 @@ def connector(data: bytes) -> None:
 def client_xml(data: bytes) -> None:
     text = text_of(data)
     _declared(connections_of_xml(text), text)
+
+
+def web_server(data: bytes) -> None:
+    text = text_of(data)
+    for fault in faults_of_server(text):
+        assert 0 <= fault.start <= fault.end <= len(text), fault
 
 
 def connector_properties(data: bytes) -> None:

@@ -60,9 +60,9 @@ def check_change(
     all that they cover.
     """
     grading = grading_of(settings, profiles)
-    loaded = load_all(inputs, settings, analyser, jobs)
+    loaded = load_all(inputs, settings, analyser)
     past = {path: loaded[path] for path in loaded.keys() & before.unchanged}
-    past |= load_all(before.changed, settings, analyser, jobs)
+    past |= load_all(before.changed, settings, analyser)
     named = {document.path for document in inputs if document.named}
     now, then = (
         judge_loaded(

@@ -20,14 +20,8 @@ from mqlint.model.facts.registry import Facts
 from mqlint.vocabulary import Vocabulary
 
 
-def load_all(
-    inputs: Sequence[Input], settings: Settings, analyser: Analyser, jobs: int
-) -> dict[str, Loaded]:
-    """Read every input, in up to `jobs` processes if there is more than one."""
-    if jobs > 1 and len(inputs) > 1:
-        from mqlint.engine.pool import load_in_pool  # here, as most runs need no other process
-
-        return dict(load_in_pool(inputs, settings, analyser, jobs))
+def load_all(inputs: Sequence[Input], settings: Settings, analyser: Analyser) -> dict[str, Loaded]:
+    """Read every input in this process."""
     return dict(load_each(inputs, settings, analyser))
 
 
@@ -77,7 +71,7 @@ class Project:
     @classmethod
     def of(cls, inputs: Sequence[Input], settings: Settings, analyser: Analyser) -> Project:
         """Read the inputs of a project in this process."""
-        return cls(load_all(inputs, settings, analyser, 1), settings, analyser.vocabulary)
+        return cls(load_all(inputs, settings, analyser), settings, analyser.vocabulary)
 
     @cached_property
     def contributions(self) -> dict[QueueManagerKey, list[Contribution]]:

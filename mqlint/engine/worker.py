@@ -10,7 +10,6 @@ import os
 import pickle
 import signal
 import sys
-from collections.abc import Sequence
 from contextlib import suppress
 from queue import SimpleQueue
 from threading import Thread
@@ -20,6 +19,7 @@ from mqlint.config.settings import Templates
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.load import Input, Loaded, load_for, unreadable
 from mqlint.engine.memory_limit import MemoryLimit
+from mqlint.engine.messages import receive, send
 from mqlint.engine.pack import pack
 from mqlint.source.fault import why_unread
 from mqlint.vocabulary import Target
@@ -30,7 +30,6 @@ OUT_OF_MEMORY = 17
 READY = "ready"
 """The first answer, once the process is ready."""
 
-_LENGTH = 8
 _FIRST_TO_GO = b"1000"
 
 
@@ -54,42 +53,21 @@ def work() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started this
     _die_first()
     responses = _only_for_responses()
-    requests: SimpleQueue[Sequence[Request]] = SimpleQueue()
+    requests: SimpleQueue[Request] = SimpleQueue()
     analyser = Analyser(receive(sys.stdin.buffer))
     Thread(target=_listen, args=(sys.stdin.buffer, requests), daemon=True).start()
     limit = MemoryLimit()
     send(responses, pickle.dumps(READY))
     try:
         while True:
-            for request in requests.get():
-                send(responses, _response(request, analyser, limit))
+            send(responses, _response(requests.get(), analyser, limit))
     except MemoryError:
         os._exit(OUT_OF_MEMORY)
     except OSError:
         os._exit(0)  # nobody listens any more
 
 
-def receive(stream: IO[bytes]) -> Any:  # noqa: ANN401 whatever the other side sends
-    """Return the next message of the other process; EOFError at the end."""
-    size = int.from_bytes(_exactly(stream, _LENGTH), "big")
-    return pickle.loads(_exactly(stream, size))  # noqa: S301 of our own process, by a pipe of ours
-
-
-def send(stream: IO[bytes], packed: bytes) -> None:
-    """Send something pickled to the other process."""
-    stream.write(len(packed).to_bytes(_LENGTH, "big"))
-    stream.write(packed)
-    stream.flush()
-
-
-def _exactly(stream: IO[bytes], size: int) -> bytes:
-    data = stream.read(size)
-    if len(data) != size:
-        raise EOFError
-    return data
-
-
-def _listen(stream: IO[bytes], requests: SimpleQueue[Sequence[Request]]) -> None:
+def _listen(stream: IO[bytes], requests: SimpleQueue[Request]) -> None:
     with suppress(Exception):
         while True:
             requests.put(receive(stream))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 
 from mqlint.config.settings import Settings
 from mqlint.model.core.fact import Fact
@@ -59,7 +59,7 @@ class Waiting:
             QUEUE_MANAGERS: bool(settings.queue_managers),
         }
         self._missing = frozenset(key for key, is_set in there.items() if not is_set)
-        self.found: dict[str, set[str]] = {}
+        self._found: dict[str, set[str]] = {}
         self._known: dict[tuple[int, frozenset[str]], _Waiters] = {}
 
     def note(
@@ -77,12 +77,7 @@ class Waiting:
                 continue
             for policy, key in waiters.of(of_type):
                 if policy in matched or key in _OF_TYPE:
-                    self.found.setdefault(key, set()).add(policy)
-
-    def add(self, found: Mapping[str, Set[str]]) -> None:
-        """Take in what another one `found`: ids of rules, by what they wait for."""
-        for key, rules in found.items():
-            self.found.setdefault(key, set()).update(rules)
+                    self._found.setdefault(key, set()).add(policy)
 
     def _waiters(self, policies: Sequence[Policy], missing: frozenset[str]) -> _Waiters:
         key = id(policies), missing
@@ -93,4 +88,4 @@ class Waiting:
 
     def rules(self) -> dict[str, tuple[str, ...]]:
         """Return the ids of the rules that wait, in order, by what they wait for."""
-        return {key: tuple(sorted(rules)) for key, rules in sorted(self.found.items())}
+        return {key: tuple(sorted(rules)) for key, rules in sorted(self._found.items())}

@@ -20,9 +20,11 @@ from mqlint.model.facts.registry import Facts
 from mqlint.vocabulary import Vocabulary
 
 
-def load_all(inputs: Sequence[Input], settings: Settings, analyser: Analyser) -> dict[str, Loaded]:
-    """Read every input in this process."""
-    return dict(load_each(inputs, settings, analyser))
+def load_all(
+    inputs: Sequence[Input], settings: Settings, analyser: Analyser, *, apart: bool = False
+) -> dict[str, Loaded]:
+    """Read every input; with `apart` in another process, which may die of one of them."""
+    return dict(load_each(inputs, settings, analyser, apart=apart))
 
 
 def readings_of(loaded: Mapping[str, Loaded]) -> dict[str, Reading]:

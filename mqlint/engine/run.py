@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field
 from functools import partial
 from typing import TYPE_CHECKING
@@ -74,16 +74,18 @@ def check(
     *,
     context: Sequence[Input] = (),
     profiles: Iterable[str] = (),
-    jobs: int = 1,
+    jobs: int | None = 1,
     ignores: bool = True,
     waivers: Waivers | None = None,
 ) -> Run:
     """Judge `inputs`, with `context` read too but not reported on.
 
     `profiles` override those of the settings. Without `ignores`, comments and `waivers` suppress
-    nothing, and are not reported on. Up to `jobs` processes share the work.
+    nothing, and are not reported on. Up to `jobs` processes share the work; None for as many as
+    pay off.
     """
     everything = {document.path: document for document in (*context, *inputs)}
+    jobs = jobs or jobs_for(everything.values(), analyser)
     terms = Terms(
         settings,
         analyser,
@@ -91,17 +93,28 @@ def check(
         grading_of(settings, profiles),
         {document.path for document in inputs},
     )
-    loads = [
-        partial(load_all, documents, settings, analyser)
-        for documents in dealt(list(everything.values()), jobs, Input.size)
-    ]
+    shares = dealt(list(everything.values()), jobs, Input.size)
+    loads = [partial(load_all, documents, settings, analyser) for documents in shares]
     return _judge(
-        loads,
+        [partial(Partition, load, terms) for load in loads],
+        [partial(Partition, partial(load, apart=True), terms) for load in loads],
         everything,
         terms,
         Suppressing(ignores, waivers if ignores else None),
         {document.path for document in inputs if document.named},
     )
+
+
+def jobs_for(inputs: Collection[Input], analyser: Analyser) -> int:
+    """Return how many processes pay off for documents.
+
+    One if their readings are kept for the next run: those of another process are lost.
+    """
+    if analyser.cache is not None or len(inputs) < 2:
+        return 1
+    from mqlint.engine.processes import processes_for  # here, as a run of one file needs none
+
+    return processes_for([document.size() for document in inputs])
 
 
 @frozen
@@ -132,8 +145,11 @@ def judge_loaded(
     """
     rulebook = rulebook.tuned(settings.parameters)
     terms = Terms(settings, analyser, rulebook, grading, judged, known)
-    loads = [partial(dict[str, Loaded], part) for part in dealt(list(loaded.items()), jobs, _size)]
-    return _judge(loads, loaded, terms, suppressing, named)
+    make = [
+        partial(Partition, partial(dict[str, Loaded], part), terms)
+        for part in dealt(list(loaded.items()), jobs, _size)
+    ]
+    return _judge(make, make, loaded, terms, suppressing, named)
 
 
 def _size(item: tuple[str, Loaded]) -> int:
@@ -141,15 +157,16 @@ def _size(item: tuple[str, Loaded]) -> int:
 
 
 def _judge(
-    loads: Sequence[Callable[[], Mapping[str, Loaded]]],
+    make: Sequence[Callable[[], Partition]],
+    again: Sequence[Callable[[], Partition]],
     paths: Iterable[str],
     terms: Terms,
     suppressing: Suppressing,
     named: Set[str],
 ) -> Run:
-    """Judge the documents that each of `loads` returns, in a process for each."""
+    """Judge the documents of partitions, which are made as of `Shares`; `paths` in their order."""
     waivers = suppressing.waivers
-    with Shares([partial(Partition, load, terms) for load in loads]) as partitions:
+    with Shares(make, again) as partitions:
         part, assembly = judge(
             partitions, paths, terms.settings, terms.analyser.vocabulary, terms.rulebook
         )

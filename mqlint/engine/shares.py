@@ -1,4 +1,4 @@
-"""Objects of one kind that share the work of a run: one here, the others in copies of this process.
+"""Objects of one kind that share the work of a run, each in a copy of this process.
 
 Nothing is sent to make a copy (`os.fork`); later only questions and answers are sent. What a copy
 does not do, because it cannot be made or is killed, this process does.
@@ -7,16 +7,12 @@ does not do, because it cannot be made or is killed, this process does.
 from __future__ import annotations
 
 import os
-import pickle
-import signal
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from itertools import accumulate
-from threading import Thread
 from types import TracebackType
-from typing import Any, Concatenate, Generic, NoReturn, ParamSpec, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
-from mqlint.engine.messages import receive, send
+if TYPE_CHECKING:
+    from mqlint.engine.copies import Copy
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -32,6 +28,11 @@ _EACH = 4_000
 """The work of a small document, in bytes of a large one."""
 
 
+def work_of(size: int) -> int:
+    """Return the work of a document of `size` bytes, in bytes of a large one."""
+    return _EACH + size
+
+
 def dealt(items: Sequence[T], jobs: int, size: Callable[[T], int]) -> list[list[T]]:
     """Return the items in up to `jobs` shares of about the same work; `size` is in bytes.
 
@@ -40,27 +41,39 @@ def dealt(items: Sequence[T], jobs: int, size: Callable[[T], int]) -> list[list[
     jobs = min(jobs, len(items)) if CAN_COPY else 1
     if jobs <= 1:
         return [[*items]]
-    ends = list(accumulate(_EACH + size(item) for item in items))
+    work = [work_of(size(item)) for item in items]
+    stretch = sum(work) / (jobs * _ROUNDS)
     shares: list[list[T]] = [[] for _ in range(jobs)]
-    for item, end in zip(items, ends, strict=True):
-        stretch = (end - 1) * _ROUNDS * jobs // ends[-1]
-        shares[stretch % jobs].append(item)
+    loads = [0] * jobs
+    share, room = 0, stretch
+    for item, more in zip(items, work, strict=True):
+        if more > room:
+            share, room = loads.index(min(loads)), stretch
+        shares[share].append(item)
+        loads[share] += more
+        room -= more
     return [share for share in shares if share]
 
 
 class Shares(Generic[S]):
-    """Objects that answer the same questions, each in a process of its own; the first one is here.
+    """Objects that answer the same questions, each in a process of its own; a single one is here.
 
     A question is a method of their class. Answers do not depend on the process, so an object whose
     process dies is made again here, and asked all that it was asked before.
     """
 
-    def __init__(self, make: Sequence[Callable[[], S]]) -> None:
-        """Let each function make an object, in its process. No other thread may be running."""
+    def __init__(
+        self, make: Sequence[Callable[[], S]], again: Sequence[Callable[[], S]] = ()
+    ) -> None:
+        """Let each function make an object, in its process. No other thread may be running.
+
+        `again` are those that make it here after its process died, if they are others.
+        """
         self._members: list[_Member[S]] = []
+        is_copy = CAN_COPY and len(make) > 1
         try:
-            for number, function in enumerate(make):
-                self._members.append(_Member(function, is_copy=CAN_COPY and number > 0))
+            for function, second in zip(make, again or make, strict=True):
+                self._members.append(_Member(function, second, is_copy=is_copy))
         except BaseException:
             self.close()
             raise
@@ -106,11 +119,15 @@ class Shares(Generic[S]):
 class _Member(Generic[S]):
     """One object, in a copy of this process or here."""
 
-    def __init__(self, make: Callable[[], S], *, is_copy: bool) -> None:
-        self._make = make
+    def __init__(self, make: Callable[[], S], again: Callable[[], S], *, is_copy: bool) -> None:
+        self._make = again if is_copy else make
         self._object: S | None = None
         self._asked: list[tuple[str, tuple[Any, ...]]] = []
-        self._copy = _Copy(make) if is_copy else None
+        self._copy: Copy | None = None
+        if is_copy:
+            from mqlint.engine.copies import Copy  # here, as most runs are in one process
+
+            self._copy = Copy(make)
 
     def ask(self, question: str, words: tuple[Any, ...]) -> None:
         """Send a question to a copy, so that it works on it until `answer` is called."""
@@ -137,61 +154,3 @@ class _Member(Generic[S]):
         if self._copy is not None:
             self._copy.end()
             self._copy = None
-
-
-class _Copy(Generic[S]):
-    """A copy of this process that answers questions to one object."""
-
-    def __init__(self, make: Callable[[], S]) -> None:
-        """Start it, if the system has room for another process."""
-        questions, ask = os.pipe()
-        answer, answers = os.pipe()
-        life, self._life = os.pipe()
-        self._process = 0
-        with suppress(OSError):
-            self._process = os.fork()
-            if not self._process:
-                for end in (ask, answer, self._life):
-                    os.close(end)
-                _work(make, questions, answers, life)
-        for end in (questions, answers, life):
-            os.close(end)
-        self._ask, self._answer = os.fdopen(ask, "wb"), os.fdopen(answer, "rb")
-
-    def send(self, question: object) -> None:
-        """Send a question, which a copy that died does not answer."""
-        with suppress(OSError):
-            send(self._ask, pickle.dumps(question, pickle.HIGHEST_PROTOCOL))
-
-    def receive(self) -> Any:  # noqa: ANN401 whatever the copy answers
-        """Return the next answer; EOFError if the copy has died."""
-        return receive(self._answer)
-
-    def end(self) -> None:
-        """End it, wherever it is."""
-        os.close(self._life)
-        if self._process:
-            os.kill(self._process, signal.SIGKILL)
-            os.waitpid(self._process, 0)
-        for stream in (self._ask, self._answer):
-            with suppress(OSError):  # what was written and not sent goes nowhere
-                stream.close()
-
-
-def _work(make: Callable[[], object], questions: int, answers: int, life: int) -> NoReturn:
-    """Answer questions in a copy until the process ends that it is a copy of."""
-    try:
-        Thread(target=_end_with, args=(life,), daemon=True).start()
-        with os.fdopen(questions, "rb") as asked, os.fdopen(answers, "wb") as answered:
-            share = make()
-            while True:
-                question, words = receive(asked)
-                found = getattr(share, question)(*words)
-                send(answered, pickle.dumps(found, pickle.HIGHEST_PROTOCOL))
-    finally:
-        os._exit(0)
-
-
-def _end_with(life: int) -> None:
-    os.read(life, 1)
-    os._exit(1)

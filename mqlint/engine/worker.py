@@ -18,7 +18,7 @@ from typing import IO, Any, NamedTuple
 from mqlint.config.settings import Templates
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.load import Input, Loaded, load_for, unreadable
-from mqlint.engine.memory_limit import MemoryLimit
+from mqlint.engine.memory_limit import MemoryLimit, die_first
 from mqlint.engine.messages import receive, send
 from mqlint.engine.pack import pack
 from mqlint.source.fault import why_unread
@@ -29,8 +29,6 @@ OUT_OF_MEMORY = 17
 
 READY = "ready"
 """The first answer, once the process is ready."""
-
-_FIRST_TO_GO = b"1000"
 
 
 class Request(NamedTuple):
@@ -51,7 +49,7 @@ def work() -> None:
     A thread waits for that, to notice it in the middle of a document too.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started this
-    _die_first()
+    die_first()
     responses = _only_for_responses()
     requests: SimpleQueue[Request] = SimpleQueue()
     analyser = Analyser(receive(sys.stdin.buffer))
@@ -96,9 +94,3 @@ def _only_for_responses() -> IO[bytes]:
     os.dup2(null, sys.stdout.fileno())
     os.close(null)
     return responses
-
-
-def _die_first() -> None:
-    """Let a Linux that runs out of memory end this process, not the one that started it."""
-    with suppress(OSError), open("/proc/self/oom_score_adj", "wb", buffering=0) as file:  # noqa: PTH123
-        file.write(_FIRST_TO_GO)

@@ -90,7 +90,7 @@ def test_killed_processes_cost_no_result(
 ) -> None:
     wanted = checked((), estate, home)
     process = started("check", ".", "--format", "json", "--jobs", "2", cwd=estate)
-    wait_for(lambda: children_of(process.pid))
+    wait_for(lambda: len(children_of(process.pid)) == 2)
     time.sleep(0.5)  # so that they are at something
     for child in children_of(process.pid):
         os.kill(child, signal.SIGKILL)
@@ -123,7 +123,7 @@ def test_no_process_outlives_the_one_that_started_it(
     number: signal.Signals,
 ) -> None:
     process = started("check", ".", "--jobs", "2", cwd=estate)
-    wait_for(lambda: children_of(process.pid))
+    wait_for(lambda: len(children_of(process.pid)) == 2)
     children = children_of(process.pid)
     process.send_signal(number)
     process.wait(PATIENCE)

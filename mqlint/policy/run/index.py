@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from mqlint.finding import Rule
@@ -75,6 +75,13 @@ class Index:
             self._subsets[key] = Index(chosen)
         return self._subsets[key]
 
+    def prepare(self) -> None:
+        """Make the policies and their tests ready before any fact is met."""
+        for policy in self.policies:
+            policy.prepare()
+            for _, source in (literal for clause in policy.necessary for literal in clause):
+                _test_of(source)
+
     @property
     def types(self) -> Sequence[str]:
         """The types of facts that the policies are about."""
@@ -130,7 +137,7 @@ class _OfType:
         tests: dict[str, list[tuple[ValueTest, int]]] = {}
         for clause, bit in bits.items():
             for attribute, source in sorted(clause):
-                test = value_test(json.loads(source))
+                test = _test_of(source)
                 if is_open:
                     test = partial(_may_hold, test)
                 tests.setdefault(attribute, []).append((test, bit))
@@ -188,6 +195,12 @@ class _OfType:
             is_open = any(clauses and not clauses & decided for clauses in missing)
             self._open.keep(satisfied, is_open)
         return is_open
+
+
+@lru_cache(maxsize=4096)
+def _test_of(source: str) -> ValueTest:
+    """The test of a literal, the same for all indexes: most are in several of them."""
+    return value_test(json.loads(source))
 
 
 def _may_hold(test: ValueTest, value: Value) -> bool:

@@ -9,10 +9,10 @@ from pathlib import Path
 from mqlint.engine.memory_limit import GROUP, free_memory, number_in
 from mqlint.engine.shares import CAN_COPY, work_of
 
-_WORTH = 2_000_000
-"""The least work for each process, in bytes of a large document: about a second.
+_WORTH = 1_000_000
+"""The least work for each process, in bytes of a large document: about half a second.
 
-A process loads the modules and compiles the policies that it meets, which takes a third of that.
+A process loads the modules and makes ready the policies that it meets, which takes a tenth.
 """
 _MOST = 8
 """More processes hardly help: what is not shared is a tenth of a run."""

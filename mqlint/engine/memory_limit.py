@@ -18,6 +18,11 @@ Scripts of only the shortest commands of MQ take 40 to 95, of other commands 25;
 6 to 40. The rest is for what the allocator holds beyond that.
 """
 
+_BETWEEN, _SMALL = 1 << 18, 1 << 13
+"""Bytes of documents after which memory is measured again, and what each counts at least.
+
+Their readings take some 25 MB meanwhile, which is little beside `BASE`.
+"""
 _FIRST_TO_GO = b"1000"
 GROUP = Path("/sys/fs/cgroup")
 """The control group of a container on Linux, as a folder."""
@@ -34,11 +39,13 @@ class MemoryLimit:
         """See how much memory is free."""
         used, free = _used(), free_memory()
         self._most = None if used is None or free is None else used + free
+        self._seen = used
+        self._since = 0
 
     @contextmanager
     def of(self, size: int) -> Iterator[None]:
         """Raise MemoryError in the block that takes more than a document of `size` bytes may."""
-        used = _used()
+        used = self._before(size)
         if sys.platform != "linux" or used is None or self._most is None:
             yield
             return
@@ -53,6 +60,13 @@ class MemoryLimit:
             yield
         finally:
             resource.setrlimit(resource.RLIMIT_DATA, before)
+
+    def _before(self, size: int) -> int | None:
+        """The memory of this process before a document of `size` bytes, measured now and then."""
+        self._since += _SMALL + size
+        if self._since > _BETWEEN:
+            self._seen, self._since = _used(), 0
+        return self._seen
 
 
 def die_first() -> None:

@@ -36,6 +36,11 @@ class Copy:
             os.close(end)
         self._ask, self._answer = os.fdopen(ask, "wb"), os.fdopen(answer, "rb")
 
+    @property
+    def is_started(self) -> bool:
+        """Whether the system had room for it."""
+        return bool(self._process)
+
     def send(self, question: object) -> None:
         """Send a question, which a copy that died does not answer."""
         with suppress(OSError):

@@ -120,14 +120,18 @@ class _Member(Generic[S]):
     """One object, in a copy of this process or here."""
 
     def __init__(self, make: Callable[[], S], again: Callable[[], S], *, is_copy: bool) -> None:
-        self._make = again if is_copy else make
+        self._make = make
         self._object: S | None = None
         self._asked: list[tuple[str, tuple[Any, ...]]] = []
         self._copy: Copy | None = None
         if is_copy:
             from mqlint.engine.copies import Copy  # here, as most runs are in one process
 
-            self._copy = Copy(make)
+            copy = Copy(make)
+            if copy.is_started:
+                self._copy, self._make = copy, again
+            else:
+                copy.end()
 
     def ask(self, question: str, words: tuple[Any, ...]) -> None:
         """Send a question to a copy, so that it works on it until `answer` is called."""

@@ -60,7 +60,7 @@ def access_of(records: int, channels: int, made: Address, seed: int = 6) -> Chan
 
 def _access(text: str) -> ChannelAccess:
     settings, analyser = Settings(), Analyser(load_vocabulary())
-    loaded = load_all([Input("a.mqsc", data=text.encode())], settings, analyser, 1)
+    loaded = load_all([Input("a.mqsc", data=text.encode())], settings, analyser)
     readings = {path: one.reading for path, one in loaded.items() if one.reading is not None}
     (found,) = queue_managers(readings, Assembly(settings, analyser.vocabulary))
     return ChannelAccess(found[0].manager)

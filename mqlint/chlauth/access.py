@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 
 from mqlint.chlauth.address import AddressSet
@@ -39,7 +40,7 @@ class Channel:
 
     `user` is its MCAUSER, `cipher` its SSLCIPH, `peer` its SSLPEER, `exit` its SCYEXIT,
     `needs_certificate` whether SSLCAUTH is REQUIRED. `defined` says whether the files define it,
-    None if another file may.
+    None if another file may. `where` returns the place of its name, None without one.
     """
 
     name: str
@@ -50,7 +51,12 @@ class Channel:
     exit: str | None
     defined: bool | None
     needs_certificate: bool | None = None
-    place: Location | None = None
+    where: Callable[[], Location] | None = None
+
+    @property
+    def place(self) -> Location | None:
+        """The place of its name: found for the few channels that are shown."""
+        return None if self.where is None else self.where()
 
     @property
     def is_client(self) -> bool:
@@ -185,7 +191,7 @@ class ChannelAccess:
         asked = _text(found.value("SSLCAUTH"))
         needs = None if asked is None else asked == "REQUIRED"
         return Channel(
-            name, found.subtype, user, cipher, peer, leaving, found.exists, needs, found.where()
+            name, found.subtype, user, cipher, peer, leaving, found.exists, needs, found.where
         )
 
     def _undefined(self, name: str) -> Channel:

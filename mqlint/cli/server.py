@@ -87,6 +87,7 @@ class Loaded:
         for form in FORMATS:
             renderer(form)
         engine.check([engine.Input("a.mqsc", data=_SAMPLE)], Settings(), analyser, rulebook)
+        rulebook.index.prepare()
         analyser.cache = self._cache
         RESIDENT.append(Resident(analyser, rulebook))
         modules = [*sys.modules.items()]

@@ -11,7 +11,7 @@ from mqlint.engine.analyse import Analyser
 from mqlint.engine.exceptions import Loosening, added_comments
 from mqlint.engine.load import Input, Loaded
 from mqlint.engine.project import load_all, readings_of
-from mqlint.engine.run import Run, Suppressing, grading_of, judge_loaded
+from mqlint.engine.run import Run, Suppressing, grading_of, jobs_for, judge_loaded
 from mqlint.finding import Finding, Suppression
 from mqlint.finding.baseline import BaselineEntry, split
 from mqlint.finding.waiver import Finder, Waivers
@@ -50,7 +50,7 @@ def check_change(
     suppressing: Suppressing,
     *,
     profiles: Iterable[str] = (),
-    jobs: int = 1,
+    jobs: int | None = 1,
     accepted: bool = False,
 ) -> Compared:
     """Judge `inputs`, the whole project, and the project `before`.
@@ -60,9 +60,10 @@ def check_change(
     all that they cover.
     """
     grading = grading_of(settings, profiles)
-    loaded = load_all(inputs, settings, analyser, jobs)
+    jobs = jobs or jobs_for(inputs, analyser)
+    loaded = load_all(inputs, settings, analyser)
     past = {path: loaded[path] for path in loaded.keys() & before.unchanged}
-    past |= load_all(before.changed, settings, analyser, jobs)
+    past |= load_all(before.changed, settings, analyser)
     named = {document.path for document in inputs if document.named}
     now, then = (
         judge_loaded(

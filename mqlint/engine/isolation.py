@@ -24,8 +24,12 @@ LARGE = 64 << 20
 class IsolatedLoader:
     """Reads documents in this process if it is safe, and in another one if not."""
 
-    def __init__(self, analyser: Analyser) -> None:
-        """Read with `analyser`; another process is started when it is needed."""
+    def __init__(self, analyser: Analyser, *, apart: bool = False) -> None:
+        """Read with `analyser`; another process is started when it is needed.
+
+        With `apart` none is read in this process.
+        """
+        self._largest = -1 if apart else LARGE
         self._analyser = analyser
         self._limit = MemoryLimit()
         self._worker: Worker | None = None
@@ -37,7 +41,7 @@ class IsolatedLoader:
         and a stack of its own, and may die of it.
         """
         size = document.size()
-        if size <= LARGE:
+        if size <= self._largest:
             with suppress(Exception), self._limit.of(size):
                 return load_for(document, target, templates, self._analyser)
         return self._elsewhere(document, target, templates)
@@ -73,11 +77,11 @@ class IsolatedLoader:
 
 
 def load_each(
-    inputs: Iterable[Input], settings: Settings, analyser: Analyser
+    inputs: Iterable[Input], settings: Settings, analyser: Analyser, *, apart: bool = False
 ) -> Iterator[tuple[str, Loaded]]:
-    """Yield each input's path and what became of it."""
+    """Yield each input's path and what became of it; with `apart` none is read in this process."""
     assembly = Assembly(settings, analyser.vocabulary)
-    with closing(IsolatedLoader(analyser)) as loader:
+    with closing(IsolatedLoader(analyser, apart=apart)) as loader:
         for document in inputs:
             target = assembly.target(document.path)
             document = typed(document, assembly)

@@ -2,162 +2,135 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
-from functools import partial
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Sequence
 
-from mqlint.dataclass import frozen
-from mqlint.engine.assemble import Standard
-from mqlint.engine.contribution import Contribution
-from mqlint.engine.judgement_cache import JudgementCache
-from mqlint.engine.project import contributions_of
-from mqlint.engine.reading import Reading
-from mqlint.engine.shares import in_shares
-from mqlint.finding import Finding
+from mqlint.config.settings import Settings
+from mqlint.engine.assemble import Assembly
+from mqlint.engine.partition import Asked, Described, Part, Partition, Sent
+from mqlint.engine.relate import feeds_of, related_assembly
+from mqlint.engine.shares import Shares
+from mqlint.finding.finding import rules_waiting
 from mqlint.model.core.key import QueueManagerKey
+from mqlint.policy.rulebook import Rulebook
 from mqlint.policy.run.claim import ASKS, OFFERS, Claim
-from mqlint.policy.run.judge import Judgement, judge_claims, judge_queue_manager
-from mqlint.policy.run.waiting import Waiting
-from mqlint.source.fault import why_unjudged
-from mqlint.source.gc_control import gc_between
-
-Given = dict[QueueManagerKey, list[Contribution]]
-"""What documents say of each queue manager."""
-
-Asked = Mapping[str, Set[str]]
-"""The keys under which claims ask, by policy."""
-
-
-class _Part(NamedTuple):
-    """What was found about some queue managers, and the rules that wait, as of `Waiting`.
-
-    `faults` say why something could not be judged, by the paths of its documents.
-    """
-
-    findings: list[Finding]
-    claims: list[Claim]
-    faults: dict[str, str]
-    waiting: Mapping[str, Set[str]]
+from mqlint.policy.run.judge import judge_claims
+from mqlint.vocabulary import Vocabulary
 
 
 def judge(
-    readings: Mapping[str, Reading],
-    standard: Standard,
-    faults: dict[str, str] | None = None,
-    waiting: Waiting | None = None,
-    judged: Set[str] | None = None,
-    *,
-    jobs: int = 1,
-    known: JudgementCache | None = None,
-) -> list[Finding]:
-    """Build the queue managers and judge them, each on its own and then together.
+    partitions: Shares[Partition],
+    paths: Iterable[str],
+    settings: Settings,
+    vocabulary: Vocabulary,
+    rulebook: Rulebook,
+) -> tuple[Part, Assembly]:
+    """Judge the queue managers of all partitions, each on its own and then together.
 
-    With `judged`, only queue managers of these files are judged; others answer their questions.
-    Judgements in `known` are not made again, in runs of one process.
-
-    A queue manager that cannot be judged is omitted; `faults` gets the reason, by the paths of its
-    documents. `waiting` collects the rules that need configuration. Up to `jobs` processes
-    share the work.
+    `paths` are the documents in their order. Only queue managers of judged files are judged;
+    others answer their questions. A queue manager that cannot be judged is omitted, and `faults` of
+    the result has the reason. The assembly is that of all documents.
     """
-    given = contributions_of(readings, standard.assembly)
-    context = frozenset() if judged is None else _without(given, judged)
-    own = sorted(given.keys() - context)
-    if known is not None:
-        known.about(standard.assembly)
-    judging = _Judging(given, standard, _is_alone(given), waiting, known)
-    parts = in_shares(judging.found, own, jobs)
+    found = {
+        path: links for part in partitions.ask(Partition.links) for path, links in part.items()
+    }
+    links = {path: found[path] for path in paths if path in found}
+    assembly = related_assembly(settings, vocabulary, links)
+    judging = _Judging(partitions, feeds_of(links), assembly)
+    parts = judging.found()
     claims = [claim for part in parts for claim in part.claims]
     asked = _asked(claim for claim in claims if claim.role != OFFERS)
-    if asked and context:
-        parts += in_shares(
-            partial(judging.claims, asked), judging.able(asked, sorted(context)), jobs
-        )
+    if asked and judging.context:
+        parts += judging.answers(Partition.claims, asked, judging.context, rulebook)
     asked = _asked(claim for claim in claims if claim.role == ASKS)
     if asked and not judging.alone:
-        able = judging.able(asked, own)
-        parts += in_shares(partial(judging.offers, asked), able, jobs)
-    for part in parts:
-        if faults is not None:
-            faults |= part.faults
-        if waiting is not None:
-            waiting.add(part.waiting)
-    policies = standard.rulebook.policies_by_id
-    findings = [finding for part in parts for finding in part.findings]
-    return findings + judge_claims(policies, (claim for part in parts for claim in part.claims))
+        parts += judging.answers(Partition.offers, asked, judging.own, rulebook)
+    together = _joined(parts)
+    together.findings.extend(judge_claims(rulebook.policies_by_id, together.claims))
+    return together, assembly
 
 
-@frozen
 class _Judging:
-    """The queue managers of a run and what they are judged by; `alone` if there is one."""
+    """The queue managers of a run, each judged by one of the partitions.
 
-    given: Given
-    standard: Standard
-    alone: bool
-    waiting: Waiting | None
-    known: JudgementCache | None
+    `own` are those that are judged, `context` the others, in order. `alone` if there is one, and no
+    nameless file that may be for it or another.
+    """
 
-    def found(self, keys: Iterable[QueueManagerKey]) -> _Part:
-        """Judge queue managers; none answers another one, as most offers meet no question."""
-        return self._part(keys, None)
+    def __init__(
+        self,
+        partitions: Shares[Partition],
+        fed: Sequence[tuple[str, str, str]],
+        assembly: Assembly,
+    ) -> None:
+        """Let each queue manager be judged where most of its commands are."""
+        self._partitions = partitions
+        described = partitions.ask(Partition.describe, fed, assembly.relations)
+        every: dict[QueueManagerKey, Described] = {}
+        self._owner: dict[QueueManagerKey, int] = {}
+        most: dict[QueueManagerKey, int] = {}
+        for number, of_partition in enumerate(described):
+            for key, about in of_partition.items():
+                every[key] = every[key].joined(about) if key in every else about
+                if about.commands > most.get(key, -1):
+                    most[key], self._owner[key] = about.commands, number
+        self._exchange(described)
+        keys = sorted(every)
+        self.own = [key for key in keys if every[key].is_judged]
+        self.context = [key for key in keys if not every[key].is_judged]
+        has_content = any(every[key].has_content for key in keys if key.anonymous)
+        self.alone = sum(not key.anonymous for key in keys) == 1 and not has_content
 
-    def claims(self, asked: Asked, keys: Iterable[QueueManagerKey]) -> _Part:
-        """Return what queue managers that are not judged claim under the keys that are asked."""
-        return self._part(keys, asked)
+    def _exchange(self, described: Sequence[Iterable[QueueManagerKey]]) -> None:
+        """Send documents to the partition that judges their queue manager."""
+        given = [
+            {key for key in keys if self._owner[key] != number}
+            for number, keys in enumerate(described)
+        ]
+        if not any(given):
+            return
+        taken: list[list[Sent]] = [[] for _ in given]
+        for sent in self._partitions.ask_each(Partition.give, [(keys,) for keys in given]):
+            for path, packed, keys in sent:
+                for number in {self._owner[key] for key in keys}:
+                    mine = {key for key in keys if self._owner[key] == number}
+                    taken[number].append((path, packed, mine))
+        self._partitions.ask_each(Partition.take, [(sent,) for sent in taken])
 
-    def offers(self, asked: Asked, keys: Iterable[QueueManagerKey]) -> _Part:
-        """Return what queue managers that were judged offer to those that ask."""
-        part = self._part(keys, asked)
-        return part._replace(claims=[claim for claim in part.claims if claim.role == OFFERS])
+    def found(self) -> list[Part]:
+        """Judge each queue manager on its own."""
+        keys = self._dealt(self.own)
+        return self._partitions.ask_each(Partition.found, [(self.alone, mine) for mine in keys])
 
-    def able(self, asked: Asked, keys: Sequence[QueueManagerKey]) -> Sequence[QueueManagerKey]:
-        """Return the queue managers that can claim under the keys, as far as their names tell."""
-        policies = self.standard.rulebook.policies_by_id
-        names: set[str] = set()
-        for policy, of_policy in asked.items():
-            claimants = policies[policy].kind.claimants(of_policy)
-            if claimants is None:
-                return keys
-            names |= claimants
-        return [key for key in keys if key.name in names]
+    def answers(
+        self,
+        question: Callable[[Partition, Asked, Iterable[QueueManagerKey]], Part],
+        asked: Asked,
+        keys: Sequence[QueueManagerKey],
+        rulebook: Rulebook,
+    ) -> list[Part]:
+        """Return what queue managers answer to those that ask, as far as their names may fit."""
+        able = self._dealt(_able(asked, keys, rulebook))
+        return self._partitions.ask_each(question, [(asked, mine) for mine in able])
 
-    def _part(self, keys: Iterable[QueueManagerKey], asked: Asked | None) -> _Part:
-        findings: list[Finding] = []
-        claims: list[Claim] = []
-        faults: dict[str, str] = {}
-        question = self.alone, None if asked is None else _frozen(asked)
-        with gc_between() as free_models:
-            for key in keys:
-                judge_it = partial(self._judgement, key, asked)
-                try:
-                    if self.known is None:
-                        judgement = judge_it()
-                    else:
-                        judgement = self.known.of(key, self.given[key], question, judge_it)
-                except Exception as error:  # costs this queue manager, and not the others
-                    reason = why_unjudged(key.name, error)
-                    faults |= {contribution.path: reason for contribution in self.given[key]}
-                    continue
-                findings.extend(judgement.findings.values())
-                claims.extend(judgement.claims.values())
-                free_models()
-        return _Part(findings, claims, faults, self.waiting.found if self.waiting else {})
-
-    def _judgement(self, key: QueueManagerKey, asked: Asked | None) -> Judgement:
-        assembly, given = self.standard.assembly, self.given[key]
-        return judge_queue_manager(
-            self.standard.rulebook.index,
-            assembly.describe(key, given),
-            self.standard.grading,
-            assembly.suppose(key, given) if asked is None else (),
-            alone=self.alone,
-            offering=asked is not None,
-            waiting=self.waiting,
-            asked_by_others=asked,
-        )
+    def _dealt(self, keys: Iterable[QueueManagerKey]) -> list[list[QueueManagerKey]]:
+        """The keys by the partition that judges them."""
+        dealt: list[list[QueueManagerKey]] = [[] for _ in range(len(self._partitions))]
+        for key in keys:
+            dealt[self._owner[key]].append(key)
+        return dealt
 
 
-def _frozen(asked: Asked) -> frozenset[tuple[str, frozenset[str]]]:
-    return frozenset((policy, frozenset(keys)) for policy, keys in asked.items())
+def _able(
+    asked: Asked, keys: Sequence[QueueManagerKey], rulebook: Rulebook
+) -> Sequence[QueueManagerKey]:
+    """Return the queue managers that can claim under the keys, as far as their names tell."""
+    names: set[str] = set()
+    for policy, of_policy in asked.items():
+        claimants = rulebook.policies_by_id[policy].kind.claimants(of_policy)
+        if claimants is None:
+            return keys
+        names |= claimants
+    return [key for key in keys if key.name in names]
 
 
 def _asked(claims: Iterable[Claim]) -> Asked:
@@ -167,13 +140,11 @@ def _asked(claims: Iterable[Claim]) -> Asked:
     return asked
 
 
-def _without(given: Given, judged: Set[str]) -> Set[QueueManagerKey]:
-    """The queue managers that no file in `judged` is about."""
-    return {key for key, found in given.items() if all(each.path not in judged for each in found)}
-
-
-def _is_alone(given: Given) -> bool:
-    """Whether there is one queue manager, and no nameless file that may be for it or another."""
-    nameless = (found for key, found in given.items() if key.anonymous)
-    has_content = any(each.declared or each.part for found in nameless for each in found)
-    return sum(not key.anonymous for key in given) == 1 and not has_content
+def _joined(parts: Sequence[Part]) -> Part:
+    """What was found in all parts."""
+    return Part(
+        [finding for part in parts for finding in part.findings],
+        [claim for part in parts for claim in part.claims],
+        {path: fault for part in parts for path, fault in part.faults.items()},
+        rules_waiting(part.waiting for part in parts),
+    )

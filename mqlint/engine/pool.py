@@ -8,63 +8,21 @@ from __future__ import annotations
 
 import pickle
 import subprocess
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from queue import SimpleQueue
 from typing import IO, cast
 
-from mqlint.config.settings import Settings
 from mqlint.engine.analyse import Analyser
-from mqlint.engine.assemble import Assembly
-from mqlint.engine.load import Input, Loaded, typed, unreadable
+from mqlint.engine.load import Loaded, unreadable
+from mqlint.engine.messages import receive, send
 from mqlint.engine.pack import unpack
-from mqlint.engine.worker import OUT_OF_MEMORY, READY, Request, Response, receive, send
+from mqlint.engine.worker import OUT_OF_MEMORY, READY, Request, Response
 from mqlint.source.child import python_command, python_environment
 from mqlint.source.fault import why_unread
 
-_CHUNK = 16
 _PATIENCE = 5
 _DIED = "the process that reads it ended before it was complete"
 _KILLED = "the process that reads it was ended by signal {}"
 _NOT_STARTED = "no process can be started to read it"
-
-
-def load_in_pool(
-    inputs: Sequence[Input], settings: Settings, analyser: Analyser, jobs: int
-) -> Iterator[tuple[str, Loaded]]:
-    """Yield each input's path and its reading, from up to `jobs` processes."""
-    assembly = Assembly(settings, analyser.vocabulary)
-    requests = [request_of(document, assembly) for document in inputs]
-    chunks = [requests[start : start + _CHUNK] for start in range(0, len(requests), _CHUNK)]
-    jobs = min(jobs, len(chunks))
-    workers = [Worker(analyser) for _ in range(jobs)]
-    idle: SimpleQueue[Worker] = SimpleQueue()
-    for worker in workers:
-        idle.put(worker)
-
-    def responses(chunk: Sequence[Request]) -> list[Response]:
-        worker = idle.get()
-        try:
-            return worker.responses(chunk)
-        finally:
-            idle.put(worker)
-
-    threads = ThreadPoolExecutor(jobs)
-    try:
-        for chunk, found in zip(chunks, threads.map(responses, chunks), strict=True):
-            for request, response in zip(chunk, found, strict=True):
-                yield request.document.path, unpacked(request, response, analyser)
-    finally:
-        for worker in workers:
-            worker.close()
-        threads.shutdown(cancel_futures=True)
-
-
-def request_of(document: Input, assembly: Assembly) -> Request:
-    """Return the request with which a process reads a document."""
-    document = typed(document, assembly)
-    return Request(document, assembly.target(document.path), assembly.settings.forms)
 
 
 def unpacked(request: Request, response: Response, analyser: Analyser) -> Loaded:
@@ -85,49 +43,22 @@ class Worker:
         """No process is started before there is something to read."""
         self._analyser = analyser
         self._process: _Process | None = None
-        self._closed = False
 
     def load(self, request: Request) -> Loaded:
-        """Return what became of one document."""
-        return unpacked(request, self.responses([request])[0], self._analyser)
-
-    def responses(self, requests: Sequence[Request]) -> list[Response]:
-        """Return the answers to all questions, in their order."""
-        found: list[Response] = []
-        died_at = -1
-        while len(found) < len(requests) and not self._closed:
-            at = len(found)
-            found.extend(self._some(requests[at:]))
-            if len(found) == len(requests):
-                break
-            reason = self._end()
-            if died_at != len(found):
-                died_at = len(found)  # to be tried once more
-            else:
-                found.append((unreadable(requests[died_at].document.path, reason), None))
-                died_at = -1
-        return found
+        """Return what became of one document, which is tried twice."""
+        for _ in range(2):
+            with suppress(EOFError, OSError, MemoryError):
+                if self._process is None:
+                    self._process = _Process(pickle.dumps(self._analyser.vocabulary))
+                return unpacked(request, self._process.response(request), self._analyser)
+            process, self._process = self._process, None
+            reason = _NOT_STARTED if process is None else process.end(_PATIENCE)
+        return unreadable(request.document.path, reason)
 
     def close(self) -> None:
         """End the process without an answer for its present document."""
-        self._closed = True
         if self._process is not None:
             self._process.end()
-
-    def _some(self, requests: Sequence[Request]) -> Iterator[Response]:
-        """Yield answers, as long as the process lives."""
-        with suppress(EOFError, OSError, MemoryError):
-            process = self._process
-            if process is None:
-                process = self._process = _Process(pickle.dumps(self._analyser.vocabulary))
-            if not self._closed:
-                yield from process.responses(requests)
-
-    def _end(self) -> str:
-        """End the process, and say why it gave no answer."""
-        process, self._process = self._process, None
-        patience = 0 if self._closed else _PATIENCE
-        return _NOT_STARTED if process is None else process.end(patience)
 
 
 class _Process:
@@ -152,11 +83,10 @@ class _Process:
             self.end()
             raise
 
-    def responses(self, requests: Sequence[Request]) -> Iterator[Response]:
-        """Yield the answers in order; EOFError or OSError when the process dies."""
-        send(self._stdin, pickle.dumps(requests))
-        for _ in requests:
-            yield receive(self._stdout)
+    def response(self, request: Request) -> Response:
+        """Return the answer; EOFError or OSError when the process dies."""
+        send(self._stdin, pickle.dumps(request))
+        return cast("Response", receive(self._stdout))
 
     def end(self, patience: float = 0) -> str:
         """End the process if it does not end by itself, and say what that means for a document."""

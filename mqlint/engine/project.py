@@ -21,14 +21,10 @@ from mqlint.vocabulary import Vocabulary
 
 
 def load_all(
-    inputs: Sequence[Input], settings: Settings, analyser: Analyser, jobs: int
+    inputs: Sequence[Input], settings: Settings, analyser: Analyser, *, apart: bool = False
 ) -> dict[str, Loaded]:
-    """Read every input, in up to `jobs` processes if there is more than one."""
-    if jobs > 1 and len(inputs) > 1:
-        from mqlint.engine.pool import load_in_pool  # here, as most runs need no other process
-
-        return dict(load_in_pool(inputs, settings, analyser, jobs))
-    return dict(load_each(inputs, settings, analyser))
+    """Read every input; with `apart` in another process, which may die of one of them."""
+    return dict(load_each(inputs, settings, analyser, apart=apart))
 
 
 def readings_of(loaded: Mapping[str, Loaded]) -> dict[str, Reading]:
@@ -77,7 +73,7 @@ class Project:
     @classmethod
     def of(cls, inputs: Sequence[Input], settings: Settings, analyser: Analyser) -> Project:
         """Read the inputs of a project in this process."""
-        return cls(load_all(inputs, settings, analyser, 1), settings, analyser.vocabulary)
+        return cls(load_all(inputs, settings, analyser), settings, analyser.vocabulary)
 
     @cached_property
     def contributions(self) -> dict[QueueManagerKey, list[Contribution]]:

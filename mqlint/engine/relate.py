@@ -12,12 +12,16 @@ from mqlint.engine.obvious import find_owners
 from mqlint.vocabulary import Vocabulary
 
 
+def feeds_of(links: Mapping[str, Links]) -> list[tuple[str, str, str]]:
+    """Return the files that scripts feed to runmqsc: script, file, queue manager."""
+    return [(path, *feed) for path in sorted(links) for feed in links[path].fed]
+
+
 def related_assembly(
     settings: Settings, vocabulary: Vocabulary, links: Mapping[str, Links], repository: str = ""
 ) -> Assembly:
     """Return the assembly of a project; `links` are those of all documents, by path."""
-    paths = sorted(links)
-    fed = [(path, name, manager) for path in paths for name, manager in links[path].fed]
+    paths, fed = sorted(links), feeds_of(links)
     wired = [(path, entry, manager) for path in paths for entry, manager in links[path].wired]
     shared = frozenset[tuple[str, str]]().union(*(found.shared for found in links.values()))
     relations = Relations(wired, shared=shared)

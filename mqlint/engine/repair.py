@@ -115,7 +115,7 @@ class Repair:
         self._rulebook = rulebook
         self._grading = grading
         self._suppressing = suppressing or Suppressing()
-        self._loaded = load_all(inputs, settings, analyser, 1)
+        self._loaded = load_all(inputs, settings, analyser)
         self._known = JudgementCache()
         self._before = self._judged(self._loaded)
         self._entries = [BaselineEntry.of(finding) for finding in self._before.findings]
@@ -294,7 +294,7 @@ class Repair:
         known = self._reloaded.get(path)
         if known is None or known[0] != text:
             source = replace(self._inputs[path], file=None, data=text.encode("utf-8"))
-            known = text, load_all([source], self._settings, self._analyser, 1)[path]
+            known = text, load_all([source], self._settings, self._analyser)[path]
             self._reloaded[path] = known
         return path, known[1]
 

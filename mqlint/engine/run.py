@@ -1,9 +1,10 @@
-"""The run in one process: files to documents to queue managers to findings."""
+"""The run on one machine: files to documents to queue managers to findings."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import field, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from mqlint.config.settings import Settings
@@ -13,9 +14,10 @@ from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.judgement_cache import JudgementCache
 from mqlint.engine.judging import judge
 from mqlint.engine.load import Input, Loaded
-from mqlint.engine.project import Project, load_all
+from mqlint.engine.partition import Partition, Terms
+from mqlint.engine.project import load_all
 from mqlint.engine.project_finding import project_finding
-from mqlint.engine.reading import Reading, Reported
+from mqlint.engine.shares import Shares, dealt
 from mqlint.finding import (
     Coverage,
     FileCoverage,
@@ -28,10 +30,8 @@ from mqlint.finding import (
 )
 from mqlint.policy.rulebook import Rulebook
 from mqlint.policy.run.grading import Custom, Grading
-from mqlint.policy.run.message import finding_of
-from mqlint.policy.run.waiting import Waiting
 from mqlint.source.gc_control import gc_paused
-from mqlint.source.lines import LineMap, Position
+from mqlint.source.lines import Position
 from mqlint.source.secrets import without_secrets
 
 if TYPE_CHECKING:
@@ -74,32 +74,47 @@ def check(
     *,
     context: Sequence[Input] = (),
     profiles: Iterable[str] = (),
-    jobs: int = 1,
+    jobs: int | None = 1,
     ignores: bool = True,
     waivers: Waivers | None = None,
 ) -> Run:
     """Judge `inputs`, with `context` read too but not reported on.
 
     `profiles` override those of the settings. Without `ignores`, comments and `waivers` suppress
-    nothing, and are not reported on.
+    nothing, and are not reported on. Up to `jobs` processes share the work; None for as many as
+    pay off.
     """
     everything = {document.path: document for document in (*context, *inputs)}
-    loaded = load_all(list(everything.values()), settings, analyser, jobs)
-    suppressing = Suppressing(ignores, waivers if ignores else None)
-    grading = grading_of(settings, profiles)
-    judged = {document.path for document in inputs}
-    named = {document.path for document in inputs if document.named}
-    return judge_loaded(
-        loaded,
-        judged,
+    jobs = jobs or jobs_for(everything.values(), analyser)
+    terms = Terms(
         settings,
         analyser,
-        rulebook,
-        grading,
-        suppressing,
-        named=named,
-        jobs=jobs,
+        rulebook.tuned(settings.parameters),
+        grading_of(settings, profiles),
+        {document.path for document in inputs},
     )
+    shares = dealt(list(everything.values()), jobs, Input.size)
+    loads = [partial(load_all, documents, settings, analyser) for documents in shares]
+    return _judge(
+        [partial(Partition, load, terms) for load in loads],
+        [partial(Partition, partial(load, apart=True), terms) for load in loads],
+        everything,
+        terms,
+        Suppressing(ignores, waivers if ignores else None),
+        {document.path for document in inputs if document.named},
+    )
+
+
+def jobs_for(inputs: Collection[Input], analyser: Analyser) -> int:
+    """Return how many processes pay off for documents.
+
+    One if their readings are kept for the next run: those of another process are lost.
+    """
+    if analyser.cache is not None or len(inputs) < 2:
+        return 1
+    from mqlint.engine.processes import processes_for  # here, as a run of one file needs none
+
+    return processes_for([document.size() for document in inputs])
 
 
 @frozen
@@ -126,30 +141,58 @@ def judge_loaded(
     """Judge the documents `loaded`, by path, and report on those that are `judged`.
 
     A `named` document that cannot be checked is a finding. With `known`, judgements of earlier
-    runs, coverage does not list all rules that wait for configuration.
+    runs, coverage does not list all rules that wait for configuration, and `jobs` must be 1.
     """
     rulebook = rulebook.tuned(settings.parameters)
-    project = Project(loaded, settings, analyser.vocabulary)
-    readings, assembly = project.readings, project.assembly
-    standard = Standard(assembly, rulebook, grading)
-    read, waivers = judged & readings.keys(), suppressing.waivers
-    findings = [finding for path in read for finding in report(path, readings[path], standard)]
-    faults: dict[str, str] = {}
-    waiting = Waiting(settings)
-    findings += judge(readings, standard, faults, waiting, judged, jobs=jobs, known=known)
-    findings = [finding for finding in findings if finding.location.path in judged]
-    findings += not_checked((loaded[path].coverage for path in sorted(named)), standard)
-    comments = {path: readings[path].suppressions for path in read if suppressing.comments}
-    findings = suppressed(findings, comments, standard, waivers, read)
+    terms = Terms(settings, analyser, rulebook, grading, judged, known)
+    make = [
+        partial(Partition, partial(dict[str, Loaded], part), terms)
+        for part in dealt(list(loaded.items()), jobs, _size)
+    ]
+    return _judge(make, make, loaded, terms, suppressing, named)
+
+
+def _size(item: tuple[str, Loaded]) -> int:
+    return len(item[1].text)
+
+
+def _judge(
+    make: Sequence[Callable[[], Partition]],
+    again: Sequence[Callable[[], Partition]],
+    paths: Iterable[str],
+    terms: Terms,
+    suppressing: Suppressing,
+    named: Set[str],
+) -> Run:
+    """Judge the documents of partitions, which are made as of `Shares`; `paths` in their order."""
+    waivers = suppressing.waivers
+    with Shares(make, again) as partitions:
+        part, assembly = judge(
+            partitions, paths, terms.settings, terms.analyser.vocabulary, terms.rulebook
+        )
+        outcomes = {
+            path: outcome
+            for of_partition in partitions.ask(Partition.outcomes)
+            for path, outcome in of_partition.items()
+        }
+    read = {path: outcome for path, outcome in outcomes.items() if outcome.is_read}
+    standard = Standard(assembly, terms.rulebook, terms.grading)
+    findings = [finding for outcome in read.values() for finding in outcome.findings]
+    findings += [finding for finding in part.findings if finding.location.path in terms.judged]
+    findings += not_checked((outcomes[path].coverage for path in sorted(named)), standard)
+    comments = {path: outcome.suppressions for path, outcome in read.items()}
+    findings = suppressed(
+        findings, comments if suppressing.comments else {}, standard, waivers, read
+    )
     findings = with_ordinals(findings)
-    texts = {path: loaded[path].text for path in judged if path in readings}
+    texts = {path: outcome.text for path, outcome in read.items()}
     return Run(
         findings=[finding for finding in findings if finding.ignored is None],
         coverage=Coverage(
-            tuple(_covered(path, loaded, faults) for path in sorted(judged)),
-            waiting=waiting.rules(),
+            tuple(_covered(outcomes[path].coverage, part.faults) for path in sorted(outcomes)),
+            waiting=part.waiting,
         ),
-        rules=rulebook.rules,
+        rules=terms.rulebook.rules,
         assumptions=[*assumptions(read, assembly), *assembly.relations.owners.left_open],
         texts=texts if waivers is None else {**texts, waivers.path: without_secrets(waivers.text)},
         ignored=[finding for finding in findings if finding.ignored is not None],
@@ -168,11 +211,9 @@ def not_checked(files: Iterable[FileCoverage], standard: Standard) -> Iterator[F
             yield finding
 
 
-def _covered(path: str, loaded: Mapping[str, Loaded], faults: Mapping[str, str]) -> FileCoverage:
-    document = loaded[path]
-    row = document.coverage
-    if path in faults:
-        return FileCoverage(path, "unreadable", row.language, row.encoding, faults[path])
+def _covered(row: FileCoverage, faults: Mapping[str, str]) -> FileCoverage:
+    if row.path in faults:
+        return FileCoverage(row.path, "unreadable", row.language, row.encoding, faults[row.path])
     return row
 
 
@@ -214,40 +255,6 @@ def grading_of(settings: Settings, profiles: Iterable[str] = ()) -> Grading:
 
 def _severities(words: Mapping[str, str]) -> dict[str, Severity | None]:
     return {key: None if word == "off" else Severity.of(word) for key, word in words.items()}
-
-
-def report(path: str, reading: Reading, standard: Standard) -> list[Finding]:
-    """Return the findings that readers and checkers reported of one document."""
-    if not reading.reported:
-        return []
-    lines = reading.lines
-    findings = []
-    for reported in reading.reported:
-        rule = standard.rulebook.by_code.get(reported.diagnostic.code)
-        severity = standard.severity(rule, path) if rule is not None else None
-        if rule is not None and severity is not None:
-            findings.append(_finding(path, reported, rule, severity, standard.assembly, lines))
-    return findings
-
-
-def _finding(
-    path: str,
-    reported: Reported,
-    rule: Rule,
-    severity: Severity,
-    assembly: Assembly,
-    lines: LineMap,
-) -> Finding:
-    diagnostic = reported.diagnostic
-    subject = replace(
-        assembly.subject(path, reported.queue_manager, reported.entry),
-        object_type=reported.object_type,
-        object_name=reported.object_name,
-        attribute=diagnostic.data.get("attribute"),
-    )
-    location = Location.of(path, lines, diagnostic.start, diagnostic.end)
-    word = diagnostic.data.get("word", "")
-    return finding_of(rule, severity, diagnostic.data, location, subject, detail=word)
 
 
 def assumptions(paths: Iterable[str], assembly: Assembly) -> list[str]:

@@ -1,87 +1,160 @@
-"""Work shared with copies of this process, which know all that it has read.
+"""Objects of one kind that share the work of a run, each in a copy of this process.
 
-Nothing is sent to a copy (`os.fork`), and only its result comes back. What a copy does not do,
-because it cannot be made or is killed, this process does.
+Nothing is sent to make a copy (`os.fork`); later only questions and answers are sent. What a copy
+does not do, because it cannot be made or is killed, this process does.
 """
 
 from __future__ import annotations
 
 import os
-import pickle
-import signal
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from functools import partial
-from threading import Thread
-from typing import Generic, NoReturn, TypeVar
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
+if TYPE_CHECKING:
+    from mqlint.engine.copies import Copy
+
+S = TypeVar("S")
 T = TypeVar("T")
 R = TypeVar("R")
+P = ParamSpec("P")
+
+CAN_COPY = hasattr(os, "fork")
+"""Whether this system has copies of processes. Without them, shares are asked one by one."""
+
+_ROUNDS = 8
+"""Stretches of the items in each share, so that one with more work for its size does not count."""
+_EACH = 4_000
+"""The work of a small document, in bytes of a large one."""
 
 
-def in_shares(work: Callable[[Sequence[T]], R], items: Sequence[T], jobs: int) -> list[R]:
-    """Return what `work` makes of each share of the items, in up to `jobs` processes.
+def work_of(size: int) -> int:
+    """Return the work of a document of `size` bytes, in bytes of a large one."""
+    return _EACH + size
 
-    The first share has every `jobs`th item from the first on, the next those from the second on.
-    What `work` returns is pickled. No other thread may be running.
+
+def dealt(items: Sequence[T], jobs: int, size: Callable[[T], int]) -> list[list[T]]:
+    """Return the items in up to `jobs` shares of about the same work; `size` is in bytes.
+
+    Neighbours are mostly in one share, as files of one folder are about one queue manager.
     """
-    jobs = max(1, min(jobs, len(items))) if hasattr(os, "fork") else 1
-    own, *others = (items[start::jobs] for start in range(jobs))
-    copies: list[_Copy[R]] = []
-    try:
-        for share in others:
-            copies.append(_Copy(work, share))  # noqa: PERF401 all that were started are ended
-        return [work(own), *(copy.result() for copy in copies)]
-    finally:
-        for copy in copies:
-            copy.end()
+    jobs = min(jobs, len(items)) if CAN_COPY else 1
+    if jobs <= 1:
+        return [[*items]]
+    work = [work_of(size(item)) for item in items]
+    stretch = sum(work) / (jobs * _ROUNDS)
+    shares: list[list[T]] = [[] for _ in range(jobs)]
+    loads = [0] * jobs
+    share, room = 0, stretch
+    for item, more in zip(items, work, strict=True):
+        if more > room:
+            share, room = loads.index(min(loads)), stretch
+        shares[share].append(item)
+        loads[share] += more
+        room -= more
+    return [share for share in shares if share]
 
 
-class _Copy(Generic[R]):
-    """A copy of this process at work on a share."""
+class Shares(Generic[S]):
+    """Objects that answer the same questions, each in a process of its own; a single one is here.
 
-    def __init__(self, work: Callable[[Sequence[T]], R], share: Sequence[T]) -> None:
-        """Start it, if the system has room for another process."""
-        self._here: Callable[[], R] = partial(work, share)
-        self._process = 0
-        self._results, results = os.pipe()
-        life, self._life = os.pipe()
-        with suppress(OSError):
-            self._process = os.fork()
-            if not self._process:
-                os.close(self._life)
-                _work(self._here, results, life)
-        os.close(results)
-        os.close(life)
+    A question is a method of their class. Answers do not depend on the process, so an object whose
+    process dies is made again here, and asked all that it was asked before.
+    """
 
-    def result(self) -> R:
-        """Return what the copy has made of its share; made here if it died."""
-        with open(self._results, "rb", closefd=False) as pipe:
-            packed = pipe.read()
+    def __init__(
+        self, make: Sequence[Callable[[], S]], again: Sequence[Callable[[], S]] = ()
+    ) -> None:
+        """Let each function make an object, in its process. No other thread may be running.
+
+        `again` are those that make it here after its process died, if they are others.
+        """
+        self._members: list[_Member[S]] = []
+        is_copy = CAN_COPY and len(make) > 1
         try:
-            return pickle.loads(packed)  # type: ignore[no-any-return] # noqa: S301 of our own copy
-        except Exception:
-            return self._here()
+            for function, second in zip(make, again or make, strict=True):
+                self._members.append(_Member(function, second, is_copy=is_copy))
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Self:
+        """Return the shares, for a block in which they are asked."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """End all copies."""
+        self.close()
+
+    def __len__(self) -> int:
+        """Return their number."""
+        return len(self._members)
+
+    def ask(
+        self, question: Callable[Concatenate[S, P], R], *words: P.args, **_: P.kwargs
+    ) -> list[R]:
+        """Return the answers of all to one question, in their order."""
+        return self._ask(question.__name__, [words] * len(self))
+
+    def ask_each(self, question: Callable[..., R], arguments: Sequence[tuple[Any, ...]]) -> list[R]:
+        """Return the answers to one question with other arguments for each."""
+        return self._ask(question.__name__, arguments)
+
+    def close(self) -> None:
+        """End all copies, whatever they do."""
+        for member in self._members:
+            member.end()
+
+    def _ask(self, question: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
+        for member, words in zip(self._members, arguments, strict=True):
+            member.ask(question, words)
+        return [member.answer() for member in self._members]
+
+
+class _Member(Generic[S]):
+    """One object, in a copy of this process or here."""
+
+    def __init__(self, make: Callable[[], S], again: Callable[[], S], *, is_copy: bool) -> None:
+        self._make = make
+        self._object: S | None = None
+        self._asked: list[tuple[str, tuple[Any, ...]]] = []
+        self._copy: Copy | None = None
+        if is_copy:
+            from mqlint.engine.copies import Copy  # here, as most runs are in one process
+
+            copy = Copy(make)
+            if copy.is_started:
+                self._copy, self._make = copy, again
+            else:
+                copy.end()
+
+    def ask(self, question: str, words: tuple[Any, ...]) -> None:
+        """Send a question to a copy, so that it works on it until `answer` is called."""
+        self._asked.append((question, words))
+        if self._copy is not None:
+            self._copy.send((question, words))
+
+    def answer(self) -> Any:  # noqa: ANN401 whatever the method returns
+        """Return the answer to the last question."""
+        if self._copy is not None:
+            try:
+                return self._copy.receive()
+            except Exception:
+                self.end()
+        asked = self._asked[-1:]
+        if self._object is None:
+            self._object, asked = self._make(), self._asked
+        for question, words in asked:
+            found = getattr(self._object, question)(*words)
+        return found
 
     def end(self) -> None:
-        """End it, wherever it is."""
-        os.close(self._results)
-        os.close(self._life)
-        if self._process:
-            os.kill(self._process, signal.SIGKILL)
-            os.waitpid(self._process, 0)
-
-
-def _work(make: Callable[[], object], results: int, life: int) -> NoReturn:
-    """Write a result in a copy, and end it; so does the end of the process that it is a copy of."""
-    try:
-        Thread(target=_end_with, args=(life,), daemon=True).start()
-        with os.fdopen(results, "wb") as pipe:
-            pickle.dump(make(), pipe, pickle.HIGHEST_PROTOCOL)
-    finally:
-        os._exit(0)
-
-
-def _end_with(life: int) -> None:
-    os.read(life, 1)
-    os._exit(1)
+        """End the copy, if there is one."""
+        if self._copy is not None:
+            self._copy.end()
+            self._copy = None

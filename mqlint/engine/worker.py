@@ -10,7 +10,6 @@ import os
 import pickle
 import signal
 import sys
-from collections.abc import Sequence
 from contextlib import suppress
 from queue import SimpleQueue
 from threading import Thread
@@ -19,7 +18,8 @@ from typing import IO, Any, NamedTuple
 from mqlint.config.settings import Templates
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.load import Input, Loaded, load_for, unreadable
-from mqlint.engine.memory_limit import MemoryLimit
+from mqlint.engine.memory_limit import MemoryLimit, die_first
+from mqlint.engine.messages import receive, send
 from mqlint.engine.pack import pack
 from mqlint.source.fault import why_unread
 from mqlint.vocabulary import Target
@@ -29,9 +29,6 @@ OUT_OF_MEMORY = 17
 
 READY = "ready"
 """The first answer, once the process is ready."""
-
-_LENGTH = 8
-_FIRST_TO_GO = b"1000"
 
 
 class Request(NamedTuple):
@@ -52,44 +49,23 @@ def work() -> None:
     A thread waits for that, to notice it in the middle of a document too.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started this
-    _die_first()
+    die_first()
     responses = _only_for_responses()
-    requests: SimpleQueue[Sequence[Request]] = SimpleQueue()
+    requests: SimpleQueue[Request] = SimpleQueue()
     analyser = Analyser(receive(sys.stdin.buffer))
     Thread(target=_listen, args=(sys.stdin.buffer, requests), daemon=True).start()
     limit = MemoryLimit()
     send(responses, pickle.dumps(READY))
     try:
         while True:
-            for request in requests.get():
-                send(responses, _response(request, analyser, limit))
+            send(responses, _response(requests.get(), analyser, limit))
     except MemoryError:
         os._exit(OUT_OF_MEMORY)
     except OSError:
         os._exit(0)  # the parent process has ended
 
 
-def receive(stream: IO[bytes]) -> Any:  # noqa: ANN401 whatever the other side sends
-    """Return the next message of the other process; EOFError at the end."""
-    size = int.from_bytes(_exactly(stream, _LENGTH), "big")
-    return pickle.loads(_exactly(stream, size))  # noqa: S301 of our own process, by a pipe of ours
-
-
-def send(stream: IO[bytes], packed: bytes) -> None:
-    """Send something pickled to the other process."""
-    stream.write(len(packed).to_bytes(_LENGTH, "big"))
-    stream.write(packed)
-    stream.flush()
-
-
-def _exactly(stream: IO[bytes], size: int) -> bytes:
-    data = stream.read(size)
-    if len(data) != size:
-        raise EOFError
-    return data
-
-
-def _listen(stream: IO[bytes], requests: SimpleQueue[Sequence[Request]]) -> None:
+def _listen(stream: IO[bytes], requests: SimpleQueue[Request]) -> None:
     with suppress(Exception):
         while True:
             requests.put(receive(stream))
@@ -118,9 +94,3 @@ def _only_for_responses() -> IO[bytes]:
     os.dup2(null, sys.stdout.fileno())
     os.close(null)
     return responses
-
-
-def _die_first() -> None:
-    """Let a Linux that runs out of memory end this process, not the one that started it."""
-    with suppress(OSError), open("/proc/self/oom_score_adj", "wb", buffering=0) as file:  # noqa: PTH123
-        file.write(_FIRST_TO_GO)

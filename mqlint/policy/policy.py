@@ -260,6 +260,10 @@ class Policy:
         """The words of the message that are read from the fact itself."""
         return self._predicates.words
 
+    def prepare(self) -> None:
+        """Make ready what is otherwise made when it first meets a fact."""
+        _ = self.rule, self.necessary, self.is_exact, self.waits_for, self._predicates
+
     def is_about(self, fact: Fact) -> bool:
         """Whether the policy is certainly about `fact` and `fact` is certainly not exempt."""
         predicates = self._predicates

@@ -29,7 +29,7 @@ def accesses_of(files: Mapping[str, str], settings: Settings | None = None) -> l
     """What stands before the channels of each queue manager of some files."""
     settings = settings or Settings(queue_managers=("{queue_manager}/*",))
     inputs = [Input(path, data=text.encode()) for path, text in files.items()]
-    loaded = load_all(inputs, settings, analyser(), 1)
+    loaded = load_all(inputs, settings, analyser())
     readings = {
         path: document.reading for path, document in loaded.items() if document.reading is not None
     }

@@ -9,9 +9,8 @@ from hypothesis import given, settings
 
 from mqlint.config.settings import Settings
 from mqlint.engine import Analyser
-from mqlint.engine.assemble import Assembly, Standard
-from mqlint.engine.judging import judge
-from mqlint.engine.load import load
+from mqlint.engine.assemble import Assembly
+from mqlint.engine.load import Loaded, load
 from mqlint.engine.pack import (
     from_bytes,
     pack_claim,
@@ -23,8 +22,8 @@ from mqlint.engine.pack import (
 )
 from mqlint.engine.project import assembly_of, queue_managers
 from mqlint.engine.reading import Reading
-from mqlint.engine.run import grading_of, report
-from mqlint.finding import Finding, with_ordinals
+from mqlint.engine.run import Suppressing, grading_of, judge_loaded
+from mqlint.finding import FileCoverage, Finding
 from mqlint.policy.run.claim import aggregate
 from mqlint.policy.run.judge import judge_queue_manager
 from tests.engine.conftest import PROFILES, estate_files, estate_settings, inputs
@@ -42,12 +41,15 @@ def read(files: Mapping[str, str | bytes], configured: Settings) -> dict[str, Re
 
 
 def findings(readings: Mapping[str, Reading], configured: Settings) -> list[Finding]:
-    assembly = assembly_of(configured, ANALYSER.vocabulary, readings)
-    standard = Standard(assembly, RULEBOOK, grading_of(configured, PROFILES))
-    found = judge(readings, standard)
-    for path, reading in readings.items():
-        found += report(path, reading, standard)
-    return with_ordinals(found)
+    loaded = {
+        path: Loaded(FileCoverage(path, "checked"), reading.text, reading)
+        for path, reading in readings.items()
+    }
+    grading = grading_of(configured, PROFILES)
+    plain = Suppressing(comments=False)
+    return judge_loaded(
+        loaded, loaded.keys(), configured, ANALYSER, RULEBOOK, grading, plain
+    ).findings
 
 
 def sent(readings: Mapping[str, Reading]) -> dict[str, Reading]:

@@ -4,57 +4,76 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Sequence
+from collections.abc import Iterator
+from functools import partial
 
 import pytest
 
-from mqlint.engine.shares import in_shares
+from mqlint.engine.shares import Shares, dealt
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="no copies of processes")
 
 
-def squares(numbers: Sequence[int]) -> dict[int, int]:
-    return {number: number**2 for number in numbers}
+class Counter:
+    """Counts what it is given; `deadly` is a number that a copy does not survive."""
+
+    def __init__(self, start: int, deadly: int | None = None) -> None:
+        self.sum = start
+        self.deadly = deadly
+        self.home = os.getpid()
+
+    def add(self, number: int) -> int:
+        if number == self.deadly and os.getpid() != HERE:
+            os.kill(os.getpid(), signal.SIGKILL)
+        self.sum += number
+        return self.sum
+
+    def process(self) -> int:
+        return self.home
+
+
+HERE = os.getpid()
+
+
+@pytest.fixture
+def counters() -> Iterator[Shares[Counter]]:
+    with Shares([partial(Counter, start, 7) for start in (0, 10, 20)]) as shares:
+        yield shares
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 3, 7])
-@pytest.mark.parametrize("size", [0, 1, 5])
+@pytest.mark.parametrize("size", [0, 1, 5, 100])
 def test_each_item_is_in_one_share(jobs: int, size: int) -> None:
-    shares = in_shares(squares, range(size), jobs)
-    assert {key: value for share in shares for key, value in share.items()} == squares(range(size))
-    assert sum(map(len, shares)) == size
+    shares = dealt(range(size), jobs, lambda number: number * 1_000)
+    assert sorted(number for share in shares for number in share) == [*range(size)]
+    assert len(shares) == max(1, min(jobs, size))
+    assert all(sorted(share) == share for share in shares)
 
 
-def test_copies_work_in_processes_of_their_own() -> None:
-    processes = in_shares(lambda _: os.getpid(), range(3), 3)
-    assert (processes[0], len(set(processes))) == (os.getpid(), 3)
+def test_shares_have_about_the_same_work() -> None:
+    shares = dealt(range(1_000), 2, lambda number: number * 100)
+    first, second = map(sum, shares)
+    assert abs(first - second) < 0.2 * first
 
 
-def test_what_a_copy_that_dies_leaves_is_done_here() -> None:
-    here = os.getpid()
-
-    def work(numbers: Sequence[int]) -> list[int]:
-        if os.getpid() != here:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return [*numbers]
-
-    assert in_shares(work, range(5), 2) == [[0, 2, 4], [1, 3]]
+def test_objects_keep_their_state_in_processes_of_their_own(counters: Shares[Counter]) -> None:
+    assert counters.ask(Counter.add, 1) == [1, 11, 21]
+    assert counters.ask_each(Counter.add, [(1,), (2,), (3,)]) == [2, 13, 24]
+    processes = {HERE, *counters.ask(Counter.process)}
+    assert len(processes) == 4
 
 
-def test_an_error_here_leaves_no_process() -> None:
-    here = os.getpid()
-    reading, writing = os.pipe()
+def test_what_a_copy_that_dies_knew_is_worked_out_here(counters: Shares[Counter]) -> None:
+    assert counters.ask(Counter.add, 1) == [1, 11, 21]
+    assert counters.ask_each(Counter.add, [(2,), (7,), (2,)]) == [3, 18, 23]
+    assert counters.ask(Counter.add, 1) == [4, 19, 24]
+    assert counters.ask(Counter.process)[1] == HERE
 
-    def work(_: Sequence[int]) -> int:
-        if os.getpid() == here:
-            raise ValueError(os.read(reading, 20).decode())
-        os.write(writing, str(os.getpid()).encode())
-        signal.pause()
-        return 0
 
-    with pytest.raises(ValueError, match=r"\d+") as raised:
-        in_shares(work, range(2), 2)
-    with pytest.raises(ProcessLookupError):
-        os.kill(int(str(raised.value)), 0)
-    os.close(reading)
-    os.close(writing)
+def test_an_error_leaves_no_process(counters: Shares[Counter]) -> None:
+    processes = counters.ask(Counter.process)
+    with pytest.raises(TypeError), counters:
+        counters.ask_each(Counter.add, [("text",), (1,), (1,)])
+    for process in processes:
+        with pytest.raises(ProcessLookupError):
+            os.kill(process, 0)

@@ -65,7 +65,7 @@ def _clean(name: str) -> tuple[Project, dict[str, Loaded]]:
 
 def _load(project: Project, files: Iterable[tuple[str, str]]) -> dict[str, Loaded]:
     inputs = [Input(path, data=text.encode()) for path, text in files]
-    return load_all(inputs, project.settings, _analyser(), 1)
+    return load_all(inputs, project.settings, _analyser())
 
 
 def findings_of(project: str, mutant: Mutant | None = None, profile: str = "") -> list[Finding]:

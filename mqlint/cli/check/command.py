@@ -160,7 +160,7 @@ def in_force_of(
     outcomes: Sequence[ProjectRun], scopes: Sequence[Scope], run_options: RunOptions, root: Path
 ) -> list[InForce]:
     """Return what is in force in a run over several projects, kind by kind."""
-    is_default = replace(run_options, jobs=1, no_ignores=False) == RunOptions()
+    is_default = replace(run_options, jobs=None, no_ignores=False) == RunOptions()
     if is_default and not any(map(_is_set, outcomes)):
         return []
     from mqlint.cli.check.in_force import (  # here, as most runs have nothing in force

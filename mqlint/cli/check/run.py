@@ -43,8 +43,11 @@ class RunOptions:
         help="Run the rules of this profile.",
         shell_complete=completion.profiles,
     )
-    jobs: int = option(
-        "--jobs", metavar="N", type=click.IntRange(min=1), default=1, help="Processes."
+    jobs: int | None = option(
+        "--jobs",
+        metavar="N",
+        type=click.IntRange(min=1),
+        help="Share the work between up to N processes. Default: as many as pay off.",
     )
     no_ignores: bool = option(
         "--no-ignores",

@@ -102,7 +102,7 @@ def answer_of(
     targets = collect(session, (whole,))
     path = display_path(Path(file).absolute(), session.project.root) if file else ""
     settings, analyser = session.settings, Analyser(session.vocabulary)
-    loaded = load_all(targets.everything, settings, analyser, 1)
+    loaded = load_all(targets.everything, settings, analyser)
     run = judge_loaded(
         loaded,
         loaded.keys(),

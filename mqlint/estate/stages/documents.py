@@ -11,12 +11,12 @@ from typing import Protocol, cast
 
 from mqlint.dataclass import frozen, mutable
 from mqlint.engine.assemble import Assembly, Feed, Standard
+from mqlint.engine.document_findings import document_findings
 from mqlint.engine.isolation import IsolatedLoader
 from mqlint.engine.links import links_of
 from mqlint.engine.load import Input, Loaded, Opened
 from mqlint.engine.pack import NotPackedError, from_bytes, pack_finding, pack_suppressions, to_bytes
 from mqlint.engine.reading import Reading
-from mqlint.engine.run import report
 from mqlint.estate.io.cache import ScanCache
 from mqlint.estate.io.content import Place, PlaceKind, Places
 from mqlint.estate.io.sources import ListedFile
@@ -191,7 +191,9 @@ class DocumentReader:
         """Return a document with what depends on whose it is, as `assembly` knows it."""
         repository, path = self.context.of(row.repository), row.path
         keys = sorted({key for key, _ in assembly.contributions(path, reading)})
-        found = report(path, reading, Standard(assembly, repository.rulebook, repository.grading))
+        found = document_findings(
+            path, reading, Standard(assembly, repository.rulebook, repository.grading)
+        )
         return replace(
             document,
             keys=tuple(map(text_of, keys)),

@@ -17,6 +17,8 @@ _FEW = 16
 """So many names are compared one by one: an index of them costs more than it saves."""
 _SHORTEST = 4
 """In a shorter part of a name one letter is often a meaning (REQ, RES; IN, ON)."""
+_END, _LONG = 3, 8
+"""Letters of an end that is compared first, and of a name so long that an error leaves one end."""
 _SEPARATORS = "._-/%"
 _SERIES = frozenset("ABCDEFG")
 _STAGES = frozenset("DPSTU")
@@ -45,11 +47,24 @@ class SimilarNames:
         """The names that may be one typing error away."""
         if len(self._names) <= _FEW:
             yield from self._names
-        else:
+        elif self._has_an_end_of(wanted):
             for key in deletions(wanted):
                 yield from self._index.get(key, ())
         if self._others is not None:
             yield from self._others._near(wanted)
+
+    def _has_an_end_of(self, wanted: str) -> bool:
+        """Whether a name may be near: no typing error changes both ends of a longer name."""
+        if len(wanted) < _LONG:
+            return True
+        beginnings, ends = self._ends
+        return wanted[:_END] in beginnings or wanted[-_END:] in ends
+
+    @cached_property
+    def _ends(self) -> tuple[frozenset[str], frozenset[str]]:
+        """The first and the last letters of the names."""
+        names = [name.upper() for name in self._names]
+        return frozenset(name[:_END] for name in names), frozenset(name[-_END:] for name in names)
 
     @cached_property
     def _index(self) -> Mapping[str, list[str]]:

@@ -14,7 +14,7 @@ from mqlint.finding import Location
 from mqlint.language.declaration import CLIENT_TYPES
 from mqlint.language.mqsc import Command, Templated
 from mqlint.model.core.action import action_of, family
-from mqlint.model.core.fact import DerivedFact, FactType, Statement, statements
+from mqlint.model.core.fact import DerivedFact, FactType, Readers
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.shipped_names import SHIPPED_NAMES, SIMILAR_SHIPPED_NAMES
 from mqlint.model.core.similar import SimilarNames
@@ -23,20 +23,85 @@ from mqlint.model.facts.cluster import clusters_of
 from mqlint.model.facts.uses import PROFILE, Use, acts_on_new_manager, cluster_uses_of, uses_of
 from mqlint.model.procedure.procedure import procedures
 
-_READERS = statements("unresolved")
 _BRINGS_MORE = ("ic", "ii", "iv", "a", "ar")
 """Options of crtmqm with which a queue manager begins with more than the product ships."""
 _BY_NAME_ALONE = ("SYSTEM.", "AMQ.")
 """Beginnings of names that a queue manager may have without a definition (AMQ.* are dynamic)."""
-
-UnresolvedFact = DerivedFact[Statement]
-
-
 _MAY_BE_IN_CLUSTER: Final = frozenset(
     {"TARGET", "DEST", "STREAMQ", "BOQNAME", "RQMNAME", "TOPICOBJ", "SET POLICY"}
 )
 """Attributes that may name what other members of a cluster have."""
 _AUTOMATIC = frozenset({"CLUSSDR", "CLUSRCVR", None})
+
+
+class _Definition(NamedTuple):
+    """A definition that may be meant: its type and the place of its name."""
+
+    type: str
+    where: Callable[[], Location]
+
+    @property
+    def place(self) -> Location:
+        """Where its name is."""
+        return self.where()
+
+
+class _Unresolved(NamedTuple):
+    """A name that no definition bears, and the `definition` with a `similar` one.
+
+    `misspelt` is that definition if it is the one that is misspelt. `defines` is whether commands
+    define objects of the type.
+    """
+
+    use: Use
+    state: str
+    similar: str
+    definition: _Definition | None
+    misspelt: _Definition | None
+    uses: int
+    defines: bool
+
+    @property
+    def place(self) -> Location:
+        """The place of what is misspelt: found for the few facts that are reported."""
+        return self.use.place if self.misspelt is None else self.misspelt.place
+
+    @property
+    def object_type(self) -> str:
+        """The type of what is misspelt."""
+        return self.use.holder_type if self.misspelt is None else self.misspelt.type
+
+    @property
+    def line(self) -> Value:
+        """The line of the definition with the similar name."""
+        return ABSENT if self.definition is None else str(self.definition.place.start.line)
+
+    @property
+    def key(self) -> str:
+        """The identity of the use."""
+        use = self.use
+        return "\x1f".join((use.holder_type, use.holder, use.word, use.target, use.name))
+
+
+UnresolvedFact = DerivedFact[_Unresolved]
+
+_READERS: Final = Readers[_Unresolved](
+    "unresolved",
+    place=lambda fact, _: fact.source.place,
+    values={
+        "object.type": lambda fact: fact.source.object_type,
+        "attribute": lambda fact: fact.source.use.word,
+        "target": lambda fact: fact.source.use.name,
+        "target.type": lambda fact: fact.source.use.target,
+        "target.defined": lambda fact: "true" if fact.source.defines else "false",
+        "state": lambda fact: fact.source.state,
+        "similar": lambda fact: fact.source.similar or ABSENT,
+        "similar.line": lambda fact: fact.source.line,
+        "side": lambda fact: "use" if fact.source.misspelt is None else "definition",
+        "uses": lambda fact: str(fact.source.uses),
+    },
+    key=lambda fact: fact.source.key,
+)
 
 
 def unresolved(manager: QueueManager) -> tuple[UnresolvedFact, ...]:
@@ -45,14 +110,7 @@ def unresolved(manager: QueueManager) -> tuple[UnresolvedFact, ...]:
     return tuple(_facts(manager, uses))
 
 
-UNRESOLVED: Final = FactType(
-    "unresolved",
-    unresolved,
-    (
-        *("object.type", "attribute", "target", "target.type", "target.defined", "state"),
-        *("similar", "similar.line", "side", "uses"),
-    ),
-)
+UNRESOLVED: Final = FactType("unresolved", unresolved, tuple(_READERS.values))
 """A name of an object that no definition that was read bears.
 
 `target` is the name, `target.type` the type that the object must have (`cluster` for a cluster),
@@ -68,18 +126,6 @@ then `side` is `definition`, the fact is at the definition, and `uses` counts th
 
 
 # -- judging ------------------------------------------------------------------------------------
-
-
-class _Definition(NamedTuple):
-    """A definition that may be meant: its type and the place of its name."""
-
-    type: str
-    where: Callable[[], Location]
-
-    @property
-    def place(self) -> Location:
-        """Where its name is."""
-        return self.where()
 
 
 def _definitions(manager: QueueManager, target: str) -> dict[str, _Definition]:
@@ -122,45 +168,14 @@ def _facts(manager: QueueManager, uses: Sequence[Use]) -> Iterator[UnresolvedFac
         is_of_definition = (
             definition is not None and len(of_name) > 1 and (family(target), similar) not in used
         )
+        misspelt = definition if is_of_definition else None
         for use in of_name[:1] if is_of_definition else of_name:
-            state = _state(manager, use)
-            yield _fact(
-                *(use, state, similar, definition, len(of_name)),
-                manager=manager,
-                is_of_definition=is_of_definition,
-                defines=bool(definitions),
+            source = _Unresolved(
+                *(use, _state(manager, use), similar, definition, misspelt),
+                *(len(of_name), bool(definitions)),
             )
-
-
-def _fact(
-    use: Use,
-    state: str,
-    similar: str,
-    definition: _Definition | None,
-    uses: int,
-    *,
-    manager: QueueManager,
-    is_of_definition: bool,
-    defines: bool,
-) -> UnresolvedFact:
-    values: dict[str, Value] = {
-        "object.type": use.holder_type,
-        "attribute": use.word,
-        "target": use.name,
-        "target.type": use.target,
-        "target.defined": "true" if defines else "false",
-        "state": state,
-        "similar": similar or ABSENT,
-        "similar.line": ABSENT if definition is None else str(definition.place.start.line),
-        "side": "definition" if is_of_definition else "use",
-        "uses": str(uses),
-    }
-    name, place = use.holder, use.place
-    if is_of_definition and definition is not None:
-        values["object.type"] = definition.type
-        name, place = similar, definition.place
-    key = "\x1f".join((use.holder_type, use.holder, use.word, use.target, use.name))
-    return DerivedFact(_READERS, manager, name, Statement(values, place, key=key))
+            name = use.holder if misspelt is None else similar
+            yield DerivedFact(_READERS, manager, name, source)
 
 
 def _is_open(manager: QueueManager, use: Use) -> bool:

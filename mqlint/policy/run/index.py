@@ -12,13 +12,15 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from mqlint.finding import Rule
+from mqlint.language.mqsc import Form
 from mqlint.model.core.action import family
 from mqlint.model.core.fact import Fact
-from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.layer import Layer
+from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import Value
 from mqlint.model.facts.authority import SHARED, is_authority, shared_key
 from mqlint.model.facts.registry import Facts
@@ -27,6 +29,9 @@ from mqlint.policy.compile.clauses import OF_ALL, is_of_manager
 from mqlint.policy.compile.predicate import ValueTest, value_test
 from mqlint.policy.policy import Policy
 from mqlint.source.memo import Memo
+
+_WITH_LISTS = frozenset({"chlauth", "authrec"})
+"""Types of objects with attributes to which commands add and from which they take."""
 
 
 class _Choice(NamedTuple):
@@ -74,6 +79,13 @@ class Index:
         if key not in self._subsets:
             self._subsets[key] = Index(chosen)
         return self._subsets[key]
+
+    def prepare(self) -> None:
+        """Make the policies and their tests ready before any fact is met."""
+        for policy in self.policies:
+            policy.prepare()
+            for _, source in (literal for clause in policy.necessary for literal in clause):
+                _test_of(source)
 
     @property
     def types(self) -> Sequence[str]:
@@ -130,7 +142,7 @@ class _OfType:
         tests: dict[str, list[tuple[ValueTest, int]]] = {}
         for clause, bit in bits.items():
             for attribute, source in sorted(clause):
-                test = value_test(json.loads(source))
+                test = _test_of(source)
                 if is_open:
                     test = partial(_may_hold, test)
                 tests.setdefault(attribute, []).append((test, bit))
@@ -145,6 +157,7 @@ class _OfType:
                 self._single_bits |= bit
         self._manager: tuple[QueueManager | None, int] = (None, 0)
         self._bits_alike: Memo[object, int] = Memo()
+        self._slots: Memo[Form, tuple[int, ...] | None] = Memo()
         self._open: Memo[int, bool] = Memo()
         self._choices: Memo[int, _Choice] = Memo()
 
@@ -170,14 +183,43 @@ class _OfType:
         return satisfied
 
     def _bits_of_repeated(self, fact: Fact) -> int:
-        """The clauses that hold of values that many facts have; of authorities once for all."""
-        if not is_authority(fact):
+        """The clauses that hold of values that many facts have, once for facts that are alike."""
+        if isinstance(fact, MQObject):
+            key = self._likeness(fact)
+        else:
+            key = shared_key(fact) if is_authority(fact) else None
+        if key is None:
             return _bits(fact, self._repeated)
-        key = shared_key(fact)
         satisfied = self._bits_alike.get(key)
         if satisfied is None:
             satisfied = self._bits_alike.keep(key, _bits(fact, self._repeated))
         return satisfied
+
+    def _likeness(self, found: MQObject) -> Hashable:
+        """A key that is equal only for objects with equal values of the columns; None for none."""
+        layer = None if found.type in _WITH_LISTS else found.sole_layer()
+        slots = None if layer is None else self._slots_of(layer)
+        source = None if slots is None else found.default_source()
+        if layer is None or slots is None or source is None:
+            return None
+        values = layer.command.values
+        chosen = [values[slot] for slot in slots]
+        if any(type(value) is not str for value in chosen):
+            return None  # a template or a secret
+        return (layer.command.form, source, *chosen)
+
+    def _slots_of(self, layer: Layer) -> tuple[int, ...] | None:
+        """The values of a command that the columns read; None if one is a comment of a dump."""
+        form = layer.command.form
+        try:
+            return self._slots[form]
+        except KeyError:
+            pass
+        words = [column.attribute for column in self._repeated]
+        slots: tuple[int, ...] | None = None
+        if form.facts.keys().isdisjoint(words):
+            slots = tuple(sorted({layer.action.slots.get(word, -1) for word in words} - {-1}))
+        return self._slots.keep(form, slots)
 
     def _is_open(self, satisfied: int) -> bool:
         """Whether values of the fact alone decide on a policy: for most facts they do not."""
@@ -188,6 +230,12 @@ class _OfType:
             is_open = any(clauses and not clauses & decided for clauses in missing)
             self._open.keep(satisfied, is_open)
         return is_open
+
+
+@lru_cache(maxsize=4096)
+def _test_of(source: str) -> ValueTest:
+    """The test of a literal, the same for all indexes: most are in several of them."""
+    return value_test(json.loads(source))
 
 
 def _may_hold(test: ValueTest, value: Value) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 
 from mqlint.config.settings import Settings
 from mqlint.model.core.fact import Fact
@@ -15,35 +15,28 @@ _OF_TYPE = frozenset({SITES, MIGRATION})
 
 
 class _Waiters:
-    """Policies of a run that wait for one of the `missing` keys, by the type they are about."""
+    """Policies of a run that wait for one of the `missing` keys.
+
+    `unmet` are the policies by the type that they are about, of types of which no queue manager
+    had facts so far: to find out what policies wait for is work. `matching` are the keys that
+    policies about other types wait for if they are about a fact.
+    """
 
     def __init__(self, policies: Sequence[Policy], missing: frozenset[str]) -> None:
         self.policies = policies  # kept, so that their identity stays theirs
         self._missing = missing
-        self._policies_of: dict[str, list[Policy]] = {}
+        self.unmet: dict[str, list[Policy]] = {}
         for policy in policies if missing else ():
-            self._policies_of.setdefault(policy.object, []).append(policy)
-        self._known: dict[str, list[tuple[str, str]]] = {}
+            self.unmet.setdefault(policy.object, []).append(policy)
+        self.matching: dict[str, frozenset[str]] = {}
 
-    def types(self) -> Iterable[str]:
-        """Return the types that a policy may wait for facts of."""
-        return [*self._policies_of]
-
-    def of(self, object_type: str) -> Sequence[tuple[str, str]]:
-        """Return the policies about a type that wait, by their ids, each with the key.
-
-        To find out is work for each policy: it is left for types that have facts.
-        """
-        known = self._known.get(object_type)
-        if known is None:
-            known = self._known[object_type] = [
-                (policy.id, key)
-                for policy in self._policies_of[object_type]
-                for key in policy.waits_for & self._missing
-            ]
-            if not known:
-                del self._policies_of[object_type]
-        return known
+    def meet(self, object_type: str) -> Iterator[tuple[str, str]]:
+        """Yield the policies about a type that has facts, with keys that all its policies need."""
+        for policy in self.unmet.pop(object_type):
+            keys = policy.waits_for & self._missing
+            yield from ((policy.id, key) for key in keys & _OF_TYPE)
+            if keys - _OF_TYPE:
+                self.matching[policy.id] = keys - _OF_TYPE
 
 
 class Waiting:
@@ -59,7 +52,7 @@ class Waiting:
             QUEUE_MANAGERS: bool(settings.queue_managers),
         }
         self._missing = frozenset(key for key, is_set in there.items() if not is_set)
-        self.found: dict[str, set[str]] = {}
+        self._found: dict[str, set[str]] = {}
         self._known: dict[tuple[int, frozenset[str]], _Waiters] = {}
 
     def note(
@@ -72,17 +65,12 @@ class Waiting:
         if not facts.manager.key.anonymous:
             missing -= {QUEUE_MANAGERS}
         waiters = self._waiters(policies, missing)
-        for of_type in waiters.types():
-            if not any(True for _ in facts.of(of_type)):
-                continue
-            for policy, key in waiters.of(of_type):
-                if policy in matched or key in _OF_TYPE:
-                    self.found.setdefault(key, set()).add(policy)
-
-    def add(self, found: Mapping[str, Set[str]]) -> None:
-        """Take in what another one `found`: ids of rules, by what they wait for."""
-        for key, rules in found.items():
-            self.found.setdefault(key, set()).update(rules)
+        met = [kind for kind in waiters.unmet if any(True for _ in facts.of(kind))]
+        for policy, key in (waiting for kind in met for waiting in waiters.meet(kind)):
+            self._found.setdefault(key, set()).add(policy)
+        for policy in waiters.matching.keys() & matched.keys():
+            for key in waiters.matching[policy]:
+                self._found.setdefault(key, set()).add(policy)
 
     def _waiters(self, policies: Sequence[Policy], missing: frozenset[str]) -> _Waiters:
         key = id(policies), missing
@@ -93,4 +81,4 @@ class Waiting:
 
     def rules(self) -> dict[str, tuple[str, ...]]:
         """Return the ids of the rules that wait, in order, by what they wait for."""
-        return {key: tuple(sorted(rules)) for key, rules in sorted(self.found.items())}
+        return {key: tuple(sorted(rules)) for key, rules in sorted(self._found.items())}

@@ -1,0 +1,229 @@
+"""Some documents of a project: read, and judged with those of its other partitions.
+
+Each partition may be in a process of its own. Relations between documents are found from the links
+of all of them; documents are sent only if several partitions have one queue manager.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from functools import cached_property, partial
+from typing import Any, NamedTuple
+
+from mqlint.config.settings import Settings
+from mqlint.dataclass import frozen
+from mqlint.engine.analyse import Analyser
+from mqlint.engine.assemble import Assembly, Relations, Standard
+from mqlint.engine.contribution import Contribution
+from mqlint.engine.document_findings import document_findings
+from mqlint.engine.judgement_cache import JudgementCache
+from mqlint.engine.links import Links, links_of
+from mqlint.engine.load import Loaded
+from mqlint.engine.project import contributions_of, readings_of
+from mqlint.finding import FileCoverage, Finding, Suppression
+from mqlint.model.core.key import QueueManagerKey
+from mqlint.policy.rulebook import Rulebook
+from mqlint.policy.run.claim import OFFERS, Claim
+from mqlint.policy.run.grading import Grading
+from mqlint.policy.run.judge import Judgement, judge_queue_manager
+from mqlint.policy.run.waiting import Waiting
+from mqlint.source.fault import why_unjudged
+from mqlint.source.gc_control import gc_between
+
+Asked = Mapping[str, Set[str]]
+"""The keys under which claims ask, by policy."""
+
+Sent = tuple[str, Any, Set[QueueManagerKey]]
+"""A document for another partition: its path, its reading, packed, and the queue managers."""
+
+
+@frozen(eq=False)
+class Terms:
+    """What the documents of a run are judged by; `judged` are the paths of those reported on."""
+
+    settings: Settings
+    analyser: Analyser
+    rulebook: Rulebook
+    grading: Grading
+    judged: Set[str]
+    known: JudgementCache | None = None
+
+
+class Outcome(NamedTuple):
+    """What became of a document: `is_read` if it has a reading, and what was reported of it."""
+
+    coverage: FileCoverage
+    text: str
+    is_read: bool
+    findings: Sequence[Finding]
+    suppressions: Sequence[Suppression]
+
+
+class Described(NamedTuple):
+    """What documents say about a queue manager, in short.
+
+    `commands` is the number of their MQSC commands. `is_judged` is true if one of them is reported
+    on, `has_content` if one has MQSC or declarations.
+    """
+
+    commands: int
+    is_judged: bool
+    has_content: bool
+
+    def joined(self, other: Described) -> Described:
+        """Return the same for the documents of both."""
+        return Described(
+            self.commands + other.commands,
+            self.is_judged or other.is_judged,
+            self.has_content or other.has_content,
+        )
+
+
+class Part(NamedTuple):
+    """What was found about some queue managers, and the ids of rules that wait, by what for.
+
+    `faults` say why something could not be judged, by the paths of its documents.
+    """
+
+    findings: list[Finding]
+    claims: list[Claim]
+    faults: dict[str, str]
+    waiting: Mapping[str, tuple[str, ...]]
+
+
+class Partition:
+    """Documents of a project, and the queue managers that it judges."""
+
+    def __init__(self, load: Callable[[], Mapping[str, Loaded]], terms: Terms) -> None:
+        """`load` reads the documents, by path."""
+        self._load = load
+        self._terms = terms
+        self._waiting = Waiting(terms.settings)
+        self._assembly = Assembly(terms.settings, terms.analyser.vocabulary)
+        self._given: dict[QueueManagerKey, list[Contribution]] = {}
+        self._alone = False
+
+    @cached_property
+    def _loaded(self) -> Mapping[str, Loaded]:
+        return self._load()
+
+    def links(self) -> dict[str, Links]:
+        """Return what other documents may need of each of these, by path."""
+        readings = readings_of(self._loaded).items()
+        return {path: links_of(path, reading, self._assembly) for path, reading in readings}
+
+    def describe(
+        self, fed: Sequence[tuple[str, str, str]], relations: Relations
+    ) -> dict[QueueManagerKey, Described]:
+        """Return the queue managers that the documents are about, given all relations."""
+        terms = self._terms
+        self._assembly = Assembly(terms.settings, terms.analyser.vocabulary, fed, "", relations)
+        if terms.known is not None:
+            terms.known.about(self._assembly)
+        self._given = contributions_of(readings_of(self._loaded), self._assembly)
+        return {key: self._described(given) for key, given in self._given.items()}
+
+    def _described(self, given: Iterable[Contribution]) -> Described:
+        return Described(
+            sum(len(each.part.commands) for each in given if each.part is not None),
+            any(each.path in self._terms.judged for each in given),
+            any(each.declared or each.part for each in given),
+        )
+
+    def give(self, keys: Set[QueueManagerKey]) -> list[Sent]:
+        """Return the documents about queue managers that another partition judges."""
+        from mqlint.engine.pack import pack  # here, as most runs are in one process
+
+        of_path: dict[str, set[QueueManagerKey]] = {}
+        for key in keys:
+            for contribution in self._given.pop(key, ()):
+                of_path.setdefault(contribution.path, set()).add(key)
+        readings = readings_of({path: self._loaded[path] for path in of_path})
+        return [(path, pack(reading), of_path[path]) for path, reading in readings.items()]
+
+    def take(self, sent: Iterable[Sent]) -> None:
+        """Take in documents that other partitions give."""
+        from mqlint.engine.pack import unpack
+
+        for path, packed, keys in sent:
+            reading = unpack(packed, self._terms.analyser.parser)
+            for key, contribution in self._assembly.contributions(path, reading):
+                if key in keys:
+                    self._given[key].append(contribution)
+
+    def found(self, alone: bool, keys: Iterable[QueueManagerKey]) -> Part:
+        """Judge queue managers; none answers another one, as most offers meet no question.
+
+        `alone` if the run is about one queue manager.
+        """
+        self._alone = alone
+        return self._part(keys, None)
+
+    def claims(self, asked: Asked, keys: Iterable[QueueManagerKey]) -> Part:
+        """Return what queue managers that are not judged claim under the keys that are asked."""
+        return self._part(keys, asked)
+
+    def offers(self, asked: Asked, keys: Iterable[QueueManagerKey]) -> Part:
+        """Return what queue managers that were judged offer to those that ask."""
+        part = self._part(keys, asked)
+        return part._replace(claims=[claim for claim in part.claims if claim.role == OFFERS])
+
+    def outcomes(self) -> dict[str, Outcome]:
+        """Return what became of the documents that are reported on, by path."""
+        return dict(self._outcomes())
+
+    def _outcomes(self) -> Iterator[tuple[str, Outcome]]:
+        for path, document in self._loaded.items():
+            if path not in self._terms.judged:
+                continue
+            reading = document.reading
+            if reading is None:
+                yield path, Outcome(document.coverage, "", False, (), ())
+            else:
+                findings = document_findings(path, reading, self._standard)
+                comments = reading.suppressions
+                yield path, Outcome(document.coverage, document.text, True, findings, comments)
+
+    @property
+    def _standard(self) -> Standard:
+        return Standard(self._assembly, self._terms.rulebook, self._terms.grading)
+
+    def _part(self, keys: Iterable[QueueManagerKey], asked: Asked | None) -> Part:
+        findings: list[Finding] = []
+        claims: list[Claim] = []
+        faults: dict[str, str] = {}
+        question = self._alone, None if asked is None else _frozen(asked)
+        known, given = self._terms.known, self._given
+        with gc_between() as free_models:
+            for key in keys:
+                judge = partial(self._judgement, key, asked)
+                try:
+                    if known is None:
+                        judgement = judge()
+                    else:
+                        judgement = known.of(key, given[key], question, judge)
+                except Exception as error:  # costs this queue manager, and not the others
+                    reason = why_unjudged(key.name, error)
+                    faults |= {contribution.path: reason for contribution in given[key]}
+                    continue
+                findings.extend(judgement.findings.values())
+                claims.extend(judgement.claims.values())
+                free_models()
+        return Part(findings, claims, faults, self._waiting.rules())
+
+    def _judgement(self, key: QueueManagerKey, asked: Asked | None) -> Judgement:
+        assembly, given = self._assembly, self._given[key]
+        return judge_queue_manager(
+            self._terms.rulebook.index,
+            assembly.describe(key, given),
+            self._terms.grading,
+            assembly.suppose(key, given) if asked is None else (),
+            alone=self._alone,
+            offering=asked is not None,
+            waiting=self._waiting,
+            asked_by_others=asked,
+        )
+
+
+def _frozen(asked: Asked) -> frozenset[tuple[str, frozenset[str]]]:
+    return frozenset((policy, frozenset(keys)) for policy, keys in asked.items())

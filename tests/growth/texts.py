@@ -561,6 +561,19 @@ JCL = Language(
     },
 )
 
+DLQ_RULES = Language(
+    "a.rul",
+    {
+        "rules": many("REASON(№) ACTION(RETYR)\n", "INPUTQM(QMA)\n"),
+        "keywords of a rule": many("REASON(№) ", "INPUTQM(QMA)\n", "ACTION(FWD)\n"),
+        "lines of a rule": many("REASON(№) +\n", "INPUTQM(QMA)\n", "ACTION(FWD)\n"),
+        "quotes": many("''", "INPUTQM(QMA)\nREASON('", "') ACTION(FWD)\n"),
+        "open parentheses": many("REASON(", "INPUTQM(QMA)\n"),
+        "open quotes": many("REASON('", "INPUTQM(QMA)\n"),
+        "letters": many("A", "INPUTQM(QMA)\n"),
+    },
+)
+
 ZPARM = Language(
     "ZPARM.asm",
     {
@@ -1042,6 +1055,7 @@ LANGUAGES: Mapping[str, Language] = {
     "drbd": DRBD,
     "jcl": JCL,
     "zparm": ZPARM,
+    "dlq-rules": DLQ_RULES,
     "cl": CL,
     "manifest": MANIFEST,
     "ccdt": CCDT,

@@ -23,6 +23,7 @@ from mqlint.language.client.settings import parse_properties, parse_spring_yaml
 from mqlint.language.client.spring import connections_of_properties, connections_of_yaml
 from mqlint.language.client.transfer import connections_of_files, connections_of_json
 from mqlint.language.client.xml import connections_of_xml
+from mqlint.language.deadletter.rules import read_rules
 from mqlint.language.declaration import Declared
 from mqlint.language.ini.parser import parse_ini
 from mqlint.language.jcl.parser import parse_jcl, parse_macros
@@ -137,6 +138,12 @@ def jcl(data: bytes) -> None:
 def zparm(data: bytes) -> None:
     text = text_of(data)
     _declared(parse_macros(text, ANALYSER.vocabulary.zos).declared, text)
+
+
+def dlq_rules(data: bytes) -> None:
+    text = text_of(data)
+    for fault in read_rules(text).diagnostics:
+        inside((fault.start, fault.end), text)
 
 
 def cl(data: bytes) -> None:

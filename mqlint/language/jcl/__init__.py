@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from mqlint.language.base import Language, Sample, Sign
+from mqlint.language.jcl.racf import OF_MQ
 from mqlint.patterns import later
 
 _STATEMENT = later(
@@ -26,6 +27,8 @@ def _is_jcl(sample: Sample) -> bool:
         return False
     if _PROGRAM.search(sample.text) is not None:
         return True
+    if "SYSTSIN" in sample.text and OF_MQ.search(sample.text) is not None:
+        return True
     return _UTILITY.search(sample.text) is not None and _OF_MQ.search(sample.text) is not None
 
 
@@ -36,7 +39,8 @@ def _has_macro(sample: Sample) -> bool:
 JCL = Language(
     name="jcl",
     files="`*.jcl`, `*.proc`, `*.cntl`, or no ending, when the first statement is one of "
-    "JCL and a program of MQ runs (`CSQ...`), or IDCAMS or ADRDSSU in a job that names MQ",
+    "JCL and a program of MQ runs (`CSQ...`), IDCAMS or ADRDSSU in a job that names MQ, or TSO "
+    "with commands of RACF for classes of MQ",
     content="[jobs and procedures of z/OS](#zos)",
     signs=(
         Sign(

@@ -18,6 +18,8 @@ from mqlint.language.jcl.cards import Card, cards
 from mqlint.language.jcl.declarations import change_of, data_sets, log_entry, resources
 from mqlint.language.jcl.job_step import DataDefinition, JobStep
 from mqlint.language.jcl.macros import macro_faults, macros
+from mqlint.language.jcl.racf import PROGRAMS as RACF_PROGRAMS
+from mqlint.language.jcl.racf import racf_faults
 from mqlint.language.jcl.statements import comma_joined, operands, spaced
 from mqlint.language.jcl.steps import (
     exec_step,
@@ -144,6 +146,8 @@ class _JobReader:
         spec = self.zos.programs.get(job.program) if job.program else None
         for resource in resources(job):
             self.declared.append((resource, job.queue_manager))
+        if job.program in RACF_PROGRAMS and (stream := job.dds.get("SYSTSIN")) is not None:
+            self.diagnostics += racf_faults(self.covered, *(stream.data or (0, 0)))
         if spec is None:
             self.misspelt(job)
             self.calls.append(job.card.span[0])

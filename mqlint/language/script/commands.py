@@ -152,6 +152,8 @@ class CommandReader:
             unguarded=tuple(
                 self.robustness.unguarded(touched.word for touched in touching.touched)
             ),
+            host=self.context.host,
+            sent=self.context.sent,
         )
 
     # control commands

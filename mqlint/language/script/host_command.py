@@ -18,7 +18,8 @@ _MQ_UNIT = later(r"(?=[\w-]*?(?:mq|qm))[\w@.-]++$", re.IGNORECASE)
 _MQ_PACKAGE = later(r"['\"]?(?:MQSeries|ibmmq-)")
 _RPM_CHANGES = later(r"-[a-z]*[UFe]|--(?:upgrade|freshen|erase|reinstall)$")
 _CHANGES_PACKAGES = frozenset(
-    "update upgrade downgrade reinstall remove erase purge dist-upgrade -r --remove -P".split()
+    "update upgrade downgrade reinstall remove erase purge dist-upgrade --only-upgrade --remove "
+    "-r -P".split()
 )
 
 

@@ -135,7 +135,10 @@ class TextReader(CommandReader):
         elif not is_remote:
             self.other(command, words)
         elif words:
-            if not is_harmless(words):
+            touching = self.touching(command, words) if self.context.host else None
+            if touching is not None:
+                self.script.steps.append(self.file_step(command, touching, words))
+            elif not is_harmless(words):
                 self.add_call(words[0])
             self.add_typos(words, paths=False, is_fed=False)
 

@@ -561,6 +561,14 @@ JCL = Language(
     },
 )
 
+KEYSTORE = Language(
+    "keystore.conf",
+    {
+        "parameters": many("cms.keystore№ = /home/key.kdb\n"),
+        "passwords": many("jks.key_pass = a№\n"),
+    },
+)
+
 DLQ_RULES = Language(
     "a.rul",
     {
@@ -1056,6 +1064,7 @@ LANGUAGES: Mapping[str, Language] = {
     "jcl": JCL,
     "zparm": ZPARM,
     "dlq-rules": DLQ_RULES,
+    "keystore": KEYSTORE,
     "cl": CL,
     "manifest": MANIFEST,
     "ccdt": CCDT,

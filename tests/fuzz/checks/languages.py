@@ -17,6 +17,7 @@ from mqlint.language.client.environment import connections_of_script
 from mqlint.language.client.exporter import connections_of_exporter
 from mqlint.language.client.jmsadmin import connections_of_objects
 from mqlint.language.client.kafka import connector_of_properties, connectors_of_tree
+from mqlint.language.client.keystore import keystore_faults
 from mqlint.language.client.mapped import connections_of_keys
 from mqlint.language.client.passthru import connections_of_routes
 from mqlint.language.client.settings import parse_properties, parse_spring_yaml
@@ -138,6 +139,12 @@ def jcl(data: bytes) -> None:
 def zparm(data: bytes) -> None:
     text = text_of(data)
     _declared(parse_macros(text, ANALYSER.vocabulary.zos).declared, text)
+
+
+def keystore(data: bytes) -> None:
+    text = text_of(data)
+    for fault in keystore_faults(text):
+        inside((fault.start, fault.end), text)
 
 
 def dlq_rules(data: bytes) -> None:

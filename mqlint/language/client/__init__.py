@@ -168,7 +168,7 @@ EXPORTER = _client(
 _KEYSTORE = later(r"^[ \t]*(?:cms|pkcs11|pem|jks|jceks|jceracfks)\.\w+[ \t]*=", re.MULTILINE)
 KEYSTORE = _client(
     "keystore",
-    Sign(37, frozenset({"conf"}), looks_like=contains(_KEYSTORE)),
+    Sign(39, frozenset({"conf"}), looks_like=contains(_KEYSTORE)),
     "keystore:read",
     files="`keystore.conf` and other `*.conf` with `cms.`, `jks.` and the like",
     content="the keystore of Advanced Message Security",

@@ -38,9 +38,11 @@ _CONTAINERS = frozenset(
     "docker_container community.docker.docker_container podman_container"
     " containers.podman.podman_container".split()
 )
-_PLAYS = later(r"(?m)^[ ]*-?[ ]*(?:hosts|tasks|become|register|when|notify|ansible\.builtin\.\w+):")
+_PLAYS = later(
+    r"(?m)^[ ]*+(?:-[ ]*+)?(?:hosts|tasks|become|register|when|notify|ansible\.builtin\.\w+):"
+)
 _COMMAND = later(
-    r"(?m)^[ ]*-?[ ]*(?:ansible\.(?:builtin|legacy)\.)?command:[ ]+(?:cmd:[ ]*)?([^\s|>'\"][^\n]*)$"
+    r"(?m)^[ ]*+(?:-[ ]*+)?(?:ansible\.(?:builtin|legacy)\.)?command:[ ]++(?:cmd:[ ]*+)?([^\s|>'\"][^\n]*)$"
 )
 _SHELLS = frozenset({"sh", "bash", "ksh", "zsh"})
 _EVERY = "ALL_QMGRS"

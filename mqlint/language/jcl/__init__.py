@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from mqlint.language.base import Language, Sample, Sign
-from mqlint.language.jcl.racf import OF_MQ
 from mqlint.patterns import later
 
 _STATEMENT = later(
@@ -16,6 +15,15 @@ _PROGRAM = later(r"(?m)^//\S*[ ]+EXEC[ ]+(?:\S*,)?PGM=CSQ\w|^\S*[ ]+CSQ6(?:LOGP|
 _UTILITY = later(r"(?m)^//\S*[ ]+EXEC[ ]+(?:\S*,)?PGM=(?:IDCAMS|ADRDSSU)\b")
 _OF_MQ = later(r"MQ|CSQ|PSID\d|BSDS|LOGCOPY|QMGR", re.IGNORECASE)
 """Signs of jobs that define or copy data sets of MQ, and none of IMS or Db2."""
+RACF_CLASSES = (
+    "MQADMIN|MXADMIN|MQCONN|MQCMDS|MQQUEUE|MXQUEUE|MQPROC|MXPROC|MQNLIST|MXNLIST|MXTOPIC|"
+    "GMQADMIN|GMXADMIN|GMQQUEUE|GMXQUEUE|GMQPROC|GMXPROC|GMQNLIST|GMXNLIST|GMXTOPIC"
+)
+_RACF_OF_MQ = later(
+    rf"\b(?:RDEF(?:INE)?|RALT(?:ER)?)[ ]+(?:{RACF_CLASSES})[ ]"
+    rf"|\bCLASS\([ ]*(?:{RACF_CLASSES})[ ]*\)"
+)
+"""A command of RACF for one of the classes of MQ."""
 _MACRO = later(r"(?m)^\w*[ \t]+CSQ6(?:LOGP|ARVP|SYSP|USGP)[ \t]+\w+=")
 
 
@@ -27,7 +35,7 @@ def _is_jcl(sample: Sample) -> bool:
         return False
     if _PROGRAM.search(sample.text) is not None:
         return True
-    if "SYSTSIN" in sample.text and OF_MQ.search(sample.text) is not None:
+    if "SYSTSIN" in sample.text and _RACF_OF_MQ.search(sample.text) is not None:
         return True
     return _UTILITY.search(sample.text) is not None and _OF_MQ.search(sample.text) is not None
 

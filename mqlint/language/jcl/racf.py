@@ -9,21 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic
+from mqlint.language.jcl import RACF_CLASSES
 from mqlint.language.text.templates import is_known
 from mqlint.patterns import later
 
 PROGRAMS = frozenset({"IKJEFT01", "IKJEFT1A", "IKJEFT1B"})
-_CLASSES = (
-    "MQADMIN|MXADMIN|MQCONN|MQCMDS|MQQUEUE|MXQUEUE|MQPROC|MXPROC|MQNLIST|MXNLIST|MXTOPIC|"
-    "GMQADMIN|GMXADMIN|GMQQUEUE|GMXQUEUE|GMQPROC|GMXPROC|GMQNLIST|GMXNLIST|GMXTOPIC"
-)
-OF_MQ = later(
-    rf"\b(?:RDEF(?:INE)?|RALT(?:ER)?)[ ]+(?:{_CLASSES})[ ]|\bCLASS\([ ]*(?:{_CLASSES})[ ]*\)"
-)
-"""A command of RACF for one of the classes of MQ."""
-_DEFINES = later(rf"\s*(?:RDEF(?:INE)?|RALT(?:ER)?)[ ]+({_CLASSES})[ ]+\(?([^\s()]+)")
+_DEFINES = later(rf"\s*(?:RDEF(?:INE)?|RALT(?:ER)?)[ ]+({RACF_CLASSES})[ ]+\(?([^\s()]+)")
 _PERMITS = later(r"\s*(?:PERMIT|PE)[ ]+([^\s()]+)")
-_CLASS = later(rf"\bCLASS\(\s*({_CLASSES})\s*\)")
+_CLASS = later(rf"\bCLASS\(\s*({RACF_CLASSES})\s*\)")
 _UNIVERSAL = later(r"\bUACC\(\s*(UPDATE|CONTROL|ALTER)\s*\)")
 _EVERYBODY = later(r"\bID\(\s*\*\s*\)")
 _ACCESS = later(r"\bACC(?:ESS)?\(\s*(UPDATE|CONTROL|ALTER)\s*\)")

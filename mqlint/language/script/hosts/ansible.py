@@ -39,10 +39,12 @@ _CONTAINERS = frozenset(
     " containers.podman.podman_container".split()
 )
 _PLAYS = later(
-    r"(?m)^[ ]*+(?:-[ ]*+)?(?:hosts|tasks|become|register|when|notify|ansible\.builtin\.\w+):"
+    r"(?m)^[ ]*+(?:-[ ]*+)?"
+    r"(?:hosts|tasks|become|register|when|notify|ansible\.builtin\.\w+):"
 )
 _COMMAND = later(
-    r"(?m)^[ ]*+(?:-[ ]*+)?(?:ansible\.(?:builtin|legacy)\.)?command:[ ]++(?:cmd:[ ]*+)?([^\s|>'\"][^\n]*)$"
+    r"(?m)^[ ]*+(?:-[ ]*+)?(?:ansible\.(?:builtin|legacy)\.)?command:[ ]++(?:cmd:[ ]*+)?"
+    r"([^\s|>'\"][^\n]*)$"
 )
 _SHELLS = frozenset({"sh", "bash", "ksh", "zsh"})
 _EVERY = "ALL_QMGRS"

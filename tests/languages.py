@@ -116,6 +116,8 @@ ONE_OF_EACH: Mapping[str, str] = {
         '{"resource": {"queue": [{"command": "DEFINE", "name": "UC.IN", "type": "local",\n'
         '  "storage": {"maximumDepth": 9999999999}}]}}\n'
     ),
+    "prod/PRDSALES/keystore.conf": "cms.keystore = /home/till/key\ncms.certificat = till\n",
+    "prod/PRDSALES/dead.rul": "INPUTQM(PRDSALES) WAIT(YES)\nREASON(MQRC_Q_FULL) ACTION(RETYR)\n",
     "prod/hosts/make.exp": (
         '#!/usr/bin/expect\nspawn ssh h\nexpect "Password:"\nsend "hyacinth\\n"\n'
         'send "mqcli\\n"\nsend "crtmqm -lc PRDAPPL\\n"\nsend "runmqsc PRDAPPL\\n"\n'

@@ -56,6 +56,7 @@ def addressed(
             step for step in reading.steps if step.queue_manager is None and not step.every
         ),
         calls=reading.calls,
+        sent=frozenset(step.sent for step in reading.steps if step.host),
         rebuilt=_rebuilt(reading.steps),
     )
     language = LANGUAGES[reading.language]
@@ -143,7 +144,7 @@ def _rebuilt(steps: Iterable[Step]) -> tuple[str, ...]:
     """The queue managers that a document deletes and creates again, if it deletes no others."""
     made: dict[str, set[str]] = {"create": set(), "delete": set()}
     for step in steps:
-        if step.action in made:
+        if step.action in made and not step.host:
             made[step.action].add(step.queue_manager or "")
     deleted = made["delete"]
     return tuple(sorted(deleted)) if deleted <= made["create"] - {""} else ()

@@ -29,6 +29,8 @@ Rank = tuple[int, str, int]
 
 _LAST: Rank = (2, "", 0)
 _CREATES = "crtmqm"
+_ScriptKey = tuple[str, bool, str]
+"""Path, whether a clock runs its lines, and the host to which it sends commands."""
 _MULTI = frozenset({"crtmqm", "strmqm", "endmqm", "dltmqm", "setmqaut"})
 
 
@@ -38,8 +40,9 @@ class Contribution:
 
     `steps` are certainly about it. `unbound`, and the commands at the offsets `calls`, may be about
     any. `loose` are steps of no queue manager, which are judged as commands; `unbound` are then the
-    other steps of the script, which name one. `rebuilt` are the queue managers that the document
-    deletes and creates again, if it deletes no others.
+    other steps of the script, which name one. `sent` are those of the `calls` that are ssh with
+    steps of a known host. `rebuilt` are the queue managers that the document deletes and creates
+    again, if it deletes no others.
     """
 
     path: str
@@ -54,6 +57,7 @@ class Contribution:
     unbound: tuple[Step, ...] = ()
     loose: tuple[Step, ...] = ()
     calls: tuple[int, ...] = ()
+    sent: frozenset[int] = frozenset()
     declared: tuple[Declared, ...] = ()
     rebuilt: tuple[str, ...] = ()
 
@@ -275,9 +279,10 @@ def _attach(manager: QueueManager, contribution: Contribution) -> None:
 def _scripts(given: Iterable[Contribution]) -> Iterable[Script]:
     """The steps of the documents; a dump has none.
 
-    Steps that a program leaves to the clock are lines of a schedule, not of the program.
+    Steps that a program leaves to the clock are lines of a schedule, not of the program. Those
+    that it sends to another host are a script of that host.
     """
-    scripts: dict[tuple[str, bool], Script] = {}
+    scripts: dict[_ScriptKey, Script] = {}
     for contribution in given:
         part = contribution.part if contribution.is_script else None
         if part is None and not contribution.steps:
@@ -285,7 +290,10 @@ def _scripts(given: Iterable[Contribution]) -> Iterable[Script]:
         own = _script(scripts, contribution, contribution.is_timed)
         for step in contribution.steps:
             late = step.schedule is not None and not contribution.is_timed
-            (_script(scripts, contribution, True) if late else own).steps.append(step)
+            if step.host and not late:
+                _script_of_host(scripts, contribution, step.host).steps.append(step)
+            else:
+                (_script(scripts, contribution, True) if late else own).steps.append(step)
         if contribution.steps:
             own.unbound[:] = contribution.unbound
         if part is not None:
@@ -294,11 +302,21 @@ def _scripts(given: Iterable[Contribution]) -> Iterable[Script]:
     return scripts.values()
 
 
-def _script(
-    scripts: dict[tuple[str, bool], Script], contribution: Contribution, timed: bool
+def _script_of_host(
+    scripts: dict[_ScriptKey, Script], contribution: Contribution, host: str
 ) -> Script:
+    """The commands that a document sends to a host; what it sends elsewhere does not matter."""
+    key = contribution.path, False, host
+    if key not in scripts:
+        calls = [call for call in contribution.calls if call not in contribution.sent]
+        scripts[key] = Script(Origin(contribution.path, contribution.lines), calls=calls)
+    return scripts[key]
+
+
+def _script(scripts: dict[_ScriptKey, Script], contribution: Contribution, timed: bool) -> Script:
     """The script of a document, or the lines of it that a clock runs."""
-    found = scripts.get((contribution.path, timed))
+    key = contribution.path, timed, ""
+    found = scripts.get(key)
     if found is None:
         unbound, calls = list(contribution.unbound), list(contribution.calls)
         found = Script(
@@ -309,5 +327,5 @@ def _script(
             timed=timed,
             rebuilt=contribution.rebuilt,
         )
-        scripts[contribution.path, timed] = found
+        scripts[key] = found
     return found

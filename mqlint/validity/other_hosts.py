@@ -3,8 +3,9 @@
 A multi-instance queue manager is created on one host (`crtmqm -md`) and registered on the other
 (`addmqinf`) with the same data path. A DR replicated queue manager is created on both, with the
 same port, and with the local address of each as the remote address of the other.
-IBM's pages "Create a multi-instance queue manager on Linux" and "Creating a disaster recovery
-RDQM".
+A planned change of the DR primary makes the present primary secondary first.
+IBM's pages "Create a multi-instance queue manager on Linux", "Creating a disaster recovery RDQM"
+and "rdqmdr (manage DR replicated data queue managers)".
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ def other_hosts(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
     """Yield commands that do not match the crtmqm for the first host, each with its step."""
     steps = sorted((*script.steps, *script.remote), key=lambda step: step.span)
     created: dict[str, Step] = {}
+    promoted: dict[str, Step] = {}
     for step in steps:
         name = step.queue_manager
         if not name or step.open:
@@ -29,6 +31,12 @@ def other_hosts(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
             created.setdefault(name, step)
         elif step.command == "addmqinf" and first is not None:
             fault = _registration(first, step)
+        elif step.command == "rdqmdr" and step.option("p") is not None:
+            promoted.setdefault(name, step)
+            continue
+        elif step.command == "rdqmdr" and step.option("s") is not None and name in promoted:
+            demoted, step = step, promoted.pop(name)
+            fault = _promotion(step, demoted)
         else:
             continue
         if fault:
@@ -39,8 +47,10 @@ def other_hosts(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
 def _second_creation(first: Step, second: Step) -> str:
     roles = _value(first, "rr"), _value(second, "rr")
     if set(roles) == {"p", "s"}:
-        for own, other in (("rp", "rp"), ("rl", "ri"), ("ri", "rl")):
+        for own, other in (("rp", "rp"), ("fs", "fs"), ("rl", "ri"), ("ri", "rl")):
             mine, theirs = _value(second, own), _value(first, other)
+            if own == "fs" and mine[-1:].upper() != theirs[-1:].upper():
+                continue  # 3072M and 3G are equal
             if mine and theirs and _addresses(mine) != _addresses(theirs):
                 return f"has -{own} {mine}, but the other site has -{other} {theirs}"
         return ""
@@ -48,6 +58,14 @@ def _second_creation(first: Step, second: Step) -> str:
     if path and path == _value(second, "md"):
         return f"creates {first.queue_manager} again in {path}, but a second host needs addmqinf"
     return ""
+
+
+def _promotion(promoted: Step, demoted: Step) -> str:
+    """The fault of making one site primary before the other one is secondary."""
+    if not promoted.host or promoted.host == demoted.host:
+        return ""
+    other = demoted.host or "this host"
+    return f"makes {promoted.queue_manager} primary before {other} is made secondary"
 
 
 def _registration(first: Step, second: Step) -> str:

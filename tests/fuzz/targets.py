@@ -139,6 +139,8 @@ _ROWS = (
     _language(
         "zparm", "a.asm", languages.zparm, lambda: words.joined(words.JCL, words.jcl_words())
     ),
+    _language("keystore", "keystore.conf", languages.keystore, lambda: words.KEYSTORE),
+    _language("dlq-rules", "a.rul", languages.dlq_rules, lambda: words.DLQ_RULES),
     _language("cl", "a.clle", languages.cl, lambda: words.joined(words.CL, words.cl_words())),
     _language(
         "manifest",

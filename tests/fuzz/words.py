@@ -69,6 +69,15 @@ DRBD = (
     "resource qma { } ; on alpha net protocol C A device minor 100 /dev/drbd100 address ipv4 "
     '10.0.0.1:7000 [::1]:7000 host connection connection-mesh volume 0 " # node-id disk'
 ).split(" ")
+KEYSTORE = (
+    "cms. jks. pkcs11. keystore certificate key_pass token_pin = : <AMS> /home/key .kdb # \\ "
+    "{{ x }} \n"
+).split(" ")
+DLQ_RULES = (
+    "INPUTQM(QMA) INPUTQ( RETRYINT(30) WAIT(YES) ACTION(FWD) ACTION(RETRY) ACTION( FWDQ(&DESTQ) "
+    "FWDQM(A) HEADER(NO) PUTAUT(CTX) RETRY(3) REASON(*) REASON('A''B') DESTQ() + - * ( ) , "
+    "{{ x }} \n"
+).split(" ")
 JCL = (
     "//A JOB EXEC PGM=IDCAMS,COND=(4,LT) DD * DISP=SHR,DSN=MQ.PSID00 SYSIN DATA,DLM=@@ /* // //* "
     "PROC PEND IF THEN ELSE ENDIF SET INCLUDE &HLQ.. PARM='MQ7A' CSQUTIL CSQJU003 CSQJU004 ADRDSSU "

@@ -561,6 +561,27 @@ JCL = Language(
     },
 )
 
+KEYSTORE = Language(
+    "keystore.conf",
+    {
+        "parameters": many("cms.keystore№ = /home/key.kdb\n"),
+        "passwords": many("jks.key_pass = a№\n"),
+    },
+)
+
+DLQ_RULES = Language(
+    "a.rul",
+    {
+        "rules": many("REASON(№) ACTION(RETYR)\n", "INPUTQM(QMA)\n"),
+        "keywords of a rule": many("REASON(№) ", "INPUTQM(QMA)\n", "ACTION(FWD)\n"),
+        "lines of a rule": many("REASON(№) +\n", "INPUTQM(QMA)\n", "ACTION(FWD)\n"),
+        "quotes": many("''", "INPUTQM(QMA)\nREASON('", "') ACTION(FWD)\n"),
+        "open parentheses": many("REASON(", "INPUTQM(QMA)\n"),
+        "open quotes": many("REASON('", "INPUTQM(QMA)\n"),
+        "letters": many("A", "INPUTQM(QMA)\n"),
+    },
+)
+
 ZPARM = Language(
     "ZPARM.asm",
     {
@@ -1060,6 +1081,8 @@ LANGUAGES: Mapping[str, Language] = {
     "drbd": DRBD,
     "jcl": JCL,
     "zparm": ZPARM,
+    "dlq-rules": DLQ_RULES,
+    "keystore": KEYSTORE,
     "cl": CL,
     "manifest": MANIFEST,
     "ccdt": CCDT,

@@ -177,6 +177,15 @@ EXPORTER = _client(
     files="YAML with `connection:` `queueManager:` (metric exporters of mq-metric-samples)",
     content="the connection of the exporter",
 )
+_KEYSTORE = later(r"^[ \t]*(?:cms|pkcs11|pem|jks|jceks|jceracfks)\.\w+[ \t]*=", re.MULTILINE)
+KEYSTORE = _client(
+    "keystore",
+    Sign(39, frozenset({"conf"}), looks_like=contains(_KEYSTORE)),
+    "keystore:read",
+    files="`keystore.conf` and other `*.conf` with `cms.`, `jks.` and the like",
+    content="the keystore of Advanced Message Security",
+    settings=True,
+)
 KEYS = _client(
     "client-keys",
     None,
@@ -187,5 +196,5 @@ KEYS = _client(
 )
 LANGUAGES = (
     *(CCDT, PROPERTIES, SPRING, CONNECTOR_PROPERTIES, CONNECTOR, XML, WEB),
-    *(JMS_OBJECTS, TRANSFER, AGENT, ROUTES, EXPORTER, KEYS),
+    *(JMS_OBJECTS, TRANSFER, AGENT, ROUTES, EXPORTER, KEYSTORE, KEYS),
 )

@@ -15,6 +15,15 @@ _PROGRAM = later(r"(?m)^//\S*[ ]+EXEC[ ]+(?:\S*,)?PGM=CSQ\w|^\S*[ ]+CSQ6(?:LOGP|
 _UTILITY = later(r"(?m)^//\S*[ ]+EXEC[ ]+(?:\S*,)?PGM=(?:IDCAMS|ADRDSSU)\b")
 _OF_MQ = later(r"MQ|CSQ|PSID\d|BSDS|LOGCOPY|QMGR", re.IGNORECASE)
 """Signs of jobs that define or copy data sets of MQ, and none of IMS or Db2."""
+RACF_CLASSES = (
+    "MQADMIN|MXADMIN|MQCONN|MQCMDS|MQQUEUE|MXQUEUE|MQPROC|MXPROC|MQNLIST|MXNLIST|MXTOPIC|"
+    "GMQADMIN|GMXADMIN|GMQQUEUE|GMXQUEUE|GMQPROC|GMXPROC|GMQNLIST|GMXNLIST|GMXTOPIC"
+)
+_RACF_OF_MQ = later(
+    rf"\b(?:RDEF(?:INE)?|RALT(?:ER)?)[ ]+(?:{RACF_CLASSES})[ ]"
+    rf"|\bCLASS\([ ]*(?:{RACF_CLASSES})[ ]*\)"
+)
+"""A command of RACF for one of the classes of MQ."""
 _MACRO = later(r"(?m)^\w*[ \t]+CSQ6(?:LOGP|ARVP|SYSP|USGP)[ \t]+\w+=")
 
 
@@ -26,6 +35,8 @@ def _is_jcl(sample: Sample) -> bool:
         return False
     if _PROGRAM.search(sample.text) is not None:
         return True
+    if "SYSTSIN" in sample.text and _RACF_OF_MQ.search(sample.text) is not None:
+        return True
     return _UTILITY.search(sample.text) is not None and _OF_MQ.search(sample.text) is not None
 
 
@@ -36,7 +47,8 @@ def _has_macro(sample: Sample) -> bool:
 JCL = Language(
     name="jcl",
     files="`*.jcl`, `*.proc`, `*.cntl`, or no ending, when the first statement is one of "
-    "JCL and a program of MQ runs (`CSQ...`), or IDCAMS or ADRDSSU in a job that names MQ",
+    "JCL and a program of MQ runs (`CSQ...`), IDCAMS or ADRDSSU in a job that names MQ, or TSO "
+    "with commands of RACF for classes of MQ",
     content="[jobs and procedures of z/OS](#zos)",
     signs=(
         Sign(

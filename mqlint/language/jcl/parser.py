@@ -18,8 +18,15 @@ from mqlint.language.jcl.cards import Card, cards
 from mqlint.language.jcl.declarations import change_of, data_sets, log_entry, resources
 from mqlint.language.jcl.job_step import DataDefinition, JobStep
 from mqlint.language.jcl.macros import macro_faults, macros
+from mqlint.language.jcl.racf import PROGRAMS as RACF_PROGRAMS
+from mqlint.language.jcl.racf import racf_faults
 from mqlint.language.jcl.statements import comma_joined, operands, spaced
-from mqlint.language.jcl.steps import exec_step, statement_step, with_displays
+from mqlint.language.jcl.steps import (
+    exec_step,
+    statement_step,
+    with_displays,
+    without_statements,
+)
 from mqlint.language.script.step import Embedded, ShellScript, Step
 from mqlint.language.text.mapped import whole
 from mqlint.language.text.templates import with_placeholders
@@ -139,6 +146,8 @@ class _JobReader:
         spec = self.zos.programs.get(job.program) if job.program else None
         for resource in resources(job):
             self.declared.append((resource, job.queue_manager))
+        if job.program in RACF_PROGRAMS and (stream := job.dds.get("SYSTSIN")) is not None:
+            self.diagnostics += racf_faults(self.covered, *(stream.data or (0, 0)))
         if spec is None:
             self.misspelt(job)
             self.calls.append(job.card.span[0])
@@ -170,6 +179,9 @@ class _JobReader:
     def statements(self, job: JobStep, spec: ProgramSpec) -> None:
         """Read the statements of a utility."""
         stream = job.dds.get("SYSIN")
+        # A job reads what it holds; a member without a JOB statement may be included in one.
+        if stream is None and job.job and not job.open and spec.evidence == "document":
+            self.steps.append((without_statements(job, spec), job.queue_manager))
         if stream is None or stream.data is None:
             self.calls.append(job.card.span[0])
             return

@@ -24,6 +24,7 @@ _DISPLAY = later(
     r"^[ \t]*DIS(?:PLAY)?[ \t]+([A-Z]+)[ \t]*(?:\([ \t]*+'?(\*)?+[^)\n]*+\))?",
     re.IGNORECASE | re.MULTILINE,
 )
+_MQSC_VERBS = frozenset("DEFINE DEF ALTER ALT DISPLAY DIS DELETE SET START STOP CLEAR".split())
 _KINDS = {"Q": "QUEUE", "CHL": "CHANNEL", "NL": "NAMELIST", "PRO": "PROCESS", "STC": "STGCLASS"}
 _INPUTS = ("INFILE", "IFILE", "INDD", "INDDNAME")
 _OUTPUTS = ("OUTFILE", "OFILE", "OUTDD", "OUTDDNAME")
@@ -57,6 +58,14 @@ def exec_step(job: JobStep, spec: ProgramSpec) -> Step:
     return _step(job, spec.name, spec.action, options, job.card.span)
 
 
+def without_statements(job: JobStep, spec: ProgramSpec) -> Step:
+    """Return the step of a program that has no data set with statements."""
+    options = Options(job.card.span)
+    options.add("program", spec.name)
+    options.add("without_dd", "SYSIN")
+    return _step(job, spec.name, "nothing", options, job.card.span)
+
+
 def statement_step(
     job: JobStep, spec: ProgramSpec, source: MappedText, secrets: list[Span]
 ) -> Step | None:
@@ -75,8 +84,13 @@ def statement_step(
     if action is None:
         inside = word in spec.within or source.text.lstrip().startswith("(")
         meant = _meant(word, spec.statements) if spec.evidence == "document" else ""
-        if not (inside or meant) or not is_known(source.text):
+        is_command = spec.name == "CSQUTIL" and word in _MQSC_VERBS
+        if not (inside or meant or is_command) or not is_known(source.text):
             return None
+        if is_command:
+            text = f"{word} is a command of MQSC, which belongs into the data set of COMMAND DDNAME"
+            options.add("wrong", text)
+            return _step(job, word, "misspelt", options, span)
         if not inside:
             options.add("wrong", f"{word} is not a valid function, the nearest is {meant}")
             return _step(job, word, "misspelt", options, span)

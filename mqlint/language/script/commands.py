@@ -44,8 +44,8 @@ class TextContext:
     `source` maps the text to the file, and `depth` counts the texts around it. `maybe` is true if
     the text may not run, and `why` is the reason. `globs` is true if a shell reads the text, which
     replaces patterns by names of files. `is_file` is true for a whole file: nothing else can check
-    its results. `is_remote` is true if the text runs on another host. `at` is the offset of the
-    call, for the body of a function.
+    its results. `is_remote` is true if the text runs on another host: on `host` if ssh names it,
+    at the offset `sent`. `at` is the offset of the call, for the body of a function.
     """
 
     source: MappedText
@@ -56,6 +56,8 @@ class TextContext:
     is_remote: bool = False
     why: str = ""
     at: int | None = None
+    host: str = ""
+    sent: int = 0
 
 
 class CommandReader:
@@ -150,6 +152,8 @@ class CommandReader:
             unguarded=tuple(
                 self.robustness.unguarded(touched.word for touched in touching.touched)
             ),
+            host=self.context.host,
+            sent=self.context.sent,
         )
 
     # control commands
@@ -187,12 +191,17 @@ class CommandReader:
             output=where_output_goes(command),
             folder=output_folder(command),
             checked=self.robustness.is_checked(command) if self.context.is_file else None,
+            host=self.context.host,
+            sent=self.context.sent,
         )
         self.script.secrets.extend(_secrets(spec, step))
-        if not self.context.is_remote or step.is_secondary or step.option("sx") is not None:
+        if not self.context.is_remote or _is_step_of_host(step):
             self.script.steps.append(step)
+        elif step.is_secondary or step.option("sx") is not None:
+            self.script.steps.append(replace(step, host=""))
         else:
             self.script.remote.append(step)
+            self.script.calls.append(span[0])
         if spec.action not in _OF_OBJECTS:
             return
         model = "" if queue_manager else self._model(spec, form, words)
@@ -254,6 +263,16 @@ def _further_files(given: Input | None) -> tuple[str, ...]:
     """Return the files that runmqsc reads after the first one."""
     others = given.others if given is not None else ()
     return tuple(word.text for word in others if word.known)
+
+
+def _is_step_of_host(step: Step) -> bool:
+    """Whether a command that ssh sends is a step of its host.
+
+    Files that it reads may be of either host, and hosts may have queue managers of one name, each
+    created in its own way.
+    """
+    is_known = step.host and step.queue_manager is not None
+    return bool(is_known) and step.action != "create" and step.action not in _OF_OBJECTS
 
 
 def _is_lost(command: Command, given: Input | None) -> bool:

@@ -1,11 +1,11 @@
-"""Commands that work on a queue manager's host: its processes, units, clock and volumes."""
+"""Commands that work on a queue manager's host: its processes, units, packages, clock, volumes."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
 
-from mqlint.language.script.command import Word
+from mqlint.language.script.command import Word, base_name
 from mqlint.language.script.files.options import split
 from mqlint.language.script.files.touched import FileCommand, FileCommandReader, touched_by
 from mqlint.language.script.processes import processes_named, stops_queue_manager
@@ -14,6 +14,13 @@ from mqlint.patterns import later
 _VOLUME_OF_MQ = later(r"mq|qm", re.IGNORECASE)
 _UNIT = later(r"(?=[\w-]*?mq)[\w-]++@([\w.%/-]{1,48}?)(?:\.service)?$", re.IGNORECASE)
 _MQ_UNIT = later(r"(?=[\w-]*?(?:mq|qm))[\w@.-]++$", re.IGNORECASE)
+
+_MQ_PACKAGE = later(r"['\"]?(?:MQSeries|ibmmq-)")
+_RPM_CHANGES = later(r"-[a-z]*[UFe]|--(?:upgrade|freshen|erase|reinstall)$")
+_CHANGES_PACKAGES = frozenset(
+    "update upgrade downgrade reinstall remove erase purge dist-upgrade --only-upgrade --remove "
+    "-r -P".split()
+)
 
 
 def kill(processes: frozenset[str]) -> FileCommand | None:
@@ -59,10 +66,22 @@ def _service(name: str, words: Sequence[Word], folder: str) -> FileCommand | Non
     return FileCommand("service", (), None, tuple(options), named, every=named is None)
 
 
+def _packages(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
+    """Rpm, yum, dnf, zypper, apt-get and dpkg that replace or remove the packages of MQ."""
+    texts = [word.text for word in words[1:]]
+    if name == "rpm":
+        changes = any(_RPM_CHANGES.match(text) for text in texts)
+    else:
+        changes = any(text in _CHANGES_PACKAGES for text in texts)
+    of_mq = any(_MQ_PACKAGE.match(base_name(text[:200])) for text in texts)
+    return FileCommand("packages", every=True) if changes and of_mq else None
+
+
 HOST_READERS: Mapping[str, FileCommandReader] = {
     **dict.fromkeys(("lvcreate", "zfs", "btrfs"), _snapshot),
     **dict.fromkeys(("pkill", "killall", "taskkill"), _kill_by_name),
     **dict.fromkeys(("date", "timedatectl", "hwclock"), _clock),
+    **dict.fromkeys(("rpm", "yum", "dnf", "zypper", "apt-get", "apt", "dpkg"), _packages),
     "systemctl": _service,
 }
 """The readers of these commands, by their names."""

@@ -10,16 +10,19 @@ _COMMANDS = (
     "crtmqm strmqm endmqm dltmqm rcdmqimg rcrmqobj runmqsc dmpmqcfg setmqaut setmqspl addmqinf "
     "rmvmqinf migmqlog rdqmadm rdqmint rdqmdr runmqdlq runmqlsr endmqlsr runmqchi runmqchl "
     "runmqtrm runmqtmc runmqckm runmqakm runmqktool strmqikm strmqweb setmqm setmqinst amqmdain "
-    "strmqcsv endmqcsv strmqtrc rsvmqtrn"
+    "strmqcsv endmqcsv strmqtrc endmqtrc rsvmqtrn dspmq dspmqtrn dmpmqaut dspmqaut setmqweb "
+    "endmqweb amqmfsck"
 ).split()
 _IN_COMMANDS = ("mq", "rdqm")
 """Each of the commands has one of them; most texts of other things have none."""
 _MENTION = later(
     "|".join(rf"{command}(?<![\w.-]{command})(?![\w-])" for command in _COMMANDS)
-    + r"|/var/mqm/(?:qmgrs|log|vols)\b"
+    + r"|/var/mqm/(?:qmgrs|log|vols)\b|cd[ \t]+[\"']?/var/mqm(?![\w.-])"
+    + r"|ibm[\\/]mq[\\/](?:qmgrs|log)\b"
 )
-"""One of the commands, as a word. A search is fast if its pattern begins with letters, so the
-character before the word is checked after it, and upper case is removed from the text instead.
+"""One of the commands, as a word, or a folder of queue managers. A search is fast if its pattern
+begins with letters, so the character before the word is checked after it, and upper case is removed
+from the text instead.
 """
 
 _WRITES_MQSC = later(

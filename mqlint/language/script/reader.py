@@ -2,9 +2,9 @@
 
 The scanner of each shell yields `Command`s, which are read here one at a time. A script inside a
 word (`sh -c "..."`), in the input of a shell or after sudo is read as a text of its own, and so is
-the body of a function for each call. Of commands on other hosts and in containers (ssh, docker
-exec) only the MQSC is read, because the order of their steps is not known. Nothing is executed, and
-what depends on running is unknown.
+the body of a function for each call. Commands that ssh sends to a named host are steps of that
+host; of commands in containers and on hosts that are not known only the MQSC is read. Nothing is
+executed, and what depends on running is unknown.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from mqlint.language.script.results import ScriptResults
 from mqlint.language.script.step import ShellScript, Span
 from mqlint.language.script.wrappers import (
     elsewhere,
+    host_of,
     is_batch,
     is_harmless,
     later_script,
@@ -134,6 +135,11 @@ class TextReader(CommandReader):
         elif not is_remote:
             self.other(command, words)
         elif words:
+            touching = self.touching(command, words) if self.context.host else None
+            if touching is not None:
+                self.script.steps.append(self.file_step(command, touching, words))
+            elif not is_harmless(words):
+                self.add_call(words[0])
             self.add_typos(words, paths=False, is_fed=False)
 
     def other(self, command: Command, words: Sequence[Word]) -> None:
@@ -208,7 +214,13 @@ class TextReader(CommandReader):
         if not self.goes_deeper(self.context.depth, 0, len(words)):
             return
         remote = copy(self)
-        remote.context = replace(self.context, depth=self.context.depth + 1, is_remote=True)
+        remote.context = replace(
+            self.context,
+            depth=self.context.depth + 1,
+            is_remote=True,
+            host=host_of(unwrapped(command.words)[0]),
+            sent=self.place(command.words[0].start),
+        )
         if len(words) == 1 and len(words[0].text.split()) > 1:
             remote.nested(command, words[0], self.flow.input(command))
         elif words:
@@ -242,6 +254,8 @@ class TextReader(CommandReader):
             at=self.context.at,
             globs=not is_task,
             is_remote=self.context.is_remote,
+            host=self.context.host,
+            sent=self.context.sent,
         )
         scanned = None
         if is_task or is_batch(command.words):

@@ -75,7 +75,8 @@ class Step:
     `unguarded` are variables in the paths that may be empty. `output` is where its output goes:
     `discarded`, `kept`, `captured`, or blank if the script does not say; `folder` is the folder of
     the file that keeps it, blank if unknown. `checked` says whether the script checks its result,
-    None if that is not known.
+    None if that is not known. `host` is the host to which ssh at the offset `sent` sends the
+    command, blank for that of the script.
     """
 
     command: str
@@ -100,6 +101,8 @@ class Step:
     lost: bool = False
     why: str = ""
     at: int | None = None
+    host: str = ""
+    sent: int = 0
 
     def option(self, *names: str) -> StepOption | None:
         """Return the last of the options called one of `names`, None when there is none."""

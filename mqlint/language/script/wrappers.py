@@ -150,6 +150,15 @@ def elsewhere(words: Sequence[Word]) -> Sequence[Word] | None:
     return _behind(behind, _EXEC) or None
 
 
+def host_of(words: Sequence[Word]) -> str:
+    """Return the host that ssh names, blank for another command or if it is not known."""
+    if base_name(words[0].text) != "ssh":
+        return ""
+    behind = _behind(words[1:], _SSH)
+    named = behind[0].text.rpartition("@")[2] if behind and behind[0].known else ""
+    return named.lower()
+
+
 def is_harmless(words: Sequence[Word]) -> bool:
     """Whether a command is known to do nothing to a queue manager but to its files."""
     name = base_name(words[0].text)

@@ -54,6 +54,7 @@ def conflicts(manager: QueueManager) -> tuple[ConflictFact, ...]:
     found += chain.from_iterable(map(_early, manager.all_objects()))
     found += chain.from_iterable(map(_retyped, manager.all_named("channel")))
     found += chain.from_iterable(map(_deleted, manager.all_named("queue")))
+    found += chain.from_iterable(map(_deleted, manager.all_named("channel")))
     found += _unmade(manager)
     found += _started(manager)
     if len(manager.orders) > 1:
@@ -70,9 +71,10 @@ CONFLICT = FactType(
 `other-channel` (a command alters a channel of another type), `altered`
 (one script alters an object, and defines it afterwards), `started` (one text starts a channel,
 listener or service, and defines it afterwards), `replaced` (one script defines an object
-twice with different values, and the second definition replaces the first), `advertised` (a queue is
-deleted while a cluster has it), `subscribed` (a queue is deleted, and its subscription later, or
-not at all), `value` (files whose order is not known set one attribute to different values),
+twice with different values, and the second definition replaces the first), `advertised` (a queue or
+a cluster-receiver channel is deleted while a cluster has it), `subscribed` (a queue is deleted, and
+its subscription later, or not at all), `value` (files whose order is not known set one attribute to
+different values),
 `existence` (one of them makes the object, another deletes it), `type` (an object of another type
 has the name, so the command fails), `again` (the scripts define it already, and this DEFINE has no
 REPLACE, so it fails), `record-exists` (the same of a mapping channel authentication record that
@@ -172,7 +174,8 @@ def _written(layer: Layer) -> dict[str, Value | None]:
 
 
 def _deleted(found: MQObject) -> Iterator[ConflictFact]:
-    """A queue that is deleted while a cluster or a subscription has it, by one script."""
+    """A queue or cluster-receiver that one script deletes while something still has it."""
+    is_channel = found.type == "channel"
     if isinstance(found.name, Templated):
         return
     for layers in found.chains:
@@ -184,6 +187,11 @@ def _deleted(found: MQObject) -> Iterator[ConflictFact]:
             if not before or before[-1].maybe:
                 continue
             cluster = _last_value(before, "CLUSTER") or _last_value(before, "CLUSNL")
+            if is_channel and (
+                _last_value(before, "CHLTYPE") != "CLUSRCVR"
+                or any(later.change is Change.MAKE for later in layers[at:])
+            ):
+                continue
             if isinstance(cluster, str) and cluster:
                 yield _conflict(found, "advertised", place, other=cluster)
             for name in found.manager.once(_subscriptions).get((found.name, layer.order), ()):

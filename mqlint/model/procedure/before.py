@@ -35,6 +35,11 @@ def running_before(procedure: Procedure, position: Position) -> Value:
     return _before(procedure, _starts, position)
 
 
+def creates(procedure: Procedure) -> Value:
+    """Return `true` if the script creates the queue manager, `false` if it does not."""
+    return "true" if any(step.action == "create" for step in procedure.script.steps) else "false"
+
+
 def _before(
     procedure: Procedure, changes: Callable[[Procedure], list[_Change]], position: Position
 ) -> Value:

@@ -15,12 +15,14 @@ from mqlint.language.client.ccdt import connections_of, parse_ccdt
 from mqlint.language.client.environment import connections_of_script
 from mqlint.language.client.exporter import connections_of_exporter
 from mqlint.language.client.jmsadmin import connections_of_objects
+from mqlint.language.client.keystore import keystore_faults
 from mqlint.language.client.mapped import connections_of_keys
 from mqlint.language.client.passthru import connections_of_routes
 from mqlint.language.client.spring import connections_of_properties, connections_of_yaml
 from mqlint.language.client.transfer import connections_of_files, connections_of_json
 from mqlint.language.client.web import faults_of_server
 from mqlint.language.client.xml import connections_of_xml
+from mqlint.language.deadletter.rules import read_rules
 from mqlint.language.declaration import Declared
 from mqlint.language.ini.parser import parse_ini
 from mqlint.language.jcl.parser import parse_jcl, parse_macros
@@ -134,6 +136,18 @@ def jcl(data: bytes) -> None:
 def zparm(data: bytes) -> None:
     text = text_of(data)
     _declared(parse_macros(text, ANALYSER.vocabulary.zos).declared, text)
+
+
+def keystore(data: bytes) -> None:
+    text = text_of(data)
+    for fault in keystore_faults(text):
+        inside((fault.start, fault.end), text)
+
+
+def dlq_rules(data: bytes) -> None:
+    text = text_of(data)
+    for fault in read_rules(text).diagnostics:
+        inside((fault.start, fault.end), text)
 
 
 def cl(data: bytes) -> None:

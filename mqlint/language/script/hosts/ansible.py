@@ -23,11 +23,14 @@ from mqlint.language.kubernetes.container import (
     is_of_mq,
 )
 from mqlint.language.script.hosts.block import Block
+from mqlint.language.script.hosts.unit import OPERATORS, WORDS
+from mqlint.language.script.mentions import names_command
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER, with_placeholders
 from mqlint.language.yaml.embedded_mqsc import CONDITIONS
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
+from mqlint.patterns import later
 from mqlint.source.budget import Budget
 
 _MODULES = frozenset({"queue_manager", "ibm_messaging.ibmmq.queue_manager"})
@@ -35,6 +38,15 @@ _CONTAINERS = frozenset(
     "docker_container community.docker.docker_container podman_container"
     " containers.podman.podman_container".split()
 )
+_PLAYS = later(
+    r"(?m)^[ ]*+(?:-[ ]*+)?"
+    r"(?:hosts|tasks|become|register|when|notify|ansible\.builtin\.\w+):"
+)
+_COMMAND = later(
+    r"(?m)^[ ]*+(?:-[ ]*+)?(?:ansible\.(?:builtin|legacy)\.)?command:[ ]++(?:cmd:[ ]*+)?"
+    r"([^\s|>'\"][^\n]*)$"
+)
+_SHELLS = frozenset({"sh", "bash", "ksh", "zsh"})
 _EVERY = "ALL_QMGRS"
 _LEAVES = {"present": "present", "running": "running", "stopped": "present"}
 """The state that a queue manager has after a task, by the state that the task asks for."""
@@ -46,6 +58,23 @@ _OPTIONS = (
     ("log_secondary", "-ls"),
     ("description", "-c"),
 )
+
+
+def command_faults(text: str) -> Iterator[Diagnostic]:
+    """Yield redirections and the like in the module `command`, which uses no shell.
+
+    Source: documentation of ansible.builtin.command.
+    """
+    if _PLAYS.search(text) is None:
+        return
+    for found in _COMMAND.finditer(text):
+        words = list(WORDS.finditer(found[1])) if names_command(found[1].lower()) else []
+        if not words or words[0].group().rpartition("/")[2] in _SHELLS:
+            continue
+        sign = next((word for word in words if word.group() in OPERATORS), None)
+        if sign is not None:
+            span = found.start(1) + sign.start(), found.start(1) + sign.end()
+            yield Diagnostic("module-command", *span, {"sign": sign.group()})
 
 
 def module_scripts(text: str, budget: Budget) -> list[Block]:

@@ -88,6 +88,10 @@ def read(text: str, context: Context) -> Parsed:
         of_unit = context.language == "systemd"
         of_text = unit_faults(text) if of_unit else environment_faults(text)
         found = [*of_text, *mount_faults(text), *expansion_faults(text)]
+        if context.language == "pipeline" and "command:" in text:
+            from mqlint.language.script.hosts.ansible import command_faults  # few are of Ansible
+
+            found += command_faults(text)
         if context.language == "pipeline" and STARTS.search(text) is not None:
             from mqlint.language.script.hosts.ansible import containers  # few start containers
 

@@ -31,8 +31,8 @@ _TIME_TO_STOP = later(
 _LEAST_TIME = 30
 """The seconds that a queue manager needs to end, at least: the default of Kubernetes."""
 _EXEC = later(r"^[ \t]*(Exec\w+)[ \t]*=[ \t]*[-@+!:|]*((?:\\\n|[^\n])*)", re.MULTILINE)
-_WORDS = later(r"\"[^\"\n]*\"|'[^'\n]*'|[^\s\"']+")
-_OPERATORS = frozenset({"&&", "||", "|", "&", "<", "<<", "<<<", ">", ">>", "2>", "2>&1"})
+WORDS = later(r"\"[^\"\n]*\"|'[^'\n]*'|[^\s\"']+")
+OPERATORS = frozenset({"&&", "||", "|", "&", "<", "<<", "<<<", ">", ">>", "2>", "2>&1"})
 _SHELLS = frozenset({"sh", "bash", "ksh", "dash", "zsh", "su", "runuser", "sudo", "env"})
 _BLOCKING = frozenset({"runmqlsr", "runmqtrm", "runmqchi"})
 """Programs that run in the foreground and do not end by themselves."""
@@ -61,11 +61,11 @@ def unit_faults(text: str) -> Iterator[Diagnostic]:
 
 def _command(line: re.Match[str], kind: str) -> Iterator[Diagnostic]:
     """Yield the faults of the command of an Exec line, which systemd runs without a shell."""
-    words = list(_WORDS.finditer(line[2]))
+    words = list(WORDS.finditer(line[2]))
     program = words[0].group().strip("\"'").rpartition("/")[2] if words else ""
     if program in _SHELLS:
         return
-    sign = next((word for word in words if word.group() in _OPERATORS), None)
+    sign = next((word for word in words if word.group() in OPERATORS), None)
     if sign is not None:
         start = line.start(2) + sign.start()
         fault = f"passes {sign.group()} to {program[:40]}, because systemd does not use a shell"

@@ -1,0 +1,54 @@
+"""The keystore configuration of Advanced Message Security (keystore.conf).
+
+Source: "Structure of the keystore configuration file (keystore.conf) for AMS" (q014770_): the
+parameters of each type of keystore. Recalled, not read there: the path in
+`keystore` has no file extension.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from mqlint.finding import Diagnostic
+from mqlint.language.base import Context, Parsed
+from mqlint.language.client.properties import properties
+from mqlint.patterns import later
+from mqlint.vocabulary.distance import nearest
+
+_JAVA = "keystore certificate encrypted keystore_pass key_pass provider".split()
+_PARAMETERS: Mapping[str, list[str]] = {
+    "amscred": ["keyfile"],
+    "cms": ["keystore", "certificate"],
+    "pkcs11": "library certificate token token_pin secondary_keystore encrypted".split(),
+    "pem": "private public password encrypted".split(),
+    "jks": _JAVA,
+    "jceks": _JAVA,
+    "jceracfks": ["keystore", "certificate", "provider"],
+}
+_EXTENSION = later(r"\.(?:kdb|sth|jks|jceks|p12|pfx)$")
+
+
+def read(text: str, _: Context) -> Parsed:
+    """Read a keystore.conf as a document."""
+    return Parsed(diagnostics=[*keystore_faults(text)])
+
+
+def keystore_faults(text: str) -> Iterator[Diagnostic]:
+    """Yield settings that AMS does not use as written."""
+    for line in properties(text):
+        kind, _, name = line.key.partition(".")
+        value = line.setting.value
+        if kind not in _PARAMETERS:
+            near = nearest(kind, _PARAMETERS)
+            if near:
+                yield _fault(line.span, f"{kind} is not a type of keystore (did you mean {near}?)")
+        elif name not in _PARAMETERS[kind]:
+            near = nearest(name, _PARAMETERS[kind])
+            hint = f"did you mean {near}?" if near else "use " + ", ".join(_PARAMETERS[kind])
+            yield _fault(line.span, f"{name} is not a parameter of {kind} ({hint})")
+        elif name == "keystore" and isinstance(value, str) and _EXTENSION.search(value):
+            yield Diagnostic("keystore-extension", *line.setting.span, {"key": line.key})
+
+
+def _fault(span: tuple[int, int], fault: str) -> Diagnostic:
+    return Diagnostic("keystore-setting", *span, {"fault": fault})

@@ -1,0 +1,36 @@
+"""Rules tables of the dead-letter queue handler: the input of runmqdlq, STRMQMDLQ and CSQUDLQH."""
+
+from __future__ import annotations
+
+import re
+
+from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign
+from mqlint.patterns import later
+
+_CONTROL = later(r"\s*(?:INPUTQM?|RETRYINT)\s*\(", re.IGNORECASE)
+_PATTERN = later(
+    r"\s*(?:APPLIDAT|APPLNAME|APPLTYPE|DESTQM?|FEEDBACK|FORMAT|MSGTYPE|PERSIST|REASON|REPLYQM?|"
+    r"USERID|ACTION)\s*\(",
+    re.IGNORECASE,
+)
+_ACTION = later(r"\bACTION\s*\(\s*'?(?:DISCARD|IGNORE|RETRY|FWD)", re.IGNORECASE)
+
+
+def _is_table(sample: Sample) -> bool:
+    """Whether the first entry is control data of the handler, or a rule with one of its actions."""
+    first = next((line for line in sample.lines if not line.startswith("*")), "")
+    if _CONTROL.match(first):
+        return True
+    return _PATTERN.match(first) is not None and _ACTION.search(sample.head) is not None
+
+
+RULES_TABLE = Language(
+    name="dlq-rules",
+    files="files that begin with INPUTQ, INPUTQM or RETRYINT, or with a rule that has an ACTION",
+    content="the rules of the dead-letter queue handler (`runmqdlq`)",
+    signs=(Sign(38, frozenset({"rul", "rule", "rules", "dlq"}) | TEXT_ENDINGS, None, _is_table),),
+    reader="mqlint.language.deadletter.rules:read",
+    variables=False,
+    comments=False,
+)
+LANGUAGES = (RULES_TABLE,)

@@ -1,0 +1,185 @@
+"""The rules table of the dead-letter queue handler.
+
+Its syntax is that of IBM's pages "DLQ rules table conventions" (q005690_), "Control data" and "DLQ
+rules (patterns and actions)" (q005680_): optional control data, then rules, each on a line of its
+own, which `+` or `-` continues; a line with an asterisk in column 1 is a comment. The first rule
+that matches a message is applied; the next one only if its action fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mqlint.dataclass import frozen
+from mqlint.finding import Diagnostic
+from mqlint.language.base import Context, Parsed
+from mqlint.language.text.templates import is_known, with_placeholders
+from mqlint.patterns import later
+from mqlint.vocabulary.distance import nearest
+
+_KEYWORD = later(r"([A-Za-z]\w{0,40})[ \t]*\(((?:'(?:[^']|'')*+'|[^()'])*+)\)")
+_REST = later(r"[^\s,+-]")
+_CONTROL = ("INPUTQ", "INPUTQM", "RETRYINT", "WAIT")
+_PATTERNS = (
+    *("APPLIDAT", "APPLNAME", "APPLTYPE", "DESTQ", "DESTQM", "FEEDBACK", "FORMAT", "MSGTYPE"),
+    *("PERSIST", "REASON", "REPLYQ", "REPLYQM", "USERID"),
+)
+_ACTIONS = ("ACTION", "FWDQ", "FWDQM", "HEADER", "PUTAUT", "RETRY")
+_TAKES = {
+    "ACTION": ("DISCARD", "IGNORE", "RETRY", "FWD"),
+    "HEADER": ("YES", "NO"),
+    "PUTAUT": ("DEF", "CTX"),
+}
+_FINAL = ("DISCARD", "IGNORE", "FWD")
+"""Actions after which the next matching rule is rarely or never applied."""
+
+
+@frozen
+class _Entry:
+    """One entry: its place, and its keywords with their values and places.
+
+    `is_whole` is false if it has text that is not understood.
+    """
+
+    start: int
+    end: int
+    values: tuple[tuple[str, str, int, int], ...]
+    is_whole: bool
+
+    def value(self, keyword: str) -> str | None:
+        """Return the value of a keyword without quotes; None if it is not specified."""
+        return next((value for name, value, _, _ in self.values if name == keyword), None)
+
+    @property
+    def is_control(self) -> bool:
+        return bool(self.values) and all(name in _CONTROL for name, *_ in self.values)
+
+    @property
+    def matches_all(self) -> bool:
+        """Whether every message matches the pattern."""
+        tests = [value for name, value, _, _ in self.values if name in _PATTERNS]
+        return self.is_whole and all(value.strip() == "*" for value in tests)
+
+
+def read(text: str, _: Context) -> Parsed:
+    """Read a rules table as a document."""
+    return read_rules(text)
+
+
+def read_rules(text: str) -> Parsed:
+    """Read a rules table; its faults are diagnostics."""
+    covered = with_placeholders(text)
+    entries = [*_entries(covered)]
+    found = [*_faults(entries)]
+    if all(entry.is_whole for entry in entries):
+        found += _effects(entries)
+    return Parsed(
+        diagnostics=[Diagnostic(code, *span, {"fault": text}) for code, span, text in found]
+    )
+
+
+_Fault = tuple[str, tuple[int, int], str]
+
+
+def _entries(text: str) -> Iterator[_Entry]:
+    """The entries, each of one line or of several that are continued."""
+    start, at = -1, 0
+    for line in text.splitlines(keepends=True):
+        begin, at = at, at + len(line)
+        bare = line.strip()
+        if line.startswith("*") or not bare:
+            continue
+        if start < 0:
+            start = begin + line.index(bare)
+        if bare.endswith(("+", "-")):
+            continue
+        yield _entry(text, start, begin + len(line.rstrip()))
+        start = -1
+    if start >= 0:
+        yield _entry(text, start, len(text.rstrip()))
+
+
+def _entry(text: str, start: int, end: int) -> _Entry:
+    values, rest, at = [], [], start
+    for match in _KEYWORD.finditer(text, start, end):
+        rest.append(text[at : match.start()])
+        value = match[2].strip()
+        if len(value) > 1 and value[0] == value[-1] == "'":
+            value = value[1:-1].replace("''", "'")
+        values.append((match[1].upper(), value, match.start(), match.end()))
+        at = match.end()
+    rest.append(text[at:end])
+    is_whole = not any(_REST.search(part) for part in rest) and is_known(text[start:end])
+    return _Entry(start, end, tuple(values), is_whole)
+
+
+def _faults(entries: list[_Entry]) -> Iterator[_Fault]:
+    """What the handler rejects."""
+    for number, entry in enumerate(entries):
+        if entry.is_control and number:
+            yield _rejected(entry, "control data is allowed only in the first entry")
+        seen = set[str]()
+        for name, value, start, end in entry.values:
+            fault = _keyword_fault(name, value, repeated=name in seen, control=entry.is_control)
+            seen.add(name)
+            if fault:
+                yield "rules-table", (start, end), fault
+        if entry.is_whole and not entry.is_control:
+            yield from _rule_faults(entry)
+    if entries and all(entry.is_control for entry in entries):
+        yield _rejected(entries[0], "the table has no rule")
+
+
+def _keyword_fault(name: str, value: str, *, repeated: bool, control: bool) -> str:
+    known = (*_CONTROL, *_PATTERNS, *_ACTIONS)
+    if name not in known:
+        near = nearest(name, known)
+        return f"{name} is not a valid keyword" + (f" (did you mean {near}?)" if near else "")
+    if repeated:
+        return f"{name} is specified twice in one entry"
+    if not value or (name == "FWDQ" and not value.strip()):
+        return f"{name} has no value"
+    if not control and name in _CONTROL:
+        return f"{name} is control data, which cannot be in a rule"
+    allowed = _TAKES.get(name, ())
+    if allowed and is_known(value) and value.strip().upper() not in allowed:
+        return f"{name}({value}) is not valid, allowed is {', '.join(allowed)}"
+    if name == "WAIT" and is_known(value):
+        is_valid = value.upper() in ("YES", "NO") or value.isdigit()
+        return "" if is_valid else f"WAIT({value}) is not valid, allowed is YES, NO or a number"
+    return ""
+
+
+def _rule_faults(entry: _Entry) -> Iterator[_Fault]:
+    action = entry.value("ACTION")
+    if action is None:
+        yield _rejected(entry, "the rule has no ACTION")
+    elif action.upper() == "FWD":
+        if entry.value("FWDQ") is None:
+            yield _rejected(entry, "ACTION(FWD) needs FWDQ")
+    elif action.upper() in _TAKES["ACTION"] and entry.value("HEADER") is not None:
+        yield _rejected(entry, f"HEADER is valid only with ACTION(FWD), not with {action.upper()}")
+
+
+def _rejected(entry: _Entry, text: str) -> _Fault:
+    return "rules-table", (entry.start, entry.end), text
+
+
+def _effects(entries: list[_Entry]) -> Iterator[_Fault]:
+    """Valid rules that do harm."""
+    rules = [entry for entry in entries if not entry.is_control]
+    control = entries[0] if entries and entries[0].is_control else None
+    own = (control.value("INPUTQ") or "").strip() if control is not None else ""
+    manager = (control.value("INPUTQM") or "").strip() if control is not None else ""
+    for number, rule in enumerate(rules):
+        action = (rule.value("ACTION") or "").upper()
+        span = rule.start, rule.end
+        if rule.matches_all and action == "DISCARD":
+            yield "rules-table-effect", span, "deletes every message that no earlier rule handles"
+        elif rule.matches_all and action in _FINAL and number + 1 < len(rules):
+            text = f"matches every message, so no later rule is applied unless {action} fails"
+            yield "rules-table-effect", span, text
+        target = (rule.value("FWDQM") or "").strip()
+        if action == "FWD" and own and rule.value("FWDQ") == own and target in ("", manager):
+            text = f"forwards messages to {own}, the queue from which the table reads them"
+            yield "rules-table-effect", span, text

@@ -1,0 +1,68 @@
+"""Commands of RACF for the classes of MQ, in jobs that run TSO.
+
+IBM's pages "Switch profiles", "Profiles to control subsystem security" (q011480_) and "Resource
+level checks" (q011510_): a profile NO.* in MQADMIN or MXADMIN turns checks off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mqlint.finding import Diagnostic
+from mqlint.language.jcl import RACF_CLASSES
+from mqlint.language.text.templates import is_known
+from mqlint.patterns import later
+
+PROGRAMS = frozenset({"IKJEFT01", "IKJEFT1A", "IKJEFT1B"})
+_DEFINES = later(rf"\s*(?:RDEF(?:INE)?|RALT(?:ER)?)[ ]+({RACF_CLASSES})[ ]+\(?([^\s()]+)")
+_PERMITS = later(r"\s*(?:PERMIT|PE)[ ]+([^\s()]+)")
+_CLASS = later(rf"\bCLASS\(\s*({RACF_CLASSES})\s*\)")
+_UNIVERSAL = later(r"\bUACC\(\s*(UPDATE|CONTROL|ALTER)\s*\)")
+_EVERYBODY = later(r"\bID\(\s*\*\s*\)")
+_ACCESS = later(r"\bACC(?:ESS)?\(\s*(UPDATE|CONTROL|ALTER)\s*\)")
+_SWITCH = later(r"[^.]+\.NO\.(SUBSYS\.SECURITY|[A-Z]+\.CHECKS)$")
+_LEVELS = frozenset({"QMGR.CHECKS", "QSG.CHECKS"})
+"""Switches that choose a level of checking; no combination of them turns all checks off."""
+
+
+def racf_faults(text: str, start: int, end: int) -> Iterator[Diagnostic]:
+    """Yield commands that turn checks off or let everybody change things.
+
+    `text` is the whole job, the commands are from `start` to `end`.
+    """
+    at = start
+    pending = -1
+    for line in text[start:end].splitlines(keepends=True):
+        begin, at = at, at + len(line)
+        if pending < 0:
+            pending = begin
+        if line[:72].rstrip().endswith(("-", "+")):
+            continue
+        command = " ".join(part[:72].rstrip(" -+\r\n") for part in text[pending:at].splitlines())
+        fault = _fault(command.upper()) if is_known(command) else None
+        if fault is not None:
+            first = pending + len(command) - len(command.lstrip())
+            last = pending + len(text[pending:at].rstrip())
+            yield Diagnostic(fault[0], first, last, {"fault": fault[1]})
+        pending = -1
+
+
+def _fault(command: str) -> tuple[str, str] | None:
+    """The fault of one command."""
+    defined = _DEFINES.match(command)
+    if defined is not None:
+        switch = _SWITCH.match(defined[2])
+        if defined[1] in ("MQADMIN", "MXADMIN") and switch is not None:
+            if switch[1] in _LEVELS:
+                return None
+            what = "all checks" if switch[1] == "SUBSYS.SECURITY" else switch[1].lower()
+            return "racf-switch", f"{defined[2]} turns off {what.replace('.', ' ')}"
+        access = _UNIVERSAL.search(command)
+        if access is not None:
+            return "racf-everybody", f"UACC({access[1]}) of {defined[2]} in {defined[1]}"
+        return None
+    permitted, found = _PERMITS.match(command), _CLASS.search(command)
+    access = _ACCESS.search(command)
+    if permitted is None or found is None or access is None or not _EVERYBODY.search(command):
+        return None
+    return "racf-everybody", f"ACCESS({access[1]}) for ID(*) to {permitted[1]} in {found[1]}"

@@ -34,6 +34,7 @@ FOREIGN = {
 }
 SETTINGS = ("waivers: '{}'\n", "baseline: '{}'\n", "policies: ['{}']\n")
 REFUSED = "it is outside the project, and only the command line can name such a file"
+LINK = "a link leads out of the checkout"
 
 
 @pytest.fixture
@@ -200,8 +201,68 @@ def test_a_name_on_the_command_line_may_not_lead_out_by_a_link(
     for target in (outside / "waivers.yaml", outside):
         (script / "link").symlink_to(target)
         path = "link" if target.is_file() or option == "--policies" else "link/waivers.yaml"
-        assert REFUSED in refused(mqlint, option, path, "a.mqsc")
+        assert LINK in refused(mqlint, option, path, "a.mqsc")
         (script / "link").unlink()
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+def test_nor_into_another_checkout(script: Path, outside: Path, mqlint: Mqlint) -> None:
+    git("init", "--quiet", cwd=script)
+    git("init", "--quiet", cwd=outside)
+    (script / "link").symlink_to(outside)
+    assert LINK in refused(mqlint, "--waivers", "link/waivers.yaml", "a.mqsc")
+
+
+WRITING = [
+    ("check", "--format", "sarif={}", "a.mqsc"),
+    ("check", "--output-file", "{}", "a.mqsc"),
+    ("baseline", "create", "--force", "--baseline", "{}"),
+    ("policy", "new", "OWN001", "--folder", "{}"),
+    ("policy", "learn", "--out", "{}"),
+    ("estate", "report", "tables", "--out", "{}"),
+    ("estate", "package", "--out", "{}"),
+    ("estate", "scan", ".", "--engine", "process", "--out", "{}"),
+    ("estate", "scan", ".", "--engine", "process", "--out", "tables", "--sarif", "{}"),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+@pytest.mark.parametrize("words", WRITING)
+def test_nothing_is_written_through_a_link(
+    script: Path, outside: Path, mqlint: Mqlint, words: tuple[str, ...]
+) -> None:
+    git("init", "--quiet", cwd=script)
+    alike = (f"DEFINE QALIAS(APP.Q{number})\n" for number in range(12))
+    (script / "alike.mqsc").write_text("".join(alike))
+    if words[1] == "report":
+        mqlint("estate", "scan", ".", "--engine", "process", "--out", "tables")
+    before = {path: path.read_bytes() for path in outside.iterdir()}
+    is_file = {"sarif={}", "--output-file", "--baseline"} & {*words}
+    (script / "link").symlink_to(outside / "shadow" if is_file else outside)
+    (script / "folder").symlink_to(outside)
+    for name in ("link", "folder/new"):
+        done = mqlint(*(word.format(name) for word in words))
+        assert done.exit_code == 2
+        if words[0] != "policy":  # those want a folder that exists, or that is empty
+            assert LINK in done.output, done.output
+    assert {path: path.read_bytes() for path in outside.iterdir()} == before
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+def test_a_cache_that_git_tracks_is_refused(script: Path, mqlint: Mqlint) -> None:
+    git("init", "--quiet", cwd=script)
+    (script / "cache").mkdir(mode=0o700)
+    (script / "cache/policies.jsonl").write_text("")
+    assert mqlint("check", "--cache-dir", "cache", "a.mqsc").exit_code == 1
+    git("add", "--all", cwd=script)
+    (script / "link").symlink_to("cache")
+    for name in ("cache", "link"):
+        assert "git tracks" in refused(mqlint, "--cache-dir", name, "a.mqsc")
+    done = mqlint(
+        "estate", "scan", ".", "--engine", "process", "--out", "tables", "--cache", "link"
+    )
+    assert "git tracks" in done.output
 
 
 def test_a_configuration_that_leads_nowhere_is_refused(script: Path, mqlint: Mqlint) -> None:

@@ -103,6 +103,14 @@ ATTEMPTS = {
         {"mqlint.yaml": "target: {level: 7.5.0}\n"},
         ["mqlint.yaml:1 IGN010", NEW],
     ),
+    "another language": (
+        {"mqlint.yaml": "target: {level: 9.4.0}\nfiles: {types: {'*.mqsc': ini}}\n"},
+        ["mqlint.yaml:2 IGN010", NEW],
+    ),
+    "another language by clients": (
+        {"mqlint.yaml": "target: {level: 9.4.0}\nclients: [{files: '*.mqsc', host: $.a}]\n"},
+        ["mqlint.yaml:2 IGN010", NEW],
+    ),
     "a configuration of higher precedence": (
         {".mqlint.yaml": "severity: {VOC002: off}\n", "mqlint.yaml": ""},
         ["mqlint.yaml:1 IGN010", NEW],

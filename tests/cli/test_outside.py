@@ -105,6 +105,40 @@ def test_links_that_lead_outside_are_listed_and_not_read(
     ]
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+@pytest.mark.parametrize(
+    "estate",
+    [
+        "files",
+        "repositories: [{name: r, path: files}]",
+        "repositories: [{name: r, path: files, ref: HEAD}]",
+    ],
+)
+def test_scans_list_links_that_lead_outside_too(
+    project: Path, outside: Path, mqlint: Mqlint, estate: str
+) -> None:
+    checkout = project / "files"
+    checkout.mkdir()
+    (checkout / "a.mqsc").write_text("DEFINE QLOCAL(APP.IN)\n")
+    (checkout / "b.mqsc").symlink_to(outside / "shadow")
+    (checkout / "inside.mqsc").symlink_to("a.mqsc")
+    git("init", "--quiet", cwd=checkout)
+    git("add", "--all", cwd=checkout)
+    git("commit", "--quiet", "--message", "links", cwd=checkout)
+    if ":" in estate:
+        (project / "estate.yaml").write_text(f"{estate}\n")
+        estate = "estate.yaml"
+    words = ("estate", "scan", estate, "--out", "tables", "--engine", "process", "--format", "json")
+    for _ in range(2):
+        done = mqlint(*words)
+        assert done.exit_code == 0, done.output
+        rows = json.loads(done.stdout)["coverage"]["not_checked"]
+        assert [(row["path"].rpartition("/")[2], row["status"], row["reason"]) for row in rows] == [
+            ("b.mqsc", "not-recognised", "it is a link to a place outside the project")
+        ]
+
+
 @pytest.mark.parametrize("setting", SETTINGS)
 @pytest.mark.parametrize("path", ["~/.netrc", "$HOME/.netrc", "${HOME}/.netrc", "%USERPROFILE%"])
 def test_neither_a_home_nor_a_variable_is_expanded(

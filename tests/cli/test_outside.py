@@ -247,6 +247,32 @@ def test_nor_into_another_checkout(script: Path, outside: Path, mqlint: Mqlint) 
     assert LINK in refused(mqlint, "--waivers", "link/waivers.yaml", "a.mqsc")
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+def test_a_link_into_another_checkout_is_not_followed(
+    script: Path, outside: Path, mqlint: Mqlint
+) -> None:
+    git("init", "--quiet", cwd=script)
+    git("init", "--quiet", cwd=outside)
+    (outside / "b.mqsc").write_text(f"DEFINE QLOCAL({CANARY}) MAXDEPHT(1)\n")
+    (script / "link").symlink_to(outside)
+    for name in ("link", "link/b.mqsc", "."):
+        done = mqlint("check", name)
+        assert done.exit_code == 1
+        assert CANARY not in done.output
+        assert "it is a link to a place outside the project" in " ".join(done.output.split())
+    scan = ("estate", "scan", ".", "--engine", "process", "--out", "tables")
+    for words in (
+        *((*scan, option, "link/shadow") for option in ("--inventory", "--teams", "--controls")),
+        ("estate", "scan", "link/shadow", "--out", "tables"),
+        ("estate", "verify", "link/shadow"),
+    ):
+        done = mqlint(*words)
+        assert done.exit_code == 2
+        assert LINK in done.output
+        assert CANARY not in done.output
+
+
 WRITING = [
     ("check", "--format", "sarif={}", "a.mqsc"),
     ("check", "--output-file", "{}", "a.mqsc"),
@@ -335,7 +361,8 @@ def test_a_script_that_links_outside_is_not_read(
     (script / "link.mqsc").symlink_to(outside / "shadow")
     (script / "folder").symlink_to(outside)
     (script / "inside.mqsc").symlink_to("a.mqsc")
-    for name in ("link.mqsc", "folder/shadow", "folder/../link.mqsc"):
+    (outside / "b.mqsc").write_text(f"DEFINE QLOCAL({CANARY})\n")
+    for name in ("link.mqsc", "folder/shadow", "folder/../link.mqsc", "folder", "folder/"):
         done = mqlint("check", name)
         assert done.exit_code == 1
         assert CANARY not in done.output

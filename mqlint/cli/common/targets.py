@@ -175,6 +175,12 @@ class _Search:
     def add(self, project: Project, words: Sequence[str]) -> None:
         """Find what words of one project stand for; folders may hold files of others."""
         self.inputs.setdefault(project, [])
+        refused = [
+            path for path in map(_absolute, words) if path.is_dir() and _fault(path, project)
+        ]
+        for document in inputs_of(refused, project.root):
+            self.inputs[project].append(self._named(document, project))
+        words = [word for word in words if _absolute(word) not in refused]
         found = self._discover(words, project)
         self.missing += found.missing
         self.searched |= any(Path(word).is_dir() for word in words)

@@ -125,6 +125,7 @@ _LIST = later(
     rf"(?:,\s*+(?:{_QUOTED}|[^\s\"'\[\]{{}},]++)\s*+){{1,40}}+\]"
 )
 _ITEM = later(rf"{_QUOTED}|[\[\],\r]+|\n(?!\[)")
+_OPTION = later(r"[\s,\"']--?\w")
 _GAPS = later(r"\s")
 _BUNDLE = later(r"-[a-zA-Z]{2,5}(?:[^\s:]*+:\S*+)?")
 _FEED = later(
@@ -167,7 +168,7 @@ def in_commands(text: str, low: str) -> Iterator[Span]:
 def in_lists(text: str, low: str) -> Iterator[Span]:
     """Yield the same of commands that are a list: `["curl", "-u", "user:pass"]`."""
     if "[" in low and "," in low:
-        lists = [found.span() for found in _LIST.finditer(text)]
+        lists = [found.span() for found in _LIST.finditer(text) if _OPTION.search(found[0])]
         yield from in_pieces(text, lists, _in_words, "\n")
 
 

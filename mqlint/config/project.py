@@ -111,9 +111,16 @@ def limits_of(project: Project) -> Path:
 def git_top(start: Path) -> Path | None:
     """Return the top folder of the git checkout that `start` is in, or None.
 
-    Looks for `.git` upward, a folder, or in worktrees and submodules a file; git is not run.
+    Looks for `.git` upward, a folder, or in worktrees and submodules a file; git is not run. A
+    checkout that another one around it leads to by a link is not meant: the outer one may be a
+    stranger's.
     """
-    return next((folder for folder in _upward(start) if _exists(folder / ".git")), None)
+    tops = [folder for folder in _upward(start) if _exists(folder / ".git")]
+    found = tops[0] if tops else None
+    for outer in tops[1:]:
+        if found is not None and not found.resolve().is_relative_to(outer.resolve()):
+            found = outer
+    return found
 
 
 def _plain(path: Path) -> Path:

@@ -31,11 +31,16 @@ from mqlint.policy.compile.build import Compiled
 from mqlint.policy.rulebook import DESCRIPTIVE
 from mqlint.source.lines import Position
 
-_DESCRIBING = (
-    *("repository", "sites", "queue_managers", "order", "twins", "target", "overrides"),
-    *("migration", "templates", "clients"),
+_COMPARED = frozenset(
+    (
+        "exclude profiles own_profiles fail_on inventory external severity parameters "
+        "policies waivers baseline"
+    ).split()
 )
-"""Settings that describe the estate, of which neither value is looser."""
+"""Settings of which one value is looser than another, and files that are compared themselves."""
+
+_DESCRIBING = tuple(item.name for item in fields(Settings) if item.name not in _COMPARED)
+"""Settings that describe the estate, of which neither value is looser: all others."""
 
 Comments = Mapping[str, Sequence[Suppression]]
 """The comments that suppress, by path."""

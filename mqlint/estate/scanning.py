@@ -281,7 +281,7 @@ class _Run:
         self._engine.expect(documents)
         self._on_stage(f"reading {documents:,} files", documents)
         self._configuration = configure(configs)
-        present = listed.where("kind", "file", "fault")
+        present = listed.where("kind", "file", "fault", "link")
         self._listed = present if known is None else present.union(known)
         return self._configuration
 

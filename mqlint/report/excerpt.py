@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from mqlint.dataclass import frozen
 from mqlint.finding import Location
 from mqlint.report.report import Report
-from mqlint.report.terminal import cells, visible
+from mqlint.report.terminal import cells, inert, visible
 from mqlint.source.lines import LineMap, Position
 from mqlint.source.masking import TEXT_MASK, secret_runs
 
@@ -106,7 +106,7 @@ def _window(
     total = sum(piece.cells for piece in pieces)
     start, stop = _cells_of(pieces, fault)
     if total <= width and not any(more):
-        return "".join(piece.shown for piece in pieces), start, max(stop - start, 1)
+        return inert("".join(piece.shown for piece in pieces)), start, max(stop - start, 1)
     room = width - 2 * len(_CUT)
     low = 0 if stop <= room else max(0, min(start - room // 3, total - room))
     text, used, offset = "", 0, 0
@@ -122,7 +122,7 @@ def _window(
     right = _CUT if low_used + used < total or more[1] else ""
     lead = min(max(start - low_used, 0), used)
     length = max(min(stop - low_used, used) - lead, 1)
-    return left + text + right, lead + len(left), length
+    return left + inert(text) + right, lead + len(left), length
 
 
 def _cells_of(pieces: list[_Piece], fault: tuple[int, int]) -> tuple[int, int]:

@@ -1,8 +1,9 @@
 """The report for programs. Its shape is published in `report.schema.json` beside this file.
 
 The text is ASCII, so that no encoding can spoil it; `<` is escaped, so that it can be inside an
-HTML page; a byte of a path that is no text is written out as an escape, so that every reader of
-JSON accepts it. Findings are one a line, which keeps two reports comparable by line.
+HTML page, and so is the start of a command in the log of a pipeline (`##[`); a byte of a path that
+is no text is written out as an escape, so that every reader of JSON accepts it. Findings are one a
+line, which keeps two reports comparable by line.
 """
 
 from __future__ import annotations
@@ -33,11 +34,11 @@ if TYPE_CHECKING:
 VERSION = 1
 """Raised when a field changes its meaning or goes away; new fields do not raise it."""
 
-Json = str | int | bool | None | Sequence["Json"] | Mapping[str, "Json"]
+Json = str | float | bool | None | Sequence["Json"] | Mapping[str, "Json"]
 """What a report is made of."""
 
 _LONE = later("[\ud800-\udfff]")
-_FOREIGN = later("[<\x7f-\U0010ffff]")
+_FOREIGN = later(r"[<\x7f-\U0010ffff]|(?<=#)#(?=\w*\[)")
 
 
 def render(report: Report, style: Style) -> Iterator[str]:
@@ -65,9 +66,9 @@ def _rows(findings: Iterable[Mapping[str, Json]]) -> Iterator[str]:
         separator = ",\n"
 
 
-def dump(value: Json) -> str:
-    """Return a value on one line of JSON, in ASCII."""
-    text = json.dumps(value, ensure_ascii=False)
+def dump(value: Json, indent: int | None = None) -> str:
+    """Return a value as JSON in ASCII, on one line unless it is indented."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
     text = _LONE.sub(lambda match: f"\\\\u{ord(match[0]):04x}", text)
     return _FOREIGN.sub(_escape, text)
 

@@ -3,6 +3,11 @@
 Names and source lines come from files of strangers. An escape sequence in one of them could
 rewrite what a terminal shows, a bidirectional override could reverse it, a newline could forge
 a line of the report. Each such character is shown as the escape a programmer would write.
+
+The log of a pipeline is an interpreter too. Azure DevOps, GitHub and TeamCity run `##vso[...]`,
+`##[...]` and `##teamcity[...]` wherever they are in a line (microsoft/azure-pipelines-agent and
+actions/runner take the index of the prefix), GitHub runs `::name ...::` at the start of a line.
+A line may be wrapped at any blank.
 """
 
 from __future__ import annotations
@@ -10,6 +15,10 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator
 
+from mqlint.patterns import later
+
+_LOG_COMMAND = later(r"##(?=\w*\[)")
+_LINE_COMMAND = later(r"(?<!\S)::(?=[A-Za-z][\w-]*+(?:[^\S\n][^\n]*?)?::)")
 _UNSAFE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp", "Zs"})
 """Categories of Unicode: control, format, surrogate, and what separates lines or words."""
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
@@ -27,8 +36,17 @@ def _escape(character: str) -> str:
 
 
 def visible(text: str) -> str:
-    """Return `text` with escapes for what could steer a terminal, or looks like a blank."""
-    return text if text.isprintable() else "".join(map(_escape, text))
+    """Return `text` with escapes for what could steer a terminal or a log, or be a blank."""
+    if not text.isprintable():
+        text = "".join(map(_escape, text))
+    if "::" in text:
+        text = _LINE_COMMAND.sub(r"\\x3a:", text)
+    return inert(text)
+
+
+def inert(text: str) -> str:
+    """Return printable text of one line with escapes for commands of a log anywhere in it."""
+    return _LOG_COMMAND.sub(r"#\\x23", text) if "##" in text else text
 
 
 def visible_lines(text: str) -> str:

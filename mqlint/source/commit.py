@@ -68,6 +68,11 @@ class AtCommit:
                 found.append(PastFile(shown, blob.oid, self.top / path))
         return found
 
+    def leading_out(self) -> list[str]:
+        """Return the links that lead out of the checkout, as the paths of files are shown."""
+        found = (link for link in self._links if self._followed(link) is None)
+        return [display_path(os.path.join(self.top, link), self.top) for link in found]  # noqa: PTH118
+
     def fault(self, path: Path) -> str | None:
         inside = self._inside(path)
         end = None if inside is None else self._followed(inside)

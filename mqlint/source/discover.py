@@ -21,6 +21,10 @@ JUNK = frozenset(
 _WILD = "*?["
 
 
+LEADS_OUT = "it is a link to a place outside the project"
+"""Why a link that was found is not read."""
+
+
 @frozen
 class Discovery:
     """What was found.

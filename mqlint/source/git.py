@@ -28,7 +28,7 @@ _OPTIONS = (
     "core.quotePath=false",
 )
 _UNFIT = later(r"[\x00-\x20\x7f]")
-_LINK, _FILE = b"120000", b"100"
+_LINK, _FILE, _SUBMODULE = b"120000", b"100", b"160000"
 
 
 class GitError(Exception):
@@ -74,7 +74,7 @@ def commit_of(folder: Path, name: str, *, or_empty: bool = False) -> str:
     commit = done.stdout.decode("ascii", "replace").strip()
     if done.returncode != 0 or not commit:
         if or_empty and name == "HEAD" and _is_unborn(folder):
-            return _ask(folder, "hash-object", "-t", "tree", "--stdin").decode("ascii").strip()
+            return empty_tree(folder)
         raise GitError(f"git does not find this commit{_shallow(folder)}")
     if start == name:
         return commit
@@ -110,6 +110,18 @@ def files_of(folder: Path, commit: str) -> list[Blob]:
             oid = rest.rpartition(b" ")[2].decode("ascii")
             blobs.append(Blob(os.fsdecode(path), oid, mode == _LINK))
     return blobs
+
+
+def submodule_at(folder: Path, commit: str, path: str) -> str | None:
+    """Return the commit of the submodule at `path` that a commit has, None if it has none."""
+    entry = _ask(folder, "ls-tree", "-z", "--full-tree", commit, "--", path)
+    mode, _, rest = entry.partition(b"\t")[0].partition(b" ")
+    return rest.rpartition(b" ")[2].decode("ascii") if mode == _SUBMODULE else None
+
+
+def empty_tree(folder: Path) -> str:
+    """Return the id of the tree without files."""
+    return _ask(folder, "hash-object", "-t", "tree", "--stdin").decode("ascii").strip()
 
 
 def is_tracked(folder: Path, path: str) -> bool:

@@ -11,7 +11,6 @@ import os
 from pathlib import Path, PurePath
 from typing import Protocol
 
-from mqlint.config.project import git_top
 from mqlint.dataclass import frozen
 from mqlint.source.read import Unreadable, read
 
@@ -20,6 +19,9 @@ LIMIT = 64 * 1024 * 1024
 
 OUTSIDE = "it is outside the project, and only the command line can name such a file"
 """Why a file that the configuration names is not read."""
+
+LINK = "a link leads out of the checkout"
+"""Why a file that the command line names is neither read nor written."""
 
 IN_GIT = "it is in Git's own folder"
 """Why a file below `.git` is not read."""
@@ -82,11 +84,23 @@ class OnDisk:
 
         Whoever can change the checkout that a path lies in can make a link of it.
         """
-        if not named:
-            return self.fault(path)
         plain = Path(os.path.abspath(path))  # noqa: PTH100 where it lies, not where it leads
-        top = git_top(plain.parent) or (self.top if plain.is_relative_to(self.top) else None)
-        return None if top is None else OnDisk(top).fault(plain)
+        fault = link_fault(path) if named else None
+        if fault is None and (not named or plain.is_relative_to(self.top)):
+            fault = self.fault(path)
+        return fault
+
+
+def link_fault(path: Path) -> str | None:
+    """Return why a file that the command line names is neither read nor written; None if it is.
+
+    Whoever can change a checkout can make a link of the file, or of a folder above it. So it must
+    not lead out of any checkout that its path goes through, nor into git's own folder.
+    """
+    plain = Path(os.path.abspath(path))  # noqa: PTH100 where it lies, not where it leads
+    tops = (folder for folder in plain.parents if os.path.lexists(folder / ".git"))
+    faults = (OnDisk(top).fault(plain) for top in tops)
+    return next((LINK if fault == OUTSIDE else fault for fault in faults if fault), None)
 
 
 def is_in_git(path: PurePath) -> bool:

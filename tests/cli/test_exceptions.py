@@ -103,6 +103,14 @@ ATTEMPTS = {
         {"mqlint.yaml": "target: {level: 7.5.0}\n"},
         ["mqlint.yaml:1 IGN010", NEW],
     ),
+    "another language": (
+        {"mqlint.yaml": "target: {level: 9.4.0}\nfiles: {types: {'*.mqsc': ini}}\n"},
+        ["mqlint.yaml:2 IGN010", NEW],
+    ),
+    "another language by clients": (
+        {"mqlint.yaml": "target: {level: 9.4.0}\nclients: [{files: '*.mqsc', host: $.a}]\n"},
+        ["mqlint.yaml:2 IGN010", NEW],
+    ),
     "a configuration of higher precedence": (
         {".mqlint.yaml": "severity: {VOC002: off}\n", "mqlint.yaml": ""},
         ["mqlint.yaml:1 IGN010", NEW],
@@ -343,3 +351,29 @@ def test_a_waiver_that_is_widened_covers_what_it_covered(
     write(base, {"mqlint-waivers.yaml": f"waivers: [{WAIVER.replace('APP.*', 'APP.AGREED')}]\n"})
     assert "new.mqsc:2 VOC002" in found(mqlint)
     assert "new.mqsc:1 VOC002" not in found(mqlint)
+
+
+@pytest.mark.slow
+def test_branches_of_a_submodule_judge_nothing(base: Path, save: Save, mqlint: Mqlint) -> None:
+    """A submodule has no branch of the name of BASE, or one that the change brings."""
+    made = base / "made"
+    made.mkdir()
+    git("init", "--quiet", "--initial-branch", "trunk", cwd=made)
+    write(made, {"s.mqsc": "DEFINE QLOCAL(S)\n"})
+    git("add", ".", cwd=made)
+    git("commit", "--quiet", "--message", "s", cwd=made)
+    allowed = ("-c", "protocol.file.allow=always")
+    git(*allowed, "submodule", "--quiet", "add", "./made", "sub", cwd=base)
+    shutil.rmtree(made)
+    (base / "new.mqsc").unlink()
+    save()
+    git("branch", "base", cwd=base)
+    write(base, {"new.mqsc": WRONG.format("NEW")})
+    assert found(mqlint, "--diff", "base") == [NEW]
+    git("checkout", "--quiet", "-b", "base", cwd=base / "sub")
+    write(base / "sub", {"mqlint.yaml": "severity: {VOC002: off}\n", "t.mqsc": WRONG.format("T")})
+    git("add", ".", cwd=base / "sub")
+    git("commit", "--quiet", "--message", "lax", cwd=base / "sub")
+    rows = found(mqlint, "--diff", "base")
+    assert "sub/mqlint.yaml:1 IGN010" in rows
+    assert "sub/t.mqsc:1 VOC002" in rows

@@ -200,3 +200,16 @@ def test_of_a_large_folder_only_what_is_near_the_named_file_is_read(
     done = mqlint(*words)
     assert "APP.QUEEU" in done.output
     assert "nothing in 3 other files of this folder is about the named files" in done.output
+
+
+@pytest.mark.parametrize("name", ["--exit-zero", "--ignore=VOC002", "-q", "-qv", "-", "--ignore"])
+def test_a_file_does_not_become_an_option(project: Path, mqlint: Mqlint, name: str) -> None:
+    (project / "a.mqsc").write_text("DEFINE QLOCAL(A) MAXDEPHT(1)\n")
+    (project / name).write_text("DEFINE QLOCAL(B) MAXDEPHT(1)\n")
+    done = mqlint("check", "--filtered", "a.mqsc", name)
+    assert done.exit_code == 2
+    assert f"write ./{name} for the file" in done.output
+    for words in (("--", "a.mqsc", f"./{name}"), ("a.mqsc", f"./{name}")):
+        done = mqlint("check", "--filtered", *words)
+        assert done.exit_code == 1
+        assert done.output.count("MAXDEPHT(1)") == 2

@@ -34,6 +34,7 @@ FOREIGN = {
 }
 SETTINGS = ("waivers: '{}'\n", "baseline: '{}'\n", "policies: ['{}']\n")
 REFUSED = "it is outside the project, and only the command line can name such a file"
+LINK = "a link leads out of the checkout"
 
 
 @pytest.fixture
@@ -102,6 +103,40 @@ def test_links_that_lead_outside_are_listed_and_not_read(
         ("b.mqsc", reason),
         ("folder", reason),
     ]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+@pytest.mark.parametrize(
+    "estate",
+    [
+        "files",
+        "repositories: [{name: r, path: files}]",
+        "repositories: [{name: r, path: files, ref: HEAD}]",
+    ],
+)
+def test_scans_list_links_that_lead_outside_too(
+    project: Path, outside: Path, mqlint: Mqlint, estate: str
+) -> None:
+    checkout = project / "files"
+    checkout.mkdir()
+    (checkout / "a.mqsc").write_text("DEFINE QLOCAL(APP.IN)\n")
+    (checkout / "b.mqsc").symlink_to(outside / "shadow")
+    (checkout / "inside.mqsc").symlink_to("a.mqsc")
+    git("init", "--quiet", cwd=checkout)
+    git("add", "--all", cwd=checkout)
+    git("commit", "--quiet", "--message", "links", cwd=checkout)
+    if ":" in estate:
+        (project / "estate.yaml").write_text(f"{estate}\n")
+        estate = "estate.yaml"
+    words = ("estate", "scan", estate, "--out", "tables", "--engine", "process", "--format", "json")
+    for _ in range(2):
+        done = mqlint(*words)
+        assert done.exit_code == 0, done.output
+        rows = json.loads(done.stdout)["coverage"]["not_checked"]
+        assert [(row["path"].rpartition("/")[2], row["status"], row["reason"]) for row in rows] == [
+            ("b.mqsc", "not-recognised", "it is a link to a place outside the project")
+        ]
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
@@ -200,8 +235,94 @@ def test_a_name_on_the_command_line_may_not_lead_out_by_a_link(
     for target in (outside / "waivers.yaml", outside):
         (script / "link").symlink_to(target)
         path = "link" if target.is_file() or option == "--policies" else "link/waivers.yaml"
-        assert REFUSED in refused(mqlint, option, path, "a.mqsc")
+        assert LINK in refused(mqlint, option, path, "a.mqsc")
         (script / "link").unlink()
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+def test_nor_into_another_checkout(script: Path, outside: Path, mqlint: Mqlint) -> None:
+    git("init", "--quiet", cwd=script)
+    git("init", "--quiet", cwd=outside)
+    (script / "link").symlink_to(outside)
+    assert LINK in refused(mqlint, "--waivers", "link/waivers.yaml", "a.mqsc")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+def test_a_link_into_another_checkout_is_not_followed(
+    script: Path, outside: Path, mqlint: Mqlint
+) -> None:
+    git("init", "--quiet", cwd=script)
+    git("init", "--quiet", cwd=outside)
+    (outside / "b.mqsc").write_text(f"DEFINE QLOCAL({CANARY}) MAXDEPHT(1)\n")
+    (script / "link").symlink_to(outside)
+    for name in ("link", "link/b.mqsc", "."):
+        done = mqlint("check", name)
+        assert done.exit_code == 1
+        assert CANARY not in done.output
+        assert "it is a link to a place outside the project" in " ".join(done.output.split())
+    scan = ("estate", "scan", ".", "--engine", "process", "--out", "tables")
+    for words in (
+        *((*scan, option, "link/shadow") for option in ("--inventory", "--teams", "--controls")),
+        ("estate", "scan", "link/shadow", "--out", "tables"),
+        ("estate", "verify", "link/shadow"),
+    ):
+        done = mqlint(*words)
+        assert done.exit_code == 2
+        assert LINK in done.output
+        assert CANARY not in done.output
+
+
+WRITING = [
+    ("check", "--format", "sarif={}", "a.mqsc"),
+    ("check", "--output-file", "{}", "a.mqsc"),
+    ("baseline", "create", "--force", "--baseline", "{}"),
+    ("policy", "new", "OWN001", "--folder", "{}"),
+    ("policy", "learn", "--out", "{}"),
+    ("estate", "report", "tables", "--out", "{}"),
+    ("estate", "package", "--out", "{}"),
+    ("estate", "scan", ".", "--engine", "process", "--out", "{}"),
+    ("estate", "scan", ".", "--engine", "process", "--out", "tables", "--sarif", "{}"),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+@pytest.mark.parametrize("words", WRITING)
+def test_nothing_is_written_through_a_link(
+    script: Path, outside: Path, mqlint: Mqlint, words: tuple[str, ...]
+) -> None:
+    git("init", "--quiet", cwd=script)
+    alike = (f"DEFINE QALIAS(APP.Q{number})\n" for number in range(12))
+    (script / "alike.mqsc").write_text("".join(alike))
+    if words[1] == "report":
+        mqlint("estate", "scan", ".", "--engine", "process", "--out", "tables")
+    before = {path: path.read_bytes() for path in outside.iterdir()}
+    is_file = {"sarif={}", "--output-file", "--baseline"} & {*words}
+    (script / "link").symlink_to(outside / "shadow" if is_file else outside)
+    (script / "folder").symlink_to(outside)
+    for name in ("link", "folder/new"):
+        done = mqlint(*(word.format(name) for word in words))
+        assert done.exit_code == 2
+        if words[0] != "policy":  # those want a folder that exists, or that is empty
+            assert LINK in done.output, done.output
+    assert {path: path.read_bytes() for path in outside.iterdir()} == before
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+def test_a_cache_that_git_tracks_is_refused(script: Path, mqlint: Mqlint) -> None:
+    git("init", "--quiet", cwd=script)
+    (script / "cache").mkdir(mode=0o700)
+    (script / "cache/policies.jsonl").write_text("")
+    assert mqlint("check", "--cache-dir", "cache", "a.mqsc").exit_code == 1
+    git("add", "--all", cwd=script)
+    (script / "link").symlink_to("cache")
+    for name in ("cache", "link"):
+        assert "git tracks" in refused(mqlint, "--cache-dir", name, "a.mqsc")
+    done = mqlint(
+        "estate", "scan", ".", "--engine", "process", "--out", "tables", "--cache", "link"
+    )
+    assert "git tracks" in done.output
 
 
 def test_a_configuration_that_leads_nowhere_is_refused(script: Path, mqlint: Mqlint) -> None:
@@ -240,7 +361,8 @@ def test_a_script_that_links_outside_is_not_read(
     (script / "link.mqsc").symlink_to(outside / "shadow")
     (script / "folder").symlink_to(outside)
     (script / "inside.mqsc").symlink_to("a.mqsc")
-    for name in ("link.mqsc", "folder/shadow", "folder/../link.mqsc"):
+    (outside / "b.mqsc").write_text(f"DEFINE QLOCAL({CANARY})\n")
+    for name in ("link.mqsc", "folder/shadow", "folder/../link.mqsc", "folder", "folder/"):
         done = mqlint("check", name)
         assert done.exit_code == 1
         assert CANARY not in done.output

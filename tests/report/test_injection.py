@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import unicodedata
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,7 +13,7 @@ from dataclasses import replace
 import pytest
 
 from mqlint.finding import Coverage, FileCoverage, Location, Related, Subject
-from mqlint.report import Report
+from mqlint.report import FORMATS, Report
 from mqlint.source.lines import Position
 
 Render = Callable[..., str]
@@ -35,7 +36,26 @@ HOSTILE = [
     "@SUM(A1)",
     "{{ 7 * 7 }}",
     "%s %(x)d {0}",
+    "##vso[task.complete result=Succeeded]",
+    "###[error]",
+    "##teamcity[buildStatus status='SUCCESS']",
+    "::stop-commands::x",
+    "a ::Error file=a,line=1::b",
+    "::ERROR file=a :: b",
 ]
+
+COMMAND = re.compile(r"##\w*\[|^[ \t]*::[A-Za-z-]+( .*)?::", re.MULTILINE)
+"""What the logs of Azure DevOps, GitHub and TeamCity run; of GitHub's form no word is listed here,
+so that it need not be one of today's."""
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("form", sorted(set(FORMATS) - {"azure", "github"}))
+@pytest.mark.parametrize("width", [40, 200])
+def test_the_log_of_a_pipeline_runs_nothing(
+    render: Render, report: Report, name: str, form: str, width: int
+) -> None:
+    assert COMMAND.findall(render(form, poisoned(report, name), width)) == []
 
 
 def poisoned(report: Report, name: str) -> Report:

@@ -44,6 +44,29 @@ COVERED = [
     'net { shared-secret "hush"; }',
     "net { shared-secret hush; ping-int 3; }",
     "MQ_ADMIN_PASSWORD=hush runmqsc",
+    "CHGMQMCHL CHLNAME(A) SCYUSRDTA('hush')",
+    "ADDENVVAR ENVVAR(MQ_PASSWORD) VALUE('hush')",
+    "ADDENVVAR ENVVAR('MQ_PASSWORD') VALUE('hush')",
+    "setenv MQ_PASSWORD hush",
+    "setenv MQ_PASSWORD 'hush'",
+    '<entry key="api.secret">hush</entry>',
+    "<entry type='a' key='password' >hush</entry>",
+    "<property><name>pwd</name><value>hush</value></property>",
+    "<context-param><param-name>password</param-name> <param-value>hush</param-value>",
+    "<init-param>\n <param-name>token</param-name>\n <param-value>hush</param-value>",
+    "command: runmqserver --pass hush",
+    'exec: {command: [curl, -u, "u:hush", h]}',
+    'CMD ["/usr/bin/curl", "-u", "u:hush", "https://h"]',
+    "CMD ['mysql', '-phush']",
+    "https://blob.example/x?sv=2022&sig=hush",
+    "https://s3.example/x?X-Amz-Signature=hush&a=b",
+    '"basicAuth": "u:hush"',
+]
+
+IN_SCRIPTS = [
+    "CONNECT scott/hush@ORDERS",
+    'conn scott/"hush"@ORDERS',
+    "args: [\n  sshpass,\n  -p,\n  hush\n]\nother: [curl, -u, 'u:hush']",
 ]
 
 
@@ -93,7 +116,20 @@ PLAIN = [
     "tool -p:1414",
     "security: {'userData': x}",
     "SENDEXITINIT(x)",
+    "CONNECT A/B",
+    "[curl, --silent, https://h]",
+    '<entry key="user">x</entry>',
+    "<property><name>password.file</name><value>x</value></property>",
+    "setenv MQ_USER x",
+    "ENVVAR(LANG) VALUE('x')",
+    "-pass /etc/mq/pass",
+    "https://h/x?design=1&signal=2",
 ]
+
+
+@pytest.mark.parametrize("text", IN_SCRIPTS)
+def test_a_secret_of_scripts_is_masked(text: str) -> None:
+    assert "hush" not in masked(text, secret_spans(text))
 
 
 @pytest.mark.parametrize("text", PLAIN)

@@ -32,7 +32,14 @@ from mqlint.report import Known
 from mqlint.report.terminal import visible
 from mqlint.source.commit import AtCommit, PastFile, contents
 from mqlint.source.display import display_path
-from mqlint.source.git import GitError, commit_of, content_id
+from mqlint.source.git import (
+    GitError,
+    commit_of,
+    content_id,
+    empty_tree,
+    is_tracked,
+    submodule_at,
+)
 from mqlint.source.secrets import without_secrets
 
 
@@ -46,6 +53,7 @@ class CommitChange:
         """
         self._base = base
         self._first = first
+        self._top = git_top(first.project.root)
         self._accept = accept
         self._past: dict[tuple[Path, str], AtCommit] = {}
         self.owners: Ownership = (
@@ -169,10 +177,20 @@ class CommitChange:
             )
         if (top, name) not in self._past:
             with self._asking():
-                self._past[top, name] = AtCommit(
-                    top, commit_of(top, name, or_empty=True), f" at {name}"
-                )
+                commit = self._commit_of(top, name)
+                self._past[top, name] = AtCommit(top, commit, f" at {name}")
         return self._past[top, name]
+
+    def _commit_of(self, top: Path, name: str) -> str:
+        """The commit that a name stands for; of a submodule the one that BASE has of it.
+
+        A submodule has branches of its own, which a change could choose.
+        """
+        outer = git_top(top.parent) if top != self._top else None
+        if outer is not None and is_tracked(outer, path := top.relative_to(outer).as_posix()):
+            known = submodule_at(outer, self._commit_of(outer, name), path)
+            return known or empty_tree(top)
+        return commit_of(top, name, or_empty=True)
 
     @contextmanager
     def _asking(self) -> Iterator[None]:

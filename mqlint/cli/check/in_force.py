@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 
 from mqlint.cli.check.run import ProjectRun, RunOptions
 from mqlint.cli.common.project import Session
 from mqlint.cli.common.targets import Targets
+from mqlint.config.estate.placement import MAPPED
 from mqlint.config.positions import Positions
-from mqlint.config.settings import SEVERITIES, Settings, SeverityWord, Target
+from mqlint.config.settings import SEVERITIES, External, Settings, SeverityWord, Target
 from mqlint.dataclass import frozen
 from mqlint.finding import Finding, Rule, Severity
 from mqlint.report import Known
 from mqlint.report.in_force import InForce, Kind
+from mqlint.report.terminal import counted
 from mqlint.source.display import display_path
 
 
@@ -91,6 +93,9 @@ ORDER: tuple[Kind, ...] = (
         "profile",
         "fail_on",
         "target",
+        "override",
+        "types",
+        "external",
     ),
     *("comment", "waiver", "baseline", "base"),
 )
@@ -135,6 +140,19 @@ def _of_settings(
         yield file.row("fail_on", ("fail_on",), value=settings.fail_on)
     if settings.target != Target():
         yield file.row("target", ("target",), value=_target(settings.target))
+    for override in settings.overrides:
+        words = (_target(override.target), *(override.profiles or ()))
+        value = " ".join(filter(None, words))
+        yield file.row("override", ("overrides",), ", ".join(override.paths), value)
+    for pattern, language in settings.files.types.items():
+        yield file.row("types", ("files", "types", pattern), pattern, language)
+    for client in settings.clients:
+        yield file.row("types", ("clients",), client.files, MAPPED)
+    for item in fields(External):
+        names = getattr(settings.external, item.name)
+        if names:
+            value = counted(len(names), "name")
+            yield file.row("external", ("external", item.name), item.name, value)
 
 
 def _severities(

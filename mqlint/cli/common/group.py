@@ -9,6 +9,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, NoReturn, cast
 
@@ -110,6 +111,7 @@ class Program(LazyGroup):
         extra["standalone_mode"] = False
         reopen_closed_streams()
         try:
+            _require_no_file(sys.argv[1:] if args is None else args)
             status = super().main(args, prog_name, complete_var, **extra)
             message = ""
         except click.ClickException as error:
@@ -131,6 +133,22 @@ class Program(LazyGroup):
         if _WARNS_OF_LEAKS not in sys.modules:
             gc.freeze()  # nothing is left for the collector, which walks all objects as Python ends
         sys.exit(status if isinstance(status, int) else 0)
+
+
+def _require_no_file(words: Sequence[str]) -> None:
+    """Refuse an option that is also the name of a file in the working folder.
+
+    A shell's `*` and pre-commit pass names without `--` before them, so whoever can add a file
+    `--exit-zero` could choose the options of a run.
+    """
+    for word in takewhile(lambda word: word != "--", words):
+        if word.startswith("-") and os.path.lexists(word):
+            from mqlint.report.terminal import visible  # here, as it is seldom needed
+
+            raise Refusal(
+                f"{visible(word)} is an option and also a file here: write ./{visible(word)} for "
+                "the file, or `--` before the paths; for the option, rename the file"
+            )
 
 
 def _explained(error: Exception) -> str:

@@ -19,6 +19,7 @@ from mqlint.config.errors import not_among
 from mqlint.dataclass import frozen
 from mqlint.report import FORMATS, Report, Style, renderer
 from mqlint.report.terminal import visible
+from mqlint.source.project_files import link_fault
 
 _NARROWEST, _WIDEST, _NOT_A_TERMINAL = 40, 240, 100
 _CHUNK = 1 << 16
@@ -206,8 +207,29 @@ def _print(pieces: Iterable[str]) -> None:
         close_quietly()
 
 
+def make_folder(folder: Path) -> None:
+    """Make a folder for output if need be; Refusal where that cannot be, or it leads out by a link.
+
+    So does `write_file`: a checkout must not choose which file outside of it is overwritten.
+    """
+    try:
+        require_inside(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise Refusal(f"cannot write to {visible(str(folder))}: {reason}") from None
+
+
+def require_inside(path: Path) -> None:
+    """Refuse a path that lies in a checkout and leads out of it by a link."""
+    fault = link_fault(path)
+    if fault is not None:
+        raise Refusal(f"cannot write {visible(click.format_filename(path))}: {fault}")
+
+
 def write_file(file: Path, pieces: Iterable[str]) -> None:
     """Write a file as a whole or not at all; Refusal where it cannot be written."""
+    require_inside(file)
     try:
         target = file.resolve()
         if target.exists() and not target.is_file():
@@ -219,16 +241,16 @@ def write_file(file: Path, pieces: Iterable[str]) -> None:
         raise Refusal(f"cannot write {visible(click.format_filename(file))}: {reason}") from None
 
 
-def _write_plain(target: Path, pieces: Iterable[str]) -> None:
-    with target.open("w", encoding="utf-8", newline="\n") as stream:
+def _write_plain(target: Path, pieces: Iterable[str], mode: str = "w") -> None:
+    with target.open(mode, encoding="utf-8", newline="\n") as stream:
         stream.writelines(pieces)
 
 
 def _write_atomically(target: Path, pieces: Iterable[str]) -> None:
     """Readers of the file see the old text or the new one, never half of it; it keeps its mode."""
-    draft = target.with_name(f".{target.name}.{os.getpid()}.part")
+    draft = target.with_name(f".{target.name}.{os.urandom(4).hex()}.part")
     try:
-        _write_plain(draft, pieces)
+        _write_plain(draft, pieces, mode="x")
         if target.exists():
             shutil.copymode(target, draft)
         draft.replace(target)

@@ -13,7 +13,7 @@ import click
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import option
 from mqlint.config.errors import not_among
-from mqlint.config.project import Project, find_project, limits_of
+from mqlint.config.project import Project, find_project, git_top, limits_of
 from mqlint.config.settings import PROFILES, Settings, severities_in
 from mqlint.config.user_cache import user_cache
 from mqlint.dataclass import frozen
@@ -263,9 +263,26 @@ class ProjectOptions:
 
     def cache_folder(self) -> Path | None:
         """Return the folder of the cache, the user's own where none is named; None for no cache."""
-        if self.no_cache or self.cache is not None:
-            return None if self.no_cache else self.cache
-        return user_cache()
+        if self.no_cache:
+            return None
+        if self.cache is not None:
+            require_untracked(self.cache)
+        return self.cache or user_cache()
+
+
+def require_untracked(cache: Path) -> None:
+    """Refuse a cache in a checkout if git tracks files in it: a change could bring its content."""
+    folder = cache.resolve()
+    top = git_top(folder)
+    if top is None:
+        return
+    from mqlint.source.git import is_tracked  # here, as the usual cache is in no checkout
+
+    if is_tracked(top, folder.relative_to(top).as_posix()):
+        raise Refusal(
+            f"the cache {visible(shown_path(cache))} has files that git tracks, so a change could "
+            "alter what mqlint reads from it: name another folder"
+        )
 
 
 def shown_path(path: Path) -> str:

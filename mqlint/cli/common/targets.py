@@ -20,13 +20,11 @@ from mqlint.dataclass import frozen
 from mqlint.engine import Input, inputs_of
 from mqlint.language.registry import LANGUAGES
 from mqlint.report.terminal import counted, visible
-from mqlint.source.discover import Discovery, Exclusion, discover
+from mqlint.source.discover import LEADS_OUT, Discovery, Exclusion, discover
 from mqlint.source.display import display_path
 
 MOST_CONTEXT = 20_000
 """Of a folder with more files, only those are read that are near what is named."""
-
-_LEADS_OUT = "it is a link to a place outside the project"
 
 Ownership = Owners | OneOwner
 """Which project a file belongs to."""
@@ -177,6 +175,12 @@ class _Search:
     def add(self, project: Project, words: Sequence[str]) -> None:
         """Find the files that words of one project name; folders may hold files of others."""
         self.inputs.setdefault(project, [])
+        refused = [
+            path for path in map(_absolute, words) if path.is_dir() and _fault(path, project)
+        ]
+        for document in inputs_of(refused, project.root):
+            self.inputs[project].append(self._named(document, project))
+        words = [word for word in words if _absolute(word) not in refused]
         found = self._discover(words, project)
         self.missing += found.missing
         self.searched |= any(Path(word).is_dir() for word in words)
@@ -190,7 +194,7 @@ class _Search:
             self.inputs.setdefault(owner, []).extend(inputs)
         for owner, links in self._parted(found.leading_out).items():
             linked = inputs_of(links, owner.root)
-            outside = [replace(document, file=None, unread=_LEADS_OUT) for document in linked]
+            outside = [replace(document, file=None, unread=LEADS_OUT) for document in linked]
             self.inputs.setdefault(owner, []).extend(outside)
         if not self.naming.filtered:
             for document in inputs_of(found.excluded, project.root):
@@ -283,7 +287,7 @@ def _fault(file: Path | None, project: Project) -> str:
     if file is None or is_loose or not file.is_relative_to(top):
         return ""
     inside = Path(os.path.realpath(file)).is_relative_to(os.path.realpath(top))
-    return "" if inside else _LEADS_OUT
+    return "" if inside else LEADS_OUT
 
 
 def standard_input(name: str | None, root: Path) -> Input:

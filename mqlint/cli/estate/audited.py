@@ -23,6 +23,7 @@ from mqlint.engine.register import Registered, register_from
 from mqlint.finding import names_of
 from mqlint.report.terminal import visible
 from mqlint.source.decode import decode
+from mqlint.source.project_files import link_fault
 from mqlint.source.read import Unreadable, read
 
 if TYPE_CHECKING:
@@ -166,7 +167,8 @@ def text_of(file: Path) -> str:
 
 
 def _bytes_of(file: Path) -> bytes:
-    data = read(file, limit=LIMIT)
+    fault = link_fault(file)
+    data = read(file, limit=LIMIT) if fault is None else Unreadable(fault)
     if isinstance(data, Unreadable):
         raise Refusal(f"cannot read {visible(str(file))}: {data.reason}")
     return data

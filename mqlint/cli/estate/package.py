@@ -10,7 +10,7 @@ from shlex import quote
 import click
 
 from mqlint.cli.common.group import Refusal
-from mqlint.cli.common.output import echo
+from mqlint.cli.common.output import echo, make_folder, require_inside
 from mqlint.cli.common.project import shown_path
 from mqlint.report.terminal import visible
 
@@ -40,8 +40,11 @@ def command(out: Path, packages: bool) -> None:
 
     Needs no Java. docs/cluster.md has the commands for standalone, YARN and Kubernetes.
     """  # noqa: D301 a mark for click: keep these lines
-    from mqlint.estate.spark.package import package
+    from mqlint.estate.spark.package import CODE, COMPILED, ENTRY, package
 
+    make_folder(out)
+    for name in (CODE, ENTRY, COMPILED):
+        require_inside(out / name)
     try:
         written = package(out, compiled=packages)
     except PackageNotFoundError as error:

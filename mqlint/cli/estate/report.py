@@ -9,7 +9,7 @@ import click
 from mqlint.cli.check.command import warn
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import option, options
-from mqlint.cli.common.output import echo, write_file
+from mqlint.cli.common.output import echo, make_folder, write_file
 from mqlint.cli.common.project import ProjectOptions, shown_path
 from mqlint.cli.estate.command import Mounted, require_packages, unusable
 from mqlint.dataclass import frozen
@@ -56,10 +56,6 @@ def command(tables: Path, page: PageOptions, project: ProjectOptions) -> None:
     except NoScanError as error:
         raise Refusal(unusable(tables, error)) from None
     file = page.out / PAGE
-    try:
-        page.out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise Refusal(f"cannot write to {visible(str(page.out))}: {reason}") from None
+    make_folder(page.out)
     write_file(file, page_of(data))
     echo(f"{counted(len(report.findings), 'finding')} in {visible(shown_path(file))}\n")

@@ -9,12 +9,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mqlint.cli.common.group import Refusal
-from mqlint.cli.common.output import Output, write
+from mqlint.cli.common.output import Output, make_folder, write
 from mqlint.finding import Checked, Coverage, FileCoverage, Finding
 from mqlint.patterns import later
 from mqlint.report.report import Report
-from mqlint.report.terminal import visible
 
 if TYPE_CHECKING:
     from mqlint.estate.scanning import Scan
@@ -29,11 +27,7 @@ def write_each(report: Report, scan: Scan, folder: Path) -> None:
     A repository in which nothing was found has one too: that is how code scanning learns that
     what it showed is mended.
     """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise Refusal(f"cannot write to {visible(str(folder))}: {reason}") from None
+    make_folder(folder)
     for name, part in _parts(report, scan):
         write(part, [Output("sarif", folder / f"{file_name(name)}.sarif")], "never")
 

@@ -13,6 +13,7 @@ from typing import Final
 
 import click
 
+from mqlint.report.json import Json, dump
 from mqlint.report.sheet import lines
 from mqlint.report.table import table
 from mqlint.report.terminal import counted
@@ -28,7 +29,7 @@ def as_json(columns: Sequence[str], rows: Iterable[Cells]) -> Iterator[str]:
     separator = "[\n"
     for row in rows:
         cells = {name: _plain(value) for name, value in zip(columns, row, strict=True)}
-        yield separator + json.dumps(cells, allow_nan=False)
+        yield separator + dump(cells)
         separator = ",\n"
     yield "[]\n" if separator == "[\n" else "\n]\n"
 
@@ -37,7 +38,7 @@ def as_json_lines(columns: Sequence[str], rows: Iterable[Cells]) -> Iterator[str
     """Yield an object a line."""
     for row in rows:
         cells = {name: _plain(value) for name, value in zip(columns, row, strict=True)}
-        yield json.dumps(cells, allow_nan=False) + "\n"
+        yield dump(cells) + "\n"
 
 
 def as_csv(columns: Sequence[str], rows: Iterable[Cells]) -> Iterator[str]:
@@ -89,7 +90,7 @@ def _text(value: object) -> str:
     return plain if isinstance(plain, str) else json.dumps(plain, ensure_ascii=False)
 
 
-def _plain(value: object) -> object:
+def _plain(value: object) -> Json:
     """What JSON has a form for."""
     if isinstance(value, Mapping):
         return {str(name): _plain(item) for name, item in value.items()}

@@ -20,10 +20,12 @@ from mqlint.cli.common.output import (
     ReportOptions,
     echo,
     formats_help,
+    make_folder,
+    require_inside,
     write,
     write_file,
 )
-from mqlint.cli.common.project import ProjectOptions, Session, shown_path
+from mqlint.cli.common.project import ProjectOptions, Session, require_untracked, shown_path
 from mqlint.cli.estate.audited import AuditOptions
 from mqlint.cli.estate.command import (
     LostError,
@@ -290,7 +292,7 @@ class _Run:
         java = require_spark(self.estate) if starts else None
         progress = Progress(self.options.no_progress)
         try:
-            self.options.out.mkdir(parents=True, exist_ok=True)
+            make_folder(self.options.out)
             with (
                 self._scratch() as scratch,
                 self._started(java, scratch, progress) as engine,
@@ -331,6 +333,7 @@ class _Run:
         if self.no_cache:
             return None
         folder = self.options.scan_cache or self.options.out / "cache"
+        require_untracked(folder)
         if own_folder(folder):
             return folder
         shown = visible(shown_path(folder))
@@ -373,6 +376,7 @@ class _Run:
             return
         progress.begin("starting Spark")
         log = self.options.out / "spark.log"
+        require_inside(log)
         with spark_session(self.options.master, log, java, self.estate) as spark:
             yield SparkEngine(spark, self.options.partitions)
 

@@ -9,7 +9,7 @@ import click
 
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import options, paths_argument
-from mqlint.cli.common.output import echo_lines
+from mqlint.cli.common.output import echo_lines, make_folder
 from mqlint.cli.common.project import ProjectOptions, Session
 from mqlint.cli.common.targets import collect
 from mqlint.cli.policy.new import write
@@ -82,7 +82,7 @@ def command(
     proposed = list(_proposed(found, prefix, session, analyser))
     echo_lines(_report(proposed))
     if out is not None and proposed:
-        out.mkdir(parents=True, exist_ok=True)
+        make_folder(out)
         for rule, text, _ in proposed:
             write(out / f"{rule}.yaml", text)
         shown = visible(str(out))

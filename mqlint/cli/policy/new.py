@@ -8,7 +8,7 @@ import click
 
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import options
-from mqlint.cli.common.output import echo
+from mqlint.cli.common.output import echo, require_inside
 from mqlint.cli.common.project import ProjectOptions
 from mqlint.policy.language.table import is_id
 from mqlint.report.terminal import visible
@@ -93,6 +93,7 @@ def write(path: Path, text: str) -> None:
     """Write a new policy; its first line names the schema for editors."""
     if (path.parent / SCHEMA).is_file():
         text = f"# yaml-language-server: $schema={SCHEMA}\n{text}"
+    require_inside(path)
     try:
         with path.open("x", encoding="utf-8", newline="\n") as stream:
             stream.write(text)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
@@ -21,6 +20,7 @@ from mqlint.language.registry import LANGUAGES, recognise
 from mqlint.policy.language.cases import Case, cases_of
 from mqlint.policy.load import builtin_sources
 from mqlint.report.guide import severities
+from mqlint.report.json import Json, dump
 from mqlint.report.terminal import counted, visible, wrap
 
 _LONGEST_ID = 7
@@ -75,7 +75,7 @@ def command(filters: Filters, is_long: bool, form: str, project: ProjectOptions)
     session = project.session()
     rules = chosen(filters, session)
     if form == "json":
-        echo(json.dumps([as_json(rule) for rule in rules], indent=1) + "\n")
+        echo(dump([as_json(rule) for rule in rules], indent=1) + "\n")
     elif is_long:
         echo_lines(table(rules, _long, terminal_width(120)))
     else:
@@ -181,7 +181,7 @@ _FIELDS = (
 )
 
 
-def as_json(rule: Rule) -> Mapping[str, object]:
+def as_json(rule: Rule) -> Mapping[str, Json]:
     """Return a rule's header for programs."""
     severity = {profile: severity.word for profile, severity in rule.severity.items()}
     words = {"severity": severity, "confidence": rule.confidence.word}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -27,6 +26,7 @@ from mqlint.policy.compile.logic import Truth
 from mqlint.policy.compile.predicate import SUBQUERIES
 from mqlint.policy.policy import Policy
 from mqlint.policy.run.explain import VERDICTS, Explanation, Part, explain
+from mqlint.report.json import Json, dump
 from mqlint.report.terminal import counted, visible, wrap
 from mqlint.source.display import display_path
 from mqlint.source.masking import shown
@@ -74,7 +74,7 @@ def command(
     session.require_known_words(run.profiles)
     answer = answer_of(chosen, session, run, file, line)
     if form == "json":
-        echo(json.dumps(as_json(answer), indent=2) + "\n")
+        echo(dump(as_json(answer), indent=2) + "\n")
     else:
         echo_lines(as_text(answer, terminal_width(100)))
 
@@ -230,7 +230,7 @@ def _part(part: Part, clause: str, width: int, depth: int) -> Iterator[str]:
         yield from _part(inner, "", width, depth + 2)
 
 
-def as_json(answer: Answer) -> dict[str, object]:
+def as_json(answer: Answer) -> dict[str, Json]:
     """Return an answer for programs."""
     return {
         "rule": answer.rule.id,
@@ -253,7 +253,7 @@ def as_json(answer: Answer) -> dict[str, object]:
     }
 
 
-def _part_as_json(part: Part) -> dict[str, object]:
+def _part_as_json(part: Part) -> dict[str, Json]:
     return {
         "key": part.key,
         "test": part.test,

@@ -24,6 +24,8 @@ from mqlint.rehearsal.scenario_reader import scenario_of
 from mqlint.rehearsal.simulation import Result, simulate
 from mqlint.rehearsal.world import World, world_of
 from mqlint.report.terminal import visible
+from mqlint.source.project_files import link_fault
+from mqlint.source.read import Unreadable, read
 
 _LARGEST = 1 << 20
 
@@ -104,14 +106,10 @@ def rehearsed(estate: ClusteredEstate, file: Path) -> Rehearsal:
 
 
 def _text(file: Path) -> str:
-    try:
-        with file.open("rb") as stream:
-            data = stream.read(_LARGEST + 1)
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise Refusal(f"cannot read {visible(str(file))}: {reason}") from None
-    if len(data) > _LARGEST:
-        raise Refusal(f"cannot read {visible(str(file))}: it is larger than 1 MiB")
+    fault = link_fault(file)
+    data = read(file, limit=_LARGEST) if fault is None else Unreadable(fault)
+    if isinstance(data, Unreadable):
+        raise Refusal(f"cannot read {visible(str(file))}: {data.reason}")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:

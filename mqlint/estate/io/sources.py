@@ -6,7 +6,7 @@ import json
 import os
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -27,7 +27,7 @@ from mqlint.estate.io.content import LIMIT, Place
 from mqlint.estate.tables.batches import Batches, Given, Stage, batches, records, schema_of
 from mqlint.source.archive import is_archive, members
 from mqlint.source.commit import AtCommit
-from mqlint.source.discover import discover
+from mqlint.source.discover import LEADS_OUT, discover
 from mqlint.source.display import display_path
 from mqlint.source.git import GitError, commit_of
 from mqlint.source.read import Unreadable
@@ -44,7 +44,8 @@ class ListedFile(NamedTuple):
 
     `file`: a document, in `data` when it is here already. `config`: a file that says how a
     repository is judged, in `data`, which is null where it cannot be had. `fault`: what could not
-    be listed or read, `detail` is the reason. `known`: what the scan before knew of a file, as JSON
+    be listed or read, `detail` is the reason. `link`: a link that is not followed, `detail` is the
+    reason. `known`: what the scan before knew of a file, as JSON
     in `detail`. `count`: how many documents there are, in `detail`.
 
     Equal stamps of one path mean equal bytes. Rows of one bucket are read in one place.
@@ -170,12 +171,8 @@ class _Listing:
 
     def _files(self, target: str, root: Path) -> Iterator[ListedFile]:
         source = self._source
-        listed = discover([target], root, exclude=source.exclude).files
-        found = {
-            display_path(file, root): file
-            for file in listed
-            if not any(file.is_relative_to(box) for box in self._without)
-        }
+        discovered = discover([target], root, exclude=source.exclude)
+        found = self._shown(discovered.files, root)
         if source.kind != "project":
             yield from self._settings(FolderFiles(root, found, whole=self._at == root))
         for path, file in found.items():
@@ -183,15 +180,26 @@ class _Listing:
                 yield from self._members(file, path)
             else:
                 yield self._file(path, stamp_of(file), Place("file", os.fsencode(file)))
+        yield from map(self._link, self._shown(discovered.leading_out, root))
+
+    def _shown(self, files: Iterable[Path], root: Path) -> dict[str, Path]:
+        """Files by their paths from `root`, without what scans write."""
+        return {
+            display_path(file, root): file
+            for file in files
+            if not any(file.is_relative_to(box) for box in self._without)
+        }
 
     def _committed(self) -> Iterator[ListedFile]:
         at = self._at
         commit = commit_of(at, self._source.ref or "HEAD")
-        found = {file.path: file.oid for file in AtCommit(at, commit, "").files(at)}
+        tree = AtCommit(at, commit, "")
+        found = {file.path: file.oid for file in tree.files(at)}
         yield from self._settings(CommitFiles(at, found))
         for path, oid in found.items():
             bucket = f"{self._source.repository}#{zlib.crc32(path.encode()) % _BUCKETS}"
             yield self._file(path, f"git {oid}", Place("git", os.fsencode(at), oid), bucket)
+        yield from map(self._link, tree.leading_out())
 
     def _members(self, archive: Path, prefix: str) -> Iterator[ListedFile]:
         """The files of an archive; one that is as it was when it was last read is not read."""
@@ -234,6 +242,11 @@ class _Listing:
         """What says how the repository is judged."""
         for file in files_to_send(files, self._source.named):
             yield config_row(self._source.repository, file)
+
+    def _link(self, path: str) -> ListedFile:
+        repository = self._source.repository
+        whole = below(repository, path)
+        return ListedFile("link", repository, whole, whole, detail=LEADS_OUT)
 
     def _file(
         self, path: str, stamp: str, place: Place, bucket: str = "", data: bytes | None = None

@@ -137,7 +137,7 @@ def census(given: Given) -> Batches:
     """LISTED to its `config` rows, and rows of kind `count`: how many documents there are."""
     found, count = [], 0
     for row in records(given, ListedFile):
-        count += row.kind in ("file", "fault")
+        count += row.kind in ("file", "fault", "link")
         if row.kind == "config":
             found.append(row)
     return batches([*found, ListedFile("count", detail=str(count))], LISTED)
@@ -172,6 +172,8 @@ def _identify(
         return Identified(DocumentRecord.unread(row.detail))
     if reader.context.of(row.repository).excludes(row.path):
         return None
+    if row.kind == "link":
+        return Identified(DocumentRecord("not-recognised", reason=row.detail))
     same = known is not None and row.stamp != "" and row.stamp == known.stamp
     before = DocumentRecord.unpacked(known.detail) if known is not None else None
     return reader.identify(row, before, same=same)

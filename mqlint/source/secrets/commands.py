@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from mqlint.patterns import later
 from mqlint.source.secrets.names import Sign, judge
+from mqlint.source.secrets.pieces import in_pieces
 from mqlint.source.secrets.sinks import takes_secret
 from mqlint.source.secrets.values import Span
 
@@ -118,6 +119,14 @@ _WORD = later(
     """,
     re.VERBOSE,
 )
+_QUOTED = r"\"(?:[^\"\\\n]|\\.)*+\"|'[^'\n]*+'"
+_LIST = later(
+    rf"\[\s*+[\"']?[\w./-]{{1,200}}+[\"']?\s*+"
+    rf"(?:,\s*+(?:{_QUOTED}|[^\s\"'\[\]{{}},]++)\s*+){{1,40}}+\]"
+)
+_ITEM = later(rf"{_QUOTED}|[\[\],\r]+|\n(?!\[)")
+_OPTION = later(r"[\s,\"']--?\w")
+_GAPS = later(r"\s")
 _BUNDLE = later(r"-[a-zA-Z]{2,5}(?:[^\s:]*+:\S*+)?")
 _FEED = later(
     r"(?<![\w-])(?:echo|printf|print|yes|Write-Output|Write-Host)\b"
@@ -154,6 +163,26 @@ def in_commands(text: str, low: str) -> Iterator[Span]:
                 yield from _of(program, text, words)
                 at = words[-1][1] if words else at
             at = low.find(name, at)
+
+
+def in_lists(text: str, low: str) -> Iterator[Span]:
+    """Yield the same of commands that are a list: `["curl", "-u", "user:pass"]`."""
+    if "[" in low and "," in low:
+        lists = [found.span() for found in _LIST.finditer(text) if _OPTION.search(found[0])]
+        yield from in_pieces(text, lists, _in_words, "\n")
+
+
+def _in_words(lists: str) -> Iterator[Span]:
+    text = _ITEM.sub(_as_word, lists)
+    return in_commands(text, text.lower())
+
+
+def _as_word(found: re.Match[str]) -> str:
+    """An item, or what is between items, as a shell would have it; of the same length."""
+    item = found[0]
+    if item[0] in "\"'":
+        return item if _GAPS.search(item) else f" {item[1:-1]} "
+    return " " * len(item)
 
 
 def in_input(text: str, low: str) -> Iterator[Span]:

@@ -64,6 +64,14 @@ _USING = later(
     r"(?:'([^'\n]*)'|\"([^\"\n]*)\"|([^\s\"';]+))",
     re.IGNORECASE,
 )
+_CONNECT = later(
+    r"\bconn(?:ect)?[ \t]+[^\s/\"'@:]+/(?:\"([^\"\n]+)\"|([^\s@\"';/]+))@", re.IGNORECASE
+)
+_QUERY = later(
+    r"[?&;](?:sig|(?:x-\w{1,20}-)?signature)=([^\s&\"'<>;]+)"
+    r"|\bbasic[_-]?auth(?:entication)?[\"']?\s*[:=]\s*[\"']?[^\s:\"']{1,80}+:([^\s\"',;}]+)",
+    re.IGNORECASE,
+)
 _WINDOWS = later(
     r"\bnet\s+use\s+\S+\s+\\\\\S+\s+(?:/user:\S+\s+)?((?!/)\S+)|\s/rp\s+(\S+)|\s/p:(\S+)",
     re.IGNORECASE,
@@ -143,6 +151,7 @@ FORMS_ANYWHERE: tuple[Finder, ...] = (
     _form(_PEM, "private key"),
     _form(_PIN, "gsk_pkcs11"),
     _form(_EXIT, "userdata"),
+    _form(_QUERY, "sig=", "signature=", "basic"),
 )
 """Forms that MQSC may contain too."""
 FORMS_IN_SCRIPTS: tuple[Finder, ...] = (
@@ -156,6 +165,7 @@ FORMS_IN_SCRIPTS: tuple[Finder, ...] = (
     _form(_IDENTIFIED, "identified"),
     _form(_SETTING, " set "),
     _form(_USING, " using "),
+    _form(_CONNECT, "conn"),
     _form(_WINDOWS, "net use", "/rp ", "/p:"),
     _form(_COLON_OPTION, "-p:", "-p="),
     _form(_ASSIGNED, "vault", "set data", "stringdata", '"data"'),

@@ -41,7 +41,7 @@ STEMS = (
 
 _PARTS = later(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _STRONG = later(
-    r"pass?w|pa?s{1,2}wr?d|pwd(?!_)|passphr|passcode|sslcryp|sslkeyp|keyrpwd|initialkey|initkey|scy(?:_?usr)?_?data|(?:hsm|user|token|so)_?pin"
+    r"pass?w|pa?s{1,2}wr?d|pwd(?!_)|passphr|passcode|sslcryp|sslkeyp|keyrpwd|initialkey|initkey|scy(?:_?usr)?_?da?ta|(?:hsm|user|token|so)_?pin"
     r"|(?:api|access|private|encryption|shared|account|signing|master|storage)_?key(?!_)"
     r"|(?:client|shared|app|oauth|jwt|webhook)_?secret|credential_?value"
     r"|sec(?:urity)?_?exit_?(?:init|(?:user_?)?data)|(?:^|_)scxi(?:_|$)"

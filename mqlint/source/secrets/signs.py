@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from mqlint.patterns import later
 from mqlint.source.secrets.below import Below, has_values_below
-from mqlint.source.secrets.commands import in_commands, in_input, is_mqsc
+from mqlint.source.secrets.commands import in_commands, in_input, in_lists, is_mqsc
 from mqlint.source.secrets.escapes import Unescaped
 from mqlint.source.secrets.forms import FORMS_ANYWHERE, FORMS_IN_SCRIPTS, Finder
 from mqlint.source.secrets.jobs import in_jobs
@@ -55,7 +55,7 @@ def _in_lower_case(text: str) -> str:
 _NAME = later(r"[\w.-]*")
 _FARTHEST = 120
 _IS_SET = later(
-    r"(?:\bsetx(?:[ \t]+/m)?|^[ \t]*(?:ENV|ARG)|--arg|--set[ \t]\S+[ \t]\S+"
+    r"(?:\bsetx(?:[ \t]+/m)?|\bsetenv|^[ \t]*(?:ENV|ARG)|--arg|--set[ \t]\S+[ \t]\S+"
     r"|Set-Item[ \t]+env:|\bsecrets?[ \t]+set[ \t])[ \t]*\Z",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -72,9 +72,11 @@ _HARMLESS = later(
 _PATH = later(r"(?:[./~\\]|[A-Za-z]:[\\/])\S*[/\\.]|\S+/\S+/|\S+\.[a-z]{2,4}\Z|\d{1,5}\Z")
 
 _ENTRY = later(
-    r"key[ \t]*=[ \t]*(?:\"[^\"\n]{0,200}\"|'[^'\n]{0,200}')\s+value[ \t]*=", re.IGNORECASE
+    r"key[ \t]*=[ \t]*(?:\"[^\"\n]{0,200}\"|'[^'\n]{0,200}')(?:\s+value[ \t]*=|[ \t]*>[^<])",
+    re.IGNORECASE,
 )
-"""An element of XML whose attribute `key` is a name: `<add key="PASSWORD" value="x"/>`."""
+"""An element of XML whose attribute `key` is a name: `<add key="PASSWORD" value="x"/>`, or
+`<entry key="PASSWORD">x</entry>`."""
 
 _ENTRY_BEFORE = later(r"\bvalue[ \t]*=[ \t]*(?:\"[^\"\n]*\"|'[^'\n]*')\s+\Z", re.IGNORECASE)
 """The same with its attributes in the other order."""
@@ -152,7 +154,8 @@ def _value_of(name: _Name, text: str, settings: bool, in_mqsc: bool) -> Span | N
         span = odd.span(1) if odd is not None else None
     if span is None and is_strong and not name.is_option:
         span = _without_sign(text, name.start, name.end, settings)
-    if name.is_option and (span is None or not is_strong) and (is_strong or "-" in name.word):
+    is_alone = is_strong or "-" in name.word or name.word.lower() == "pass"
+    if name.is_option and (span is None or not is_strong) and is_alone:
         return option_value(text, name.end)
     return span
 
@@ -202,14 +205,15 @@ def _is_taken(text: str, start: int, end: int, span: Span, sign: Sign) -> bool:
 # -- a name and a value, each after a word of its own ----------------------------------------------
 
 _IS_NAME = later(
-    r"(?:(?:name|key|id)[\"']?[ \t]*[:=][ \t]*[\"']?|(?:-n|-name|--name)[ \t]+\S*|VAR\(&|env:"
+    r"(?:(?:name|key|id)[\"']?[ \t]*[:=][ \t]*[\"']?|(?:-n|-name|--name)[ \t]+\S*|VAR\([&'\"]?|env:"
+    r"|<(?:[\w-]{0,40}name|key)>[ \t]*"
     r"|\bvariable[ \t]+[\"']?)\Z",
     re.IGNORECASE,
 )
 _ITS_VALUE = later(
     r"[\"']?[)]?(?:[ \t]*+\#[^\n]{0,1000}+)?,?[^\n]{0,80}?"
     r"(?:\n[ \t]*+(?:(?:\#|(?:type|sensitive|description|nullable|ephemeral)[ \t]*[=:])"
-    r"[^\n]*+\n[ \t]*+)*+)?(?:--?|<)?"
+    r"[^\n]*+\n[ \t]*+)*+)?(?:--?|<(?:\w{1,20}-)?)?"
     r"(?<![\w])(?P<value>value|default(?:value)?|v)(?=[\"']?[ \t]*[:=(>]|[ \t])",
     re.IGNORECASE,
 )
@@ -276,4 +280,11 @@ def _in_arguments(values: str) -> Iterator[Span]:
 
 
 _ANYWHERE: tuple[Finder, ...] = (_arguments, *FORMS_ANYWHERE)
-_IN_SCRIPTS: tuple[Finder, ...] = (in_commands, in_input, in_manifests, in_jobs, *FORMS_IN_SCRIPTS)
+_IN_SCRIPTS: tuple[Finder, ...] = (
+    in_commands,
+    in_lists,
+    in_input,
+    in_manifests,
+    in_jobs,
+    *FORMS_IN_SCRIPTS,
+)

@@ -67,6 +67,8 @@ _HERE_DOCUMENT = later(
 """A text of several lines in Puppet."""
 _HERE_STRING = later(r"@([\"'])[ \t]*\r?\n")
 _TAG = later(r"(?:&\w+|!(?!vault|Ref|Sub|GetAtt|reference)\S*)[ \t]+")
+_NAMED = later(r"<[\w:.-]+(?:-|[ \t][^<>]*?\b(?:key|name)[ \t]*=[ \t]*[\"'])\Z", re.IGNORECASE)
+"""Before the name of the text of an element: `<entry key="password">x</entry>`, `<param-value>`."""
 _NEXT_LINE = later(r"[ \t]*\r?\n([ \t]+)([^\s#-][^\n]*)")
 BLOCK = later(r"[|>][-+0-9]*[ \t]*(?:\#[^\n]*)?\r?\n")
 """Begins a text of several lines in YAML."""
@@ -338,7 +340,8 @@ def _default(text: str, end: int) -> Span | None:
 
 def _element(text: str, start: int, at: int) -> Span | None:
     """The text of an element of XML."""
-    if text[start - 1 : start] not in ("<", ":", ".") or not start:
+    before = text[max(start - 80, 0) : start]
+    if before[-1:] not in ("<", ":", ".") and not _NAMED.search(before):
         return None
     end = text.find("<", at, at + _LONGEST)
     return (at, end) if end > at else None

@@ -30,7 +30,7 @@ from mqlint.source.commit import AtCommit
 from mqlint.source.discover import discover
 from mqlint.source.display import display_path
 from mqlint.source.git import GitError, commit_of
-from mqlint.source.read import Unreadable
+from mqlint.source.read import Unreadable, why_unread
 
 
 class SourceRow(NamedTuple):
@@ -130,7 +130,7 @@ def _listed(packed: str, cache: ScanCache) -> Iterator[ListedFile]:
     except GitError as error:
         yield fault(source.repository, "", str(error))
     except OSError as error:
-        yield fault(source.repository, "", (error.strerror or str(error)).lower())
+        yield fault(source.repository, "", why_unread(error))
     else:
         if not count:
             yield fault(source.repository, "", _EMPTY)

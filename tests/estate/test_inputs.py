@@ -25,9 +25,10 @@ from mqlint.cli.common.policy_choice import PolicyChoice
 from mqlint.cli.common.project import ProjectOptions
 from mqlint.cli.estate.plan import plan_of
 from mqlint.estate.history.store import latest
-from mqlint.estate.scanning import Scan, scan
+from mqlint.estate.scanning import scan
 from mqlint.estate.stages.collect import Configuration
 from mqlint.estate.stages.local import LocalEngine
+from mqlint.estate.stages.scan import Scan
 from mqlint.source.git import content_id
 from tests.estate.estates import KINDS, Kind, as_folder, as_mirror, as_tape, scanned
 from tests.files import git, write

@@ -85,6 +85,18 @@ def test_scan_by_a_given_session(
 
 
 @pytest.mark.spark
+def test_a_scan_that_fails_leaves_nothing_in_the_session(
+    spark: SparkSession, estate: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "out" / "scan.json").mkdir(parents=True)
+    context = spark.sparkContext._jsc
+    before = context.getPersistentRDDs().size()
+    with pytest.raises(mqlint.estate.ScanError, match="is a directory"):
+        mqlint.estate.scan(spark, estate, tmp_path / "out")
+    assert context.getPersistentRDDs().size() == before
+
+
+@pytest.mark.spark
 @pytest.mark.long
 def test_scan_by_spark_connect(
     estate: Path, alone: mqlint.estate.EstateScan, tmp_path: Path

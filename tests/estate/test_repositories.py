@@ -24,10 +24,11 @@ pytest.importorskip("pyspark")
 import pyarrow.parquet as parquet
 from pyspark.sql import SparkSession
 
-from mqlint.estate.scanning import Scan, scan
+from mqlint.estate.scanning import scan
 from mqlint.estate.spark.cluster import SparkEngine
 from mqlint.estate.stages.frame import Engine
 from mqlint.estate.stages.local import LocalEngine
+from mqlint.estate.stages.scan import Scan
 from mqlint.estate.tables.schema import TABLES
 from tests.files import git, write
 

@@ -17,7 +17,7 @@ from mqlint.report.report import Report
 from mqlint.report.terminal import visible
 
 if TYPE_CHECKING:
-    from mqlint.estate.scanning import Scan
+    from mqlint.estate.stages.scan import Scan
 
 _FOREIGN = later(r"[^A-Za-z0-9._-]+")
 _WHOLE = "mqlint"

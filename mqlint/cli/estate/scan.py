@@ -52,10 +52,11 @@ from mqlint.report.terminal import visible
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from mqlint.estate.scanning import Configure, Scan, Texts
+    from mqlint.estate.scanning import Configure, Texts
     from mqlint.estate.stages.audit import About
     from mqlint.estate.stages.collect import Configuration
     from mqlint.estate.stages.frame import Engine
+    from mqlint.estate.stages.scan import Scan
 
 _GIB = 1 << 30
 

@@ -18,7 +18,7 @@ from mqlint.report.summary import More, summary
 from mqlint.report.terminal import counted, visible, wrap
 
 if TYPE_CHECKING:
-    from mqlint.estate.scanning import Counts, Scan
+    from mqlint.estate.stages.scan import Counts, Scan
 
 _WIDTH = 100
 _IN_TABLES = More(" (table exceptions)", " (table judgements)", " (table files)")

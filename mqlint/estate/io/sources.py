@@ -6,7 +6,7 @@ import json
 import os
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -24,7 +24,7 @@ from mqlint.estate.io.config_files import (
     files_to_send,
 )
 from mqlint.estate.io.content import LIMIT, Place
-from mqlint.estate.tables.batches import Batches, Given, Stage, batches, records, schema_of
+from mqlint.estate.tables.batches import row_stage, schema_of
 from mqlint.source.archive import is_archive, members
 from mqlint.source.commit import AtCommit
 from mqlint.source.discover import discover
@@ -106,16 +106,11 @@ def row_of(source: Source) -> SourceRow:
     return SourceRow(json.dumps(values))
 
 
-def list_sources(keep: Path) -> Stage:
+@row_stage(SourceRow, LISTED)
+def list_sources(given: Iterable[SourceRow], keep: Path) -> Iterator[ListedFile]:
     """Sources to their files; `keep` is the folder of what scans keep."""
-
-    def stage(given: Given) -> Batches:
-        cache = ScanCache(keep)
-        sources = records(given, SourceRow)
-        files = (file for row in sources for file in _listed(row.source, cache))
-        return batches(files, LISTED)
-
-    return stage
+    cache = ScanCache(keep)
+    return (file for row in given for file in _listed(row.source, cache))
 
 
 def _listed(packed: str, cache: ScanCache) -> Iterator[ListedFile]:

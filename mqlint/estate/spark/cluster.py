@@ -10,9 +10,8 @@ from pyspark import StorageLevel
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from mqlint.estate.io.private import privately
 from mqlint.estate.io.sources import LISTED, Source, fault
-from mqlint.estate.spark.frames import dataframe, spark_schema
+from mqlint.estate.spark.frames import dataframe, mapped, spark_schema
 from mqlint.estate.spark.progress import is_remote, tasks
 from mqlint.estate.stages.frame import Frame
 from mqlint.estate.tables.batches import Stage
@@ -76,8 +75,8 @@ class SparkFrame:
         self._engine = engine
         self.frame = frame
 
-    def through(self, stage: Stage, schema: pa.Schema, *, progress: bool = False) -> SparkFrame:
-        return self._next(self.frame.mapInArrow(privately(stage), spark_schema(schema)))
+    def through(self, stage: Stage, *, progress: bool = False) -> SparkFrame:
+        return self._next(mapped(self.frame, stage))
 
     def shuffled(self, by: Sequence[str], order: Sequence[str]) -> SparkFrame:
         parts = self.frame.repartition(self._engine.partitions, *by)

@@ -9,13 +9,19 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import StructType
 
-from mqlint.estate.tables.batches import batches
+from mqlint.estate.io.private import privately
+from mqlint.estate.tables.batches import Stage, batches
 from mqlint.estate.tables.schema import Row
 
 
 def spark_schema(schema: pa.Schema) -> StructType:
     """Return a schema as Spark has it."""
     return from_arrow_schema(schema)
+
+
+def mapped(frame: DataFrame, stage: Stage) -> DataFrame:
+    """Return the output of a stage for the rows of a DataFrame."""
+    return frame.mapInArrow(privately(stage), spark_schema(stage.schema))
 
 
 def dataframe(spark: SparkSession, rows: Iterable[Row], schema: pa.Schema) -> DataFrame:

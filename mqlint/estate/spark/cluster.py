@@ -11,7 +11,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from mqlint.estate.io.sources import LISTED, Source, fault
-from mqlint.estate.spark.frames import dataframe, mapped, spark_schema
+from mqlint.estate.spark.frames import arrow_table, dataframe, mapped, spark_schema
 from mqlint.estate.spark.progress import is_remote, tasks
 from mqlint.estate.stages.frame import Frame
 from mqlint.estate.tables.batches import Stage
@@ -98,7 +98,7 @@ class SparkFrame:
 
     def batches(self) -> Iterator[pa.RecordBatch]:
         """Yield the rows; all of them come to the driver."""
-        yield from self.frame.toArrow().to_batches()
+        yield from arrow_table(self.frame).to_batches()
 
     def _next(self, frame: DataFrame) -> SparkFrame:
         return SparkFrame(self._engine, frame)

@@ -34,7 +34,7 @@ from mqlint.estate.io.sources import (
     fault,
     member_path,
 )
-from mqlint.estate.spark.frames import dataframe, mapped
+from mqlint.estate.spark.frames import arrow_table, dataframe, mapped
 from mqlint.estate.spark.remote import (
     FAILED,
     Remote,
@@ -189,7 +189,7 @@ class _Listing:
         if known is None:
             return ()
         own = known.where(F.col("repository") == self._source.repository)
-        found = mapped(own, _unchanged(self._keep)).toArrow()
+        found = arrow_table(mapped(own, _unchanged(self._keep)))
         return {*records(found.to_batches(), _Unchanged)}
 
     def _is_wanted(self, file: _File, stamp: str, unchanged: Collection[tuple[str, str]]) -> bool:

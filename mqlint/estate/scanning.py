@@ -7,17 +7,14 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
 from typing import Protocol
 
-import pyarrow as pa
-import pyarrow.parquet as parquet
-
-from mqlint.dataclass import frozen, names_of
 from mqlint.estate.history.first_seen import first_seen
-from mqlint.estate.history.store import HISTORY, Draft, Manifest, drafting
+from mqlint.estate.history.store import HISTORY, Draft, drafting
 from mqlint.estate.io.cache import ScanCache
 from mqlint.estate.io.index import index_folder, replace_index
 from mqlint.estate.io.sources import (
@@ -58,14 +55,15 @@ from mqlint.estate.stages.judgements import (
 )
 from mqlint.estate.stages.judging import judge, pair_up
 from mqlint.estate.stages.local import SPILL, LocalEngine
-from mqlint.estate.stages.messages import ACCOUNTS, MESSAGES, Account, Message, to_files
+from mqlint.estate.stages.messages import MESSAGES, Account, Message, to_files
 from mqlint.estate.stages.numbering import BY_IDENTITY, IN_ORDER, Numbering, seen_rows
-from mqlint.estate.stages.relations import LINKS, left_open, relate
+from mqlint.estate.stages.relations import left_open, relate
 from mqlint.estate.stages.results import Results, sizes_of
+from mqlint.estate.stages.scan import Counts, Scan
 from mqlint.estate.tables.batches import Batches, Given, Stage, batches, records, rows
 from mqlint.estate.tables.schema import JUDGEMENTS, TABLES
 from mqlint.estate.tables.writer import remove_unreported
-from mqlint.finding import Checked, Coverage, FileCoverage, Finding, Unjudged, rules_waiting
+from mqlint.finding import Checked, rules_waiting
 from mqlint.finding.baseline import BaselineEntry
 
 
@@ -82,93 +80,7 @@ def ignore_stage(stage: str, total: int = 0, /) -> None:
 Texts = Mapping[str, bytes | None]
 """The files of a repository's own settings, by their names; None for one that cannot be had."""
 
-_ROWS = 256
-"""Rows of the table of files that are read at once: one may have thousands of statements."""
-
 Configure = Callable[[Mapping[str, Texts]], Configuration]
-
-
-@frozen
-class Counts:
-    """How much a scan had to do: of all documents those read and those parsed, and so on.
-
-    `unjudged` are the queue managers that could not be checked.
-    """
-
-    documents: int = 0
-    checked: int = 0
-    read: int = 0
-    parsed: int = 0
-    queue_managers: int = 0
-    judged: int = 0
-    unjudged: int = 0
-
-
-@frozen(slots=False)
-class Scan:
-    """The result of a scan: findings in order of place, what was read, and the tables it left.
-
-    `ignored` are the findings that comments in the files, and waivers, suppress; `known` those that
-    baselines cover, by the repository of the baseline. `stale` are by repository the entries of
-    its baseline that no finding of it matches.
-    """
-
-    findings: Sequence[Finding]
-    manifest: Manifest
-    ignored: Sequence[Finding]
-    known: Mapping[str, Sequence[Finding]]
-    stale: Mapping[str, Sequence[BaselineEntry]]
-    counts: Counts
-    checked: Mapping[str, Checked]
-    """By repository."""
-
-    waiting: Mapping[str, Mapping[str, tuple[str, ...]]]
-    """By repository, as of `Coverage`."""
-
-    left_open: Sequence[str]
-    """Sentences about MQSC whose queue manager is not known."""
-
-    configuration: Configuration
-    out: Path
-    verdicts: Mapping[str, int]
-    """How many rules of all queue managers have each verdict; none without that table."""
-
-    @cached_property
-    def coverage(self) -> Coverage:
-        """What was read: rows of files not checked, or in part, read when they are asked for.
-
-        Statements that were not judged are counted only: `whole_coverage` has them.
-        """
-        return self._coverage(statements=False)
-
-    def whole_coverage(self) -> Coverage:
-        """Return what was read, with the statements that were not judged."""
-        return self._coverage(statements=True)
-
-    def _coverage(self, *, statements: bool) -> Coverage:
-        listed = [file for file in self.files(statements=statements) if _is_listed(file)]
-        checked = Checked(
-            sum(count.files for count in self.checked.values()),
-            sum(count.commands for count in self.checked.values()),
-            sum(count.understood for count in self.checked.values()),
-        )
-        rows = tuple(sorted(listed, key=lambda file: file.path))
-        return Coverage(rows, checked.without(rows), rules_waiting(self.waiting.values()))
-
-    def files(self, *, statements: bool = True) -> Iterator[FileCoverage]:
-        """Yield the row of each file, in no order, with or without statements not judged."""
-        names = [name for name in names_of(FileCoverage) if statements or name != "unjudged"]
-        for part in (self.out / self.manifest.folder / "files").glob("*.parquet"):
-            for row in rows(parquet.ParquetFile(part).iter_batches(_ROWS, columns=names)):
-                row["counts"] = dict(row["counts"])
-                found = row.get("unjudged", ())
-                yield FileCoverage(
-                    **row | {"unjudged": tuple(Unjudged(**statement) for statement in found)}
-                )
-
-    def checked_paths(self) -> Iterator[str]:
-        """Yield the paths of the files that were checked, in no order."""
-        return (file.path for file in self.files(statements=False) if file.status == "checked")
 
 
 def scan(
@@ -194,14 +106,16 @@ def scan(
     cache = (cache or out / "cache").absolute()
     with drafting(out, tables) as draft:
         run = _Run(engine, draft, cache, on_stage, spill)
-        configuration = run.prepare(sources, configure)
-        documents = run.documents()
-        messages = run.judged(documents)
-        on_stage("writing findings")
-        results = Results(draft, configuration, run.accounts, run.faults)
-        found, stale = run.settled(messages, results, about, sources)
-        manifest = draft.commit(history)
-        run.end()
+        try:
+            configuration = run.prepare(sources, configure)
+            documents = run.documents()
+            messages = run.judged(documents)
+            on_stage("writing findings")
+            results = Results(draft, configuration, run.accounts, run.faults)
+            found, stale = run.settled(messages, results, about, sources)
+            manifest = draft.commit(history)
+        finally:
+            run.end()
     ScanCache(cache).forget()
     found_first = (found.new, manifest, found.ignored, found.known, stale, run.counts, run.checked)
     return Scan(*found_first, run.waiting, run.left_open, configuration, out, run.verdicts)
@@ -273,7 +187,7 @@ class _Run:
         listed = self._listing(sources, known)
         configs: dict[str, dict[str, bytes | None]] = defaultdict(dict)
         documents = 0
-        for file in records(listed.through(steps.census, LISTED).batches(), ListedFile):
+        for file in records(listed.through(steps.census()).batches(), ListedFile):
             if file.kind == "count":
                 documents += int(file.detail)
             else:
@@ -294,7 +208,7 @@ class _Run:
                 here.append(row_of(source))
             else:
                 elsewhere.append(frame)
-        rows = self._engine.rows(here, SOURCES).through(list_sources(self._cache), LISTED)
+        rows = self._engine.rows(here, SOURCES).through(list_sources(self._cache))
         listed = self._persisted(rows)
         for frame in elsewhere:
             listed = listed.union(self._persisted(frame))
@@ -305,12 +219,12 @@ class _Run:
         job = self._job
         documents = self._persisted(
             self._listed.shuffled(["bucket"], ["bucket", "repository", "path", "kind"])
-            .through(steps.identify(job), steps.IDENTIFIED)
+            .through(steps.identify(job))
             .shuffled(["facts"], ["facts", "repository", "path"])
-            .through(steps.parse(job), steps.DOCUMENTS, progress=True)
+            .through(steps.parse(job), progress=True)
         )
         index = []
-        for account in records(documents.through(steps.account(job), ACCOUNTS).batches(), Account):
+        for account in records(documents.through(steps.account(job)).batches(), Account):
             if account.kind == "files":
                 self.accounts.append(account)
             elif account.kind == "index":
@@ -324,44 +238,42 @@ class _Run:
         """Judge the queue managers of which something is new, compare all; return the messages."""
         self._on_stage("judging and comparing queue managers")
         checked = documents.where("status", "checked")
-        job = relate(self._job, checked.through(steps.links(self._job), LINKS))
+        job = relate(self._job, checked.through(steps.links(self._job)))
         self.left_open = left_open(job)
         judged = self._persisted(
-            checked.through(steps.spread, steps.FEEDS)
+            checked.through(steps.spread())
             .shuffled(["path"], ["path", "order", "script", "number"])
-            .through(steps.assign(job), steps.PARTS)
+            .through(steps.assign(job))
             .shuffled(["key"], ["kind", "key", "path"])
-            .through(judge(job), MESSAGES)
+            .through(judge(job))
         )
         own = judged.where("kind", "finding", "ignores", "count", "fault", "part", "waiting")
         compared = (
             judged.where("kind", "claim")
             .shuffled(["policy", "key"], ["policy", "key", "order"])
-            .through(steps.decide(job), MESSAGES)
+            .through(steps.decide(job))
         )
         paired = (
             judged.where("kind", "end")
             .shuffled(["key"], ["key", "order", "payload"])
-            .through(pair_up(job), MESSAGES)
+            .through(pair_up(job))
         )
         # The first takes all that is judged; what is compared finds it persisted.
-        messages = self._brought((own, compared.union(paired)), "messages", MESSAGES)
+        messages = self._brought((own, compared.union(paired)))
         self._take_note(messages)
         return messages
 
-    def _brought(self, frames: Iterable[Frame], name: str, schema: pa.Schema) -> Frame:
-        """The rows of frames in files of this process, by which they go one batch at a time."""
-        folder = self._draft.scratch / name
+    def _brought(self, frames: Iterable[Frame]) -> Frame:
+        """The messages of frames in files of this process, to be read one batch at a time."""
+        folder = self._draft.scratch / "messages"
         folder.mkdir()
         written = [
             message.key.rpartition("/")[2]
             for frame in frames
-            for message in records(
-                frame.through(to_files(self._draft.scratch, name), MESSAGES).batches(), Message
-            )
+            for message in records(frame.through(to_files(folder)).batches(), Message)
         ]
         remove_unreported(folder, written)
-        return self._here.stored(folder, schema)
+        return self._here.stored(folder, MESSAGES)
 
     def _take_note(self, messages: Frame) -> None:
         """Take note of what messages tell besides findings."""
@@ -393,10 +305,10 @@ class _Run:
         frame = (
             self._here.frame(lambda: batches(self._found(messages, results), FOUND), FOUND)
             .shuffled(BY_FILE, BY_ORDER)
-            .through(self._under_exceptions(context, rules), SETTLED)
+            .through(self._under_exceptions(context, rules))
             .union(self._here.frame(self._seen_before, SETTLED))
             .shuffled(BY_IDENTITY, IN_ORDER)
-            .through(lambda given: batches(numbering.rows(rows(given)), SETTLED), SETTLED)
+            .through(Stage(SETTLED, lambda given: batches(numbering.rows(rows(given)), SETTLED)))
             .persist()
         )
         found = FoundFindings(self._draft.out, rules, self._here.spill)
@@ -423,7 +335,7 @@ class _Run:
             )
             return batches(found, SETTLED)
 
-        return stage
+        return Stage(SETTLED, stage)
 
     def _seen_before(self) -> Batches:
         return batches(seen_rows(first_seen(self._draft.out)), SETTLED)
@@ -451,16 +363,12 @@ class _Run:
     def end(self) -> None:
         """Forget what was persisted on the way."""
         for frame in self._frames:
-            frame.drop()
+            with suppress(Exception):  # Spark may be gone, which ended the scan
+                frame.drop()
 
     def _persisted(self, frame: Frame) -> Frame:
         self._frames.append(frame.persist())
         return self._frames[-1]
-
-
-def _is_listed(file: FileCoverage) -> bool:
-    """Whether a file was not checked, or in part."""
-    return file.status != "checked" or bool(file.reason or file.counts)
 
 
 def _own_name(file: ListedFile) -> str:

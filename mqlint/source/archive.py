@@ -16,13 +16,14 @@ import re
 import stat
 import tarfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Protocol
 
 from mqlint.dataclass import frozen
 from mqlint.patterns import later
-from mqlint.source.read import Unreadable
+from mqlint.source.read import Unreadable, why_unread
 
 TOTAL = 4 << 30
 """The most that is unpacked of one archive, in bytes."""
@@ -39,6 +40,15 @@ _DICTIONARY = 256 << 20
 _NAME = later(
     r"\.(?:tar|tar\.gz|tgz|tar\.bz2|tbz2?|tar\.xz|txz|tar\.lzma|tlz|zip)\Z", re.IGNORECASE
 )
+
+_FORMATS = {
+    "zip": ("zip",),
+    "gzip": ("gz",),
+    "bzip2": ("bz2", "tbz"),
+    "xz": ("xz",),
+    "lzma": ("lzma", "tlz"),
+}
+"""Formats by the ends of names; any other archive is a plain tar file."""
 
 
 @frozen
@@ -76,12 +86,8 @@ def members(path: Path, *, limit: int, total: int = TOTAL) -> Iterator[Member]:
     try:
         with path.open("rb") as file:
             yield from members_of(file, path.name, limit=limit, total=total)
-    except FileNotFoundError:
-        yield Member("", Unreadable("no such file"))
-    except PermissionError:
-        yield Member("", Unreadable("no permission to read it"))
     except OSError as error:
-        yield Member("", Unreadable(f"the archive is damaged ({type(error).__name__})"))
+        yield Member("", Unreadable(why_unread(error)))
 
 
 def members_of(file: IO[bytes], name: str, *, limit: int, total: int = TOTAL) -> Iterator[Member]:
@@ -96,26 +102,43 @@ def members_of(file: IO[bytes], name: str, *, limit: int, total: int = TOTAL) ->
                 raise _TooMuch(f"it has more than {NAMES:,} files: the rest was not read")
             seen.add(member.name)
             yield member
-    except _TooMuch as error:
-        yield Member("", Unreadable(str(error)))
     except Exception as error:  # on bytes that are no archive, tarfile and zipfile raise anything
-        yield Member("", Unreadable(f"the archive is damaged ({type(error).__name__})"))
+        yield Member("", Unreadable(_fault(error, name)))
+
+
+def _fault(error: Exception, name: str) -> str:
+    """Why an archive cannot be read, or no further."""
+    if isinstance(error, _TooMuch):
+        return str(error)
+    if isinstance(error, OSError) and error.errno is not None:
+        return why_unread(error)
+    if isinstance(error, EOFError) or "end of data" in str(error):
+        return "the archive is incomplete"
+    if isinstance(error, lzma.LZMAError) and "limit" in str(error):
+        return f"unpacking it takes more than {_DICTIONARY:,} bytes of memory"
+    return f"the archive is damaged or is not in the format {_format_of(name)}"
+
+
+def _format_of(name: str) -> str:
+    """The format of an archive by its name."""
+    ending = name.lower()
+    return next((word for word, last in _FORMATS.items() if ending.endswith(last)), "tar")
 
 
 def _members(file: IO[bytes], name: str, limit: int, total: int) -> Iterator[Member]:
-    ending = name.lower()
-    if ending.endswith(".zip"):
+    kind = _format_of(name)
+    if kind == "zip":
         yield from _zipped(file, limit, total)
-    elif ending.endswith("gz"):
+    elif kind == "gzip":
         with gzip.open(file) as stream:
             yield from _taped(stream, limit, total)
-    elif ending.endswith(("bz2", "tbz")):
+    elif kind == "bzip2":
         with bz2.open(file) as stream:
             yield from _taped(stream, limit, total)
-    elif ending.endswith(("xz", "lzma", "tlz")):
-        yield from _taped(_Unpacked(file), limit, total)
-    else:
+    elif kind == "tar":
         yield from _taped(file, limit, total)
+    else:
+        yield from _taped(_Unpacked(file), limit, total)
 
 
 def _taped(stream: _Readable, limit: int, total: int) -> Iterator[Member]:
@@ -156,16 +179,29 @@ def _zipped(file: IO[bytes], limit: int, total: int) -> Iterator[Member]:
                 yield Member(name, _too_large(limit))
             else:
                 data = _unzipped(archive, info, min(limit, left))
+                if isinstance(data, Unreadable):
+                    yield Member(name, data)
+                    continue
                 if len(data) > left:
                     raise _TooMuch(_more_than(total))
                 left -= len(data)
                 yield Member(name, data if len(data) <= limit else _too_large(limit))
 
 
-def _unzipped(archive: zipfile.ZipFile, info: zipfile.ZipInfo, limit: int) -> bytes:
-    """The bytes of a file, one more than `limit` of a longer one, whatever its header says."""
-    with archive.open(info) as inner:
-        return inner.read(limit + 1)
+def _unzipped(archive: zipfile.ZipFile, info: zipfile.ZipInfo, limit: int) -> bytes | Unreadable:
+    """The bytes of a file, one more than `limit` of a longer one, whatever its header says.
+
+    A damaged file costs itself alone: the directory says where the others begin.
+    """
+    try:
+        with archive.open(info) as inner:
+            return inner.read(limit + 1)
+    except NotImplementedError:
+        return Unreadable("its compression method is not supported")
+    except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError) as error:
+        if isinstance(error, OSError) and error.errno is not None:  # the disk, not the file
+            raise
+        return Unreadable("it is damaged in the archive")
 
 
 _LEADS_OUT = Unreadable("its name is outside the archive")

@@ -45,7 +45,7 @@ def read(path: Path | str, *, limit: int = LIMIT) -> bytes | Unreadable:
             return Unreadable(reason)
         return _read_open(os.open(path, _FLAGS), limit)
     except OSError as error:
-        return Unreadable(_words(error))
+        return Unreadable(why_unread(error))
     except ValueError:
         return Unreadable("the name is not a file name (it has a NUL character)")
     except MemoryError:
@@ -89,7 +89,8 @@ def _not_a_file(mode: int) -> str | None:
     return "it is a device"
 
 
-def _words(error: OSError) -> str:
+def why_unread(error: OSError) -> str:
+    """Return why the system does not let a file be read, in few words."""
     if isinstance(error, FileNotFoundError):
         return "no such file"
     if isinstance(error, PermissionError):

@@ -18,8 +18,8 @@ from mqlint.estate.stages.context import Job, Setup, worker_context
 from mqlint.estate.stages.findings import StoredFindings
 from mqlint.estate.stages.judging import judge
 from mqlint.estate.stages.local import LocalEngine
-from mqlint.estate.stages.messages import MESSAGES, Message
-from mqlint.estate.stages.relations import LINKS, relate
+from mqlint.estate.stages.messages import Message
+from mqlint.estate.stages.relations import relate
 from mqlint.estate.tables.batches import batches, records
 from mqlint.estate.tables.schema import Stamp
 from mqlint.estate.tables.writer import Sink
@@ -35,25 +35,25 @@ def staged(inputs: Sequence[Input], setup: Setup, scratch: Path) -> list[Finding
         LocalEngine(scratch)
         .rows([listed(one) for one in inputs], LISTED)
         .shuffled(["bucket"], ["bucket", "repository", "path", "kind"])
-        .through(steps.identify(job), steps.IDENTIFIED)
+        .through(steps.identify(job))
         .shuffled(["facts"], ["facts", "repository", "path"])
-        .through(steps.parse(job), steps.DOCUMENTS)
+        .through(steps.parse(job))
         .persist()
     )
     checked = documents.where("status", "checked")
-    job = relate(job, checked.through(steps.links(job), LINKS))
+    job = relate(job, checked.through(steps.links(job)))
     judged = (
-        checked.through(steps.spread, steps.FEEDS)
+        checked.through(steps.spread())
         .shuffled(["path"], ["path", "order", "script", "number"])
-        .through(steps.assign(job), steps.PARTS)
+        .through(steps.assign(job))
         .shuffled(["key"], ["kind", "key", "path"])
-        .through(judge(job), MESSAGES)
+        .through(judge(job))
         .persist()
     )
     compared = (
         judged.where("kind", "claim")
         .shuffled(["policy", "key"], ["policy", "key", "order"])
-        .through(steps.decide(job), MESSAGES)
+        .through(steps.decide(job))
     )
     messages = records(
         judged.where("kind", "finding", "ignores").union(compared).batches(), Message

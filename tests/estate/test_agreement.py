@@ -30,12 +30,13 @@ pytest.importorskip("pyspark")
 from pyspark.sql import SparkSession
 
 from mqlint.estate.io.sources import Source
-from mqlint.estate.scanning import Scan, scan
+from mqlint.estate.scanning import scan
 from mqlint.estate.spark.cluster import SparkEngine
 from mqlint.estate.stages.collect import Configuration
 from mqlint.estate.stages.context import setup_of
 from mqlint.estate.stages.frame import Engine
 from mqlint.estate.stages.local import SPILL, LocalEngine
+from mqlint.estate.stages.scan import Scan
 from tests.files import write
 
 pytestmark = pytest.mark.spark

@@ -15,10 +15,11 @@ from mqlint.engine import Analyser, check
 from mqlint.engine.assemble import Assembly
 from mqlint.estate.history.store import latest
 from mqlint.estate.io.sources import Source
-from mqlint.estate.scanning import Scan, scan
+from mqlint.estate.scanning import scan
 from mqlint.estate.stages.collect import Configuration
 from mqlint.estate.stages.context import setup_of
 from mqlint.estate.stages.local import LocalEngine
+from mqlint.estate.stages.scan import Scan
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.rulebook import Rulebook

@@ -25,9 +25,10 @@ from mqlint.cli.common.policy_choice import PolicyChoice
 from mqlint.cli.common.project import ProjectOptions
 from mqlint.cli.estate.plan import plan_of
 from mqlint.estate.history.store import latest
-from mqlint.estate.scanning import Scan, scan
+from mqlint.estate.scanning import scan
 from mqlint.estate.stages.collect import Configuration
 from mqlint.estate.stages.local import LocalEngine
+from mqlint.estate.stages.scan import Scan
 from mqlint.source.git import content_id
 from tests.estate.estates import KINDS, Kind, as_folder, as_mirror, as_tape, scanned
 from tests.files import git, write
@@ -118,6 +119,26 @@ BAD: Mapping[str, tuple[Callable[[Path], Path], str, str]] = {
     "an archive without a file": (tape_of_nothing, "", "no file was found in it"),
     "no archive": (no_tape, "", "the archive is damaged"),
 }
+
+
+def test_the_reason_of_wrong_settings_is_shown_once(tmp_path: Path) -> None:
+    files = {f"{name}.mqsc": "DEFINE QLOCAL(A)\n" for name in "abc"}
+    bad = as_folder(tmp_path / "bad", {**files, "mqlint.yaml": "sites: 5\n"})
+    found = scanned(tmp_path, str(bad))
+    unread = found.unread
+    whole = unread.pop("bad/mqlint.yaml")
+    assert whole.startswith("the settings are not valid: bad/mqlint.yaml:1:8: ")
+    see = "the settings of its repository are not valid: see bad/mqlint.yaml"
+    assert unread == {f"bad/{name}": see for name in files}
+    said = found.said.replace("\n" + " " * 16, " ").splitlines()
+    assert f"not read whole: bad: 4 of 4 files: {whole}" in said
+
+
+def test_a_register_is_compared_if_all_settings_are_wrong(tmp_path: Path) -> None:
+    write(tmp_path, {"bad/mqlint.yaml": "sites: 5\n", "bad/a.mqsc": "*\n"})
+    write(tmp_path, {"register.csv": "queue_manager\nQM1\n"})
+    found = scanned(tmp_path, "bad", words=("--inventory", str(tmp_path / "register.csv")))
+    assert [rule for _, rule, _ in found.found] == ["FIL002"]
 
 
 @pytest.mark.parametrize(("make", "more", "reason"), BAD.values(), ids=BAD.keys())

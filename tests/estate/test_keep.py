@@ -24,10 +24,11 @@ pytest.importorskip("pyspark")
 
 from mqlint.estate.io.cache import ScanCache
 from mqlint.estate.io.sources import Source
-from mqlint.estate.scanning import Scan, scan
+from mqlint.estate.scanning import scan
 from mqlint.estate.stages.collect import Configuration
 from mqlint.estate.stages.context import setup_of
 from mqlint.estate.stages.local import LocalEngine
+from mqlint.estate.stages.scan import Scan
 
 pytestmark = pytest.mark.slow
 

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("pyspark")
 
+import pyarrow as pa
 from pyspark.sql import SparkSession
 
 import mqlint.estate
+from mqlint.estate.spark.cluster import SparkEngine
 from mqlint.estate.spark.session import SessionError, configuration, session
+from mqlint.estate.tables.batches import Batches, Given, Stage
 from tests.files import write
 
 ESTATE = {
@@ -82,6 +88,48 @@ def test_scan_by_a_given_session(
     assert fingerprints(done) == fingerprints(alone)
     assert done.verdicts == alone.verdicts
     assert spark.read.parquet(done.path("findings")).count() == len(done.findings)
+
+
+@pytest.mark.spark
+def test_a_scan_that_fails_leaves_nothing_in_the_session(
+    spark: SparkSession, estate: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "out" / "scan.json").mkdir(parents=True)
+    context = spark.sparkContext._jsc
+    before = context.getPersistentRDDs().size()
+    with pytest.raises(mqlint.estate.ScanError, match="is a directory"):
+        mqlint.estate.scan(spark, estate, tmp_path / "out")
+    assert context.getPersistentRDDs().size() == before
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_ctrl_c_does_not_wait_for_the_jobs_of_spark(spark: SparkSession, tmp_path: Path) -> None:
+    schema = pa.schema([pa.field("row", pa.int64())])
+
+    def work(given: Given) -> Batches:
+        for batch in given:
+            (tmp_path / "begun").touch()
+            time.sleep(60)
+            (tmp_path / "done").touch()
+            yield batch
+
+    def interrupt() -> None:
+        while not (tmp_path / "begun").exists():
+            time.sleep(0.05)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    frame = SparkEngine(spark).frame(spark.range(1).withColumnRenamed("id", "row"))
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    thread = threading.Thread(target=interrupt)
+    try:
+        thread.start()
+        with pytest.raises(KeyboardInterrupt):
+            list(frame.through(Stage(schema, work)).batches())
+    finally:
+        signal.signal(signal.SIGINT, before)
+        thread.join()
+    assert not (tmp_path / "done").exists()
 
 
 @pytest.mark.spark

@@ -24,10 +24,11 @@ pytest.importorskip("pyspark")
 import pyarrow.parquet as parquet
 from pyspark.sql import SparkSession
 
-from mqlint.estate.scanning import Scan, scan
+from mqlint.estate.scanning import scan
 from mqlint.estate.spark.cluster import SparkEngine
 from mqlint.estate.stages.frame import Engine
 from mqlint.estate.stages.local import LocalEngine
+from mqlint.estate.stages.scan import Scan
 from mqlint.estate.tables.schema import TABLES
 from tests.files import git, write
 
@@ -194,7 +195,8 @@ def test_each_file_is_a_row_whatever_became_of_it(run: Run, local: LocalEngine) 
     assert "no such file or folder" in reasons["gone"]
     assert reasons["night/huge.mqsc"] == "larger than the limit of 67,108,864 bytes"
     assert reasons["lake/huge.mqsc"] == reasons["night/huge.mqsc"]
-    assert "wrong/mqlint.yaml:1:8" in reasons["wrong/b.mqsc"]
+    assert "wrong/mqlint.yaml:1:8: " in reasons["wrong/mqlint.yaml"]
+    assert reasons["wrong/b.mqsc"].endswith("not valid: see wrong/mqlint.yaml")
 
 
 def test_labels_are_in_the_tables(run: Run, local: LocalEngine) -> None:

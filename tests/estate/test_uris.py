@@ -24,10 +24,11 @@ pytest.importorskip("pyspark")
 
 from pyspark.sql import SparkSession
 
-from mqlint.estate.scanning import Scan, scan
+from mqlint.estate.scanning import scan
 from mqlint.estate.spark.cluster import SparkEngine
 from mqlint.estate.stages.frame import Engine
 from mqlint.estate.stages.local import LocalEngine
+from mqlint.estate.stages.scan import Scan
 from tests.estate.estates import as_tape, as_zip
 from tests.estate.hdfs import hdfs
 from tests.estate.webhdfs import serving

@@ -27,8 +27,9 @@ from mqlint.report.report import Known
 if TYPE_CHECKING:
     from mqlint.estate.io.repositories import Repository
     from mqlint.estate.io.sources import Source
-    from mqlint.estate.scanning import Configure, Scan, Texts
+    from mqlint.estate.scanning import Configure, Texts
     from mqlint.estate.stages.collect import Configuration
+    from mqlint.estate.stages.scan import Scan
 
 
 _NOTHING_GIVEN = AuditOptions()

@@ -15,7 +15,7 @@ from mqlint.patterns import later
 from mqlint.report.report import Report
 
 if TYPE_CHECKING:
-    from mqlint.estate.scanning import Scan
+    from mqlint.estate.stages.scan import Scan
 
 _FOREIGN = later(r"[^A-Za-z0-9._-]+")
 _WHOLE = "mqlint"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -53,10 +54,11 @@ from mqlint.report.terminal import visible
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from mqlint.estate.scanning import Configure, Scan, Texts
+    from mqlint.estate.scanning import Configure, Texts
     from mqlint.estate.stages.audit import About
     from mqlint.estate.stages.collect import Configuration
     from mqlint.estate.stages.frame import Engine
+    from mqlint.estate.stages.scan import Scan
 
 _GIB = 1 << 30
 
@@ -348,8 +350,10 @@ class _Run:
         # Arrow's errors have the words of the system at their end, after a number in brackets.
         reason = (error.strerror or str(error)).rpartition("] ")[2].lower()
         free = ""
-        with suppress(OSError):  # the folder may not exist
-            free = f" ({shutil.disk_usage(self.options.out).free / _GIB:.1f} GiB are free there)"
+        if error.errno not in (errno.EROFS, errno.EACCES):
+            with suppress(OSError):  # the folder may not exist
+                left = shutil.disk_usage(self.options.out).free / _GIB
+                free = f" ({left:.1f} GiB are free there)"
         return f"cannot write to {visible(str(self.options.out))}: {reason}{free}"
 
     @contextmanager

@@ -18,7 +18,7 @@ from mqlint.report.summary import More, summary
 from mqlint.report.terminal import counted, visible, wrap
 
 if TYPE_CHECKING:
-    from mqlint.estate.scanning import Counts, Scan
+    from mqlint.estate.stages.scan import Counts, Scan
 
 _WIDTH = 100
 _IN_TABLES = More(" (table exceptions)", " (table judgements)", " (table files)")
@@ -97,8 +97,9 @@ def not_read_whole(report: Report, found: Scan, width: int) -> Iterator[str]:
             continue
         others = sum(row.status not in ("unreadable", "checked") for row in files)
         total = found.checked.get(name, Checked()).files + others + len(unread)
-        first = min(unread, key=attrgetter("path"))
-        where = "" if first.path == name else f"{first.path}: "
+        see = names[name].fault if name in names else ""
+        first = min(unread, key=lambda row: (row.reason == see, row.path))
+        where = "" if first.path == name or first.path in str(first.reason) else f"{first.path}: "
         shown = name or "the folder"
         text = f"{shown}: {len(unread):,} of {counted(total, 'file')}: {where}{first.reason}"
         yield from wrap(visible(text), width, "not read whole: ")

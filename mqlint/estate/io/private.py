@@ -6,7 +6,7 @@ Files are made by Java and Arrow too, which obey the umask and nothing else.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from mqlint.estate.tables.batches import Batches, Given, Stage
@@ -24,11 +24,11 @@ def private_files() -> Iterator[None]:
         os.umask(before)
 
 
-def privately(stage: Stage) -> Stage:
-    """Return a stage that does so in the process that runs it."""
+def privately(stage: Stage) -> Callable[[Given], Batches]:
+    """Return the function of a stage; it does so in the process that runs it."""
 
     def private(given: Given) -> Batches:
         os.umask(_OTHERS)
-        return stage(given)
+        return stage.run(given)
 
     return private

@@ -24,13 +24,13 @@ from mqlint.estate.io.config_files import (
     files_to_send,
 )
 from mqlint.estate.io.content import LIMIT, Place
-from mqlint.estate.tables.batches import Batches, Given, Stage, batches, records, schema_of
+from mqlint.estate.tables.batches import row_stage, schema_of
 from mqlint.source.archive import is_archive, members
 from mqlint.source.commit import AtCommit
 from mqlint.source.discover import LEADS_OUT, discover
 from mqlint.source.display import display_path
 from mqlint.source.git import GitError, commit_of
-from mqlint.source.read import Unreadable
+from mqlint.source.read import Unreadable, why_unread
 
 
 class SourceRow(NamedTuple):
@@ -107,16 +107,11 @@ def row_of(source: Source) -> SourceRow:
     return SourceRow(json.dumps(values))
 
 
-def list_sources(keep: Path) -> Stage:
+@row_stage(SourceRow, LISTED)
+def list_sources(given: Iterable[SourceRow], keep: Path) -> Iterator[ListedFile]:
     """Sources to their files; `keep` is the folder of what scans keep."""
-
-    def stage(given: Given) -> Batches:
-        cache = ScanCache(keep)
-        sources = records(given, SourceRow)
-        files = (file for row in sources for file in _listed(row.source, cache))
-        return batches(files, LISTED)
-
-    return stage
+    cache = ScanCache(keep)
+    return (file for row in given for file in _listed(row.source, cache))
 
 
 def _listed(packed: str, cache: ScanCache) -> Iterator[ListedFile]:
@@ -131,7 +126,7 @@ def _listed(packed: str, cache: ScanCache) -> Iterator[ListedFile]:
     except GitError as error:
         yield fault(source.repository, "", str(error))
     except OSError as error:
-        yield fault(source.repository, "", (error.strerror or str(error)).lower())
+        yield fault(source.repository, "", why_unread(error))
     else:
         if not count:
             yield fault(source.repository, "", _EMPTY)

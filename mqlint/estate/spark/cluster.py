@@ -10,9 +10,8 @@ from pyspark import StorageLevel
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from mqlint.estate.io.private import privately
 from mqlint.estate.io.sources import LISTED, Source, fault
-from mqlint.estate.spark.frames import dataframe, spark_schema
+from mqlint.estate.spark.frames import arrow_table, dataframe, mapped, spark_schema
 from mqlint.estate.spark.progress import is_remote, tasks
 from mqlint.estate.stages.frame import Frame
 from mqlint.estate.tables.batches import Stage
@@ -76,8 +75,8 @@ class SparkFrame:
         self._engine = engine
         self.frame = frame
 
-    def through(self, stage: Stage, schema: pa.Schema, *, progress: bool = False) -> SparkFrame:
-        return self._next(self.frame.mapInArrow(privately(stage), spark_schema(schema)))
+    def through(self, stage: Stage, *, progress: bool = False) -> SparkFrame:
+        return self._next(mapped(self.frame, stage))
 
     def shuffled(self, by: Sequence[str], order: Sequence[str]) -> SparkFrame:
         parts = self.frame.repartition(self._engine.partitions, *by)
@@ -99,7 +98,7 @@ class SparkFrame:
 
     def batches(self) -> Iterator[pa.RecordBatch]:
         """Yield the rows; all of them come to the driver."""
-        yield from self.frame.toArrow().to_batches()
+        yield from arrow_table(self.frame).to_batches()
 
     def _next(self, frame: DataFrame) -> SparkFrame:
         return SparkFrame(self._engine, frame)

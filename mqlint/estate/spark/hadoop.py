@@ -34,7 +34,7 @@ from mqlint.estate.io.sources import (
     fault,
     member_path,
 )
-from mqlint.estate.spark.frames import dataframe, spark_schema
+from mqlint.estate.spark.frames import arrow_table, dataframe, mapped
 from mqlint.estate.spark.remote import (
     FAILED,
     Remote,
@@ -45,7 +45,7 @@ from mqlint.estate.spark.remote import (
     reason_of,
 )
 from mqlint.estate.stages.documents import DocumentRecord
-from mqlint.estate.tables.batches import Batches, Given, Stage, batches, records, schema_of
+from mqlint.estate.tables.batches import records, row_stage, schema_of
 from mqlint.source.archive import Member, is_archive, members_of
 from mqlint.source.display import display_path
 from mqlint.source.read import Unreadable
@@ -189,8 +189,7 @@ class _Listing:
         if known is None:
             return ()
         own = known.where(F.col("repository") == self._source.repository)
-        schema = spark_schema(schema_of(_Unchanged))
-        found = own.mapInArrow(_unchanged(self._keep), schema).toArrow()
+        found = arrow_table(mapped(own, _unchanged(self._keep)))
         return {*records(found.to_batches(), _Unchanged)}
 
     def _is_wanted(self, file: _File, stamp: str, unchanged: Collection[tuple[str, str]]) -> bool:
@@ -272,7 +271,7 @@ class _Listing:
         contents = found.select(F.col("path").alias("address"), "content")
         asked = dataframe(self._spark, files, schema_of(_Request)).join(contents, "address", "left")
         parts = self._spark.sparkContext.defaultParallelism
-        return asked.coalesce(parts).mapInArrow(_unpacked(self._source), spark_schema(LISTED))
+        return mapped(asked.coalesce(parts), _unpacked(self._source))
 
     def _fault(self, path: str, reason: str) -> None:
         self._ready.append(fault(self._source.repository, path, reason))
@@ -284,19 +283,13 @@ def _is_git(files: Iterable[_File]) -> bool:
     return {"HEAD", "objects"} <= names
 
 
-def _unchanged(keep: Path) -> Stage:
+@row_stage(ListedFile, schema_of(_Unchanged))
+def _unchanged(given: Iterable[ListedFile], keep: Path) -> Iterator[_Unchanged]:
     """The known records of unchanged files of which everything that may be asked is cached."""
-
-    def stage(given: Given) -> Batches:
-        cache = ScanCache(keep)
-        found = (
-            _Unchanged(row.path, row.stamp)
-            for row in records(given, ListedFile)
-            if row.stamp and _is_enough(DocumentRecord.unpacked(row.detail), cache)
-        )
-        return batches(found, schema_of(_Unchanged))
-
-    return stage
+    cache = ScanCache(keep)
+    for row in given:
+        if row.stamp and _is_enough(DocumentRecord.unpacked(row.detail), cache):
+            yield _Unchanged(row.path, row.stamp)
 
 
 def _is_enough(document: DocumentRecord, cache: ScanCache) -> bool:
@@ -306,21 +299,16 @@ def _is_enough(document: DocumentRecord, cache: ScanCache) -> bool:
     return document.reads != ""
 
 
-def _unpacked(source: Source) -> Stage:
+@row_stage(_RequestedFile, LISTED)
+def _unpacked(given: Iterable[_RequestedFile], source: Source) -> Iterator[ListedFile]:
     """Files with their bytes, where Spark could read them, to rows of LISTED."""
-
-    def stage(given: Given) -> Batches:
-        requested = records(given, _RequestedFile)
-        return batches((file for row in requested for file in files(row)), LISTED)
-
-    def files(row: _RequestedFile) -> Iterator[ListedFile]:
-        if row.content is not None and len(row.content) != row.size:
-            return iter([fault(source.repository, row.path, _CHANGED)])
-        if row.content is not None:
-            return _documents(source, row.path, row.stamp, row.content, row.archive)
-        return iter([fault(source.repository, row.path, _UNREAD)])
-
-    return stage
+    for row in given:
+        if row.content is None:
+            yield fault(source.repository, row.path, _UNREAD)
+        elif len(row.content) != row.size:
+            yield fault(source.repository, row.path, _CHANGED)
+        else:
+            yield from _documents(source, row.path, row.stamp, row.content, row.archive)
 
 
 def _documents(

@@ -80,7 +80,7 @@ def repository_rows(
         sizes, fault = files.get(name, Counter()), faults.get(name)
         repository = setup.repositories.get(name)
         if repository is not None and repository.fault:
-            fault = repository.fault
+            (fault,) = repository.faults.values()
         unread = sizes["unreadable"]
         status = "whole" if not unread and not fault else "partial"
         if not sizes["all"] or unread == sizes["all"]:
@@ -116,6 +116,8 @@ def rule_rows(about: About, configuration: Configuration) -> Iterator[Row]:
         yield "", *cells
     found: dict[str, list[tuple[object, ...]]] = {}
     for name, repository in sorted(setup.repositories.items()):
+        if repository.fault:  # not judged: no rule is in force
+            continue
         likeness = repr((repository.grading, repository.settings.profiles, repository.rule_set))
         if likeness not in found:
             found[likeness] = [

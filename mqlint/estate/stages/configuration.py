@@ -53,7 +53,7 @@ class Configurator:
     chosen: Chosen
     today: date
     notes: list[str] = field(default_factory=list)
-    faults: dict[str, str] = field(default_factory=dict)
+    faults: dict[str, ConfigError] = field(default_factory=dict)
     own: dict[str, OwnPolicies] = field(default_factory=dict)
 
     def __call__(self, texts: Mapping[str, Texts]) -> Configuration:
@@ -64,7 +64,7 @@ class Configurator:
             try:
                 settings[name] = self._settings(name, repository, texts.get(name, {}), compiler)
             except ConfigError as error:
-                self.faults[name] = f"the settings of its repository are not valid: {error}"
+                self.faults[name] = error
                 self.notes.append(f"{name} is not checked: {error}")
         self._note_shared_names(settings)
         of_repositories = dict(settings)

@@ -14,6 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from mqlint.config.errors import ConfigError
 from mqlint.config.globs import Glob, compile_glob
 from mqlint.config.settings import Settings
 from mqlint.dataclass import frozen
@@ -52,8 +53,8 @@ class RuleSet:
 class RepositorySetup:
     """How one repository is judged: settings, severities, the place of its rules in `rule_sets`.
 
-    Where its settings cannot be read `fault` tells why, and none of its files is judged; `faults`
-    tell, by path, why files of its settings are not heeded. `digest` differs where judgements do.
+    If `fault` is set, its settings cannot be read and none of its files is judged. `faults` tell,
+    by path, why files of its settings are not used. `digest` differs where judgements do.
     """
 
     settings: Settings = field(default_factory=Settings)
@@ -124,7 +125,7 @@ def setup_for(
     vocabulary: Mapping[str, Mapping[str, object]],
     rulebook: Rulebook,
     settings: Mapping[str, Settings],
-    faults: Mapping[str, str],
+    faults: Mapping[str, ConfigError],
     profiles: Sequence[str] = (),
     own: Mapping[str, OwnPolicies] = MappingProxyType({}),
 ) -> Setup:
@@ -136,13 +137,15 @@ def setup_for(
     """
     rule_sets = _RuleSets(rulebook)
     nothing = OwnPolicies()
-    repositories = {name: RepositorySetup(fault=fault) for name, fault in faults.items()}
+    repositories = {name: _unjudged(error) for name, error in faults.items()}
     for name, chosen in settings.items():
         policies = own.get(name, nothing)
         digest = _digest(repr(chosen), sorted(profiles), policies.policies)
         place = rule_sets.place(chosen, policies)
         grading = grading_of(chosen, profiles)
         repositories[name] = RepositorySetup(chosen, grading, place, "", digest, policies.faults)
+    if not rule_sets.sets:
+        rule_sets.place(Settings(), nothing)
     reading = _digest(vocabulary, digest_of_code())
     judging = _digest(reading, list(rulebook.compiled))
     contents = {
@@ -151,6 +154,12 @@ def setup_for(
     }
     whole = _digest(judging, contents)
     return Setup(vocabulary, tuple(rule_sets.sets), repositories, reading, judging, whole)
+
+
+def _unjudged(error: ConfigError) -> RepositorySetup:
+    """A repository with wrong settings; only the file at fault has the whole reason."""
+    short = f"the settings of its repository are not valid: see {error.path}"
+    return RepositorySetup(fault=short, faults={error.path: f"the settings are not valid: {error}"})
 
 
 class _RuleSets:
@@ -251,9 +260,8 @@ class WorkerContext:
         if found is None:
             setup = self.setup.repositories.get(name, RepositorySetup(fault="it is not known"))
             assembly = Assembly(setup.settings, self.vocabulary, repository=name)
-            rulebook = self.rulebook(setup.rule_set) if self.setup.rule_sets else Rulebook(())
             found = self._repositories[name] = RepositoryContext(
-                setup, assembly, rulebook, self._judges[setup.rule_set]
+                setup, assembly, self.rulebook(setup.rule_set), self._judges[setup.rule_set]
             )
         return found
 

@@ -140,7 +140,7 @@ class DocumentReader:
         Its language is found, and nothing of it parsed.
         """
         repository = self.context.of(row.repository)
-        wrong = repository.setup.fault or repository.setup.faults.get(row.path)
+        wrong = repository.setup.faults.get(row.path) or repository.setup.fault
         if wrong:
             return Identified(DocumentRecord.unread(wrong))
         reads = self._reads(repository, row.path)

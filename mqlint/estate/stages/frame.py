@@ -20,7 +20,7 @@ from mqlint.estate.tables.schema import Row
 class Frame(Protocol):
     """Rows of one schema, worked out when they are asked for."""
 
-    def through(self, stage: Stage, schema: pa.Schema, *, progress: bool = False) -> Frame:
+    def through(self, stage: Stage, *, progress: bool = False) -> Frame:
         """Return the output of a stage for the rows; with `progress` they count as done."""
 
     def shuffled(self, by: Sequence[str], order: Sequence[str]) -> Frame:

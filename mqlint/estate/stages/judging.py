@@ -33,7 +33,7 @@ from mqlint.estate.stages.documents import (
 from mqlint.estate.stages.judgements import verdict_rows
 from mqlint.estate.stages.messages import MESSAGES, Message, finding_message, parts_written
 from mqlint.estate.stages.steps import PART, PartRow
-from mqlint.estate.tables.batches import Batches, Given, Stage, batches, records
+from mqlint.estate.tables.batches import Batches, Given, batch_stage, batches, records
 from mqlint.estate.tables.schema import JUDGEMENTS, TABLES, Row, without_labels
 from mqlint.estate.tables.writer import TableWriter
 from mqlint.model.core.key import QueueManagerKey
@@ -104,15 +104,12 @@ class _Member(NamedTuple):
     contribution: Contribution
 
 
-def judge(job: Job) -> Stage:
+@batch_stage(MESSAGES)
+def judge(given: Given, job: Job) -> Batches:
     """PARTS, sorted by kind and key, to MESSAGES; the rows of tables are written."""
-
-    def stage(given: Given) -> Batches:
-        with document_reader(job) as reader, job.sink.writing() as tables:
-            yield from _judged(records(given, PartRow), reader, tables)
-            yield from parts_written(tables.finish())
-
-    return stage
+    with document_reader(job) as reader, job.sink.writing() as tables:
+        yield from _judged(records(given, PartRow), reader, tables)
+        yield from parts_written(tables.finish())
 
 
 def _judged(given: Iterable[PartRow], reader: DocumentReader, tables: TableWriter) -> Batches:
@@ -314,15 +311,12 @@ def _contributions(
     return [_Member(row.repository, contribution) for other, contribution in found if other == key]
 
 
-def pair_up(job: Job) -> Stage:
+@batch_stage(MESSAGES)
+def pair_up(given: Given, job: Job) -> Batches:
     """MESSAGES, the ends of a pair together and in order; the table `channel_pairs` is written."""
-
-    def stage(given: Given) -> Batches:
-        with job.sink.writing() as tables:
-            tables.add_rows(CHANNEL_PAIRS, _paired(records(given, Message)))
-            yield from parts_written(tables.finish())
-
-    return stage
+    with job.sink.writing() as tables:
+        tables.add_rows(CHANNEL_PAIRS, _paired(records(given, Message)))
+        yield from parts_written(tables.finish())
 
 
 def _paired(given: Iterable[Message]) -> Iterator[Row]:

@@ -72,14 +72,13 @@ class LocalFrame:
         self._schema = schema
         self._file: Path | None = None
 
-    def through(self, stage: Stage, schema: pa.Schema, *, progress: bool = False) -> LocalFrame:
-
+    def through(self, stage: Stage, *, progress: bool = False) -> LocalFrame:
         def make() -> Iterator[pa.RecordBatch]:
-            for batch in stage(self.batches()):
+            for batch in stage.run(self.batches()):
                 self._engine.done += batch.num_rows if progress else 0
                 yield batch
 
-        return self._next(make, schema)
+        return self._next(make, stage.schema)
 
     def shuffled(self, by: Sequence[str], order: Sequence[str]) -> LocalFrame:
         return self._next(lambda: self._sorted(self.batches(), by, order))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from mqlint.engine.pack import pack_finding
-from mqlint.estate.tables.batches import Batches, Given, Stage, batches, schema_of
+from mqlint.estate.tables.batches import Batches, Given, batch_stage, batches, schema_of
 from mqlint.estate.tables.writer import task_files
 from mqlint.finding import Finding
 
@@ -75,13 +75,10 @@ def parts_written(parts: Iterable[tuple[str, int]]) -> Batches:
     return batches((Message("part", key=name, order=rows) for name, rows in parts), MESSAGES)
 
 
-def to_files(folder: Path, name: str) -> Stage:
-    """Rows of any schema to messages of kind `part`: the files below `folder/name` with them."""
-
-    def stage(given: Given) -> Batches:
-        with task_files(folder) as files:
-            for batch in given:
-                files.add(name, batch)
-            yield from parts_written(files.finish())
-
-    return stage
+@batch_stage(MESSAGES)
+def to_files(given: Given, folder: Path) -> Batches:
+    """Rows of any schema to messages of kind `part`: the files in `folder` with them."""
+    with task_files(folder.parent) as files:
+        for batch in given:
+            files.add(folder.name, batch)
+        yield from parts_written(files.finish())

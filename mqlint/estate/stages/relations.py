@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple, replace
 from itertools import groupby
 from operator import attrgetter
@@ -17,7 +17,7 @@ from mqlint.engine.relate import related_assembly
 from mqlint.engine.servers import called, offered
 from mqlint.estate.stages.context import Job, worker_context
 from mqlint.estate.stages.frame import Frame
-from mqlint.estate.tables.batches import Batches, Given, Stage, batches, records, schema_of
+from mqlint.estate.tables.batches import records, row_stage, schema_of
 from mqlint.model.core.key import QueueManagerKey
 
 
@@ -52,9 +52,7 @@ _NOTHING = "null"
 
 def relate(job: Job, links: Frame) -> Job:
     """Return the job with the relations between the documents of each repository."""
-    related = links.shuffled(["repository"], ["repository", "path"]).through(
-        _relations(job), RELATIONS
-    )
+    related = links.shuffled(["repository"], ["repository", "path"]).through(_relations(job))
     rows = list(records(related.batches(), RelationsRow))
     return replace(job, relations=dict(_with_others(rows)))
 
@@ -97,18 +95,11 @@ def left_open(job: Job) -> list[str]:
     return [text for found in relations for text in found.owners.left_open]
 
 
-def _relations(job: Job) -> Stage:
+@row_stage(LinksRow, RELATIONS)
+def _relations(given: Iterable[LinksRow], job: Job) -> Iterator[RelationsRow]:
     """LINKS, sorted, to RELATIONS: a row for each repository where there is something to know."""
-
-    def stage(given: Given) -> Batches:
-        return batches(_related(given, job), RELATIONS)
-
-    return stage
-
-
-def _related(given: Given, job: Job) -> Iterator[RelationsRow]:
     context = worker_context(job.setup)
-    for repository, members in groupby(records(given, LinksRow), key=attrgetter("repository")):
+    for repository, members in groupby(given, key=attrgetter("repository")):
         links = {row.path: unpack_links(row.links) for row in members}
         settings = context.of(repository).setup.settings
         assembly = related_assembly(settings, context.vocabulary, links, repository)

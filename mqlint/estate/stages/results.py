@@ -70,16 +70,17 @@ class Results:
     def of_register(self) -> Iterator[Finding]:
         """Yield findings of queue managers that the register or the repositories lack.
 
-        Those of no repository are judged by the settings of the first one.
+        Those of no repository are judged by the settings of the first one that has valid settings,
+        or else by the default ones.
         """
-        names = self.configuration.setup.repositories
-        context = worker_context(self.configuration.setup)
+        setup = self.configuration.setup
+        names = [name for name, found in setup.repositories.items() if not found.fault]
+        context = worker_context(setup)
         for match in self.matches:
             home = "" if match.described is None else match.described.repository
-            judge = home if home in names else next(iter(names), None)
-            if judge is not None:
-                for finding in register_findings([match], context.of(judge)):
-                    yield replace(finding, repository=home)
+            judge = home if home in names else next(iter(names), "")
+            for finding in register_findings([match], context.of(judge)):
+                yield replace(finding, repository=home)
 
     def write(
         self, settled: Frame, found: FoundFindings, about: About | None, sources: Sequence[Source]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
-from itertools import groupby
+from itertools import chain, groupby
 from operator import attrgetter
 from typing import Final, NamedTuple
 
@@ -18,7 +18,7 @@ from mqlint.engine.reading import Reading
 from mqlint.estate.io.index import index_writer
 from mqlint.estate.io.sources import LISTED, ListedFile
 from mqlint.estate.stages.claims import settle
-from mqlint.estate.stages.context import Job, WorkerContext, worker_context
+from mqlint.estate.stages.context import Job, worker_context
 from mqlint.estate.stages.documents import (
     DocumentReader,
     DocumentRecord,
@@ -30,7 +30,15 @@ from mqlint.estate.stages.documents import (
 )
 from mqlint.estate.stages.messages import ACCOUNTS, MESSAGES, Account, Message
 from mqlint.estate.stages.relations import LINKS, LinksRow, unpack_links
-from mqlint.estate.tables.batches import Batches, Given, Stage, batches, records, schema_of
+from mqlint.estate.tables.batches import (
+    Batches,
+    Given,
+    batch_stage,
+    batches,
+    records,
+    row_stage,
+    schema_of,
+)
 from mqlint.estate.tables.schema import FILES, JUDGEMENTS, without_labels
 from mqlint.source.read import Unreadable
 
@@ -133,26 +141,20 @@ _Alike = tuple[str, str, str, str]
 """Repository, status, language and reason, in which files are alike."""
 
 
-def census(given: Given) -> Batches:
+@row_stage(ListedFile, LISTED)
+def census(given: Iterable[ListedFile]) -> Iterator[ListedFile]:
     """LISTED to its `config` rows, and rows of kind `count`: how many documents there are."""
-    found, count = [], 0
-    for row in records(given, ListedFile):
+    count = 0
+    for row in given:
         count += row.kind in ("file", "fault", "link")
         if row.kind == "config":
-            found.append(row)
-    return batches([*found, ListedFile("count", detail=str(count))], LISTED)
+            yield row
+    yield ListedFile("count", detail=str(count))
 
 
-def identify(job: Job) -> Stage:
+@row_stage(ListedFile, IDENTIFIED)
+def identify(given: Iterable[ListedFile], job: Job) -> Iterator[IdentifiedFile]:
     """LISTED, with what was known beside what is there, to IDENTIFIED: what is new is read."""
-
-    def stage(given: Given) -> Batches:
-        return batches(_identified(records(given, ListedFile), job), IDENTIFIED)
-
-    return stage
-
-
-def _identified(given: Iterable[ListedFile], job: Job) -> Iterator[IdentifiedFile]:
     with document_reader(job) as reader:
         for _, members in groupby(given, key=attrgetter("repository", "path")):
             known: ListedFile | None = None
@@ -187,16 +189,9 @@ def _identified_row(row: ListedFile, found: Identified) -> IdentifiedFile:
     )
 
 
-def parse(job: Job) -> Stage:
+@row_stage(IdentifiedFile, DOCUMENTS)
+def parse(given: Iterable[IdentifiedFile], job: Job) -> Iterator[ParsedFile]:
     """IDENTIFIED, sorted by facts, to DOCUMENTS: of equal documents the first is parsed."""
-
-    def stage(given: Given) -> Batches:
-        return batches(_parsed(records(given, IdentifiedFile), job), DOCUMENTS)
-
-    return stage
-
-
-def _parsed(given: Iterable[IdentifiedFile], job: Job) -> Iterator[ParsedFile]:
     with document_reader(job) as reader:
         for facts, members in groupby(given, key=attrgetter("facts")):
             reading: Reading | Unreadable | None = None
@@ -239,24 +234,21 @@ def _document_row(row: IdentifiedFile, document: DocumentRecord, parsed: bool) -
     )
 
 
-def account(job: Job) -> Stage:
+@batch_stage(ACCOUNTS)
+def account(given: Given, job: Job) -> Batches:
     """DOCUMENTS to ACCOUNTS; the table `files` and the index for the next scan are written."""
-
-    def stage(given: Given) -> Batches:
-        counts: dict[_Alike, Counter[str]] = defaultdict(Counter)
-        with job.sink.writing() as tables, index_writer(job.cache) as index:
-            for batch in given:
-                documents = list(records([batch], ParsedFile))
-                tables.add("files", batch.select(_FILES))
-                for some in batches(map(_index_row, documents), LISTED):
-                    index.add(job.sink.stamp.scan, some)
-                for row in documents:
-                    _count(row, counts)
-            accounts = [Account("part", name, rows) for name, rows in tables.finish()]
-            accounts += [Account("index", name, rows) for name, rows in index.finish()]
-        yield from batches([*accounts, *_accounts(counts)], ACCOUNTS)
-
-    return stage
+    counts: dict[_Alike, Counter[str]] = defaultdict(Counter)
+    with job.sink.writing() as tables, index_writer(job.cache) as index:
+        for batch in given:
+            documents = list(records([batch], ParsedFile))
+            tables.add("files", batch.select(_FILES))
+            for some in batches(map(_index_row, documents), LISTED):
+                index.add(job.sink.stamp.scan, some)
+            for row in documents:
+                _count(row, counts)
+        accounts = [Account("part", name, rows) for name, rows in tables.finish()]
+        accounts += [Account("index", name, rows) for name, rows in index.finish()]
+    yield from batches([*accounts, *_accounts(counts)], ACCOUNTS)
 
 
 def _index_row(row: ParsedFile) -> ListedFile:
@@ -276,24 +268,13 @@ def _count(row: ParsedFile, counts: Mapping[_Alike, Counter[str]]) -> None:
 
 def _accounts(counts: Mapping[_Alike, Counter[str]]) -> Iterator[Account]:
     for alike, found in sorted(counts.items()):
-        repository, status, language, reason = alike
-        yield Account(
-            "files",
-            repository=repository,
-            status=status,
-            language=language,
-            reason=reason,
-            files=found["files"],
-            commands=found["commands"],
-            understood=found["understood"],
-            read=found["read"],
-            parsed=found["parsed"],
-        )
+        yield Account("files", "", 0, *alike, *found.values())
 
 
-def spread(given: Given) -> Batches:
+@row_stage(ParsedFile, FEEDS)
+def spread(given: Iterable[ParsedFile]) -> Iterator[FeedRow]:
     """DOCUMENTS that are checked to FEEDS: each, and the files that it feeds to runmqsc."""
-    return batches((feed for row in records(given, ParsedFile) for feed in _spread(row)), FEEDS)
+    return chain.from_iterable(map(_spread, given))
 
 
 def _spread(row: ParsedFile) -> Iterator[FeedRow]:
@@ -306,16 +287,9 @@ def _spread(row: ParsedFile) -> Iterator[FeedRow]:
             yield FeedRow(path, FEED, row.path, number, feed["queue_manager"], row.repository)
 
 
-def assign(job: Job) -> Stage:
+@row_stage(FeedRow, PARTS)
+def assign(given: Iterable[FeedRow], job: Job) -> Iterator[PartRow]:
     """FEEDS, sorted, to PARTS: a row for each queue manager a file speaks of, and findings."""
-
-    def stage(given: Given) -> Batches:
-        return batches(_assigned(records(given, FeedRow), job), PARTS)
-
-    return stage
-
-
-def _assigned(given: Iterable[FeedRow], job: Job) -> Iterator[PartRow]:
     with document_reader(job) as reader:
         for _, members in groupby(given, key=attrgetter("path")):
             feed: Feed | None = None
@@ -360,16 +334,10 @@ def _owned(
     return document, digest_of(*map(text_of, keys))
 
 
-def links(job: Job) -> Stage:
+@row_stage(ParsedFile, LINKS)
+def links(given: Iterable[ParsedFile], job: Job) -> Iterator[LinksRow]:
     """DOCUMENTS that are checked to LINKS, less those that no other document needs to know."""
-
-    def stage(given: Given) -> Batches:
-        return batches(_links(records(given, ParsedFile), worker_context(job.setup)), LINKS)
-
-    return stage
-
-
-def _links(given: Iterable[ParsedFile], context: WorkerContext) -> Iterator[LinksRow]:
+    context = worker_context(job.setup)
     for row in given:
         packed = DocumentRecord.unpacked(row.document).links
         found = unpack_links(packed)
@@ -379,16 +347,12 @@ def _links(given: Iterable[ParsedFile], context: WorkerContext) -> Iterator[Link
             yield LinksRow(row.repository, row.path, packed)
 
 
-def decide(job: Job) -> Stage:
+@row_stage(Message, MESSAGES)
+def decide(given: Iterable[Message], job: Job) -> Iterator[Message]:
     """MESSAGES, claims and partial summaries sorted by policy, key and order, to findings."""
-
-    def stage(given: Given) -> Batches:
-        context = worker_context(job.setup)
-        found = settle(
-            records(given, Message),
-            lambda name: context.of(name).rulebook.policies_by_id,
-            with_open=JUDGEMENTS in job.sink.tables,
-        )
-        return batches(found, MESSAGES)
-
-    return stage
+    context = worker_context(job.setup)
+    return settle(
+        given,
+        lambda name: context.of(name).rulebook.policies_by_id,
+        with_open=JUDGEMENTS in job.sink.tables,
+    )

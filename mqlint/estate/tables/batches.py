@@ -6,11 +6,12 @@ Rows of a stage are named tuples, from whose annotations the Arrow schema is mad
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
-from typing import Any, Final, NamedTuple, TypeVar, get_type_hints
+from functools import cache, wraps
+from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, TypeVar, get_type_hints
 
 import pyarrow as pa
 
+from mqlint.dataclass import frozen
 from mqlint.estate.tables.schema import Row, flag, number, text
 
 Batches = Iterator[pa.RecordBatch]
@@ -18,14 +19,53 @@ Given = Iterable[pa.RecordBatch]
 Values = dict[str, Any]
 """A row by the names of its columns; a column has the type that its schema says."""
 
-Stage = Callable[[Given], Batches]
-"""A function from batches to batches, which may run anywhere."""
-
-_TYPES: Final = {str: text, int: number, bool: flag, bytes: pa.binary()}
-
-
 Record = TypeVar("Record", bound=tuple[Any, ...])
 """A named tuple: one row of a stage."""
+P = ParamSpec("P")
+
+
+@frozen
+class Stage:
+    """A step of a scan, which may run anywhere: a function of batches, and the schema it gives."""
+
+    schema: pa.Schema
+    run: Callable[[Given], Batches]
+
+
+def batch_stage(
+    schema: pa.Schema,
+) -> Callable[[Callable[Concatenate[Given, P], Batches]], Callable[P, Stage]]:
+    """Make of a function of batches and parameters one that takes the parameters, for a Stage."""
+
+    def decorate(function: Callable[Concatenate[Given, P], Batches]) -> Callable[P, Stage]:
+        @wraps(function)
+        def stage(*args: P.args, **kwargs: P.kwargs) -> Stage:
+            return Stage(schema, lambda given: function(given, *args, **kwargs))
+
+        return stage
+
+    return decorate
+
+
+def row_stage(
+    kind: type[Record], schema: pa.Schema
+) -> Callable[[Callable[Concatenate[Iterator[Record], P], Iterable[Row]]], Callable[P, Stage]]:
+    """Do as `batch_stage` for a function of rows: it takes named tuples of a kind."""
+
+    def decorate(
+        function: Callable[Concatenate[Iterator[Record], P], Iterable[Row]],
+    ) -> Callable[P, Stage]:
+        @batch_stage(schema)
+        @wraps(function)
+        def stage(given: Given, /, *args: P.args, **kwargs: P.kwargs) -> Batches:
+            return batches(function(records(given, kind), *args, **kwargs), schema)
+
+        return stage
+
+    return decorate
+
+
+_TYPES: Final = {str: text, int: number, bool: flag, bytes: pa.binary()}
 
 
 @cache

@@ -55,7 +55,7 @@ def addressed(
         unbound=tuple(
             step for step in reading.steps if step.queue_manager is None and not step.every
         ),
-        calls=reading.calls,
+        calls=tuple(sorted(reading.calls)),
         rebuilt=_rebuilt(reading.steps),
     )
     language = LANGUAGES[reading.language]

@@ -61,7 +61,7 @@ def test_crossing_ranges_have_a_budget() -> None:
         f"1-{number % 250 + 1}.*.*.{number // 250}"
         if number % 2
         else f"*.{number % 250}-255.{number // 250}.*"
-        for number in range(200)
+        for number in range(300)
     )
     described = access_of(
         "DEFINE CHANNEL(C) CHLTYPE(SVRCONN)\n"

@@ -10,11 +10,14 @@ IPv4 address is that IPv4 address, as the product has it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import field
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from itertools import islice
+from math import prod
 
 from mqlint.chlauth.wildcard import name_specificity
 from mqlint.dataclass import frozen
+from mqlint.source.budget import Budget
 
 Range = tuple[int, int]
 Box = tuple[Range, ...]
@@ -23,6 +26,8 @@ _FULL = {4: (0, 255), 8: (0, 0xFFFF)}
 _ALL = tuple((_FULL[size],) * size for size in (4, 8))
 _MAPPED: Box = ((0, 0),) * 5 + ((0xFFFF, 0xFFFF),)
 MOST_BOXES = 20_000
+_PAIRS = 4
+"""Pairs of boxes that are compared for one character of a budget."""
 
 
 class NoAddressError(ValueError):
@@ -35,9 +40,14 @@ class TooManyError(ValueError):
 
 @frozen
 class AddressSet:
-    """A set of addresses, as boxes that do not overlap."""
+    """A set of addresses, as boxes that do not overlap.
+
+    `budget` pays for comparing it with others, and so do the sets that are made of it. Without one
+    the number of its boxes alone is limited.
+    """
 
     boxes: tuple[Box, ...] = ()
+    budget: Budget | None = field(default=None, compare=False)
 
     def __bool__(self) -> bool:
         """Whether any address is in it."""
@@ -45,43 +55,59 @@ class AddressSet:
 
     def __and__(self, other: AddressSet) -> AddressSet:
         """Return the addresses that are in both."""
+        self._spend(len(self.boxes) * len(other.boxes))
         found = (_common(box, two) for box in self.boxes for two in other.boxes)
-        return _bounded(box for box in found if box is not None)
+        return self._bounded(box for box in found if box is not None)
 
     def __sub__(self, other: AddressSet) -> AddressSet:
         """Return the addresses that are in this one alone."""
-        left: Iterable[Box] = self.boxes
+        left = self
         for taken in other.boxes:
-            left = _bounded(piece for box in left for piece in _without(box, taken)).boxes
-        return AddressSet(tuple(left))
+            self._spend(len(left.boxes))
+            left = self._bounded(piece for box in left.boxes for piece in _without(box, taken))
+        return left
 
     def is_apart(self, other: AddressSet) -> bool:
         """Whether no address is in both."""
+        self._spend(len(self.boxes) * len(other.boxes))
         return all(_common(box, two) is None for box in self.boxes for two in other.boxes)
 
     def split(self, other: AddressSet) -> tuple[AddressSet, AddressSet]:
         """Return the addresses that are in both, and those that are in this one alone."""
         inside: list[Box] = []
-        left: Iterable[Box] = self.boxes
+        left = self
         for taken in other.boxes:
+            self._spend(len(left.boxes))
             outside: list[Box] = []
-            for box in left:
+            for box in left.boxes:
                 inner = _common(box, taken)
                 if inner is None:
                     outside.append(box)
                 else:
                     inside.append(inner)
                     outside.extend(_around(box, inner))
-            left = _bounded(outside).boxes
-        return _bounded(inside), AddressSet(tuple(left))
+            left = self._bounded(outside)
+        return self._bounded(inside), left
+
+    def _spend(self, pairs: int) -> None:
+        if self.budget is not None and not self.budget.spend(-(-pairs // _PAIRS), 0):
+            raise TooManyError("too many addresses to compare for the number of commands")
+
+    def _bounded(self, boxes: Iterable[Box]) -> AddressSet:
+        few = tuple(islice(boxes, MOST_BOXES + 1))
+        if len(few) > MOST_BOXES:
+            raise TooManyError(f"the addresses fall into more than {MOST_BOXES} parts")
+        return AddressSet(few, self.budget)
 
     def __or__(self, other: AddressSet) -> AddressSet:
         """Return the addresses that are in one of them."""
         return AddressSet(self.boxes + (other - self).boxes)
 
     def __le__(self, other: AddressSet) -> bool:
-        """Whether all its addresses are in `other`."""
-        return not self - other
+        """Whether all its addresses are in `other`: as boxes do not overlap, they are counted."""
+        self._spend(len(self.boxes) * len(other.boxes))
+        common = (_common(box, two) for box in self.boxes for two in other.boxes)
+        return sum(_size(box) for box in common if box) == sum(map(_size, self.boxes))
 
     def is_same_as(self, other: AddressSet) -> bool:
         """Whether both have the same addresses; sets of one box are equal without subtraction."""
@@ -200,6 +226,10 @@ def _common(box: Box, two: Box) -> Box | None:
     )
 
 
+def _size(box: Box) -> int:
+    return prod(high - low + 1 for low, high in box)
+
+
 def _without(box: Box, taken: Box) -> Iterable[Box]:
     """The pieces that are left of a box."""
     inner = _common(box, taken)
@@ -212,13 +242,6 @@ def _around(box: Box, inner: Box) -> Iterator[Box]:
         for piece in ((low, first - 1), (last + 1, high)):
             if piece[0] <= piece[1]:
                 yield (*inner[:at], piece, *box[at + 1 :])
-
-
-def _bounded(boxes: Iterable[Box]) -> AddressSet:
-    few = tuple(islice(boxes, MOST_BOXES + 1))
-    if len(few) > MOST_BOXES:
-        raise TooManyError(f"the addresses fall into more than {MOST_BOXES} parts")
-    return AddressSet(few)
 
 
 def _unmapped(box: Box) -> AddressSet:

@@ -134,9 +134,10 @@ class Prover:
         access = self._access
         if access.enabled is False or channel.exit:
             return None
-        found: dict[int, tuple[Outcome, list[Box]]] = {}
+        found: dict[int, tuple[Outcome, AddressSet]] = {}
         open_to_all = Connection(channel.name)
         for variant in alternatives(channel, open_to_all):
+            boxes: dict[int, list[Box]] = {}
             for where, trail in trails(access, variant, open_to_all, self._networks):
                 if not trail or not all(_refuses(record) for record, _ in trail):
                     return None
@@ -145,12 +146,12 @@ class Prover:
                     return None
                 if id(record) not in found:
                     outcomes = settle(access, variant, open_to_all, Adoption.NONE, trail)
-                    found[id(record)] = (outcomes[-1], [])
-                found[id(record)][1].extend(where.boxes)
-        return [
-            Region(AddressSet(tuple(dict.fromkeys(boxes))), outcome)
-            for outcome, boxes in found.values()
-        ]
+                    found[id(record)] = (outcomes[-1], AddressSet())
+                boxes.setdefault(id(record), []).extend(where.boxes)
+            for key, of_record in boxes.items():
+                outcome, known = found[key]
+                found[key] = (outcome, known | AddressSet(tuple(of_record)))
+        return [Region(addresses, outcome) for outcome, addresses in found.values()]
 
     def _witness(self, channel: Channel, region: Region) -> Witness | None:
         """A partner that gets in for certain from a region."""

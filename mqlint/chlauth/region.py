@@ -91,7 +91,8 @@ def _regions(
     access: ChannelAccess, channel: Channel, connection: Connection, networks: AddressSet
 ) -> Iterator[Region]:
     """The addresses that the listener blocks, then the outcomes for the rest."""
-    left, doubts = networks, list[tuple[AddressSet, Outcome]]()
+    left = AddressSet(networks.boxes, access.manager.budget("addresses of partners"))
+    doubts = list[tuple[AddressSet, Outcome]]()
     for record, where, sure in _listened(access):
         taken = left if where is None else left & where
         if not taken:
@@ -217,6 +218,9 @@ def _cut_further(
 ) -> Iterator[Part]:
     ended, going = _cut(access, fitting[0], whole)
     yield from ended
+    if len(fitting) == 1:
+        yield from ((part, trail) for trail, part in going.items())
+        return
     if not going:
         return
     taken = AddressSet(tuple(box for part in (*ended, *_doubtful(going)) for box in part[0].boxes))

@@ -55,7 +55,7 @@ def addressed(
         unbound=tuple(
             step for step in reading.steps if step.queue_manager is None and not step.every
         ),
-        calls=reading.calls,
+        calls=tuple(sorted(reading.calls)),
         sent=frozenset(step.sent for step in reading.steps if step.host),
         rebuilt=_rebuilt(reading.steps),
     )

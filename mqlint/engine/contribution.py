@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
@@ -28,6 +30,8 @@ Rank = tuple[int, str, int]
 """A place in an order that is known: of the configuration, or of a script that feeds files."""
 
 _LAST: Rank = (2, "", 0)
+_MANY_CALLS = 16
+"""From so many calls of a document on, those that make no difference are left out."""
 _CREATES = "crtmqm"
 _ScriptKey = tuple[str, bool, str]
 """Path, whether a clock runs its lines, and the host to which it sends commands."""
@@ -299,7 +303,30 @@ def _scripts(given: Iterable[Contribution]) -> Iterable[Script]:
         if part is not None:
             origin = Origin(contribution.path, contribution.lines, part.segments, maybe=part.maybe)
             own.texts.append(Text(origin, part.commands, part.at))
+    for script in scripts.values():
+        script.calls[:] = _nearest(script)
     return scripts.values()
+
+
+def _nearest(script: Script) -> Sequence[int]:
+    """Of the calls between two steps the first and the last, as any of them may do anything.
+
+    A document may have thousands of calls, and as many queue managers.
+    """
+    calls = script.calls
+    if len(calls) < _MANY_CALLS:
+        return calls
+    own = {step.span[0] for step in script.steps}
+    own.update(step.at for step in script.steps if step.at is not None)
+    own.update(text.position(command)[0] for text in script.texts for command in text.commands)
+    found: dict[int, None] = {}
+    done = 0
+    for place in (*sorted(own), sys.maxsize):
+        end = bisect_left(calls, place, done)
+        if end > done:
+            found |= {calls[done]: None, calls[end - 1]: None}
+        done = end
+    return list(found)
 
 
 def _script_of_host(

@@ -17,6 +17,7 @@ from mqlint.chlauth.address import (
     specificity,
     union,
 )
+from mqlint.source.budget import Budget
 
 SPACE = [".".join(map(str, octets)) for octets in product((0, 1, 2, 3), repeat=4)]
 SIGNS = ("0", "1", "2", "3", "0-1", "1-2", "2-3", "1-255", "*")
@@ -130,3 +131,12 @@ def test_sets_that_fall_into_too_many_parts_end() -> None:
     more = columns | union(pattern(f"*.{number}.3.1") for number in range(0, 256, 2))
     with pytest.raises(TooManyError, match="more than 20000 parts"):
         _ = rows & more
+
+
+def test_sets_made_of_a_set_spend_its_budget() -> None:
+    budget = Budget(0)
+    part = AddressSet(everything().boxes, budget) - pattern("10.*")
+    assert part & pattern("11.*") == pattern("11.*")
+    budget.spend(budget.allowance)
+    with pytest.raises(TooManyError, match="too many addresses to compare"):
+        part & pattern("11.*")

@@ -7,6 +7,8 @@ from functools import partial
 import pytest
 
 from mqlint.chlauth.access import ChannelAccess
+from mqlint.chlauth.address import everything
+from mqlint.chlauth.audit import audit
 from mqlint.chlauth.reachability import maps_somebody, reachabilities
 from tests.chlauth.accesses import access_of
 from tests.linear import FACTOR, steps
@@ -50,3 +52,25 @@ def test_records_and_channels_take_steps_in_line_with_their_number(kind: str) ->
         steps(partial(work, access(*RECORDS[kind], count))) for count in (FEW, FACTOR * FEW)
     )
     assert more <= BOUND * once
+
+
+@pytest.mark.slow
+def test_crossing_ranges_have_a_budget() -> None:
+    """Their number of parts grows with a power of the number of records."""
+    patterns = (
+        f"1-{number % 250 + 1}.*.*.{number // 250}"
+        if number % 2
+        else f"*.{number % 250}-255.{number // 250}.*"
+        for number in range(300)
+    )
+    described = access_of(
+        "DEFINE CHANNEL(C) CHLTYPE(SVRCONN)\n"
+        + "".join(
+            f"SET CHLAUTH(C) TYPE(ADDRESSMAP) ADDRESS('{pattern}') USERSRC(MAP) MCAUSER('u')\n"
+            for pattern in patterns
+        )
+    )
+    faults = {entry.fault for entry in audit(described, everything()) if entry.channel.name == "C"}
+    assert "too many addresses to compare for the number of commands" in faults
+    assert "" not in faults
+    assert described.manager.undecided == ["addresses of partners"]

@@ -167,6 +167,9 @@ SHELL = Language(
         "copies": many("cp -r /var/mqm/qmgrs/QMA/№ /backup/№\n"),
         "paths of a copy": many("/var/mqm/qmgrs/QMA/№ ", "tar cf x ", "\n"),
         "calls of scripts": many("./b№.sh QMA\n", _QM),
+        "calls of scripts between queue managers": many(
+            "./b№.sh\necho 'REFRESH CLUSTER(A) REPOS(YES)' | runmqsc QM№\nendmqm QM№\n"
+        ),
         "ssh": many("ssh h№ strmqm QMA\n"),
         "redirections": many("> t№ ", "strmqm A ", "\n"),
         "images": many("rcdmqimg -m QMA -t all '*'\nstrmqm QMA\nendmqm -w QMA\n"),

@@ -18,7 +18,7 @@ from mqlint.language.mqsc.bound import (
 from mqlint.language.mqsc.form import Form
 from mqlint.language.mqsc.lines import Segments, origin
 from mqlint.language.mqsc.shape import Shape
-from mqlint.language.mqsc.value import SEPARATORS, Secret, decode, spans_of_items, width
+from mqlint.language.mqsc.value import SEPARATORS, Secret, decode, places_of_items, width
 from mqlint.source.masking import is_hidden
 
 Span = tuple[int, int]
@@ -187,11 +187,11 @@ class Command:
         if slot < 0:
             return None
         raw, hole = self.raw, self._raw_slot(slot)
-        for start, end in spans_of_items(raw[hole]):
-            if decode(raw[hole][start:end]) == item:
-                first = self._parentheses(hole, raw)[0] + 1
-                return self._place(first + start), self._place(first + end - 1) + 1
-        return None
+        found = places_of_items(raw[hole]).get(item)
+        if found is None:
+            return None
+        first = self._parentheses(hole, raw)[0] + 1
+        return self._place(first + found[0]), self._place(first + found[1] - 1) + 1
 
     def _value(self, slot: int) -> Span:
         """The place of the text in the parentheses of value `slot`, without outer blanks.

@@ -6,6 +6,9 @@ nearly all values of a dump are read only once.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
+
 from mqlint.language.mqsc.lines import BLANKS
 from mqlint.patterns import later
 from mqlint.source.masking import VALUE_MASK, is_hidden
@@ -89,6 +92,18 @@ def items(raw: str) -> list[str]:
 def spans_of_items(raw: str) -> list[tuple[int, int]]:
     """Return the places of the elements of a list value in `raw`."""
     return [found.span() for found in _ITEM.finditer(raw)]
+
+
+@lru_cache(maxsize=8)
+def places_of_items(raw: str) -> Mapping[str, tuple[int, int]]:
+    """Return the place in `raw` of each decoded element of a list value, the first one of equals.
+
+    Many objects may ask for all elements of one namelist.
+    """
+    places: dict[str, tuple[int, int]] = {}
+    for start, end in spans_of_items(raw):
+        places.setdefault(decode(raw[start:end]), (start, end))
+    return places
 
 
 def is_quoted(raw: str) -> bool:

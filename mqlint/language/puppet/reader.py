@@ -67,7 +67,7 @@ def read(text: str, context: Context) -> Parsed:
             resource.maybe,
         )
         for resource in resources(text, frozenset({*_NOUNS, _MANAGER}))
-        if not resource.again or context.budget.spend(resource.end - resource.start, 1)
+        if not resource.again or context.budget.spend(resource.size, 1)
     ]
     return _parsed(found, context.vocabulary, PUPPET)
 

@@ -63,6 +63,11 @@ class Resource:
     maybe: bool = False
     again: bool = False
 
+    @property
+    def size(self) -> int:
+        """The characters of its attributes, which each title repeats."""
+        return self.end - self.attributes[0][0].host(0) if self.attributes else 0
+
 
 def resources(text: str, types: frozenset[str]) -> Iterator[Resource]:
     """Yield the resources of some types, one for each title."""

@@ -97,7 +97,8 @@ class ScriptResults:
             return
         at = "" if self.shared and model else self.at
         own = f"{at}:{model or len(self.embedded)}"
-        end = max(text.end, text.segments[-1][1] + 1)  # make defines variables after their use too
+        last = text.segments[-1][1]
+        end = text.end if last <= text.end else last + 1  # make defines variables after use too
         found = Embedded(
             *("mqsc", text.text, text.segments, end, queue_manager),
             *(given.expands, given.maybe, self.schedule),

@@ -38,14 +38,19 @@ class MappedText:
         return builder.finish(self.host(max(end - 1, 0)) + 1 if end else self.end)
 
     def within(self, outer: MappedText) -> MappedText:
-        """Return the same text with the host of `outer`, where `outer` is the host of this."""
+        """Return the same text with the host of `outer`, where `outer` is the host of this.
+
+        A run may be longer than what it stands for, as the value of a variable is.
+        """
         segments: list[tuple[int, int]] = []
         for index, (inner, host) in enumerate(self.segments):
             last = index + 1 == len(self.segments)
             length = (len(self.text) if last else self.segments[index + 1][0]) - inner
+            following = self.end if last else self.segments[index + 1][1]
+            limit = following if following > host else max(self.end, host + 1)
             segments.append((inner, outer.host(host)))
             first = _segment_after(outer.segments, host)
-            behind = _segment_after(outer.segments, host + length - 1)
+            behind = _segment_after(outer.segments, min(host + length, limit) - 1)
             segments.extend(
                 (inner + start - host, target) for start, target in outer.segments[first:behind]
             )

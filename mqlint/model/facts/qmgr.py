@@ -74,23 +74,23 @@ def _named_at(fact: QueueManagerFact, attribute: str | None) -> Location:
     return fact.manager.origins[0].location((0, 0))
 
 
-def _described(fact: QueueManagerFact) -> Value:
+def _described(manager: QueueManager) -> Value:
     """Whether more is here than commands that name it."""
-    manager = fact.manager
     made = any(step.command in _MAKING for step, _ in manager.steps)
-    written = fact.source.written is not None
+    written = manager.own_object() is not None
     return "true" if made or manager.documents or manager.stanzas or written else "false"
 
 
-def _images_scheduled(fact: QueueManagerFact) -> Value:
+def _images_scheduled(manager: QueueManager) -> Value:
     """Whether a job or the queue manager itself records media images."""
+    fact = qmgr_of(manager)
     if fact.value("IMGSCHED") == "AUTO":
         return "true"
-    if any(_is_image(step) for step, _ in fact.manager.steps):
+    if any(_is_image(step) for step, _ in manager.steps):
         return "true"
     if fact.value("log.source") == "journals":
-        return "false" if fact.manager.settings.inventory.jobs else UNKNOWN
-    known = fact.manager.settings.inventory.jobs and fact.value("IMGSCHED") == "MANUAL"
+        return "false" if manager.settings.inventory.jobs else UNKNOWN
+    known = manager.settings.inventory.jobs and fact.value("IMGSCHED") == "MANUAL"
     return "false" if known else UNKNOWN
 
 
@@ -154,15 +154,12 @@ def _forwards(manager: QueueManager) -> Value:
 
 
 def _of_manager(read: Callable[[QueueManager], Value]) -> Callable[[QueueManagerFact], Value]:
-    return lambda fact: read(fact.manager)
+    """Each channel, object or step may ask for the same value: it is worked out once."""
+    return lambda fact: fact.manager.once(read)
 
 
 def _of_section(section: Section) -> dict[str, Callable[[QueueManagerFact], Value]]:
     return {attribute: _of_manager(read) for attribute, read in section.values.items()}
-
-
-def _of_manager_once(read: Callable[[QueueManager], Value]) -> Callable[[QueueManagerFact], Value]:
-    return lambda fact: fact.manager.once(read)
 
 
 _READERS: Readers[QmgrSource] = Readers(
@@ -170,17 +167,17 @@ _READERS: Readers[QmgrSource] = Readers(
     place=_place,
     values={
         **_of_section(LOG_TYPE),
-        "images.scheduled": _images_scheduled,
+        "images.scheduled": _of_manager(_images_scheduled),
         "qmid": lambda fact: fact.value("QMID"),
-        "described": _described,
-        "receives_at": _of_manager_once(_receives_at),
-        "cluster.receivers": _of_manager_once(_receivers),
-        "member_of": _of_manager_once(_member_of),
-        "forwards": _of_manager_once(_forwards),
+        "described": _of_manager(_described),
+        "receives_at": _of_manager(_receives_at),
+        "cluster.receivers": _of_manager(_receivers),
+        "member_of": _of_manager(_member_of),
+        "forwards": _of_manager(_forwards),
         "dump.attributes": _of_manager(_dumped),
-        "availability": _of_manager_once(availability),
+        "availability": _of_manager(availability),
         **_of_section(SECURITY_POLICY),
-        "uniform": _of_manager_once(uniform_clusters),
+        "uniform": _of_manager(uniform_clusters),
         **_of_section(LOG_SIZE),
         **_of_section(FOLDERS),
         **_of_section(CHANNEL_LIMITS),

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from functools import cached_property
 
 from mqlint.chlauth.address import AddressSet
-from mqlint.chlauth.auth_record import Fitting, Part, Record, Rules, rules_of
+from mqlint.chlauth.auth_record import Part, Record
+from mqlint.chlauth.rules import Fitting, Rules, rules_of
 from mqlint.dataclass import frozen
 from mqlint.finding import Location
 from mqlint.model.core.queue_manager import QueueManager

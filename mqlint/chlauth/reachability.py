@@ -9,8 +9,9 @@ from mqlint.chlauth import distinguished
 from mqlint.chlauth.access import INBOUND, Channel, ChannelAccess
 from mqlint.chlauth.address import AddressSet, Box, TooManyError, everything, union
 from mqlint.chlauth.admit import only_warns
-from mqlint.chlauth.auth_record import SHIPPED, Record, Refusal
+from mqlint.chlauth.auth_record import Record
 from mqlint.chlauth.profile_index import ProfileIndex
+from mqlint.chlauth.rules import SHIPPED, Refusal
 from mqlint.chlauth.wildcard import generic_fits
 from mqlint.dataclass import frozen
 from mqlint.language.mqsc import Templated

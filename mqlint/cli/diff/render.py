@@ -150,9 +150,14 @@ def _together(differences: Sequence[Difference]) -> Iterator[list[Difference]]:
 def _change(found: Difference) -> str:
     mark = "" if found.state == "differs" else "? "
     why = f" ({found.why})" if found.why else ""
-    return (
-        f"{mark}{found.attribute}: {value_text(found.a)} -> {value_text(found.b)}{why}{_at(found)}"
-    )
+    return f"{mark}{attribute_text(found)}{why}{_at(found)}"
+
+
+def attribute_text(found: Difference) -> str:
+    """Return the attribute of a difference with both values, alone if neither is known."""
+    if found.a is None and found.b is None:
+        return found.attribute
+    return f"{found.attribute}: {value_text(found.a)} -> {value_text(found.b)}"
 
 
 def value_text(value: str | None) -> str:

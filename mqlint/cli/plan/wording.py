@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mqlint.cli.diff.render import ONLY_IN, value_text
+from mqlint.cli.diff.render import ONLY_IN, attribute_text, value_text
 from mqlint.model.change.dependants import Dependant
 from mqlint.model.change.plan import Plan
 from mqlint.model.change.step import AttributeChange, PlanStep
@@ -88,7 +88,7 @@ def left_text(found: Difference, effect: Effect | None = None) -> str:
     what = ONLY_IN.get(found.state, "")
     name = " ".join(filter(None, (found.type, found.name)))
     if found.attribute:
-        name += f" {found.attribute}: {value_text(found.a)} -> {value_text(found.b)}"
+        name += f" {attribute_text(found)}"
     edit = "" if effect is None else f"edit the file: {effect_text(effect)}"
     detail = "; ".join(filter(None, (what, found.why, edit)))
     return f"{name}: {detail}" if detail else name

@@ -251,11 +251,14 @@ class ObjectComparison:
             else:
                 state = "undecided"
                 why = f"{_side(number == 0)} does not set it{_open(found, word)}"
-        unknown = [
-            _side(found is a) for found, value in ((a, mine), (b, other)) if value is UNKNOWN
-        ]
+        unknown = [found for found, value in ((a, mine), (b, other)) if value is UNKNOWN]
         if unknown and not why:
-            state, why = "undecided", f"the value in {' and '.join(unknown)} is not known"
+            sides = " and ".join(sorted(_side(found is a) for found in unknown))
+            unordered = sorted({path for found in unknown for path in _unordered(found, word)})
+            why = f"the value in {sides} is not known"
+            if unordered:
+                why = f"the value in {sides} depends on the order of {', '.join(unordered)}"
+            state = "undecided"
         if state == "differs" and not unknown and (left is None or right is None):
             is_list = isinstance(mine, tuple) and isinstance(other, tuple)
             if is_list and a.type == "authrec":
@@ -282,6 +285,12 @@ class ObjectComparison:
             return None
         why = "secrets are not compared; what is written has another length"
         return Difference("undecided", a.type, name_of(key), word, MASK, MASK, *places, why)
+
+
+def _unordered(found: MQObject, word: str) -> list[str]:
+    """The files that set different values, if the order in which they run is not declared."""
+    values = {order.path: value for order, value in found.script_values(word)}
+    return list(values) if len(set(values.values())) > 1 else []
 
 
 def _side(in_a: bool) -> str:

@@ -273,7 +273,6 @@ def test_files_without_an_order_are_named(project: Path, mqlint: Mqlint) -> None
         (folder.parent / "mqlint.yaml").write_text('queue_managers: "{queue_manager}/*"\n')
         (folder / "one.mqsc").write_text("DEFINE QLOCAL(A) REPLACE MAXDEPTH(7)\n")
         (folder / "two.mqsc").write_text(f"DEFINE QLOCAL(A) REPLACE MAXDEPTH({depth})\n")
-    reason = "the value in A and B depends on the order of QM1/one.mqsc, QM1/two.mqsc"
     for command in ("diff", "plan"):
         text = " ".join(mqlint(command, "a", "b").output.split())
-        assert f"MAXDEPTH ({reason})" in text or f"MAXDEPTH: {reason}" in text
+        assert "depends on the order of QM1/one.mqsc, QM1/two.mqsc" in text

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from mqlint.config.globs import compile_glob
 from mqlint.config.settings import Client, Forms, Templates
-from mqlint.engine.hint import hinted, hinted_by_manifests
+from mqlint.engine.hint import hinted, hinted_by_manifests, levels_of_manifests
 from mqlint.engine.mqsc_reading import Verdict, add_mqsc, moved, reported_of
 from mqlint.engine.reading import Part, Reading, Reported
 from mqlint.engine.secrets import Secrets
@@ -29,6 +29,7 @@ from mqlint.source.masking import masked
 from mqlint.source.secrets import secret_spans
 from mqlint.validity import Validity
 from mqlint.vocabulary import Target, Vocabulary
+from mqlint.vocabulary.target import Level
 
 if TYPE_CHECKING:
     from mqlint.engine.reading_cache import ReadingCache
@@ -129,6 +130,7 @@ class _Analysis:
             *(language.name, self._vocabulary, budget, analyser.parser, dialect), clients
         )
         self._begun: set[int] = set()
+        self._levels: dict[str | None, Level] = {}
         self._add(text, reader_of(language.name)(text, context), path)
         reading.reported[:] = _once(reading.reported)
         reading.steps = tuple(_for_each(reading.steps, budget))
@@ -142,6 +144,7 @@ class _Analysis:
             self._add_document(text, parsed.mqsc)
             return
         reading.declared, reading.stanzas = parsed.declared, parsed.stanzas
+        self._levels = levels_of_manifests(parsed.declared)
         reading.wired, reading.fed = parsed.wired, parsed.fed
         self.secrets.add(parsed.secrets)
         reading.reported.extend(Reported(found, parsed.about) for found in parsed.diagnostics)
@@ -266,7 +269,7 @@ class _Analysis:
         return add_mqsc(self.reading, script, part, self._analyser.validity(target).judge)
 
     def _target_of(self, inner: Embedded) -> Target:
-        return hinted_by_manifests(self._target, self.reading.declared, inner.queue_manager)
+        return hinted_by_manifests(self._target, self._levels, inner.queue_manager)
 
     def _without_secrets(self, inner: Embedded) -> str:
         """The text of a document in base64, without its secrets."""

@@ -9,7 +9,7 @@ from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from mqlint.dataclass import mutable
-from mqlint.engine.hint import hinted, hinted_by_manifests
+from mqlint.engine.hint import hinted, hinted_by_manifests, levels_of_manifests
 from mqlint.engine.reading import Part
 from mqlint.language.declaration import CLIENT_TYPES
 from mqlint.language.registry import LANGUAGES
@@ -192,7 +192,9 @@ def stated_target(
         if dump.part is not None:
             target = hinted(target, dump.part.header, dump.part.commands)
     for contribution in given:
-        target = hinted_by_manifests(target, contribution.declared, queue_manager)
+        target = hinted_by_manifests(
+            target, levels_of_manifests(contribution.declared), queue_manager
+        )
     if target.platform is None:
         implied = {target.narrowed(found) for found in _platforms(given, vocabulary)} - {target}
         target = implied.pop() if len(implied) == 1 else target

@@ -5,7 +5,7 @@ This is only a hint, for a target that the configuration does not set.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -46,23 +46,34 @@ def hinted(target: Target, header: DumpHeader | None, commands: Iterable[Command
     return target
 
 
+def levels_of_manifests(declared: Iterable[Declared]) -> dict[str | None, Level]:
+    """Return the levels of queue managers in manifests: the first version that each has.
+
+    (9.4.2.0-r1 of a resource of the Operator is level 9.4.2.)
+    """
+    levels: dict[str | None, Level] = {}
+    for manifest in declared:
+        if manifest.type != "manifest" or manifest.queue_manager in levels:
+            continue
+        field = manifest.field("version")
+        match = _OPERAND.match(str(field.value)) if field is not None else None
+        if match is not None:
+            levels[manifest.queue_manager] = (int(match[1]), int(match[2]), int(match[3]))
+    return levels
+
+
 def hinted_by_manifests(
-    target: Target, declared: Iterable[Declared], queue_manager: str | None
+    target: Target, levels: Mapping[str | None, Level], queue_manager: str | None
 ) -> Target:
     """Return `target`, with missing parts taken from the manifest of a queue manager.
 
-    The Operator runs Linux, at the version of the resource (9.4.2.0-r1).
+    The Operator runs Linux.
     """
-    if target.level is not None:
+    level = levels.get(queue_manager)
+    if target.level is not None or level is None:
         return target
-    for manifest in declared:
-        field = manifest.field("version") if manifest.type == "manifest" else None
-        match = _OPERAND.match(str(field.value)) if field is not None else None
-        if match is not None and manifest.queue_manager == queue_manager:
-            level = (int(match[1]), int(match[2]), int(match[3]))
-            platform = target.platform or "linux"
-            return replace(target, level=level, platform=platform, source="version in the manifest")
-    return target
+    platform = target.platform or "linux"
+    return replace(target, level=level, platform=platform, source="version in the manifest")
 
 
 def _version(commands: Iterable[Command]) -> Level | None:

@@ -124,7 +124,7 @@ _LIST = later(
     rf"\[\s*+[\"']?[\w./-]{{1,200}}+[\"']?\s*+"
     rf"(?:,\s*+(?:{_QUOTED}|[^\s\"'\[\]{{}},]++)\s*+){{1,40}}+\]"
 )
-_ITEM = later(rf"{_QUOTED}|[\[\],\r]+|\n(?!\[)")
+_ITEM = later(r"\"(?:[^\"\\\n]|\\.)*+\"?|'[^'\n]*+'?|[\[\],\r]+|\n(?!\[)")
 _OPTION = later(r"[\s,\"']--?\w")
 _GAPS = later(r"\s")
 _BUNDLE = later(r"-[a-zA-Z]{2,5}(?:[^\s:]*+:\S*+)?")
@@ -180,7 +180,7 @@ def _in_words(lists: str) -> Iterator[Span]:
 def _as_word(found: re.Match[str]) -> str:
     """An item, or what is between items, as a shell would have it; of the same length."""
     item = found[0]
-    if item[0] in "\"'":
+    if item[0] in "\"'" and len(item) > 1:
         return item if _GAPS.search(item) else f" {item[1:-1]} "
     return " " * len(item)
 

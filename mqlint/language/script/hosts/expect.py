@@ -20,7 +20,7 @@ _PIECE = later(
       (?P<comment> (?:^|(?<=;))[ \t]*\#[^\n]* )
     | (?P<send> (?<![\w$])(?:exp_)?send[ \t]+(?:--[ \t]+|-s[ \t]+|-h[ \t]+)*
         "(?P<text>(?:[^"\\]|\\.)*+)" )
-    | (?P<string> "(?:[^"\\]|\\.)*+" )
+    | (?P<string> "(?:[^"\\]|\\.)*+ (?:"|\\?\Z) )  # one without an end takes the rest
     | (?P<open> \{ )
     | (?P<close> \} )
     """,

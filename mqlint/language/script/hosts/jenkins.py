@@ -13,11 +13,16 @@ from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 
 _PIECE = later(
-    r"//[^\n]*|/\*|'''|\"\"\"|'(?:[^'\\\n]|\\.){0,4000}'|\"(?:[^\"\\\n]|\\.){0,4000}\"|[{}]"
+    r"//[^\n]*|/\*|'''|\"\"\"|['\"{}]"
     r"|\b(?:agent|bat|catch|else|finally|for|if|input|node|parallel|post|powershell|pwsh|sh|try"
     r"|waitUntil|when|while)\b"
     r"|\.each\w*\b"
 )
+_STRINGS = {
+    "'": later(r"(?:[^'\\\n]|\\.)*+(?P<end>')?"),
+    '"': later(r'(?:[^"\\\n]|\\.)*+(?P<end>")?'),
+}
+"""What follows the quote of a string, which ends on its line."""
 _SH = later(
     r"(?:sh|bat|powershell|pwsh)[ \t]*+\(?[ \t]*+(?:script[ \t]*+:[ \t]*+)?"
     r"('''|\"\"\"|'(?!'')|\"(?!\"\"))"
@@ -33,7 +38,7 @@ class _JenkinsfileReader:
     """One pass over a Jenkinsfile.
 
     `braces` says for each open brace whether its content may not run. `word` is the last word that
-    has a meaning for what follows.
+    has a meaning for what follows. Before the place of `unclosed` no string with this quote ends.
     """
 
     def __init__(self, text: str) -> None:
@@ -42,6 +47,7 @@ class _JenkinsfileReader:
         self.word = ""
         self.border = -1
         self.begun = False
+        self.unclosed = dict.fromkeys(_STRINGS, 0)
 
     def read(self) -> Iterator[Block]:
         """Yield each script; it has a border if its host was chosen after another script."""
@@ -51,6 +57,8 @@ class _JenkinsfileReader:
             piece = match.group()
             if piece in ("/*", "'''", '"""'):
                 at = self.behind("*/" if piece == "/*" else piece, at)
+            elif piece in _STRINGS:
+                at = self.after_string(piece, at)
             elif piece in _STEPS:
                 found = _SH.match(self.text, match.start())
                 end = -1 if found is None else self.closing(found[1], found.end())
@@ -60,6 +68,15 @@ class _JenkinsfileReader:
             else:
                 self.follow(piece, match.start())
             match = _PIECE.search(self.text, at)
+
+    def after_string(self, quote: str, at: int) -> int:
+        """Return the offset after a string that begins before `at`; `at` if its line has no end."""
+        if at > self.unclosed[quote]:
+            found = _STRINGS[quote].match(self.text, at)
+            if found is not None and found["end"]:
+                return found.end()
+            self.unclosed[quote] = at if found is None else found.end()
+        return at
 
     def follow(self, piece: str, at: int) -> None:
         """Read a brace, or a word that gives the next brace a meaning."""

@@ -124,6 +124,8 @@ def _literal(text: str, start: int, end: int, variables: bool) -> Iterator[Span]
         for template in templates:
             yield from _defaults(template)
         return
+    if text[start:end] == "$" and text.startswith("(", end):
+        return  # without quotes, the word of a substitution ends before its parenthesis
     opening, stop = _SUBSTITUTION.match(text, start, end), _end(text, start, end)
     if opening is not None and text[stop - 1] in ")`":
         start, end = opening.end(), max(stop - 1, opening.end())

@@ -132,8 +132,9 @@ def server_connection(
     """
     if not isinstance(setting.value, str) or not setting.value.strip(_AROUND):
         return
-    settings = {"parameters": setting}
-    channel, first, rest = setting.value.strip(_AROUND).partition("/")
+    value = setting.value.strip(_AROUND)
+    settings = {"parameters": Setting(value, setting.span)}
+    channel, first, rest = value.partition("/")
     transport, second, name = rest.partition("/")
     if first and second and transport.strip().upper() == "TCP" and name.strip():
         parts = {"channel": channel.strip(), "CONNAME": name.strip()}

@@ -42,11 +42,15 @@ _WHOLE_LINE = later(r"(?:(?<=\n)|\A)[ \t]*\S[^\n]*")
 _COMMENTS = ("#", "rem ", "REM ", "::")
 _SETTING = later(
     r"(?<![\w$.{-])(?:\$env:)?(MQSERVER|MQCHLLIB|MQCHLTAB|MQCCDTURL|(?:IBM_MQ|IBMMQ_CONNECTION)_[A-Z_]{1,60})"
-    r"(?:=|[ \t]++=?[ \t]*+)"
+    r"(=|[ \t]++=?[ \t]*+)"
     r"((?:'[^'\n]*'|\"[^\"\n]*\"|[^\s;\"'])+)",
     re.MULTILINE,
 )
 _VARIABLE = later(r"[$%`]")
+_SETS_WITHOUT_SIGN = ("env", "setenv", "setx", "env:")
+"""Ends of the word before a variable whose value follows without `=`."""
+_QUOTES = later(r"['\"]|\\(?=[()])")
+_READS_SERVER = later(r"(?:\$\{?|%|\$env:)MQSERVER\b", re.IGNORECASE)
 
 
 def connections_of_script(text: str) -> Iterator[Declared]:
@@ -57,8 +61,14 @@ def connections_of_script(text: str) -> Iterator[Declared]:
         if line[0].lstrip().startswith(_COMMENTS):
             continue
         for match in _SETTING.finditer(text, *line.span()):
-            value, span = re.sub(r"['\"]", "", match[2]), match.span(2)
-            is_plain = is_known(covered[slice(*span)]) and _VARIABLE.search(match[2]) is None
+            before = text[line.start() : match.start()].lower().rstrip()
+            if "=" not in match[2] and not before.endswith(_SETS_WITHOUT_SIGN):
+                continue  # prose, as in a message
+            value, span = _QUOTES.sub("", match[3]), match.span(3)
+            is_own = match[1] == "MQSERVER" and "/" not in value
+            if is_own and _READS_SERVER.search(text) is not None:
+                continue  # a variable of the script, such as the name of a host
+            is_plain = is_known(covered[slice(*span)]) and _VARIABLE.search(match[3]) is None
             found.append((match[1], setting_of(value, span, is_plain=is_plain)))
     yield from connections_of_variables(found)
     yield from connections_of_commands(text)

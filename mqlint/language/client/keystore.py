@@ -25,6 +25,7 @@ _PARAMETERS: Mapping[str, list[str]] = {
     "jceks": _JAVA,
     "jceracfks": ["keystore", "certificate", "provider"],
 }
+_OF_ANY = frozenset(name for names in _PARAMETERS.values() for name in names)
 _EXTENSION = later(r"\.(?:kdb|sth|jks|jceks|p12|pfx)$")
 
 
@@ -34,7 +35,11 @@ def read(text: str, _: Context) -> Parsed:
 
 
 def keystore_faults(text: str) -> Iterator[Diagnostic]:
-    """Yield settings that AMS does not use as written."""
+    """Yield settings that AMS does not use as written.
+
+    A parameter that no type has is not reported unless it is near one: the list may be incomplete.
+    MCA interception adds the name of a channel, as in `cms.certificate.channel.APP.SVRCONN`.
+    """
     for line in properties(text):
         kind, _, name = line.key.partition(".")
         value = line.setting.value
@@ -43,9 +48,10 @@ def keystore_faults(text: str) -> Iterator[Diagnostic]:
             if near:
                 yield _fault(line.span, f"{kind} is not a type of keystore (did you mean {near}?)")
         elif name not in _PARAMETERS[kind]:
-            near = nearest(name, _PARAMETERS[kind])
-            hint = f"did you mean {near}?" if near else "use " + ", ".join(_PARAMETERS[kind])
-            yield _fault(line.span, f"{name} is not a parameter of {kind} ({hint})")
+            near = nearest(name, _PARAMETERS[kind]) if "." not in name else ""
+            if near or name in _OF_ANY:
+                hint = f"did you mean {near}?" if near else "use " + ", ".join(_PARAMETERS[kind])
+                yield _fault(line.span, f"{name} is not a parameter of {kind} ({hint})")
         elif name == "keystore" and isinstance(value, str) and _EXTENSION.search(value):
             yield Diagnostic("keystore-extension", *line.setting.span, {"key": line.key})
 

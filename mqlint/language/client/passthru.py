@@ -31,7 +31,7 @@ _REQUIRED = ("ListenerPort", "Destination", "DestinationPort")
 _SWITCHES = frozenset(
     "Active ClientAccess HTTP HTTPS HTTPChunking IgnoreExpiredCRLs LDAP QMgrAccess"
     " SecurityExit SocksClient SocksServer SSLClient SSLProxyMode SSLServer SSLServerAskClientAuth"
-    " SSLPlainConnections TCPKeepAlive Trace UriNameLog".split()
+    " SSLPlainConnections TCPKeepAlive".split()
 )
 """Properties of which only true and false are valid."""
 _PORTS = frozenset(
@@ -44,10 +44,22 @@ _OTHERS = frozenset(
     " SSLServerCipherSuites SSLClientCipherSuites SSLServerProtocols SSLClientProtocols"
     " SSLClientOutboundSNI SSLServerPKCS11Keystore IdleTimeout MaxConnectionThreads"
     " MinConnectionThreads MaxLogFileSize CommandPort AccessPW RemoteShutDown ConnectionLog"
-    " SecurityManager SecurityManagerPolicy".split()
+    " SecurityManager SecurityManagerPolicy Trace UriName AllowedProtocols LocalAdmin"
+    " RemoteCommandAuthentication CommandPortListenerAddress EnableAdvancedCapabilities"
+    " SSLServerKeyRingUseCryptoHardware SSLServerCAKeyRingUseCryptoHardware"
+    " SSLClientKeyRingUseCryptoHardware SSLClientCAKeyRingUseCryptoHardware"
+    " SSLClientConnectTimeout SSLClientCustomOutboundSNI SSLServerSiteLabel SSLClientSiteLabel"
+    " SSLCommandPort SSLCommandPortListenerAddress SSLCommandPortKeyRing SSLCommandPortKeyRingPW"
+    " SSLCommandPortProtocols SSLCommandPortCipherSuites SSLCommandPortSiteLabel"
+    " SecurityExitName SecurityExitPath SecurityExitTimeout LDAPIgnoreErrors LDAPCacheTimeout"
+    " SSLServerExit SSLClientExit SSLExitName SSLExitPath SSLExitData SSLExitTimeout".split()
 )
-"""Other properties, of which a typo is likely."""
+"""Other properties. What is not listed and not near one is not reported."""
 _KNOWN = _SWITCHES | _PORTS | _OTHERS
+_SPELLING = {key.lower(): key for key in _KNOWN}
+"""Properties by name in lower case: IBM's pages write some in two ways (SSLClientCAKeyring)."""
+_DISTINCT = later(r"SSL(?:Server|Client)(?:Site)?DN_|LDAPServer[12]|.*\d")
+"""Names that are near one another, and valid in more forms than are listed."""
 _EXCLUSIVE = {
     "HTTP": ("SocksClient",),
     "SocksClient": ("SocksServer",),
@@ -58,7 +70,6 @@ _NEEDS = {
     "HTTP": (("HTTPProxy", "HTTPServer"),),
     "HTTPS": (("HTTP",), ("SSLClient",)),
     "SocksClient": (("SocksProxyHost",),),
-    "SSLServer": (("SSLServerKeyRing", "SSLServerPKCS11Keystore"),),
 }
 """What a switch needs that is on: one of each group."""
 _SHOWN = 60
@@ -81,7 +92,7 @@ def _sections(text: str) -> Iterator[_Section]:
         found: dict[str, Property] = {}
         while line is not None and line.span[0] < end:
             if line.span[0] > header.start():
-                found[line.key] = line
+                found[_SPELLING.get(line.key.lower(), line.key)] = line
             line = next(lines)
         yield _Section(header["name"].lower() == "route", header.span("name"), found)
 
@@ -192,7 +203,7 @@ def _faults_of_route(section: _Section, route: dict[str, Property]) -> Iterator[
 
 def _meant(key: str, section: _Section) -> str:
     """The property of MQIPT that a key is a typo of; blank for none, or if that is set too."""
-    if key in _KNOWN:
+    if key in _KNOWN or _DISTINCT.match(key):
         return ""
     return nearest(key[:_SHOWN], (name for name in _KNOWN if name not in section.properties))
 

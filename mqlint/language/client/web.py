@@ -18,7 +18,16 @@ from mqlint.vocabulary.distance import nearest
 
 _ROLES = ("MQWebAdmin", "MQWebAdminRO", "MQWebUser", "MFTWebAdmin", "MFTWebAdminRO")
 _LOCAL = frozenset({"localhost", "127.0.0.1", "::1", "[::1]"})
-_PROTECTED = later(r"appSecurity-\d")
+_PROTECTED = later(
+    r"(?i:.*(?:security|authentication|registry|openid|saml|oauth|jwt|sociallogin|spnego|"
+    r"restconnector|admincenter))"
+)
+"""Features that check users, or that may enable appSecurity."""
+_OTHER_USERS = later(
+    r"(?i:include$|quickStart|saf|(?!basic).*(?:registry|repository)|openid|saml|oauth|jwt|mpjwt|"
+    r"socialLogin|spnego|trustAssociation)"
+)
+"""Elements that may bring users of whom basicRegistry does not know."""
 _SHOWN = 60
 
 
@@ -55,7 +64,9 @@ def _roles(elements: tuple[Element, ...]) -> Iterator[Diagnostic]:
             kind = element.attributes.get("type")
             if kind is not None and kind.value == "EVERYONE" and role.value in _ROLES:
                 yield Diagnostic("web-role-everyone", *kind.span, {"role": role.value})
-        elif members is not None and name is not None and isinstance(name.value, str):
+        elif members is None or "access-id" in element.attributes:
+            continue  # of a registry that is not in the file
+        elif name is not None and isinstance(name.value, str):
             known = members.get(element.name, set[str]())
             if element.name in ("user", "group") and name.value.casefold() not in known:
                 fault = f"has the role {role.value}, but basicRegistry has no {element.name} of it"
@@ -65,8 +76,7 @@ def _roles(elements: tuple[Element, ...]) -> Iterator[Diagnostic]:
 def _registry(elements: tuple[Element, ...]) -> Mapping[str, set[str]] | None:
     """The users and groups of the only registry; None if others may exist, or a name is open."""
     names = [element.name for element in elements if not element.is_end]
-    others = {"include", "ldapRegistry", "safRegistry", "quickStartSecurity", "customRegistry"}
-    if names.count("basicRegistry") != 1 or others.intersection(names):
+    if names.count("basicRegistry") != 1 or any(map(_OTHER_USERS.match, names)):
         return None
     found: dict[str, set[str]] = {"user": set(), "group": set()}
     is_inside = False
@@ -96,7 +106,9 @@ def _protection(elements: tuple[Element, ...]) -> Iterator[Diagnostic]:
     is_checked = any(_PROTECTED.match(str(value).strip()) for value in known)
     is_whole = "include" not in names and all(isinstance(value, str) for value in known)
     if managers and is_whole and not is_checked:
-        yield _fault("featureManager", managers[0].span, "has no appSecurity: no user is checked")
+        yield _fault(
+            "featureManager", managers[0].span, "has no appSecurity, so users may not be checked"
+        )
     values = {
         str(name.value): element.attributes["value"]
         for element in elements

@@ -19,6 +19,7 @@ _PERMITS = later(r"\s*(?:PERMIT|PE)[ ]+([^\s()]+)")
 _CLASS = later(rf"\bCLASS\(\s*({RACF_CLASSES})\s*\)")
 _UNIVERSAL = later(r"\bUACC\(\s*(UPDATE|CONTROL|ALTER)\s*\)")
 _EVERYBODY = later(r"\bID\(\s*\*\s*\)")
+_DELETES = later(r"[ )]DELETE(?:[ ]|$)")
 _ACCESS = later(r"\bACC(?:ESS)?\(\s*(UPDATE|CONTROL|ALTER)\s*\)")
 _SWITCH = later(r"[^.]+\.NO\.(SUBSYS\.SECURITY|[A-Z]+\.CHECKS)$")
 _LEVELS = frozenset({"QMGR.CHECKS", "QSG.CHECKS"})
@@ -64,5 +65,7 @@ def _fault(command: str) -> tuple[str, str] | None:
     permitted, found = _PERMITS.match(command), _CLASS.search(command)
     access = _ACCESS.search(command)
     if permitted is None or found is None or access is None or not _EVERYBODY.search(command):
+        return None
+    if _DELETES.search(command):
         return None
     return "racf-everybody", f"ACCESS({access[1]}) for ID(*) to {permitted[1]} in {found[1]}"

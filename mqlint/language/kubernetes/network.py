@@ -62,11 +62,12 @@ def network_faults(document: Node) -> Iterator[Diagnostic]:
             yield Diagnostic("container-license", *image.span)
         yield from _published(server)
     servers.pop("", None)
-    for _, service in services_of(document) if servers else ():
+    shared = {service.word("network_mode") for _, service in services_of(document)}
+    for name, service in services_of(document) if servers else ():
         environment, image = environment_of_service(service), service.child("image")
         if is_of_mq(environment) or (image is not None and is_mq_image(image.text)):
             continue
-        is_shared = service.child("network_mode") is not None
+        is_shared = service.child("network_mode") is not None or f"service:{name}" in shared
         for declared in connections_of_environment(environment):
             yield from _reached(declared, servers, is_shared=is_shared)
 
@@ -110,9 +111,10 @@ def _reached(
         fault = ""
         if host.lower() in _ITSELF and not is_shared:
             fault = f"calls {host}, which is its own container"
-        elif server is not None and port not in (
-            _LISTENS,
-            *(inner for _, inner, _ in server.ports),
+        elif (
+            server is not None
+            and server.is_plain
+            and port not in (_LISTENS, *(inner for _, inner, _ in server.ports))
         ):
             fault = f"calls port {port} of {server.name}, which listens at {_LISTENS}"
         if fault:

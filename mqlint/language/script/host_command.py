@@ -47,6 +47,11 @@ def _kill_by_name(name: str, words: Sequence[Word], folder: str) -> FileCommand 
     return kill(processes_named(word.text[:200] for word in words[1:]))
 
 
+def _processes(name: str, words: Sequence[Word], folder: str) -> FileCommand:
+    """Ps and tasklist: a loop with them may wait until a queue manager has ended."""
+    return FileCommand("query", every=True)
+
+
 def _clock(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
     """Date -s, timedatectl set-time, hwclock --set."""
     texts = {word.text for word in words[1:]}
@@ -83,5 +88,6 @@ HOST_READERS: Mapping[str, FileCommandReader] = {
     **dict.fromkeys(("date", "timedatectl", "hwclock"), _clock),
     **dict.fromkeys(("rpm", "yum", "dnf", "zypper", "apt-get", "apt", "dpkg"), _packages),
     "systemctl": _service,
+    **dict.fromkeys(("ps", "tasklist"), _processes),
 }
 """The readers of these commands, by their names."""

@@ -27,7 +27,7 @@ class Touched:
 class FileCommand:
     """The effect of a command on queue managers' files.
 
-    `action` is copy, restore, snapshot, remove, kill, clock, service or packages; if only
+    `action` is copy, restore, snapshot, remove, kill, query, clock, service or packages; if only
     configuration files are touched, `keep` (copied from there) or `edit` (written there). `other`
     is the other end: the target of a copy, the source of a restore. `options` are pairs of an
     option and its value or None. `every` is true for all queue managers of the host.

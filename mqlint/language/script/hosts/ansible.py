@@ -40,8 +40,9 @@ _CONTAINERS = frozenset(
 )
 _PLAYS = later(
     r"(?m)^[ ]*+(?:-[ ]*+)?"
-    r"(?:hosts|tasks|become|register|when|notify|ansible\.builtin\.\w+):"
+    r"(?:hosts|tasks|become|register|changed_when|notify|ansible\.builtin\.\w+):"
 )
+"""Keys of playbooks and roles; pipelines have `when` too, and their `command` uses a shell."""
 _COMMAND = later(
     r"(?m)^[ ]*+(?:-[ ]*+)?(?:ansible\.(?:builtin|legacy)\.)?command:[ ]++(?:cmd:[ ]*+)?"
     r"([^\s|>'\"][^\n]*)$"
@@ -63,11 +64,12 @@ _OPTIONS = (
 def command_faults(text: str) -> Iterator[Diagnostic]:
     """Yield redirections and the like in the module `command`, which uses no shell.
 
-    Source: documentation of ansible.builtin.command.
+    Source: documentation of ansible.builtin.command. Signs in templates (`{{ name | upper }}`) and
+    comments are not of the command.
     """
     if _PLAYS.search(text) is None:
         return
-    for found in _COMMAND.finditer(text):
+    for found in _COMMAND.finditer(with_placeholders(text)):
         words = list(WORDS.finditer(found[1])) if names_command(found[1].lower()) else []
         if not words or words[0].group().rpartition("/")[2] in _SHELLS:
             continue

@@ -21,7 +21,7 @@ Scripts of only the shortest commands of MQ take 40 to 95, of other commands 25;
 _LEAST = 64 << 20
 """Memory for a document if none seems free, in bytes.
 
-Without any, Python 3.11 cannot even make the error: it tries to for ever.
+With almost none, Python 3.11 does not end: it cannot allocate the error, and retries.
 """
 _BETWEEN, _SMALL = 1 << 18, 1 << 13
 """Bytes of documents after which memory is measured again, and what each counts at least.

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import pickle
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from threading import Thread
 from typing import Any, NoReturn
@@ -21,25 +21,22 @@ class Copy:
     """A copy of this process that answers questions to one object."""
 
     def __init__(self, make: Callable[[], object]) -> None:
-        """Start it, if the system has room for another process."""
-        questions, ask = os.pipe()
-        answer, answers = os.pipe()
-        life, self._life = os.pipe()
-        self._process = 0
-        with suppress(OSError):
+        """Start it; OSError if the system has no room for it."""
+        ends: list[int] = []
+        try:
+            for _ in range(3):
+                ends += os.pipe()
             self._process = os.fork()
-            if not self._process:
-                for end in (ask, answer, self._life):
-                    os.close(end)
-                _work(make, questions, answers, life)
+        except OSError:
+            for end in ends:
+                os.close(end)
+            raise
+        questions, ask, answer, answers, life, self._life = ends
+        if not self._process:
+            _work(make, questions, answers, life, (ask, answer, self._life))
         for end in (questions, answers, life):
             os.close(end)
         self._ask, self._answer = os.fdopen(ask, "wb"), os.fdopen(answer, "rb")
-
-    @property
-    def is_started(self) -> bool:
-        """Whether the system had room for it."""
-        return bool(self._process)
 
     def send(self, question: object) -> None:
         """Send a question, which a copy that died does not answer."""
@@ -53,7 +50,8 @@ class Copy:
     def end(self) -> None:
         """End it, wherever it is."""
         os.close(self._life)
-        if self._process:
+        # If SIGCHLD is ignored, which programs inherit, processes that ended are unknown.
+        with suppress(ProcessLookupError, ChildProcessError):
             os.kill(self._process, signal.SIGKILL)
             os.waitpid(self._process, 0)
         for stream in (self._ask, self._answer):
@@ -61,11 +59,19 @@ class Copy:
                 stream.close()
 
 
-def _work(make: Callable[[], object], questions: int, answers: int, life: int) -> NoReturn:
-    """Answer questions in a copy until the process ends that it is a copy of."""
+def _work(
+    make: Callable[[], object], questions: int, answers: int, life: int, others: Iterable[int]
+) -> NoReturn:
+    """Answer questions in a copy until the process ends that it is a copy of.
+
+    `others` are the ends of pipes that are for that process.
+    """
     try:
+        for end in others:
+            os.close(end)
         die_first()
-        Thread(target=_end_with, args=(life,), daemon=True).start()
+        with suppress(RuntimeError):  # no room for a thread: it ends when it has answered
+            Thread(target=_end_with, args=(life,), daemon=True).start()
         with os.fdopen(questions, "rb") as asked, os.fdopen(answers, "wb") as answered:
             share = make()
             while True:

@@ -18,6 +18,11 @@ Scripts of only the shortest commands of MQ take 40 to 95, of other commands 25;
 6 to 40. The rest is for what the allocator holds beyond that.
 """
 
+_LEAST = 64 << 20
+"""Memory for a document if none seems free, in bytes.
+
+With almost none, Python 3.11 does not end: it cannot allocate the error, and retries.
+"""
 _BETWEEN, _SMALL = 1 << 18, 1 << 13
 """Bytes of documents after which memory is measured again, and what each counts at least.
 
@@ -38,7 +43,7 @@ class MemoryLimit:
     def __init__(self) -> None:
         """See how much memory is free."""
         used, free = _used(), free_memory()
-        self._most = None if used is None or free is None else used + free
+        self._most = None if used is None or free is None else used + max(free, _LEAST)
         self._seen = used
         self._since = 0
 
@@ -83,17 +88,36 @@ def _used() -> int | None:
     return None if found is None else found * os.sysconf("SC_PAGE_SIZE")
 
 
-def free_memory() -> int | None:
-    """Return the memory of the machine, or of the container, that is free, in bytes."""
-    try:
-        lines = Path("/proc/meminfo").read_bytes().splitlines()
-        free = next(
-            int(line.split()[1]) << 10 for line in lines if line.startswith(b"MemAvailable")
-        )
-    except (OSError, ValueError, IndexError, StopIteration):
+def free_memory(group: Path = GROUP) -> int | None:
+    """Return the memory of the machine, or of the container, that is free, in bytes.
+
+    `group` is the folder of the control group of a container. What it keeps of files is free, as
+    Linux drops it first (Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst).
+    """
+    free = _sum_in("/proc/meminfo", b"MemAvailable:")
+    if free is None:
         return None
-    most, used = number_in(GROUP / "memory.max"), number_in(GROUP / "memory.current")
-    return free if most is None or used is None else min(free, max(0, most - used))
+    free <<= 10
+    for most, used, details in (
+        ("memory.max", "memory.current", "memory.stat"),
+        ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes", "memory/memory.stat"),
+    ):
+        limit = number_in(group / most)
+        if limit is not None:
+            taken = number_in(group / used) or 0
+            files = _sum_in(group / details, b"inactive_file", b"active_file") or 0
+            free = min(free, max(0, limit - taken + files))
+    return free
+
+
+def _sum_in(file: Path | str, *names: bytes) -> int | None:
+    """Return the sum of numbers in a file, each in a line after its name; None if one is absent."""
+    try:
+        lines = Path(file).read_bytes().splitlines()
+        values = {words[0]: int(words[1]) for words in map(bytes.split, lines) if len(words) > 1}
+        return sum(values[name] for name in names)
+    except (OSError, ValueError, KeyError):
+        return None
 
 
 def number_in(file: Path | str, at: int = 0) -> int | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
@@ -127,11 +128,8 @@ class _Member(Generic[S]):
         if is_copy:
             from mqlint.engine.copies import Copy  # here, as most runs are in one process
 
-            copy = Copy(make)
-            if copy.is_started:
-                self._copy, self._make = copy, again
-            else:
-                copy.end()
+            with suppress(OSError):  # no room for a copy
+                self._copy, self._make = Copy(make), again
 
     def ask(self, question: str, words: tuple[Any, ...]) -> None:
         """Send a question to a copy, so that it works on it until `answer` is called."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
 
 from mqlint.engine import Analyser, Input
+from mqlint.engine.memory_limit import free_memory
 from mqlint.engine.processes import processes_for, processors
 from mqlint.engine.reading_cache import ReadingCache
 from mqlint.engine.run import jobs_for
@@ -36,6 +38,36 @@ def test_a_control_group_limits_the_processors(
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
     assert processors(tmp_path) == there
+
+
+LIMIT = 512 << 20
+USED = LIMIT - 4096
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is in /proc")
+@pytest.mark.parametrize(
+    ("names", "details", "there"),
+    [
+        (("memory.max", "memory.current"), "anon 8\n", 4096),
+        (("memory.max", "memory.current"), "active_file 300\nanon 8\ninactive_file 4000\n", 8396),
+        (("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes"), "", 4096),
+        (
+            ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes"),
+            "inactive_file 300\nactive_file 4000\n",
+            8396,
+        ),
+    ],
+)
+def test_files_in_memory_leave_it_free_in_a_control_group(
+    names: tuple[str, str], details: str, there: int, tmp_path: Path
+) -> None:
+    texts = zip(
+        (*names, f"{names[0].rpartition('.')[0]}.stat"), (LIMIT, USED, details), strict=True
+    )
+    for name, text in texts:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(f"{text}\n")
+    assert free_memory(tmp_path) == there
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no affinity")

@@ -97,6 +97,31 @@ def test_killed_processes_cost_no_result(
     assert json.loads(process.communicate(timeout=PATIENCE)[0]) == wanted
 
 
+def ignore_children() -> None:
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+
+
+def allow_few_files() -> None:
+    resource.setrlimit(resource.RLIMIT_NOFILE, (32, 32))
+
+
+def allow_no_process() -> None:
+    resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))
+
+
+@pytest.mark.parametrize("setup", [ignore_children, allow_few_files, allow_no_process])
+def test_what_a_process_inherits_costs_no_result(
+    setup: Callable[[], None], tmp_path: Path, home: Path
+) -> None:
+    for number in range(20):
+        (tmp_path / f"{number:02}.mqsc").write_text(BAD)
+    words = [str(SCRIPT), "check", str(tmp_path), "--format", "json", "--jobs"]
+    wanted = run([*words, "1"], tmp_path, environment(home))
+    done = run([*words, "12"], tmp_path, environment(home), setup=setup)
+    assert (done.stderr, done.stdout) == (wanted.stderr, wanted.stdout)
+    assert done.returncode == 1
+
+
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_document_that_takes_all_memory_costs_that_document(
     estate: Path, home: Path, jobs: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from mqlint.language.declaration import Declared
     from mqlint.language.ini.parser import Stanza
     from mqlint.language.script.step import Step
+
+_MANY_STEPS = 32
+"""With more steps than this whose queue manager is not known, the order of steps is unknown."""
 
 OpenTo = Literal["all", "manifest", "server", ""]
 """What may supply a missing name: any document, a manifest, an application's target, nothing."""
@@ -45,6 +48,8 @@ def addressed(
 
     `by_path` is the queue manager that its path names, `rank` its place in the order of documents.
     """
+    nameless = [step for step in reading.steps if step.queue_manager is None and not step.every]
+    unbound, calls = _of_any(nameless, reading.calls)
     give = partial(
         Contribution,
         path,
@@ -52,10 +57,8 @@ def addressed(
         rank,
         reading.language,
         reading.digest,
-        unbound=tuple(
-            step for step in reading.steps if step.queue_manager is None and not step.every
-        ),
-        calls=tuple(sorted(reading.calls)),
+        unbound=unbound,
+        calls=calls,
         sent=frozenset(step.sent for step in reading.steps if step.host),
         rebuilt=_rebuilt(reading.steps),
     )
@@ -74,7 +77,7 @@ def addressed(
         yield from _of_declaring(reading, by_path, give)
         return
     if language.ownership == "program":
-        yield from _of_program(reading.steps, by_path, give)
+        yield from _of_program(reading, by_path, give)
         return
     for declared in reading.declared:
         owner, model = declared.queue_manager or by_path, declared.model
@@ -85,7 +88,22 @@ def addressed(
     loose = tuple(step for step in reading.steps if step.queue_manager is None)
     if loose:
         named = tuple(step for step in reading.steps if step.queue_manager is not None)
-        yield Address(None), give(loose=loose, unbound=named)
+        yield Address(None), give(loose=loose, unbound=named, calls=tuple(sorted(reading.calls)))
+
+
+def _of_any(
+    steps: Sequence[Step], calls: Iterable[int]
+) -> tuple[tuple[Step, ...], tuple[int, ...]]:
+    """Return steps that may be for any queue manager, and the places of what may do anything.
+
+    All queue managers of a document share them. Many steps count as commands that may do anything,
+    of which each queue manager keeps only the nearest.
+    """
+    places = [*calls]
+    if len(steps) > _MANY_STEPS:
+        places += (step.span[0] if step.at is None else step.at for step in steps)
+        steps = ()
+    return tuple(steps), tuple(sorted(places))
 
 
 def _of_declaring(
@@ -122,22 +140,26 @@ def _calling(declared: Declared, by_path: str | None) -> Address | None:
 
 
 def _of_program(
-    steps: Iterable[Step], by_path: str | None, give: Callable[..., Contribution]
+    reading: Reading, by_path: str | None, give: Callable[..., Contribution]
 ) -> Iterator[tuple[Address, Contribution]]:
     """Yield the steps of a CL program for the queue manager that they, or the path, name.
 
     Commands without a name are judged alone, and may belong to any of the others.
     """
-    owned = [(step.queue_manager or by_path, step) for step in steps]
+    owned = [(step.queue_manager or by_path, step) for step in reading.steps]
     names = dict.fromkeys(name for name, step in owned if not step.every) or {by_path: None}
     found: dict[str | None, list[Step]] = {name: [] for name in names}
     for owner, step in owned:
         for name in names if step.every else (owner,):
             found[name].append(step)
     named = tuple(step for owner, step in owned if owner is not None and not step.every)
-    nameless = tuple(step for owner, step in owned if owner is None and not step.every)
+    nameless = [step for owner, step in owned if owner is None and not step.every]
+    unbound, calls = _of_any(nameless, reading.calls)
     for name, mine in found.items():
-        yield Address(name), give(steps=mine, unbound=named if name is None else nameless)
+        if name is None:
+            yield Address(name), give(steps=mine, unbound=named, calls=tuple(sorted(reading.calls)))
+        else:
+            yield Address(name), give(steps=mine, unbound=unbound, calls=calls)
 
 
 def _rebuilt(steps: Iterable[Step]) -> tuple[str, ...]:

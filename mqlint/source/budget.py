@@ -52,6 +52,16 @@ class Budget:
         """
         return 2 * (self.spent + characters) <= self.allowance
 
+    def calls(self, characters: int) -> bool:
+        """Whether the body of a function is read for one more call; it is noted if not."""
+        if self.spares(characters):
+            return True
+        self._notes[
+            f"calls of functions are not followed after {self.allowance // 2:,} characters: "
+            "what the later calls run is unknown"
+        ] = None
+        return False
+
     def spend(self, characters: int, pieces: int = 1) -> bool:
         """Spend the cost of a text of `characters` characters in `pieces` pieces.
 

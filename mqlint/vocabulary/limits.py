@@ -13,6 +13,9 @@ CHANNEL_NAME: Final = 20
 NAME_IN_IDENTIFIERS: Final = 12
 """Characters of a queue manager's name in the identifiers it makes ("CorrelId (MQBYTE24)")."""
 
+NAMES_IN_LIST: Final = 256
+"""Names in a namelist ("List of Names", q083970_)."""
+
 COMMAND: Final = 32_768
 """Characters of one MQSC command (MQ_COMMAND_MQSC_LENGTH)."""
 

@@ -61,6 +61,15 @@ MQSC = Language(
             "DEFINE CHANNEL(C№) CHLTYPE(CLUSRCVR) CONNAME('h№(1414)') CLUSTER(C)\n"
             "DEFINE QLOCAL(Q№) CLUSTER(C)\n"
         ),
+        "clusters in a namelist": many(
+            "K№,",
+            "".join(
+                f"DEFINE CHANNEL(C{n}) CHLTYPE(CLUSRCVR) CLUSNL(N)\nDEFINE QLOCAL(Q{n}) CLUSNL(N)\n"
+                for n in range(20)
+            )
+            + "DEFINE NAMELIST(N) NAMES(",
+            "Z)\n",
+        ),
         "cluster channels of one host": many(
             "DEFINE CHANNEL(C№) CHLTYPE(CLUSRCVR) CONNAME('localhost(№)') CLUSTER(C)\n"
             "DEFINE CHANNEL(D№) CHLTYPE(CLUSSDR) CONNAME('localhost(1№)') CLUSTER(C)\n"
@@ -106,6 +115,7 @@ SHELL = Language(
     "a.sh",
     {
         "queue managers": many("strmqm QM№\n"),
+        "queue managers and variables": many("crtmqm QM№\nstrmqm $X№\n"),
         "commands": many("strmqm QMA\n"),
         "commands in one line": many("strmqm QMA; "),
         "options": many("-lf 4096 ", "crtmqm ", "QMA\n"),

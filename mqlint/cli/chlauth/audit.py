@@ -7,7 +7,7 @@ from itertools import groupby
 
 import click
 
-from mqlint.chlauth.access import ChannelAccess
+from mqlint.chlauth.access import Channel, ChannelAccess
 from mqlint.chlauth.audit import AuditEntry, audit
 from mqlint.chlauth.connection import Outcome
 from mqlint.chlauth.region import Region
@@ -76,13 +76,12 @@ def command(
 def _lines(access: ChannelAccess, entries: Iterable[AuditEntry], width: int) -> Iterator[str]:
     yield visible(title(access))
     notes: dict[str, None] = {}
-    for _, group in groupby(entries, key=lambda entry: entry.channel.name):
-        of_channel = list(group)
-        channel = of_channel[0].channel
-        place = channel.place
-        at = f"  {place.path}:{place.start.line}" if place is not None else ""
-        yield visible(f"  {channel.name} ({channel.type}){at}")
-        for entry in of_channel:
+    for channels, shared in _alike(entries):
+        for channel in channels:
+            place = channel.place
+            at = f"  {place.path}:{place.start.line}" if place is not None else ""
+            yield visible(f"  {channel.name} ({channel.type}){at}")
+        for entry in shared:
             yield visible(f"    {entry.who}")
             if entry.fault:
                 yield visible(f"      not worked out: {entry.fault}")
@@ -93,6 +92,21 @@ def _lines(access: ChannelAccess, entries: Iterable[AuditEntry], width: int) -> 
         yield "  given that"
         for note in notes:
             yield from wrap(visible(note), width, "    - ", "      ")
+
+
+def _alike(
+    entries: Iterable[AuditEntry],
+) -> Iterable[tuple[list[Channel], list[AuditEntry]]]:
+    """Return the channels that share an outcome, with the entries of the first of them.
+
+    An outcome may have a line for each record, and there may be as many channels.
+    """
+    found: dict[object, tuple[list[Channel], list[AuditEntry]]] = {}
+    for _, group in groupby(entries, key=lambda entry: entry.channel.name):
+        of_channel = list(group)
+        outcome = tuple((entry.who, id(entry.regions), entry.fault) for entry in of_channel)
+        found.setdefault(outcome, ([], of_channel))[0].append(of_channel[0].channel)
+    return found.values()
 
 
 def _region(region: Region, width: int) -> Iterator[str]:

@@ -174,7 +174,7 @@ class TextReader(CommandReader):
         if scanner is None or span is None or name in self.following:
             return False
         size = span[1] - span[0]
-        if not self.concerns_mq(words, span) or not self.script.budget.spares(size):
+        if not self.concerns_mq(words, span) or not self.script.budget.calls(size):
             return False
         if not self.goes_deeper(self.context.depth + 1, size, 1):
             return False

@@ -10,6 +10,7 @@ from mqlint.model.core.fact import DerivedFact, FactType, Readers
 from mqlint.model.core.ini_settings import setting, written
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, listed
+from mqlint.vocabulary.limits import NAMES_IN_LIST
 
 
 class _Cluster(NamedTuple):
@@ -48,7 +49,7 @@ def _is_named_by(cluster: str, found: MQObject | None) -> Value:
     """Whether an object names the cluster; one name is certain while others are not."""
     if found is None:
         return UNKNOWN
-    if any(name == cluster for name, _ in _named_places(found)):
+    if any(name == cluster for name, _ in _named(found)):
         return "true"
     return UNKNOWN if clusters_of(found) is UNKNOWN else "false"
 
@@ -56,11 +57,21 @@ def _is_named_by(cluster: str, found: MQObject | None) -> Value:
 def _sender(fact: ClusterFact) -> Value:
     """Too few is known only of a complete queue manager that defines its own channels."""
     manager = fact.manager
-    found = {_is_named_by(fact.name, channel) for channel in _channels(manager, "CLUSSDR")}
-    if "true" in found:
+    called, is_open = manager.once(_called)
+    if fact.name in called:
         return "true"
     known = manager.has_all("channel") and not _is_automatic(manager)
-    return "false" if known and UNKNOWN not in found else UNKNOWN
+    return "false" if known and not is_open else UNKNOWN
+
+
+def _called(manager: QueueManager) -> tuple[set[str], bool]:
+    """The clusters of the cluster-senders, and whether some of them are unknown."""
+    called: set[str] = set()
+    is_open = False
+    for channel in _channels(manager, "CLUSSDR"):
+        called.update(name for name, _ in _named(channel))
+        is_open = is_open or clusters_of(channel) is UNKNOWN
+    return called, is_open
 
 
 _READERS: Readers[_Cluster] = Readers(
@@ -76,8 +87,9 @@ def clusters(manager: QueueManager) -> tuple[ClusterFact, ...]:
     holders = [*manager.objects("qmgr"), *_channels(manager, "CLUSRCVR")]
     places: dict[str, Location] = {}
     for holder in holders:
-        for name, place in _named_places(holder):
-            places.setdefault(name, place)
+        for name, by_list in _named(holder):
+            if name not in places:
+                places[name] = _place(holder, name, by_list)
     return tuple(
         DerivedFact(_READERS, manager, name, _Cluster(name, place))
         for name, place in places.items()
@@ -104,7 +116,7 @@ def clusters_of(found: MQObject) -> Value:
         return direct
     if not isinstance(direct, tuple) or not isinstance(by_list, tuple):
         return UNKNOWN
-    return tuple(dict.fromkeys(direct + by_list))
+    return by_list if not direct else tuple(dict.fromkeys(direct + by_list))
 
 
 def use_of_queue(found: MQObject) -> Value:
@@ -152,23 +164,39 @@ def _names(found: MQObject, attribute: str, namelist: bool) -> Value:
     value = found.value(attribute)
     if not isinstance(value, str) or not value:
         return UNKNOWN if value is UNKNOWN else ()
-    if not namelist:
-        return (value,)
-    holder = found.manager.find("namelist", value)
-    return UNKNOWN if holder is None else listed(holder.value("NAMES"))
+    return _names_in(found.manager, value) if namelist else (value,)
 
 
-def _named_places(found: MQObject) -> Iterator[tuple[str, Location]]:
-    """The clusters an object names for certain, each with the place of its name."""
+def _names_in(manager: QueueManager, namelist: str) -> Value:
+    """The names in a namelist; unknown if it has more than a namelist can have."""
+    known = manager.once(_namelists)
+    if namelist not in known:
+        holder = manager.find("namelist", namelist)
+        names = UNKNOWN if holder is None else listed(holder.value("NAMES"))
+        if isinstance(names, tuple):
+            names = tuple(dict.fromkeys(names)) if len(names) <= NAMES_IN_LIST else UNKNOWN
+        known[namelist] = names
+    return known[namelist]
+
+
+def _namelists(manager: QueueManager) -> dict[str, Value]:
+    """The names in each namelist that was asked about."""
+    return {}
+
+
+def _named(found: MQObject) -> Iterator[tuple[str, bool]]:
+    """The clusters an object names for certain, and whether by its namelist."""
+    for attribute, by_list in zip(_words(found), (False, True), strict=True):
+        names = _names(found, attribute, by_list)
+        for name in names if isinstance(names, tuple) else ():
+            yield name, by_list
+
+
+def _place(found: MQObject, name: str, by_list: bool) -> Location:
+    """The place at which an object, or its namelist, names a cluster."""
     word, namelist = _words(found)
-    value = found.value(word)
-    if isinstance(value, str) and value:
-        yield value, found.where(word)
-    holder = found.manager.find("namelist", str(found.value(namelist)))
-    names = listed(holder.value("NAMES")) if holder is not None else ()
-    if holder is not None and isinstance(names, tuple):
-        for name in names:
-            yield name, holder.where_item("NAMES", name)
+    holder = found.manager.find("namelist", str(found.value(namelist))) if by_list else None
+    return found.where(word) if holder is None else holder.where_item("NAMES", name)
 
 
 def uniform_clusters(manager: QueueManager) -> Value:

@@ -13,7 +13,7 @@ from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.compile.accessors import Reader, reader
-from mqlint.policy.compile.logic import Truth, all_of
+from mqlint.policy.compile.logic import Truth
 
 SEPARATOR = "\x1f"
 """Separates the parts of a value that is read from several keys."""
@@ -71,13 +71,6 @@ class Join:
             return facts.named(self.other, wanted), ()
         table = facts.manager.once(self.table)
         return table.known.get(wanted, ()), table.open
-
-    def matches(self, other: Fact, wanted: str) -> Truth:
-        """Whether another fact has the value `wanted`."""
-        if self.joins_all:
-            return True
-        theirs = self.their_value(other)
-        return None if theirs is UNKNOWN else wanted in texts(theirs)
 
     def none_left_out(self, wanted: str, facts: Facts) -> bool:
         """Whether the text settles which facts have the value `wanted`, if any."""
@@ -167,7 +160,7 @@ class Joined:
         sure: list[Fact] = []
         maybe: list[Fact] = []
         for other in here:
-            truth = all_of((self._join.matches(other, wanted), self._suits(other)))
+            truth = self._suits(other)
             if truth is not False:
                 (sure if truth else maybe).append(other)
         matches = Matches(sure, maybe, known[None].open)

@@ -59,10 +59,13 @@ def _fault(command: str) -> tuple[str, str] | None:
             return "racf-switch", f"{defined[2]} turns off {what.replace('.', ' ')}"
         access = _UNIVERSAL.search(command)
         if access is not None:
-            return "racf-everybody", f"UACC({access[1]}) of {defined[2]} in {defined[1]}"
+            return (
+                "racf-everybody",
+                f"{access[1]} access to {defined[2]} of class {defined[1]} by UACC",
+            )
         return None
     permitted, found = _PERMITS.match(command), _CLASS.search(command)
     access = _ACCESS.search(command)
     if permitted is None or found is None or access is None or not _EVERYBODY.search(command):
         return None
-    return "racf-everybody", f"ACCESS({access[1]}) for ID(*) to {permitted[1]} in {found[1]}"
+    return "racf-everybody", f"{access[1]} access to {permitted[1]} of class {found[1]} by ID(*)"

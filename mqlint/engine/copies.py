@@ -21,7 +21,7 @@ class Copy:
     """A copy of this process that answers questions to one object."""
 
     def __init__(self, make: Callable[[], object]) -> None:
-        """Start it, if the system has room for another process."""
+        """Start it; its object is what `make` returns there. See `is_started`."""
         questions, ask = os.pipe()
         answer, answers = os.pipe()
         life, self._life = os.pipe()
@@ -38,7 +38,7 @@ class Copy:
 
     @property
     def is_started(self) -> bool:
-        """Whether the system had room for it."""
+        """Whether the system had room for another process."""
         return bool(self._process)
 
     def send(self, question: object) -> None:
@@ -47,11 +47,11 @@ class Copy:
             send(self._ask, pickle.dumps(question, pickle.HIGHEST_PROTOCOL))
 
     def receive(self) -> Any:  # noqa: ANN401 whatever the copy answers
-        """Return the next answer; EOFError if the copy has died."""
+        """Return the next answer; EOFError or OSError if the copy has died."""
         return receive(self._answer)
 
     def end(self) -> None:
-        """End it, wherever it is."""
+        """End the process, also in the middle of an answer, and close the pipes to it."""
         os.close(self._life)
         if self._process:
             os.kill(self._process, signal.SIGKILL)

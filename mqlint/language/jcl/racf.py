@@ -26,7 +26,7 @@ _LEVELS = frozenset({"QMGR.CHECKS", "QSG.CHECKS"})
 
 
 def racf_faults(text: str, start: int, end: int) -> Iterator[Diagnostic]:
-    """Yield commands that turn checks off or let everybody change things.
+    """Yield commands that turn off checks or give every user access to change resources.
 
     `text` is the whole job, the commands are from `start` to `end`.
     """
@@ -55,7 +55,11 @@ def _fault(command: str) -> tuple[str, str] | None:
         if defined[1] in ("MQADMIN", "MXADMIN") and switch is not None:
             if switch[1] in _LEVELS:
                 return None
-            what = "all checks" if switch[1] == "SUBSYS.SECURITY" else switch[1].lower()
+            what = (
+                "all checks"
+                if switch[1] == "SUBSYS.SECURITY"
+                else switch[1].lower().replace("cmd", "command")
+            )
             return "racf-switch", f"{defined[2]} turns off {what.replace('.', ' ')}"
         access = _UNIVERSAL.search(command)
         if access is not None:

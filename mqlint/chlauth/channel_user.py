@@ -1,9 +1,13 @@
-"""Who the user of a channel is: an MQ administrator, or the user of the channel program."""
+"""Who the user of a channel is: one that a record gives, an administrator, the channel program."""
 
 from __future__ import annotations
 
-from mqlint.chlauth.access import ChannelAccess
+from collections.abc import Mapping
+
+from mqlint.chlauth.access import Channel, ChannelAccess
+from mqlint.chlauth.auth_record import Record
 from mqlint.chlauth.connection import STRANGER, Connection
+from mqlint.model.core.queue_manager import QueueManager
 
 MCA = "the user that the channel program runs as"
 DECIDED_BY_LDAP = "with LDAP and this AUTHORMD only who started the queue manager is privileged"
@@ -27,3 +31,38 @@ def not_administrator(user: str | None) -> str:
     """Return the assumption that a user is not privileged."""
     shown = "a user that no record names" if user == STRANGER else user or "the user"
     return f"{shown} is not an MQ administrator"
+
+
+def mapped_channels(manager: QueueManager) -> Mapping[str, bool | None]:
+    """Return for each channel whether a record gives its partners a user; None for unknown."""
+    access = manager.once(ChannelAccess)
+    known: dict[tuple[object, ...], bool | None] = {}
+    found = {}
+    for channel in access.channels():
+        key = access.mapping.groups_of(channel.name), channel.is_client, channel.cipher == ""
+        if key not in known:
+            known[key] = _maps(access, channel)
+        found[channel.name] = known[key]
+    return found
+
+
+def _maps(access: ChannelAccess, channel: Channel) -> bool | None:
+    """Whether some partner gets a user from a record, as far as the files tell."""
+    known = [record for record in access.mapping_for(channel.name) if _is_for_type(channel, record)]
+    if any(
+        record.source == "MAP" for record in known if record.certain and record.is_for(channel.name)
+    ):
+        return True
+    if any(record.source in ("MAP", None) for record in known):
+        return None
+    here = any(record.is_written for record in access.rules.mapping)
+    return False if access.manager.complete or here else None
+
+
+def _is_for_type(channel: Channel, record: Record) -> bool:
+    """Whether records of this type can apply to channels of this type and cipher."""
+    if record.type == "USERMAP":
+        return channel.is_client
+    if record.type == "QMGRMAP":
+        return not channel.is_client
+    return record.type != "SSLPEERMAP" or channel.cipher != ""

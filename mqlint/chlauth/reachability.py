@@ -365,37 +365,3 @@ def _is_restated(block: Record, records: Iterable[Record]) -> bool:
         if record.source == "NOACCESS" and record.addresses is not None
     )
     return block.addresses is not None and block.addresses <= union(again)
-
-
-def maps_somebody(manager: QueueManager) -> Mapping[str, bool | None]:
-    """Return for each channel whether a record gives its partners a user; None for unknown."""
-    access = manager.once(ChannelAccess)
-    known: dict[tuple[object, ...], bool | None] = {}
-    found = {}
-    for channel in access.channels():
-        key = access.mapping.groups_of(channel.name), channel.is_client, channel.cipher == ""
-        if key not in known:
-            known[key] = _maps(access, channel)
-        found[channel.name] = known[key]
-    return found
-
-
-def _maps(access: ChannelAccess, channel: Channel) -> bool | None:
-    """Whether some partner gets a user from a record, as far as the files tell."""
-    known = [record for record in access.mapping_for(channel.name) if _can_fit(channel, record)]
-    if any(
-        record.source == "MAP" for record in known if record.certain and record.is_for(channel.name)
-    ):
-        return True
-    if any(record.source in ("MAP", None) for record in known):
-        return None
-    here = any(record.is_written for record in access.rules.mapping)
-    return False if access.manager.complete or here else None
-
-
-def _can_fit(channel: Channel, record: Record) -> bool:
-    if record.type == "USERMAP":
-        return channel.is_client
-    if record.type == "QMGRMAP":
-        return not channel.is_client
-    return record.type != "SSLPEERMAP" or channel.cipher != ""

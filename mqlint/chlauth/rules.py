@@ -31,7 +31,7 @@ class Rules:
     """The records of a queue manager: those that map, the strongest first, and the lists.
 
     `assumed` holds the shipped records that no file names, and that are assumed to exist.
-    `refused` are records that the queue manager refuses as another one is there: they decide
+    `refused` are records that the queue manager refuses because of another record: they decide
     nothing.
     """
 
@@ -44,7 +44,7 @@ class Rules:
 
 @frozen
 class Refusal:
-    """A record that is refused, and the one that is there before it.
+    """A record that the queue manager refuses, and the existing record that is the reason.
 
     `crosses` says whether their ranges of addresses cross (3343); else both have one key (3337).
     """
@@ -116,7 +116,7 @@ def rules_of(manager: QueueManager) -> Rules:
 
 
 def _with_ties(records: list[Record]) -> list[Record]:
-    """Return sorted records; of those with one precedence for one partner only the last is certain.
+    """Return sorted records; of records with equal precedence for a partner the last is certain.
 
     ADDRESS('*') and no address are two keys with one meaning. No source states which one decides.
     """
@@ -138,7 +138,7 @@ def _plain_key(record: Record) -> tuple[str, str, str | None]:
 
 
 def _crossing(records: Iterable[Record], budget: Budget) -> Iterator[Refusal]:
-    """Records whose range of addresses crosses that of one which a command before made (3343).
+    """Yield records whose range of addresses crosses that of an earlier record (3343).
 
     Of two whose order is not known neither is refused for certain: both are left.
     """
@@ -169,7 +169,7 @@ def _crossing(records: Iterable[Record], budget: Budget) -> Iterator[Refusal]:
 
 
 def _left_of(manager: QueueManager, shipped: Record) -> Record | None:
-    """What commands leave of a shipped record; None when it is removed or replaced."""
+    """Return a shipped record after all commands; None if they remove or replace it."""
     key = shipped_key(shipped.profile, shipped.type, shipped.address or "")
     found = manager.recorded("chlauth", key)
     if found is None:
@@ -191,7 +191,7 @@ def _left_of(manager: QueueManager, shipped: Record) -> Record | None:
 
 
 def _stays(chain: Chain) -> bool:
-    """Whether a shipped record is there after commands that only try to ADD it again (3337)."""
+    """Whether a shipped record remains after commands that only try to ADD it again (3337)."""
     return all(layer.refused_if_there and not layer.maybe for layer in chain)
 
 

@@ -21,7 +21,7 @@ class Copy:
     """A copy of this process that answers questions to one object."""
 
     def __init__(self, make: Callable[[], object]) -> None:
-        """Start it; OSError if the system has no room for it."""
+        """Start it; its object is what `make` returns there. OSError if the system has no room."""
         ends: list[int] = []
         try:
             for _ in range(3):
@@ -44,11 +44,11 @@ class Copy:
             send(self._ask, pickle.dumps(question, pickle.HIGHEST_PROTOCOL))
 
     def receive(self) -> Any:  # noqa: ANN401 whatever the copy answers
-        """Return the next answer; EOFError if the copy has died."""
+        """Return the next answer; EOFError or OSError if the copy has died."""
         return receive(self._answer)
 
     def end(self) -> None:
-        """End it, wherever it is."""
+        """End the process, also in the middle of an answer, and close the pipes to it."""
         os.close(self._life)
         # If SIGCHLD is ignored, which programs inherit, processes that ended are unknown.
         with suppress(ProcessLookupError, ChildProcessError):

@@ -1,4 +1,4 @@
-"""Some documents of a project: read, and judged with those of its other partitions.
+"""A partition of the documents of a run: what one process reads and judges.
 
 Each partition may be in a process of its own. Relations between documents are found from the links
 of all of them; documents are sent only if several partitions have one queue manager.
@@ -50,7 +50,7 @@ class Terms:
 
 
 class Outcome(NamedTuple):
-    """What became of a document: `is_read` if it has a reading, and what was reported of it."""
+    """The result of one document: `is_read` if it has a reading, and what was reported of it."""
 
     coverage: FileCoverage
     text: str
@@ -60,7 +60,7 @@ class Outcome(NamedTuple):
 
 
 class Described(NamedTuple):
-    """What documents say about a queue manager, in short.
+    """A summary of what documents contain about a queue manager.
 
     `commands` is the number of their MQSC commands. `is_judged` is true if one of them is reported
     on, `has_content` if one has MQSC or declarations.
@@ -80,9 +80,10 @@ class Described(NamedTuple):
 
 
 class Part(NamedTuple):
-    """What was found about some queue managers, and the ids of rules that wait, by what for.
+    """The findings and claims of some queue managers.
 
-    `faults` say why something could not be judged, by the paths of its documents.
+    `waiting` holds the ids of rules by the setting that they need. `faults` say why something could
+    not be judged, by the paths of its documents.
     """
 
     findings: list[Finding]

@@ -107,7 +107,7 @@ class Shares(Generic[S]):
         return self._ask(question.__name__, arguments)
 
     def close(self) -> None:
-        """End all copies, whatever they do."""
+        """End all copies, also in the middle of an answer."""
         for member in self._members:
             member.end()
 

@@ -83,7 +83,7 @@ def unsupported(path: str, text: str = "") -> str | None:
 def _settings(ending: str, text: str) -> str | None:
     """Say that settings, or a script, are about MQ in a form that is not read."""
     if "ACTION" in text.upper() and _DEAD_LETTERS.search(text) is not None:
-        return "rules of the dead-letter queue handler, which mqlint does not read"
+        return "rules of the dead-letter queue handler inside another text"
     if ending in _SHELLS and _TRANSFER.search(text) is not None:
         return "commands of Managed File Transfer that mqlint does not read"
     if ending in _SETTINGS | {"py"} and _FACTORY.search(text) is not None:

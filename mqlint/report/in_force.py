@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import Literal
@@ -31,6 +31,9 @@ Kind = Literal[
 ]
 
 _MOST_SHOWN = 5
+
+_BETWEEN: Mapping[Kind, str] = {"types": " as ", "override": ": "}
+"""What joins name and value of a row; a blank for the other kinds."""
 
 
 @frozen
@@ -81,8 +84,11 @@ def _words(in_force: InForce) -> str:
         words = f"{in_force.name} excludes {counted(in_force.number, 'file')}"
     elif in_force.number is not None:
         words = counted(in_force.number, "finding")
+    elif in_force.kind == "external":
+        words = in_force.value
     else:
-        words = " ".join(filter(None, (in_force.name, in_force.value)))
+        between = _BETWEEN.get(in_force.kind, " ")
+        words = between.join(filter(None, (in_force.name, in_force.value)))
     return f"{words} ({_source(in_force)})"
 
 

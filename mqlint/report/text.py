@@ -79,12 +79,26 @@ class _Writer:
         if len(incident) > 1:
             yield "  together with:"
             owners = {owner_of(finding) for finding in incident}
-            yield from _places(incident[1:], owner_of if len(owners) > 1 else _object)
+            yield from self._places(incident[1:], owner_of if len(owners) > 1 else _about)
 
     def _alike(self, alike: Sequence[Incident]) -> Iterator[str]:
         if alike:
             yield f"  and {len(alike):,} more like it:"
-            yield from _places([incident[0] for incident in alike], _object)
+            yield from self._places([incident[0] for incident in alike], _about)
+
+    def _places(
+        self, findings: Sequence[Finding], describe: Callable[[Finding], str]
+    ) -> Iterator[str]:
+        """The first places of some findings, what is there in a column of its own."""
+        shown = findings[:_PLACES]
+        column = max((cells(place_of(finding.location)) for finding in shown), default=0)
+        for finding in shown:
+            place = place_of(finding.location)
+            lead = f"    {place}{' ' * (column - cells(place))}  "
+            yield from wrap(visible(describe(finding)), self._prose, lead)
+        if len(findings) > len(shown):
+            more = counted(len(findings) - len(shown), "more place")
+            yield f"    ... and {more} (--all shows them)"
 
     def _related(self, incident: Incident) -> Iterator[str]:
         shown = {finding.location for finding in incident}
@@ -109,18 +123,6 @@ def place_of(where: Location) -> str:
     return f"{visible(where.path)}:{where.start.line}:{where.start.column}"
 
 
-def _places(findings: Sequence[Finding], describe: Callable[[Finding], str]) -> Iterator[str]:
-    """The first places of some findings, what is there in a column of its own."""
-    shown = findings[:_PLACES]
-    column = max((cells(place_of(f.location)) for f in shown), default=0)
-    for finding in shown:
-        place = place_of(finding.location)
-        words = visible(describe(finding))
-        yield f"    {place}{' ' * (column - cells(place))}  {words}".rstrip()
-    if len(findings) > len(shown):
-        yield f"    ... and {counted(len(findings) - len(shown), 'more place')} (--all shows them)"
-
-
 def owner_of(finding: Finding) -> str:
     """Return whose a finding is, as in `QMORDERS at leeds`; blank if that is not known."""
     subject = finding.subject
@@ -129,7 +131,8 @@ def owner_of(finding: Finding) -> str:
     return subject.queue_manager + (f" at {subject.site}" if subject.site else "")
 
 
-def _object(finding: Finding) -> str:
-    """What a finding is about, as in `qlocal ORDERS.IN`."""
+def _about(finding: Finding) -> str:
+    """What a finding is about, as in `qlocal ORDERS.IN`; its message if it is about no object."""
     subject = finding.subject
-    return " ".join(filter(None, (subject.object_type, subject.object_name)))
+    words = " ".join(filter(None, (subject.object_type, subject.object_name)))
+    return words or finding.message

@@ -9,7 +9,8 @@ import pytest
 from mqlint.chlauth.access import ChannelAccess
 from mqlint.chlauth.address import everything
 from mqlint.chlauth.audit import audit
-from mqlint.chlauth.reachability import maps_somebody, reachabilities
+from mqlint.chlauth.channel_user import mapped_channels
+from mqlint.chlauth.reachability import reachabilities
 from tests.chlauth.accesses import access_of
 from tests.linear import FACTOR, steps
 
@@ -43,7 +44,7 @@ def access(profile: str, address: str, count: int) -> ChannelAccess:
 
 def work(described: ChannelAccess) -> None:
     reachabilities(described.manager)
-    maps_somebody(described.manager)
+    mapped_channels(described.manager)
 
 
 @pytest.mark.parametrize("kind", RECORDS)

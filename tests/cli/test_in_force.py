@@ -41,7 +41,7 @@ ROWS = [
     ("override", "old, older", "8.0.0 audit", None, "mqlint.yaml", 11),
     ("types", "*.foo", "notes", None, "mqlint.yaml", 12),
     ("types", "*.app.json", "client-keys", None, "mqlint.yaml", 13),
-    ("external", "queues", "1 name", None, "mqlint.yaml", 14),
+    ("external", "queues", "1 queue", None, "mqlint.yaml", 14),
     ("comment", None, None, 1, "b.mqsc", None),
     ("waiver", None, None, 1, "mqlint-waivers.yaml", None),
     ("baseline", None, None, 1, "known.json", None),
@@ -98,9 +98,9 @@ def test_people_are_told_in_one_block(configured: Path, mqlint: Mqlint) -> None:
         "  profile: audit (mqlint.yaml:9)\n"
         "  fail-on: note (mqlint.yaml:2)\n"
         "  target: 9.4.0/linux (mqlint.yaml:10)\n"
-        "  override: old, older 8.0.0 audit (mqlint.yaml:11)\n"
-        "  types: *.foo notes (mqlint.yaml:12), *.app.json client-keys (mqlint.yaml:13)\n"
-        "  external: queues 1 name (mqlint.yaml:14)\n"
+        "  override: old, older: 8.0.0 audit (mqlint.yaml:11)\n"
+        "  types: *.foo as notes (mqlint.yaml:12), *.app.json as client-keys (mqlint.yaml:13)\n"
+        "  external: 1 queue (mqlint.yaml:14)\n"
         "  comment: 1 finding (b.mqsc)\n"
         "  waiver: 1 finding (mqlint-waivers.yaml)\n"
         "  baseline: 1 finding (known.json)\n"

@@ -217,6 +217,18 @@ MESSAGES: dict[str, tuple[str, str, str]] = {
         json.dumps({"type": "runCommand", "parameters": {"command": "ALTER QMGR DEADD(X)"}}),
         "a.json:1:62 VOC002 ALTER QMGR has no attribute DEADD (did you mean DEADQ?)",
     ),
+    "setmqaut": (
+        "a.sh",
+        "#!/bin/sh\nsetmqaut -m QMA -n A.Q -t queue -g app -get +putt +inq\n",
+        "a.sh:2:46 VOC005 setmqaut: +putt is not valid, allowed is none, altusr, browse, chg, "
+        "clr, connect, crt, dlt, dsp, get, inq, put, passall, passid, set, setall, setid, sub, "
+        "resume, pub, system, ctrl, ctrlx, all, alladm, allmqi (did you mean +put?)",
+    ),
+    "an option of setmqaut": (
+        "a.sh",
+        f"#!/bin/sh\nsetmqaut -m QMA -n {'A' * 49} -t queue -g app +get\n",
+        f"a.sh:2:9 VOC009 -n {'A' * 49} in setmqaut has 49 characters, but the limit is 48",
+    ),
 }
 
 

@@ -78,7 +78,7 @@ FILES = [
     (
         "etc/dead.rul",
         "INPUTQ(DLQ) INPUTQM(QMA) WAIT(YES)\n* again\nREASON(2053) ACTION(RETRY) RETRY(5)\n",
-        "rules of the dead-letter queue handler, which mqlint does not read",
+        "rules of the dead-letter queue handler inside another text",
     ),
     ("etc/other.rul", "* REASON(2053) ACTION(RETRY)\nACTION(START)\n", None),
     ("web/server.xml", '<server><security-role name="Admin"/></server>\n', None),

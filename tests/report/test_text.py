@@ -79,6 +79,16 @@ def test_alike_findings_of_two_queue_managers_stay_apart(render: Render, report:
     assert sum(" QUE007 " in line for line in text.splitlines()) == 1 + 5
 
 
+def test_alike_findings_about_no_object_are_listed_with_their_messages(
+    render: Render, report: Report
+) -> None:
+    first, *others = (f for f in report.findings if f.rule.id == "QUE007")
+    subject = replace(first.subject, object_type=None, object_name=None)
+    faults = [replace(f, subject=subject, message=f"fault {n}") for n, f in enumerate(others)]
+    text = render("text", replace(report, findings=[replace(first, subject=subject), *faults]))
+    assert "prod/PRDORD1/queues.mqsc:2:15  fault 0\n" in text
+
+
 def test_many_findings_on_one_object_are_not_rolled_up(render: Render, report: Report) -> None:
     depth = report.findings[-1]
     text = render("text", replace(report, findings=[depth] * 8))

@@ -151,7 +151,9 @@ def _of_settings(
     for item in fields(External):
         names = getattr(settings.external, item.name)
         if names:
-            value = counted(len(names), "name")
+            plural = item.name.replace("_", " ")
+            noun = plural.removesuffix("es" if plural == "processes" else "s")
+            value = counted(len(names), noun, plural)
             yield file.row("external", ("external", item.name), item.name, value)
 
 

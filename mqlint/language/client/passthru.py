@@ -163,9 +163,9 @@ def _faults(text: str) -> Iterator[Diagnostic]:
             meant, value = _meant(key, section), line.setting.value
             word = value.strip().lower() if isinstance(value, str) else "true"
             if meant:
-                yield _fault(key, line.span, f"is not a property of MQIPT, the nearest is {meant}")
+                yield _fault(key, line.span, f"is not a property of MQIPT (did you mean {meant}?)")
             elif key in _SWITCHES and word not in ("true", "false"):
-                yield _fault(key, line.setting.span, "takes only true or false")
+                yield _fault(key, line.setting.span, "must be true or false")
     listening: set[str] = set()
     for section, route in _routes(text):
         if "Active" in route and _is_set("Active", _settings(route)) is not True:

@@ -45,7 +45,7 @@ def faults_of_server(text: str) -> Iterator[Diagnostic]:
 
 
 def _roles(elements: tuple[Element, ...]) -> Iterator[Diagnostic]:
-    """Yield roles that everybody has, and roles that nobody has because of a wrong name."""
+    """Yield roles for everyone, and names of roles and members that do not exist."""
     members = _registry(elements)
     role: Setting | None = None
     for element in elements:
@@ -55,9 +55,8 @@ def _roles(elements: tuple[Element, ...]) -> Iterator[Diagnostic]:
             if role is not None and isinstance(role.value, str) and role.value not in _ROLES:
                 meant = nearest(role.value[:_SHOWN], _ROLES)
                 if meant:
-                    yield _fault(
-                        role.value, role.span, f"is not a role of MQ, the nearest is {meant}"
-                    )
+                    fault = f"is not a role of MQ (did you mean {meant}?)"
+                    yield _fault(role.value, role.span, fault)
         elif role is None or not isinstance(role.value, str) or element.is_end:
             continue
         elif element.name == "special-subject":
@@ -69,7 +68,7 @@ def _roles(elements: tuple[Element, ...]) -> Iterator[Diagnostic]:
         elif name is not None and isinstance(name.value, str):
             known = members.get(element.name, set[str]())
             if element.name in ("user", "group") and name.value.casefold() not in known:
-                fault = f"has the role {role.value}, but basicRegistry has no {element.name} of it"
+                fault = f"has the role {role.value}, but basicRegistry has no such {element.name}"
                 yield _fault(name.value, name.span, fault)
 
 

@@ -27,7 +27,7 @@ _LEVELS = frozenset({"QMGR.CHECKS", "QSG.CHECKS"})
 
 
 def racf_faults(text: str, start: int, end: int) -> Iterator[Diagnostic]:
-    """Yield commands that turn checks off or let everybody change things.
+    """Yield commands that turn off checks or give every user access to change resources.
 
     `text` is the whole job, the commands are from `start` to `end`.
     """
@@ -56,11 +56,18 @@ def _fault(command: str) -> tuple[str, str] | None:
         if defined[1] in ("MQADMIN", "MXADMIN") and switch is not None:
             if switch[1] in _LEVELS:
                 return None
-            what = "all checks" if switch[1] == "SUBSYS.SECURITY" else switch[1].lower()
+            what = (
+                "all checks"
+                if switch[1] == "SUBSYS.SECURITY"
+                else switch[1].lower().replace("cmd", "command")
+            )
             return "racf-switch", f"{defined[2]} turns off {what.replace('.', ' ')}"
         access = _UNIVERSAL.search(command)
         if access is not None:
-            return "racf-everybody", f"UACC({access[1]}) of {defined[2]} in {defined[1]}"
+            return (
+                "racf-everybody",
+                f"{access[1]} access to {defined[2]} of class {defined[1]} by UACC",
+            )
         return None
     permitted, found = _PERMITS.match(command), _CLASS.search(command)
     access = _ACCESS.search(command)
@@ -68,4 +75,4 @@ def _fault(command: str) -> tuple[str, str] | None:
         return None
     if _DELETES.search(command):
         return None
-    return "racf-everybody", f"ACCESS({access[1]}) for ID(*) to {permitted[1]} in {found[1]}"
+    return "racf-everybody", f"{access[1]} access to {permitted[1]} of class {found[1]} by ID(*)"

@@ -88,7 +88,7 @@ def statement_step(
         if not (inside or meant or is_command) or not is_known(source.text):
             return None
         if is_command:
-            text = f"{word} is a command of MQSC, which belongs into the data set of COMMAND DDNAME"
+            text = f"{word} is MQSC, which must be in the data set that COMMAND DDNAME names"
             options.add("wrong", text)
             return _step(job, word, "misspelt", options, span)
         if not inside:

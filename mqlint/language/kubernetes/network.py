@@ -126,7 +126,7 @@ def _reached(
         runs = owner.value if owner is not None else None
         is_other = isinstance(runs, str) and called not in ("", runs)
         if name is not None and is_other and not called.startswith("*"):
-            fault = f"names queue manager {called}, and {server.name} runs {runs}"
+            fault = f"names queue manager {called}, but {server.name} runs {runs}"
             yield Diagnostic("compose-connection", *name.span, {"fault": fault, "reason": "2058"})
         is_without = dev is not None and dev.value == "false" and server.is_plain
         if is_without and declared.name.startswith("DEV."):

@@ -12,6 +12,7 @@ JSON = "json"
 YAML = "yaml"
 PUPPET = "puppet"
 MQDEF = "mqdef"
+SETMQAUT = "setmqaut"
 
 _PAIR = later(
     rf"(?<![\w.'/&-])(?P<verb>(?:{VERBS})[ ])?(?P<word>[A-Z][A-Z0-9]{{1,11}})"
@@ -20,6 +21,8 @@ _PAIR = later(
 )
 _BARE = later(r"(?<![\w.'/&(-])[A-Z][A-Z0-9_]{1,20}(?![\w.('-])")
 _NOUNS = frozenset(NAMED.split("|")) - {"chlauth", "cluster", "process", "topic", "channel"}
+_SIGNS = {"AUTHADD": "+", "AUTHRMV": "-"}
+_OPTIONS = {"PROFILE": "-n", "OBJTYPE": "-t", "PRINCIPAL": "-p", "GROUP": "-g", "SERVCOMP": "-s"}
 _TYPES = frozenset("blockuser blockaddr addressmap sslpeermap usermap qmgrmap".split())
 """Types of channel authentication records, which messages write like attributes."""
 
@@ -48,6 +51,28 @@ def _of_mqdef(word: str, value: str | None) -> str:
     return key if value is None else f"{key}: {_bare(value)}"
 
 
+def _of_setmqaut(word: str, value: str | None) -> str:
+    lead = _SIGNS.get(word) or _OPTIONS.get(word)
+    if lead is None:
+        return word if value is None else f"{word}({value})"
+    if value is None or word in _OPTIONS:
+        return lead if value is None else f"{lead} {_bare(value)}"
+    return " ".join(lead + authority.strip().lower() for authority in value.split(","))
+
+
+def as_setmqaut(data: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the data of a message about SET AUTHREC in words of setmqaut: `+get` for GET."""
+    found = {**data, "command": SETMQAUT}
+    sign, suggestion = _SIGNS.get(data.get("word", "")), data.get("suggestion")
+    if sign is None or "allowed" not in data:
+        return found
+    found["allowed"] = data["allowed"].lower()
+    if suggestion:
+        found["suggestion"] = sign + suggestion.lower()
+        found["hint"] = data["hint"].replace(suggestion, found["suggestion"])
+    return found
+
+
 def _bare(value: str) -> str:
     """A value without the quotes that MQSC needs."""
     text = value.strip()
@@ -59,6 +84,7 @@ _FORMS: Mapping[str, Callable[[str, str | None], str]] = {
     YAML: _of_yaml,
     PUPPET: _of_puppet,
     MQDEF: _of_mqdef,
+    SETMQAUT: _of_setmqaut,
 }
 
 

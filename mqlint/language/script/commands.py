@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from mqlint.dataclass import frozen
 from mqlint.language.mqsc.value import Secret
+from mqlint.language.objects.spelling import SETMQAUT
 from mqlint.language.script.binding import (
     Binder,
     first_line_apart,
@@ -248,7 +249,7 @@ class CommandReader:
             expands = any(not word.known for word in words)
             source = self.context.source
             given = Input(mapped.within(source), expands, None, step.maybe, step.why, step.at)
-            self.script.embed(given, step.queue_manager, model=model)
+            self.script.embed(given, step.queue_manager, model=model, spelling=SETMQAUT)
 
     def _file_read(self, given: Input | None, options: Sequence[StepOption]) -> StepWord | None:
         """Return the file that runmqsc reads."""

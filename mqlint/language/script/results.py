@@ -87,6 +87,7 @@ class ScriptResults:
         *,
         place: int | None = None,
         model: str = "",
+        spelling: str = "",
     ) -> None:
         """Add the MQSC that a command reads, at the index `place` of `embedded` or as the last.
 
@@ -106,5 +107,6 @@ class ScriptResults:
             why=given.why,
             at=given.at,
             verbatim=given.verbatim,
+            spelling=spelling,
         )
         self.embedded.insert(len(self.embedded) if place is None else place, found)

@@ -16,9 +16,6 @@ from mqlint.vocabulary.unknown import Unknown
 Span = tuple[int, int]
 """Offsets into the script, the end exclusive."""
 
-WHY = ("function", "branch", "loop")
-"""The reasons for which a statement may not run; blank if the host gives none."""
-
 
 @frozen
 class StepWord:
@@ -64,8 +61,9 @@ class Step:
     """One control command, or one command that touches a queue manager's files.
 
     `queue_manager` is None if it is not named or depends on running. `every`: the step is about all
-    queue managers of its host. `maybe`: it may not run, for the reason `why` (see `WHY`). `open`:
-    an unknown word may be any option. `at` is the offset of the call, in a function.
+    queue managers of its host. `maybe`: it may not run, for the reason `why` (`function`, `branch`,
+    `loop`, or blank). `open`: an unknown word may be any option. `at` is the offset of the call, in
+    a function.
 
     `reads` is the file that runmqsc reads; `also` are further files, or other names of the file.
     `lost`: it reads something else that is not known. `schedule` is that of a line of a crontab, as
@@ -127,7 +125,7 @@ class Embedded:
     `segments` map its offsets to those of the script, and `end` is its end there.
     `expands_variables`: the shell replaces variables in it; unknown ones are covered. `verbatim`:
     nothing is replaced any more. `encoded`: it is in base64. `maybe`: it may not run, for the
-    reason `why` (see `WHY`). `at` is the offset of the call, in a function. `applied`: the queue
+    reason `why`, as of `Step`. `at` is the offset of the call, in a function. `applied`: the queue
     manager runs it when it starts.
 
     Texts without a `queue_manager` belong together if they have the same `model`; a blank one is

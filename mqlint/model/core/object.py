@@ -252,21 +252,18 @@ class LayeredObject:
 
     def _chain_value(self, chain: Sequence[Layer], attribute: str) -> tuple[Value, bool] | None:
         """The value one chain gives, and whether it is written out rather than a default."""
-        doubtful: list[Value] = []
+        values: set[Value] = set()
         for layer in in_force(chain):
             value = layer.value(attribute)
-            if value is not None:
-                return (value if all(other == value for other in doubtful) else UNKNOWN), True
-            if layer.change is not Change.MAKE:
-                continue
-            default = self._default_value(layer, attribute)
-            if not layer.maybe:
-                is_sure = all(other == default for other in doubtful)
-                return (default if is_sure else UNKNOWN), False
-            doubtful.append(default)
-        if not doubtful:
-            return None
-        return (doubtful[0] if len(set(doubtful)) == 1 else UNKNOWN), False
+            is_written = value is not None
+            if value is None:
+                if layer.change is not Change.MAKE:
+                    continue
+                value = self._default_value(layer, attribute)
+            values.add(value)
+            if is_written or not layer.maybe:
+                return (value if len(values) == 1 else UNKNOWN), is_written
+        return (values.pop() if len(values) == 1 else UNKNOWN, False) if values else None
 
     def _list_value(self, attribute: str) -> Value | None:
         """A list to which commands add and from which they take; unknown if their order matters."""
@@ -346,11 +343,10 @@ class LayeredObject:
         return layer
 
     def _only_layer(self) -> Layer | None:
-        layers, chains = self.dump, self.chains
-        if chains:
-            if layers or len(chains) > 1:
-                return None
-            (layers,) = chains
+        chains = [chain for chain in (self.dump, *self.chains) if chain]
+        if len(chains) != 1:
+            return None
+        (layers,) = chains
         if len(layers) != 1 or layers[0].maybe or layers[0].change is not Change.MAKE:
             return None
         return None if layers[0].command.form.shape.open else layers[0]

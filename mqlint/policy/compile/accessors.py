@@ -201,9 +201,9 @@ def _mapped(fact: Fact) -> Value:
     """Whether a record gives those who start a channel a user: true, false, or unknown."""
     if fact.type != "channel":
         return UNKNOWN
-    from mqlint.chlauth.reachability import maps_somebody  # here, as few files have channels
+    from mqlint.chlauth.channel_user import mapped_channels  # here, as few files have channels
 
-    found = fact.manager.once(maps_somebody).get(fact.name)
+    found = fact.manager.once(mapped_channels).get(fact.name)
     return UNKNOWN if found is None else str(found).lower()
 
 

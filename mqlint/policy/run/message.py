@@ -47,11 +47,13 @@ def finding_of(
     """
     message = fill(rule.message, data)
     if location.spelling:
-        from mqlint.language.objects.spelling import spelled  # few files are in such a form
+        from mqlint.language.objects import spelling  # few files are in such a form
 
+        if location.spelling == spelling.SETMQAUT and "command" in data:
+            message = fill(rule.message, spelling.as_setmqaut(data))
         meant = data.get("suggestion") if "value" not in data else None
         words = (subject.attribute, data.get("word"), meant)
-        message = spelled(message, location.spelling, (word for word in words if word))
+        message = spelling.spelled(message, location.spelling, (word for word in words if word))
     return Finding(
         rule=rule,
         severity=severity,

@@ -244,7 +244,9 @@ def test_settings_that_are_too_large_are_not_read(tmp_path: Path) -> None:
     found = scanned(tmp_path, str(place), str(as_folder(tmp_path / "other", files)))
     assert found.of("ACME001") == ["other/QM1/a.mqsc", "other/QM2/a.mqsc"]
     assert found.unread.keys() == {f"acme/{path}" for path in ("mqlint.yaml", *TWO)}
-    assert all("larger than 4,194,304 bytes" in said for said in found.unread.values())
+    assert "larger than 4,194,304 bytes" in found.unread["acme/mqlint.yaml"]
+    others = {found.unread[f"acme/{path}"] for path in TWO}
+    assert others == {"the settings of its repository are not valid: see acme/mqlint.yaml"}
 
 
 def test_sarif_of_each_repository_tells_its_own_rules(tmp_path: Path) -> None:

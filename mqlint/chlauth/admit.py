@@ -34,30 +34,7 @@ def settle(
     adoption: Adoption,
     trail: Trail,
 ) -> list[Outcome]:
-    """Return what may become of a connection that the records of `trail` fit, or may fit.
-
-    A security exit is called after the records: it may refuse what they permit.
-    """
-    outcomes = _settled(access, channel, connection, adoption, trail)
-    if not channel.exit:
-        return outcomes
-    why = f"the security exit {channel.exit} may refuse it, or give it another user"
-    check = Check("exit", f"SCYEXIT({channel.exit}) is called after the records")
-    open_outcomes = [
-        replace(outcome, verdict=Verdict.UNKNOWN, why=why, checks=(*outcome.checks, check))
-        for outcome in outcomes
-        if outcome.verdict in (Verdict.ALLOWED, Verdict.WARNED)
-    ]
-    return outcomes + open_outcomes[:1]
-
-
-def _settled(
-    access: ChannelAccess,
-    channel: Channel,
-    connection: Connection,
-    adoption: Adoption,
-    trail: Trail,
-) -> list[Outcome]:
+    """Return what may become of a connection that the records of `trail` fit, or may fit."""
     outcomes: list[Outcome] = []
     warned: Record | None = None
     for record, sure in trail:
@@ -71,8 +48,10 @@ def _settled(
         if sure:
             if warned is not None and record.source == "NOACCESS":
                 outcomes += _admit(access, channel, connection, adoption, None, warned)
-            return outcomes
-    return outcomes + _admit(access, channel, connection, adoption, None, warned)
+            break
+    else:
+        outcomes += _admit(access, channel, connection, adoption, None, warned)
+    return [*outcomes, *_refused_by_exit(channel, outcomes)]
 
 
 def only_warns(record: Record) -> bool:
@@ -170,6 +149,17 @@ def _unless_exit(channel: Channel, walk: Walk, blocked: Outcome) -> list[Outcome
     walk.check("exit", f"SCYEXIT({channel.exit}) is called after the records")
     why = f"the security exit {channel.exit} may permit it"
     return [blocked, walk.end(Verdict.UNKNOWN, None, why)]
+
+
+def _refused_by_exit(channel: Channel, outcomes: list[Outcome]) -> list[Outcome]:
+    """What a security exit, called after the records, may make of what they permit; one at most."""
+    permitted = [found for found in outcomes if found.verdict in (Verdict.ALLOWED, Verdict.WARNED)]
+    if not channel.exit or not permitted:
+        return []
+    why = f"the security exit {channel.exit} may refuse it, or give it another user"
+    check = Check("exit", f"SCYEXIT({channel.exit}) is called after the records")
+    checks = (*permitted[0].checks, check)
+    return [replace(permitted[0], verdict=Verdict.UNKNOWN, why=why, checks=checks)]
 
 
 # -- the user -----------------------------------------------------------------------------------

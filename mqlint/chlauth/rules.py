@@ -125,10 +125,11 @@ def _with_ties(records: list[Record]) -> list[Record]:
     for record in reversed(records):
         key = (record.profile, record.type, record.partner, record.issuer)
         others = effects.setdefault(key, set())
-        is_tied = record.addresses == everything() and bool(others - {record.effect})
         if record.addresses == everything():
+            is_tied = bool(others - {record.effect})
             others.add(record.effect)
-        found.append(replace(record, certain=False, tied=True) if is_tied else record)
+            record = replace(record, certain=False, tied=True) if is_tied else record
+        found.append(record)
     return found[::-1]
 
 

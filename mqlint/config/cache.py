@@ -27,9 +27,8 @@ def cached(
     """Return what `build` returns, from the file `name`.json in `folder` if it carries `key`.
 
     `key` is a digest of all that the value depends on, `kind` the type that it has. The file is
-    trusted only in a folder that is ours, no symbolic link, and that nobody else may write to;
-    where it cannot be trusted, read or understood, or was damaged, the value is built, and kept if
-    it can be. No folder: no cache.
+    trusted only in an `own_folder`. If it cannot be trusted, read or understood, or is damaged,
+    the value is built again, and stored if possible. Without a folder nothing is stored.
     """
     if folder is None or not own_folder(folder):
         return build()
@@ -96,9 +95,9 @@ _VALUE = b', "value": '
 
 
 def own_folder(folder: Path) -> bool:
-    """Return whether a folder is ours, no symbolic link, and written to by nobody else.
+    """Return whether a folder is this user's own, not a symbolic link, and not writable by others.
 
-    It is made where it is not there.
+    A missing folder is created.
     """
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 def data_of(package: str) -> Traversable:
     """Return the folder of a package of the project, on disk or in a zip.
 
-    importlib.resources does the same, but loads zipfile and more for it, which costs every start
-    ten milliseconds: it is used only if there is no folder.
+    importlib.resources does the same, but imports zipfile and more, which every start would pay
+    for. So it is used only if the package has no folder.
     """
     module = import_module(package)
     folders = [Path(folder) for folder in module.__path__]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from mqlint.config.globs import compile_glob
@@ -130,7 +131,6 @@ class _Analysis:
             *(language.name, self._vocabulary, budget, analyser.parser, dialect), clients
         )
         self._begun: set[int] = set()
-        self._levels: dict[str | None, Level] = {}
         self._add(text, reader_of(language.name)(text, context), path)
         reading.reported[:] = _once(reading.reported)
         reading.steps = tuple(_for_each(reading.steps, budget))
@@ -144,7 +144,6 @@ class _Analysis:
             self._add_document(text, parsed.mqsc)
             return
         reading.declared, reading.stanzas = parsed.declared, parsed.stanzas
-        self._levels = levels_of_manifests(parsed.declared)
         reading.wired, reading.fed = parsed.wired, parsed.fed
         self.secrets.add(parsed.secrets)
         reading.reported.extend(Reported(found, parsed.about) for found in parsed.diagnostics)
@@ -267,6 +266,11 @@ class _Analysis:
 
     def _add_mqsc(self, script: Script, part: Part, target: Target) -> Verdict:
         return add_mqsc(self.reading, script, part, self._analyser.validity(target).judge)
+
+    @cached_property
+    def _levels(self) -> dict[str | None, Level]:
+        """The levels of its manifests, for the documents that are embedded in them."""
+        return levels_of_manifests(self.reading.declared)
 
     def _target_of(self, inner: Embedded) -> Target:
         return hinted_by_manifests(self._target, self._levels, inner.queue_manager)

@@ -191,10 +191,9 @@ def stated_target(
     for dump in dumps:
         if dump.part is not None:
             target = hinted(target, dump.part.header, dump.part.commands)
-    for contribution in given:
-        target = hinted_by_manifests(
-            target, levels_of_manifests(contribution.declared), queue_manager
-        )
+    for contribution in given if target.level is None else ():
+        levels = levels_of_manifests(contribution.declared)
+        target = hinted_by_manifests(target, levels, queue_manager)
     if target.platform is None:
         implied = {target.narrowed(found) for found in _platforms(given, vocabulary)} - {target}
         target = implied.pop() if len(implied) == 1 else target

@@ -2,7 +2,7 @@
 
 The text is ASCII, so that no encoding can spoil it; `<` is escaped, so that it can be inside an
 HTML page, and so is the start of a command in the log of a pipeline (`##[`); a byte of a path that
-is no text is written out as an escape, so that every reader of JSON accepts it. Findings are one a
+is not text is written as an escape, so that every reader of JSON accepts it. Findings are one a
 line, which keeps two reports comparable by line.
 """
 

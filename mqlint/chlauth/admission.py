@@ -2,14 +2,15 @@
 
 For each channel that both descriptions can differ in, and each kind of partner that a record of one
 of them names, both verdicts are worked out for all addresses. Addresses whose verdicts differ are
-the difference: a set, with one of its addresses as the witness. No password is given.
+the difference: a set, with one of its addresses as the witness. Clients are tried without a
+password and with one, if it is known on both sides what CONNAUTH asks for.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Final, Literal
+from typing import Literal
 
 from mqlint.chlauth.access import Channel, ChannelAccess
 from mqlint.chlauth.address import AddressSet, TooManyError, everything
@@ -19,8 +20,6 @@ from mqlint.chlauth.region import merged, regions
 from mqlint.dataclass import frozen
 
 Kind = Literal["newly admitted", "no longer admitted", "other user", "not decided"]
-
-PARTNERS: Final = "no partner gives a password"
 
 _NO_CHANNEL = Outcome(Verdict.BLOCKED, None, None, "the channel does not exist")
 _GETS_IN = (Verdict.ALLOWED, Verdict.WARNED)
@@ -72,23 +71,46 @@ def _of_channel(
     now: ChannelAccess, a: Channel | None, wanted: ChannelAccess, b: Channel | None
 ) -> Iterator[Admission]:
     # Anybody is the first partner of each group; those who fare alike are left out.
-    of_anybody: dict[bool, list[object]] = {}
-    for label, group, connection in _partners(now, a, wanted, b):
+    of_anybody: dict[tuple[bool, str], list[object]] = {}
+    for label, group, partner in _partners(now, a, wanted, b):
         try:
-            found = list(_of_partner(now, a, wanted, b, label, connection))
+            found = {
+                password: list(_of_partner(now, a, wanted, b, label, connection))
+                for password, connection in _with_passwords(now, a, wanted, b, partner)
+            }
         except TooManyError as error:
             fault = str(error)
             yield Admission(
                 "not decided", "", label, AddressSet(), "", _NO_CHANNEL, _NO_CHANNEL, fault
             )
             continue
-        differences: list[object] = [
-            (each.kind, each.addresses, each.after.effect) for each in found
-        ]
-        if group in of_anybody and differences == of_anybody[group]:
-            continue
-        of_anybody.setdefault(group, differences)
-        yield from found
+        # Who gives a password may be adopted: another user alone does not tell the two apart.
+        sets = [[(each.kind, each.addresses) for each in alike] for alike in found.values()]
+        if all(each == sets[0] for each in sets):
+            found = {"": next(iter(found.values()))}
+        for password, admitted in found.items():
+            differences: list[object] = [
+                (each.kind, each.addresses, each.after.effect) for each in admitted
+            ]
+            if differences != of_anybody.get((group, password)):
+                yield from (replace(each, who=label + password) for each in admitted)
+            of_anybody.setdefault((group, password), differences)
+
+
+def _with_passwords(
+    now: ChannelAccess,
+    a: Channel | None,
+    wanted: ChannelAccess,
+    b: Channel | None,
+    partner: Connection,
+) -> Iterator[tuple[str, Connection]]:
+    """Yield a client without a password and with one; as it is if nothing shows who is asked."""
+    is_client = any(channel is not None and channel.is_client for channel in (a, b))
+    if not is_client or now.check is None or wanted.check is None:
+        yield "", partner
+        return
+    yield " without a password", replace(partner, credentials="")
+    yield " with a password", replace(partner, credentials=partner.user)
 
 
 def _partners(

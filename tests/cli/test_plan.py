@@ -393,6 +393,31 @@ CONNECTIONS: dict[str, tuple[str, str, set[tuple[str, str, str, str]]]] = {
 }
 
 
+def test_a_password_that_a_change_asks_for_is_a_difference(project: Path, mqlint: Mqlint) -> None:
+    records = (
+        "ALTER QMGR CONNAUTH(OS)\n"
+        "DEFINE AUTHINFO(OS) AUTHTYPE(IDPWOS) CHCKCLNT({}) ADOPTCTX(NO)\n"
+        "DEFINE CHANNEL(PAY) CHLTYPE(SVRCONN) MCAUSER('payapp')\n"
+        "SET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)\n"
+        "SET CHLAUTH(PAY) TYPE(ADDRESSMAP) ADDRESS('{}') USERSRC(CHANNEL)\n"
+    )
+
+    def found(before: str, after: str) -> set[tuple[str, ...]]:
+        return {
+            (each["kind"], each["who"], *each["addresses"])
+            for each in planned(project, mqlint, before, after)["connections"]
+            if each["channel"] == "PAY"
+        }
+
+    assert found(records.format("OPTIONAL", "10.1.*"), records.format("REQUIRED", "10.2.*")) == {
+        ("no longer admitted", "anybody without a password", "10.1.*"),
+        ("no longer admitted", "anybody with a password", "10.1.*"),
+        ("newly admitted", "anybody with a password", "10.2.*"),
+    }
+    alike = found(records.format("OPTIONAL", "10.1.*"), records.format("OPTIONAL", "10.2.*"))
+    assert {who for _, who, *_ in alike} == {"anybody"}
+
+
 def test_a_cipher_that_is_added_is_compared_for_both_kinds_of_partners(
     project: Path, mqlint: Mqlint
 ) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from mqlint.chlauth.admission import PARTNERS, Admission, user_of
+from mqlint.chlauth.admission import Admission, user_of
 from mqlint.cli.chlauth.verdicts import addresses_of, outcome_json
 from mqlint.report.json import Json
 
@@ -48,7 +48,7 @@ def admission_json(found: Admission) -> dict[str, Json]:
 
 def assumptions(found: Iterable[Admission]) -> list[str]:
     """Return the assumptions of the sets, each once."""
-    notes = {PARTNERS: None}
+    notes: dict[str, None] = {}
     for admission in found:
         for outcome in (admission.before, admission.after):
             notes.update(dict.fromkeys(outcome.assumptions))

@@ -4,15 +4,17 @@
 quarter of the start of the program. Here `__init__` is compiled when the first object is made,
 and most classes have none in a run; the other methods are closures over the names of the fields.
 What is frozen is so to type checkers only: at run time an assignment is not refused, so making an
-object costs no `object.__setattr__` for each field.
+object costs no `object.__setattr__` for each field. `NamedTuple` is the same for tuples: that of
+`typing` compiles a function for each class, and each annotation.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import _tuplegetter  # type: ignore[attr-defined]
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, field, fields, make_dataclass
 from operator import attrgetter, ge, gt, le, lt
-from typing import Any, TypeVar, cast, dataclass_transform, overload
+from typing import TYPE_CHECKING, Any, TypeVar, cast, dataclass_transform, overload
 
 T = TypeVar("T")
 Values = Callable[[object], tuple[Any, ...]]
@@ -265,3 +267,68 @@ def _setstate(names: list[str]) -> Callable[[object, tuple[Any, ...]], None]:
             setattr(self, name, value)
 
     return __setstate__
+
+
+class _Record(tuple[Any, ...]):
+    """What named tuples share."""
+
+    __slots__ = ()
+    _fields: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        shown = (f"{name}={value!r}" for name, value in self._asdict().items())
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return tuple(self)
+
+    @classmethod
+    def _make(cls, values: Iterable[object]) -> _Record:
+        return cast(_Record, cast(Any, cls)(*values))
+
+    def _asdict(self) -> dict[str, Any]:
+        return dict(zip(self._fields, self, strict=True))
+
+    def _replace(self, /, **values: object) -> _Record:
+        return type(self)(**{**self._asdict(), **values})
+
+
+class _RecordMaker(type):
+    """Makes a tuple with names of each class that has `NamedTuple` as its base."""
+
+    def __new__(cls, name: str, bases: tuple[type, ...], content: dict[str, Any]) -> type:
+        if not bases:
+            return super().__new__(cls, name, bases, content)
+        names = tuple(content.get("__annotations__", ()))
+        defaults = {name: content.pop(name) for name in names if name in content}
+        content |= {"__slots__": (), "_fields": names, "__match_args__": names}
+        content |= {name: _tuplegetter(place, None) for place, name in enumerate(names)}
+        return type(name, (_Record,), {**content, "__new__": _new_later(names, defaults)})
+
+
+def _new_later(names: tuple[str, ...], defaults: Mapping[str, object]) -> Callable[..., Any]:
+    """A `__new__` that is compiled after `_FEW` objects, as `_init_later` does."""
+    made = 0
+
+    def __new__(cls: type[_Record], *args: object, **values: object) -> _Record:
+        nonlocal made
+        made += 1
+        given = {**defaults, **dict(zip(names, args, strict=False)), **values}
+        is_right = len(given) == len(names) and len(args) + len(values) <= len(names)
+        if made <= _FEW and is_right:
+            return tuple.__new__(cls, [given[name] for name in names])
+        text = f"lambda _cls, {', '.join(names)}: make(_cls, ({', '.join(names)},))"
+        compiled = eval(text, {"make": tuple.__new__})  # noqa: S307 names of fields, as in `_init`
+        compiled.__defaults__ = tuple(defaults.values())
+        type.__setattr__(cls, "__new__", staticmethod(compiled))
+        return cast(_Record, compiled(cls, *args, **values))
+
+    return __new__
+
+
+if TYPE_CHECKING:
+    from typing import NamedTuple as NamedTuple
+else:
+
+    class NamedTuple(metaclass=_RecordMaker):
+        """As `typing.NamedTuple`, but costs little to define."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import NamedTuple
 
 from mqlint.chlauth.access import ChannelAccess
 from mqlint.chlauth.address import (
@@ -20,6 +19,7 @@ from mqlint.chlauth.channel_user import MCA
 from mqlint.chlauth.connection import STRANGER, Connection, Outcome, Verdict
 from mqlint.chlauth.region import regions
 from mqlint.config.settings import Site
+from mqlint.dataclass import NamedTuple
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import UNKNOWN, Value

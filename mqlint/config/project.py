@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from itertools import chain
@@ -34,7 +35,7 @@ def find_project(start: Path) -> Project:
 
 def config_in(folder: Path) -> Path | None:
     """Return the configuration file in a folder, None if there is none."""
-    return next((folder / name for name in CONFIG_NAMES if _is_file(folder / name)), None)
+    return next((folder / name for name in CONFIG_NAMES if _is_file(f"{folder}/{name}")), None)
 
 
 class Owners:
@@ -140,12 +141,13 @@ def _is_dir(path: Path) -> bool:
         return False
 
 
-def _is_file(path: Path) -> bool:
+def _is_file(path: str) -> bool:
     """Whether there is a file, or a link: what it leads to is found out when it is read."""
     try:
-        return path.is_file() or path.is_symlink()
+        mode = os.lstat(path).st_mode
     except (OSError, ValueError):
         return False
+    return stat.S_ISREG(mode) or stat.S_ISLNK(mode)
 
 
 def _exists(path: Path) -> bool:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
+from mqlint.dataclass import NamedTuple
 from mqlint.engine.contribution import Contribution, Rank
 from mqlint.engine.reading import Reading
 from mqlint.language.declaration import CLIENT_TYPES

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from posixpath import dirname, join, normpath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from mqlint.config.estate.placement import Placement
 from mqlint.config.settings import Settings
-from mqlint.dataclass import frozen
+from mqlint.dataclass import NamedTuple, frozen
 from mqlint.engine.addressing import Address, addressed
 from mqlint.engine.contribution import (
     Contribution,

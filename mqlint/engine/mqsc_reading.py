@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
+from mqlint.dataclass import NamedTuple
 from mqlint.engine.reading import MOST_LISTED, Part, Reading, Reported
 from mqlint.finding import Diagnostic
 from mqlint.language.mqsc import Command, Script

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property, partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from mqlint.config.settings import Settings
-from mqlint.dataclass import frozen
+from mqlint.dataclass import NamedTuple, frozen
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly, Relations, Standard
 from mqlint.engine.contribution import Contribution

@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import groupby, islice, product
 from operator import attrgetter
-from typing import Final, NamedTuple
+from typing import Final
 
+from mqlint.dataclass import NamedTuple
 from mqlint.engine.contribution import Contribution
 from mqlint.engine.project import Project
 from mqlint.finding import Location

@@ -13,9 +13,10 @@ import sys
 from contextlib import suppress
 from queue import SimpleQueue
 from threading import Thread
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
 from mqlint.config.settings import Templates
+from mqlint.dataclass import NamedTuple
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.load import Input, Loaded, load_for, unreadable
 from mqlint.engine.memory_limit import MemoryLimit, die_first

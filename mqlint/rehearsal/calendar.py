@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal, NamedTuple
+from typing import Literal
 
-from mqlint.dataclass import frozen
+from mqlint.dataclass import NamedTuple, frozen
 
 State = Literal["info", "change", "warning", "outage", "good"]
 """How much an entry matters to production: nothing, a record changed, a message is logged,

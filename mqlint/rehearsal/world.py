@@ -6,10 +6,9 @@ import ipaddress
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from ipaddress import IPv4Address, IPv6Address
-from typing import NamedTuple
 
 from mqlint.config.settings import Site
-from mqlint.dataclass import frozen
+from mqlint.dataclass import NamedTuple, frozen
 from mqlint.rehearsal.member import Member, Membership, Sender
 from mqlint.rehearsal.scenario import Copy, Scenario, id_of
 

@@ -37,8 +37,7 @@ VERSION = 1
 Json = str | float | bool | None | Sequence["Json"] | Mapping[str, "Json"]
 """What a report is made of."""
 
-_LONE = later("[\ud800-\udfff]")
-_FOREIGN = later(r"[<\x7f-\U0010ffff]|(?<=#)#(?=\w*\[)")
+_FOREIGN = later(r"[^\x00-;=-~]|(?<=#)#(?=\w*\[)")
 
 
 def render(report: Report, style: Style) -> Iterator[str]:
@@ -69,12 +68,13 @@ def _rows(findings: Iterable[Mapping[str, Json]]) -> Iterator[str]:
 def dump(value: Json, indent: int | None = None) -> str:
     """Return a value as JSON in ASCII, on one line unless it is indented."""
     text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
-    text = _LONE.sub(lambda match: f"\\\\u{ord(match[0]):04x}", text)
     return _FOREIGN.sub(_escape, text)
 
 
 def _escape(match: re.Match[str]) -> str:
     character = match[0]
+    if "\ud800" <= character <= "\udfff":  # half of a character, which no JSON may hold
+        return f"\\\\u{ord(character):04x}"
     return json.dumps(character)[1:-1] if character > "\x7f" else f"\\u{ord(character):04x}"
 
 

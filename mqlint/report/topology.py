@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-from mqlint.dataclass import frozen
+from mqlint.dataclass import NamedTuple, frozen
 
 
 class Place(NamedTuple):

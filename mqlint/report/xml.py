@@ -9,7 +9,7 @@ from mqlint.report.terminal import visible, visible_lines
 
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
-_NOT_XML = later("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_XML = later("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """What XML 1.0 has no way to write, not even as a reference (production 2, Char)."""
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
-from typing import NamedTuple
 
-from mqlint.dataclass import frozen, mutable
+from mqlint.dataclass import NamedTuple, frozen, mutable
 from mqlint.language.mqsc import Command, Shape
 from mqlint.source.memo import Memo
 from mqlint.validity.availability import Doubt, doubts_of, verdict

@@ -6,13 +6,14 @@ import copy
 import pickle
 from dataclasses import asdict, dataclass, field, fields, replace
 from operator import ge, gt, le, lt
-from typing import ClassVar
+from typing import Any, ClassVar
+from typing import NamedTuple as PlainTuple
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqlint.dataclass import frozen, mutable, names_of
+from mqlint.dataclass import NamedTuple, frozen, mutable, names_of
 
 
 @frozen(order=True)
@@ -167,3 +168,64 @@ def dataclasses_anew() -> type:
         items: tuple[int, ...] = field(default_factory=tuple)
 
     return Anew
+
+
+class OurRow(NamedTuple):
+    name: str
+    number: int = 0
+
+    def doubled(self) -> int:
+        return 2 * self.number
+
+
+class TheirRow(PlainTuple):
+    name: str
+    number: int = 0
+
+    def doubled(self) -> int:
+        return 2 * self.number
+
+
+@pytest.mark.parametrize("made", [1, 50])
+@pytest.mark.parametrize(
+    ("args", "values"),
+    [
+        (("a",), {}),
+        (("a", 1), {}),
+        (("a",), {"number": 1}),
+        ((), {"number": 1, "name": "a"}),
+        ((), {}),
+        (("a", 1, 2), {}),
+        (("a",), {"name": "b"}),
+        (("a",), {"other": 1}),
+        ((), {"number": 1}),
+    ],
+)
+def test_tuples_are_those_of_typing(
+    made: int, args: tuple[Any, ...], values: dict[str, Any]
+) -> None:
+    for _ in range(made):
+        try:
+            theirs = TheirRow(*args, **values)
+        except TypeError:
+            with pytest.raises(TypeError):
+                OurRow(*args, **values)
+            continue
+        ours = OurRow(*args, **values)
+        assert tuple(ours) == tuple(theirs)
+        assert (ours.name, ours.number, ours.doubled()) == (*theirs, theirs.doubled())
+        assert repr(ours) == repr(theirs).replace("Their", "Our")
+        assert ours._replace(number=5) == OurRow(theirs.name, 5)
+        assert type(ours._replace(name="b")) is OurRow
+        assert ours._asdict() == theirs._asdict()
+        assert OurRow._make(theirs) == ours
+        for twin in (copy.deepcopy(ours), pickle.loads(pickle.dumps(ours))):  # noqa: S301 our own
+            assert (twin, type(twin)) == (ours, OurRow)
+
+
+def test_tuples_have_no_room_for_other_values() -> None:
+    assert OurRow._fields == OurRow.__match_args__ == TheirRow._fields
+    with pytest.raises(AttributeError):
+        OurRow("a").other = 1  # type: ignore[attr-defined]
+    with pytest.raises(AttributeError):
+        OurRow("a").name = "b"  # type: ignore[misc]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -16,7 +16,7 @@ from mqlint.config.errors import not_among
 from mqlint.config.project import Project, find_project, git_top, limits_of
 from mqlint.config.settings import PROFILES, Settings, severities_in
 from mqlint.config.user_cache import user_cache
-from mqlint.dataclass import frozen
+from mqlint.dataclass import NamedTuple, frozen
 from mqlint.language.registry import unknown_types
 from mqlint.policy.load import PolicySource, load_rulebook, user_sources
 from mqlint.policy.rulebook import Rulebook

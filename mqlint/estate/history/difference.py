@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from itertools import chain
 from operator import attrgetter
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
-from mqlint.dataclass import frozen
+from mqlint.dataclass import NamedTuple, frozen
 from mqlint.estate.history.reading import table_rows
 from mqlint.estate.history.store import scan_at
 

@@ -7,13 +7,13 @@ from collections.abc import Callable, Collection, Container, Iterable, Iterator,
 from dataclasses import astuple, field, replace
 from itertools import groupby
 from operator import attrgetter
-from typing import Final, NamedTuple
+from typing import Final
 
 import pyarrow as pa
 
 from mqlint.config.estate.teams import Teams
 from mqlint.config.settings import Settings
-from mqlint.dataclass import frozen
+from mqlint.dataclass import NamedTuple, frozen
 from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.pack import pack_finding, unpack_finding, unpack_suppressions
 from mqlint.engine.register import Registered

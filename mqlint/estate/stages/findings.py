@@ -14,11 +14,12 @@ from heapq import merge
 from itertools import chain, islice
 from operator import attrgetter
 from pathlib import Path
-from typing import Final, NamedTuple, overload
+from typing import Final, overload
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from mqlint.dataclass import NamedTuple
 from mqlint.estate.stages.collect import IN_PLACE, KNOWN, NEW, Rules
 from mqlint.estate.stages.local import LZ4, SPILL
 from mqlint.estate.tables.batches import records, schema_of

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from itertools import groupby
 from operator import attrgetter
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
-from mqlint.dataclass import mutable
+from mqlint.dataclass import NamedTuple, mutable
 from mqlint.engine.projections import JudgedQueueManager
 from mqlint.estate.stages.collect import IN_PLACE, KNOWN, NEW
 from mqlint.estate.stages.messages import Message

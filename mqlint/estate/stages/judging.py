@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby
 from operator import attrgetter
-from typing import Final, NamedTuple
+from typing import Final
 
 import pyarrow as pa
 
-from mqlint.dataclass import frozen
+from mqlint.dataclass import NamedTuple, frozen
 from mqlint.engine.assemble import Relations
 from mqlint.engine.contribution import Contribution, in_order
 from mqlint.engine.projections import (

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
+from mqlint.dataclass import NamedTuple
 from mqlint.engine.pack import pack_finding
 from mqlint.estate.tables.batches import Batches, Given, batch_stage, batches, schema_of
 from mqlint.estate.tables.writer import task_files

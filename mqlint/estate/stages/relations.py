@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple, replace
 from itertools import groupby
 from operator import attrgetter
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+from mqlint.dataclass import NamedTuple
 from mqlint.engine.addressing import Address, OpenTo
 from mqlint.engine.assemble import Owners, Relations, Servers
 from mqlint.engine.links import Links

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from itertools import chain, groupby
 from operator import attrgetter
-from typing import Final, NamedTuple
+from typing import Final
 
+from mqlint.dataclass import NamedTuple
 from mqlint.engine.addressing import Address
 from mqlint.engine.assemble import Feed, fed_path
 from mqlint.engine.reading import Reading

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, wraps
-from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, TypeVar, get_type_hints
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar, get_type_hints
 
 import pyarrow as pa
 
-from mqlint.dataclass import frozen
+from mqlint.dataclass import NamedTuple, frozen
 from mqlint.estate.tables.schema import Row, flag, number, text
 
 Batches = Iterator[pa.RecordBatch]

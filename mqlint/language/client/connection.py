@@ -7,8 +7,8 @@ template, a variable or another file decides is unknown.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
 
+from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic
 from mqlint.language.declaration import CONNECTION, USE, Declared, Field, FieldValue
 from mqlint.patterns import later

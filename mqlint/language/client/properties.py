@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
+from mqlint.dataclass import NamedTuple
 from mqlint.language.client.connection import Setting, Span, setting_of
 from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.patterns import later

@@ -10,8 +10,8 @@ settings of WmqDotNETXAMonitor (q029360_).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
 
+from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
 from mqlint.language.client.connection import (

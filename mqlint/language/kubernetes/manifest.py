@@ -11,9 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import field, replace
-from typing import NamedTuple
 
-from mqlint.dataclass import mutable
+from mqlint.dataclass import NamedTuple, mutable
 from mqlint.finding import Diagnostic
 from mqlint.language.client.ccdt import connections_of, parse_ccdt
 from mqlint.language.declaration import Declared, Field, FieldValue

@@ -9,8 +9,8 @@ docs/developer-config.md of ibm-messaging/mq-container).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
+from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic
 from mqlint.language.declaration import Declared
 from mqlint.language.kubernetes.clients import connections_of_environment

@@ -5,8 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
+from mqlint.dataclass import NamedTuple
 from mqlint.language.mqsc.bound import (
     BETWEEN,
     bound,

@@ -14,9 +14,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
-from mqlint.dataclass import frozen
+from mqlint.dataclass import NamedTuple, frozen
 from mqlint.language.mqsc.cards import without_numbers
 from mqlint.language.mqsc.command import Command
 from mqlint.language.mqsc.dialect import Dialect

@@ -29,7 +29,7 @@ _BLANKS = later(
     re.MULTILINE,
 )
 """Blanks that the parsers treat differently, or a tab that is an error; not before block text."""
-_REFUSED = later("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+_REFUSED = later("[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufeff\ufffe\uffff]")
 
 
 def documents(text: str) -> Iterator[tuple[int, str]]:

@@ -7,9 +7,9 @@ the functions that read its attributes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
-from mqlint.dataclass import frozen
+from mqlint.dataclass import NamedTuple, frozen
 from mqlint.finding import Location
 from mqlint.model.core.key import Numbered, numbered
 from mqlint.model.core.queue_manager import QueueManager

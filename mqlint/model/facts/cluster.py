@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
+from mqlint.dataclass import NamedTuple
 from mqlint.finding import Location
 from mqlint.model.core.fact import DerivedFact, FactType, Readers
 from mqlint.model.core.ini_settings import setting, written

@@ -8,8 +8,8 @@ a case are in the attributes that are listed here.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
 
+from mqlint.dataclass import NamedTuple
 from mqlint.finding import Location
 from mqlint.language.mqsc import Command, Secret, Shape, Templated, decode
 from mqlint.language.mqsc.value import spans_of_items

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from posixpath import join
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from mqlint.dataclass import NamedTuple
 from mqlint.finding import Location
 from mqlint.model.core.ini_settings import setting, setting_place, written
 from mqlint.model.core.queue_manager import QueueManager

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import field
-from typing import Final, NamedTuple
+from typing import Final
 
-from mqlint.dataclass import frozen, mutable
+from mqlint.dataclass import NamedTuple, frozen, mutable
 from mqlint.language.mqsc import Command, Templated, decode, items
 from mqlint.model.core.action import Action, Effect, key_words
 from mqlint.model.core.authorities import ALL, expanded

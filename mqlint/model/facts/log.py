@@ -9,8 +9,9 @@ consists of journals.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from mqlint.dataclass import NamedTuple
 from mqlint.finding import Location
 from mqlint.language.mqsc import decode
 from mqlint.model.core.ini_settings import setting

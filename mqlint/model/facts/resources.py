@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from mqlint.dataclass import NamedTuple
 from mqlint.finding import Location
 from mqlint.model.core.fact import DerivedFact, FactType, Places, Readers, derived_facts, never
 from mqlint.model.core.origin import Origin

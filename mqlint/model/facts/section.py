@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
+from mqlint.dataclass import NamedTuple
 from mqlint.finding import Location
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import Value

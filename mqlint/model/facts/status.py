@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
+from mqlint.dataclass import NamedTuple
 from mqlint.finding import Location
 from mqlint.language.mqsc import Command, Templated, decode
 from mqlint.model.core.fact import DerivedFact, FactType, Readers, derived_facts, never

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 
+from mqlint.dataclass import NamedTuple
 from mqlint.finding import Location
 from mqlint.language.declaration import CLIENT_TYPES
 from mqlint.language.mqsc import Command, Templated

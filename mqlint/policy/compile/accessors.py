@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from operator import methodcaller
-from typing import NamedTuple
 
 from mqlint.chlauth import REACHABILITY
 from mqlint.config.settings import Site
+from mqlint.dataclass import NamedTuple
 from mqlint.language.mqsc import Templated
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.layer import Change

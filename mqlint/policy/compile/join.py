@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import field
 from itertools import chain, product
-from typing import NamedTuple
 
-from mqlint.dataclass import mutable
+from mqlint.dataclass import NamedTuple, mutable
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value

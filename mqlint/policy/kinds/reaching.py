@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from ipaddress import IPv4Network, IPv6Network
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from mqlint.chlauth.access import Channel, ChannelAccess
 from mqlint.chlauth.address import AddressSet, TooManyError, everything, network, union
@@ -21,7 +21,7 @@ from mqlint.chlauth.channel_user import MCA
 from mqlint.chlauth.connection import Outcome, Verdict
 from mqlint.chlauth.region import Region, regions
 from mqlint.config.settings import ROLES, Site
-from mqlint.dataclass import frozen
+from mqlint.dataclass import NamedTuple, frozen
 from mqlint.finding import Related
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.queue_manager import QueueManager

@@ -13,8 +13,8 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
-from typing import NamedTuple
 
+from mqlint.dataclass import NamedTuple
 from mqlint.finding import Rule
 from mqlint.language.mqsc import Form
 from mqlint.model.core.action import family

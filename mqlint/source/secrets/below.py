@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 from itertools import islice
-from typing import NamedTuple
 
+from mqlint.dataclass import NamedTuple
 from mqlint.patterns import later
 from mqlint.source.lines import line_spans
 from mqlint.source.secrets.commands import is_mqsc

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from typing import Final
 
 from mqlint.patterns import later
 from mqlint.source.secrets.values import Span
@@ -130,50 +131,50 @@ _COLON_OPTION = later(
 """An option of PowerShell. `-p:NAME=VALUE` is a property of a build."""
 
 
-def _form(pattern: re.Pattern[str], *stems: str) -> Finder:
-    """Return a finder of `pattern`, which matches only where one of `stems` is in the text.
+def _finder(*forms: tuple[re.Pattern[str], tuple[str, ...]]) -> Finder:
+    """Return a finder of patterns, each of which matches only where a stem of it is in the text.
 
-    A secret is what its groups match, else all of it.
+    A secret is what the groups of a pattern match, else all of it.
     """
+    patterns = [(stem, pattern) for pattern, stems in forms for stem in stems]
 
     def find(text: str, low: str) -> Iterator[Span]:
-        if not any(stem in low for stem in stems):
-            return
-        for found in pattern.finditer(text):
-            groups = [found.span(group) for group in range(1, len(found.groups()) + 1)]
-            yield from (span for span in groups or [found.span()] if span[0] >= 0)
+        for pattern in dict.fromkeys([pattern for stem, pattern in patterns if stem in low]):
+            for found in pattern.finditer(text):
+                groups = [found.span(group) for group in range(1, len(found.groups()) + 1)]
+                yield from (span for span in groups or [found.span()] if span[0] >= 0)
 
     return find
 
 
-FORMS_ANYWHERE: tuple[Finder, ...] = (
-    _form(_URI, "@"),
-    _form(_PEM, "private key"),
-    _form(_PIN, "gsk_pkcs11"),
-    _form(_EXIT, "userdata"),
-    _form(_QUERY, "sig=", "signature=", "basic"),
+in_forms_anywhere: Final = _finder(
+    (_URI, ("@",)),
+    (_PEM, ("private key",)),
+    (_PIN, ("gsk_pkcs11",)),
+    (_EXIT, ("userdata",)),
+    (_QUERY, ("sig=", "signature=", "basic")),
 )
 """Forms that MQSC may contain too."""
-FORMS_IN_SCRIPTS: tuple[Finder, ...] = (
-    _form(_HEADER, *_HEADER_STEMS),
-    _form(_BEARER, "bearer"),
-    _form(_SHAPES, *_SHAPE_STEMS),
-    _form(_PASS_SOURCE, "pass:"),
-    _form(_LOGIN, "password "),
-    _form(_JDBC, "jdbc:"),
-    _form(_SERVICE, "password="),
-    _form(_IDENTIFIED, "identified"),
-    _form(_SETTING, " set "),
-    _form(_USING, " using "),
-    _form(_CONNECT, "conn"),
-    _form(_WINDOWS, "net use", "/rp ", "/p:"),
-    _form(_COLON_OPTION, "-p:", "-p="),
-    _form(_ASSIGNED, "vault", "set data", "stringdata", '"data"'),
-    _form(_OF_CL, "&"),
-    _form(_SEND, "spawn", "expect"),
-    _form(_CONVERT, "securestring"),
-    _form(_CREDENTIAL, "credential"),
-    _form(_SUBSTITUTE, "s/", "s|", "s#", "s,"),
-    _form(_PRINTED, "printf"),
-    _form(_LOOP, "for ", "case "),
+in_forms_of_scripts: Final = _finder(
+    (_HEADER, _HEADER_STEMS),
+    (_BEARER, ("bearer",)),
+    (_SHAPES, _SHAPE_STEMS),
+    (_PASS_SOURCE, ("pass:",)),
+    (_LOGIN, ("password ",)),
+    (_JDBC, ("jdbc:",)),
+    (_SERVICE, ("password=",)),
+    (_IDENTIFIED, ("identified",)),
+    (_SETTING, (" set ",)),
+    (_USING, (" using ",)),
+    (_CONNECT, ("conn",)),
+    (_WINDOWS, ("net use", "/rp ", "/p:")),
+    (_COLON_OPTION, ("-p:", "-p=")),
+    (_ASSIGNED, ("vault", "set data", "stringdata", '"data"')),
+    (_OF_CL, ("&",)),
+    (_SEND, ("spawn", "expect")),
+    (_CONVERT, ("securestring",)),
+    (_CREDENTIAL, ("credential",)),
+    (_SUBSTITUTE, ("s/", "s|", "s#", "s,")),
+    (_PRINTED, ("printf",)),
+    (_LOOP, ("for ", "case ")),
 )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
+from mqlint.dataclass import NamedTuple
 from mqlint.patterns import later
 from mqlint.source.secrets.below import Below, has_values_below
 from mqlint.source.secrets.commands import in_commands, in_input, in_lists, is_mqsc
 from mqlint.source.secrets.escapes import Unescaped
-from mqlint.source.secrets.forms import FORMS_ANYWHERE, FORMS_IN_SCRIPTS, Finder
+from mqlint.source.secrets.forms import Finder, in_forms_anywhere, in_forms_of_scripts
 from mqlint.source.secrets.jobs import in_jobs
 from mqlint.source.secrets.long_lines import of_short_lines
 from mqlint.source.secrets.manifests import in_manifests
@@ -279,12 +279,12 @@ def _in_arguments(values: str) -> Iterator[Span]:
     yield from (span for finder in _IN_SCRIPTS for span in finder(values, low))
 
 
-_ANYWHERE: tuple[Finder, ...] = (_arguments, *FORMS_ANYWHERE)
+_ANYWHERE: tuple[Finder, ...] = (_arguments, in_forms_anywhere)
 _IN_SCRIPTS: tuple[Finder, ...] = (
     in_commands,
     in_lists,
     in_input,
     in_manifests,
     in_jobs,
-    *FORMS_IN_SCRIPTS,
+    in_forms_of_scripts,
 )

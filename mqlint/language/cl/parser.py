@@ -166,7 +166,6 @@ class _Program:
                     inner.segments,
                     inner.end,
                     step.queue_manager,
-                    PLACEHOLDER in inner.text,
                     step.maybe,
                     step.schedule,
                 )

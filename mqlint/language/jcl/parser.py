@@ -223,7 +223,7 @@ class _JobReader:
         job.fed.add(name)
         if self.text[start:end].strip():
             inner = whole(self.text, start, end)
-            mqsc = Embedded("mqsc", inner.text, inner.segments, end, None, False, job.maybe)
+            mqsc = Embedded("mqsc", inner.text, inner.segments, end, None, job.maybe)
             self.embedded.append((mqsc, job.queue_manager))
         return True
 

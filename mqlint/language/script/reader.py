@@ -83,7 +83,6 @@ class TextReader(CommandReader):
         for call, word, queue_manager in self.functions.calls():
             given = Input(
                 word.mapped.within(context.source),
-                not word.known,
                 maybe=call.maybe or queue_manager is None,
                 why="function",
             )

@@ -102,7 +102,7 @@ class ScriptResults:
         end = text.end if last <= text.end else last + 1  # make defines variables after use too
         found = Embedded(
             *("mqsc", text.text, text.segments, end, queue_manager),
-            *(given.expands, given.maybe, self.schedule),
+            *(given.maybe, self.schedule),
             model=own if queue_manager is None else "",
             why=given.why,
             at=given.at,

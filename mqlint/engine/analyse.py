@@ -138,7 +138,6 @@ class _Analysis:
         reading.reported.extend(Reported(_limited(text, note)) for note in reading.limits)
 
     def _add(self, text: str, parsed: Parsed, path: str) -> None:
-        """Add the result of the reader to the reading."""
         reading = self.reading
         if parsed.mqsc is not None:
             self._add_document(text, parsed.mqsc)
@@ -185,7 +184,6 @@ class _Analysis:
             yield from texts
 
     def _add_document(self, text: str, script: Script) -> None:
-        """Add a whole document of MQSC."""
         self.secrets.add(secrets_in(script, text, self._vocabulary))
         part = Part(script.commands, script.session, header=script.header, branches=script.branches)
         if script.header is not None:

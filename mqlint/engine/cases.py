@@ -97,7 +97,6 @@ def _run_change(
     rulebook: Rulebook,
     profiles: set[str],
 ) -> Run:
-    """Check the change from the base of a case to its files."""
     then, now = (_terms(dict(files), case, analyser, rulebook) for files in (base, case.files))
     compared = check_change(
         _inputs(case.files),

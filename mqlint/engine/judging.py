@@ -141,7 +141,6 @@ def _asked(claims: Iterable[Claim]) -> Asked:
 
 
 def _joined(parts: Sequence[Part]) -> Part:
-    """What was found in all parts."""
     return Part(
         [finding for part in parts for finding in part.findings],
         [claim for part in parts for claim in part.claims],

@@ -233,8 +233,6 @@ def _default(found: MQObject, word: str, vocabulary: Vocabulary) -> Value:
 
 
 def _names(group: ComparedGroup, objects: Sequence[MQObject]) -> Iterator[Convention]:
-    """Yield conventions about the names of objects."""
-
     def made(
         test: Plain, description: str, example: str, holds: Callable[[MQObject], bool]
     ) -> Convention:

@@ -54,7 +54,6 @@ class Fixed:
 
     @property
     def after(self) -> str:
-        """The text with all fixes."""
         return applied(self.before, edits_of(self.fixes))
 
 
@@ -76,11 +75,9 @@ class DescribedManagers:
 
     @property
     def keys(self) -> Set[QueueManagerKey]:
-        """The queue managers."""
         return self._project.contributions.keys()
 
     def manager(self, key: QueueManagerKey) -> QueueManager:
-        """Return a queue manager as its scripts leave it."""
         if key not in self._built:
             contributions = self._project.contributions[key]
             self._built[key] = self._project.assembly.describe(key, contributions)[0].manager
@@ -229,7 +226,6 @@ class Repair:
         return self._texts[path]
 
     def _touches_secret(self, path: str, edit: Edit) -> bool:
-        """Whether the text that an edit replaces has a secret."""
         shown, text = self._loaded[path].text, self._texts[path]
         stretch = slice(edit.start, edit.end)
         return len(shown) != len(text) or shown[stretch] != text[stretch]

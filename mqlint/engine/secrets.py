@@ -31,7 +31,6 @@ class Secrets:
         self._encoded: list[Span] = []
 
     def add(self, spans: Iterable[Span]) -> None:
-        """Add stretches of the text."""
         self._found += spans
 
     def add_encoded(self, inner: Embedded) -> None:
@@ -58,7 +57,6 @@ class Secrets:
         return self._encoded
 
     def spans(self) -> Iterator[Span]:
-        """Yield all stretches."""
         yield from self._found
         if self._values:
             yield from self._copies()

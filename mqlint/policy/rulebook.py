@@ -126,7 +126,6 @@ class Rulebook:
         return self._whole(self._settled[rule])
 
     def _whole(self, compiled: Compiled) -> Compiled:
-        """A compiled policy with its descriptions."""
         return (
             compiled
             if "why" in compiled
@@ -162,7 +161,6 @@ class Rulebook:
 
     @cached_property
     def by_code(self) -> Mapping[str, Rule]:
-        """The rule of each diagnostic code."""
         kinds = self._compiled.items()
         codes = {policy["check"]: key for key, policy in kinds if policy["kind"] == "diagnostic"}
         return Lazy(codes, self.rules.__getitem__)
@@ -189,7 +187,6 @@ class Rulebook:
 
     @cached_property
     def policies_by_id(self) -> Mapping[str, Policy]:
-        """The policies by id."""
         return {policy.id: policy for policy in self.policies}
 
     @property

@@ -46,7 +46,6 @@ class Outcome:
 
     @property
     def text(self) -> str:
-        """The outcome in a sentence or two."""
         if self.is_untouched:
             return "No record of production changes."
         parts = []
@@ -70,7 +69,6 @@ class Outcome:
 
 
 def outcome_of(result: Result) -> Outcome:
-    """Return what a calendar comes to."""
     own = [entry for entry in result.entries if not result.is_leftover(entry)]
     harm = [
         entry.day

@@ -82,7 +82,6 @@ class Retention:
         self._remove.setdefault(published + EXPIRES + RETAINED, []).append(row)
 
     def expiring(self, day: int) -> Iterator[tuple[ClusterRepository, Identity, Held]]:
-        """Yield the records that expire on a day."""
         for repository, identity in self._expire.pop(day, ()):
             held = repository.records[identity]
             is_due = held.published + EXPIRES == day and not held.is_lapsed
@@ -90,7 +89,6 @@ class Retention:
                 yield repository, identity, held
 
     def removing(self, day: int) -> Iterator[tuple[ClusterRepository, Identity, Held]]:
-        """Yield the expired records that are removed on a day."""
         for repository, identity in self._remove.pop(day, ()):
             held = repository.records[identity]
             is_old = held.published + EXPIRES + RETAINED == day

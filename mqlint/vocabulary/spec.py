@@ -129,7 +129,6 @@ class AttributeSpec:
 
     @property
     def recalled_bounds(self) -> bool:
-        """Whether the bounds of its numbers are recalled."""
         return "recall" in (self.bounds, self.evidence)
 
     @property
@@ -222,7 +221,6 @@ class CommandSpec:
 
     @property
     def platforms(self) -> frozenset[str]:
-        """The platforms that have it."""
         return self.availability.platforms
 
     @property

@@ -63,7 +63,6 @@ class CommitChange:
         )
 
     def session_of(self, project: Project) -> Session:
-        """Return the session that judges a project."""
         now = self._first.beside(project)
         return (
             now if self._accept else replace(now, past=self._judge(project.root), first=self._first)

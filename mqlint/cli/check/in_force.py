@@ -21,7 +21,6 @@ from mqlint.source.display import display_path
 
 
 def in_force(outcome: ProjectRun, targets: Targets, options: RunOptions) -> list[InForce]:
-    """Return what is in force in the run of one project."""
     session = outcome.session
     numbers = Counter(targets.left_out.values())
     rows = of_project(session, outcome.run.ignored, outcome.known, options)
@@ -111,7 +110,6 @@ class _File:
     places: Positions | None = None
 
     def row(self, kind: Kind, keys: Sequence[str], name: str = "", value: str = "") -> InForce:
-        """Return a row with the line that keys lead to."""
         line, path = None, self.path
         if self.places is not None:
             line, path = self.places.of(keys)[0], self.places.file_of(keys) or path

@@ -68,7 +68,6 @@ def region_lines(regions: Iterable[Region], width: int) -> Iterator[str]:
 
 
 def addresses_of(addresses: AddressSet) -> str:
-    """Return a set of addresses in a few words."""
     if everything() <= addresses:
         return "any address"
     patterns = addresses.written()

@@ -141,7 +141,6 @@ class Session:
 
     @cached_property
     def analyser(self) -> Analyser:
-        """What reads documents."""
         from mqlint.engine import Analyser  # here, as some commands read nothing
 
         return RESIDENT[0].analyser if RESIDENT else Analyser(self.vocabulary)
@@ -251,7 +250,6 @@ class ProjectOptions:
         return self.session_of(project)
 
     def session_of(self, project: Project) -> Session:
-        """Return the session of a project."""
         return Session(
             project,
             self.policies,

@@ -90,7 +90,6 @@ def text_lines(result: Result, a: Side, b: Side, width: int) -> Iterator[str]:
 
 
 def summary(result: Result) -> str:
-    """Return the outcome in one sentence."""
     found = result.differences
     if not found:
         pairs = len(result.comparisons)

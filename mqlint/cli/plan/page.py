@@ -32,7 +32,6 @@ _HEADS = ("step", "object", "attribute", "A", "B", "takes effect")
 
 
 def page_lines(found: Plans) -> Iterator[str]:
-    """Yield the page of the plans of all queue managers."""
     subtitle = visible(f"from {found.a.label} to {found.b.label}")
     yield from static_page("mqlint plan", subtitle, _body(found), "")
 

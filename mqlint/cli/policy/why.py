@@ -185,7 +185,6 @@ def _line(explanation: Explanation) -> int:
 
 
 def as_text(answer: Answer, width: int) -> Iterator[str]:
-    """Yield the lines of an answer for a person."""
     yield f"{answer.rule.id} {answer.rule.name}"
     for reason in answer.reasons:
         yield from wrap(visible(reason), width, "  ")

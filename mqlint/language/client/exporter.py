@@ -34,7 +34,6 @@ _OF_CLIENT = ("channel", "connName", "ccdtUrl")
 
 
 def connections_of_exporter(documents: Iterable[Node]) -> Iterator[Declared]:
-    """Yield the connections of exporters that connect as clients."""
     for values in _values(documents):
         is_client = any(key in values and values[key].value != "" for key in _OF_CLIENT)
         if is_client:

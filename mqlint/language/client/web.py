@@ -37,7 +37,6 @@ def read(text: str, context: Context) -> Parsed:
 
 
 def faults_of_server(text: str) -> Iterator[Diagnostic]:
-    """Yield the faults of a configuration of the mqweb server."""
     elements = tuple(elements_of(text))
     yield from _roles(elements)
     yield from _passwords(elements)

@@ -182,7 +182,6 @@ class _IniReader:
         )
 
     def line(self, start: int, end: int) -> LineKind:
-        """Read one line and tell what it is."""
         covered = self.covered[start:end].rstrip()
         bare = covered.lstrip()
         if not bare:

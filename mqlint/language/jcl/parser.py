@@ -142,7 +142,6 @@ class _JobReader:
                 self.secrets.append(operand.span)
 
     def job_step(self, job: JobStep) -> None:
-        """Read what one step runs."""
         spec = self.zos.programs.get(job.program) if job.program else None
         for resource in resources(job):
             self.declared.append((resource, job.queue_manager))
@@ -177,7 +176,6 @@ class _JobReader:
                 return
 
     def statements(self, job: JobStep, spec: ProgramSpec) -> None:
-        """Read the statements of a utility."""
         stream = job.dds.get("SYSIN")
         # A job reads what it holds; a member without a JOB statement may be included in one.
         if stream is None and job.job and not job.open and spec.evidence == "document":

@@ -24,7 +24,6 @@ _ANY_DIGIT = "#"
 
 
 def objects_schema(vocabulary: Vocabulary) -> Schema:
-    """Return the schema."""
     commands = [
         command
         for name in vocabulary.commands()

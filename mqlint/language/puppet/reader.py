@@ -73,7 +73,6 @@ def read(text: str, context: Context) -> Parsed:
 
 
 def read_data(text: str, context: Context) -> Parsed:
-    """Read the data of the profile as a document."""
     found: list[_Declared] = []
     for document in read_documents(text, context.budget):
         for name, _, titles in document.pairs:

@@ -251,7 +251,6 @@ class CommandReader:
             self.script.embed(given, step.queue_manager, model=model, spelling=SETMQAUT)
 
     def _file_read(self, given: Input | None, options: Sequence[StepOption]) -> StepWord | None:
-        """Return the file that runmqsc reads."""
         for option in options:
             if option.name == "f" and option.value is not None and option.value_span:
                 return StepWord(option.value, option.value_span)

@@ -316,7 +316,6 @@ class DataFlow:
         return None if text is None else replace(found, text=text)
 
     def _grouped(self, group: CommandGroup) -> Input | None:
-        """Return the output of all commands of a group."""
         parts: list[Input] = []
         for command in group.take():
             text = None if command is None else self.line(command)

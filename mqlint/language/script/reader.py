@@ -345,7 +345,6 @@ def parse_embedded_command(
 
 
 def read_shell(text: str, context: Context) -> Parsed:
-    """Read a script of a shell as a document."""
     return Parsed(
         script=parse_shell(text, context.vocabulary.control, context.budget),
         diagnostics=[

@@ -46,11 +46,9 @@ class ScriptResults:
 
     @property
     def budget(self) -> Budget:
-        """The budget of the document."""
         return self.files.budget
 
     def script(self) -> ShellScript:
-        """Return all that was found."""
         return ShellScript(**{part: tuple(getattr(self, part)) for part in PARTS})
 
     def add_resources(self, command: Command, source: MappedText, *, maybe: bool) -> None:

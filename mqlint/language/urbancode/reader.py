@@ -67,7 +67,6 @@ def _embedded(commands: list[MappedText], model: str) -> Embedded:
 
 
 def _command(resource: Node, values: Node, kind: str, text: str) -> ObjectCommand | None:
-    """The command for a resource with the values of one mapping."""
     verb, name = text_of(resource.child("command")), text_of(resource.child("name"))
     subtype = resource.word("type")
     if verb is None or verb.text.upper() not in ("DEFINE", "DELETE"):
@@ -85,7 +84,6 @@ def _command(resource: Node, values: Node, kind: str, text: str) -> ObjectComman
 
 
 def _span(word: MappedText) -> Span:
-    """The place of a word."""
     return word.host(0), max(word.end, word.host(0) + 1)
 
 

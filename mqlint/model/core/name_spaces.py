@@ -60,7 +60,6 @@ class NameSpaces(Generic[T]):
                 yield from found
 
     def everything(self) -> Iterator[T]:
-        """Yield the objects of all types."""
         return chain.from_iterable(
             (*(names.values() for names in self._spaces.values()), *self._unnamed.values())
         )

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 
 class Resource(NamedTuple):
-    """A declaration and its document."""
-
     declared: Declared
     origin: Origin
 

@@ -249,7 +249,6 @@ class PosixScanner(FlowScanner):
         return at + 1
 
     def closing(self, at: int) -> None:
-        """Read a closing parenthesis."""
         frame = self.frame
         if frame.cases:
             if frame.in_pattern:
@@ -301,7 +300,6 @@ class PosixScanner(FlowScanner):
             around.merge(inner)
 
     def pop_array(self) -> None:
-        """Close the list of an array."""
         words = self.frames.pop().command.words
         self.frame = self.frames[-1]
         command = self.frame.command

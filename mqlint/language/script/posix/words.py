@@ -134,7 +134,6 @@ class WordScanner(CommandScanner):
         return self.expansion(char, at)
 
     def expansion(self, char: str, at: int) -> int:
-        """Read an expansion of the shell."""
         if char == "`":
             if self.frame.kind == "backtick":
                 self.pop(at)

@@ -18,8 +18,9 @@ from mqlint.cli.common.targets import collect
 from mqlint.cli.policy.explain import find
 from mqlint.dataclass import frozen
 from mqlint.engine import Analyser, Run
+from mqlint.engine.criteria import Criteria, Suppressing
 from mqlint.engine.project import Project, load_all
-from mqlint.engine.run import Suppressing, grading_of, judge_loaded
+from mqlint.engine.run import judge_loaded
 from mqlint.finding import Finding, Rule
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.compile.logic import Truth
@@ -103,15 +104,10 @@ def answer_of(
     path = display_path(Path(file).absolute(), session.project.root) if file else ""
     settings, analyser = session.settings, Analyser(session.vocabulary)
     loaded = load_all(targets.everything, settings, analyser)
-    run = judge_loaded(
-        loaded,
-        loaded.keys(),
-        settings,
-        analyser,
-        session.rulebook,
-        grading_of(settings, options.profiles),
-        Suppressing(waivers=waivers_of(session, complete=targets.complete)),
-    )
+    suppressing = Suppressing(waivers=waivers_of(session, complete=targets.complete))
+    rulebook, profiles = session.rulebook, options.profiles
+    criteria = Criteria.of(settings, analyser, rulebook, profiles, suppressing)
+    run = judge_loaded(loaded, criteria)
     policy = session.rulebook.policies_by_id.get(rule.id)
     found = [
         finding
@@ -120,7 +116,7 @@ def answer_of(
         and _is_in(finding.location.path, path)
         and line in (None, finding.location.start.line)
     ]
-    reasons = [*_reasons(rule, session, options, policy, run)]
+    reasons = [*_reasons(rule, criteria, policy, run)]
     if policy is None:
         reasons.append("it is reported when the file is read and has no conditions")
         return Answer(rule, reasons, found, (), 0)
@@ -137,11 +133,8 @@ def answer_of(
     return Answer(rule, reasons, found, explained[:_MOST], len(explained[_MOST:]))
 
 
-def _reasons(
-    rule: Rule, session: Session, options: RunOptions, policy: Policy | None, run: Run
-) -> Iterator[str]:
-    settings = session.settings
-    grading = grading_of(settings, options.profiles)
+def _reasons(rule: Rule, criteria: Criteria, policy: Policy | None, run: Run) -> Iterator[str]:
+    settings, grading = criteria.settings, criteria.grading
     configured = settings.profiles
     if rule.id in settings.severity and settings.severity[rule.id] == "off":
         yield "`severity` in the configuration turns it off"

@@ -58,7 +58,6 @@ class Analyser:
 
     @property
     def languages(self) -> frozenset[str]:
-        """The languages of documents that can be read."""
         return frozenset(LANGUAGES)
 
     def analyse(
@@ -92,7 +91,6 @@ class Analyser:
         return document.reading
 
     def validity(self, target: Target) -> Validity:
-        """Return what judges commands for `target`."""
         key = target, target.source
         validity = self._validity.get(key)
         if validity is None:

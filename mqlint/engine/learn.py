@@ -94,7 +94,6 @@ class Convention:
 
     @property
     def followed(self) -> int:
-        """How many objects follow it."""
         return self.number - len(self.deviants)
 
     @property

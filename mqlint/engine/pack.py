@@ -62,7 +62,6 @@ class NotPackedError(ValueError):
 
 
 def to_bytes(reading: Reading) -> bytes:
-    """Return `reading` as compressed JSON."""
     return zlib.compress(json.dumps(pack(reading), separators=(",", ":")).encode(), 1)
 
 
@@ -212,7 +211,6 @@ def pack_finding(finding: Finding) -> str:
 
 
 def unpack_finding(text: str, rules: Mapping[str, Rule]) -> Finding:
-    """Return the finding that `pack_finding` made `text` of."""
     values = {name: _decode(value) for name, value in json.loads(text).items()}
     values["rule"] = rules[values["rule"]]
     return Finding(**values)
@@ -224,13 +222,11 @@ def pack_claim(claim: Claim | Aggregate) -> str:
 
 
 def unpack_claim(text: str) -> Claim:
-    """Return the claim that `pack_claim` made `text` of."""
     claim: Claim = _decode(json.loads(text))
     return claim
 
 
 def unpack_summary(text: str) -> Aggregate:
-    """Return the summary that `pack_claim` made `text` of."""
     summary: Aggregate = _decode(json.loads(text))
     return summary
 
@@ -241,5 +237,4 @@ def pack_suppressions(suppressions: Sequence[Suppression]) -> str:
 
 
 def unpack_suppressions(text: str) -> list[Suppression]:
-    """Return the comments that `pack_suppressions` made `text` of."""
     return list(_decode(json.loads(text)))

@@ -24,7 +24,6 @@ class Secrets:
     __slots__ = ("_encoded", "_found", "_text", "_values")
 
     def __init__(self, text: str) -> None:
-        """Start with none in `text`."""
         self._text = text
         self._found: list[Span] = []
         self._values: set[str] = set()

@@ -135,7 +135,6 @@ class _Member(Generic[S]):
             self._copy.send((question, words))
 
     def answer(self) -> Any:  # noqa: ANN401 whatever the method returns
-        """Return the answer to the last question."""
         if self._copy is not None:
             try:
                 return self._copy.receive()

@@ -44,7 +44,6 @@ class Lazy(Mapping[str, To], Generic[From, To]):
         return iter(self._sources)
 
     def __len__(self) -> int:
-        """Return how many there are."""
         return len(self._sources)
 
     def __contains__(self, key: object) -> bool:
@@ -143,7 +142,6 @@ class Rulebook:
 
     @cached_property
     def rules(self) -> Mapping[str, Rule]:
-        """Every rule by its id, in order."""
         return Lazy(self._settled, self._rule)
 
     def _rule(self, compiled: Compiled) -> Rule:
@@ -167,7 +165,6 @@ class Rulebook:
 
     @cached_property
     def policies(self) -> tuple[Policy, ...]:
-        """The policies, in order of their ids."""
         built = {} if self._shared is None else self._shared.policies_by_id
         return tuple(
             built.get(key) or build_policy(policy, partial(self.rules.__getitem__, key))

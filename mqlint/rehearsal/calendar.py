@@ -52,7 +52,6 @@ class Calendar:
     """Collects what happens, and puts together what is alike."""
 
     def __init__(self) -> None:
-        """Begin with an empty calendar."""
         self.day = 0
         self._noted: dict[tuple[_Key, str], dict[str, None]] = {}
 

@@ -71,7 +71,6 @@ class Retention:
     """On which days records expire and are removed, unless they are published again."""
 
     def __init__(self) -> None:
-        """Begin without records."""
         self._expire: dict[int, list[tuple[ClusterRepository, Identity]]] = {}
         self._remove: dict[int, list[tuple[ClusterRepository, Identity]]] = {}
 

@@ -283,7 +283,6 @@ class CommandSpec:
 def read_command(
     verb: str, noun: str | None, raw: Mapping[str, Any], specs: Callable[[int], AttributeSpec]
 ) -> CommandSpec:
-    """Return the command that a compiled entry describes."""
     page = shape.load(Page, raw["page"]) if "page" in raw else None
     return shape.load(
         CommandSpec, raw, verb=verb, noun=noun, numbers=raw["has"], specs=specs, page=page

@@ -15,7 +15,7 @@ from mqlint.config.settings import SEVERITIES, External, Settings, SeverityWord,
 from mqlint.dataclass import frozen
 from mqlint.finding import Finding, Rule, Severity
 from mqlint.report import Known
-from mqlint.report.in_force import InForce, Kind
+from mqlint.report.in_force import KINDS, InForce, Kind
 from mqlint.report.terminal import counted
 from mqlint.source.display import display_path
 
@@ -78,27 +78,7 @@ def of_command_line(options: RunOptions, known: Sequence[Known]) -> list[InForce
 
 def in_order(rows: Iterable[InForce]) -> list[InForce]:
     """Return rows kind by kind, each once."""
-    return sorted(dict.fromkeys(rows), key=lambda row: ORDER.index(row.kind))
-
-
-ORDER: tuple[Kind, ...] = (
-    *(
-        "extends",
-        "exclude",
-        "select",
-        "ignore",
-        "severity",
-        "parameter",
-        "profile",
-        "fail_on",
-        "target",
-        "override",
-        "types",
-        "external",
-    ),
-    *("comment", "waiver", "baseline", "base"),
-)
-"""The kinds as reports have them."""
+    return sorted(dict.fromkeys(rows), key=lambda row: KINDS.index(row.kind))
 
 
 @frozen

@@ -58,7 +58,6 @@ class Certificate:
 
     @property
     def status(self) -> int:
-        """The verdict on all queue managers."""
         return _worst((manager.status for manager in self.managers), self.unknown)
 
     @property

@@ -63,7 +63,6 @@ class Session:
     first: Session | None = None
 
     def beside(self, project: Project) -> Session:
-        """Return the session of another project in the same run."""
         return self if project == self.project else replace(self, project=project, first=self)
 
     @cached_property

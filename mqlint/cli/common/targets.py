@@ -54,8 +54,6 @@ class Targets:
 
 @frozen
 class Scope:
-    """A project, and what of it is judged."""
-
     session: Session
     targets: Targets
 

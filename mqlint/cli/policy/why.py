@@ -223,7 +223,6 @@ def _part(part: Part, clause: str, width: int, depth: int) -> Iterator[str]:
 
 
 def as_json(answer: Answer) -> dict[str, Json]:
-    """Return an answer for programs."""
     return {
         "rule": answer.rule.id,
         "reasons": list(answer.reasons),

@@ -256,5 +256,4 @@ def parse_drbd(text: str) -> tuple[Declared, ...]:
 
 
 def read(text: str, context: Context) -> Parsed:
-    """Read a resource file as a document."""
     return Parsed(declared=parse_drbd(text))

@@ -122,6 +122,5 @@ def parse_captured(text: str) -> Captured:
 
 
 def read(text: str, context: Context) -> Parsed:
-    """Read what commands printed as a document."""
     captured = parse_captured(text)
     return Parsed(declared=captured.declared, stanzas=captured.stanzas)

@@ -297,6 +297,5 @@ def parse_cl(
 
 
 def read(text: str, context: Context) -> Parsed:
-    """Read a program of CL as a document."""
     vocabulary = context.vocabulary
     return Parsed(script=parse_cl(text, vocabulary.cl, vocabulary.control, context.budget))

@@ -60,7 +60,6 @@ def _values(documents: Iterable[Node]) -> Iterator[dict[str, Setting]]:
 
 
 def read(text: str, context: Context) -> Parsed:
-    """Read the configuration of an exporter as a document."""
     documents = tuple(read_documents(text, context.budget))
     declared = tuple(connections_of_exporter(documents))
     return Parsed(declared=declared, diagnostics=[*_faults(documents)])

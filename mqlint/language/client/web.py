@@ -32,7 +32,6 @@ _SHOWN = 60
 
 
 def read(text: str, context: Context) -> Parsed:
-    """Read mqwebuser.xml as a document."""
     return Parsed(diagnostics=[*faults_of_server(text)])
 
 

@@ -238,7 +238,6 @@ def parse_macros(text: str, zos: ZosVocabulary) -> JclText:
 
 
 def read(text: str, context: Context) -> Parsed:
-    """Read jobs and procedures as a document."""
     jcl = parse_jcl(text, context.vocabulary.zos, context.budget)
     script = ShellScript(jcl.steps, jcl.embedded, jcl.secrets, jcl.calls)
     faults = [*jcl.diagnostics, *macro_faults(jcl.declared)]
@@ -246,6 +245,5 @@ def read(text: str, context: Context) -> Parsed:
 
 
 def read_macros(text: str, context: Context) -> Parsed:
-    """Read the macros of system parameters as a document."""
     declared = parse_macros(text, context.vocabulary.zos).declared
     return Parsed(declared=declared, diagnostics=[*macro_faults(declared)])

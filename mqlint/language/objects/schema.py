@@ -65,7 +65,6 @@ def objects_schema(vocabulary: Vocabulary) -> Schema:
 
 
 def as_text(vocabulary: Vocabulary) -> str:
-    """Return the schema as JSON."""
     return json.dumps(objects_schema(vocabulary), indent=1) + "\n"
 
 

@@ -58,7 +58,6 @@ class _Declared:
 
 
 def read(text: str, context: Context) -> Parsed:
-    """Read a manifest of Puppet as a document."""
     found = [
         _Declared(
             resource.type,

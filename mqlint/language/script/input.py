@@ -246,7 +246,6 @@ class DataFlow:
     def named(
         self, form: ControlForm, words: Sequence[Word], queue_manager: str | None
     ) -> Input | None:
-        """Return the file that runmqsc -f names."""
         for option in form.options:
             if option.name == "f" and option.value >= 0 and not option.offset:
                 return self.file(words[option.value], queue_manager)

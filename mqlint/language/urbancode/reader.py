@@ -34,7 +34,6 @@ _TARGETS = "deploymentTargets"
 
 
 def read(text: str, context: Context) -> Parsed:
-    """Read a file of definitions as a document."""
     plain: list[MappedText] = []
     embedded: list[Embedded] = []
     secrets: list[Span] = []

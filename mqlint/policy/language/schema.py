@@ -53,7 +53,6 @@ def policy_schema() -> Schema:
 
 
 def as_text() -> str:
-    """Return the schema as JSON, as it is published."""
     return json.dumps(policy_schema(), indent=1) + "\n"
 
 

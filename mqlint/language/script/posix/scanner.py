@@ -276,7 +276,6 @@ class PosixScanner(FlowScanner):
         self.frames.append(self.frame)
 
     def pop(self, at: int) -> None:
-        """Close it again."""
         self.end_command(at)
         left = self.frames.pop()
         self.frame = self.frames[-1]

@@ -70,7 +70,6 @@ class WordScanner(CommandScanner):
         return word
 
     def plain(self, at: int) -> int:
-        """Read outside quotes."""
         match = _PLAIN.match(self.text, at)
         if match is not None:
             self.builder(at).add(match.group(), at)
@@ -119,7 +118,6 @@ class WordScanner(CommandScanner):
         return self.expansion(char, at)
 
     def quoted(self, at: int) -> int:
-        """Read inside double quotes."""
         match = _QUOTED.match(self.text, at)
         if match is not None:
             self.builder(at).add(match.group(), at)

@@ -62,7 +62,7 @@ class Described(NamedTuple):
         )
 
 
-class Part(NamedTuple):
+class PartialJudgement(NamedTuple):
     """The findings and claims of some queue managers.
 
     `waiting` holds the ids of rules by the setting that they need. `faults` say why something could
@@ -140,7 +140,7 @@ class Partition:
                 if key in keys:
                     self._given[key].append(contribution)
 
-    def found(self, alone: bool, keys: Iterable[QueueManagerKey]) -> Part:
+    def found(self, alone: bool, keys: Iterable[QueueManagerKey]) -> PartialJudgement:
         """Judge queue managers; none answers another one, as most offers meet no question.
 
         `alone` if the run is about one queue manager.
@@ -148,11 +148,11 @@ class Partition:
         self._alone = alone
         return self._part(keys, None)
 
-    def claims(self, asked: Asked, keys: Iterable[QueueManagerKey]) -> Part:
+    def claims(self, asked: Asked, keys: Iterable[QueueManagerKey]) -> PartialJudgement:
         """Return what queue managers that are not judged claim under the keys that are asked."""
         return self._part(keys, asked)
 
-    def offers(self, asked: Asked, keys: Iterable[QueueManagerKey]) -> Part:
+    def offers(self, asked: Asked, keys: Iterable[QueueManagerKey]) -> PartialJudgement:
         """Return what queue managers that were judged offer to those that ask."""
         part = self._part(keys, asked)
         return part._replace(claims=[claim for claim in part.claims if claim.role == OFFERS])
@@ -177,7 +177,7 @@ class Partition:
     def _standard(self) -> Standard:
         return Standard(self._assembly, self._criteria.rulebook, self._criteria.grading)
 
-    def _part(self, keys: Iterable[QueueManagerKey], asked: Asked | None) -> Part:
+    def _part(self, keys: Iterable[QueueManagerKey], asked: Asked | None) -> PartialJudgement:
         findings: list[Finding] = []
         claims: list[Claim] = []
         faults: dict[str, str] = {}
@@ -198,7 +198,7 @@ class Partition:
                 findings.extend(judgement.findings.values())
                 claims.extend(judgement.claims.values())
                 free_models()
-        return Part(findings, claims, faults, self._waiting.rules())
+        return PartialJudgement(findings, claims, faults, self._waiting.rules())
 
     def _judgement(self, key: QueueManagerKey, asked: Asked | None) -> Judgement:
         assembly, given = self._assembly, self._given[key]

@@ -26,7 +26,7 @@ from mqlint.model.facts.registry import Facts
 from mqlint.policy.compile.logic import Truth
 from mqlint.policy.compile.predicate import SUBQUERIES
 from mqlint.policy.policy import Policy
-from mqlint.policy.run.explain import VERDICTS, Explanation, Part, explain
+from mqlint.policy.run.explain import VERDICTS, ConditionPart, Explanation, explain
 from mqlint.report.json import Json, dump
 from mqlint.report.terminal import counted, visible, wrap
 from mqlint.source.display import display_path
@@ -210,7 +210,7 @@ def _explanation(explanation: Explanation, width: int) -> Iterator[str]:
             yield from _part(part, clause, width, 2)
 
 
-def _part(part: Part, clause: str, width: int, depth: int) -> Iterator[str]:
+def _part(part: ConditionPart, clause: str, width: int, depth: int) -> Iterator[str]:
     words = f"{part.key}:"
     if part.test:
         words += f" {part.test}"
@@ -244,7 +244,7 @@ def as_json(answer: Answer) -> dict[str, Json]:
     }
 
 
-def _part_as_json(part: Part) -> dict[str, Json]:
+def _part_as_json(part: ConditionPart) -> dict[str, Json]:
     return {
         "key": part.key,
         "test": part.test,

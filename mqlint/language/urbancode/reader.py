@@ -13,7 +13,7 @@ from mqlint.language.objects.command import Attribute, ObjectCommand, key_of, te
 from mqlint.language.objects.spelling import MQDEF
 from mqlint.language.script.step import Embedded, ShellScript
 from mqlint.language.text.mapped import MappedText, joined
-from mqlint.language.urbancode.attributes import KEYS, Key
+from mqlint.language.urbancode.attributes import KEYS, PluginKey
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node, Span
 
@@ -112,7 +112,7 @@ def _attributes(values: Node, kind: str, text: str) -> Iterator[Attribute]:
                 yield from _mapped(key, span, found)
 
 
-def _mapped(key: Key, span: Span, value: MappedText) -> Iterator[Attribute]:
+def _mapped(key: PluginKey, span: Span, value: MappedText) -> Iterator[Attribute]:
     """The text that the plug-in writes for a key and its value."""
     text = value.text
     place = value.host(0), value.end

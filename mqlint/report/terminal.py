@@ -74,7 +74,7 @@ def wrap(text: str, width: int, first: str = "", rest: str | None = None) -> Ite
 
     A word that is wider than a line is not broken: it may be a path that somebody clicks on.
     """
-    indent = " " * len(first)
+    indent = " " * len(first) if rest is None else rest
     line, used, empty = first, cells(first), True
     for word in text.split(" "):
         if not word:

@@ -61,7 +61,6 @@ class Channel:
 
     @property
     def is_client(self) -> bool:
-        """Whether applications connect to it."""
         return self.type in CLIENTS
 
     @property
@@ -89,7 +88,6 @@ class ChannelAccess:
 
     @cached_property
     def rules(self) -> Rules:
-        """Its channel authentication records."""
         return rules_of(self.manager)
 
     def mapping_for(self, channel: str) -> tuple[Record, ...]:
@@ -112,7 +110,6 @@ class ChannelAccess:
 
     @cached_property
     def enabled(self) -> bool | None:
-        """Whether records are used at all."""
         found = self._setting("CHLAUTH")
         return None if found is None else found != "DISABLED"
 

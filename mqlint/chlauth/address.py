@@ -50,7 +50,6 @@ class AddressSet:
     budget: Budget | None = field(default=None, compare=False)
 
     def __bool__(self) -> bool:
-        """Whether any address is in it."""
         return bool(self.boxes)
 
     def __and__(self, other: AddressSet) -> AddressSet:
@@ -100,7 +99,6 @@ class AddressSet:
         return AddressSet(few, self.budget)
 
     def __or__(self, other: AddressSet) -> AddressSet:
-        """Return the addresses that are in one of them."""
         return AddressSet(self.boxes + (other - self).boxes)
 
     def __le__(self, other: AddressSet) -> bool:
@@ -116,7 +114,6 @@ class AddressSet:
         return self <= other <= self
 
     def __contains__(self, address: str) -> bool:
-        """Whether an address is in it."""
         parts = _parts_of(address)
         return any(
             len(box) == len(parts)
@@ -135,7 +132,6 @@ class AddressSet:
 
 
 def everything() -> AddressSet:
-    """Return all addresses there are."""
     return AddressSet(_ALL)
 
 
@@ -170,7 +166,6 @@ def pattern(text: str) -> AddressSet:
 
 
 def union(sets: Iterable[AddressSet]) -> AddressSet:
-    """Return the addresses that are in one of many sets."""
     found = AddressSet()
     for address_set in sets:
         found |= address_set
@@ -203,7 +198,6 @@ def specificity(text: str) -> tuple[tuple[int, int], ...]:
 
 
 def is_address(text: str) -> bool:
-    """Whether a text is one IP address."""
     try:
         ip_address(text)
     except ValueError:

@@ -109,7 +109,6 @@ def _credentials(fact: Fact) -> str | None:
 
 
 def _summary(outcomes: Sequence[Outcome]) -> Decision:
-    """What all outcomes have in common."""
     if not outcomes:
         return Decision()
     if all(outcome.verdict is Verdict.BLOCKED for outcome in outcomes):

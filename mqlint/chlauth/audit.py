@@ -70,7 +70,6 @@ def identities(access: ChannelAccess, channel: Channel) -> list[Identity]:
 
 
 def named_by(channel: Channel, record: Record) -> Iterator[Identity]:
-    """Yield the partners of a channel that a record names."""
     if record.type == "SSLPEERMAP" and channel.cipher != "":
         peer = _sample(record.partner) or _STRANGE
         issuer = _sample(record.issuer) or _STRANGE
@@ -91,7 +90,6 @@ def anybody(channel: Channel) -> Identity:
 
 
 def _users(record: Record) -> list[str]:
-    """The users that a record names."""
     if record.type == "USERMAP":
         return [record.partner] if record.partner else []
     if record.type != "BLOCKUSER":

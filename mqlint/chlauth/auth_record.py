@@ -83,7 +83,6 @@ class Record:
 
     @property
     def effect(self) -> tuple[object, ...]:
-        """The effect on a connection that the record matches."""
         asks = self.check in ("REQUIRED", "REQDADM")
         user = self.user if self.source == "MAP" else ""
         return self.source, user, asks and self.check, self.warn is True
@@ -160,7 +159,6 @@ Part = tuple[AddressSet, Trail]
 
 
 def read_record(found: MQObject) -> Record:
-    """Return the record that an object of the model is."""
     kind = found.subtype or ""
     is_list = kind in ("BLOCKUSER", "BLOCKADDR")
     return Record(

@@ -14,8 +14,6 @@ STRANGER = "?"
 
 
 class Verdict(Enum):
-    """The outcome of a connection."""
-
     BLOCKED = "blocked"
     ALLOWED = "allowed"
     WARNED = "allowed-with-warning"

@@ -46,7 +46,6 @@ class ProfileIndex(Generic[T]):
         self._numbers = {key: number for number, key in enumerate(by_profile)}
 
     def group_of(self, profile: str) -> int:
-        """Return the number of the group of a profile that was given."""
         return self._numbers[_key(profile)]
 
     def _add(self, profile: str, is_open: bool, group: int) -> None:

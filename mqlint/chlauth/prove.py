@@ -89,7 +89,6 @@ class Prover:
         self._tried = 0
 
     def prove(self, channel: Channel) -> Proof:
-        """Return what is proven of a channel."""
         key = signature(self._access, channel)
         if key not in self._known:
             try:

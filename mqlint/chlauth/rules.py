@@ -74,7 +74,6 @@ class Fitting:
         return groups
 
     def of_groups(self, groups: tuple[int, ...]) -> tuple[Record, ...]:
-        """Return the records of groups in their order."""
         records = self._records.get(groups)
         if records is None:
             entries = chain.from_iterable(self._index.groups[group] for group in groups)

@@ -19,11 +19,9 @@ class Walk:
             self.check("warning", f"{warned.written()} has WARN(YES)")
 
     def check(self, step: str, result: str) -> None:
-        """Add a check to the steps."""
         self.checks.append(Check(step, result))
 
     def end(self, verdict: Verdict, user: str | None, why: str) -> Outcome:
-        """Return the outcome."""
         if verdict is Verdict.ALLOWED and self.warned is not None:
             verdict = Verdict.WARNED
         record = self.record or self.warned

@@ -40,7 +40,6 @@ class Shown:
 
     @property
     def path(self) -> str:
-        """The path, relative to the project."""
         return self.coverage.path
 
 
@@ -129,7 +128,6 @@ def _input(file: str, root: Path) -> Input:
 
 
 def lines(shown: Shown, width: int) -> Iterator[str]:
-    """Yield the statements of a file for people."""
     yield _head(shown)
     margin = len(str(max((statement.start.line for statement in shown.statements), default=1)))
     for statement in shown.statements:
@@ -193,7 +191,6 @@ def _sum(shown: Shown) -> str:
 
 
 def as_json(shown: Shown) -> dict[str, Json]:
-    """Return what was understood of a file for programs."""
     row = shown.coverage
     return {
         "version": 1,

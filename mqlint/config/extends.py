@@ -37,7 +37,6 @@ class Extension:
 
     @property
     def name(self) -> str:
-        """What reports call it."""
         return f"package {self.package}" if self.package else self.file
 
 
@@ -69,7 +68,6 @@ class Extended:
 
 
 def extends(root: Node) -> bool:
-    """Return whether a configuration extends others."""
     return root.kind == "mapping" and "extends" in root.pairs
 
 
@@ -170,7 +168,6 @@ def text_of(data: bytes, entry: Extension) -> str:
 
 
 def digest_of(files: Mapping[str, bytes]) -> str:
-    """Return the digest of files by their names."""
     digest = hashlib.sha256()
     for name, data in sorted(files.items()):
         if name:

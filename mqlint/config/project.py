@@ -59,7 +59,6 @@ class Owners:
         return self._configured(path if _is_dir(path) else path.parent) or self._without
 
     def of_file(self, path: Path) -> Project:
-        """Return the project of a path that is known to be that of a file."""
         return self._configured(path.parent) or self._without
 
     @cached_property
@@ -91,7 +90,6 @@ class OneOwner:
     """Says of every file that it belongs to one project, whose configuration is named."""
 
     def __init__(self, project: Project) -> None:
-        """Take the project."""
         self._project = project
 
     def of(self, path: Path) -> Project:

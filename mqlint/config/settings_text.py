@@ -48,7 +48,6 @@ def settings_lines(settings: Settings) -> Iterator[str]:
 
 
 def flow(value: Plain) -> str:
-    """Return a value as YAML on one line."""
     if isinstance(value, str):
         is_word = _WORD.match(value) and value.casefold() not in _NO_TEXT
         return value if is_word else _quoted(value)
@@ -109,7 +108,6 @@ def _profiles(settings: Settings) -> dict[str, Plain]:
 
 
 def _parameters(settings: Sequence[ParameterValue]) -> dict[str, Plain]:
-    """The parameters of each rule."""
     rules: dict[str, dict[str, Plain]] = {}
     for setting in settings:
         rules.setdefault(setting.rule, {})[setting.name] = _plain(setting.value)

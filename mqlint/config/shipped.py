@@ -25,5 +25,4 @@ def shipped_value(name: str) -> JsonValue:
 
 
 def module_of(value: JsonValue) -> str:
-    """Return the text of a module that has the value."""
     return f'"""Written when the wheel was built."""\n\nVALUE = {value!r}\n'

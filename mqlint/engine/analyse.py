@@ -58,7 +58,6 @@ class Analyser:
 
     @property
     def languages(self) -> frozenset[str]:
-        """The languages of documents that can be read."""
         return frozenset(LANGUAGES)
 
     def analyse(
@@ -92,7 +91,6 @@ class Analyser:
         return document.reading
 
     def validity(self, target: Target) -> Validity:
-        """Return what judges commands for `target`."""
         key = target, target.source
         validity = self._validity.get(key)
         if validity is None:
@@ -138,7 +136,6 @@ class _Analysis:
         reading.reported.extend(Reported(_limited(text, note)) for note in reading.limits)
 
     def _add(self, text: str, parsed: Parsed, path: str) -> None:
-        """Add the result of the reader to the reading."""
         reading = self.reading
         if parsed.mqsc is not None:
             self._add_document(text, parsed.mqsc)
@@ -185,7 +182,6 @@ class _Analysis:
             yield from texts
 
     def _add_document(self, text: str, script: Script) -> None:
-        """Add a whole document of MQSC."""
         self.secrets.add(secrets_in(script, text, self._vocabulary))
         part = Part(script.commands, script.session, header=script.header, branches=script.branches)
         if script.header is not None:

@@ -139,7 +139,6 @@ class Assembly:
     def contributions(
         self, path: str, reading: Reading
     ) -> Iterator[tuple[QueueManagerKey, Contribution]]:
-        """Yield the contributions of a document to queue managers."""
         for address, contribution in self._addressed(path, reading):
             if address.open_to == "server":
                 contribution.declared = tuple(self._placed(path, contribution.declared))
@@ -301,7 +300,6 @@ class Assembly:
         dumps: Iterable[Contribution],
         given: Sequence[Contribution],
     ) -> Target:
-        """Return the target of a queue manager by the settings and its documents."""
         target = self.target(given[0].path)
         return stated_target(target, key.name, dumps, given, self.vocabulary)
 

@@ -11,20 +11,16 @@ from mqlint.config.project import CONFIG_NAMES
 from mqlint.config.reader import read_yaml
 from mqlint.dataclass import frozen
 from mqlint.engine.analyse import Analyser
-from mqlint.engine.assemble import Assembly, Standard
+from mqlint.engine.assemble import Standard
 from mqlint.engine.change import Before, check_change
+from mqlint.engine.criteria import Criteria, Suppressing, grading_of
 from mqlint.engine.exceptions import Baseline, Terms, findings_of, loosenings
 from mqlint.engine.load import Input
 from mqlint.engine.project import Project
 from mqlint.engine.register import FILE_NAME as REGISTER
 from mqlint.engine.register import DescribedManager, matches, register_findings, register_from
 from mqlint.engine.repair import Repair
-from mqlint.engine.run import (
-    Run,
-    Suppressing,
-    check,
-    grading_of,
-)
+from mqlint.engine.run import Run, check
 from mqlint.finding.baseline import FILE_NAME as BASELINE
 from mqlint.finding.baseline import BaselineEntry, parsed, split
 from mqlint.finding.waiver import FILE_NAME, Waivers, waivers_from
@@ -97,25 +93,14 @@ def _run_change(
     rulebook: Rulebook,
     profiles: set[str],
 ) -> Run:
-    """Check the change from the base of a case to its files."""
     then, now = (_terms(dict(files), case, analyser, rulebook) for files in (base, case.files))
-    compared = check_change(
-        _inputs(case.files),
-        Before(frozenset(), _inputs(base), Suppressing(waivers=then.waivers)),
-        then.settings,
-        analyser,
-        rulebook,
-        Suppressing(waivers=now.waivers),
-        profiles=profiles,
-    )
+    suppressing = Suppressing(waivers=now.waivers)
+    criteria = Criteria.of(then.settings, analyser, rulebook, profiles, suppressing)
+    before = Before(frozenset(), _inputs(base), Suppressing(waivers=then.waivers))
+    compared = check_change(_inputs(case.files), before, criteria)
     new = split(compared.now.findings, map(BaselineEntry.of, compared.then.findings)).new
-    standard = Standard(
-        Assembly(then.settings, analyser.vocabulary),
-        rulebook,
-        grading_of(then.settings, profiles),
-    )
     exceptions = [*compared.added, *loosenings(then, now, rulebook.rules)]
-    found = findings_of(exceptions, standard, accepted=False)
+    found = findings_of(exceptions, criteria.standard, accepted=False)
     return replace(compared.now, findings=[*new, *found])
 
 
@@ -187,7 +172,7 @@ def _fixed(
 ) -> dict[str, str]:
     """The files of a case that the repair of its policy changes, as they are afterwards."""
     inputs = _inputs(case.files)
-    grading = grading_of(case.settings, set(case.profiles) or profiles)
-    repair = Repair(inputs, case.settings, analyser, rulebook, grading)
+    profiles = set(case.profiles) or profiles
+    repair = Repair(inputs, Criteria.of(case.settings, analyser, rulebook, profiles))
     proven = repair.proven(dict(case.files), unsafe=True, rules=(rule_id,))
     return {file.source.path: file.after for file in proven.files}

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 
-from mqlint.config.settings import Settings
 from mqlint.dataclass import frozen
-from mqlint.engine.analyse import Analyser
+from mqlint.engine.criteria import Criteria, Suppressing
 from mqlint.engine.exceptions import Loosening, added_comments
 from mqlint.engine.load import Input, Loaded
 from mqlint.engine.project import load_all, readings_of
-from mqlint.engine.run import Run, Suppressing, grading_of, jobs_for, judge_loaded
+from mqlint.engine.run import Run, jobs_for, judge_loaded
 from mqlint.finding import Finding, Suppression
 from mqlint.finding.baseline import BaselineEntry, split
 from mqlint.finding.waiver import Finder, Waivers
-from mqlint.policy.rulebook import Rulebook
 from mqlint.source.gc_control import gc_paused
 
 
@@ -44,12 +42,8 @@ class Compared:
 def check_change(
     inputs: Sequence[Input],
     before: Before,
-    settings: Settings,
-    analyser: Analyser,
-    rulebook: Rulebook,
-    suppressing: Suppressing,
+    criteria: Criteria,
     *,
-    profiles: Iterable[str] = (),
     jobs: int | None = 1,
     accepted: bool = False,
 ) -> Compared:
@@ -59,29 +53,22 @@ def check_change(
     suppressed before, and a waiver what a waiver of then covers too. With `accepted` they suppress
     all that they cover.
     """
-    grading = grading_of(settings, profiles)
+    settings, analyser = criteria.settings, criteria.analyser
     jobs = jobs or jobs_for(inputs, analyser)
     loaded = load_all(inputs, settings, analyser)
     past = {path: loaded[path] for path in loaded.keys() & before.unchanged}
     past |= load_all(before.changed, settings, analyser)
     named = {document.path for document in inputs if document.named}
+    past_criteria = replace(criteria, suppressing=before.suppressing)
     now, then = (
-        judge_loaded(
-            files,
-            files.keys(),
-            settings,
-            analyser,
-            rulebook,
-            grading,
-            suppressed_by,
-            named=named & files.keys(),
-            jobs=jobs,
-        )
-        for files, suppressed_by in ((loaded, suppressing), (past, before.suppressing))
+        judge_loaded(files, judging, named=named & files.keys(), jobs=jobs)
+        for files, judging in ((loaded, criteria), (past, past_criteria))
     )
     if not accepted:
         now = _without_new_excuses(now, then, before.suppressing.waivers)
-    added = added_comments(_comments(past), _comments(loaded)) if suppressing.comments else ()
+    added = (
+        added_comments(_comments(past), _comments(loaded)) if criteria.suppressing.comments else ()
+    )
     return Compared(now, then, list(added))
 
 

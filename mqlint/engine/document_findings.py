@@ -12,7 +12,6 @@ from mqlint.source.lines import LineMap
 
 
 def document_findings(path: str, reading: Reading, standard: Standard) -> list[Finding]:
-    """Return the findings that readers and checkers reported of one document."""
     if not reading.reported:
         return []
     lines = reading.lines

@@ -84,12 +84,10 @@ class FindingPlace:
 
     @property
     def text(self) -> str:
-        """The text of the file."""
         return self.source.text
 
     @property
     def found(self) -> str:
-        """The text at the finding."""
         return self.text[self.start : self.end]
 
 

@@ -30,7 +30,6 @@ class Fix:
 
     @property
     def path(self) -> str:
-        """The file that it changes."""
         return self.finding.location.path
 
 
@@ -55,7 +54,6 @@ def without_overlaps(fixes: Iterable[Fix]) -> Iterator[Fix]:
 
 
 def edits_of(fixes: Iterable[Fix]) -> Iterator[Edit]:
-    """Return the edits of fixes."""
     return (fix.edit for fix in fixes)
 
 

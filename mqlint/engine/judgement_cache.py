@@ -18,7 +18,6 @@ class JudgementCache:
     """
 
     def __init__(self) -> None:
-        """Create an empty cache."""
         self._known: dict[Hashable, Judgement] = {}
         self._assembly: Assembly | None = None
 

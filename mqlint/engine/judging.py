@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from mqlint.config.settings import Settings
 from mqlint.engine.assemble import Assembly
-from mqlint.engine.partition import Asked, Described, Part, Partition, Sent
+from mqlint.engine.partition import Asked, Described, PartialJudgement, Partition, Sent
 from mqlint.engine.relate import feeds_of, related_assembly
 from mqlint.engine.shares import Shares
 from mqlint.finding.finding import rules_waiting
@@ -23,7 +23,7 @@ def judge(
     settings: Settings,
     vocabulary: Vocabulary,
     rulebook: Rulebook,
-) -> tuple[Part, Assembly]:
+) -> tuple[PartialJudgement, Assembly]:
     """Judge the queue managers of all partitions, each on its own and then together.
 
     `paths` are the documents in their order. Only queue managers of judged files are judged;
@@ -96,18 +96,18 @@ class _Judging:
                     taken[number].append((path, packed, mine))
         self._partitions.ask_each(Partition.take, [(sent,) for sent in taken])
 
-    def found(self) -> list[Part]:
+    def found(self) -> list[PartialJudgement]:
         """Judge each queue manager on its own."""
         keys = self._dealt(self.own)
         return self._partitions.ask_each(Partition.found, [(self.alone, mine) for mine in keys])
 
     def answers(
         self,
-        question: Callable[[Partition, Asked, Iterable[QueueManagerKey]], Part],
+        question: Callable[[Partition, Asked, Iterable[QueueManagerKey]], PartialJudgement],
         asked: Asked,
         keys: Sequence[QueueManagerKey],
         rulebook: Rulebook,
-    ) -> list[Part]:
+    ) -> list[PartialJudgement]:
         """Return what queue managers answer to those that ask, as far as their names may fit."""
         able = self._dealt(_able(asked, keys, rulebook))
         return self._partitions.ask_each(question, [(asked, mine) for mine in able])
@@ -140,9 +140,8 @@ def _asked(claims: Iterable[Claim]) -> Asked:
     return asked
 
 
-def _joined(parts: Sequence[Part]) -> Part:
-    """What was found in all parts."""
-    return Part(
+def _joined(parts: Sequence[PartialJudgement]) -> PartialJudgement:
+    return PartialJudgement(
         [finding for part in parts for finding in part.findings],
         [claim for part in parts for claim in part.claims],
         {path: fault for part in parts for path, fault in part.faults.items()},

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import islice
 from math import sqrt
 
@@ -94,7 +95,6 @@ class Convention:
 
     @property
     def followed(self) -> int:
-        """How many objects follow it."""
         return self.number - len(self.deviants)
 
     @property
@@ -189,43 +189,78 @@ def _values(
     objects: Sequence[MQObject],
     vocabulary: Vocabulary,
 ) -> Iterator[Convention]:
-    """Yield what values of an attribute have in common: a value, a few, a range, not blank."""
     known = [(found, value) for found in objects if isinstance(value := found.value(word), str)]
     defaults = {_default(found, word, vocabulary) for found in objects}
-    if not known or not all(isinstance(default, str) for default in defaults):
-        return
-    counts = Counter(value.strip() for _, value in known)
-    usual = {default.strip() for default in defaults if isinstance(default, str)}
-    other = min(usual)
+    if known and all(isinstance(default, str) for default in defaults):
+        usual = frozenset(default.strip() for default in defaults if isinstance(default, str))
+        yield from _Values(group, spec, word, known, usual).conventions()
 
-    def made(
-        test: Plain, description: str, example: str, holds: Callable[[str], bool]
-    ) -> Convention:
-        deviants = tuple(found for found, value in known if not holds(value.strip()))
-        return Convention(group, word, test, description, example, other, len(known), deviants)
 
-    is_plain = word not in _TEXTS
-    value, _ = counts.most_common(1)[0]
-    if is_plain and value and value not in usual:
-        yield made(value, f"{word}({value})", value, lambda text: text == value)
-    rare = max(_FEWEST, _RARE * len(known))
-    few = [text for text, number in counts.most_common(_MOST_VALUES) if number >= rare]
-    is_number = spec.domain.kind is Kind.INT
-    if is_plain and not is_number and len(few) > 1 and "" not in few and not usual & {*few}:
-        description = f"{word}: {', '.join(sorted(few))}"
-        yield made([*sorted(few)], description, few[0], lambda text: text in few)
-    numbers = sorted(int(text) for text in counts if _NUMBER.fullmatch(text) and text not in usual)
-    if is_number and len(numbers) > 1 and numbers[0] > 0 and numbers[-1] <= _WIDEST * numbers[0]:
+@frozen(slots=False)
+class _Values:
+    """The known values of an attribute in a group, and what they have in common.
+
+    `usual` are the values that objects have if nothing is written.
+    """
+
+    group: ComparedGroup
+    spec: AttributeSpec
+    word: str
+    known: Sequence[tuple[MQObject, str]]
+    usual: frozenset[str]
+
+    def conventions(self) -> Iterator[Convention]:
+        """Yield the strictest ones first."""
+        is_number = self.spec.domain.kind is Kind.INT
+        if self.word not in _TEXTS:
+            yield from self._one()
+            if not is_number:
+                yield from self._few()
+        if is_number:
+            yield from self._range()
+        if self.usual == {""}:
+            yield self._made({"blank": False}, f"{self.word} is set", "X", bool)
+
+    @cached_property
+    def _counts(self) -> Counter[str]:
+        return Counter(value.strip() for _, value in self.known)
+
+    def _one(self) -> Iterator[Convention]:
+        ((value, _),) = self._counts.most_common(1)
+        if value and value not in self.usual:
+            description = f"{self.word}({value})"
+            yield self._made(value, description, value, lambda text: text == value)
+
+    def _few(self) -> Iterator[Convention]:
+        rare = max(_FEWEST, _RARE * len(self.known))
+        common = self._counts.most_common(_MOST_VALUES)
+        few = [text for text, number in common if number >= rare]
+        if len(few) > 1 and "" not in few and not self.usual & {*few}:
+            description = f"{self.word}: {', '.join(sorted(few))}"
+            yield self._made([*sorted(few)], description, few[0], lambda text: text in few)
+
+    def _range(self) -> Iterator[Convention]:
+        written = self._counts.keys() - self.usual
+        numbers = sorted(int(text) for text in written if _NUMBER.fullmatch(text))
+        if len(numbers) < 2 or not 0 < numbers[0] <= numbers[-1] <= _WIDEST * numbers[0]:
+            return
         low, high = numbers[0], numbers[-1]
-        if all(_NUMBER.fullmatch(text) and not low <= int(text) <= high for text in usual):
-            yield made(
-                {"ge": low, "le": high},
-                f"{word} from {low} to {high}",
-                str(low),
-                lambda text: bool(_NUMBER.fullmatch(text)) and low <= int(text) <= high,
-            )
-    if usual == {""}:
-        yield made({"blank": False}, f"{word} is set", "X", bool)
+
+        def is_within(text: str) -> bool:
+            return bool(_NUMBER.fullmatch(text)) and low <= int(text) <= high
+
+        if all(_NUMBER.fullmatch(text) and not is_within(text) for text in self.usual):
+            description = f"{self.word} from {low} to {high}"
+            yield self._made({"ge": low, "le": high}, description, str(low), is_within)
+
+    def _made(
+        self, test: Plain, description: str, example: str, holds: Callable[[str], bool]
+    ) -> Convention:
+        deviants = tuple(found for found, value in self.known if not holds(value.strip()))
+        other, number = min(self.usual), len(self.known)
+        return Convention(
+            self.group, self.word, test, description, example, other, number, deviants
+        )
 
 
 def _default(found: MQObject, word: str, vocabulary: Vocabulary) -> Value:
@@ -233,8 +268,6 @@ def _default(found: MQObject, word: str, vocabulary: Vocabulary) -> Value:
 
 
 def _names(group: ComparedGroup, objects: Sequence[MQObject]) -> Iterator[Convention]:
-    """Yield conventions about the names of objects."""
-
     def made(
         test: Plain, description: str, example: str, holds: Callable[[MQObject], bool]
     ) -> Convention:

@@ -11,10 +11,18 @@ from mqlint.dataclass import frozen
 from mqlint.engine.addressing import Address
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.reading import Part, Reading
-from mqlint.engine.sharing import shared_objects
 from mqlint.language.declaration import Declared, FieldValue
 from mqlint.language.mqsc import Command, Templated, decode
+from mqlint.model.core.action import family
 from mqlint.model.core.value import hosts
+
+_SHARED = frozenset({"SHARED", "GROUP", "COPY"})
+"""Dispositions that an object has at every member.
+
+IBM's page "Disposition (global definitions) on z/OS": SHARED is in the shared repository, GROUP is
+the master copy there from which each member makes a COPY.
+"""
+_ALWAYS_SHARED = frozenset({"cfstruct"})
 
 
 @frozen
@@ -117,3 +125,18 @@ def _is_whole(declared: Declared) -> bool:
 def _value(declared: Declared, name: str) -> FieldValue | None:
     field = declared.field(name)
     return None if field is None else field.value
+
+
+def shared_objects(reading: Reading) -> frozenset[tuple[str, str]]:
+    """Return the families and names of the objects that a document defines for whole groups."""
+    found: set[tuple[str, str]] = set()
+    for part in reading.parts:
+        for command in part.commands if part.role != "refused" else ():
+            shape = command.form.shape
+            noun, slot = (command.noun or "").lower(), shape.slot_of.get("QSGDISP", -1)
+            if shape.verb != "DEFINE" or command.name is None:
+                continue
+            disposition = decode(command.values[slot]).upper() if slot >= 0 else ""
+            if disposition in _SHARED or noun in _ALWAYS_SHARED:
+                found.add((family(noun), command.name))
+    return frozenset(found)

@@ -111,7 +111,6 @@ class Opened:
 
 
 def load(source: Input, assembly: Assembly, analyser: Analyser) -> Loaded:
-    """Read, recognise and analyse one input."""
     return load_for(source, assembly.target(source.path), assembly.settings.forms, analyser)
 
 

@@ -78,8 +78,6 @@ def outline(
 
 
 class _Outliner:
-    """Lists the statements of one reading."""
-
     def __init__(
         self,
         reading: Reading,

@@ -11,7 +11,7 @@ import struct
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any
 
 from mqlint.engine.reading import Part, Reading, Reported
@@ -62,7 +62,6 @@ class NotPackedError(ValueError):
 
 
 def to_bytes(reading: Reading) -> bytes:
-    """Return `reading` as compressed JSON."""
     return zlib.compress(json.dumps(pack(reading), separators=(",", ":")).encode(), 1)
 
 
@@ -78,58 +77,41 @@ def from_bytes(data: bytes, parser: Parser) -> Reading:
 
 def pack(reading: Reading) -> Json:
     """Return `reading` as plain JSON."""
+    lines = reading.lines
     return {
-        "language": reading.language,
-        "starts": [after - before for before, after in pairwise(reading.lines.starts)],
-        "lines": _packed_digests(reading.lines.digests),
-        "spellings": reading.lines.spellings,
-        "digest": reading.digest,
+        **_pack_fields(reading, _APART),
+        "starts": [after - before for before, after in pairwise(lines.starts)],
+        "lines": _packed_digests(lines.digests),
+        "spellings": lines.spellings,
         "parts": [_pack_part(part) for part in reading.parts],
-        "stanzas": _encode(reading.stanzas),
-        "steps": _encode(reading.steps),
-        "fed": _encode(reading.fed),
-        "wired": _encode(reading.wired),
-        "calls": _encode(reading.calls),
-        "declared": _encode(reading.declared),
-        "reported": _encode(tuple(reading.reported)),
-        "suppressions": _encode(tuple(reading.suppressions)),
-        "counts": [reading.commands, reading.understood],
-        "limits": list(reading.limits),
-        "unclear": reading.unclear,
-        "statements": dict(reading.counts),
-        "unjudged": _encode(reading.unjudged),
     }
 
 
 def unpack(packed: Json, parser: Parser) -> Reading:
     """Return the reading that `pack` made `packed` of; its forms are those of `parser`."""
-    starts, at = [0], 0
-    for length in packed["starts"]:
-        at += length
-        starts.append(at)
-    commands, understood = packed["counts"]
-    lines = LineMap(starts, _digests(packed["lines"]))
+    lines = LineMap([*accumulate(packed["starts"], initial=0)], _digests(packed["lines"]))
     lines.spellings = [(start, end, form) for start, end, form in packed["spellings"]]
-    return Reading(
-        language=packed["language"],
-        lines=lines,
-        digest=packed["digest"],
-        parts=[_unpack_part(part, parser) for part in packed["parts"]],
-        stanzas=_decode(packed["stanzas"]),
-        steps=_decode(packed["steps"]),
-        fed=_decode(packed["fed"]),
-        wired=_decode(packed["wired"]),
-        calls=_decode(packed["calls"]),
-        declared=_decode(packed["declared"]),
-        reported=list(_decode(packed["reported"])),
-        suppressions=list(_decode(packed["suppressions"])),
-        commands=commands,
-        understood=understood,
-        limits=tuple(packed["limits"]),
-        unclear=packed["unclear"],
-        counts=packed["statements"],
-        unjudged=_decode(packed["unjudged"]),
-    )
+    parts = [_unpack_part(part, parser) for part in packed["parts"]]
+    return Reading(lines=lines, parts=parts, **_unpack_fields(Reading, packed, _APART))
+
+
+_APART = ("lines", "parts", "text")
+"""The fields of a reading that have a form of their own, or are not packed."""
+
+
+def _pack_fields(record: Reading | Part, apart: Sequence[str]) -> dict[str, Json]:
+    names = (member.name for member in fields(record) if member.name not in apart)
+    return {name: _encode(getattr(record, name)) for name in names}
+
+
+def _unpack_fields(of: type[Reading | Part], packed: Json, apart: Sequence[str]) -> dict[str, Json]:
+    """The fields that `_pack_fields` packed; a list is a list again."""
+    values = {}
+    for member in fields(of):
+        if member.name not in apart:
+            value = _decode(packed[member.name])
+            values[member.name] = list(value) if member.default_factory is list else value
+    return values
 
 
 def _packed_digests(digests: Sequence[int]) -> str:
@@ -150,20 +132,7 @@ def _pack_part(part: Part) -> Json:
         rows.append([*row, command.bound])
         if isinstance(command, LongCommand):
             rows[-1].append(_encode(tuple(command.segments or ())))
-    return {
-        "forms": list(skeletons),
-        "commands": rows,
-        "queue_manager": part.queue_manager,
-        "header": _encode(part.header),
-        "segments": _encode(part.segments),
-        "maybe": part.maybe,
-        "model": part.model,
-        "entry": part.entry,
-        "role": part.role,
-        "why": part.why,
-        "at": part.at,
-        "branches": _encode(part.branches),
-    }
+    return {"forms": list(skeletons), "rows": rows, **_pack_fields(part, ("commands",))}
 
 
 def _pack_value(raw: str) -> Json:
@@ -174,20 +143,8 @@ def _pack_value(raw: str) -> Json:
 
 def _unpack_part(packed: Json, parser: Parser) -> Part:
     forms = [_form(skeleton, joined, parser) for skeleton, joined in packed["forms"]]
-    commands = [_command(forms[form], *row) for form, *row in packed["commands"]]
-    return Part(
-        commands,
-        packed["queue_manager"],
-        _decode(packed["header"]),
-        _decode(packed["segments"]),
-        packed["maybe"],
-        packed["model"],
-        packed["entry"],
-        packed["role"],
-        packed["why"],
-        packed["at"],
-        _decode(packed["branches"]),
-    )
+    commands = [_command(forms[form], *row) for form, *row in packed["rows"]]
+    return Part(commands, **_unpack_fields(Part, packed, ("commands",)))
 
 
 def _command(form: Form, start: int, marks: int, bound: str, segments: Json = None) -> Command:
@@ -254,7 +211,6 @@ def pack_finding(finding: Finding) -> str:
 
 
 def unpack_finding(text: str, rules: Mapping[str, Rule]) -> Finding:
-    """Return the finding that `pack_finding` made `text` of."""
     values = {name: _decode(value) for name, value in json.loads(text).items()}
     values["rule"] = rules[values["rule"]]
     return Finding(**values)
@@ -266,13 +222,11 @@ def pack_claim(claim: Claim | Aggregate) -> str:
 
 
 def unpack_claim(text: str) -> Claim:
-    """Return the claim that `pack_claim` made `text` of."""
     claim: Claim = _decode(json.loads(text))
     return claim
 
 
 def unpack_summary(text: str) -> Aggregate:
-    """Return the summary that `pack_claim` made `text` of."""
     summary: Aggregate = _decode(json.loads(text))
     return summary
 
@@ -283,5 +237,4 @@ def pack_suppressions(suppressions: Sequence[Suppression]) -> str:
 
 
 def unpack_suppressions(text: str) -> list[Suppression]:
-    """Return the comments that `pack_suppressions` made `text` of."""
     return list(_decode(json.loads(text)))

@@ -10,21 +10,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property, partial
 from typing import Any
 
-from mqlint.config.settings import Settings
-from mqlint.dataclass import NamedTuple, frozen
-from mqlint.engine.analyse import Analyser
+from mqlint.dataclass import NamedTuple
 from mqlint.engine.assemble import Assembly, Relations, Standard
 from mqlint.engine.contribution import Contribution
+from mqlint.engine.criteria import Criteria
 from mqlint.engine.document_findings import document_findings
-from mqlint.engine.judgement_cache import JudgementCache
 from mqlint.engine.links import Links, links_of
 from mqlint.engine.load import Loaded
 from mqlint.engine.project import contributions_of, readings_of
 from mqlint.finding import FileCoverage, Finding, Suppression
 from mqlint.model.core.key import QueueManagerKey
-from mqlint.policy.rulebook import Rulebook
 from mqlint.policy.run.claim import OFFERS, Claim
-from mqlint.policy.run.grading import Grading
 from mqlint.policy.run.judge import Judgement, judge_queue_manager
 from mqlint.policy.run.waiting import Waiting
 from mqlint.source.fault import why_unjudged
@@ -35,18 +31,6 @@ Asked = Mapping[str, Set[str]]
 
 Sent = tuple[str, Any, Set[QueueManagerKey]]
 """A document for another partition: its path, its reading, packed, and the queue managers."""
-
-
-@frozen(eq=False)
-class Terms:
-    """What the documents of a run are judged by; `judged` are the paths of those reported on."""
-
-    settings: Settings
-    analyser: Analyser
-    rulebook: Rulebook
-    grading: Grading
-    judged: Set[str]
-    known: JudgementCache | None = None
 
 
 class Outcome(NamedTuple):
@@ -79,7 +63,7 @@ class Described(NamedTuple):
         )
 
 
-class Part(NamedTuple):
+class PartialJudgement(NamedTuple):
     """The findings and claims of some queue managers.
 
     `waiting` holds the ids of rules by the setting that they need. `faults` say why something could
@@ -95,12 +79,15 @@ class Part(NamedTuple):
 class Partition:
     """Documents of a project, and the queue managers that it judges."""
 
-    def __init__(self, load: Callable[[], Mapping[str, Loaded]], terms: Terms) -> None:
-        """`load` reads the documents, by path."""
+    def __init__(
+        self, load: Callable[[], Mapping[str, Loaded]], criteria: Criteria, judged: Set[str]
+    ) -> None:
+        """`load` reads the documents, by path; `judged` are those reported on."""
         self._load = load
-        self._terms = terms
-        self._waiting = Waiting(terms.settings)
-        self._assembly = Assembly(terms.settings, terms.analyser.vocabulary)
+        self._criteria = criteria
+        self._judged = judged
+        self._waiting = Waiting(criteria.settings)
+        self._assembly = Assembly(criteria.settings, criteria.analyser.vocabulary)
         self._given: dict[QueueManagerKey, list[Contribution]] = {}
         self._alone = False
 
@@ -117,17 +104,19 @@ class Partition:
         self, fed: Sequence[tuple[str, str, str]], relations: Relations
     ) -> dict[QueueManagerKey, Described]:
         """Return the queue managers that the documents are about, given all relations."""
-        terms = self._terms
-        self._assembly = Assembly(terms.settings, terms.analyser.vocabulary, fed, "", relations)
-        if terms.known is not None:
-            terms.known.about(self._assembly)
+        criteria = self._criteria
+        self._assembly = Assembly(
+            criteria.settings, criteria.analyser.vocabulary, fed, "", relations
+        )
+        if criteria.known is not None:
+            criteria.known.about(self._assembly)
         self._given = contributions_of(readings_of(self._loaded), self._assembly)
         return {key: self._described(given) for key, given in self._given.items()}
 
     def _described(self, given: Iterable[Contribution]) -> Described:
         return Described(
             sum(len(each.part.commands) for each in given if each.part is not None),
-            any(each.path in self._terms.judged for each in given),
+            any(each.path in self._judged for each in given),
             any(each.declared or each.part for each in given),
         )
 
@@ -147,12 +136,12 @@ class Partition:
         from mqlint.engine.pack import unpack
 
         for path, packed, keys in sent:
-            reading = unpack(packed, self._terms.analyser.parser)
+            reading = unpack(packed, self._criteria.analyser.parser)
             for key, contribution in self._assembly.contributions(path, reading):
                 if key in keys:
                     self._given[key].append(contribution)
 
-    def found(self, alone: bool, keys: Iterable[QueueManagerKey]) -> Part:
+    def found(self, alone: bool, keys: Iterable[QueueManagerKey]) -> PartialJudgement:
         """Judge queue managers; none answers another one, as most offers meet no question.
 
         `alone` if the run is about one queue manager.
@@ -160,11 +149,11 @@ class Partition:
         self._alone = alone
         return self._part(keys, None)
 
-    def claims(self, asked: Asked, keys: Iterable[QueueManagerKey]) -> Part:
+    def claims(self, asked: Asked, keys: Iterable[QueueManagerKey]) -> PartialJudgement:
         """Return what queue managers that are not judged claim under the keys that are asked."""
         return self._part(keys, asked)
 
-    def offers(self, asked: Asked, keys: Iterable[QueueManagerKey]) -> Part:
+    def offers(self, asked: Asked, keys: Iterable[QueueManagerKey]) -> PartialJudgement:
         """Return what queue managers that were judged offer to those that ask."""
         part = self._part(keys, asked)
         return part._replace(claims=[claim for claim in part.claims if claim.role == OFFERS])
@@ -175,7 +164,7 @@ class Partition:
 
     def _outcomes(self) -> Iterator[tuple[str, Outcome]]:
         for path, document in self._loaded.items():
-            if path not in self._terms.judged:
+            if path not in self._judged:
                 continue
             reading = document.reading
             if reading is None:
@@ -187,14 +176,14 @@ class Partition:
 
     @property
     def _standard(self) -> Standard:
-        return Standard(self._assembly, self._terms.rulebook, self._terms.grading)
+        return Standard(self._assembly, self._criteria.rulebook, self._criteria.grading)
 
-    def _part(self, keys: Iterable[QueueManagerKey], asked: Asked | None) -> Part:
+    def _part(self, keys: Iterable[QueueManagerKey], asked: Asked | None) -> PartialJudgement:
         findings: list[Finding] = []
         claims: list[Claim] = []
         faults: dict[str, str] = {}
         question = self._alone, None if asked is None else _frozen(asked)
-        known, given = self._terms.known, self._given
+        known, given = self._criteria.known, self._given
         with gc_between() as free_models:
             for key in keys:
                 judge = partial(self._judgement, key, asked)
@@ -210,14 +199,14 @@ class Partition:
                 findings.extend(judgement.findings.values())
                 claims.extend(judgement.claims.values())
                 free_models()
-        return Part(findings, claims, faults, self._waiting.rules())
+        return PartialJudgement(findings, claims, faults, self._waiting.rules())
 
     def _judgement(self, key: QueueManagerKey, asked: Asked | None) -> Judgement:
         assembly, given = self._assembly, self._given[key]
         return judge_queue_manager(
-            self._terms.rulebook.index,
+            self._criteria.rulebook.index,
             assembly.describe(key, given),
-            self._terms.grading,
+            self._criteria.grading,
             assembly.suppose(key, given) if asked is None else (),
             alone=self._alone,
             offering=asked is not None,

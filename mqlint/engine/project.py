@@ -45,7 +45,6 @@ def assembly_of(
 def contributions_of(
     readings: Mapping[str, Reading], assembly: Assembly
 ) -> dict[QueueManagerKey, list[Contribution]]:
-    """Return what documents say of each queue manager."""
     found: dict[QueueManagerKey, list[Contribution]] = {}
     for path, reading in readings.items():
         for key, contribution in assembly.contributions(path, reading):
@@ -72,12 +71,10 @@ class Project:
 
     @classmethod
     def of(cls, inputs: Sequence[Input], settings: Settings, analyser: Analyser) -> Project:
-        """Read the inputs of a project in this process."""
         return cls(load_all(inputs, settings, analyser), settings, analyser.vocabulary)
 
     @cached_property
     def contributions(self) -> dict[QueueManagerKey, list[Contribution]]:
-        """What the documents say of each queue manager."""
         return contributions_of(self.readings, self.assembly)
 
     def descriptions(self) -> Iterator[list[Facts]]:

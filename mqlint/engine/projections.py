@@ -213,7 +213,6 @@ class End(NamedTuple):
 
 
 def ends_of(judged: JudgedQueueManager) -> Iterator[End]:
-    """Yield the ends that a queue manager has."""
     repository, site, name = judged.head
     for found in judged.facts.manager.objects("channel"):
         pair = pair_of(found)

@@ -36,7 +36,6 @@ class QuestionEntry:
 
     @property
     def answered(self) -> bool:
-        """Whether the files answer it for everybody."""
         return bool(self.asked) and all(party.answered for party in self.asked)
 
 

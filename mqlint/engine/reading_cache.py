@@ -24,7 +24,6 @@ class ReadingCache:
     """
 
     def __init__(self) -> None:
-        """Create an empty cache."""
         self._loaded: dict[Hashable, Loaded] = {}
         self._size = 0
         self._new: list[tuple[Hashable, int]] = []

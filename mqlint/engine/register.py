@@ -55,7 +55,6 @@ class Match:
 
     @property
     def queue_manager(self) -> str:
-        """Its name."""
         found = self.registered or self.described
         return found.queue_manager if found is not None else ""
 

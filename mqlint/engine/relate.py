@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from posixpath import basename, dirname
 
 from mqlint.config.settings import Settings
-from mqlint.engine.assemble import Assembly, Relations
+from mqlint.engine.assemble import Assembly, Owners, Relations, branch
 from mqlint.engine.links import Links
-from mqlint.engine.namesakes import find_namesakes
-from mqlint.engine.obvious import find_owners
+from mqlint.model.core.key import QueueManagerKey
 from mqlint.vocabulary import Vocabulary
+
+Namesakes = Mapping[QueueManagerKey, str]
+"""For a name and site, the parent of the folders that each have such a queue manager."""
 
 
 def feeds_of(links: Mapping[str, Links]) -> list[tuple[str, str, str]]:
@@ -35,3 +38,118 @@ def related_assembly(
     from mqlint.engine.servers import find_servers  # here, as few projects have applications
 
     return assembly.related(relations._replace(servers=find_servers(links, assembly)))
+
+
+def find_namesakes(links: Mapping[str, Links], assembly: Assembly) -> Namesakes:
+    """Return the queue managers of documents that share only their name, and perhaps site.
+
+    A queue manager is created once. If folders beside each other each create one of the same name
+    (crtmqm, a container, a manifest), they are different queue managers, and one folder says
+    nothing about that of another: QM1 of ten sample projects is ten queue managers.
+
+    A configuration that assigns files (`queue_managers:`) or sites decides. A file beside the
+    folders that names the queue manager too makes them one project with one queue manager.
+    """
+    if assembly.settings.queue_managers:
+        return {}
+    created: dict[QueueManagerKey, set[str]] = {}
+    for path, found in links.items():
+        for name in found.creates:
+            key = assembly.key(path, name)
+            if key.repository == assembly.repository and _is_guess(assembly, path):
+                created.setdefault(key, set()).add(dirname(path))
+    several = {key: folders for key, folders in created.items() if len(folders) > 1}
+    if not several:
+        return {}
+    about: dict[QueueManagerKey, set[str]] = {key: set() for key in several}
+    for path, found in links.items():
+        for key in assembly.keys(path, found.addresses):
+            if key in about:
+                about[key].add(dirname(path))
+    namesakes = {}
+    for key, folders in several.items():
+        parent = _common(about[key] | folders)
+        branches = {branch(folder, parent) for folder in folders}
+        if len(branches) > 1 and parent not in about[key]:
+            namesakes[key] = parent
+    return namesakes
+
+
+def _is_guess(assembly: Assembly, path: str) -> bool:
+    """Whether the configuration leaves open to which site a file belongs."""
+    place = assembly.placement.site_of(path)
+    return place is None or place.guessed
+
+
+def _common(folders: Iterable[str]) -> str:
+    """The innermost folder that all of `folders` are or lie in."""
+    parts = [folder.split("/") for folder in folders]
+    shared = []
+    for level in zip(*parts, strict=False):
+        if len(set(level)) > 1:
+            break
+        shared.append(level[0])
+    return "/".join(shared)
+
+
+def find_owners(links: Mapping[str, Links], assembly: Assembly) -> Owners:
+    """Return the queue managers of MQSC that neither its text nor `queue_managers:` names.
+
+    A file that is named like a queue manager of another file, or of an application, is of that one.
+    In a complete inventory (`inventory: {objects: complete}`), the one queue manager that the other
+    files of a folder name is that of its MQSC, and a single text of MQSC is a queue manager.
+    """
+    settings = assembly.settings
+    if settings.queue_managers:
+        return Owners()
+    names: dict[str, set[str]] = {}
+    called: set[str] = set()
+    nameless: list[str] = []
+    models: set[tuple[str, str]] = set()
+    for path in sorted(links):
+        addresses = links[path].addresses
+        found = assembly.keys(path, addresses)
+        named = {key.name for key in found if not key.anonymous}
+        names.setdefault(dirname(path), set()).update(named)
+        called.update(address.calls for address in addresses)
+        texts = links[path].texts
+        if texts and not named:
+            nameless.append(path)
+            models.update((path, model) for model in texts)
+    everywhere = set().union(*names.values())
+    alike = _alike(nameless, (everywhere | called) - {""})
+    if not settings.inventory.objects:
+        return Owners(alike)
+    if len(models) == 1 and not everywhere | {*alike}:
+        return Owners(sole=nameless[0])
+    near = {path: names[dirname(path)] or everywhere for path in nameless}
+    obvious = {path: min(found) for path, found in near.items() if len(found) == 1} | alike
+    return Owners(obvious, left_open=_left([path for path in nameless if path not in obvious]))
+
+
+def _alike(paths: Iterable[str], names: Iterable[str]) -> dict[str, str]:
+    """The paths whose file has the name of one queue manager; the case does not count.
+
+    Several files, or queue managers, of one name are not assigned.
+    """
+    files: dict[str, list[str]] = {}
+    for path in paths:
+        files.setdefault(basename(path).partition(".")[0].casefold(), []).append(path)
+    folded: dict[str, list[str]] = {}
+    for name in names:
+        folded.setdefault(name.casefold(), []).append(name)
+    return {
+        found[0]: folded[stem][0]
+        for stem, found in files.items()
+        if len(found) == 1 and len(folded.get(stem, ())) == 1
+    }
+
+
+def _left(paths: list[str]) -> list[str]:
+    if not paths:
+        return []
+    more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
+    return [
+        f"`inventory: {{objects: complete}}` has no effect on {paths[0]}{more}: no file says which "
+        "queue manager it is of; set `queue_managers:`"
+    ]

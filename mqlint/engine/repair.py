@@ -15,24 +15,20 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
-from mqlint.config.settings import Settings
 from mqlint.dataclass import frozen
-from mqlint.engine.analyse import Analyser
-from mqlint.engine.assemble import Assembly
+from mqlint.engine.criteria import Criteria
 from mqlint.engine.edits import Edit, FindingPlace, IndexedText, applied, edit_of
 from mqlint.engine.fix import Fix, edits_of, fix_of, split_batch, without_overlaps
 from mqlint.engine.judgement_cache import JudgementCache
 from mqlint.engine.load import Input, Loaded, opened, typed
 from mqlint.engine.project import Project, load_all
-from mqlint.engine.run import Run, Suppressing, judge_loaded
+from mqlint.engine.run import judge_loaded
 from mqlint.finding import Diagnostic, Finding, Location, Proposal
 from mqlint.finding.baseline import BaselineEntry, split
 from mqlint.model.comparison.difference import Difference, Ignored
 from mqlint.model.comparison.managers import compared
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.core.queue_manager import QueueManager
-from mqlint.policy.rulebook import Rulebook
-from mqlint.policy.run.grading import Grading
 from mqlint.source.lines import LineMap
 
 Identity = tuple[str, Location]
@@ -54,7 +50,6 @@ class Fixed:
 
     @property
     def after(self) -> str:
-        """The text with all fixes."""
         return applied(self.before, edits_of(self.fixes))
 
 
@@ -76,11 +71,9 @@ class DescribedManagers:
 
     @property
     def keys(self) -> Set[QueueManagerKey]:
-        """The queue managers."""
         return self._project.contributions.keys()
 
     def manager(self, key: QueueManagerKey) -> QueueManager:
-        """Return a queue manager as its scripts leave it."""
         if key not in self._built:
             contributions = self._project.contributions[key]
             self._built[key] = self._project.assembly.describe(key, contributions)[0].manager
@@ -99,28 +92,15 @@ class DescribedManagers:
 class Repair:
     """The files of a project, their findings, and what proves fixes of them."""
 
-    def __init__(
-        self,
-        inputs: Sequence[Input],
-        settings: Settings,
-        analyser: Analyser,
-        rulebook: Rulebook,
-        grading: Grading,
-        suppressing: Suppressing | None = None,
-    ) -> None:
+    def __init__(self, inputs: Sequence[Input], criteria: Criteria) -> None:
         """Read and judge the files as they are."""
         self._inputs = {source.path: source for source in inputs}
-        self._settings = settings
-        self._analyser = analyser
-        self._rulebook = rulebook
-        self._grading = grading
-        self._suppressing = suppressing or Suppressing()
-        self._loaded = load_all(inputs, settings, analyser)
-        self._known = JudgementCache()
-        self._before = self._judged(self._loaded)
+        self._criteria = replace(criteria, known=JudgementCache())
+        self._loaded = self._load(inputs)
+        self._before = judge_loaded(self._loaded, self._criteria)
         self._entries = [BaselineEntry.of(finding) for finding in self._before.findings]
         self._managers = self._described(self._loaded)
-        self._assembly = Assembly(settings, analyser.vocabulary)
+        self._assembly = criteria.standard.assembly
         self._texts: dict[str, str] = {}
         self._reloaded: dict[str, tuple[str, Loaded]] = {}
 
@@ -188,7 +168,7 @@ class Repair:
     def _proposals(self, path: str, findings: Sequence[Finding]) -> Iterator[Fix]:
         """Yield the proposed fixes of a file in order of their offsets, not proven yet."""
         repairs = {
-            finding.rule.id: self._rulebook.one(finding.rule.id).get("repair")
+            finding.rule.id: self._criteria.rulebook.one(finding.rule.id).get("repair")
             for finding in findings
         }
         text = self._text_of(path) if any(repairs.values()) else None
@@ -197,7 +177,7 @@ class Repair:
             return
         diagnostics: dict[tuple[str, int], Diagnostic] = {}
         for reported in reading.reported:
-            rule = self._rulebook.by_code.get(reported.diagnostic.code)
+            rule = self._criteria.rulebook.by_code.get(reported.diagnostic.code)
             if rule is not None:
                 diagnostics.setdefault((rule.id, reported.diagnostic.start), reported.diagnostic)
         source, starts = IndexedText(reading, text), reading.lines.starts
@@ -229,7 +209,6 @@ class Repair:
         return self._texts[path]
 
     def _touches_secret(self, path: str, edit: Edit) -> bool:
-        """Whether the text that an edit replaces has a secret."""
         shown, text = self._loaded[path].text, self._texts[path]
         stretch = slice(edit.start, edit.end)
         return len(shown) != len(text) or shown[stretch] != text[stretch]
@@ -266,7 +245,7 @@ class Repair:
         for fix in (*accepted, *(fix for batch in trial.values() for fix in batch)):
             by_path[fix.path].append(fix)
         loaded = {**self._loaded, **dict(map(self._with, by_path.items()))}
-        after = self._judged(loaded)
+        after = judge_loaded(loaded, self._criteria)
         new = split(after.findings, self._entries).new
         left = split(self._before.findings, map(BaselineEntry.of, after.findings)).new
         gone = Counter((finding.rule.id, finding.location.path) for finding in left)
@@ -294,7 +273,7 @@ class Repair:
         known = self._reloaded.get(path)
         if known is None or known[0] != text:
             source = replace(self._inputs[path], file=None, data=text.encode("utf-8"))
-            known = text, load_all([source], self._settings, self._analyser)[path]
+            known = text, self._load([source])[path]
             self._reloaded[path] = known
         return path, known[1]
 
@@ -340,19 +319,12 @@ class Repair:
         return True
 
     def _described(self, loaded: Mapping[str, Loaded]) -> DescribedManagers:
-        return DescribedManagers(Project(loaded, self._settings, self._analyser.vocabulary))
+        criteria = self._criteria
+        vocabulary = criteria.analyser.vocabulary
+        return DescribedManagers(Project(loaded, criteria.settings, vocabulary))
 
-    def _judged(self, loaded: Mapping[str, Loaded]) -> Run:
-        return judge_loaded(
-            loaded,
-            loaded.keys(),
-            self._settings,
-            self._analyser,
-            self._rulebook,
-            self._grading,
-            self._suppressing,
-            known=self._known,
-        )
+    def _load(self, inputs: Sequence[Input]) -> dict[str, Loaded]:
+        return load_all(inputs, self._criteria.settings, self._criteria.analyser)
 
 
 def _identity(finding: Finding) -> Identity:

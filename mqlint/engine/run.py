@@ -8,13 +8,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from mqlint.config.settings import Settings
-from mqlint.dataclass import frozen, mutable
+from mqlint.dataclass import mutable
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly, Standard
-from mqlint.engine.judgement_cache import JudgementCache
+from mqlint.engine.criteria import Criteria, Suppressing
 from mqlint.engine.judging import judge
 from mqlint.engine.load import Input, Loaded
-from mqlint.engine.partition import Partition, Terms
+from mqlint.engine.partition import Partition
 from mqlint.engine.project import load_all
 from mqlint.engine.project_finding import project_finding
 from mqlint.engine.shares import Shares, dealt
@@ -24,12 +24,10 @@ from mqlint.finding import (
     Finding,
     Location,
     Rule,
-    Severity,
     Suppression,
     with_ordinals,
 )
 from mqlint.policy.rulebook import Rulebook
-from mqlint.policy.run.grading import Custom, Grading
 from mqlint.source.gc_control import gc_paused
 from mqlint.source.lines import Position
 from mqlint.source.secrets import without_secrets
@@ -86,21 +84,17 @@ def check(
     """
     everything = {document.path: document for document in (*context, *inputs)}
     jobs = jobs or jobs_for(everything.values(), analyser)
-    terms = Terms(
-        settings,
-        analyser,
-        rulebook.tuned(settings.parameters),
-        grading_of(settings, profiles),
-        {document.path for document in inputs},
-    )
+    suppressing = Suppressing(ignores, waivers if ignores else None)
+    criteria = Criteria.of(settings, analyser, rulebook, profiles, suppressing)
+    judged = {document.path for document in inputs}
     shares = dealt(list(everything.values()), jobs, Input.size)
     loads = [partial(load_all, documents, settings, analyser) for documents in shares]
     return _judge(
-        [partial(Partition, load, terms) for load in loads],
-        [partial(Partition, partial(load, apart=True), terms) for load in loads],
+        [partial(Partition, load, criteria, judged) for load in loads],
+        [partial(Partition, partial(load, apart=True), criteria, judged) for load in loads],
         everything,
-        terms,
-        Suppressing(ignores, waivers if ignores else None),
+        criteria,
+        judged,
         {document.path for document in inputs if document.named},
     )
 
@@ -117,39 +111,20 @@ def jobs_for(inputs: Collection[Input], analyser: Analyser) -> int:
     return processes_for([document.size() for document in inputs])
 
 
-@frozen
-class Suppressing:
-    """What may suppress findings of a run."""
-
-    comments: bool = True
-    waivers: Waivers | None = None
-
-
 def judge_loaded(
     loaded: Mapping[str, Loaded],
-    judged: Set[str],
-    settings: Settings,
-    analyser: Analyser,
-    rulebook: Rulebook,
-    grading: Grading,
-    suppressing: Suppressing,
+    criteria: Criteria,
     *,
     named: Set[str] = frozenset(),
     jobs: int = 1,
-    known: JudgementCache | None = None,
 ) -> Run:
-    """Judge the documents `loaded`, by path, and report on those that are `judged`.
-
-    A `named` document that cannot be checked is a finding. With `known`, judgements of earlier
-    runs, coverage does not list all rules that wait for configuration, and `jobs` must be 1.
-    """
-    rulebook = rulebook.tuned(settings.parameters)
-    terms = Terms(settings, analyser, rulebook, grading, judged, known)
+    """Judge the documents `loaded`, by path; a `named` one that cannot be checked is a finding."""
+    judged = loaded.keys()
     make = [
-        partial(Partition, partial(dict[str, Loaded], part), terms)
+        partial(Partition, partial(dict[str, Loaded], part), criteria, judged)
         for part in dealt(list(loaded.items()), jobs, _size)
     ]
-    return _judge(make, make, loaded, terms, suppressing, named)
+    return _judge(make, make, loaded, criteria, judged, named)
 
 
 def _size(item: tuple[str, Loaded]) -> int:
@@ -160,15 +135,18 @@ def _judge(
     make: Sequence[Callable[[], Partition]],
     again: Sequence[Callable[[], Partition]],
     paths: Iterable[str],
-    terms: Terms,
-    suppressing: Suppressing,
+    criteria: Criteria,
+    judged: Set[str],
     named: Set[str],
 ) -> Run:
-    """Judge the documents of partitions, which are made as of `Shares`; `paths` in their order."""
-    waivers = suppressing.waivers
+    """Judge the documents of partitions, which are made as of `Shares`; `paths` in their order.
+
+    `judged` are the paths of those reported on.
+    """
+    comments_count, waivers = criteria.suppressing.comments, criteria.suppressing.waivers
     with Shares(make, again) as partitions:
         part, assembly = judge(
-            partitions, paths, terms.settings, terms.analyser.vocabulary, terms.rulebook
+            partitions, paths, criteria.settings, criteria.analyser.vocabulary, criteria.rulebook
         )
         outcomes = {
             path: outcome
@@ -176,14 +154,12 @@ def _judge(
             for path, outcome in of_partition.items()
         }
     read = {path: outcome for path, outcome in outcomes.items() if outcome.is_read}
-    standard = Standard(assembly, terms.rulebook, terms.grading)
+    standard = Standard(assembly, criteria.rulebook, criteria.grading)
     findings = [finding for outcome in read.values() for finding in outcome.findings]
-    findings += [finding for finding in part.findings if finding.location.path in terms.judged]
+    findings += [finding for finding in part.findings if finding.location.path in judged]
     findings += not_checked((outcomes[path].coverage for path in sorted(named)), standard)
     comments = {path: outcome.suppressions for path, outcome in read.items()}
-    findings = suppressed(
-        findings, comments if suppressing.comments else {}, standard, waivers, read
-    )
+    findings = suppressed(findings, comments if comments_count else {}, standard, waivers, read)
     findings = with_ordinals(findings)
     texts = {path: outcome.text for path, outcome in read.items()}
     return Run(
@@ -192,7 +168,7 @@ def _judge(
             tuple(_covered(outcomes[path].coverage, part.faults) for path in sorted(outcomes)),
             waiting=part.waiting,
         ),
-        rules=terms.rulebook.rules,
+        rules=criteria.rulebook.rules,
         assumptions=[*assumptions(read, assembly), *assembly.relations.owners.left_open],
         texts=texts if waivers is None else {**texts, waivers.path: without_secrets(waivers.text)},
         ignored=[finding for finding in findings if finding.ignored is not None],
@@ -238,23 +214,6 @@ def suppressed(
 
         findings = waive(findings, waivers, paths, standard)
     return findings
-
-
-def grading_of(settings: Settings, profiles: Iterable[str] = ()) -> Grading:
-    """Return how severe rules are under the settings; `profiles` override theirs."""
-    custom = {}
-    if settings.own_profiles:
-        from mqlint.config.profiles import resolved  # here, as most projects define none
-
-        custom = {
-            name: Custom(built_in, _severities(severity))
-            for name, (built_in, severity) in resolved(settings.own_profiles).items()
-        }
-    return Grading(frozenset(profiles), _severities(settings.severity), custom)
-
-
-def _severities(words: Mapping[str, str]) -> dict[str, Severity | None]:
-    return {key: None if word == "off" else Severity.of(word) for key, word in words.items()}
 
 
 def assumptions(paths: Iterable[str], assembly: Assembly) -> list[str]:

@@ -24,14 +24,12 @@ class Secrets:
     __slots__ = ("_encoded", "_found", "_text", "_values")
 
     def __init__(self, text: str) -> None:
-        """Start with none in `text`."""
         self._text = text
         self._found: list[Span] = []
         self._values: set[str] = set()
         self._encoded: list[Span] = []
 
     def add(self, spans: Iterable[Span]) -> None:
-        """Add stretches of the text."""
         self._found += spans
 
     def add_encoded(self, inner: Embedded) -> None:
@@ -58,7 +56,6 @@ class Secrets:
         return self._encoded
 
     def spans(self) -> Iterator[Span]:
-        """Yield all stretches."""
         yield from self._found
         if self._values:
             yield from self._copies()

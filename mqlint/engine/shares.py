@@ -89,11 +89,9 @@ class Shares(Generic[S]):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """End all copies."""
         self.close()
 
     def __len__(self) -> int:
-        """Return their number."""
         return len(self._members)
 
     def ask(
@@ -103,7 +101,6 @@ class Shares(Generic[S]):
         return self._ask(question.__name__, [words] * len(self))
 
     def ask_each(self, question: Callable[..., R], arguments: Sequence[tuple[Any, ...]]) -> list[R]:
-        """Return the answers to one question with other arguments for each."""
         return self._ask(question.__name__, arguments)
 
     def close(self) -> None:
@@ -138,7 +135,6 @@ class _Member(Generic[S]):
             self._copy.send((question, words))
 
     def answer(self) -> Any:  # noqa: ANN401 whatever the method returns
-        """Return the answer to the last question."""
         if self._copy is not None:
             try:
                 return self._copy.receive()

@@ -126,7 +126,6 @@ def _moved(span: Span, segments: Segments | None) -> Span:
 
 
 def _words_of(match: re.Match[str]) -> tuple[tuple[str, ...], str]:
-    """The rules and the reason of a comment."""
     rules = tuple(word for word in re.split(r"[\s,]+", match[1] or "") if word)
     reason = match[2].strip()
     if reason == "+" or reason.endswith(" +"):

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
+from typing import TYPE_CHECKING
 
-from mqlint.engine.reading import MOST_LISTED, Reading
-from mqlint.engine.uncertain import LOST, NOBODY, uncertain
+from mqlint.dataclass import frozen
+from mqlint.engine.reading import MOST_LISTED, Part, Reading
 from mqlint.finding import Unjudged
-from mqlint.language.mqsc.lines import origin
+from mqlint.language.mqsc.lines import origin, stretch
 from mqlint.source.lines import LineMap
 from mqlint.source.masking import shown
+from mqlint.vocabulary.unknown import UNKNOWN
+
+if TYPE_CHECKING:
+    from mqlint.language.script.step import Step
+
+_BRANCH = "branch"
+NOBODY = "unknown queue manager"
+LOST = "unknown input"
 
 _LONGEST = 80
 """Characters of a statement that are shown."""
@@ -61,3 +70,46 @@ def _with_unknown_values(reading: Reading) -> Iterator[tuple[int, str]]:
             if command.marks > 1:
                 start, segments = command.start, part.segments
                 yield (start if segments is None else origin(segments, start)), ""
+
+
+@frozen
+class Uncertain:
+    """A statement that may not run, or runs for an unknown queue manager.
+
+    `span` are offsets in the file. `why` is `function`, `branch`, `loop`, `unknown queue manager`
+    or `unknown input`.
+    """
+
+    span: tuple[int, int]
+    why: str
+
+
+def uncertain(reading: Reading) -> Iterator[Uncertain]:
+    """Yield the statements of a document that may not run, its MQSC commands first.
+
+    They are judged alone and counted.
+    """
+    for part in reading.parts:
+        yield from _of_part(part)
+    for step in reading.steps:
+        why = _why(step)
+        if why:
+            yield Uncertain(step.span, why)
+
+
+def _of_part(part: Part) -> Iterator[Uncertain]:
+    for commands in part.choices():
+        for command in commands:
+            start, end = command.span()
+            if part.segments is not None:
+                start, end = stretch(part.segments, start, end)
+            yield Uncertain((start, end), part.why or _BRANCH)
+
+
+def _why(step: Step) -> str:
+    if step.lost:
+        return LOST
+    if step.maybe:
+        return step.why or _BRANCH
+    values = [*(word.value for word in step.operands), *(option.value for option in step.options)]
+    return NOBODY if step.queue_manager is None and UNKNOWN in values else ""

@@ -108,7 +108,6 @@ class _Reporter:
     def _problems(
         self, waiver: Waiver, used: Sequence[str], ran: frozenset[str]
     ) -> Iterator[tuple[str, str]]:
-        """Yield the code and the words of each fault of a waiver."""
         today, expires = self.waivers.today, waiver.expires
         rules = ", ".join(waiver.rules)
         idle = [rule for rule in waiver.rules if rule in ran and rule not in used]

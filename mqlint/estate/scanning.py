@@ -70,7 +70,7 @@ from mqlint.finding.baseline import BaselineEntry
 class OnStage(Protocol):
     """Called when a stage begins, with its title and the number of its files, 0 if unknown."""
 
-    def __call__(self, stage: str, total: int = 0, /) -> None: ...  # noqa: D102
+    def __call__(self, stage: str, total: int = 0, /) -> None: ...
 
 
 def ignore_stage(stage: str, total: int = 0, /) -> None:

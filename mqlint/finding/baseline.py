@@ -58,7 +58,6 @@ class BaselineEntry:
 
     @classmethod
     def of(cls, finding: Finding) -> BaselineEntry:
-        """Return the entry that records a finding."""
         rule, subject = finding.rule, finding.subject
         named = " ".join(filter(None, (subject.object_type, subject.object_name)))
         owner = (subject.site or "", subject.queue_manager or "", named, subject.attribute or "")

@@ -241,7 +241,6 @@ class Coverage:
         return self.checked.understood + sum(row.understood for row in self.files)
 
     def count(self, status: str) -> int:
-        """Number of files with this status."""
         counted = self.checked.files if status == "checked" else 0
         return counted + sum(row.status == status for row in self.files)
 

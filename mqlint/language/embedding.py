@@ -10,7 +10,6 @@ from mqlint.language.text.mapped import MappedText
 
 
 def reported_in(fault: Diagnostic, outer: MappedText) -> Diagnostic:
-    """Return a diagnostic at its place in the file."""
     end = _end(outer, fault.start, fault.end)
     return replace(fault, start=outer.host(fault.start), end=end)
 

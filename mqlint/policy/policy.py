@@ -60,7 +60,6 @@ class Kind:
     """The role whose summary `judge` wants; empty when the kind makes no claims."""
 
     def local(self, fact: Fact, facts: Facts) -> Iterable[Violation]:
-        """Return what is wrong with one fact."""
         return ()
 
     def missing(self, fact: Fact, facts: Facts) -> str | None:
@@ -99,7 +98,6 @@ class Kind:
         return True
 
     def judge(self, claim: Claim, summary: Aggregate) -> Violation | None:
-        """Decide one claim against the summary of all."""
         return None
 
     def may_be_open(self, summary: Aggregate) -> bool:
@@ -131,12 +129,10 @@ class PendingClaim:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """All keys of the claim."""
         return (self.key, *self.also)
 
     @property
     def identity(self) -> tuple[str, str, str, str]:
-        """That of the claim."""
         return (self.draft.policy, self.key, self.role, self.member)
 
     def claim(self) -> Claim:
@@ -224,7 +220,6 @@ class Policy:
 
     @cached_property
     def rule(self) -> Rule:
-        """The header."""
         return self.header()
 
     @cached_property
@@ -252,7 +247,6 @@ class Policy:
 
     @property
     def kind(self) -> Kind:
-        """The check."""
         return self._predicates.kind
 
     @property
@@ -290,7 +284,6 @@ def message_words(template: str) -> tuple[str, ...]:
 
 
 def words_of(fact: Fact, words: Iterable[str]) -> dict[str, str]:
-    """Return the words a message takes from a fact."""
     return {word: text_of(reader(word)(fact), fact, word) for word in words}
 
 

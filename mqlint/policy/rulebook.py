@@ -44,7 +44,6 @@ class Lazy(Mapping[str, To], Generic[From, To]):
         return iter(self._sources)
 
     def __len__(self) -> int:
-        """Return how many there are."""
         return len(self._sources)
 
     def __contains__(self, key: object) -> bool:
@@ -126,7 +125,6 @@ class Rulebook:
         return self._whole(self._settled[rule])
 
     def _whole(self, compiled: Compiled) -> Compiled:
-        """A compiled policy with its descriptions."""
         return (
             compiled
             if "why" in compiled
@@ -144,7 +142,6 @@ class Rulebook:
 
     @cached_property
     def rules(self) -> Mapping[str, Rule]:
-        """Every rule by its id, in order."""
         return Lazy(self._settled, self._rule)
 
     def _rule(self, compiled: Compiled) -> Rule:
@@ -162,14 +159,12 @@ class Rulebook:
 
     @cached_property
     def by_code(self) -> Mapping[str, Rule]:
-        """The rule of each diagnostic code."""
         kinds = self._compiled.items()
         codes = {policy["check"]: key for key, policy in kinds if policy["kind"] == "diagnostic"}
         return Lazy(codes, self.rules.__getitem__)
 
     @cached_property
     def policies(self) -> tuple[Policy, ...]:
-        """The policies, in order of their ids."""
         built = {} if self._shared is None else self._shared.policies_by_id
         return tuple(
             built.get(key) or build_policy(policy, partial(self.rules.__getitem__, key))
@@ -189,7 +184,6 @@ class Rulebook:
 
     @cached_property
     def policies_by_id(self) -> Mapping[str, Policy]:
-        """The policies by id."""
         return {policy.id: policy for policy in self.policies}
 
     @property

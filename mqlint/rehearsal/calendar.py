@@ -3,29 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal
 
 from mqlint.dataclass import NamedTuple, frozen
-
-State = Literal["info", "change", "warning", "outage", "good"]
-"""How much an entry matters to production: nothing, a record changed, a message is logged,
-applications are hit, something is put right."""
+from mqlint.rehearsal.texts import PHRASES, State
 
 _NAMES = 6
-
-
-@frozen
-class Phrase:
-    """What entries of one kind say.
-
-    `{about}` in the text are queue managers, `{names}` queues, the other words are of the entry.
-    """
-
-    state: State
-    text: str
-    sources: tuple[str, ...]
-    messages: tuple[str, ...] = ()
-    zos: tuple[str, ...] = ()
 
 
 @frozen
@@ -50,177 +32,6 @@ class CalendarEntry:
     names: tuple[str, ...] = ()
 
 
-PHRASES: dict[str, Phrase] = {
-    "started-new": Phrase(
-        "info", "started; created from definitions, so with a QMID of its own", ("DR",)
-    ),
-    "started-copy": Phrase("info", "started; a copy of {about}, with the same QMID", ("DR",)),
-    "started": Phrase("info", "started", ()),
-    "started-alone": Phrase(
-        "info",
-        "started with strmqm -ns: no channel initiator, no listener, so no cluster record is sent",
-        ("STRMQM", "DR"),
-    ),
-    "channels": Phrase("info", "channel initiator and listeners started", ("STRMQM",)),
-    "ended": Phrase("info", "ended", ()),
-    "deleted": Phrase("info", "deleted", ()),
-    "network-open": Phrase("info", "the network between the sites is open", ()),
-    "network-closed": Phrase(
-        "info", "the network between the sites is closed: no record can pass", ("DR",)
-    ),
-    "restored": Phrase(
-        "change",
-        "restored from the backup of day {backup}: the sequence numbers are those of that day",
-        ("DR", "RECOVER"),
-    ),
-    "new-numbers": Phrase("info", "the restart sets new sequence numbers", ("PH58212",)),
-    "kept-apart": Phrase("good", "no record reaches production: the network is closed", ("DR",)),
-    "no-sender": Phrase(
-        "good",
-        "no record reaches production: the cluster-senders lead to no full repository there",
-        ("CHANNELS",),
-    ),
-    "blocked": Phrase(
-        "good",
-        "CHLAUTH refuses the cluster-sender channels of {about}: no record arrives",
-        ("DR", "CHLAUTH"),
-        ("AMQ9777",),
-        ("CSQX777E",),
-    ),
-    "replaced": Phrase(
-        "change",
-        "the DR copy's record replaces that of {about}: the same QMID, a higher sequence number",
-        ("DR",),
-    ),
-    "equal": Phrase(
-        "change",
-        "the DR copy's record replaces that of {about}: the same QMID and sequence number",
-        (),
-    ),
-    "taken-over": Phrase(
-        "change",
-        "the channel {channel} of DR is now in use; that of {about} is marked not in use",
-        ("DR", "IV46533"),
-    ),
-    "taken-back": Phrase("good", "the channel {channel} of {about} is in use again", ("DR",)),
-    "joined": Phrase(
-        "change",
-        "new member of the production cluster: {about}; its queues are further instances",
-        ("DR", "INSTANCES"),
-    ),
-    "ignored": Phrase(
-        "change",
-        "records published; full repositories ignore them, as the sequence numbers are lower",
-        ("DR", "RETAIN"),
-    ),
-    "ignored-equal": Phrase(
-        "change",
-        "records published; full repositories already have records with these sequence numbers",
-        (),
-    ),
-    "ignored-removed": Phrase(
-        "change",
-        "records published; full repositories ignore them after RESET CLUSTER",
-        ("RESET",),
-    ),
-    "refreshed": Phrase(
-        "info",
-        "REFRESH CLUSTER({cluster}) REPOS({repos}): the sequence numbers are set to the present "
-        "time, and the records are published at once",
-        ("DR", "REFRESH"),
-    ),
-    "invisible": Phrase(
-        "info",
-        "cluster objects may be invisible until REFRESH CLUSTER on {about} completes",
-        ("REFRESH", "CODES"),
-        ("2189", "2085", "2041", "2082", "2270"),
-        ("2189", "2085", "2041", "2082", "2270"),
-    ),
-    "refresh-refused": Phrase(
-        "info",
-        "REFRESH CLUSTER({cluster}) REPOS(YES) is refused: the queue manager is a full repository",
-        ("REFRESH",),
-        ("AMQ9406",),
-        ("CSQX406E",),
-    ),
-    "reset-refused": Phrase(
-        "info",
-        "RESET CLUSTER is not possible: only a full repository can remove a queue manager",
-        ("RESET",),
-    ),
-    "reset-ambiguous": Phrase(
-        "info",
-        "RESET CLUSTER by QMNAME is not done: the cluster has two queue managers of that name",
-        ("RESET",),
-    ),
-    "reset": Phrase(
-        "change", "RESET CLUSTER({cluster}) removes the records of {about}", ("RESET",)
-    ),
-    "altered": Phrase(
-        "info",
-        "objects shared with {cluster} altered: each gets the next sequence number",
-        ("DR",),
-    ),
-    "accepted": Phrase(
-        "good", "the records that production publishes for {about} are accepted again", ("DR",)
-    ),
-    "expired-full": Phrase(
-        "warning",
-        "the record of the channel of {about} has expired; it is kept for 60 days",
-        ("RETAIN", "IT28022", "PH34265"),
-        ("AMQ9469",),
-        ("CSQX469E",),
-    ),
-    "expired-used": Phrase(
-        "warning",
-        "no update for the queues of {about}; the message repeats every hour where applications "
-        "used the queues in the last 30 days",
-        ("DR", "RETAIN"),
-        ("AMQ9456",),
-        ("CSQX456I",),
-    ),
-    "expired-new": Phrase(
-        "warning",
-        "full repositories no longer give the queues of {about} to a queue manager that asks for "
-        "the first time: its applications can get 2085",
-        ("RETAIN", "DR"),
-        ("2085",),
-        ("2085",),
-    ),
-    "removed": Phrase("change", "the records of {about} are removed", ("RETAIN", "DR")),
-    "goes-to-dr": Phrase(
-        "outage",
-        "messages for {names} go to {where} only",
-        ("DR",),
-    ),
-    "goes-partly": Phrase("outage", "messages for {names} can go to {where}", ("DR", "INSTANCES")),
-    "waits": Phrase(
-        "outage",
-        "messages for {names} that are meant for {where} wait on the transmission queue: it has "
-        "ended",
-        ("DR",),
-    ),
-    "lost": Phrase(
-        "outage",
-        "no record of {names} is left: MQOPEN, MQPUT and MQPUT1 fail, for example with 2085",
-        ("DR", "RETAIN"),
-        ("2085",),
-        ("2085",),
-    ),
-    "not-in-use": Phrase(
-        "outage",
-        "no queue manager in use has {names}: messages go to the dead-letter queue, or MQOPEN, "
-        "MQPUT and MQPUT1 fail",
-        ("DR",),
-    ),
-    "fewer": Phrase(
-        "outage",
-        "{names} have lost the instance of {about}; messages go to {where}",
-        ("DR",),
-    ),
-    "usual": Phrase("good", "messages for {names} go to {where} again", ("DR",)),
-}
-
 Words = tuple[tuple[str, str], ...]
 
 
@@ -240,7 +51,6 @@ class Calendar:
     """Collects what happens, and puts together what is alike."""
 
     def __init__(self) -> None:
-        """Begin with an empty calendar."""
         self.day = 0
         self._noted: dict[tuple[_Key, str], dict[str, None]] = {}
 

@@ -32,7 +32,6 @@ class Own:
         return max(before) if before else min(self.history, default=day)
 
     def number_on(self, day: int) -> int:
-        """Return the number that the record had on a day."""
         return self.history[self.published(day)] if self.history else self.number
 
 

@@ -40,7 +40,6 @@ class Events:
         }
 
     def apply(self, event: Event) -> None:
-        """Do what an event says."""
         if event.action == "network":
             self._course.reach.network_open = event.network == "open"
             self._course.reach.changed()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from mqlint.dataclass import frozen
 from mqlint.rehearsal.calendar import CalendarEntry
-from mqlint.rehearsal.questions import QUESTIONS, RehearsalQuestion
 from mqlint.rehearsal.simulation import Result, simulate
+from mqlint.rehearsal.texts import QUESTIONS, RehearsalQuestion
 from mqlint.rehearsal.world import World
 
 _DIVERTED = ("goes-to-dr", "goes-partly")
@@ -46,7 +46,6 @@ class Outcome:
 
     @property
     def text(self) -> str:
-        """The outcome in a sentence or two."""
         if self.is_untouched:
             return "No record of production changes."
         parts = []
@@ -70,7 +69,6 @@ class Outcome:
 
 
 def outcome_of(result: Result) -> Outcome:
-    """Return what a calendar comes to."""
     own = [entry for entry in result.entries if not result.is_leftover(entry)]
     harm = [
         entry.day
@@ -112,14 +110,12 @@ class Branch:
         return self.if_yes != self.if_no
 
 
-def branches_of(
-    world: World, result: Result, given: Mapping[str, bool] | None = None
-) -> list[Branch]:
+def branches_of(world: World, result: Result) -> list[Branch]:
     """Return the questions that a simulation met, each with the outcome of either answer."""
     found = []
     present = outcome_of(result)
     for key, answer in result.asked.items():
-        other = outcome_of(simulate(world, {**(given or {}), key: not answer}))
+        other = outcome_of(simulate(world, {key: not answer}))
         yes, no = (present, other) if answer else (other, present)
         found.append(Branch(QUESTIONS[key], answer, yes, no))
     return found

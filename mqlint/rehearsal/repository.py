@@ -71,7 +71,6 @@ class Retention:
     """On which days records expire and are removed, unless they are published again."""
 
     def __init__(self) -> None:
-        """Begin without records."""
         self._expire: dict[int, list[tuple[ClusterRepository, Identity]]] = {}
         self._remove: dict[int, list[tuple[ClusterRepository, Identity]]] = {}
 
@@ -82,7 +81,6 @@ class Retention:
         self._remove.setdefault(published + EXPIRES + RETAINED, []).append(row)
 
     def expiring(self, day: int) -> Iterator[tuple[ClusterRepository, Identity, Held]]:
-        """Yield the records that expire on a day."""
         for repository, identity in self._expire.pop(day, ()):
             held = repository.records[identity]
             is_due = held.published + EXPIRES == day and not held.is_lapsed
@@ -90,7 +88,6 @@ class Retention:
                 yield repository, identity, held
 
     def removing(self, day: int) -> Iterator[tuple[ClusterRepository, Identity, Held]]:
-        """Yield the expired records that are removed on a day."""
         for repository, identity in self._remove.pop(day, ()):
             held = repository.records[identity]
             is_old = held.published + EXPIRES + RETAINED == day

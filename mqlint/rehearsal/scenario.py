@@ -107,7 +107,6 @@ class Scenario:
 
     @property
     def first_day(self) -> int:
-        """The day on which the calendar begins."""
         days = [event.day for event in self.events]
         days += [event.backup_day for event in self.events if event.action == "restore"]
         days += [copy.backup_day for copy in self.copies.values()]

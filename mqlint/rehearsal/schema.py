@@ -58,7 +58,6 @@ def scenario_schema() -> Schema:
 
 
 def as_text() -> str:
-    """Return the schema as JSON."""
     return json.dumps(scenario_schema(), indent=1) + "\n"
 
 

@@ -93,7 +93,6 @@ class World:
         return [Identity(cluster, qmid), *(Identity(cluster, qmid, part) for part in names)]
 
     def channels(self, cluster: str, qmid: str) -> set[str]:
-        """Return the names of the cluster-receiver channels of a QMID in a cluster."""
         return {found.parts[cluster].channel for found in self.by_qmid.get((cluster, qmid), ())}
 
     @property

@@ -85,8 +85,6 @@ class Links:
 
 @frozen
 class Files:
-    """The files of an example."""
-
     files: tuple[ExampleFile, ...]
 
 
@@ -147,7 +145,6 @@ def parameter_points(parameters: Sequence[Parameter]) -> Points:
 
 
 def plain_points(body: Points, width: int) -> Iterator[str]:
-    """Yield the lines of points for a terminal."""
     for name, text in body.points:
         yield from wrap(visible(f"{name}: {text}"), width, "  ", "    ")
 

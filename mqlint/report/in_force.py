@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import Literal
+from typing import Literal, get_args
 
 from mqlint.dataclass import frozen
 from mqlint.finding import below
@@ -14,9 +14,9 @@ from mqlint.report.terminal import counted, visible, wrap
 Kind = Literal[
     "extends",
     "exclude",
-    "severity",
     "select",
     "ignore",
+    "severity",
     "parameter",
     "profile",
     "fail_on",
@@ -29,6 +29,8 @@ Kind = Literal[
     "baseline",
     "base",
 ]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+"""In the order of reports."""
 
 _MOST_SHOWN = 5
 

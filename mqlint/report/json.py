@@ -79,7 +79,6 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def finding_object(finding: Finding) -> dict[str, Json]:
-    """Return a finding with all its fields."""
     rule, subject = finding.rule, finding.subject
     return {
         "rule": rule.id,

@@ -17,8 +17,6 @@ _END = "\uffff" + "\0" * _BLOCK
 
 
 class LineHashes:
-    """The hashes of the lines of one text."""
-
     def __init__(self, text: str) -> None:
         """Windows of all lines are cut; a hash is worked out when it is asked for."""
         lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")

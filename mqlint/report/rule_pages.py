@@ -65,7 +65,6 @@ class RulePage:
 
     @property
     def rule(self) -> Rule:
-        """The rule of the page."""
         return self.guide.rule
 
 

@@ -89,9 +89,9 @@ def wrap(text: str, width: int, first: str = "", rest: str | None = None) -> Ite
     yield line.rstrip()
 
 
-def paragraphs(text: str, width: int, first: str = "", rest: str | None = None) -> Iterator[str]:
+def paragraphs(text: str, width: int, first: str = "") -> Iterator[str]:
     """Yield prose wrapped paragraph by paragraph; lines that start with a blank are kept as is."""
-    indent = " " * len(first) if rest is None else rest
+    indent = " " * len(first)
     lead, prose = first, list[str]()
     for line in [*text.strip("\n").split("\n"), ""]:
         if line.strip() and not line.startswith(" "):

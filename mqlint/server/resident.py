@@ -24,8 +24,6 @@ _PIECE = 1 << 20
 
 
 class Program(Protocol):
-    """What the server runs."""
-
     def run(self) -> int:
         """Run the command line in `sys.argv` and return its exit status."""
 

@@ -120,7 +120,6 @@ def _fault(error: Exception, name: str) -> str:
 
 
 def _format_of(name: str) -> str:
-    """The format of an archive by its name."""
     ending = name.lower()
     return next((word for word, last in _FORMATS.items() if ending.endswith(last)), "tar")
 

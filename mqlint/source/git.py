@@ -208,7 +208,6 @@ class Contents:
         return data
 
     def close(self) -> None:
-        """End the program."""
         self._git.kill()
         for stream in (self._git.stdin, self._git.stdout):
             if stream is not None:

@@ -20,7 +20,6 @@ class Memo(dict[_Key, _Value]):
     __slots__ = ()
 
     def keep(self, key: _Key, value: _Value) -> _Value:
-        """Keep a value under its key and return it."""
         if len(self) >= _ROOM:
             self.clear()
         self[key] = value

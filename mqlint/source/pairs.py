@@ -35,7 +35,6 @@ class Pairs(Sequence[Pair]):
         return pairs
 
     def append(self, first: int, second: int) -> None:
-        """Add a pair."""
         self.firsts.append(first)
         self.seconds.append(second)
 

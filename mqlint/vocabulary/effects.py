@@ -66,7 +66,6 @@ class Effects:
     """The effects of changes, by object and attribute."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
-        """Take them from a vocabulary."""
         raw = cast("list[Mapping[str, Any]]", vocabulary.compiled_document("effects")["effects"])
         self.entries = [load(Effect, item) for item in raw]
         self._vocabulary = vocabulary

@@ -53,7 +53,6 @@ class _Shipped(Mapping[str, Mapping[str, object]]):
 
 
 def compiled_vocabulary(name: str) -> JsonValue:
-    """Return what the YAML of one of DOCUMENTS compiles to."""
     return _compile(name, _sources(name))
 
 

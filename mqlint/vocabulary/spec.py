@@ -129,7 +129,6 @@ class AttributeSpec:
 
     @property
     def recalled_bounds(self) -> bool:
-        """Whether the bounds of its numbers are recalled."""
         return "recall" in (self.bounds, self.evidence)
 
     @property
@@ -222,7 +221,6 @@ class CommandSpec:
 
     @property
     def platforms(self) -> frozenset[str]:
-        """The platforms that have it."""
         return self.availability.platforms
 
     @property
@@ -285,7 +283,6 @@ class CommandSpec:
 def read_command(
     verb: str, noun: str | None, raw: Mapping[str, Any], specs: Callable[[int], AttributeSpec]
 ) -> CommandSpec:
-    """Return the command that a compiled entry describes."""
     page = shape.load(Page, raw["page"]) if "page" in raw else None
     return shape.load(
         CommandSpec, raw, verb=verb, noun=noun, numbers=raw["has"], specs=specs, page=page

@@ -96,7 +96,6 @@ class Vocabulary:
         return dict(self._others)
 
     def compiled_document(self, name: str) -> Mapping[str, object]:
-        """Return the plain data of one document."""
         return self._others[name]
 
     @cached_property
@@ -108,7 +107,6 @@ class Vocabulary:
 
     @cached_property
     def control(self) -> Mapping[str, ControlSpec]:
-        """The control commands by name."""
         from mqlint.vocabulary.control import read_control  # not needed for MQSC alone
 
         return read_control(self._others["control"])
@@ -129,22 +127,18 @@ class Vocabulary:
 
     @property
     def verbs(self) -> frozenset[str]:
-        """All verbs in full."""
         return frozenset(self._verbs.values())
 
     @property
     def nouns(self) -> frozenset[str]:
-        """All nouns in full."""
         return frozenset(self._nouns.values())
 
     @property
     def verb_words(self) -> tuple[str, ...]:
-        """All verbs and their synonyms."""
         return tuple(self._verbs)
 
     @property
     def noun_words(self) -> tuple[str, ...]:
-        """All nouns and their synonyms."""
         return tuple(self._nouns)
 
     def verb(self, word: str) -> str | None:

@@ -10,8 +10,8 @@ from jsonschema import Draft4Validator
 
 from mqlint.config.settings import Settings
 from mqlint.engine import Analyser, Input
+from mqlint.engine.criteria import Criteria
 from mqlint.engine.repair import Repair
-from mqlint.engine.run import grading_of
 from tests.cli.conftest import Mqlint
 from tests.linear import is_linear_in_steps
 from tests.shipped import shipped_rulebook, shipped_vocabulary
@@ -165,7 +165,7 @@ def test_work_grows_with_the_project() -> None:
         inputs = [Input(path, data=text.encode()) for path, text in texts.items()]
         settings = Settings(queue_managers=("{queue_manager}/*",))
         analyser, rulebook = Analyser(shipped_vocabulary()), shipped_rulebook()
-        repair = Repair(inputs, settings, analyser, rulebook, grading_of(settings))
+        repair = Repair(inputs, Criteria.of(settings, analyser, rulebook))
         proven = repair.proven(texts, unsafe=True)
         assert sum(len(file.fixes) for file in proven.files) == size
 

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from mqlint.config.settings import Settings
 from mqlint.engine import Analyser
 from mqlint.engine.assemble import Assembly
+from mqlint.engine.criteria import Criteria, Suppressing, grading_of
 from mqlint.engine.load import Loaded, load
 from mqlint.engine.pack import (
     from_bytes,
@@ -22,7 +23,7 @@ from mqlint.engine.pack import (
 )
 from mqlint.engine.project import assembly_of, queue_managers
 from mqlint.engine.reading import Reading
-from mqlint.engine.run import Suppressing, grading_of, judge_loaded
+from mqlint.engine.run import judge_loaded
 from mqlint.finding import FileCoverage, Finding
 from mqlint.policy.run.claim import aggregate
 from mqlint.policy.run.judge import judge_queue_manager
@@ -45,10 +46,9 @@ def findings(readings: Mapping[str, Reading], configured: Settings) -> list[Find
         path: Loaded(FileCoverage(path, "checked"), reading.text, reading)
         for path, reading in readings.items()
     }
-    grading = grading_of(configured, PROFILES)
     plain = Suppressing(comments=False)
     return judge_loaded(
-        loaded, loaded.keys(), configured, ANALYSER, RULEBOOK, grading, plain
+        loaded, Criteria.of(configured, ANALYSER, RULEBOOK, PROFILES, plain)
     ).findings
 
 

@@ -136,96 +136,93 @@ MAYBE = [
 ]
 
 DOCUMENTS = [
-    # script, text of the MQSC, queue manager, whether the shell expands it
-    ("runmqsc QMA <<EOF\nALTER QMGR\nEOF\n", "ALTER QMGR\n", "QMA", True),
-    ("runmqsc QMA <<'EOF'\nDESCR('$X')\nEOF\n", "DESCR('$X')\n", "QMA", False),
-    ("runmqsc QMA <<-EOF\n\tDEF QL(A)\n\t\tEND\n\tEOF\n", "DEF QL(A)\nEND\n", "QMA", True),
-    ("runmqsc QMA <<EOF\nDEF QL(\\$A)\nEOF\n", "DEF QL($A)\n", "QMA", True),
-    ("runmqsc QMA <<EOF\nDEF QL(A) \\\nMAXDEPTH(5)\nEOF", "DEF QL(A) MAXDEPTH(5)\n", "QMA", True),
-    ("runmqsc QMA <<EOF\r\nDIS QMGR\r\nEOF\r\n", "DIS QMGR\r\n", "QMA", True),
-    ("runmqsc QMA <<EOF\nDIS QMGR\n", "DIS QMGR\n", "QMA", True),
-    ("N=A\nrunmqsc QMA <<EOF\nDEF QL($N)\nEOF\n", "DEF QL(A)\n", "QMA", True),
-    ("runmqsc QMA <<EOF\nDEF QL($N)\nEOF\n", "DEF QL(\ue000\ue000)\n", "QMA", True),
-    ("echo \"DEF QL('A')\" | runmqsc QMA", "DEF QL('A')", "QMA", False),
-    ('echo "DEF QL($1)" | runmqsc $2', "DEF QL(\ue000)", None, True),
-    ('echo -e "DIS QMGR\\nEND" | runmqsc QMA', "DIS QMGR\nEND", "QMA", False),
-    ('printf "DIS QMGR\\nEND\\n" | runmqsc QMA', "DIS QMGR\nEND\n", "QMA", False),
+    # script, text of the MQSC, queue manager
+    ("runmqsc QMA <<EOF\nALTER QMGR\nEOF\n", "ALTER QMGR\n", "QMA"),
+    ("runmqsc QMA <<'EOF'\nDESCR('$X')\nEOF\n", "DESCR('$X')\n", "QMA"),
+    ("runmqsc QMA <<-EOF\n\tDEF QL(A)\n\t\tEND\n\tEOF\n", "DEF QL(A)\nEND\n", "QMA"),
+    ("runmqsc QMA <<EOF\nDEF QL(\\$A)\nEOF\n", "DEF QL($A)\n", "QMA"),
+    ("runmqsc QMA <<EOF\nDEF QL(A) \\\nMAXDEPTH(5)\nEOF", "DEF QL(A) MAXDEPTH(5)\n", "QMA"),
+    ("runmqsc QMA <<EOF\r\nDIS QMGR\r\nEOF\r\n", "DIS QMGR\r\n", "QMA"),
+    ("runmqsc QMA <<EOF\nDIS QMGR\n", "DIS QMGR\n", "QMA"),
+    ("N=A\nrunmqsc QMA <<EOF\nDEF QL($N)\nEOF\n", "DEF QL(A)\n", "QMA"),
+    ("runmqsc QMA <<EOF\nDEF QL($N)\nEOF\n", "DEF QL(\ue000\ue000)\n", "QMA"),
+    ("echo \"DEF QL('A')\" | runmqsc QMA", "DEF QL('A')", "QMA"),
+    ('echo "DEF QL($1)" | runmqsc $2', "DEF QL(\ue000)", None),
+    ('echo -e "DIS QMGR\\nEND" | runmqsc QMA', "DIS QMGR\nEND", "QMA"),
+    ('printf "DIS QMGR\\nEND\\n" | runmqsc QMA', "DIS QMGR\nEND\n", "QMA"),
     (
         r"printf 'DIS %s\nDEF QL(A) DESCR(%b) 5%%\n' QMGR 'A\tB'|runmqsc QMA # $",
         "DIS QMGR\nDEF QL(A) DESCR(A\tB) 5%\n",
         "QMA",
-        False,
     ),
-    ("runmqsc QMA <<< $'DIS QMGR\\n\\x45ND'", "DIS QMGR\nEND", "QMA", False),
-    ("echo $'DIS QMGR\\nEND it\\'s'|runmqsc QMA", "DIS QMGR\nEND it's", "QMA", False),
-    ('printf "%s\\n" "DIS QMGR" END | runmqsc QMA', "DIS QMGR\nEND\n", "QMA", False),
-    ("cat <<E | runmqsc QMA\nDIS QMGR\nE\n", "DIS QMGR\n", "QMA", True),
-    ('runmqsc QMA <<< "DIS QMGR"', "DIS QMGR", "QMA", False),
-    ("su mqm -c 'runmqsc QMA' <<'E'\nDIS QMGR\nE\n", "DIS QMGR\n", "QMA", False),
-    ("su mqm -c 'echo \"DIS QMGR\" | runmqsc QMA'", "DIS QMGR", "QMA", False),
-    ("echo 'DIS QMGR' | sudo -u mqm runmqsc -u ann QMA", "DIS QMGR", "QMA", False),
+    ("runmqsc QMA <<< $'DIS QMGR\\n\\x45ND'", "DIS QMGR\nEND", "QMA"),
+    ("echo $'DIS QMGR\\nEND it\\'s'|runmqsc QMA", "DIS QMGR\nEND it's", "QMA"),
+    ('printf "%s\\n" "DIS QMGR" END | runmqsc QMA', "DIS QMGR\nEND\n", "QMA"),
+    ("cat <<E | runmqsc QMA\nDIS QMGR\nE\n", "DIS QMGR\n", "QMA"),
+    ('runmqsc QMA <<< "DIS QMGR"', "DIS QMGR", "QMA"),
+    ("su mqm -c 'runmqsc QMA' <<'E'\nDIS QMGR\nE\n", "DIS QMGR\n", "QMA"),
+    ("su mqm -c 'echo \"DIS QMGR\" | runmqsc QMA'", "DIS QMGR", "QMA"),
+    ("echo 'DIS QMGR' | sudo -u mqm runmqsc -u ann QMA", "DIS QMGR", "QMA"),
     # what runs elsewhere
-    ("docker exec -i box runmqsc QMA <<'E'\nDIS QMGR\nE\n", "DIS QMGR\n", "QMA", False),
-    ("docker exec -u mqm box sh -c \"echo 'DIS QMGR' | runmqsc QMA\"", "DIS QMGR", "QMA", False),
-    ("podman exec box bash -c 'echo DIS QMGR | runmqsc QMA'", "DIS QMGR", "QMA", False),
-    ("echo DIS QMGR | kubectl exec -i p -n ns -- runmqsc QMA", "DIS QMGR", "QMA", False),
-    ("oc -n ns exec -i p -c qmgr -- runmqsc QMA <<< 'DIS QMGR'", "DIS QMGR", "QMA", False),
-    ("docker compose exec -T box runmqsc QMA <<< 'DIS QMGR'", "DIS QMGR", "QMA", False),
-    ("ssh -i key ann@box sudo runmqsc QMA <<'E'\nDIS QMGR\nE\n", "DIS QMGR\n", "QMA", False),
-    ("ssh box 'echo DIS QMGR | runmqsc QMA'", "DIS QMGR", "QMA", False),
-    ("ssh box <<'E'\necho DIS QMGR | runmqsc QMA\nE\n", "DIS QMGR", "QMA", False),
-    ("$AS_MQM runmqsc QMA <<'E'\nDIS QMGR\nE\n", "DIS QMGR\n", "QMA", False),
+    ("docker exec -i box runmqsc QMA <<'E'\nDIS QMGR\nE\n", "DIS QMGR\n", "QMA"),
+    ("docker exec -u mqm box sh -c \"echo 'DIS QMGR' | runmqsc QMA\"", "DIS QMGR", "QMA"),
+    ("podman exec box bash -c 'echo DIS QMGR | runmqsc QMA'", "DIS QMGR", "QMA"),
+    ("echo DIS QMGR | kubectl exec -i p -n ns -- runmqsc QMA", "DIS QMGR", "QMA"),
+    ("oc -n ns exec -i p -c qmgr -- runmqsc QMA <<< 'DIS QMGR'", "DIS QMGR", "QMA"),
+    ("docker compose exec -T box runmqsc QMA <<< 'DIS QMGR'", "DIS QMGR", "QMA"),
+    ("ssh -i key ann@box sudo runmqsc QMA <<'E'\nDIS QMGR\nE\n", "DIS QMGR\n", "QMA"),
+    ("ssh box 'echo DIS QMGR | runmqsc QMA'", "DIS QMGR", "QMA"),
+    ("ssh box <<'E'\necho DIS QMGR | runmqsc QMA\nE\n", "DIS QMGR", "QMA"),
+    ("$AS_MQM runmqsc QMA <<'E'\nDIS QMGR\nE\n", "DIS QMGR\n", "QMA"),
     # scripts that a shell reads
-    ("su - mqm <<'E'\necho DIS QMGR | runmqsc QMA\nE\n", "DIS QMGR", "QMA", False),
-    ("sudo -u mqm bash -s <<'E'\necho DIS QMGR | runmqsc QMA\nE\n", "DIS QMGR", "QMA", False),
-    ("docker exec -i box sh <<'E'\nrunmqsc QMA <<F\nEND\nF\nE\n", "END\n", "QMA", True),
-    ("cat <<'E' | ssh box 'cat > x.mqsc'\nEND\nE\n", "END\n", None, False),
+    ("su - mqm <<'E'\necho DIS QMGR | runmqsc QMA\nE\n", "DIS QMGR", "QMA"),
+    ("sudo -u mqm bash -s <<'E'\necho DIS QMGR | runmqsc QMA\nE\n", "DIS QMGR", "QMA"),
+    ("docker exec -i box sh <<'E'\nrunmqsc QMA <<F\nEND\nF\nE\n", "END\n", "QMA"),
+    ("cat <<'E' | ssh box 'cat > x.mqsc'\nEND\nE\n", "END\n", None),
     # several commands before a pipe
-    ("(echo A B; sleep 1; echo END) | runmqsc QMA", "A B\nEND\n", "QMA", False),
-    ("{ echo A B\necho\nprintf 'END'; } | runmqsc QMA", "A B\n\nEND", "QMA", False),
-    ("while read q; do echo END; done | runmqsc QMA", "END\n", "QMA", False),
-    ("cat <<'E' | tee x.mqsc | runmqsc QMA\nEND\nE\n", "END\n", "QMA", False),
-    ("envsubst <<'E' | runmqsc QMA\nEND $Q\nE\n", "END $Q\n", "QMA", False),
+    ("(echo A B; sleep 1; echo END) | runmqsc QMA", "A B\nEND\n", "QMA"),
+    ("{ echo A B\necho\nprintf 'END'; } | runmqsc QMA", "A B\n\nEND", "QMA"),
+    ("while read q; do echo END; done | runmqsc QMA", "END\n", "QMA"),
+    ("cat <<'E' | tee x.mqsc | runmqsc QMA\nEND\nE\n", "END\n", "QMA"),
+    ("envsubst <<'E' | runmqsc QMA\nEND $Q\nE\n", "END $Q\n", "QMA"),
     # files that the script writes
-    ("cat > x.mqsc <<'E'\nEND\nE\n", "END\n", None, False),
-    ("tee /etc/mqm/x.mqsc <<'E'\nEND\nE\n", "END\n", None, False),
-    ("echo END | sudo tee -a x.mqsc", "END\n", None, False),
-    ('rm $F\necho A >> $F\necho END>>"${F}"\nrunmqsc QMA <$F', "A\nEND\n", "QMA", False),
-    ("echo A >t\necho END >t\ncat t | runmqsc QMA", "END\n", "QMA", False),
-    ("{ echo A; echo END; } > t\nrunmqsc -f ./t QMA", "A\nEND\n", "QMA", False),
-    ("cat >/tmp/t <<'E'\nEND\nE\ndocker exec box runmqsc QMA </t", "END\n", "QMA", False),
-    ("echo END > t\nrunmqsc -v QMA < t\nrunmqsc QMA < t", "END\n", "QMA", False),
-    ('echo END > t\nrunmqsc "$1" < t\nrunmqsc "$2" < t', "END\n", None, False),
+    ("cat > x.mqsc <<'E'\nEND\nE\n", "END\n", None),
+    ("tee /etc/mqm/x.mqsc <<'E'\nEND\nE\n", "END\n", None),
+    ("echo END | sudo tee -a x.mqsc", "END\n", None),
+    ('rm $F\necho A >> $F\necho END>>"${F}"\nrunmqsc QMA <$F', "A\nEND\n", "QMA"),
+    ("echo A >t\necho END >t\ncat t | runmqsc QMA", "END\n", "QMA"),
+    ("{ echo A; echo END; } > t\nrunmqsc -f ./t QMA", "A\nEND\n", "QMA"),
+    ("cat >/tmp/t <<'E'\nEND\nE\ndocker exec box runmqsc QMA </t", "END\n", "QMA"),
+    ("echo END > t\nrunmqsc -v QMA < t\nrunmqsc QMA < t", "END\n", "QMA"),
+    ('echo END > t\nrunmqsc "$1" < t\nrunmqsc "$2" < t', "END\n", None),
     # arrays
     (
         "a=(\n'DIS QMGR' # x\nEND)\nprintf '%s\\n' \"${a[@]}\"|runmqsc QMA",
         "DIS QMGR\nEND\n",
         "QMA",
-        False,
     ),
-    ("f() {\nlocal a=(DIS)\na+=(QMGR)\necho ${a[*]}|runmqsc QMA\n}", "DIS QMGR", "QMA", False),
-    ("if x; then a=(A); else a=(B); fi; echo ${a[@]}|runmqsc QMA", "\ue000", "QMA", True),
+    ("f() {\nlocal a=(DIS)\na+=(QMGR)\necho ${a[*]}|runmqsc QMA\n}", "DIS QMGR", "QMA"),
+    ("if x; then a=(A); else a=(B); fi; echo ${a[@]}|runmqsc QMA", "\ue000", "QMA"),
     # variables that hold it
-    ("M='DIS QL(A)\nEND'\necho \"$M\" | runmqsc QMA", "DIS QL(A)\nEND", "QMA", False),
-    ("M='DIS QL(A)'\nM+=' ALL'\nrunmqsc QMA <<< \"${M}\"", "DIS QL(A) ALL", "QMA", False),
-    ("M='DIS QL(A)'\nM='DIS QL(B)'\necho $M | runmqsc QMA", "DIS QL(B)", "QMA", False),
-    ("M=$(cat <<'E'\nDIS QL(A)\nE\n)\necho \"$M\" | runmqsc QMA", "DIS QL(A)\n", "QMA", False),
+    ("M='DIS QL(A)\nEND'\necho \"$M\" | runmqsc QMA", "DIS QL(A)\nEND", "QMA"),
+    ("M='DIS QL(A)'\nM+=' ALL'\nrunmqsc QMA <<< \"${M}\"", "DIS QL(A) ALL", "QMA"),
+    ("M='DIS QL(A)'\nM='DIS QL(B)'\necho $M | runmqsc QMA", "DIS QL(B)", "QMA"),
+    ("M=$(cat <<'E'\nDIS QL(A)\nE\n)\necho \"$M\" | runmqsc QMA", "DIS QL(A)\n", "QMA"),
     (
         "M=''\nM=`echo $M 'DIS QL(A)'`\nM=`echo $M ALL`\necho $M|runmqsc QMA",
         "DIS QL(A) ALL",
         "QMA",
-        False,
     ),
-    ("if x; then\nM='DIS QL(A)'\necho $M | runmqsc QMA\nfi", "DIS QL(A)", "QMA", False),
-    ("if x; then M='DIS QL(A)'; fi\necho \"$M\" | runmqsc QMA", "\ue000", "QMA", True),
-    ("M='DIS QL(A)\nEND'\nread M\necho \"$M\" | runmqsc QMA", "\ue000", "QMA", True),
-    ("keep x.mqsc 'DIS QL(A)\nEND'\ngrep 'DIS QL(\n' x.mqsc", "DIS QL(A)\nEND", None, False),
+    ("if x; then\nM='DIS QL(A)'\necho $M | runmqsc QMA\nfi", "DIS QL(A)", "QMA"),
+    ("if x; then M='DIS QL(A)'; fi\necho \"$M\" | runmqsc QMA", "\ue000", "QMA"),
+    ("M='DIS QL(A)\nEND'\nread M\necho \"$M\" | runmqsc QMA", "\ue000", "QMA"),
+    ("keep x.mqsc 'DIS QL(A)\nEND'\ngrep 'DIS QL(\n' x.mqsc", "DIS QL(A)\nEND", None),
     # what a function of the script gives to runmqsc
-    ("f() { docker exec -i b runmqsc QMA; }\nf 'DEF QL(A)'", "DEF QL(A)", "QMA", False),
-    ("f() { x | runmqsc $2; }\nf 'DEF QL(A)' QMA", "DEF QL(A)", "QMA", False),
-    ('go() { f "DEF QL($1)"; }\nfunction f {\nx|runmqsc QMA\n}', "DEF QL(\ue000)", "QMA", True),
-    ("f() { x | runmqsc $QM; }\nf 'DEF QL(A)'\nf READY", "DEF QL(A)", None, False),
-    ("cmd //c 'echo DIS QMGR| runmqsc QMA'", "DIS QMGR", "QMA", False),
+    ("f() { docker exec -i b runmqsc QMA; }\nf 'DEF QL(A)'", "DEF QL(A)", "QMA"),
+    ("f() { x | runmqsc $2; }\nf 'DEF QL(A)' QMA", "DEF QL(A)", "QMA"),
+    ('go() { f "DEF QL($1)"; }\nfunction f {\nx|runmqsc QMA\n}', "DEF QL(\ue000)", "QMA"),
+    ("f() { x | runmqsc $QM; }\nf 'DEF QL(A)'\nf READY", "DEF QL(A)", None),
+    ("cmd //c 'echo DIS QMGR| runmqsc QMA'", "DIS QMGR", "QMA"),
 ]
 
 TO_SEVERAL = "echo END > t\nrunmqsc QMA < t\ncat t | runmqsc QMB\nrunmqsc -f t QMC\n"
@@ -381,16 +378,10 @@ def test_what_runs_elsewhere_is_no_step_of_the_script() -> None:
     assert script.calls
 
 
-@pytest.mark.parametrize(("text", "inner", "queue_manager", "expands"), DOCUMENTS)
-def test_mqsc_is_found_with_the_way_back(
-    text: str, inner: str, queue_manager: str | None, expands: bool
-) -> None:
+@pytest.mark.parametrize(("text", "inner", "queue_manager"), DOCUMENTS)
+def test_mqsc_is_found_with_the_way_back(text: str, inner: str, queue_manager: str | None) -> None:
     (document,) = parse_shell(text, CONTROL).embedded
-    assert (document.text, document.queue_manager, document.expands_variables) == (
-        inner,
-        queue_manager,
-        expands,
-    )
+    assert (document.text, document.queue_manager) == (inner, queue_manager)
     plain = [at for at, char in enumerate(inner) if char.isalnum() and "$" not in text]
     assert [text[document.host(at)] for at in plain] == [inner[at] for at in plain]
 

@@ -17,9 +17,9 @@ from mqlint.config.reader import read_yaml
 from mqlint.config.settings import Settings
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly
+from mqlint.engine.criteria import grading_of
 from mqlint.engine.load import Input, load
 from mqlint.engine.project import assembly_of, queue_managers
-from mqlint.engine.run import grading_of
 from mqlint.finding import Finding
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.compile.build import Compiled

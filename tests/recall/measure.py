@@ -9,9 +9,10 @@ from functools import cache
 from multiprocessing import get_context
 
 from mqlint.engine import Analyser
+from mqlint.engine.criteria import Criteria
 from mqlint.engine.load import Input, Loaded
 from mqlint.engine.project import load_all
-from mqlint.engine.run import Suppressing, grading_of, judge_loaded
+from mqlint.engine.run import judge_loaded
 from mqlint.finding import Finding
 from tests.recall.mutant import Mutant
 from tests.recall.operators import Operator, operators
@@ -77,17 +78,8 @@ def findings_of(project: str, mutant: Mutant | None = None, profile: str = "") -
     if mutant is not None:
         loaded = {**loaded, **_load(clean, mutant.files.items())}
     profiles = [profile] if profile else []
-    grading = grading_of(clean.settings, profiles)
-    run = judge_loaded(
-        loaded,
-        set(loaded),
-        clean.settings,
-        _analyser(),
-        shipped_rulebook(),
-        grading,
-        Suppressing(),
-    )
-    return run.findings
+    criteria = Criteria.of(clean.settings, _analyser(), shipped_rulebook(), profiles)
+    return judge_loaded(loaded, criteria).findings
 
 
 def measured(mutant: Mutant) -> Result:

@@ -50,7 +50,6 @@ class _Baseline:
 
     @classmethod
     def of(cls, project: ProjectOptions, run: RunOptions) -> _Baseline:
-        """Return the baseline of the project of the command line."""
         session = project.session()
         return cls(session, session.baseline_path or session.project.root / FILE_NAME, run)
 
@@ -66,7 +65,6 @@ class _Baseline:
         return read_baseline(self.session, self.file)
 
     def run(self) -> Run:
-        """Judge the project."""
         session = self.session
         session.require_known_words(self.options.profiles)
         targets = collect(session, (str(session.project.root),))

@@ -35,8 +35,6 @@ CLEAN, FOUND, NOTHING = 0, 1, 3
 
 @frozen
 class StatusOptions:
-    """The options that change the exit status."""
-
     exit_zero: bool = option(
         "--exit-zero", is_flag=True, help="Exit with 0 even if findings exist."
     )

@@ -9,7 +9,7 @@ from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.project import Session, shown_path
 from mqlint.config.settings import Settings
 from mqlint.engine.assemble import Assembly, Standard
-from mqlint.engine.run import grading_of
+from mqlint.engine.criteria import grading_of
 from mqlint.engine.waivers import rules_run
 from mqlint.finding import Finding
 from mqlint.finding.baseline import (

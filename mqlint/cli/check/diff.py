@@ -21,10 +21,9 @@ from mqlint.config.errors import ConfigError
 from mqlint.config.project import CONFIG_NAMES, OneOwner, Owners, Project, config_in, git_top
 from mqlint.config.settings import Settings
 from mqlint.engine import Input, Run
-from mqlint.engine.assemble import Assembly, Standard
-from mqlint.engine.change import Before, Compared, check_change, in_order, narrowed
+from mqlint.engine.change import Before, check_change, in_order, narrowed
+from mqlint.engine.criteria import Criteria, Suppressing
 from mqlint.engine.exceptions import Baseline, Terms, findings_of, loosenings
-from mqlint.engine.run import Suppressing, grading_of
 from mqlint.finding import Finding
 from mqlint.finding.baseline import BaselineEntry, converted, split
 from mqlint.policy.load import compile_sources
@@ -63,7 +62,6 @@ class CommitChange:
         )
 
     def session_of(self, project: Project) -> Session:
-        """Return the session that judges a project."""
         now = self._first.beside(project)
         return (
             now if self._accept else replace(now, past=self._judge(project.root), first=self._first)
@@ -76,51 +74,37 @@ class CommitChange:
         """
         session, paths = scope.session, {document.path for document in scope.targets.inputs}
         base, now = self._terms(scope, options)
-        compared = self._compared(scope, settings, options, base, now)
+        suppressing = Suppressing(options.ignores, now.waivers)
+        criteria = Criteria.of(
+            settings, session.analyser, session.rulebook, options.profiles, suppressing
+        )
+        compared = check_change(
+            scope.targets.everything,
+            self._before(scope, Suppressing(options.ignores, base.waivers)),
+            criteria,
+            jobs=options.jobs,
+            accepted=self._accept,
+        )
         judged = [*compared.now.findings, *compared.then.findings]
         parts = split(compared.now.findings, map(BaselineEntry.of, compared.then.findings))
         compared.now.findings = parts.new
         shown = paths if now.waivers is None else {*paths, now.waivers.path}
         run = narrowed(compared.now, shown)
-        standard = Standard(
-            Assembly(settings, session.vocabulary),
-            session.rulebook,
-            grading_of(settings, options.profiles),
-        )
         base, now = (_converted(terms, judged) for terms in (base, now))
         exceptions = [
             *(loosening for loosening in compared.added if loosening.location.path in paths),
             *loosenings(base, now, session.rulebook.rules),
         ]
         if exceptions:
-            found = findings_of(exceptions, standard, accepted=self._accept)
+            found = findings_of(exceptions, criteria.standard, accepted=self._accept)
             run.findings = sorted([*run.findings, *found], key=in_order)
             run.texts = {**now.texts, **run.texts}
         known = [finding for finding in parts.known if finding.location.path in shown]
         return run, Known("base", self._base, known)
 
-    def _compared(
-        self, scope: Scope, settings: Settings, options: RunOptions, base: Terms, now: Terms
-    ) -> Compared:
-        """Both runs, each with the terms that judge it."""
-        session, everything = scope.session, scope.targets.everything
-        suppressing = Suppressing(options.ignores, base.waivers)
-        return check_change(
-            everything,
-            self._before(
-                session, {document.path: document for document in everything}, suppressing
-            ),
-            settings,
-            session.analyser,
-            session.rulebook,
-            Suppressing(options.ignores, now.waivers),
-            profiles=options.profiles,
-            jobs=options.jobs,
-            accepted=self._accept,
-        )
-
-    def _before(self, session: Session, now: dict[str, Input], suppressing: Suppressing) -> Before:
-        project = session.project
+    def _before(self, scope: Scope, suppressing: Suppressing) -> Before:
+        session, project = scope.session, scope.session.project
+        now = {document.path: document for document in scope.targets.everything}
         past = self._at(project.root, self._base)
         with self._asking():
             files = [

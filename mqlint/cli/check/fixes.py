@@ -8,8 +8,8 @@ from mqlint.cli.check.run import ProjectRun, RunOptions
 from mqlint.cli.check.waivers import waivers_of
 from mqlint.cli.common.targets import Scope
 from mqlint.engine import Analyser
+from mqlint.engine.criteria import Criteria, Suppressing
 from mqlint.engine.repair import Repair
-from mqlint.engine.run import Suppressing, grading_of
 
 
 def propose(scopes: Sequence[Scope], outcomes: Sequence[ProjectRun], options: RunOptions) -> None:
@@ -19,12 +19,12 @@ def propose(scopes: Sequence[Scope], outcomes: Sequence[ProjectRun], options: Ru
         if not outcome.run.findings:
             continue
         waivers = waivers_of(session, complete=targets.complete) if options.ignores else None
-        repair = Repair(
-            targets.everything,
+        criteria = Criteria.of(
             outcome.settings,
             Analyser(session.vocabulary),
             session.rulebook,
-            grading_of(outcome.settings, options.profiles),
+            options.profiles,
             Suppressing(options.ignores, waivers),
         )
+        repair = Repair(targets.everything, criteria)
         outcome.run.findings = repair.with_proposals(outcome.run.findings)

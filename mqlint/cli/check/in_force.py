@@ -15,13 +15,12 @@ from mqlint.config.settings import SEVERITIES, External, Settings, SeverityWord,
 from mqlint.dataclass import frozen
 from mqlint.finding import Finding, Rule, Severity
 from mqlint.report import Known
-from mqlint.report.in_force import InForce, Kind
+from mqlint.report.in_force import KINDS, InForce, Kind
 from mqlint.report.terminal import counted
 from mqlint.source.display import display_path
 
 
 def in_force(outcome: ProjectRun, targets: Targets, options: RunOptions) -> list[InForce]:
-    """Return what is in force in the run of one project."""
     session = outcome.session
     numbers = Counter(targets.left_out.values())
     rows = of_project(session, outcome.run.ignored, outcome.known, options)
@@ -79,27 +78,7 @@ def of_command_line(options: RunOptions, known: Sequence[Known]) -> list[InForce
 
 def in_order(rows: Iterable[InForce]) -> list[InForce]:
     """Return rows kind by kind, each once."""
-    return sorted(dict.fromkeys(rows), key=lambda row: ORDER.index(row.kind))
-
-
-ORDER: tuple[Kind, ...] = (
-    *(
-        "extends",
-        "exclude",
-        "select",
-        "ignore",
-        "severity",
-        "parameter",
-        "profile",
-        "fail_on",
-        "target",
-        "override",
-        "types",
-        "external",
-    ),
-    *("comment", "waiver", "baseline", "base"),
-)
-"""The kinds as reports have them."""
+    return sorted(dict.fromkeys(rows), key=lambda row: KINDS.index(row.kind))
 
 
 @frozen
@@ -111,7 +90,6 @@ class _File:
     places: Positions | None = None
 
     def row(self, kind: Kind, keys: Sequence[str], name: str = "", value: str = "") -> InForce:
-        """Return a row with the line that keys lead to."""
         line, path = None, self.path
         if self.places is not None:
             line, path = self.places.of(keys)[0], self.places.file_of(keys) or path

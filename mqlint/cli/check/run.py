@@ -131,7 +131,6 @@ def _require_one_project(session: Session) -> None:
 
 
 def judge(scope: Scope, settings: Settings, options: RunOptions) -> Run:
-    """Judge the files of one project."""
     session, targets = scope.session, scope.targets
     run = engine.check(
         targets.inputs,

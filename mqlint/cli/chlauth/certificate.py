@@ -42,7 +42,6 @@ class ManagerProof:
 
     @property
     def status(self) -> int:
-        """The verdict on all of its channels."""
         return _worst(map(status_of, self.proofs), self.unknown)
 
 
@@ -59,7 +58,6 @@ class Certificate:
 
     @property
     def status(self) -> int:
-        """The verdict on all queue managers."""
         return _worst((manager.status for manager in self.managers), self.unknown)
 
     @property
@@ -157,7 +155,6 @@ def _manager(
 
 
 def status_of(proof: Proof) -> int:
-    """Return the verdict on a channel."""
     if proof.witness is not None:
         return OPEN
     return PROVEN if proof.is_refused else NOT_PROVEN

@@ -37,7 +37,6 @@ class QueueManagerOptions:
 
     @property
     def is_given(self) -> bool:
-        """Whether the command line names one."""
         return self.queue_manager is not None or self.site is not None
 
 

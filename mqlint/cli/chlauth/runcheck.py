@@ -68,8 +68,6 @@ def _require_text(text: str | None) -> None:
 
 @frozen
 class ConnectionOptions:
-    """The options that describe a connection."""
-
     channel: str = option("--channel", metavar="NAME", required=True, help="The channel to start.")
     address: str | None = option(
         "--address", metavar="IP", help="The partner's address, as the listener sees it."

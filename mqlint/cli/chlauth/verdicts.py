@@ -17,7 +17,6 @@ _PATTERNS = 4
 
 
 def lines_of(answer: Answer, width: int) -> Iterator[str]:
-    """Yield an answer for people."""
     yield from _outcome(answer.outcome, width)
     for outcome in answer.possible:
         yield "  either"
@@ -68,7 +67,6 @@ def region_lines(regions: Iterable[Region], width: int) -> Iterator[str]:
 
 
 def addresses_of(addresses: AddressSet) -> str:
-    """Return a set of addresses in a few words."""
     if everything() <= addresses:
         return "any address"
     patterns = addresses.written()
@@ -77,7 +75,6 @@ def addresses_of(addresses: AddressSet) -> str:
 
 
 def answer_json(answer: Answer) -> dict[str, Json]:
-    """Return an answer for programs."""
     outcome = answer.outcome
     return {
         **outcome_json(outcome),
@@ -93,7 +90,6 @@ def answer_json(answer: Answer) -> dict[str, Json]:
 
 
 def outcome_json(outcome: Outcome) -> dict[str, Json]:
-    """Return an outcome for programs, without what led to it."""
     return {
         "verdict": outcome.verdict.value,
         "user": outcome.user,
@@ -113,7 +109,6 @@ def record_json(record: Record) -> dict[str, Json]:
 
 
 def region_json(region: Region) -> dict[str, Json]:
-    """Return a region for programs."""
     return {
         "addresses": region.addresses.written(),
         **outcome_json(region.outcome),

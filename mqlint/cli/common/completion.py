@@ -9,7 +9,6 @@ import click
 
 
 def formats(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Offer the formats of reports."""
     from mqlint.report import FORMATS
 
     return _beginning(FORMATS, incomplete)

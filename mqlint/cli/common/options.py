@@ -35,7 +35,6 @@ def _not_blank(
 
 
 def _files(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Let the shell offer files."""
     from click.shell_completion import CompletionItem  # here, as only a shell asks for it
 
     return [CompletionItem(incomplete, type="file")]

@@ -31,7 +31,6 @@ _LETTERS = later(r"[a-z]+")
 
 
 def _words(ctx: click.Context, param: click.Parameter, given: Sequence[str]) -> tuple[str, ...]:
-    """The words of lists separated by commas."""
     words = tuple(word.strip() for text in given for word in text.split(","))
     if "" in words:
         raise click.BadParameter("a rule or group is missing before or after a comma")

@@ -63,7 +63,6 @@ class Session:
     first: Session | None = None
 
     def beside(self, project: Project) -> Session:
-        """Return the session of another project in the same run."""
         return self if project == self.project else replace(self, project=project, first=self)
 
     @cached_property
@@ -141,7 +140,6 @@ class Session:
 
     @cached_property
     def analyser(self) -> Analyser:
-        """What reads documents."""
         from mqlint.engine import Analyser  # here, as some commands read nothing
 
         return RESIDENT[0].analyser if RESIDENT else Analyser(self.vocabulary)
@@ -251,7 +249,6 @@ class ProjectOptions:
         return self.session_of(project)
 
     def session_of(self, project: Project) -> Session:
-        """Return the session of a project."""
         return Session(
             project,
             self.policies,

@@ -72,7 +72,6 @@ def _distribution(entry: Extension) -> Distribution:
 
 
 def _yaml_files(folder: Path, entry: Extension) -> dict[str, bytes]:
-    """The YAML files of a package by their names in its folder."""
     paths = OnDisk(folder).inside(folder)
     if len(paths) > _MOST_FILES:
         raise entry.node.error(f"package {entry.package} has more than {_MOST_FILES} YAML files")

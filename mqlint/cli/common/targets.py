@@ -54,8 +54,6 @@ class Targets:
 
 @frozen
 class Scope:
-    """A project, and what of it is judged."""
-
     session: Session
     targets: Targets
 
@@ -202,13 +200,11 @@ class _Search:
                 self.inputs[project].append(replace(document, named=True, excluded=excluded))
 
     def add_standard_input(self, name: str | None) -> None:
-        """Add the text on standard input to the project of the name it is given."""
         project = self.owners.of(Path(name or "."))
         document = self._named(standard_input(name, project.root), project)
         self.inputs.setdefault(project, []).append(document)
 
     def _named(self, document: Input, project: Project) -> Input:
-        """A document that the command line names itself."""
         return replace(
             document,
             fault=_fault(document.file, project),

@@ -116,7 +116,6 @@ class SettingOrigin:
 
 
 def facts_of(file: str, session: Session) -> Iterator[SettingOrigin]:
-    """Yield the properties of a file by the settings."""
     project, placement = session.project, Placement(session.settings)
     path = display_path(Path(file).absolute(), project.root)
     config = project.config_path

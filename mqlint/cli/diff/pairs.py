@@ -29,7 +29,6 @@ class Result:
 
     @property
     def differences(self) -> list[Difference]:
-        """All differences."""
         return [
             *self.alone,
             *(found for comparison in self.comparisons for found in comparison.differences),

@@ -23,7 +23,6 @@ ONLY_IN = {"only-in-a": "only in A", "only-in-b": "only in B"}
 
 
 def json_text(result: Result, a: Side, b: Side) -> str:
-    """Return the comparison for programs."""
     found: dict[str, Json] = {
         "version": VERSION,
         "a": a.label,
@@ -45,7 +44,6 @@ def json_text(result: Result, a: Side, b: Side) -> str:
 
 
 def row_json(found: Difference) -> dict[str, Json]:
-    """Return one difference for programs."""
     return {
         "state": found.state,
         "type": found.type,
@@ -68,7 +66,6 @@ def place_json(place: Location | None) -> dict[str, Json] | None:
 
 
 def text_lines(result: Result, a: Side, b: Side, width: int) -> Iterator[str]:
-    """Yield the comparison for people."""
     yield visible(f"A: {a.label}")
     yield visible(f"B: {b.label}")
     for difference in result.alone:
@@ -90,7 +87,6 @@ def text_lines(result: Result, a: Side, b: Side, width: int) -> Iterator[str]:
 
 
 def summary(result: Result) -> str:
-    """Return the outcome in one sentence."""
     found = result.differences
     if not found:
         pairs = len(result.comparisons)
@@ -161,7 +157,6 @@ def attribute_text(found: Difference) -> str:
 
 
 def value_text(value: str | None) -> str:
-    """Return a value for people."""
     if value is None:
         return "-"
     if len(value) > _LONG:
@@ -179,7 +174,6 @@ def _at(found: Difference) -> str:
 
 
 def markdown_lines(result: Result, a: Side, b: Side) -> Iterator[str]:
-    """Yield the comparison for a pull request."""
     yield f"**{escaped(summary(result))}**"
     yield ""
     yield f"A is {escaped(a.label)}, B is {escaped(b.label)}."

@@ -13,8 +13,8 @@ from mqlint.cli.common.output import echo_lines, write_file
 from mqlint.cli.common.project import ProjectOptions
 from mqlint.cli.common.targets import collect
 from mqlint.engine import Analyser
+from mqlint.engine.criteria import Criteria, Suppressing
 from mqlint.engine.repair import MOST, Proven, Repair
-from mqlint.engine.run import Suppressing, grading_of
 from mqlint.language.mqsc import Parser
 from mqlint.report.terminal import counted, visible
 
@@ -43,14 +43,10 @@ def command(paths: tuple[str, ...], unsafe: bool, write: bool, project: ProjectO
     words = paths or (".",)
     session = project.session(words)
     targets = collect(session, words)
-    repair = Repair(
-        targets.everything,
-        session.settings,
-        Analyser(session.vocabulary),
-        session.rulebook,
-        grading_of(session.settings),
-        Suppressing(waivers=waivers_of(session, complete=targets.complete)),
-    )
+    analyser = Analyser(session.vocabulary)
+    suppressing = Suppressing(waivers=waivers_of(session, complete=targets.complete))
+    criteria = Criteria.of(session.settings, analyser, session.rulebook, (), suppressing)
+    repair = Repair(targets.everything, criteria)
     paths_of_files = {source.path for source in targets.inputs if source.file is not None}
     proven = repair.proven(paths_of_files, unsafe=unsafe)
     parser = Parser(session.vocabulary)

@@ -33,7 +33,6 @@ def admission_text(found: Admission) -> str:
 
 
 def admission_json(found: Admission) -> dict[str, Json]:
-    """Return one set of connections for programs."""
     return {
         "kind": found.kind,
         "channel": found.channel,

@@ -21,8 +21,7 @@ from mqlint.cli.plan.wording import (
 )
 from mqlint.model.change.plan import Plan
 from mqlint.model.change.step import AttributeChange, PlanQuestion, PlanStep
-from mqlint.report.html.markup import link, listing, safe, table
-from mqlint.report.html.static import static_page
+from mqlint.report.html.static import link, listing, safe, static_page, table
 from mqlint.report.terminal import visible
 
 _BADGES = {"unknown": "warning", "fixed": "error", "manager": "error"}
@@ -32,7 +31,6 @@ _HEADS = ("step", "object", "attribute", "A", "B", "takes effect")
 
 
 def page_lines(found: Plans) -> Iterator[str]:
-    """Yield the page of the plans of all queue managers."""
     subtitle = visible(f"from {found.a.label} to {found.b.label}")
     yield from static_page("mqlint plan", subtitle, _body(found), "")
 

@@ -23,7 +23,6 @@ from mqlint.report.terminal import visible, wrap
 
 
 def text_lines(found: Plans, width: int) -> Iterator[str]:
-    """Yield the plans of all queue managers."""
     yield visible(f"A: {found.a.label}")
     yield visible(f"B: {found.b.label}")
     for difference in found.alone:
@@ -38,7 +37,6 @@ def text_lines(found: Plans, width: int) -> Iterator[str]:
 
 
 def heading(plan: Plan) -> str:
-    """Return whom a plan is for."""
     names = [title(plan.now), title(plan.wanted)]
     return names[0] if names[0] == names[1] else f"{names[0]}, to be as {names[1]}"
 

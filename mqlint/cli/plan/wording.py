@@ -47,7 +47,6 @@ def effect_text(effect: Effect) -> str:
 
 
 def change_text(change: AttributeChange) -> str:
-    """Return one changed attribute in a line."""
     values = f"{value_text(change.before)} -> {value_text(change.after)}"
     return f"{change.attribute}: {values}: {effect_text(change.effect)}"
 
@@ -95,7 +94,6 @@ def left_text(found: Difference, effect: Effect | None = None) -> str:
 
 
 def outcome(plans: tuple[Plan, ...], alone: int) -> str:
-    """Return the outcome in one sentence."""
     steps = sum(len(plan.steps) for plan in plans)
     left = sum(len(plan.left) for plan in plans) + alone
     if not steps and not left:

@@ -182,7 +182,6 @@ _FIELDS = (
 
 
 def as_json(rule: Rule) -> Mapping[str, Json]:
-    """Return a rule's header for programs."""
     severity = {profile: severity.word for profile, severity in rule.severity.items()}
     words = {"severity": severity, "confidence": rule.confidence.word}
     return {field: words.get(field, getattr(rule, field)) for field in _FIELDS}

@@ -18,14 +18,15 @@ from mqlint.cli.common.targets import collect
 from mqlint.cli.policy.explain import find
 from mqlint.dataclass import frozen
 from mqlint.engine import Analyser, Run
+from mqlint.engine.criteria import Criteria, Suppressing
 from mqlint.engine.project import Project, load_all
-from mqlint.engine.run import Suppressing, grading_of, judge_loaded
+from mqlint.engine.run import judge_loaded
 from mqlint.finding import Finding, Rule
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.compile.logic import Truth
 from mqlint.policy.compile.predicate import SUBQUERIES
 from mqlint.policy.policy import Policy
-from mqlint.policy.run.explain import VERDICTS, Explanation, Part, explain
+from mqlint.policy.run.explain import VERDICTS, ConditionPart, Explanation, explain
 from mqlint.report.json import Json, dump
 from mqlint.report.terminal import counted, visible, wrap
 from mqlint.source.display import display_path
@@ -103,15 +104,10 @@ def answer_of(
     path = display_path(Path(file).absolute(), session.project.root) if file else ""
     settings, analyser = session.settings, Analyser(session.vocabulary)
     loaded = load_all(targets.everything, settings, analyser)
-    run = judge_loaded(
-        loaded,
-        loaded.keys(),
-        settings,
-        analyser,
-        session.rulebook,
-        grading_of(settings, options.profiles),
-        Suppressing(waivers=waivers_of(session, complete=targets.complete)),
-    )
+    suppressing = Suppressing(waivers=waivers_of(session, complete=targets.complete))
+    rulebook, profiles = session.rulebook, options.profiles
+    criteria = Criteria.of(settings, analyser, rulebook, profiles, suppressing)
+    run = judge_loaded(loaded, criteria)
     policy = session.rulebook.policies_by_id.get(rule.id)
     found = [
         finding
@@ -120,7 +116,7 @@ def answer_of(
         and _is_in(finding.location.path, path)
         and line in (None, finding.location.start.line)
     ]
-    reasons = [*_reasons(rule, session, options, policy, run)]
+    reasons = [*_reasons(rule, criteria, policy, run)]
     if policy is None:
         reasons.append("it is reported when the file is read and has no conditions")
         return Answer(rule, reasons, found, (), 0)
@@ -137,11 +133,8 @@ def answer_of(
     return Answer(rule, reasons, found, explained[:_MOST], len(explained[_MOST:]))
 
 
-def _reasons(
-    rule: Rule, session: Session, options: RunOptions, policy: Policy | None, run: Run
-) -> Iterator[str]:
-    settings = session.settings
-    grading = grading_of(settings, options.profiles)
+def _reasons(rule: Rule, criteria: Criteria, policy: Policy | None, run: Run) -> Iterator[str]:
+    settings, grading = criteria.settings, criteria.grading
     configured = settings.profiles
     if rule.id in settings.severity and settings.severity[rule.id] == "off":
         yield "`severity` in the configuration turns it off"
@@ -185,7 +178,6 @@ def _line(explanation: Explanation) -> int:
 
 
 def as_text(answer: Answer, width: int) -> Iterator[str]:
-    """Yield the lines of an answer for a person."""
     yield f"{answer.rule.id} {answer.rule.name}"
     for reason in answer.reasons:
         yield from wrap(visible(reason), width, "  ")
@@ -218,7 +210,7 @@ def _explanation(explanation: Explanation, width: int) -> Iterator[str]:
             yield from _part(part, clause, width, 2)
 
 
-def _part(part: Part, clause: str, width: int, depth: int) -> Iterator[str]:
+def _part(part: ConditionPart, clause: str, width: int, depth: int) -> Iterator[str]:
     words = f"{part.key}:"
     if part.test:
         words += f" {part.test}"
@@ -231,7 +223,6 @@ def _part(part: Part, clause: str, width: int, depth: int) -> Iterator[str]:
 
 
 def as_json(answer: Answer) -> dict[str, Json]:
-    """Return an answer for programs."""
     return {
         "rule": answer.rule.id,
         "reasons": list(answer.reasons),
@@ -253,7 +244,7 @@ def as_json(answer: Answer) -> dict[str, Json]:
     }
 
 
-def _part_as_json(part: Part) -> dict[str, Json]:
+def _part_as_json(part: ConditionPart) -> dict[str, Json]:
     return {
         "key": part.key,
         "test": part.test,

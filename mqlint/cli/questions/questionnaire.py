@@ -17,7 +17,6 @@ _MOST_SHOWN = 8
 
 
 def text(entries: Sequence[QuestionEntry], width: int) -> Iterator[str]:
-    """Yield the lines of the questionnaire for a terminal."""
     for theme, group in groupby(entries, lambda entry: entry.question.theme):
         yield theme
         for entry in group:

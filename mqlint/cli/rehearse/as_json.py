@@ -9,7 +9,7 @@ from mqlint.cli.rehearse.text import notes_of, used_sources
 from mqlint.rehearsal.calendar import CalendarEntry
 from mqlint.rehearsal.outcome import Outcome
 from mqlint.rehearsal.remedies import Trial
-from mqlint.rehearsal.sources import SOURCES
+from mqlint.rehearsal.texts import SOURCES
 from mqlint.report.json import Json
 
 VERSION = 1
@@ -40,7 +40,7 @@ def as_json(found: Rehearsal, entries: Sequence[CalendarEntry]) -> dict[str, Jso
         "undecided": [
             {
                 "question": branch.question.text,
-                "key": branch.question.key,
+                "key": branch.question.name,
                 "calendar_takes": branch.answer,
                 "if_yes": outcome_json(branch.if_yes),
                 "if_no": outcome_json(branch.if_no),

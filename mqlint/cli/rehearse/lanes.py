@@ -67,7 +67,6 @@ class Lane:
 
     @property
     def label(self) -> str:
-        """The lane as a person names it."""
         return listed(self.titles)
 
 

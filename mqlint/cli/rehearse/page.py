@@ -11,9 +11,8 @@ from mqlint.cli.rehearse.text import notes_of, outcome_text, used_sources
 from mqlint.rehearsal.calendar import CalendarEntry, folded, listed
 from mqlint.rehearsal.outcome import Branch
 from mqlint.rehearsal.remedies import Trial
-from mqlint.rehearsal.sources import SOURCES
-from mqlint.report.html.markup import link, listing, safe, table
-from mqlint.report.html.static import static_page
+from mqlint.rehearsal.texts import SOURCES
+from mqlint.report.html.static import link, listing, safe, static_page, table
 from mqlint.report.terminal import visible
 
 _BADGES = {"warning": "warning", "outage": "error", "change": "note"}

@@ -42,8 +42,6 @@ class ClusteredEstate:
 
 @frozen
 class Rehearsal:
-    """What is shown of a rehearsal."""
-
     world: World
     result: Result
     outcome: Outcome

@@ -8,7 +8,7 @@ from mqlint.cli.rehearse.rehearsal import Rehearsal
 from mqlint.rehearsal.calendar import CalendarEntry, folded, listed
 from mqlint.rehearsal.outcome import Branch
 from mqlint.rehearsal.remedies import Trial
-from mqlint.rehearsal.sources import SOURCES
+from mqlint.rehearsal.texts import SOURCES
 from mqlint.report.terminal import counted, visible, wrap
 
 _DAY = 9

@@ -20,7 +20,7 @@ from mqlint.config.settings import Settings
 from mqlint.dataclass import frozen
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly, Standard
-from mqlint.engine.run import grading_of
+from mqlint.engine.criteria import grading_of
 from mqlint.estate.io.code import digest_of_code
 from mqlint.estate.tables.writer import Sink
 from mqlint.finding import Finding

@@ -96,15 +96,15 @@ class Located(Protocol):
     """A row that says where the bytes of a document are."""
 
     @property
-    def repository(self) -> str: ...  # noqa: D102 as of `ListedFile`
+    def repository(self) -> str: ...
     @property
-    def path(self) -> str: ...  # noqa: D102
+    def path(self) -> str: ...
     @property
-    def place(self) -> str: ...  # noqa: D102
+    def place(self) -> str: ...
     @property
-    def at(self) -> bytes: ...  # noqa: D102
+    def at(self) -> bytes: ...
     @property
-    def part(self) -> str: ...  # noqa: D102
+    def part(self) -> str: ...
 
 
 @mutable

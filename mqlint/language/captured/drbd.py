@@ -39,8 +39,6 @@ _Word = tuple[str, Span]
 
 @mutable
 class _Resource:
-    """One resource that is being read."""
-
     name: _Word
     minors: list[_Word] = field(default_factory=list)
     addresses: list[_Word] = field(default_factory=list)
@@ -137,7 +135,6 @@ class _DrbdReader:
     mesh: _Mesh | None = None
 
     def token(self, word: str, span: Span, quoted: bool) -> None:
-        """Read one token."""
         if quoted or word not in "{};":
             self.words.append((word, span))
         elif word == "{":
@@ -170,7 +167,6 @@ class _DrbdReader:
         return any(words and words[0][0] in _SETTINGS for words in self.stack)
 
     def close(self) -> None:
-        """End a block."""
         words = self.stack.pop() if self.stack else []
         kind = words[0][0] if words else ""
         if self.resource is None:
@@ -186,7 +182,6 @@ class _DrbdReader:
             self.resource = None
 
     def statement(self) -> None:
-        """End a statement."""
         words, self.words = self.words, []
         if not words or self.resource is None:
             return
@@ -261,5 +256,4 @@ def parse_drbd(text: str) -> tuple[Declared, ...]:
 
 
 def read(text: str, context: Context) -> Parsed:
-    """Read a resource file as a document."""
     return Parsed(declared=parse_drbd(text))

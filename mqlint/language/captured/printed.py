@@ -42,8 +42,6 @@ class Captured:
 
 @mutable
 class _OutputReader:
-    """One pass over the lines."""
-
     declared: list[Declared] = field(default_factory=list)
     stanzas: list[Stanza] = field(default_factory=list)
     rdqm: RdqmStatus = field(default_factory=RdqmStatus)
@@ -72,7 +70,6 @@ class _OutputReader:
             self.rdqm.line(line, at)
 
     def items(self, line: str, at: int) -> None:
-        """Read a line of dspmq."""
         found = {match[1].upper(): match for match in _ITEM.finditer(line)}
         kind = DSPMQ if "QMNAME" in found else INSTANCE
         name = found.get("QMNAME") or found.get("INSTANCE")
@@ -95,14 +92,12 @@ class _OutputReader:
         self.end_stanza()
 
     def end_stanza(self) -> None:
-        """End a stanza."""
         if self.head is not None and self.entries:
             self.stanzas.append(Stanza("QueueManager", self.head, tuple(self.entries)))
         self.head, self.entries = None, []
 
 
 def _entry(match: re.Match[str], at: int) -> IniEntry:
-    """A setting of a stanza."""
     value = match[2].strip().strip("\"'")
     begin = match.start(2) + match[2].find(value)
     key = (at + match.start(1), at + match.end(1))
@@ -127,6 +122,5 @@ def parse_captured(text: str) -> Captured:
 
 
 def read(text: str, context: Context) -> Parsed:
-    """Read what commands printed as a document."""
     captured = parse_captured(text)
     return Parsed(declared=captured.declared, stanzas=captured.stanzas)

@@ -71,7 +71,6 @@ class RdqmStatus:
         self.asked, self.block, self.host, self.main, self.wrapped = asked, None, None, None, False
 
     def declared(self) -> Iterator[Declared]:
-        """Return all that was read."""
         found = (block.declared() for block in self.blocks)
         yield from (declared for declared in found if declared is not None)
         yield from self.nodes
@@ -128,7 +127,6 @@ class RdqmStatus:
         self.blocks.append(block)
 
     def _begin_queue_manager(self, value: str, span: Span) -> None:
-        """Begin a queue manager in the summary of a node."""
         if self.block is not None and not self.block.kind:
             self._settle(self.block, "")
         node = self.host.node if self.host is not None else ""

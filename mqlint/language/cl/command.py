@@ -135,8 +135,6 @@ def _end(source: MappedText, offset: int) -> int:
 
 @frozen
 class ClValue:
-    """One value and its place."""
-
     value: Text
     span: Span
 
@@ -189,7 +187,6 @@ def _inner(
 
 
 def _decoded(text: str, known: Known) -> Text:
-    """The value of a word or a string."""
     if not is_known(text):
         return UNKNOWN
     if text.startswith("'"):

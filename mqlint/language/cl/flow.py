@@ -139,7 +139,6 @@ class Flow:
             self._act(command, maybe, depth, schedule)
 
     def _inside(self, source: MappedText | None, depth: int, on_error: bool = False) -> None:
-        """Read the command in a branch."""
         if source is None or not source.text.strip():
             return
         command = self._nested(source, depth)

@@ -166,7 +166,6 @@ def _covers(name: str, other: str) -> bool:
 
 
 def _fits(journal: str, receiver: str) -> bool:
-    """Whether a receiver is called as the journal calls its receivers."""
     return re.fullmatch(re.escape(journal[:4]) + r"\d{6}", receiver) is not None
 
 

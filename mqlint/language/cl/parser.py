@@ -48,8 +48,6 @@ _ENDINGS = (".mqsc", ".MQSC", "")
 
 @mutable
 class _Program:
-    """Reads one program."""
-
     vocabulary: ClVocabulary
     control: Mapping[str, ControlSpec]
     budget: Budget
@@ -92,7 +90,6 @@ class _Program:
                 yield self.with_values(leaf, leaf.spec, flow)
 
     def with_values(self, leaf: Leaf, spec: ClSpec, flow: Flow) -> BoundCommand:
-        """Bind the parameters of a command."""
         strange: dict[str, str] = {}
         bound: dict[str, tuple[ClValue, ...] | Unknown] = {}
         places: dict[str, Span] = {}
@@ -166,7 +163,6 @@ class _Program:
                     inner.segments,
                     inner.end,
                     step.queue_manager,
-                    PLACEHOLDER in inner.text,
                     step.maybe,
                     step.schedule,
                 )
@@ -301,6 +297,5 @@ def parse_cl(
 
 
 def read(text: str, context: Context) -> Parsed:
-    """Read a program of CL as a document."""
     vocabulary = context.vocabulary
     return Parsed(script=parse_cl(text, vocabulary.cl, vocabulary.control, context.budget))

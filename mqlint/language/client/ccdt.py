@@ -246,7 +246,6 @@ def _meant(key: str, known: object) -> str:
 
 
 def read(text: str, context: Context) -> Parsed:
-    """Read a channel table as a document."""
     table = parse_ccdt(text, context.budget)
     declared = (*table.declared, *connections_of(table))
     return Parsed(declared=declared, diagnostics=table.diagnostics, about="client_channel")

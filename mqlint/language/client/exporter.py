@@ -34,7 +34,6 @@ _OF_CLIENT = ("channel", "connName", "ccdtUrl")
 
 
 def connections_of_exporter(documents: Iterable[Node]) -> Iterator[Declared]:
-    """Yield the connections of exporters that connect as clients."""
     for values in _values(documents):
         is_client = any(key in values and values[key].value != "" for key in _OF_CLIENT)
         if is_client:
@@ -61,7 +60,6 @@ def _values(documents: Iterable[Node]) -> Iterator[dict[str, Setting]]:
 
 
 def read(text: str, context: Context) -> Parsed:
-    """Read the configuration of an exporter as a document."""
     documents = tuple(read_documents(text, context.budget))
     declared = tuple(connections_of_exporter(documents))
     return Parsed(declared=declared, diagnostics=[*_faults(documents)])

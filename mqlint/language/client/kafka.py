@@ -42,7 +42,6 @@ Values = Mapping[str, Setting]
 
 
 def read_properties(text: str, context: Context) -> Parsed:
-    """Read the properties of a connector as a document."""
     values = _of_properties(text)
     return Parsed(declared=tuple(_declared(values)), diagnostics=[*_faults(values)])
 

@@ -30,7 +30,6 @@ _EXTENSION = later(r"\.(?:kdb|sth|jks|jceks|p12|pfx)$")
 
 
 def read(text: str, _: Context) -> Parsed:
-    """Read a keystore.conf as a document."""
     return Parsed(diagnostics=[*keystore_faults(text)])
 
 

@@ -66,7 +66,6 @@ def _of_tree(documents: Iterable[Node], client: Client) -> Iterator[Found]:
 
 
 def _below(node: Node, path: str) -> list[Node]:
-    """The values at a path."""
     found = [node]
     for step in path.removeprefix("$").replace(_EACH, f".{_EACH}").split(".")[1:]:
         if step == _EACH:

@@ -152,7 +152,6 @@ def _is_set(key: str, values: dict[str, Setting]) -> bool | None:
 
 
 def read(text: str, context: Context) -> Parsed:
-    """Read the routes of mqipt.conf as a document."""
     return Parsed(declared=tuple(connections_of_routes(text)), diagnostics=[*_faults(text)])
 
 

@@ -98,7 +98,6 @@ def _written(lines: Iterable[Property]) -> Iterator[tuple[str, Span]]:
 
 
 def read_properties(text: str, context: Context) -> Parsed:
-    """Read properties of Spring Boot as a document."""
     lines = tuple(properties(text))
     pages = pages_of_properties(text, lines)
     declared = (*_channels([merged(pages)]), *connections_of_pages(pages))
@@ -106,7 +105,6 @@ def read_properties(text: str, context: Context) -> Parsed:
 
 
 def read_spring(text: str, context: Context) -> Parsed:
-    """Read YAML of Spring Boot as a document."""
     documents = tuple(read_documents(text, context.budget))
     pages = pages_of_yaml(documents)
     faults = [fault for document in documents for fault in key_faults(_keys(document))]

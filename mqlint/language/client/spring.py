@@ -85,7 +85,6 @@ def pages_of_properties(text: str, lines: Iterable[Property]) -> list[Page]:
 
 
 def pages_of_yaml(documents: Iterable[Node]) -> list[Page]:
-    """Return the documents of a YAML file."""
     pages = []
     for document in documents:
         page = Page()
@@ -97,12 +96,10 @@ def pages_of_yaml(documents: Iterable[Node]) -> list[Page]:
 
 
 def connections_of_properties(text: str) -> Iterator[Declared]:
-    """Yield the connections that a file of properties describes."""
     yield from connections_of_pages(pages_of_properties(text, properties(text)))
 
 
 def connections_of_yaml(documents: Iterable[Node]) -> Iterator[Declared]:
-    """Yield the connections that the documents of a YAML file describe."""
     yield from connections_of_pages(pages_of_yaml(documents))
 
 

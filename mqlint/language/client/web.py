@@ -32,12 +32,10 @@ _SHOWN = 60
 
 
 def read(text: str, context: Context) -> Parsed:
-    """Read mqwebuser.xml as a document."""
     return Parsed(diagnostics=[*faults_of_server(text)])
 
 
 def faults_of_server(text: str) -> Iterator[Diagnostic]:
-    """Yield the faults of a configuration of the mqweb server."""
     elements = tuple(elements_of(text))
     yield from _roles(elements)
     yield from _passwords(elements)

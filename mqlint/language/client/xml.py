@@ -75,7 +75,6 @@ class Element(NamedTuple):
 
 
 def read(text: str, context: Context) -> Parsed:
-    """Read server.xml of Liberty or a policy of ACE as a document."""
     elements = tuple(elements_of(text))
     resources = _resources(elements, text)
     declared = _declared(elements, resources)

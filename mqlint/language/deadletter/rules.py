@@ -62,7 +62,6 @@ class _Entry:
 
 
 def read(text: str, _: Context) -> Parsed:
-    """Read a rules table as a document."""
     return read_rules(text)
 
 

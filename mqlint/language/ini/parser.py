@@ -118,7 +118,6 @@ class IniFile:
     secrets: tuple[Span, ...] = ()
 
     def named(self, name: str) -> Iterator[Stanza]:
-        """Return the stanzas called `name`, in any case."""
         wanted = name.casefold()
         return (stanza for stanza in self.stanzas if stanza.name.casefold() == wanted)
 
@@ -169,7 +168,6 @@ class _IniReader:
     """Whether a key of the open stanza is secret."""
 
     def read(self) -> IniFile:
-        """Read every line."""
         start = 0
         while start < len(self.text):
             found = self.text.find("\n", start)
@@ -182,7 +180,6 @@ class _IniReader:
         )
 
     def line(self, start: int, end: int) -> LineKind:
-        """Read one line and tell what it is."""
         covered = self.covered[start:end].rstrip()
         bare = covered.lstrip()
         if not bare:
@@ -281,7 +278,6 @@ class _IniReader:
                 return
 
     def close(self) -> None:
-        """End the stanza that is open."""
         if self.head is not None:
             name, span = self.head
             self.stanzas.append(Stanza(name, span, tuple(self.entries), self.conditional))
@@ -341,7 +337,6 @@ def parse_ini(text: str, secret_keys: Collection[str] = ()) -> IniFile:
 
 
 def read(text: str, context: Context) -> Parsed:
-    """Read a stanza file as a document."""
     stanza_file = parse_ini(text, context.vocabulary.ini.secret_keys)
     return Parsed(stanza_file=stanza_file, declared=tuple(_connections(stanza_file)))
 

@@ -55,8 +55,6 @@ def cards(text: str) -> Iterator[Card]:
 
 
 class _Lines:
-    """The lines of a text, one after the other."""
-
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0

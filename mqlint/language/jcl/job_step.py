@@ -129,7 +129,6 @@ class JobStep:
             known.data = (known.data[0], data[1])
 
     def streams(self) -> Iterator[Span]:
-        """Yield the stretches of in-stream data."""
         return (dd.data for dd in self.dds.values() if dd.data is not None)
 
     @property

@@ -121,7 +121,6 @@ def _declared(
 
 
 def macro_faults(declared: Iterable[Declared]) -> Iterator[Diagnostic]:
-    """Yield what is wrong with macros."""
     for macro in declared:
         for field in macro.fields:
             if field.name == _WRONG:

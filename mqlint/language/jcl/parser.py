@@ -142,7 +142,6 @@ class _JobReader:
                 self.secrets.append(operand.span)
 
     def job_step(self, job: JobStep) -> None:
-        """Read what one step runs."""
         spec = self.zos.programs.get(job.program) if job.program else None
         for resource in resources(job):
             self.declared.append((resource, job.queue_manager))
@@ -177,7 +176,6 @@ class _JobReader:
                 return
 
     def statements(self, job: JobStep, spec: ProgramSpec) -> None:
-        """Read the statements of a utility."""
         stream = job.dds.get("SYSIN")
         # A job reads what it holds; a member without a JOB statement may be included in one.
         if stream is None and job.job and not job.open and spec.evidence == "document":
@@ -223,7 +221,7 @@ class _JobReader:
         job.fed.add(name)
         if self.text[start:end].strip():
             inner = whole(self.text, start, end)
-            mqsc = Embedded("mqsc", inner.text, inner.segments, end, None, False, job.maybe)
+            mqsc = Embedded("mqsc", inner.text, inner.segments, end, None, job.maybe)
             self.embedded.append((mqsc, job.queue_manager))
         return True
 
@@ -240,7 +238,6 @@ def parse_macros(text: str, zos: ZosVocabulary) -> JclText:
 
 
 def read(text: str, context: Context) -> Parsed:
-    """Read jobs and procedures as a document."""
     jcl = parse_jcl(text, context.vocabulary.zos, context.budget)
     script = ShellScript(jcl.steps, jcl.embedded, jcl.secrets, jcl.calls)
     faults = [*jcl.diagnostics, *macro_faults(jcl.declared)]
@@ -248,6 +245,5 @@ def read(text: str, context: Context) -> Parsed:
 
 
 def read_macros(text: str, context: Context) -> Parsed:
-    """Read the macros of system parameters as a document."""
     declared = parse_macros(text, context.vocabulary.zos).declared
     return Parsed(declared=declared, diagnostics=[*macro_faults(declared)])

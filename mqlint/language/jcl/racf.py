@@ -49,7 +49,6 @@ def racf_faults(text: str, start: int, end: int) -> Iterator[Diagnostic]:
 
 
 def _fault(command: str) -> tuple[str, str] | None:
-    """The fault of one command."""
     defined = _DEFINES.match(command)
     if defined is not None:
         switch = _SWITCH.match(defined[2])

@@ -36,8 +36,6 @@ _DD_NAMES = {
 
 
 class Options:
-    """Collects the options of a step."""
-
     def __init__(self, span: Span) -> None:
         """`span` is the place of options without a place of their own."""
         self.span = span

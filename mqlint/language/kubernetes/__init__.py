@@ -88,7 +88,6 @@ def _is_manifest(sample: Sample) -> bool:
 
 
 def _is_resource(text: str) -> bool:
-    """Return whether a resource of Kubernetes is about MQ."""
     if _RESOURCE.search(text) is not None:
         return True
     if "kind: QueueManager" in text and _INSTANCE.search(text) is not None:

@@ -54,7 +54,6 @@ class Holder:
 
 
 def faults_of_resource(document: Node) -> Iterator[Diagnostic]:
-    """Yield the faults of a QueueManager of the Operator."""
     for path, known in KEYS.items():
         node = document.get(*path)
         if node is not None:

@@ -44,7 +44,6 @@ _GRACE_SECONDS = 10
 
 
 def is_compose(document: Node) -> bool:
-    """Return whether a document is a Compose file."""
     return bool(services_of(document))
 
 
@@ -151,7 +150,6 @@ def _is_old_service(node: Node) -> bool:
 
 
 def environment_of_service(service: Node) -> dict[str, Variable]:
-    """Return the variables of a service."""
     return dict(_environment(service.child("environment") or service.child("env")))
 
 

@@ -151,7 +151,6 @@ def _workload(
 
 
 def _pod(document: Node, kind: str) -> Node | None:
-    """Return the pod specification of a workload."""
     return document.get("spec") if kind == "Pod" else document.get("spec", "template", "spec")
 
 

@@ -9,7 +9,6 @@ from mqlint.language.script.mentions import names_command
 
 
 def read(text: str, context: Context) -> Parsed:
-    """Read resources and values as a document."""
     manifest = parse_manifest(text, context.budget)
     control = context.vocabulary.control
     has_script = names_command(text)

@@ -66,7 +66,6 @@ _TRUE = frozenset({"true", "1", "yes"})
 
 
 def fields_of_resource(document: Node) -> list[Field]:
-    """Return the fields of a QueueManager of the Operator."""
     fields = [Field("kind", "QueueManager", document.span), *_written(document, _RESOURCE)]
     if is_whole(document):
         if not any(field.name == "availability" for field in fields):
@@ -126,7 +125,6 @@ _MEANS_ACCEPT = frozenset("accept accepted agree agreed on true view y yes 1".sp
 
 
 def fields_of_values(values: Node) -> list[Field]:
-    """Return the fields of the values of a chart."""
     fields = [Field("kind", "HelmValues", values.span), *_written(values, _VALUES)]
     answer = values.child("license")
     if answer is not None and answer.kind == "scalar":

@@ -82,7 +82,6 @@ class _ManifestReader:
         self.readers: dict[str, list[Reader]] = {}
 
     def read(self) -> Manifest:
-        """Return what all documents say."""
         manifest, documents = self.manifest, self.documents
         if "MQ" in self.text or "mq" in self.text:
             from mqlint.language.kubernetes.clients import clients_of  # here, to be loaded late

@@ -57,7 +57,6 @@ def entry_name(kind: str, name: str, key: str) -> str:
 
 
 def sources_of_resource(document: Node) -> list[ConfigurationSource]:
-    """Return the sources of a QueueManager of the Operator."""
     return [
         ConfigurationSource(kind, source.word("name"), _items(source), use, source)
         for use in ("mqsc", "ini")
@@ -68,7 +67,6 @@ def sources_of_resource(document: Node) -> list[ConfigurationSource]:
 
 
 def sources_of_values(values: Node) -> list[ConfigurationSource]:
-    """Return the sources that the values of a chart name."""
     return [
         ConfigurationSource(kind, item.word("name"), _items(item), use, item)
         for key, kind, use in _CHART_LISTS

@@ -57,7 +57,6 @@ def workload_faults(documents: Sequence[Node], text: str) -> Iterator[Diagnostic
 
 
 def pod_of(workload: Node) -> Node | None:
-    """Return the pod template of a workload."""
     if workload.word("kind") == "Pod":
         return workload.get("spec")
     return workload.get("spec", "template", "spec")

@@ -100,7 +100,6 @@ class Command:
 
     @property
     def shape(self) -> Shape:
-        """The words of the command."""
         return self.form.shape
 
     @property
@@ -135,7 +134,6 @@ class Command:
         return self._span(first, last + 1)
 
     def span_of_verb(self) -> Span:
-        """Return the place of the verb."""
         return self._span(*self.form.words[self.form.shape.verb_position])
 
     def span_of_noun(self) -> Span:

@@ -61,7 +61,6 @@ class Joined:
         self.size = len(self.joined.rstrip(BLANKS))
 
     def read(self) -> None:
-        """Read the commands of the slice."""
         at, begin = 0, self.start
         if _end_of(_NOTHING, self.joined, 0) == len(self.joined):
             self.reader.script.slices.add("blank", self.start, self.end)

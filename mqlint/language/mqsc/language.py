@@ -43,7 +43,6 @@ def _is_record(sample: Sample) -> bool:
 
 
 def _begins_with_command(lines: list[str]) -> bool:
-    """Return whether a text begins with an MQSC command."""
     commands = [line for line in lines if not line.startswith("*")]
     if not commands:
         return False

@@ -57,7 +57,6 @@ class Counts:
     __slots__ = ("_counts", "_first")
 
     def __init__(self) -> None:
-        """Start with none."""
         self._counts: Counter[str] = Counter()
         self._first: dict[str, tuple[int, int]] = {}
 

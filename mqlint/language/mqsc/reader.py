@@ -219,7 +219,6 @@ class ExactReader:
         self.script.broken += 1
 
     def report(self, code: str, start: int, end: int, data: dict[str, str]) -> None:
-        """Report a fault of form."""
         if code == "foreign-continuation":
             data = {**data, "advice": self._advice(end)}
         if self._counts.takes(code, start, end):

@@ -106,7 +106,6 @@ class _Notes:
             self.queue_manager = name if _NAMED.search(name) else None
 
     def _close(self) -> None:
-        """End a stretch."""
         if self.builder.length:
             mapped = self.builder.finish(self.end)
             model = f"#{mapped.host(0)}"

@@ -141,7 +141,6 @@ def _write(
     command: CommandSpec | None,
     spec: AttributeSpec | None,
 ) -> None:
-    """Write one attribute of a command."""
     values = attribute.values
     if attribute.is_flag:
         builder.word(attribute.key)

@@ -24,7 +24,6 @@ _ANY_DIGIT = "#"
 
 
 def objects_schema(vocabulary: Vocabulary) -> Schema:
-    """Return the schema."""
     commands = [
         command
         for name in vocabulary.commands()
@@ -66,7 +65,6 @@ def objects_schema(vocabulary: Vocabulary) -> Schema:
 
 
 def as_text(vocabulary: Vocabulary) -> str:
-    """Return the schema as JSON."""
     return json.dumps(objects_schema(vocabulary), indent=1) + "\n"
 
 

@@ -58,7 +58,6 @@ class _Declared:
 
 
 def read(text: str, context: Context) -> Parsed:
-    """Read a manifest of Puppet as a document."""
     found = [
         _Declared(
             resource.type,
@@ -73,7 +72,6 @@ def read(text: str, context: Context) -> Parsed:
 
 
 def read_data(text: str, context: Context) -> Parsed:
-    """Read the data of the profile as a document."""
     found: list[_Declared] = []
     for document in read_documents(text, context.budget):
         for name, _, titles in document.pairs:

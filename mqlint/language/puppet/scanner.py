@@ -33,8 +33,6 @@ _ENDS = frozenset({",", ";", "}"})
 
 @mutable
 class Token:
-    """A piece of a manifest."""
-
     kind: str
     text: str
     start: int
@@ -91,8 +89,6 @@ def resources(text: str, types: frozenset[str]) -> Iterator[Resource]:
 
 
 class _Depth:
-    """Counts the branches that are open."""
-
     def __init__(self) -> None:
         self._open: list[bool] = []
         self._begun = False

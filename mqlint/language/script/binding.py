@@ -34,7 +34,6 @@ class Binder:
     globs: bool
 
     def span(self, words: Sequence[Word]) -> Span:
-        """Return the place of successive words."""
         return (self.source.host(words[0].start), self.source.host(words[-1].end))
 
     def word(self, word: Word, offset: int = 0) -> StepWord:

@@ -70,7 +70,6 @@ class Substitution:
         self.processes = NO_PROCESSES
 
     def add(self, command: Command) -> None:
-        """Add a command that ended inside."""
         self.first = self.first or command
         self.count += 1
         self.processes |= command.processes()
@@ -112,7 +111,6 @@ class CommandGroup:
         self._was_taken = False
 
     def add(self, command: Command) -> None:
-        """Add a command that ended inside."""
         if self.is_unknown or command.captured or command.outputs or not command.words:
             return
         if base_name(command.words[0].text) in _SILENT:

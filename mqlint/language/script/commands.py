@@ -246,13 +246,11 @@ class CommandReader:
         """Add the MQSC that does the same as a setmqaut command."""
         mapped = as_authrec(words) if step.command == "setmqaut" else None
         if mapped is not None:
-            expands = any(not word.known for word in words)
-            source = self.context.source
-            given = Input(mapped.within(source), expands, None, step.maybe, step.why, step.at)
+            text = mapped.within(self.context.source)
+            given = Input(text, maybe=step.maybe, why=step.why, at=step.at)
             self.script.embed(given, step.queue_manager, model=model, spelling=SETMQAUT)
 
     def _file_read(self, given: Input | None, options: Sequence[StepOption]) -> StepWord | None:
-        """Return the file that runmqsc reads."""
         for option in options:
             if option.name == "f" and option.value is not None and option.value_span:
                 return StepWord(option.value, option.value_span)

@@ -69,7 +69,6 @@ class HereReader:
         return at
 
     def line(self, here: Here, builder: MappedTextBuilder, start: int, end: int) -> None:
-        """Add one line of a here-document."""
         if not here.expands:
             builder.add(self.text[start:end], start)
             return

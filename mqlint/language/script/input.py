@@ -30,14 +30,13 @@ _SEARCHED = 256
 class Input:
     """The input of a command: a text in the script, or a file.
 
-    `expands`: the shell replaces variables in the text. `maybe`: a part of it is written in a
-    branch or a loop, or the command may not run, for the reason `why`. `at` is the offset of the
-    call that runs the command. `verbatim`: it is the command's own here-document, so that no other
-    program changes it. `others` are files that are read after `file`.
+    `maybe`: a part of it is written in a branch or a loop, or the command may not run, for the
+    reason `why`. `at` is the offset of the call that runs the command. `verbatim`: it is the
+    command's own here-document, so that no other program changes it. `others` are files that are
+    read after `file`.
     """
 
     text: MappedText | None = None
-    expands: bool = False
     file: Word | None = None
     maybe: bool = False
     why: str = ""
@@ -169,8 +168,7 @@ def _joined(parts: Sequence[Input] | None) -> Input | None:
     if files:
         return _read_together(files) if len(files) == len(parts) else None
     texts = [part.text for part in parts if part.text is not None]
-    expands = any(part.expands for part in parts)
-    return Input(joined(texts, ""), expands, maybe=any(part.maybe for part in parts))
+    return Input(joined(texts, ""), maybe=any(part.maybe for part in parts))
 
 
 def _read_together(parts: Sequence[Input]) -> Input | None:
@@ -221,9 +219,9 @@ class DataFlow:
         """
         if command.here is not None and command.here.body is not None:
             body = command.here.body.within(self.source)
-            return Input(body, command.here.expands, verbatim=True)
+            return Input(body, verbatim=True)
         if command.string is not None:
-            return Input(command.string.mapped.within(self.source), not command.string.known)
+            return Input(command.string.mapped.within(self.source))
         if command.stdin is not None:
             return self._substituted(command) or self.file(command.stdin, queue_manager)
         return self.printed(command.piped, queue_manager) if command.piped is not None else None
@@ -248,7 +246,6 @@ class DataFlow:
     def named(
         self, form: ControlForm, words: Sequence[Word], queue_manager: str | None
     ) -> Input | None:
-        """Return the file that runmqsc -f names."""
         for option in form.options:
             if option.name == "f" and option.value >= 0 and not option.offset:
                 return self.file(words[option.value], queue_manager)
@@ -261,7 +258,7 @@ class DataFlow:
             return Input(file=word)
         if written.text is None:
             return written
-        return Input(written.text, written.expands, word, written.maybe)
+        return Input(written.text, word, written.maybe)
 
     def printed(self, command: Command, queue_manager: str | None = None) -> Input | None:
         """Return the output of a command or a group; None if it is not known."""
@@ -279,8 +276,7 @@ class DataFlow:
         name, words = _named_command(command)
         if name in ("echo", "printf", "print"):
             text = echoed(name, words)
-            expands = any(not word.known for word in words)
-            return None if text is None else Input(text.within(self.source), expands)
+            return None if text is None else Input(text.within(self.source))
         if name == "sed":
             return self._edited(command, words, queue_manager)
         if not keeps_commands(name, words):
@@ -316,10 +312,9 @@ class DataFlow:
         if not self.files.budget.spend(searched // _SEARCHED):
             return None
         text = does.cover(found.text)
-        return None if text is None else replace(found, text=text, expands=True)
+        return None if text is None else replace(found, text=text)
 
     def _grouped(self, group: CommandGroup) -> Input | None:
-        """Return the output of all commands of a group."""
         parts: list[Input] = []
         for command in group.take():
             text = None if command is None else self.line(command)
@@ -334,7 +329,7 @@ class DataFlow:
         if printed is None or printed.text is None:
             return printed
         text = _ended(printed.text) if _ends_line(_origin(command)) else printed.text
-        return Input(text, printed.expands, maybe=command.maybe or printed.maybe)
+        return Input(text, maybe=command.maybe or printed.maybe)
 
 
 def finish_pipe(command: Command) -> None:

@@ -128,6 +128,5 @@ def names_mount_of_mq(text: str) -> bool:
 
 
 def read(text: str, context: Context) -> Parsed:
-    """Read a table or a unit of mounts as a document."""
     del context
     return Parsed(diagnostics=mount_faults(text))

@@ -40,11 +40,9 @@ class Written:
         return budget.spend(size, sum(len(line.segments) for line in self.lines))
 
     def text(self) -> MappedText:
-        """Return all of it as one text."""
         if len(self.lines) == 1:
             return self.lines[0]
         return joined(self.lines, "\n" if self.listed else "")
 
     def as_lines(self) -> Written:
-        """Return it as lines of a list."""
         return self if self.listed else Written(deque((self.text(),)), self.maybe)

@@ -83,7 +83,6 @@ class TextReader(CommandReader):
         for call, word, queue_manager in self.functions.calls():
             given = Input(
                 word.mapped.within(context.source),
-                not word.known,
                 maybe=call.maybe or queue_manager is None,
                 why="function",
             )
@@ -346,7 +345,6 @@ def parse_embedded_command(
 
 
 def read_shell(text: str, context: Context) -> Parsed:
-    """Read a script of a shell as a document."""
     return Parsed(
         script=parse_shell(text, context.vocabulary.control, context.budget),
         diagnostics=[

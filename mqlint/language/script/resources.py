@@ -55,7 +55,6 @@ def read_resources(body: MappedText, budget: Budget, *, maybe: bool) -> Manifest
 
 
 def _runs_queue_manager(text: str) -> bool:
-    """Return whether a workload has a container that runs a queue manager."""
     return "MQ_QMGR_NAME" in text and "containers:" in text
 
 

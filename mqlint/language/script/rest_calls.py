@@ -33,7 +33,6 @@ def requests_of(
             mapped = body.within(source)
             yield Embedded(
                 *("rest", mapped.text, mapped.segments, mapped.end, queue_manager),
-                expands_variables=False,
                 maybe=maybe,
                 why=why,
                 spelling=JSON,

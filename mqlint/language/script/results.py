@@ -46,11 +46,9 @@ class ScriptResults:
 
     @property
     def budget(self) -> Budget:
-        """The budget of the document."""
         return self.files.budget
 
     def script(self) -> ShellScript:
-        """Return all that was found."""
         return ShellScript(**{part: tuple(getattr(self, part)) for part in PARTS})
 
     def add_resources(self, command: Command, source: MappedText, *, maybe: bool) -> None:
@@ -102,7 +100,7 @@ class ScriptResults:
         end = text.end if last <= text.end else last + 1  # make defines variables after use too
         found = Embedded(
             *("mqsc", text.text, text.segments, end, queue_manager),
-            *(given.expands, given.maybe, self.schedule),
+            *(given.maybe, self.schedule),
             model=own if queue_manager is None else "",
             why=given.why,
             at=given.at,

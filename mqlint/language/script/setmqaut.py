@@ -92,7 +92,6 @@ def _unsigned(mapped: MappedText) -> MappedText:
 def _add(
     builder: MappedTextBuilder, word: str, values: list[MappedText], at: int, *, quoted: bool
 ) -> None:
-    """Write one attribute."""
     quote = "'" if quoted else ""
     builder.add(f"{word}({quote}", at, 0)
     for number, value in enumerate(values):

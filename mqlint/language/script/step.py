@@ -122,8 +122,7 @@ class Step:
 class Embedded:
     """A document in another language inside a script.
 
-    `segments` map its offsets to those of the script, and `end` is its end there.
-    `expands_variables`: the shell replaces variables in it; unknown ones are covered. `verbatim`:
+    `segments` map its offsets to those of the script, and `end` is its end there. `verbatim`:
     nothing is replaced any more. `encoded`: it is in base64. `maybe`: it may not run, for the
     reason `why`, as of `Step`. `at` is the offset of the call, in a function. `applied`: the queue
     manager runs it when it starts.
@@ -139,7 +138,6 @@ class Embedded:
     segments: Segments
     end: int
     queue_manager: str | None
-    expands_variables: bool
     maybe: bool = False
     schedule: str | None = None
     encoded: bool = False
@@ -163,10 +161,9 @@ class Embedded:
         model: str = "",
         spelling: str = "",
     ) -> Embedded:
-        """Return a document that a file of keys and values holds; no shell expands variables."""
+        """Return a document that a file of keys and values holds."""
         return cls(
             *(language, mapped.text, mapped.segments, mapped.end, queue_manager),
-            expands_variables=False,
             maybe=maybe,
             encoded=encoded,
             model=model,

@@ -249,5 +249,4 @@ def _unescaped(mapped: MappedText) -> MappedText:
 
 
 def _part(mapped: MappedText, start: int, end: int) -> MappedText:
-    """Return a stretch of a mapped text."""
     return whole(mapped.text, start, end).within(mapped) if start < end else MappedText("", (), 0)

@@ -78,8 +78,6 @@ def host_offset(segments: Segments, offset: int, end: int) -> int:
 
 
 class MappedTextBuilder:
-    """Collects a mapped text piece by piece."""
-
     __slots__ = ("length", "next_host", "parts", "segments")
 
     def __init__(self) -> None:

@@ -16,7 +16,6 @@ class Variables(dict[str, str]):
     __slots__ = ("_budget", "missed")
 
     def __init__(self, budget: Budget) -> None:
-        """Start with none."""
         super().__init__()
         self._budget = budget
         self.missed: list[str] | None = None

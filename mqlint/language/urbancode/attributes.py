@@ -151,7 +151,7 @@ security.putAuthority PUTAUT alternateOrMCA=ALTMCA context=CTX default=DEF
 
 
 @frozen
-class Key:
+class PluginKey:
     """A key: its word of MQSC, blank if each value is a word; `words` are those of its values.
 
     `is_flag` is true if the word has no value.
@@ -162,18 +162,18 @@ class Key:
     is_flag: bool = False
 
 
-def _keys(table: str) -> dict[str, Key]:
-    found: dict[str, Key] = {}
+def _keys(table: str) -> dict[str, PluginKey]:
+    found: dict[str, PluginKey] = {}
     for row in table.split("\n"):
         key, word, *values = row.split() or ["", ""]
         if key:
             words = dict(value.split("=") for value in values)
             is_flag = word.endswith("!")
-            found[key] = Key("" if word == "-" else word.rstrip("!"), words, is_flag)
+            found[key] = PluginKey("" if word == "-" else word.rstrip("!"), words, is_flag)
     return found
 
 
-KEYS: Mapping[str, Mapping[str, Key]] = {"queue": _keys(_QUEUE), "channel": _keys(_CHANNEL)}
+KEYS: Mapping[str, Mapping[str, PluginKey]] = {"queue": _keys(_QUEUE), "channel": _keys(_CHANNEL)}
 """The keys by the kind of resource, each as `group.key`."""
 
 _OF_WORDS = {

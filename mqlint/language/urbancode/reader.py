@@ -13,7 +13,7 @@ from mqlint.language.objects.command import Attribute, ObjectCommand, key_of, te
 from mqlint.language.objects.spelling import MQDEF
 from mqlint.language.script.step import Embedded, ShellScript
 from mqlint.language.text.mapped import MappedText, joined
-from mqlint.language.urbancode.attributes import KEYS, Key
+from mqlint.language.urbancode.attributes import KEYS, PluginKey
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node, Span
 
@@ -34,7 +34,6 @@ _TARGETS = "deploymentTargets"
 
 
 def read(text: str, context: Context) -> Parsed:
-    """Read a file of definitions as a document."""
     plain: list[MappedText] = []
     embedded: list[Embedded] = []
     secrets: list[Span] = []
@@ -67,7 +66,6 @@ def _embedded(commands: list[MappedText], model: str) -> Embedded:
 
 
 def _command(resource: Node, values: Node, kind: str, text: str) -> ObjectCommand | None:
-    """The command for a resource with the values of one mapping."""
     verb, name = text_of(resource.child("command")), text_of(resource.child("name"))
     subtype = resource.word("type")
     if verb is None or verb.text.upper() not in ("DEFINE", "DELETE"):
@@ -85,7 +83,6 @@ def _command(resource: Node, values: Node, kind: str, text: str) -> ObjectComman
 
 
 def _span(word: MappedText) -> Span:
-    """The place of a word."""
     return word.host(0), max(word.end, word.host(0) + 1)
 
 
@@ -115,7 +112,7 @@ def _attributes(values: Node, kind: str, text: str) -> Iterator[Attribute]:
                 yield from _mapped(key, span, found)
 
 
-def _mapped(key: Key, span: Span, value: MappedText) -> Iterator[Attribute]:
+def _mapped(key: PluginKey, span: Span, value: MappedText) -> Iterator[Attribute]:
     """The text that the plug-in writes for a key and its value."""
     text = value.text
     place = value.host(0), value.end

@@ -59,7 +59,6 @@ class Node:
 
     @property
     def span(self) -> Span:
-        """The place of the value."""
         return self.start, self.end
 
     @property
@@ -70,7 +69,6 @@ class Node:
 
     @property
     def is_quoted(self) -> bool:
-        """Whether a scalar on one line is in quotes."""
         return self.end - self.start != len(self.text)
 
     @property
@@ -92,7 +90,6 @@ class Node:
         return node
 
     def child(self, key: str) -> Node | None:
-        """Return the value of a key of this mapping."""
         values = [value for name, _, value in self.pairs if name == key]
         if not values:
             return None
@@ -116,7 +113,6 @@ class Node:
         return next((span for name, span, _ in self.pairs if name == key), self.span)
 
     def walk(self) -> Iterator[Node]:
-        """Yield this value and all below it."""
         waiting = [self]
         while waiting:
             node = waiting.pop()

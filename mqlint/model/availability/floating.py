@@ -26,7 +26,6 @@ _READERS = statements("floating")
 
 
 def floating(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
-    """Return the floating addresses of a queue manager."""
     name = manager.key.name
     return derived_facts(_READERS, manager, ((name, each) for each in _statements(manager)))
 

@@ -44,7 +44,6 @@ class Dependants:
     def of(
         self, manager: QueueManager, object_type: str, subtype: str | None, name: str
     ) -> Iterator[Dependant]:
-        """Yield what names an object of a queue manager."""
         own = self._of_own(manager)
         yield from own.get((family(object_type), name), ())
         if object_type == "channel":

@@ -35,7 +35,6 @@ class DescribedObject:
     """An object of one side; `rename` returns the name in the plan for a name of this side."""
 
     def __init__(self, found: MQObject, rename: Rename) -> None:
-        """Take the object."""
         self.found = found
         self.type = found.type
         self.noun = found.type.upper()

@@ -54,7 +54,6 @@ class Plan:
 
     @property
     def commands(self) -> list[str]:
-        """The MQSC, in the order that works."""
         return [
             *_each(step.stops for step in self.steps),
             *(command for step in self.steps for command in step.commands),

@@ -41,7 +41,6 @@ class Steps:
     def __init__(
         self, now: QueueManager, wanted: QueueManager, rename: Rename, effects: Effects
     ) -> None:
-        """Take both descriptions."""
         self._now = now
         self._wanted = wanted
         self._rename = rename

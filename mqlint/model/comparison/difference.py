@@ -64,11 +64,9 @@ class Ignored:
     objects: tuple[str, ...] = ()
 
     def attribute(self, object_type: str, word: str) -> bool:
-        """Whether an attribute of objects of a type is left out."""
         names = (word.upper(), f"{object_type}.{word}".upper())
         return any(fnmatchcase(name, pattern) for pattern in self.attributes for name in names)
 
     def object(self, object_type: str, name: str) -> bool:
-        """Whether an object is left out."""
         names = (name.upper(), f"{object_type}:{name}".upper())
         return any(fnmatchcase(text, pattern) for pattern in self.objects for text in names)

@@ -51,7 +51,6 @@ class ObjectComparison:
         self.notes: dict[str, int] = {}
 
     def differences(self) -> Iterator[Difference]:
-        """Yield the differences, by type and name."""
         here, there = by_key(self._a, self._rename), by_key(self._b, str)
         for key in sorted(here.keys() | there.keys()):
             a, b = here.get(key), there.get(key)

@@ -71,7 +71,6 @@ class FactType:
     cheap: tuple[str, ...] = ()
 
     def by_name(self, manager: QueueManager) -> Mapping[str, Sequence[Fact]]:
-        """Return the facts of a queue manager by their names."""
         facts: dict[str, list[Fact]] = {}
         for fact in manager.once(self.find):
             facts.setdefault(fact.name, []).append(fact)

@@ -20,7 +20,6 @@ def setting(stanzas: Iterable[tuple[Stanza, Origin]], name: str, key: str) -> In
 
 
 def setting_place(stanzas: Iterable[tuple[Stanza, Origin]], name: str, key: str) -> Location | None:
-    """Return the place of such a setting."""
     entry = _entry(stanzas, name, key)
     return None if entry is None else entry[1].location(entry[0].value_span)
 

@@ -154,7 +154,6 @@ class Chain(list[Layer]):
     __slots__ = ("_certain", "_doubts", "alters", "makes", "settles")
 
     def __init__(self) -> None:
-        """Begin without layers."""
         self.makes = self.alters = self.settles = False
         self._certain: bool | None = None
         self._doubts = _SETTLED

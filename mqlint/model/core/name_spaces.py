@@ -21,7 +21,6 @@ class NameSpaces(Generic[T]):
     """
 
     def __init__(self) -> None:
-        """Begin with no object."""
         self._spaces: defaultdict[str, dict[str, T]] = defaultdict(dict)
         self._unnamed: dict[str, list[T]] = {}
         self._records: dict[str, dict[str, list[T]]] = {}
@@ -60,7 +59,6 @@ class NameSpaces(Generic[T]):
                 yield from found
 
     def everything(self) -> Iterator[T]:
-        """Yield the objects of all types."""
         return chain.from_iterable(
             (*(names.values() for names in self._spaces.values()), *self._unnamed.values())
         )

@@ -16,7 +16,6 @@ class Once:
     """
 
     def __init__(self) -> None:
-        """Begin without answers."""
         self._answers: dict[object, Any] = {}
 
     def once(self, find: Callable[[Self], T]) -> T:

@@ -276,7 +276,6 @@ class QueueManager(Once):
         return (mqobject for mqobject in found if mqobject.exists is not False)
 
     def has_any(self, object_type: str) -> bool:
-        """Whether commands name objects of a type."""
         records = self._records if object_type == "authrec" else ()
         return bool(records) or self._spaces.has_any(object_type)
 

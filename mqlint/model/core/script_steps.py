@@ -35,7 +35,6 @@ class Text:
     maybe: bool = False
 
     def position(self, command: Command) -> Position:
-        """Return the place of one of its commands."""
         segments = self.origin.segments
         start = command.start if segments is None else source(segments, command.start)
         return (start, 0) if self.at is None else (self.at, start + 1)
@@ -84,7 +83,6 @@ class Script:
         yield from (lines[number] for number in sorted(lines))
 
     def _part(self, lines: dict[int, Script], offset: int) -> Script:
-        """The part of one line."""
         number = self._number(offset)
         if number not in lines:
             lines[number] = Script(self.origin, timed=True)

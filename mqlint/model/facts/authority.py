@@ -54,8 +54,6 @@ AuthorityFact = DerivedFact[Grant]
 def _objects_reader(
     find: Callable[[QueueManager], Mapping[Grant, Sequence[str]]],
 ) -> Callable[[AuthorityFact], Value]:
-    """Return what reads a value that follows from the objects that are here."""
-
     def read(fact: AuthorityFact) -> Value:
         object_type = fact.source.gift.object_type
         grants = fact.manager.once(grants_of)[object_type]
@@ -186,7 +184,6 @@ SHARED: Final = frozenset(_READERS.values) - {"governs", "wider", "beyond"}
 
 
 def is_authority(fact: Fact) -> TypeGuard[AuthorityFact]:
-    """Whether a fact is an authority record."""
     return fact.type == "authority"
 
 

@@ -53,7 +53,6 @@ def _place(manager: QueueManager, attribute: str) -> Location | None:
 
 
 def _limits(manager: QueueManager) -> list[Value]:
-    """The limits that are written."""
     if manager.target.platform == "zos":
         owner = manager.own_object()
         values = [] if owner is None else [owner.value(word) for word in ("ACTCHL", "MAXCHL")]

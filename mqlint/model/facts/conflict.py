@@ -45,7 +45,6 @@ def _conflict(
 
 
 def conflicts(manager: QueueManager) -> tuple[ConflictFact, ...]:
-    """Return what contradicts itself in the files of a queue manager."""
     found = [_clash(*clash) for clash in manager.clashes]
     if not _has_both_ends(manager):
         found += chain.from_iterable(_again(*repeat) for repeat in manager.repeats.items())

@@ -112,7 +112,6 @@ def _is_of_directory(fact: FoldedFact) -> bool:
 
 
 def _has_directory(manager: QueueManager) -> bool:
-    """Whether an LDAP directory checks passwords."""
     return any(found.subtype == "IDPWLDAP" for found in manager.objects("authinfo"))
 
 

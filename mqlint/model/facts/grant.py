@@ -72,7 +72,6 @@ class Grants:
     lengths: set[int] = field(default_factory=set)
 
     def add(self, grant: Grant) -> None:
-        """Take in one record."""
         profile = grant.profile
         if not is_generic(profile):
             known = self.exact.get(profile)

@@ -43,7 +43,6 @@ def _place(manager: QueueManager, attribute: str) -> Location | None:
 
 
 def _size(manager: QueueManager, key: str, option: str, default: str) -> Value:
-    """Number or size of the files of the log."""
     value = written(setting(manager.stanzas, "log", key))
     if value is not None:
         return value

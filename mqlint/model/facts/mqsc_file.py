@@ -14,7 +14,6 @@ DocumentFact = DerivedFact[Document]
 
 
 def _channels(fact: DocumentFact) -> Value:
-    """The types of the channels that the file defines."""
     raw = {
         command.get("CHLTYPE")
         for command in fact.source.commands
@@ -85,7 +84,6 @@ _READERS: Readers[Document] = Readers(
 
 
 def documents(manager: QueueManager) -> tuple[DocumentFact, ...]:
-    """Return the files of MQSC of a queue manager."""
     return tuple(
         DerivedFact(_READERS, manager, document.origin.path.rsplit("/", 1)[-1], document)
         for document in manager.documents

@@ -18,7 +18,6 @@ _RANKS = {"?": 2, "*": 3, "**": 4}
 
 
 def is_generic(profile: str) -> bool:
-    """Return whether a profile has wildcards."""
     return "*" in profile or "?" in profile
 
 
@@ -34,7 +33,6 @@ def rank(profile: str) -> tuple[int, ...]:
 
 
 def fits(profile: str, name: str) -> bool:
-    """Whether a profile fits the name of an object."""
     if not is_generic(profile):
         return profile == name
     wanted, there = profile.split("."), name.split(".")

@@ -34,7 +34,6 @@ class QmgrSource:
     __slots__ = ("place", "values", "written")
 
     def __init__(self, written: MQObject | None) -> None:
-        """Begin without values."""
         self.written = written
         self.place: Location | None = None
         self.values: dict[str, Value] = {}

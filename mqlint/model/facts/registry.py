@@ -73,14 +73,11 @@ OF_HOSTS = frozenset({"rdqm_group", "rdqm_member", "drbd", "drbd_host", "drbd_me
 
 
 class Facts:
-    """All facts of one queue manager, by type."""
-
     def __init__(self, manager: QueueManager) -> None:
         """Take a queue manager to which every command was applied."""
         self.manager = manager
 
     def of(self, object_type: str) -> Iterator[Fact]:
-        """Return the facts of one type, one after the other."""
         fact_type = FACT_TYPES.get(object_type)
         if fact_type is None:
             return self.manager.objects(object_type)

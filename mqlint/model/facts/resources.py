@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 
 class Resource(NamedTuple):
-    """A declaration and its document."""
-
     declared: Declared
     origin: Origin
 

@@ -105,7 +105,6 @@ def _policy_place(manager: QueueManager, _: str) -> Location | None:
 
 
 def _service(manager: QueueManager) -> tuple[Stanza, Origin] | None:
-    """The Service stanza of the authorisation service."""
     for stanza, origin in manager.stanzas:
         name = stanza.get("Name") if stanza.name.lower() == "service" else None
         if name is not None and name.value.lower() == "authorizationservice":

@@ -43,7 +43,6 @@ class _Definition(NamedTuple):
 
     @property
     def place(self) -> Location:
-        """Where its name is."""
         return self.where()
 
 
@@ -69,7 +68,6 @@ class _Unresolved(NamedTuple):
 
     @property
     def object_type(self) -> str:
-        """The type of what is misspelt."""
         return self.use.holder_type if self.misspelt is None else self.misspelt.type
 
     @property
@@ -79,7 +77,6 @@ class _Unresolved(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The identity of the use."""
         use = self.use
         return "\x1f".join((use.holder_type, use.holder, use.word, use.target, use.name))
 

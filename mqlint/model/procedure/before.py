@@ -61,7 +61,6 @@ def _repositories(procedure: Procedure) -> list[_Change]:
 
 
 def _repository(command: Command) -> Value:
-    """The value of REPOS."""
     shape = command.form.shape
     slot = shape.slots[shape.words.index("REPOS")]
     raw = command.values[slot] if slot >= 0 else ""

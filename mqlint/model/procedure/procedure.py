@@ -44,7 +44,6 @@ class Procedure(Once):
         self._files = files
 
     def place(self, offset: int) -> Location:
-        """Return the place of an offset in the script."""
         return self.origin.location((offset, offset))
 
     def commands(self, *, quiet: bool) -> Iterator[tuple[Text, Command]]:

@@ -69,14 +69,12 @@ class StepFact:
     }
 
     def __init__(self, procedure: Procedure, source: object = None) -> None:
-        """Hold what it is read from."""
         self.procedure = procedure
         self.source = source
         self.number = 1
 
     @property
     def manager(self) -> QueueManager:
-        """The queue manager that it is for."""
         return self.procedure.manager
 
     @property
@@ -86,7 +84,6 @@ class StepFact:
 
     @property
     def name(self) -> str:
-        """The command."""
         return ""
 
     @property
@@ -110,7 +107,6 @@ class StepFact:
         return self.name
 
     def value(self, attribute: str) -> Value:
-        """Return the value of an attribute."""
         read = self.readers.get(attribute)
         return self._other_value(attribute) if read is None else read(self)
 
@@ -119,7 +115,6 @@ class StepFact:
         return ABSENT
 
     def where(self, attribute: str | None = None) -> Location:
-        """Return the place of the step."""
         return self.procedure.place(self.position[0])
 
 
@@ -249,7 +244,6 @@ class ControlFact(StepFact):
 
     @property
     def name(self) -> str:
-        """The command."""
         return self.source.command
 
     @property
@@ -335,7 +329,6 @@ class MqscFact(StepFact):
 
     @property
     def name(self) -> str:
-        """The verb and the noun."""
         return command_words(self.source)
 
     @property
@@ -366,7 +359,6 @@ class MqscFact(StepFact):
         return f"{self.name}({name})" if isinstance(name, str) else self.name
 
     def _other_value(self, attribute: str) -> Value:
-        """The value of an attribute of MQSC (upper case)."""
         layer = self._layer if attribute.isupper() else None
         value = None if layer is None else layer.value(attribute)
         return ABSENT if value is None else value
@@ -391,7 +383,6 @@ class UnseenFact(StepFact):
 
     @property
     def position(self) -> Position:
-        """Its place."""
         return self._position
 
     def value(self, attribute: str) -> Value:

@@ -22,7 +22,6 @@ Compiled = Mapping[str, Any]
 
 
 def build_rule(compiled: Compiled) -> Rule:
-    """Return the header of a compiled policy."""
     return Rule(
         id=compiled["id"],
         name=compiled["name"],

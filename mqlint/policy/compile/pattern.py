@@ -55,8 +55,6 @@ MAX_WAYS = 100
 
 
 class Pattern:
-    """A compiled pattern."""
-
     __slots__ = ("_search", "longest", "text")
 
     def __init__(self, text: str) -> None:

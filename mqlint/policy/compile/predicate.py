@@ -58,7 +58,6 @@ SUBQUERIES = ("exists", "none")
 
 
 def compile_condition(source: Source) -> Condition:
-    """Return the function of a checked condition."""
     parts = [_entry(key, value) for key, value in source.items()]
     if len(parts) == 1:
         return parts[0]

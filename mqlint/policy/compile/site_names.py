@@ -15,7 +15,6 @@ def roles(text: str, sites: Iterable[Site]) -> tuple[str, ...]:
 
 
 def sites_in(text: str, sites: Iterable[Site]) -> tuple[str, ...]:
-    """Return the names of those sites."""
     return tuple(sorted(site.name for site in _sites_named(text, sites)))
 
 

@@ -35,7 +35,6 @@ class Reaches(Kind):
     must: bool
 
     def local(self, fact: Fact, facts: Facts) -> Iterable[Violation]:
-        """Judge one channel."""
         from mqlint.policy.kinds.reaching import Reaching  # here, as few files have channels
 
         asked = Reaching(self.source, self.user, self.partner, self.every, self.must)

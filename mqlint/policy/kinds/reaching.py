@@ -79,7 +79,6 @@ class Reaching:
     must: bool
 
     def judge(self, fact: Fact, facts: Facts) -> Iterable[Violation]:
-        """Judge one channel."""
         manager = facts.manager
         networks = _networks(self.source, manager.settings.sites, manager.site)
         access = manager.once(ChannelAccess)

@@ -312,7 +312,6 @@ def _is_certain(names: Sequence[str]) -> bool:
 
 
 def _buckets(manager: QueueManager) -> tuple[str, ...]:
-    """The keys of all buckets of a queue manager."""
     return tuple(_bucket_key(manager.key.name, number) for number in range(_BUCKETS))
 
 

@@ -100,7 +100,6 @@ def _judging(root: Node, vocabulary: Vocabulary) -> dict[str, Plain]:
 
 
 def _parameters(root: Node) -> dict[str, Plain]:
-    """The parameters a policy declares."""
     declared = root.get("parameters")
     if declared is None:
         return {}

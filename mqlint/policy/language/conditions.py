@@ -118,7 +118,6 @@ class Conditions:
                 raise value.error(f"{word} is never {text!r}: {_range(numbers)}")
 
     def value_key(self, node: Node) -> str:
-        """Return the key that a value to compare with is read from."""
         key = node.string()
         word = key.removeprefix("this.")
         if word == key:

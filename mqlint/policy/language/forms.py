@@ -79,16 +79,13 @@ class Body:
         return self.node.require(name)
 
     def form(self, name: str) -> Form:
-        """Return the form of the value of a key."""
         return self._forms[name]
 
     def word(self, name: str, default: str) -> str:
-        """Return one word of an enumeration."""
         node = self.node.get(name)
         return default if node is None else node.one_of(self._forms[name].words)
 
     def flag(self, name: str, default: bool = False) -> bool:
-        """Return a truth value."""
         node = self.node.get(name)
         return default if node is None else node.boolean()
 
@@ -97,7 +94,6 @@ class Body:
 
 
 def ref(name: str) -> Schema:
-    """Return the reference to a definition of the schema."""
     return {"$ref": f"#/$defs/{name}"}
 
 
@@ -149,19 +145,16 @@ def condition_schema(others: Mapping[str, object] | None = None, *, about: bool 
 
 
 def words(*allowed: str) -> Form:
-    """Return the form of one word out of several."""
     written = ", ".join(f"`{word}`" for word in allowed)
     return Form(written, {"enum": list(allowed)}, allowed)
 
 
 def formed(pattern: re.Pattern[str], written: str) -> Form:
-    """Return the form of a text that fits a pattern."""
     text = pattern.pattern.removesuffix(r"\Z")
     return Form(written, {"type": "string", "pattern": f"^{text}$"})
 
 
 def either(*forms: Form) -> Form:
-    """Return the form of a value that has one of several forms."""
     written = " or ".join(form.written for form in forms)
     return Form(written, any_of(*(form.schema for form in forms)))
 

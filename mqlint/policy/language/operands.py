@@ -50,7 +50,6 @@ class Operands:
         return {name: self.operand(name, value) for name, value in node.mapping().items()}
 
     def operand(self, name: str, node: Node) -> Plain:
-        """Return what an operator takes."""
         takes = OPERATORS[name].takes
         if takes is OTHER_KEY:
             return self.key(node)

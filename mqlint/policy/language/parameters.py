@@ -84,7 +84,6 @@ _FITS: Mapping[str, Callable[[Plain], bool]] = {
 
 
 def parameters_of(compiled: Mapping[str, Any]) -> tuple[Parameter, ...]:
-    """Return the parameters of a policy in compiled form."""
     return tuple(
         Parameter(
             name,

@@ -26,7 +26,6 @@ from mqlint.policy.language.table import CASE, HEADER, OPERATORS, TEXT_OPERATORS
 
 
 def policy_schema() -> Schema:
-    """Return the schema."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A policy of mqlint",
@@ -54,7 +53,6 @@ def policy_schema() -> Schema:
 
 
 def as_text() -> str:
-    """Return the schema as JSON, as it is published."""
     return json.dumps(policy_schema(), indent=1) + "\n"
 
 

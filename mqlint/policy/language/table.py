@@ -70,7 +70,6 @@ class Operand:
 
     @property
     def schema(self) -> Schema:
-        """The schema of the operand."""
         forms = list(self.forms)
         if self.parameters:
             forms.append(ref("param"))

@@ -51,7 +51,6 @@ class Claim:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """All keys of the claim."""
         return (self.key, *self.also)
 
     @property

@@ -27,7 +27,7 @@ NOT_SET = "not set"
 
 
 @frozen
-class Part:
+class ConditionPart:
     """One entry of a condition: its key, its test as JSON, whether it holds, of which value.
 
     `value` is blank if the entry is about other facts, and where it combines the `parts`.
@@ -37,7 +37,7 @@ class Part:
     test: str
     truth: Truth
     value: str = ""
-    parts: tuple[Part, ...] = ()
+    parts: tuple[ConditionPart, ...] = ()
 
 
 VERDICTS: Mapping[str, str] = {
@@ -60,7 +60,7 @@ class Explanation:
     """
 
     fact: Fact
-    clauses: Mapping[str, Sequence[Part]]
+    clauses: Mapping[str, Sequence[ConditionPart]]
     verdict: str
     places: tuple[Location, ...] = ()
 
@@ -96,23 +96,23 @@ def _verdict(policy: Policy, fact: Fact) -> str:
     return "as-required"
 
 
-def parts_of(condition: Source, fact: Fact) -> Iterator[Part]:
+def parts_of(condition: Source, fact: Fact) -> Iterator[ConditionPart]:
     """Yield what each entry of a condition is for a fact."""
     return (_part(key, test, fact) for key, test in condition.items())
 
 
-def _part(key: str, test: Json, fact: Fact) -> Part:
+def _part(key: str, test: Json, fact: Fact) -> ConditionPart:
     truth = compile_condition({key: test})(fact)
     if key == "not":
-        return Part(key, "", truth, parts=tuple(parts_of(cast("Source", test), fact)))
+        return ConditionPart(key, "", truth, parts=tuple(parts_of(cast("Source", test), fact)))
     if key in COMBINING:
         inner = cast("Sequence[Source]", test)
         found = (part for condition in inner for part in parts_of(condition, fact))
-        return Part(key, "", truth, parts=tuple(found))
+        return ConditionPart(key, "", truth, parts=tuple(found))
     written = test if isinstance(test, str) else json.dumps(test, ensure_ascii=False)
     if key in SUBQUERIES:
-        return Part(key, _of_others(cast("dict[str, Any]", test)), truth)
-    return Part(key, written, truth, _shown(reader(key)(fact)))
+        return ConditionPart(key, _of_others(cast("dict[str, Any]", test)), truth)
+    return ConditionPart(key, written, truth, _shown(reader(key)(fact)))
 
 
 def _of_others(test: Mapping[str, Any]) -> str:

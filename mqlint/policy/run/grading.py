@@ -87,7 +87,6 @@ class Grading:
         )
 
     def _custom(self, rule: str, profiles: frozenset[str]) -> list[Severity | None]:
-        """The severities of a rule in the profiles of the project."""
         if not self.custom:
             return []
         chosen = (self.custom[name] for name in profiles & self.custom.keys())

@@ -128,8 +128,6 @@ class Index:
 
 
 class _OfType:
-    """The index of one object type."""
-
     def __init__(
         self, policies: Sequence[Policy], is_single: Callable[[str], bool], is_open: bool
     ) -> None:

@@ -111,7 +111,6 @@ def judge_queue_manager(
 
 
 def policies_in_force(index: Index, grading: Grading, manager: QueueManager) -> tuple[Policy, ...]:
-    """Return the policies that judge a queue manager."""
     role, configured = role_of(manager), manager.profiles
     asked = _asked(index, grading, grading.profiles_at(role, configured), alone=False)
     severity = grading.severity

@@ -16,7 +16,7 @@ from mqlint.model.facts.registry import Facts
 from mqlint.policy.compile.clauses import needs_of
 from mqlint.policy.compile.predicate import Source
 from mqlint.policy.policy import Policy
-from mqlint.policy.run.explain import NOT_KNOWN, Part, parts_of
+from mqlint.policy.run.explain import NOT_KNOWN, ConditionPart, parts_of
 from mqlint.policy.run.index import Index
 
 _ALWAYS: Mapping[str, object] = {"required": {}}
@@ -135,7 +135,7 @@ def _first(condition: Source, fact: Fact) -> str:
     return next((name for part in parts_of(condition, fact) for name in _open_in(part)), "")
 
 
-def _open_in(part: Part) -> Iterator[str]:
+def _open_in(part: ConditionPart) -> Iterator[str]:
     if part.truth is not None:
         return
     if part.parts:

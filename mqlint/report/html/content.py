@@ -106,7 +106,6 @@ class _Findings:
         self._first_seen = estate.first_seen
 
     def finding(self, finding: Finding, state: str) -> Object:
-        """Return all that is shown of one finding."""
         key = finding.repository, finding.fingerprint
         excuse = finding.ignored
         return {
@@ -139,7 +138,6 @@ class _Findings:
         }
 
     def brief(self, finding: Finding) -> Object:
-        """Return what a list shows of one finding."""
         subject = finding.subject
         return _full(
             rule=finding.rule.id,

@@ -87,8 +87,6 @@ def diagram(topology: Topology, findings: Sequence[Finding]) -> Mapping[str, Jso
 
 
 class _Marks:
-    """What is known of each queue manager."""
-
     def __init__(self, topology: Topology, findings: Sequence[Finding]) -> None:
         self.roles = {row.place.site: row.role for row in topology.queue_managers}
         self.counts: dict[Place, Counter[str]] = defaultdict(Counter)

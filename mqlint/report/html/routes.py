@@ -53,7 +53,6 @@ class _Router:
         self._taken: Counter[tuple[object, ...]] = Counter()
 
     def points(self, start: NodePosition, end: NodePosition) -> list[Point]:
-        """Return the corners of a line."""
         if start.site == end.site:
             return self._within(start, end)
         return self._between(start, end)

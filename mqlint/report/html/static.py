@@ -1,12 +1,13 @@
-"""A page without a script, in the look of the report: its body is written once."""
+"""A page without a script, in the look of the report, and its markup; `safe` escapes all texts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from importlib.resources import files
 
 from mqlint.report.html.page import digest
+from mqlint.report.terminal import visible
 
 _POLICY = (
     "default-src 'none'; style-src {style}; base-uri 'none'; form-action 'none'; "
@@ -31,3 +32,35 @@ def static_page(title: str, subtitle: str, body: Iterable[str], style: str) -> I
     )
     yield from body
     yield "</main>\n</body>\n</html>\n"
+
+
+def safe(text: str) -> str:
+    """Return a text as markup: escaped, and without characters that steer a terminal."""
+    return escape(visible(text))
+
+
+def link(address: str, text: str = "") -> str:
+    """Return a link to a page of the documentation, or its text if the address is none."""
+    label = safe(text or address)
+    is_address = address.startswith(("https://", "http://"))
+    return f'<a href="{escape(address)}" rel="noreferrer">{label}</a>' if is_address else label
+
+
+def table(caption: str, heads: Sequence[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
+    """Yield a table; its cells are markup."""
+    yield f'<div class="scroll"><table>\n<caption>{safe(caption)}</caption>\n'
+    yield f"<thead>{_row('th', map(safe, heads))}</thead>\n<tbody>\n"
+    for cells in rows:
+        yield f"{_row('td', cells)}\n"
+    yield "</tbody></table></div>\n"
+
+
+def listing(title: str, items: Iterable[str], level: int = 2) -> Iterator[str]:
+    """Yield a section with a list; its items are markup."""
+    yield f"<section>\n<h{level}>{safe(title)}</h{level}>\n<ul>\n"
+    yield from (f"<li>{item}</li>\n" for item in items)
+    yield "</ul>\n</section>\n"
+
+
+def _row(cell: str, cells: Iterable[str]) -> str:
+    return f"<tr>{''.join(f'<{cell}>{text}</{cell}>' for text in cells)}</tr>"

@@ -24,7 +24,6 @@ def physical_location(where: Location, below: str) -> dict[str, Json]:
 
 
 def region(start: Position, end: Position) -> dict[str, Json]:
-    """Return a stretch of a file."""
     return {
         "startLine": start.line,
         "startColumn": start.column,

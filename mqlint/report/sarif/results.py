@@ -28,8 +28,6 @@ _LABEL = 100
 
 
 class Results:
-    """Writes the results of a report."""
-
     def __init__(self, report: Report, index: Mapping[str, int]) -> None:
         """`index` has the place of each rule. Texts are asked from `report` file by file."""
         self._index = index
@@ -87,7 +85,6 @@ class Results:
         return [*finding.related, *others][: MAX_LOCATIONS - 1]
 
     def _place(self, where: Location) -> dict[str, Json]:
-        """A place with its line as viewers show it."""
         excerpt = self._sources.excerpt(where, _LINE)
         if excerpt is None:
             return place_of(where, self._below)

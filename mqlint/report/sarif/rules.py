@@ -12,7 +12,6 @@ from mqlint.report.sarif.text import SHORT, braced, message_text
 
 
 def driver_of(rules: Sequence[Rule]) -> dict[str, Json]:
-    """Return the program with the rules of a log."""
     home: dict[str, Json] = {"informationUri": HOME_PAGE} if HOME_PAGE else {}
     return {
         "name": "mqlint",

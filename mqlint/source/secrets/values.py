@@ -339,7 +339,6 @@ def _default(text: str, end: int) -> Span | None:
 
 
 def _element(text: str, start: int, at: int) -> Span | None:
-    """The text of an element of XML."""
     before = text[max(start - 80, 0) : start]
     if before[-1:] not in ("<", ":", ".") and not _NAMED.search(before):
         return None

@@ -221,7 +221,6 @@ def _rename(found: dict[str, _Shown], source: str) -> None:
 
 
 def _write(builder: MappedTextBuilder, row: _Row, source: str) -> None:
-    """Append one command."""
     start = row.name.start if row.name is not None else row.others[0].start if row.others else 0
     builder.add(row.command, start, 1)
     if row.name is not None and row.command not in ("ALTER QMGR", "SET AUTHREC"):

@@ -26,7 +26,6 @@ def parse_cmd(
 
 
 def read(text: str, context: Context) -> Parsed:
-    """Read a batch file as a document."""
     return Parsed(
         script=parse_cmd(text, context.vocabulary.control, context.budget),
         diagnostics=(*environment_faults(text), *batch_faults(text)),

@@ -238,7 +238,6 @@ class BatchScanner(CommandScanner):
         return gap.end() if gap is not None else at
 
     def _set(self, at: int) -> int:
-        """Read an assignment."""
         found = _SET.match(self.text, at)
         if found is None:
             return self._simple(at, "set")
@@ -310,7 +309,6 @@ class BatchScanner(CommandScanner):
             self.ended.append(command)
 
     def _echo(self, at: int) -> int:
-        """Read what echo writes."""
         builder = MappedTextBuilder()
         written = Written(maybe=self._maybe())
         block = len(self.frames) > 1

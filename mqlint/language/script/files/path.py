@@ -126,7 +126,6 @@ def is_saved_beside(source: str, target: str) -> bool:
 
 
 def name_of(folder: str) -> str:
-    """Return the name of the queue manager for the name of its folder."""
     return folder.replace("!", ".").replace("&", "/")
 
 

@@ -179,7 +179,6 @@ class _Pipeline:
         return builder.finish(lines[-1][1] if lines else 0)
 
     def add(self, source: MappedText) -> None:
-        """Add a script to the mapping that it is in."""
         block = Block(source, self.doubt >= 0, self.border, self.plain, self.language)
         self.border = -1
         self.blocks.append(block)

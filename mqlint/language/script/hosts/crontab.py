@@ -81,6 +81,5 @@ def _halves(source: MappedText) -> tuple[MappedText, MappedText | None]:
 
 
 def read(text: str, context: Context) -> Parsed:
-    """Read a crontab as a document."""
     script = parse_crontab(text, context.vocabulary.control, context.budget)
     return Parsed(script=script, diagnostics=(*time_faults(text), *user_faults(text)))

@@ -79,7 +79,6 @@ def scripts_of(
 
 
 def read(text: str, context: Context) -> Parsed:
-    """Read a file that holds scripts as a document."""
     control = context.vocabulary.control
     script = parse_hosted(text, context.language, control, context.budget)
     if context.language == "expect":

@@ -132,7 +132,6 @@ class _Makefile:
         return found
 
     def scripts(self) -> Iterator[Block]:
-        """Yield the script of each recipe."""
         border = -1
         for recipe in self.recipes:
             builder = MappedTextBuilder()

@@ -134,7 +134,6 @@ class FlowScanner(WordScanner):
 
     @property
     def branch(self) -> Branch:
-        """The branch that is read."""
         return self.frame.scope.number, self.frame.scope.part
 
     def end_branch(self, at: int) -> None:

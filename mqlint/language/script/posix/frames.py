@@ -87,7 +87,6 @@ class Scope:
     number: int = field(default_factory=count().__next__)
 
     def inner(self, *, why: str = "", function: str = "") -> Scope:
-        """Return a scope inside this one."""
         return Scope(self.why or why, function or self.function, CommandGroup())
 
 

@@ -55,7 +55,6 @@ def assigned_in(text: str) -> frozenset[str]:
 
 
 def names_in(text: str, start: int, end: int) -> Iterator[str]:
-    """Yield the names that are set in a stretch of a text."""
     return (match[1] for match in _SETTING.finditer(text, start, end))
 
 

@@ -249,7 +249,6 @@ class PosixScanner(FlowScanner):
         return at + 1
 
     def closing(self, at: int) -> None:
-        """Read a closing parenthesis."""
         frame = self.frame
         if frame.cases:
             if frame.in_pattern:
@@ -277,7 +276,6 @@ class PosixScanner(FlowScanner):
         self.frames.append(self.frame)
 
     def pop(self, at: int) -> None:
-        """Close it again."""
         self.end_command(at)
         left = self.frames.pop()
         self.frame = self.frames[-1]
@@ -301,7 +299,6 @@ class PosixScanner(FlowScanner):
             around.merge(inner)
 
     def pop_array(self) -> None:
-        """Close the list of an array."""
         words = self.frames.pop().command.words
         self.frame = self.frames[-1]
         command = self.frame.command

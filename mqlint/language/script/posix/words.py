@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 
 from mqlint.language.script.command import WordBuilder
 from mqlint.language.script.here_document import Finder
 from mqlint.language.script.posix.bindings import Bindings
-from mqlint.language.script.posix.escapes import ESCAPED, unescaped
 from mqlint.language.script.posix.frames import Frame, Scope
 from mqlint.language.script.scanner import CommandScanner
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
+
+ESCAPED = later(r"'|[^'\\]+|\\(?:[0-7]{1,3}|x[0-9A-Fa-f]{1,2}|u[0-9A-Fa-f]{1,4}|c.|.)", re.DOTALL)
+_ESCAPES = dict(zip("abeEfnrtv", "\a\b\x1b\x1b\f\n\r\t\v", strict=True))
+"""The characters that escapes of `$'...'` produce; any other letter produces itself."""
 
 _PLAIN = later(r"[^\s\\'\"`$;&|<>()#]+")
 _QUOTED = later(r'[^"\\`$]+')
@@ -66,7 +70,6 @@ class WordScanner(CommandScanner):
         return word
 
     def plain(self, at: int) -> int:
-        """Read outside quotes."""
         match = _PLAIN.match(self.text, at)
         if match is not None:
             self.builder(at).add(match.group(), at)
@@ -115,7 +118,6 @@ class WordScanner(CommandScanner):
         return self.expansion(char, at)
 
     def quoted(self, at: int) -> int:
-        """Read inside double quotes."""
         match = _QUOTED.match(self.text, at)
         if match is not None:
             self.builder(at).add(match.group(), at)
@@ -134,7 +136,6 @@ class WordScanner(CommandScanner):
         return self.expansion(char, at)
 
     def expansion(self, char: str, at: int) -> int:
-        """Read an expansion of the shell."""
         if char == "`":
             if self.frame.kind == "backtick":
                 self.pop(at)
@@ -200,3 +201,15 @@ class WordScanner(CommandScanner):
                 return end
         self.push("substitution")
         return at + 2
+
+
+def unescaped(piece: str) -> str:
+    """Return the character of an escape in `$'...'`, a placeholder for a control character."""
+    sign, digits = piece[1:2], piece[2:]
+    if sign.isdigit():
+        char = chr(int(piece[1:], 8) & 0xFF)
+    elif digits:
+        char = chr(int(digits, 16)) if sign in "xu" else PLACEHOLDER
+    else:
+        char = _ESCAPES.get(sign, sign)
+    return char if char.isprintable() or char in "\t\n\r" else PLACEHOLDER

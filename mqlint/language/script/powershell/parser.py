@@ -26,7 +26,6 @@ def parse_powershell(
 
 
 def read(text: str, context: Context) -> Parsed:
-    """Read a script of PowerShell as a document."""
     return Parsed(
         script=parse_powershell(text, context.vocabulary.control, context.budget),
         diagnostics=(*environment_faults(text), *powershell_faults(text)),

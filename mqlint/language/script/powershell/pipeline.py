@@ -127,7 +127,6 @@ class Frame:
     printed: Written | None = field(default_factory=Written)
 
     def print(self, output: Output) -> None:
-        """Add the output of a statement."""
         if output.value is not None and self.printed is not None:
             self.printed.take(output.value.as_lines())
         elif not output.silent:
@@ -145,7 +144,6 @@ def added(left: Written, right: Written) -> Written:
 
 
 def single(mapped: MappedText) -> Written:
-    """Return a value of a single text."""
     return Written(deque((mapped,)), listed=False)
 
 

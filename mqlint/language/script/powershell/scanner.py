@@ -42,8 +42,6 @@ _LEAVING = frozenset({"exit", "return", "throw", "break", "continue"})
 
 
 class PowershellScanner(CommandScanner):
-    """Scans a script of PowerShell."""
-
     def __init__(self, text: str, budget: Budget) -> None:
         super().__init__(text, budget)
         self.chars = PowershellText(text, budget)
@@ -256,7 +254,6 @@ class PowershellScanner(CommandScanner):
         return self._first_word(at)
 
     def _variable(self, found: re.Match[str]) -> int:
-        """Read a variable as part of an expression."""
         name = variable_name(found[1] or found[2] or "")
         element = self.frame.element
         if self.frame.binding or (element.kind == "keyword" and element.word in _BINDING):
@@ -269,7 +266,6 @@ class PowershellScanner(CommandScanner):
         return found.end()
 
     def _assignment(self, sign: re.Match[str]) -> int:
-        """Read the sign of an assignment."""
         frame = self.frame
         frame.target = frame.element.variable
         frame.appends = sign.group() == "+="
@@ -332,7 +328,6 @@ class PowershellScanner(CommandScanner):
         return end
 
     def _argument(self, at: int) -> int:
-        """Read one word of a command."""
         redirect = _REDIRECT.match(self.text, at)
         element = self.frame.element
         if redirect is not None:

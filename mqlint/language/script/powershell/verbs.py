@@ -111,7 +111,6 @@ def _all(values: Sequence[Written | None]) -> Written | None:
 
 
 def _path(words: Sequence[Word]) -> Written:
-    """A path of several parts."""
     return single(joined((word.mapped for word in words), "/"))
 
 

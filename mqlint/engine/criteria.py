@@ -1,0 +1,79 @@
+"""What documents are judged by: the settings, the rules, and what suppresses their findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from mqlint.config.settings import Settings
+from mqlint.dataclass import frozen
+from mqlint.engine.analyse import Analyser
+from mqlint.engine.assemble import Assembly, Standard
+from mqlint.engine.judgement_cache import JudgementCache
+from mqlint.finding import Severity
+from mqlint.policy.rulebook import Rulebook
+from mqlint.policy.run.grading import Custom, Grading
+
+if TYPE_CHECKING:
+    from mqlint.finding.waiver import Waivers
+
+
+@frozen
+class Suppressing:
+    """What may suppress findings of a run."""
+
+    comments: bool = True
+    waivers: Waivers | None = None
+
+
+@frozen(eq=False)
+class Criteria:
+    """What judges documents.
+
+    With `known`, judgements of earlier runs, coverage does not list all rules that wait for
+    configuration, and only one process may judge.
+    """
+
+    settings: Settings
+    analyser: Analyser
+    rulebook: Rulebook
+    grading: Grading
+    suppressing: Suppressing
+    known: JudgementCache | None = None
+
+    @classmethod
+    def of(
+        cls,
+        settings: Settings,
+        analyser: Analyser,
+        rulebook: Rulebook,
+        profiles: Iterable[str] = (),
+        suppressing: Suppressing | None = None,
+    ) -> Criteria:
+        """Return the criteria of a configuration; `profiles` override those of the settings."""
+        grading = grading_of(settings, profiles)
+        rulebook = rulebook.tuned(settings.parameters)
+        return cls(settings, analyser, rulebook, grading, suppressing or Suppressing())
+
+    @property
+    def standard(self) -> Standard:
+        """The inputs of judging a document apart from all others."""
+        assembly = Assembly(self.settings, self.analyser.vocabulary)
+        return Standard(assembly, self.rulebook, self.grading)
+
+
+def grading_of(settings: Settings, profiles: Iterable[str] = ()) -> Grading:
+    """Return how severe rules are under the settings; `profiles` override theirs."""
+    custom = {}
+    if settings.own_profiles:
+        from mqlint.config.profiles import resolved  # here, as most projects define none
+
+        custom = {
+            name: Custom(built_in, _severities(severity))
+            for name, (built_in, severity) in resolved(settings.own_profiles).items()
+        }
+    return Grading(frozenset(profiles), _severities(settings.severity), custom)
+
+
+def _severities(words: Mapping[str, str]) -> dict[str, Severity | None]:
+    return {key: None if word == "off" else Severity.of(word) for key, word in words.items()}

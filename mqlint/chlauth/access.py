@@ -76,12 +76,13 @@ class ChannelAccess:
     names (NONE when it names none), `adopts` its ADOPTCTX, `early` and `ignores_case` the
     attributes ChlauthEarlyAdopt and ChlauthIgnoreUserCase of the Channels stanza in qm.ini.
     `partitions` keeps how records of general profiles cut the addresses asked about, None if they
-    fall into too many parts.
+    fall into too many parts. `unread` are files that may be about it and could not be read.
     """
 
-    def __init__(self, manager: QueueManager) -> None:
+    def __init__(self, manager: QueueManager, unread: tuple[str, ...] = ()) -> None:
         """Take them from the model."""
         self.manager = manager
+        self.unread = unread
         self._channels: dict[str, Channel] = {}
         self.partitions: dict[tuple[object, AddressSet], list[Part] | None] = {}
         self._qmgr = manager.own_object()

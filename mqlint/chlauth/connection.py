@@ -74,7 +74,8 @@ class Outcome:
     """A verdict, the user the channel acts as, and what decided.
 
     `user` is None when it is not known, `record` the record that decided, None when none did.
-    `checks` say what was asked in which order, `taken` what was assumed.
+    `checks` say what was asked in which order, `taken` what was assumed. `is_partial` says that a
+    file that may be about the queue manager could not be read.
     """
 
     verdict: Verdict
@@ -83,6 +84,7 @@ class Outcome:
     why: str
     checks: tuple[Check, ...] = ()
     taken: tuple[str, ...] = ()
+    is_partial: bool = False
 
     @property
     def effect(self) -> tuple[Verdict, str | None]:
@@ -97,8 +99,9 @@ class Outcome:
 
     @property
     def confidence(self) -> Literal["high", "medium"]:
-        """How sure it is: medium where a step was recalled."""
-        return "medium" if recalled(tuple(check.step for check in self.checks)) else "high"
+        """How sure it is: medium where a step was recalled, or a file was not read."""
+        is_recalled = bool(recalled(tuple(check.step for check in self.checks)))
+        return "medium" if is_recalled or self.is_partial else "high"
 
 
 @frozen

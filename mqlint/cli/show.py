@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -13,9 +14,10 @@ from mqlint.cli.common.options import format_option, option, options
 from mqlint.cli.common.output import echo, echo_lines, terminal_width
 from mqlint.cli.common.policy_choice import with_target
 from mqlint.cli.common.project import ProjectOptions, Session
-from mqlint.cli.common.targets import standard_input
+from mqlint.cli.common.targets import fault_of, standard_input
+from mqlint.config.project import Project
 from mqlint.dataclass import frozen
-from mqlint.engine import Analyser, Input, inputs_of
+from mqlint.engine import Input, inputs_of
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.isolation import IsolatedLoader
 from mqlint.engine.outline import Doubt, OutlineEntry, Word, outline
@@ -87,13 +89,17 @@ def command(
 
 def read_file(file: str, session: Session, origin: FileOptions) -> Shown:
     """Return what is understood of a file; Refusal when it cannot be read or is none of MQ's."""
-    root = session.project.root
+    project = session.project
     settings = session.settings
     if origin.target:
         settings = with_target(settings, origin.target)
-    document = standard_input(origin.stdin_filename, root) if file == "-" else _input(file, root)
+    document = (
+        standard_input(origin.stdin_filename, project.root)
+        if file == "-"
+        else _input(file, project)
+    )
     assembly = Assembly(settings, session.vocabulary)
-    with closing(IsolatedLoader(Analyser(session.vocabulary))) as guard:
+    with closing(IsolatedLoader(session.analyser)) as guard:
         loaded = guard.load(document, assembly.target(document.path), settings.templates)
     row = loaded.coverage
     if loaded.reading is None:
@@ -118,13 +124,14 @@ def read_file(file: str, session: Session, origin: FileOptions) -> Shown:
     )
 
 
-def _input(file: str, root: Path) -> Input:
+def _input(file: str, project: Project) -> Input:
     path = Path(file)
     if not path.exists():
         raise Refusal(f"no such file: {visible(file)}")
     if path.is_dir():
         raise Refusal(f"{visible(file)} is a folder: show takes one file")
-    return inputs_of([path.absolute()], root)[0]
+    source = inputs_of([path.absolute()], project.root)[0]
+    return replace(source, fault=fault_of(source.file, project))
 
 
 def lines(shown: Shown, width: int) -> Iterator[str]:

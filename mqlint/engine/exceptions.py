@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, fields
+from dataclasses import field, fields, replace
 
 from mqlint.config.node import Node
 from mqlint.config.positions import Positions
@@ -81,13 +81,14 @@ class Terms:
 class Loosening:
     """One exception that a change adds: the code of its rule, its place, and its words.
 
-    `detail` distinguishes it from others of its rule.
+    `detail` distinguishes it from others of its rule. With `applies` it has its effect at once.
     """
 
     code: str
     location: Location
     what: str
     detail: str
+    applies: bool = False
 
 
 def loosenings(base: Terms, now: Terms, rules: Mapping[str, Rule]) -> Iterator[Loosening]:
@@ -108,7 +109,7 @@ def findings_of(found: Iterable[Loosening], standard: Standard, *, accepted: boo
         project_finding(
             standard,
             loosening.code,
-            f"{loosening.what}; {end}",
+            loosening.what if loosening.applies else f"{loosening.what}; {end}",
             loosening.location,
             loosening.detail,
             severity,
@@ -116,6 +117,13 @@ def findings_of(found: Iterable[Loosening], standard: Standard, *, accepted: boo
         for loosening in found
     )
     return with_ordinals([finding for finding in findings if finding is not None])
+
+
+def is_looser(old: Settings, new: Settings, rules: Mapping[str, Rule]) -> bool:
+    """Whether files are judged less strictly by `new`, whatever either excludes."""
+    new = replace(new, exclude=old.exclude)
+    changes = (_lists(old, new), _severities(old, new, rules), _parameters(old, new))
+    return any(True for found in changes for _ in found)
 
 
 # -- comments and waivers -------------------------------------------------------------------------

@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
-from mqlint.config.settings import Settings
-from mqlint.engine.analyse import Analyser
-from mqlint.engine.load import Input
 from mqlint.engine.project import Project
 from mqlint.policy.rulebook import Rulebook
 from mqlint.policy.run.index import Index
 
 
-def matches(
-    inputs: Sequence[Input], settings: Settings, analyser: Analyser, rulebook: Rulebook
-) -> dict[str, int]:
+def matches(project: Project, rulebook: Rulebook) -> dict[str, int]:
     """Return the number of facts that each policy matches, by the policy's id.
 
     A fact that scripts and a dump of one queue manager both describe counts once.
     """
-    rulebook = rulebook.tuned(settings.parameters)
     # An index leaves out what cannot be wrong: here it is asked without what it knows.
     index = Index(replace(policy, clauses=()) for policy in rulebook.policies)
     counts = dict.fromkeys((policy.id for policy in rulebook.policies), 0)
-    for descriptions in Project.of(inputs, settings, analyser).descriptions():
+    for descriptions in project.descriptions():
         seen: dict[str, set[tuple[str, str]]] = {}
         for facts in descriptions:
             for rule, found in index.matched(facts).items():

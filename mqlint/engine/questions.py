@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from mqlint.config.settings import Settings
 from mqlint.dataclass import frozen
-from mqlint.engine.analyse import Analyser
-from mqlint.engine.load import Input
 from mqlint.engine.project import Project
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.questions import Party, Question
@@ -39,14 +36,8 @@ class QuestionEntry:
         return bool(self.asked) and all(party.answered for party in self.asked)
 
 
-def questionnaire(
-    questions: Sequence[Question],
-    inputs: Sequence[Input],
-    settings: Settings,
-    analyser: Analyser,
-) -> list[QuestionEntry]:
+def questionnaire(questions: Sequence[Question], project: Project) -> list[QuestionEntry]:
     """Return the questions that concern queue managers in the files, with their addressees."""
-    project = Project.of(inputs, settings, analyser)
     found: dict[str, list[Asked]] = {question.id: [] for question in questions}
     for descriptions in project.descriptions():
         for question in questions:

@@ -96,10 +96,10 @@ class Repair:
         """Read and judge the files as they are."""
         self._inputs = {source.path: source for source in inputs}
         self._criteria = replace(criteria, known=JudgementCache())
-        self._loaded = self._load(inputs)
-        self._before = judge_loaded(self._loaded, self._criteria)
+        self.loaded = self._load(inputs)
+        self._before = judge_loaded(self.loaded, self._criteria)
         self._entries = [BaselineEntry.of(finding) for finding in self._before.findings]
-        self._managers = self._described(self._loaded)
+        self._managers = self._described(self.loaded)
         self._assembly = criteria.standard.assembly
         self._texts: dict[str, str] = {}
         self._reloaded: dict[str, tuple[str, Loaded]] = {}
@@ -172,7 +172,7 @@ class Repair:
             for finding in findings
         }
         text = self._text_of(path) if any(repairs.values()) else None
-        reading = self._loaded[path].reading if path in self._loaded else None
+        reading = self.loaded[path].reading if path in self.loaded else None
         if text is None or reading is None:
             return
         diagnostics: dict[tuple[str, int], Diagnostic] = {}
@@ -209,7 +209,7 @@ class Repair:
         return self._texts[path]
 
     def _touches_secret(self, path: str, edit: Edit) -> bool:
-        shown, text = self._loaded[path].text, self._texts[path]
+        shown, text = self.loaded[path].text, self._texts[path]
         stretch = slice(edit.start, edit.end)
         return len(shown) != len(text) or shown[stretch] != text[stretch]
 
@@ -244,7 +244,7 @@ class Repair:
         by_path: dict[str, list[Fix]] = defaultdict(list)
         for fix in (*accepted, *(fix for batch in trial.values() for fix in batch)):
             by_path[fix.path].append(fix)
-        loaded = {**self._loaded, **dict(map(self._with, by_path.items()))}
+        loaded = {**self.loaded, **dict(map(self._with, by_path.items()))}
         after = judge_loaded(loaded, self._criteria)
         new = split(after.findings, self._entries).new
         left = split(self._before.findings, map(BaselineEntry.of, after.findings)).new
@@ -261,7 +261,7 @@ class Repair:
                     if fix.finding.rule.id in short and id(fix.finding) not in ids
                 )
         managers = self._described(loaded)
-        worse = {path for path in trial if _is_worse(self._loaded[path], loaded[path])}
+        worse = {path for path in trial if _is_worse(self.loaded[path], loaded[path])}
         for path in worse | self._at_fault(new, managers, by_path, trial):
             wrong.setdefault(path, frozenset())
         return wrong

@@ -172,6 +172,53 @@ def test_a_configuration_that_goes_judges_all_the_same(
     assert mqlint("check", "--diff", "HEAD").exit_code == 1
 
 
+QUEUES = "".join(f"DEFINE QLOCAL(APP.Q{number})\n" for number in range(6))
+LAX = {"old/mqlint.yaml": "severity: {VOC002: off}\n", "old/x.mqsc": "DEFINE QLOCAL(OTHER.Q)\n"}
+MOVES = {
+    "to an excluded folder": ({"mqlint.yaml": "exclude: [old]\n"}, QUEUES, True),
+    "and changed": ({"mqlint.yaml": "exclude: [old]\n"}, QUEUES + WRONG.format("X"), True),
+    "to a project with looser settings": ({"mqlint.yaml": "", **LAX}, QUEUES, True),
+    "to a project that excludes it": (
+        {"mqlint.yaml": "", "old/mqlint.yaml": "exclude: [app.mqsc]\n", "old/x.mqsc": ""},
+        QUEUES,
+        True,
+    ),
+    "to a project with the same settings": ({"mqlint.yaml": "", "old/mqlint.yaml": ""}, "", False),
+    "to a project with stricter settings": (
+        {"mqlint.yaml": "", "old/mqlint.yaml": "profiles: [production]\n"},
+        QUEUES,
+        False,
+    ),
+    "inside the project": ({"mqlint.yaml": "exclude: [other]\n"}, QUEUES, False),
+    "while a long file has one line of it": (
+        {"mqlint.yaml": "exclude: [old]\n", "app.mqsc": "DEFINE QLOCAL(APP.Q1)\n"},
+        QUEUES,
+        False,
+    ),
+    "while another file is added": (
+        {"mqlint.yaml": "exclude: [old]\n"},
+        "DEFINE QLOCAL(OTHER.Q)\nDEFINE QLOCAL(APP.Q1)\nDEFINE QLOCAL(OTHER.R)\n",
+        False,
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MOVES)
+def test_a_file_that_moves_to_where_less_is_checked_is_found(
+    project: Path, save: Save, mqlint: Mqlint, name: str
+) -> None:
+    files, text, is_found = MOVES[name]
+    write(project, {"app.mqsc": QUEUES, **files, "b.mqsc": "DEFINE QLOCAL(OTHER.B)\n"})
+    save()
+    (project / "app.mqsc").unlink()
+    write(project, {"old/new.mqsc" if "changed" in name else "old/app.mqsc": text})
+    rows = [row for row in found(mqlint) if "IGN010" in row]
+    assert bool(rows) == is_found, rows
+    accepted = mqlint("check", "--diff", "HEAD", "--accept-exceptions")
+    assert ("app.mqsc to old/" in " ".join(accepted.output.split())) == is_found
+
+
 @pytest.mark.parametrize("named", [True, False])
 def test_a_baseline_that_grows_does_not_count(
     base: Path, save: Save, mqlint: Mqlint, named: bool

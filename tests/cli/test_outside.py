@@ -261,10 +261,16 @@ def test_a_link_into_another_checkout_is_not_followed(
         assert done.exit_code == 1
         assert CANARY not in done.output
         assert "it is a link to a place outside the project" in " ".join(done.output.split())
+    for command in ("show", "questions", "chlauth audit", "format"):
+        done = mqlint(*command.split(), "link/b.mqsc")
+        assert CANARY not in done.output
+        assert "link/b.mqsc" in done.output
+        assert "it is a link to a place outside the project" in done.output
     scan = ("estate", "scan", ".", "--engine", "process", "--out", "tables")
     for words in (
         *((*scan, option, "link/shadow") for option in ("--inventory", "--teams", "--controls")),
         ("estate", "scan", "link/shadow", "--out", "tables"),
+        ("estate", "scan", "link", "--engine", "process", "--out", "tables"),
         ("estate", "verify", "link/shadow"),
     ):
         done = mqlint(*words)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import json
 from pathlib import Path
 
 import pytest
@@ -68,3 +69,63 @@ def test_a_program_with_texts_of_mqsc_passes(project: Path, mqlint: Mqlint) -> N
     (project / "saveqmgr").write_bytes(b"\x7fELF\2\1\1\0" + b"\0" * 100 + b"\nDEFINE QLOCAL(A)\n")
     (project / "a.mqsc").write_text("DEFINE QLOCAL(APP.IN)\n")
     assert "unreadable" not in mqlint("check", ".").output
+
+
+COMMANDS = (
+    ("questions",),
+    ("chlauth", "audit"),
+    ("runcheck", "--channel", "APP", "--address", "192.0.2.1"),
+    ("policy", "learn"),
+    ("policy", "check"),
+    ("why", "SEC001"),
+    ("fix",),
+)
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_every_command_names_what_it_could_not_read(
+    project: Path, mqlint: Mqlint, words: tuple[str, ...]
+) -> None:
+    (project / "a.mqsc").write_text("DEFINE CHANNEL(APP) CHLTYPE(SVRCONN)\n")
+    where = () if words[0] == "why" else (".",)
+    assert "not read" not in mqlint(*words, *where).stderr
+    (project / "b.mqsc").write_bytes(b"SET CHLAUTH(APP)\0\n")
+    assert "not read: b.mqsc: it has NUL bytes" in mqlint(*words, *where).stderr
+
+
+def test_a_baseline_names_what_it_could_not_read(project: Path, mqlint: Mqlint) -> None:
+    (project / "b.mqsc").write_bytes(b"SET CHLAUTH(APP)\0\n")
+    done = mqlint("baseline", "create", "--baseline", "b.json")
+    assert "not read: b.mqsc: it has NUL bytes" in done.stderr
+
+
+def test_a_file_read_in_part_is_named(project: Path, mqlint: Mqlint) -> None:
+    values = "".join(f"A{at + 1}=$A{at}$A{at}$A{at}\n" for at in range(30))
+    (project / "a.sh").write_text(f"#!/bin/sh\nA0=Q\n{values}strmqm $A30\n")
+    assert "read in part: a.sh: " in mqlint("questions", ".").stderr
+
+
+def test_a_file_that_is_named_and_not_recognised_is_named(project: Path, mqlint: Mqlint) -> None:
+    (project / "a.dat").write_text("a text\n")
+    assert "not read: a.dat: its language is not" in mqlint("questions", "a.dat").stderr
+
+
+def test_a_verdict_from_unread_files_is_less_sure(project: Path, mqlint: Mqlint) -> None:
+    (project / "mqlint.yaml").write_text('queue_managers: ["{queue_manager}/**"]\n')
+    for name in ("QM1", "QM2"):
+        (project / name).mkdir()
+        (project / name / "a.mqsc").write_text(
+            "DEFINE CHANNEL(APP) CHLTYPE(SVRCONN)\n"
+            "SET CHLAUTH(*) TYPE(ADDRESSMAP) ADDRESS(*) USERSRC(NOACCESS)\n"
+        )
+    (project / "QM1" / "b.mqsc").write_bytes(b"SET CHLAUTH(APP)\0\n")
+    asked = ("runcheck", "--channel", "APP", "--address", "192.0.2.1", "--format", "json")
+    answers = {
+        name: json.loads(mqlint(*asked, "--queue-manager", name, ".").stdout)
+        for name in ("QM1", "QM2")
+    }
+    assert answers["QM1"]["confidence"] == "medium"
+    assert "QM1/b.mqsc could not be read" in " ".join(answers["QM1"]["assumptions"])
+    assert answers["QM2"]["confidence"] == "high"
+    audit = json.loads(mqlint("chlauth", "audit", "--format", "json", ".").stdout)
+    assert audit["not_read"] == ["QM1/b.mqsc"]

@@ -10,6 +10,7 @@ import click
 
 from mqlint.cli.check.comparison import read_baseline, stale, unproven_rules
 from mqlint.cli.check.run import RunOptions, judge
+from mqlint.cli.common.documents import report_unread
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import options
 from mqlint.cli.common.output import echo, write_file
@@ -68,7 +69,9 @@ class _Baseline:
         session = self.session
         session.require_known_words(self.options.profiles)
         targets = collect(session, (str(session.project.root),))
-        return judge(Scope(session, targets), session.settings, self.options)
+        run = judge(Scope(session, targets), session.settings, self.options)
+        report_unread(run.coverage.files, targets.inputs)
+        return run
 
     def parts(self, entries: Sequence[BaselineEntry]) -> tuple[Split, list[BaselineEntry]]:
         """Judge the project; return its findings divided by `entries`, and the stale ones."""

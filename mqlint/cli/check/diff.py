@@ -6,12 +6,13 @@ does not count, unless the command line accepts it, and is reported.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 from mqlint.cli.check.comparison import read_baseline
+from mqlint.cli.check.moved import Arrival, moves
 from mqlint.cli.check.run import RunOptions
 from mqlint.cli.check.waivers import waivers_of
 from mqlint.cli.common.group import Refusal
@@ -23,13 +24,21 @@ from mqlint.config.settings import Settings
 from mqlint.engine import Input, Run
 from mqlint.engine.change import Before, check_change, in_order, narrowed
 from mqlint.engine.criteria import Criteria, Suppressing
-from mqlint.engine.exceptions import Baseline, Terms, findings_of, loosenings
+from mqlint.engine.exceptions import (
+    Baseline,
+    Loosening,
+    Terms,
+    findings_of,
+    is_looser,
+    loosenings,
+)
 from mqlint.finding import Finding
 from mqlint.finding.baseline import BaselineEntry, converted, split
 from mqlint.policy.load import compile_sources
 from mqlint.report import Known
 from mqlint.report.terminal import visible
 from mqlint.source.commit import AtCommit, PastFile, contents
+from mqlint.source.discover import Exclusion, discover
 from mqlint.source.display import display_path
 from mqlint.source.git import (
     GitError,
@@ -39,6 +48,7 @@ from mqlint.source.git import (
     is_tracked,
     submodule_at,
 )
+from mqlint.source.read import read
 from mqlint.source.secrets import without_secrets
 
 
@@ -94,6 +104,7 @@ class CommitChange:
         exceptions = [
             *(loosening for loosening in compared.added if loosening.location.path in paths),
             *loosenings(base, now, session.rulebook.rules),
+            *self._moved(scope, set(compared.then.coverage.checked_paths())),
         ]
         if exceptions:
             found = findings_of(exceptions, criteria.standard, accepted=self._accept)
@@ -116,6 +127,34 @@ class CommitChange:
             changed = [file for file in files if file.path not in same]
             inputs = [Input(path, data=data) for path, data in contents(past.top, changed)]
         return Before(same, inputs, suppressing)
+
+    def _moved(self, scope: Scope, checked: Container[str]) -> Iterator[Loosening]:
+        """The files that were checked, and that the change moves to where less is."""
+        project = scope.session.project
+        past, root = self._at(project.root, self._base), project.root
+        now = {document.path for document in scope.targets.everything}
+        with self._asking():
+            files = past.files(root)
+            gone = [file for file in files if file.path in checked and file.path not in now]
+            if gone:
+                known = {file.path for file in files}
+                yield from moves(dict(contents(past.top, gone)), self._arrivals(scope, known))
+
+    def _arrivals(self, scope: Scope, known: Container[str]) -> Iterator[Arrival]:
+        """The files that are not `known`, and that the project does not check, or less strictly."""
+        session, root = scope.session, scope.session.project.root
+        for file in discover([root], root).files:
+            path, owner = display_path(file, root), self.owners.of_file(file)
+            if path in known:
+                continue
+            other = session if owner == session.project else self.session_of(owner)
+            pattern = Exclusion(owner.root, other.settings.exclude).pattern_of(file)
+            why = f"which `exclude: {pattern}` excludes" if pattern is not None else ""
+            if not why and owner != session.project and _is_looser(session, other):
+                why = f"where the settings of {display_path(owner.root, root)} are less strict"
+            data = read(file) if why else b""
+            if isinstance(data, bytes) and why:
+                yield Arrival(path, data, why)
 
     def _terms(self, scope: Scope, options: RunOptions) -> tuple[Terms, Terms]:
         """The terms of the project at the commit, and those of now."""
@@ -183,6 +222,13 @@ class CommitChange:
             yield
         except GitError as error:
             raise Refusal(f"--diff {visible(self._base)}: {visible(str(error))}") from None
+
+
+def _is_looser(session: Session, other: Session) -> bool:
+    """Whether another project is judged by fewer rules, or less strictly."""
+    rules = session.rulebook.rules
+    lacks = rules.keys() - other.rulebook.rules.keys()
+    return bool(lacks) or is_looser(session.settings, other.settings, rules)
 
 
 def terms_of(session: Session, options: RunOptions) -> Terms:

@@ -63,7 +63,9 @@ def command(
         accesses = [chosen(accesses, only)]
     if form == "json":
         managers: list[Json] = [_manager(access, audit(access, asked)) for access in accesses]
-        echo(dump({"version": 1, "from": list(networks), "queue_managers": managers}) + "\n")
+        missed = sorted({path for access in accesses for path in access.unread})
+        head: dict[str, Json] = {"version": 1, "from": list(networks), "not_read": [*missed]}
+        echo(dump({**head, "queue_managers": managers}) + "\n")
     else:
         width = terminal_width(_NARROW)
         for access in accesses:

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 
 from mqlint.chlauth.access import ChannelAccess
 from mqlint.chlauth.address import AddressSet, NoAddressError, everything, network, union
+from mqlint.cli.common.documents import project_of, unread
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import option
 from mqlint.cli.common.project import Session
 from mqlint.cli.common.targets import collect
 from mqlint.config.errors import nearest
 from mqlint.dataclass import frozen
-from mqlint.engine import Analyser
-from mqlint.engine.project import Project
 from mqlint.report.terminal import visible
 
 _MANY = 12
@@ -21,9 +20,16 @@ _MANY = 12
 
 def accesses_of(session: Session, paths: Sequence[str]) -> list[ChannelAccess]:
     """Return the access of each queue manager in files: its scripts override its dump."""
-    inputs = collect(session, paths).inputs
-    project = Project.of(inputs, session.settings, Analyser(session.vocabulary))
-    return [ChannelAccess(manager) for manager in project.managers()]
+    project = project_of(session, collect(session, paths).inputs)
+    owner_of = project.assembly.placement.queue_manager_of
+    gaps = unread(document.coverage for document in project.loaded.values())
+    owned = [(row.path, owner_of(row.path)) for row in gaps]
+    return [
+        ChannelAccess(
+            manager, tuple(path for path, owner in owned if owner in (None, manager.key.name))
+        )
+        for manager in project.managers()
+    ]
 
 
 @frozen

@@ -174,7 +174,7 @@ class _Search:
         """Find the files that words of one project name; folders may hold files of others."""
         self.inputs.setdefault(project, [])
         refused = [
-            path for path in map(_absolute, words) if path.is_dir() and _fault(path, project)
+            path for path in map(_absolute, words) if path.is_dir() and fault_of(path, project)
         ]
         for document in inputs_of(refused, project.root):
             self.inputs[project].append(self._named(document, project))
@@ -207,7 +207,7 @@ class _Search:
     def _named(self, document: Input, project: Project) -> Input:
         return replace(
             document,
-            fault=_fault(document.file, project),
+            fault=fault_of(document.file, project),
             language=self.naming.language or "",
             named=not self.naming.filtered,
         )
@@ -276,7 +276,7 @@ class _Search:
         return bool(places) and not any(place.is_relative_to(project.root) for place in places)
 
 
-def _fault(file: Path | None, project: Project) -> str:
+def fault_of(file: Path | None, project: Project) -> str:
     """Why a named file is not read: the author of a link decides where it leads."""
     top = limits_of(project)
     is_loose = project.config_path is None and git_top(project.root) is None

@@ -50,6 +50,7 @@ from mqlint.dataclass import frozen
 from mqlint.engine import Run
 from mqlint.report.report import Report
 from mqlint.report.terminal import visible
+from mqlint.source.project_files import link_fault
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -198,6 +199,9 @@ def scan_estate(
 
     `words` are what the table `scans` tells of the call, by default the command line.
     """
+    fault = link_fault(estate)
+    if fault is not None:
+        raise Refusal(f"cannot read {visible(str(estate))}: {fault}")
     scan = replace(scan, out=scan.out.absolute())
     session = _session(estate, project)
     session.require_known_words(run.profiles)

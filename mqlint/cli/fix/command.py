@@ -8,6 +8,7 @@ import click
 
 from mqlint.cli.check.waivers import waivers_of
 from mqlint.cli.common.difference import shown_difference
+from mqlint.cli.common.documents import report_unread
 from mqlint.cli.common.options import options, paths_argument
 from mqlint.cli.common.output import echo_lines, write_file
 from mqlint.cli.common.project import ProjectOptions
@@ -47,6 +48,7 @@ def command(paths: tuple[str, ...], unsafe: bool, write: bool, project: ProjectO
     suppressing = Suppressing(waivers=waivers_of(session, complete=targets.complete))
     criteria = Criteria.of(session.settings, analyser, session.rulebook, (), suppressing)
     repair = Repair(targets.everything, criteria)
+    report_unread((row.coverage for row in repair.loaded.values()), targets.everything)
     paths_of_files = {source.path for source in targets.inputs if source.file is not None}
     proven = repair.proven(paths_of_files, unsafe=unsafe)
     parser = Parser(session.vocabulary)

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 
 import click
 
+from mqlint.cli.common.documents import project_of
 from mqlint.cli.common.options import format_option, options, paths_argument
 from mqlint.cli.common.output import echo, echo_lines, terminal_width
 from mqlint.cli.common.project import ProjectOptions, Session
 from mqlint.cli.common.targets import collect
-from mqlint.engine import Analyser
 from mqlint.engine.matching import matches
 from mqlint.report.json import dump
 from mqlint.report.terminal import counted, visible, wrap
@@ -47,9 +47,8 @@ def command(
 
 def count(session: Session, paths: tuple[str, ...]) -> Mapping[str, int]:
     """Return how many objects in the files each policy is about."""
-    targets = collect(session, paths)
-    analyser = Analyser(session.vocabulary)
-    return matches(targets.inputs, session.settings, analyser, session.rulebook)
+    project = project_of(session, collect(session, paths).inputs)
+    return matches(project, session.rulebook)
 
 
 def report(counts: Mapping[str, int], session: Session, width: int) -> Iterator[str]:

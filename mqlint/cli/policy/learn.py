@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from mqlint.cli.common.documents import project_of
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import options, paths_argument
 from mqlint.cli.common.output import echo_lines, make_folder
@@ -18,7 +19,6 @@ from mqlint.engine import Analyser
 from mqlint.engine.cases import judge_cases
 from mqlint.engine.convention_policy import deviation, label, policy_of
 from mqlint.engine.learn import Convention, conventions
-from mqlint.engine.project import Project
 from mqlint.policy.language.table import is_id
 from mqlint.policy.load import PolicySource, compile_sources
 from mqlint.policy.rulebook import Rulebook
@@ -76,8 +76,8 @@ def command(
     if out is not None:
         _require_unused(out, session)
     targets = collect(session, words)
-    analyser = Analyser(session.vocabulary)
-    managers = Project.of(targets.everything, session.settings, analyser).managers()
+    analyser = session.analyser
+    managers = project_of(session, targets.everything).managers()
     found = conventions(managers, session.vocabulary, objects, certainty)
     proposed = list(_proposed(found, prefix, session, analyser))
     echo_lines(_report(proposed))

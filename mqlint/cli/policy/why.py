@@ -10,6 +10,7 @@ import click
 from mqlint.cli.check.run import RunOptions
 from mqlint.cli.check.waivers import waivers_of
 from mqlint.cli.common import completion
+from mqlint.cli.common.documents import report_unread
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import format_option, options
 from mqlint.cli.common.output import echo, echo_lines, terminal_width
@@ -104,6 +105,7 @@ def answer_of(
     path = display_path(Path(file).absolute(), session.project.root) if file else ""
     settings, analyser = session.settings, Analyser(session.vocabulary)
     loaded = load_all(targets.everything, settings, analyser)
+    report_unread((document.coverage for document in loaded.values()), targets.everything)
     suppressing = Suppressing(waivers=waivers_of(session, complete=targets.complete))
     rulebook, profiles = session.rulebook, options.profiles
     criteria = Criteria.of(settings, analyser, rulebook, profiles, suppressing)

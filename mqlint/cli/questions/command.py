@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import click
 
+from mqlint.cli.common.documents import project_of
 from mqlint.cli.common.options import options, paths_argument
 from mqlint.cli.common.output import echo_lines, terminal_width
 from mqlint.cli.common.project import ProjectOptions, Session
 from mqlint.cli.common.targets import collect
 from mqlint.cli.questions.questionnaire import FORMS
-from mqlint.engine import Analyser
 from mqlint.engine.questions import QuestionEntry, questionnaire
 from mqlint.policy.questions import load_questions
 
@@ -44,5 +44,4 @@ def _entries(session: Session, paths: tuple[str, ...]) -> list[QuestionEntry]:
     questions = load_questions(session.vocabulary)
     if not paths:
         return [QuestionEntry(question) for question in questions]
-    inputs = collect(session, paths).inputs
-    return questionnaire(questions, inputs, session.settings, Analyser(session.vocabulary))
+    return questionnaire(questions, project_of(session, collect(session, paths).inputs))

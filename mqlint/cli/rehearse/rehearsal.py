@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from mqlint.cli.common.documents import project_of
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.project import Session
 from mqlint.cli.common.targets import collect
@@ -12,8 +13,6 @@ from mqlint.config.errors import not_among
 from mqlint.config.reader import read_kind
 from mqlint.config.settings import Site
 from mqlint.dataclass import frozen
-from mqlint.engine import Analyser
-from mqlint.engine.project import Project
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.rehearsal.member import Member, members_of
 from mqlint.rehearsal.outcome import Branch, Outcome, branches_of, outcome_of
@@ -51,9 +50,7 @@ class Rehearsal:
 
 def estate_of(session: Session, paths: Sequence[str]) -> ClusteredEstate:
     """Return the queue managers that files describe; Refusal if none is in a cluster."""
-    settings, vocabulary = session.settings, session.vocabulary
-    project = Project.of(collect(session, paths).inputs, settings, Analyser(vocabulary))
-    managers = project.managers()
+    managers = project_of(session, collect(session, paths).inputs).managers()
     members = members_of(managers)
     if not members:
         raise Refusal(
@@ -61,7 +58,7 @@ def estate_of(session: Session, paths: Sequence[str]) -> ClusteredEstate:
             "set sites: and queue_managers: in mqlint.yaml"
         )
     sites = {manager.site.name: manager.site for manager in managers if manager.site is not None}
-    configured = [site.name for site in settings.sites]
+    configured = [site.name for site in session.settings.sites]
     return ClusteredEstate(managers, members, list(sites.values()), configured)
 
 

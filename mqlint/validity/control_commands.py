@@ -198,6 +198,8 @@ def _option(option: StepOption, spec: ControlSpec, cased: bool) -> Diagnostic | 
         data = {"option": f"-{option.name[:40]}", "command": spec.name}
         if not meant and spec.evidence == "recall":  # there may be options that are not known
             return None
+        if meant in spec.flags and spec.action == "authorise":
+            return None  # an authority to remove, which is judged as in SET AUTHREC
         if meant:
             return Diagnostic("control-option", *option.span, {**data, "meant": f"-{meant}"})
         if not cased and option.name.lower() in spec.values | spec.flags:

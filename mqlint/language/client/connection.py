@@ -13,6 +13,7 @@ from mqlint.finding import Diagnostic
 from mqlint.language.declaration import CONNECTION, USE, Declared, Field, FieldValue
 from mqlint.patterns import later
 from mqlint.source.masking import is_hidden
+from mqlint.vocabulary.distance import distance
 from mqlint.vocabulary.unknown import UNKNOWN
 
 Span = tuple[int, int]
@@ -29,6 +30,9 @@ _VARIABLE = later(r"\$(?:[A-Za-z_]\w*|[({])")
 _AROUND = " \t\r\n\"'"
 _ENCRYPTED = later(r"(?:ENC\(|\{(?!xor\})\w+\}|!)")
 """How an encrypted password begins: of Jasypt, of Spring Cloud or Liberty, a tag of YAML."""
+_SHORTEST = 5
+"""Characters of a key for another to be a typo of it."""
+_SHOWN = 60
 _ENCODED = "{xor}"
 """How Liberty marks a password that everybody can decode ("securityUtility command")."""
 
@@ -77,6 +81,28 @@ def password_fault(setting: Setting | None, key: str) -> Iterator[Diagnostic]:
         if text and _ENCRYPTED.match(text) is None:
             form = f"encoded with {_ENCODED}" if text.startswith(_ENCODED) else "in plain text"
             yield Diagnostic("client-password", *setting.span, {"key": key, "form": form})
+
+
+def setting_faults(
+    given: Settings, keys: Iterable[str], words: Mapping[str, tuple[str, ...]]
+) -> Iterator[Diagnostic]:
+    """Yield values that are not among the `words` of their key, and typos of `keys` not given."""
+    for key, setting in given.items():
+        value = setting.value
+        if key in words:
+            accepted = {word.casefold() for word in words[key]}
+            if isinstance(value, str) and value and value.casefold() not in accepted:
+                fault = f"does not accept {value[:_SHOWN]}, only {', '.join(words[key])}"
+                yield _setting_fault(key, setting, fault)
+        elif len(key) >= _SHORTEST and key not in keys:
+            near = (name for name in keys if name not in given and distance(key, name, 1) == 1)
+            meant = next(near, "")
+            if meant and meant.casefold() != key.casefold():
+                yield _setting_fault(key, setting, f"is not read, and the nearest key is {meant}")
+
+
+def _setting_fault(key: str, setting: Setting, fault: str) -> Diagnostic:
+    return Diagnostic("connection-setting", *setting.span, {"key": key[:_SHOWN], "fault": fault})
 
 
 def connection(source: str, settings: Settings, *, whole: bool = False) -> Iterator[Declared]:

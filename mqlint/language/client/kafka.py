@@ -15,6 +15,7 @@ from mqlint.language.client.connection import (
     connection,
     named,
     password_fault,
+    setting_faults,
     setting_of,
     uses,
 )
@@ -35,6 +36,11 @@ _ATTRIBUTES = {
     "mq.ssl.peer.name": "SSLPEER",
     "mq.ssl.keystore.location": "key.store",
     "name": "application",
+}
+_KEYS = (*_ATTRIBUTES, "mq.queue", "mq.connection.mode", "mq.message.body.jms")
+_WORDS = {
+    "mq.connection.mode": ("client", "bindings"),
+    **dict.fromkeys(("mq.message.body.jms", "mq.ssl.use.ibm.cipher.mappings"), ("true", "false")),
 }
 _ACTIONS = {"MQSourceConnector": "get", "MQSinkConnector": "put"}
 
@@ -100,3 +106,5 @@ def _declared(values: Values) -> Iterator[Declared]:
 
 def _faults(values: Values) -> Iterator[Diagnostic]:
     yield from password_fault(values.get("mq.password"), "mq.password")
+    own = {key: setting for key, setting in values.items() if key.startswith("mq.")}
+    yield from setting_faults(own, _KEYS, _WORDS)

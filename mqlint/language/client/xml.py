@@ -9,7 +9,7 @@ settings of WmqDotNETXAMonitor (q029360_).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic
@@ -22,6 +22,7 @@ from mqlint.language.client.connection import (
     named,
     password_fault,
     server_connection,
+    setting_faults,
     setting_of,
     uses,
 )
@@ -60,6 +61,11 @@ _MONITOR = {
     "QueueManagerName": "QMNAME",
     "UserId": "user",
 }
+
+_LIBERTY_KEYS = (*_LIBERTY, "hostName", "transportType", "baseQueueName", "baseQueueManagerName")
+_LIBERTY_WORDS = {"transportType": ("CLIENT", "BINDINGS", "BINDINGS_THEN_CLIENT")}
+_POLICY_KEYS = (*_POLICY, "queueManagerHostname", "listenerPortNumber", "connection")
+_POLICY_WORDS = {"connection": ("SERVER", "CLIENT", "CCDT")}
 
 Settings = dict[str, Setting]
 
@@ -153,20 +159,26 @@ def _of_liberty(elements: tuple[Element, ...], resources: frozenset[str]) -> Ite
 
 def _of_policies(elements: tuple[Element, ...]) -> Iterator[Declared]:
     """The connections of policies of the type MQEndpoint that connect as clients."""
+    for inside in _policies(elements):
+        mode = inside.get("connection")
+        if mode is not None and mode.value == "CLIENT":
+            settings = named(inside, _POLICY)
+            switch = inside.get("useSSL")
+            if switch is not None and switch.value == "false":
+                settings["SSLCIPH"] = Setting("", switch.span)
+            add_address(settings, inside, "queueManagerHostname", "listenerPortNumber")
+            yield from connection("policy", settings, whole=True)
+
+
+def _policies(elements: Iterable[Element]) -> Iterator[Settings]:
+    """Yield the settings of each policy of the type MQEndpoint."""
     inside: Settings | None = None
     for element in elements:
         if element.name == "policy" and not element.is_end:
             kind = element.attributes.get("policyType", element.attributes.get("type"))
             inside = {} if kind is not None and kind.value == "MQEndpoint" else None
         elif element.name == "policy" and inside is not None:
-            mode = inside.get("connection")
-            if mode is not None and mode.value == "CLIENT":
-                settings = named(inside, _POLICY)
-                switch = inside.get("useSSL")
-                if switch is not None and switch.value == "false":
-                    settings["SSLCIPH"] = Setting("", switch.span)
-                add_address(settings, inside, "queueManagerHostname", "listenerPortNumber")
-                yield from connection("policy", settings, whole=True)
+            yield inside
             inside = None
         elif inside is not None and not element.is_end:
             inside[element.name] = element.text
@@ -189,7 +201,10 @@ def _of_sections(elements: tuple[Element, ...]) -> Iterator[Declared]:
                 yield from server_connection("dotnet", value)
 
 
-def _faults(elements: Iterable[Element], resources: frozenset[str]) -> Iterator[Diagnostic]:
+def _faults(elements: Sequence[Element], resources: frozenset[str]) -> Iterator[Diagnostic]:
     for element in elements:
         if element.name in resources:
             yield from password_fault(element.attributes.get("password"), "password")
+            yield from setting_faults(element.attributes, _LIBERTY_KEYS, _LIBERTY_WORDS)
+    for inside in _policies(elements):
+        yield from setting_faults(inside, _POLICY_KEYS, _POLICY_WORDS)

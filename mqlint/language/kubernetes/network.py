@@ -8,6 +8,7 @@ docs/developer-config.md of ibm-messaging/mq-container).
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Iterator, Mapping
 
 from mqlint.dataclass import NamedTuple
@@ -19,7 +20,7 @@ from mqlint.language.kubernetes.container import is_mq_image, is_of_mq
 from mqlint.language.kubernetes.environment import Variable
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
-from mqlint.vocabulary.container import CONFIGURATION_FOLDER, MQ_PORT
+from mqlint.vocabulary.container import CONFIGURATION_FOLDER, DATA_FOLDER, MQ_PORT
 from mqlint.vocabulary.distance import distance
 
 _LISTENS = str(MQ_PORT)
@@ -42,34 +43,116 @@ class _Server(NamedTuple):
     is_plain: bool
 
 
+_SELF = _Server("", {}, (), is_plain=False)
+"""The container of an application itself, under a name that it gets."""
+
+
 def network_faults(document: Node) -> Iterator[Diagnostic]:
     """Yield what keeps applications of a Compose file or of its host from its queue managers."""
-    servers: dict[str, _Server] = {}
+    servers: dict[str, _Server | None] = {}
     for name, service in services_of(document):
-        environment, image = environment_of_service(service), service.child("image")
-        is_image = image is not None and is_mq_image(image.text)
-        if not (is_image or is_of_mq(environment)):
+        server = _server(name, service)
+        if server is None:
             continue
-        is_plain = is_image and not any(service.child(key) for key in _ELSEWHERE)
-        is_fixed = is_plain and not any(_mounts_configuration(service))
-        server = _Server(name, environment, tuple(_ports(service)), is_fixed)
         for alias in (name, service.word("container_name"), service.word("hostname")):
             servers.setdefault(alias, server)
-        holder = service.child("environment") or service.child("env")
+        image, holder = service.child("image"), service.child("environment") or service.child("env")
         is_known = not service.open and (holder is None or not holder.open)
-        has_licence = any(distance(key, "LICENSE", 2) <= 2 for key in environment)
-        if image is not None and is_plain and is_known and not has_licence:
+        has_licence = any(distance(key, "LICENSE", 2) <= 2 for key in server.environment)
+        is_plain = not any(service.child(key) for key in _ELSEWHERE)
+        is_image = is_plain and image is not None and is_mq_image(image.text)
+        if image is not None and is_image and is_known and not has_licence:
             yield Diagnostic("container-license", *image.span)
         yield from _published(server)
     servers.pop("", None)
+    yield from _shared_data(document)
     shared = {service.word("network_mode") for _, service in services_of(document)}
     for name, service in services_of(document) if servers else ():
         environment, image = environment_of_service(service), service.child("image")
         if is_of_mq(environment) or (image is not None and is_mq_image(image.text)):
             continue
         is_shared = service.child("network_mode") is not None or f"service:{name}" in shared
+        hosts = ChainMap(dict(_extra_hosts(service)), servers)
         for declared in connections_of_environment(environment):
-            yield from _reached(declared, servers, is_shared=is_shared)
+            yield from _reached(declared, hosts, is_shared=is_shared)
+    jobs = document.child("jobs")
+    for _, _, job in jobs.pairs if jobs is not None and servers else ():
+        yield from _of_job(job)
+
+
+def _server(name: str, service: Node) -> _Server | None:
+    """Return what a service is to its network if it runs a queue manager."""
+    environment, image = environment_of_service(service), service.child("image")
+    is_image = image is not None and is_mq_image(image.text)
+    if not (is_image or is_of_mq(environment)):
+        return None
+    is_plain = is_image and not any(service.child(key) for key in _ELSEWHERE)
+    is_fixed = is_plain and not any(_mounts_configuration(service))
+    return _Server(name, environment, tuple(_ports(service)), is_fixed)
+
+
+def _extra_hosts(service: Node) -> Iterator[tuple[str, _Server | None]]:
+    """Yield the names that a service gives to addresses, with None for one of another host."""
+    hosts = service.child("extra_hosts")
+    if hosts is None:
+        return
+    pairs = [(name, value.text) for name, _, value in hosts.pairs]
+    for item in hosts.items:
+        name, _, address = item.text.partition("=" if "=" in item.text else ":")
+        pairs.append((name.strip(), address.strip()))
+    yield from (
+        (name, _SELF if address.strip("[]") in _ITSELF else None) for name, address in pairs
+    )
+
+
+def _of_job(job: Node) -> Iterator[Diagnostic]:
+    """Yield what the steps of a job of GitHub Actions have wrong about the job's services.
+
+    Steps on the runner reach a service at the port of the runner that it publishes.
+    """
+    services = job.child("services")
+    pairs = services.pairs if services is not None else ()
+    own = {name: server for name, _, node in pairs if (server := _server(name, node)) is not None}
+    published = {
+        port: server
+        for server in own.values()
+        for port, inner, _ in server.ports
+        if inner == _LISTENS
+    }
+    for holder in (job, *job.entries("steps")):
+        for declared in connections_of_environment(environment_of_service(holder)):
+            hosts = declared.field("CONNAME")
+            called = hosts.value if hosts is not None else None
+            for found in _HOST.finditer(called) if isinstance(called, str) else ():
+                is_runner = found[1].lower() in _ITSELF and job.child("container") is None
+                port = found[2] or _LISTENS
+                server = published.get(port) if is_runner else own.get(found[1])
+                if server is not None:
+                    yield from _misnamed(declared, server)
+
+
+def _shared_data(document: Node) -> Iterator[Diagnostic]:
+    """Yield the volume of a queue manager's data that another queue manager has too.
+
+    Services with profiles may be alternatives, and instances of one queue manager share folders.
+    """
+    owners: dict[str, str] = {}
+    for name, service in services_of(document):
+        image, environment = service.child("image"), environment_of_service(service)
+        is_mq = image is not None and is_mq_image(image.text)
+        if not is_mq or any(service.child(key) for key in (*_ELSEWHERE, "profiles")):
+            continue
+        for volume in service.entries("volumes"):
+            source, _, rest = volume.text.partition(":")
+            target = rest.partition(":")[0]
+            if volume.kind == "mapping":
+                source, target = volume.word("source"), volume.word("target")
+            if "$" in source or target.rstrip("/") not in (DATA_FOLDER, "/var/mqm"):
+                continue
+            other = owners.setdefault(source, name)
+            if other != name and "MQ_MULTI_INSTANCE" not in environment:
+                data = {"volume": source[:60], "other": other[:60]}
+                yield Diagnostic("shared-data", *volume.span, data)
 
 
 def _mounts_configuration(service: Node) -> Iterator[bool]:
@@ -99,17 +182,18 @@ def _published(server: _Server) -> Iterator[Diagnostic]:
 
 
 def _reached(
-    declared: Declared, servers: Mapping[str, _Server], *, is_shared: bool
+    declared: Declared, servers: Mapping[str, _Server | None], *, is_shared: bool
 ) -> Iterator[Diagnostic]:
     """Yield what an application has wrong about the queue manager that it calls."""
-    hosts, name = declared.field("CONNAME"), declared.field("QMNAME")
+    hosts = declared.field("CONNAME")
     if hosts is None or not isinstance(hosts.value, str):
         return
     for found in _HOST.finditer(hosts.value):
         host, port = found[1], found[2] or _LISTENS
         server = servers.get(host)
         fault = ""
-        if host.lower() in _ITSELF and not is_shared:
+        is_own_address = host not in servers and host.lower() in _ITSELF and not is_shared
+        if server is _SELF or is_own_address:
             fault = f"calls {host}, which is its own container"
         elif (
             server is not None
@@ -119,17 +203,22 @@ def _reached(
             fault = f"calls port {port} of {server.name}, which listens at {_LISTENS}"
         if fault:
             yield Diagnostic("compose-connection", *hosts.span, {"fault": fault, "reason": "2538"})
-        if server is None:
-            continue
-        owner, dev = (server.environment.get(key) for key in ("MQ_QMGR_NAME", "MQ_DEV"))
-        called = name.value if name is not None and isinstance(name.value, str) else ""
-        runs = owner.value if owner is not None else None
-        is_other = isinstance(runs, str) and called not in ("", runs)
-        if name is not None and is_other and not called.startswith("*"):
-            fault = f"names queue manager {called}, but {server.name} runs {runs}"
-            yield Diagnostic("compose-connection", *name.span, {"fault": fault, "reason": "2058"})
-        is_without = dev is not None and dev.value == "false" and server.is_plain
-        if is_without and declared.name.startswith("DEV."):
-            fault = f"uses channel {declared.name}, which {server.name} does not define"
-            data = {"fault": fault, "reason": "2540"}
-            yield Diagnostic("compose-connection", *declared.span, data)
+        if server is not None and server is not _SELF:
+            yield from _misnamed(declared, server)
+
+
+def _misnamed(declared: Declared, server: _Server) -> Iterator[Diagnostic]:
+    """Yield another queue manager than the service runs, and a channel that it does not define."""
+    name = declared.field("QMNAME")
+    owner, dev = (server.environment.get(key) for key in ("MQ_QMGR_NAME", "MQ_DEV"))
+    called = name.value if name is not None and isinstance(name.value, str) else ""
+    runs = owner.value if owner is not None else None
+    is_other = isinstance(runs, str) and called not in ("", runs)
+    if name is not None and is_other and not called.startswith("*"):
+        fault = f"names queue manager {called}, but {server.name} runs {runs}"
+        yield Diagnostic("compose-connection", *name.span, {"fault": fault, "reason": "2058"})
+    is_without = dev is not None and dev.value == "false" and server.is_plain
+    if is_without and declared.name.startswith("DEV."):
+        fault = f"uses channel {declared.name}, which {server.name} does not define"
+        data = {"fault": fault, "reason": "2540"}
+        yield Diagnostic("compose-connection", *declared.span, data)

@@ -1,4 +1,4 @@
-"""Faults of MQSC that a shell expands before runmqsc reads it, or does not expand as intended.
+"""Faults of MQSC and addresses that a shell expands, or does not expand as intended.
 
 POSIX, "Here-Document" and "Quoting": parameters are expanded in the lines of a here-document unless
 a part of the delimiter is quoted, and nothing is expanded in single quotes. Quotes inside the lines
@@ -50,6 +50,16 @@ _ESCAPED = later(r"\\.|'[^'\"\n]*'|\"[^\"\\\n]*\"")
 """What has no quotation mark that is still open: an escaped character, a text in quotes."""
 _PRINTED = later(r"\becho\b[^\n|]{0,2000}")
 """The output of a line of cmd."""
+_ADDRESS = r"(?:MQSERVER|IBM_?MQ_(?:CONNECTION_)?CONN_?NAME)="
+"""Variables of clients whose values have parentheses."""
+_BARE_ADDRESS = later(
+    rf"(?:^[ \t]*+|\bexport[ \t]++|;[ \t]*+)"
+    rf"(?P<word>{_ADDRESS}[^\s'\"\\;()<>`]{{0,200}}[^\s'\"\\;()<>`$=]\()",
+    re.MULTILINE,
+)
+_QUOTED_ADDRESS = later(
+    rf"^[ \t]*+@?set[ \t]++(?P<word>{_ADDRESS}\"[^\"\n]{{1,200}}\")", re.M | re.I
+)
 _SHORTEST = 4
 """Characters of a variable for another to be a typo of it."""
 
@@ -84,6 +94,8 @@ class _Piece:
 
 def expansion_faults(text: str) -> Iterator[Diagnostic]:
     """Yield MQSC text that a shell changes, or does not expand, against the intent of a script."""
+    if "MQ" in text:
+        yield from _bare_addresses(text)
     if "<<" not in text and "runmqsc" not in text:
         return
     variables = _Variables(text)
@@ -102,6 +114,30 @@ def expansion_faults(text: str) -> Iterator[Diagnostic]:
                 yield _fault(piece, found, fault)
 
 
+def _bare_addresses(text: str) -> Iterator[Diagnostic]:
+    """Yield assignments of an address whose parentheses are not quoted.
+
+    In a here-document, and in a text of several lines, they are not for this shell.
+    """
+    if _BARE_ADDRESS.search(text) is None:
+        return
+    inside = {piece.start for piece in _pieces(text)}
+    at, line, is_open = 0, 0, {"'": False, '"': False}
+    for found in _BARE_ADDRESS.finditer(text):
+        line = text.rfind("\n", at, found.start("word")) + 1 or line
+        for quote in is_open:
+            is_open[quote] ^= text.count(quote, at, found.start("word")) % 2 == 1
+        at = found.start("word")
+        if line not in inside and not any(is_open.values()):
+            yield _address_fault(found, "an unquoted parenthesis is a syntax error of the shell")
+
+
+def _address_fault(found: re.Match[str], fault: str) -> Diagnostic:
+    return Diagnostic(
+        "expansion", *found.span("word"), {"word": found["word"][:60], "fault": fault}
+    )
+
+
 def _feeds(line: str) -> bool:
     return "runmqsc" in line and _REPLACED.search(line) is None
 
@@ -118,7 +154,9 @@ def powershell_faults(text: str) -> Iterator[Diagnostic]:
 
 
 def batch_faults(text: str) -> Iterator[Diagnostic]:
-    """Yield variables that are written as for another shell."""
+    """Yield variables that are written as for another shell, and quotes that get into a value."""
+    for found in _QUOTED_ADDRESS.finditer(text):
+        yield _address_fault(found, "the quotation marks become part of the value")
     yield from _unreplaced(text, _BATCH_SET, _PRINTED)
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from mqlint.dataclass import NamedTuple
+from mqlint.language.mqsc import Templated
 from mqlint.model.core.fact import Places
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.shipped import product_default, shipped_channel_type
+from mqlint.model.core.similar import SimilarNames
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, addresses
 from mqlint.model.facts.path import may_be_in_cluster
 from mqlint.model.facts.qmgr import qmgr_of
 from mqlint.model.facts.resources import ResourceFact, resource_type
+from mqlint.model.facts.unresolved import is_read_whole
 from mqlint.patterns import later
 
 _FOR_CLIENTS = "SVRCONN"
@@ -47,7 +50,10 @@ def _has_table(fact: ResourceFact) -> bool:
 
 
 def _channel_state(fact: ResourceFact) -> Value:
-    """`server`, `unsuitable` (no client can start this type), `missing`, `deleted`, or unknown."""
+    """`server`, `unsuitable` (no client can start this type), `missing`, `deleted`, or unknown.
+
+    `undefined` if it may be missing: no text that was read defines it, and one defines another.
+    """
     name, manager = fact.value("channel"), fact.manager
     if not isinstance(name, str) or manager.key.anonymous or _has_table(fact):
         return UNKNOWN
@@ -61,10 +67,62 @@ def _channel_state(fact: ResourceFact) -> Value:
     shipped = shipped_channel_type(name)
     if shipped is not None:
         return "server" if shipped == _FOR_CLIENTS else "unsuitable"
-    is_shipped = _OF_CONTAINER.fullmatch(name) is not None
-    if is_shipped or not _is_missing(manager, name):
-        return UNKNOWN
-    return "missing" if _deleted_channel(fact) is None else "deleted"
+    if _is_missing(manager, name) and not _OF_CONTAINER.fullmatch(name):
+        return "missing" if _deleted_channel(fact) is None else "deleted"
+    defines_others = bool(manager.once(_channels_for_clients)[0])
+    is_whole = defines_others and manager.once(is_read_whole)
+    return "undefined" if is_whole and _may_be_missing(manager, "channel", name) else UNKNOWN
+
+
+def _may_be_missing(manager: QueueManager, object_type: str, name: str) -> bool:
+    """Whether no command names the object, and nothing else is known to supply it."""
+    own = manager.own_object()
+    if object_type == "channel" and own is not None and own.value("CHAD") != "DISABLED":
+        return False
+    is_supplied = name.startswith("SYSTEM.") or _OF_CONTAINER.fullmatch(name) is not None
+    is_named = any(True for _ in manager.named(object_type, name))
+    is_named = is_named or manager.deleted(object_type, name) is not None
+    is_elsewhere = manager.has_unnamed(object_type) or manager.is_external(object_type, name)
+    return not (is_supplied or is_named or is_elsewhere)
+
+
+_Names = tuple[frozenset[str], SimilarNames]
+
+
+def _channels_for_clients(manager: QueueManager) -> _Names:
+    return _names(found for found in manager.objects("channel") if found.subtype == _FOR_CLIENTS)
+
+
+def _queues(manager: QueueManager) -> _Names:
+    return _names(manager.objects("queue"))
+
+
+def _names(objects: Iterable[MQObject]) -> _Names:
+    names = frozenset(found.name for found in objects if not isinstance(found.name, Templated))
+    return names, SimilarNames(names)
+
+
+def _similar_channel(fact: ResourceFact) -> Value:
+    """A server-connection channel of which the name that no command defines is a typo."""
+    name = fact.value("channel")
+    if not isinstance(name, str) or _channel_state(fact) not in (UNKNOWN, "undefined"):
+        return ABSENT
+    if fact.manager.key.anonymous or _has_table(fact):
+        return ABSENT
+    return _similar(fact.manager, "channel", name)
+
+
+def _similar_queue(fact: ResourceFact) -> Value:
+    """A queue of which the name that no command defines is a typo."""
+    if fact.manager.key.anonymous or _queue_state(fact) == "missing":
+        return ABSENT
+    return _similar(fact.manager, "queue", fact.name)
+
+
+def _similar(manager: QueueManager, object_type: str, name: str) -> Value:
+    names = manager.once(_queues if object_type == "queue" else _channels_for_clients)[1]
+    found = names.find(name)
+    return found if found and _may_be_missing(manager, object_type, name) else ABSENT
 
 
 def _deleted_channel(fact: ResourceFact) -> MQObject | None:
@@ -252,6 +310,7 @@ CONNECTION = resource_type(
     _FIELDS,
     derived={
         "channel.state": _channel_state,
+        "channel.similar": _similar_channel,
         "channel.type": _channel_type,
         "channel.cipher": _channel_cipher,
         "cipher.state": _cipher_state,
@@ -265,7 +324,8 @@ CONNECTION = resource_type(
 
 Its fields are those of `mqlint.language.client.connection`, with the site at which the application
 is, and the route of MQIPT that it may take: `via.tls` (`passed` or `changed`) and `via.seen_as`.
-What follows from both sides is `channel.state`, `channel.type`, `channel.cipher`, `cipher.state`,
+What follows from both sides is `channel.state`, `channel.similar` (a channel of which the name is a
+typo), `channel.type`, `channel.cipher`, `cipher.state`,
 `limit`, `port.state` and `via` (`mqipt` if it takes the route).
 """
 
@@ -330,6 +390,7 @@ USE = resource_type(
     ("action", *_FIELDS),
     derived={
         "queue.state": _queue_state,
+        "queue.similar": _similar_queue,
         "resolves": _resolves,
         "inhibited.GET": lambda fact: _inhibited(fact, "GET"),
         "inhibited.PUT": lambda fact: _inhibited(fact, "PUT"),
@@ -340,7 +401,7 @@ USE = resource_type(
 """A queue that an application opens, with the fields of the connection.
 
 `action` is `get`, `put`, or `open` if it may be either. `queue.state` is `defined`, `missing`,
-`deleted`, `elsewhere` (not here, but a cluster may have it) or unknown, `resolves` the type of
-queue that the name leads to, `inhibited.GET` and `inhibited.PUT` the queue on the way that does not
-allow it.
+`deleted`, `elsewhere` (not here, but a cluster may have it) or unknown, `queue.similar` a queue of
+which the name is a typo, `resolves` the type of queue that the name leads to, `inhibited.GET` and
+`inhibited.PUT` the queue on the way that does not allow it.
 """

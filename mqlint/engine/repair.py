@@ -15,7 +15,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
-from mqlint.dataclass import frozen
+from mqlint.dataclass import NamedTuple, frozen
 from mqlint.engine.criteria import Criteria
 from mqlint.engine.edits import Edit, FindingPlace, IndexedText, applied, edit_of
 from mqlint.engine.fix import Fix, edits_of, fix_of, split_batch, without_overlaps
@@ -53,13 +53,28 @@ class Fixed:
         return applied(self.before, edits_of(self.fixes))
 
 
+class Refused(NamedTuple):
+    """A fix that is not offered, and the rules that would report something new with it."""
+
+    fix: Fix
+    causes: tuple[str, ...]
+
+
 @frozen
 class Proven:
     """Files with proven fixes; numbers of unsafe fixes not asked for, and of fixes not tried."""
 
     files: list[Fixed]
+    refused: list[Refused]
     unsafe: int = 0
     missed: int = 0
+
+
+class _Failure(NamedTuple):
+    """Why the fixes of a file failed in a trial: edits that removed no finding, new findings."""
+
+    idle: frozenset[Edit]
+    causes: tuple[str, ...]
 
 
 class DescribedManagers:
@@ -131,14 +146,14 @@ class Repair:
             left += len(fixes) - len(chosen)
             if chosen:
                 waiting.append(chosen)
-        accepted, missed = self._accepted(waiting)
+        accepted, refused, missed = self._accepted(waiting)
         by_path: dict[str, list[Fix]] = defaultdict(list)
         for fix in sorted(accepted, key=lambda fix: (fix.path, fix.edit.start)):
             by_path[fix.path].append(fix)
         files = [
             Fixed(self._inputs[path], self._texts[path], fixes) for path, fixes in by_path.items()
         ]
-        return Proven(files, left, missed)
+        return Proven(files, refused, left, missed)
 
     def with_proposals(self, findings: Iterable[Finding]) -> list[Finding]:
         """Return the findings, each with its fix if one is proven."""
@@ -215,9 +230,10 @@ class Repair:
 
     # -- proofs ---------------------------------------------------------------------------------
 
-    def _accepted(self, waiting: list[list[Fix]]) -> tuple[list[Fix], int]:
-        """The fixes that are proven together, and the number that were not tried."""
+    def _accepted(self, waiting: list[list[Fix]]) -> tuple[list[Fix], list[Refused], int]:
+        """The fixes that are proven together, those that fail, and the number not tried."""
         accepted: list[Fix] = []
+        refused: list[Refused] = []
         tries = 0
         stacks = {batch[0].path: [batch] for batch in waiting}
         while stacks and tries < MOST:
@@ -225,9 +241,11 @@ class Repair:
             while trial and tries < MOST:
                 tries += 1
                 wrong = self._wrong(accepted, trial)
-                for path in wrong:
+                for path, failure in wrong.items():
                     batch = trial.pop(path)
-                    stacks[path] += split_batch(batch, wrong[path])
+                    stacks[path] += split_batch(batch, failure.idle)
+                    if len(batch) == 1:
+                        refused.append(Refused(batch[0], failure.causes))
                 if not wrong:
                     accepted += (fix for batch in trial.values() for fix in batch)
                     trial = {}
@@ -235,12 +253,12 @@ class Repair:
                 stacks[path].append(batch)
             stacks = {path: stack for path, stack in stacks.items() if stack}
         missed = sum(len(batch) for stack in stacks.values() for batch in stack)
-        return accepted, missed
+        return accepted, refused, missed
 
     def _wrong(
         self, accepted: Sequence[Fix], trial: Mapping[str, list[Fix]]
-    ) -> dict[str, frozenset[Edit]]:
-        """The files of a trial whose fixes fail, each with the edits that removed no finding."""
+    ) -> dict[str, _Failure]:
+        """The files of a trial whose fixes fail."""
         by_path: dict[str, list[Fix]] = defaultdict(list)
         for fix in (*accepted, *(fix for batch in trial.values() for fix in batch)):
             by_path[fix.path].append(fix)
@@ -264,7 +282,10 @@ class Repair:
         worse = {path for path in trial if _is_worse(self.loaded[path], loaded[path])}
         for path in worse | self._at_fault(new, managers, by_path, trial):
             wrong.setdefault(path, frozenset())
-        return wrong
+        causes = {path: dict[str, None]() for path in wrong}
+        for finding in new:
+            causes.get(finding.location.path, {})[finding.rule.id] = None
+        return {path: _Failure(idle, tuple(causes[path])) for path, idle in wrong.items()}
 
     def _with(self, changed: tuple[str, list[Fix]]) -> tuple[str, Loaded]:
         """The path and the reading of a file after its fixes."""

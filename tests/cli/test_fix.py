@@ -52,6 +52,17 @@ def test_unsafe_fixes(name: str, project: Path, mqlint: Mqlint) -> None:
     assert mqlint("fix", "--unsafe", "a.mqsc").exit_code == 0
 
 
+def test_a_fix_that_is_not_offered_is_named_with_its_reason(
+    project: Path, mqlint: Mqlint
+) -> None:
+    file = project / "a.mqsc"
+    file.write_text("ALTER QMGR CHLAUTH(DISABLD)\n")
+    done = mqlint("fix", "--unsafe", "--diff", "a.mqsc")
+    assert done.exit_code == 0
+    assert "a.mqsc:1: VOC005: DISABLD -> DISABLED (not offered: causes SEC001)" in done.output
+    assert mqlint("fix", "--diff", "--write", "a.mqsc").exit_code == 2
+
+
 def test_the_second_of_two_equal_commands_is_removed(project: Path, mqlint: Mqlint) -> None:
     file = project / "a.mqsc"
     file.write_text("DEFINE QLOCAL(A) MAXDEPTH(5)\nDEFINE QLOCAL(A) MAXDEPTH(6)\n")
@@ -186,5 +197,6 @@ def test_a_fix_that_brings_a_finding_at_another_queue_manager(
         )
     done = mqlint("fix", "--unsafe", ".")
     assert "QMC/a.mqsc:1: VOC002: MAXDEPT -> MAXDEPTH" in done.output
-    assert "CLUSTR ->" not in done.output
+    refused = "QMB/a.mqsc:1: VOC002: CLUSTR -> CLUSTER (not offered: causes CLU001)"
+    assert refused in done.output
     assert "1 fix proven." in done.output

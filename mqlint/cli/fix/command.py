@@ -15,6 +15,7 @@ from mqlint.cli.common.project import ProjectOptions
 from mqlint.cli.common.targets import collect
 from mqlint.engine import Analyser
 from mqlint.engine.criteria import Criteria, Suppressing
+from mqlint.engine.fix import Fix
 from mqlint.engine.repair import MOST, Proven, Repair
 from mqlint.language.mqsc import Parser
 from mqlint.report.terminal import counted, visible
@@ -26,9 +27,12 @@ DONE, WOULD_CHANGE = 0, 1
 @click.command("fix", short_help="Fix findings; each fix is proven by the model.")
 @paths_argument
 @click.option("--unsafe", is_flag=True, help="Also fixes that change what a script does.")
-@click.option("--write", is_flag=True, help="Change the files. Default: print the differences.")
+@click.option("--diff", is_flag=True, help="Print the differences, and write nothing. Default.")
+@click.option("--write", is_flag=True, help="Change the files.")
 @options("config policies cache no_cache", project=ProjectOptions)
-def command(paths: tuple[str, ...], unsafe: bool, write: bool, project: ProjectOptions) -> int:
+def command(
+    paths: tuple[str, ...], unsafe: bool, diff: bool, write: bool, project: ProjectOptions
+) -> int:
     """Print fixes of findings as differences, or apply them with --write.
 
     A safe fix changes no effect. An unsafe one lets a command run that the queue manager rejects
@@ -41,6 +45,8 @@ def command(paths: tuple[str, ...], unsafe: bool, write: bool, project: ProjectO
       1  fixes are printed
       2  an error
     """  # noqa: D301 a mark for click: keep these lines
+    if diff and write:
+        raise click.UsageError("--diff writes nothing: omit it, or omit --write.")
     words = paths or (".",)
     session = project.session(words)
     targets = collect(session, words)
@@ -65,8 +71,10 @@ def _summary(proven: Proven, *, writes: bool) -> Iterator[str]:
     for file in proven.files:
         for fix in file.fixes:
             kind = "safe" if fix.is_safe else "unsafe"
-            place = f"{fix.path}:{fix.finding.location.start.line}"
-            yield visible(f"{place}: {fix.finding.rule.id}: {fix.description} ({kind})")
+            yield visible(f"{_described(fix)} ({kind})")
+    for fix, causes in proven.refused:
+        why = f"causes {', '.join(causes)}" if causes else "changes more than it should"
+        yield visible(f"{_described(fix)} (not offered: {why})")
     number = counted(sum(len(file.fixes) for file in proven.files), "fix", "fixes")
     more = [f"{number} {'applied' if writes else 'proven'}"]
     more += [f"{proven.unsafe:,} unsafe not tried (--unsafe)"] if proven.unsafe else []
@@ -74,3 +82,8 @@ def _summary(proven: Proven, *, writes: bool) -> Iterator[str]:
         [f"{proven.missed:,} not tried (at most {MOST} trials in a run)"] if proven.missed else []
     )
     yield "; ".join(more) + "."
+
+
+def _described(fix: Fix) -> str:
+    place = f"{fix.path}:{fix.finding.location.start.line}"
+    return f"{place}: {fix.finding.rule.id}: {fix.description}"

@@ -52,9 +52,7 @@ def test_unsafe_fixes(name: str, project: Path, mqlint: Mqlint) -> None:
     assert mqlint("fix", "--unsafe", "a.mqsc").exit_code == 0
 
 
-def test_a_fix_that_is_not_offered_is_named_with_its_reason(
-    project: Path, mqlint: Mqlint
-) -> None:
+def test_a_fix_that_is_not_offered_is_named_with_its_reason(project: Path, mqlint: Mqlint) -> None:
     file = project / "a.mqsc"
     file.write_text("ALTER QMGR CHLAUTH(DISABLD)\n")
     done = mqlint("fix", "--unsafe", "--diff", "a.mqsc")

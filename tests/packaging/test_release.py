@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import sys
 import tarfile
 import zipfile
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
@@ -134,3 +136,28 @@ def test_image_is_as_a_linter_wants_it(run: Run) -> None:
     if linter is None:
         pytest.skip("hadolint is not installed")
     run(linter, ROOT / "container" / "Dockerfile", cwd=ROOT)
+
+
+@pytest.mark.long
+def test_image_is_built_and_checks_a_folder(release: Path, script: Path, run: Run) -> None:
+    """Needs buildah, and both base images in its store or a registry that has them."""
+    builder = shutil.which("buildah")
+    if builder is None:
+        pytest.skip("buildah is not installed")
+    buildah = partial(run, builder, cwd=release, BUILDAH_ISOLATION="chroot", STORAGE_DRIVER="vfs")
+    definition = ROOT / "container" / "Dockerfile"
+    for base in re.findall(r"^FROM (\S+)", definition.read_text("utf-8"), re.MULTILINE):
+        if buildah("pull", "--policy", "missing", base, status=None).returncode:
+            pytest.skip(f"no base image {base}")
+    image = buildah("build", "--quiet", "-f", definition, release).stdout.split()[-1]
+    container = buildah("from", image).stdout.strip()
+    try:
+        config = json.loads(buildah("inspect", "--type", "image", image).stdout)["OCIv1"]["config"]
+        buildah("copy", container, script, "/work")
+        words = (*config["Entrypoint"], *config["Cmd"])
+        done = buildah("run", "--user", config["User"], container, "--", *words, status=1)
+        assert config["User"] == "65532"
+        assert "VOC002" in done.stdout
+    finally:
+        buildah("rm", container)
+        buildah("rmi", image)

@@ -42,6 +42,7 @@ class Compiled(TypedDict):
     commands: dict[str, dict[str, object]]
     facts: dict[str, dict[str, int]]
     secrets: list[str]
+    shipped: dict[str, list[str]]
 
 
 def family_of(object_type: str) -> str:
@@ -97,6 +98,12 @@ class Vocabulary:
 
     def compiled_document(self, name: str) -> Mapping[str, object]:
         return self._others[name]
+
+    @cached_property
+    def shipped_names(self) -> Mapping[str, frozenset[str]]:
+        """The names of objects that the product ships, by type; `queue` for all types of queues."""
+        shipped = self._compiled["shipped"].items()
+        return {key: frozenset(f"SYSTEM.{name}" for name in names) for key, names in shipped}
 
     @cached_property
     def ini(self) -> IniVocabulary:

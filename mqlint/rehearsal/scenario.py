@@ -115,5 +115,4 @@ class Scenario:
 
 
 def id_of(name: str, site: str) -> str:
-    """Return the id of a queue manager in a rehearsal."""
     return f"{name}@{site}"

@@ -127,7 +127,6 @@ class Vocabulary:
 
     @cached_property
     def cl(self) -> ClVocabulary:
-        """The commands of CL on IBM i."""
         from mqlint.vocabulary.cl import read_cl  # not needed for MQSC alone
 
         return read_cl(self._others["cl"])
@@ -157,7 +156,6 @@ class Vocabulary:
         return self._nouns.get(word)
 
     def commands(self) -> tuple[str, ...]:
-        """All commands as `VERB NOUN`."""
         return tuple(self._raw_commands)
 
     def command(self, verb: str, noun: str | None) -> CommandSpec | None:

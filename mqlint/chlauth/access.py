@@ -80,6 +80,7 @@ class ChannelAccess:
     """
 
     def __init__(self, manager: QueueManager) -> None:
+        """Take them from the model."""
         self.manager = manager
         self._channels: dict[str, Channel] = {}
         self.partitions: dict[tuple[object, AddressSet], list[Part] | None] = {}

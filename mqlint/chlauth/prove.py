@@ -74,7 +74,6 @@ class Proof:
 
     @property
     def is_refused(self) -> bool:
-        """Whether no partner gets in."""
         return self.witness is None and not self.unknown
 
 

@@ -70,5 +70,4 @@ def check_glob(
 
 
 def globs_of(node: Node) -> tuple[str, ...]:
-    """Return a list of path patterns."""
     return tuple(map(glob_of, node.sequence()))

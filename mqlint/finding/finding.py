@@ -232,12 +232,10 @@ class Coverage:
 
     @property
     def commands(self) -> int:
-        """Number of MQSC commands seen."""
         return self.checked.commands + sum(row.commands for row in self.files)
 
     @property
     def understood(self) -> int:
-        """Number of MQSC commands understood."""
         return self.checked.understood + sum(row.understood for row in self.files)
 
     def count(self, status: str) -> int:

@@ -115,7 +115,6 @@ class Course:
         self.due.setdefault(due, {})[who, identity] = None
 
     def hold(self, repository: ClusterRepository, identity: Identity, held: Held) -> None:
-        """Put a record into a repository."""
         repository.records[identity] = held
         self.retention.add(repository, identity, held.published)
         self.resolution.touch(repository, identity)

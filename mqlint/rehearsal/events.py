@@ -22,7 +22,6 @@ class Events:
     """Applies events, each to one queue manager after the other."""
 
     def __init__(self, course: Course, publication: Publication, expiry: Expiry) -> None:
-        """Take the state to change."""
         self._course = course
         self._calendar = course.calendar
         self._publication = publication

@@ -11,7 +11,6 @@ class Expiry:
     """Lets records expire after 30 days, and removes them 60 days later."""
 
     def __init__(self, course: Course) -> None:
-        """Take the state to change."""
         self._course = course
         self._world = course.world
         self._calendar = course.calendar

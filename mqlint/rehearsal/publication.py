@@ -13,7 +13,6 @@ class Publication:
     """Publishes the records of queue managers and delivers them to repositories."""
 
     def __init__(self, course: Course) -> None:
-        """Take the state to change."""
         self._course = course
         self._world = course.world
         self._calendar = course.calendar

@@ -50,7 +50,6 @@ class ClusterRepository:
     """
 
     def __init__(self, title: str, site: str, members: list[str], *, is_full: bool) -> None:
-        """Make an empty repository."""
         self.title = title
         self.site = site
         self.members = members

@@ -57,7 +57,6 @@ class Resolution:
         self._usual = dict(self._present)
 
     def touch(self, repository: ClusterRepository, identity: Identity) -> None:
-        """Note that a record of a repository has changed."""
         if not self._is_seen(repository, identity.cluster):
             return
         if identity.part:

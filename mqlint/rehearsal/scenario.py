@@ -7,7 +7,7 @@ from dataclasses import field
 from typing import Literal, get_args
 
 from mqlint.config.settings import Reinstatement
-from mqlint.dataclass import frozen
+from mqlint.dataclass import frozen, names_of
 from mqlint.vocabulary.target import Level
 
 Network = Literal["open", "closed"]
@@ -38,9 +38,6 @@ LONGEST = 1000
 MOST_EVENTS = 1000
 
 
-COPY_KEYS = ("made_by", "copy_of", "backup_day", "connects_to", "own_address", "level")
-"""The keys of a queue manager that DR starts."""
-
 OPTIONS: Mapping[str, tuple[str, ...]] = {
     "start": ("channels",),
     "refresh": ("cluster", "repos"),
@@ -66,6 +63,10 @@ class Copy:
     connects_to: str = ""
     own_address: bool = False
     level: Level | None = None
+
+
+COPY_KEYS = names_of(Copy)
+"""The keys of a queue manager that DR starts."""
 
 
 @frozen
@@ -114,5 +115,4 @@ class Scenario:
 
 
 def id_of(name: str, site: str) -> str:
-    """Return the id of a queue manager in a rehearsal."""
     return f"{name}@{site}"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import get_args
 
+from mqlint.config.entries import Readers, Word, section_of, word_reader
 from mqlint.config.errors import ConfigError, nearest, not_among
 from mqlint.config.node import Node
 from mqlint.config.settings import REINSTATEMENTS, Reinstatement
 from mqlint.rehearsal.member import Member
 from mqlint.rehearsal.scenario import (
     ACTIONS,
-    COPY_KEYS,
     KEYS,
     LONGEST,
     MOST_EVENTS,
@@ -61,61 +61,51 @@ class _ScenarioReader:
         self.configured = list(dict.fromkeys((*self.sites, *sites)))
         self.clusters = {part.cluster for member in members for part in member.memberships}
         self.ids: dict[str, list[str]] = {}
+        self.production: tuple[str, ...] = ()
+        self.dr = ""
+        self.last_day = 0
 
     def read(self) -> Scenario:
         node = self.node
         written = node.require("production")
         places = written.sequence() if written.kind == "sequence" else [written]
-        production = tuple(self._site(place) for place in places)
-        dr = self._dr(node.require("dr"), production)
-        copies = self._copies(node.get("queue_managers"), production, dr)
+        self.production = tuple(self._site(place) for place in places)
+        self.dr = self._dr(node.require("dr"))
+        self.last_day = _number(node.get("days"), 120, 0, LONGEST)
+        copies = self._copies(node.get("queue_managers"))
         for member in self.members:
-            if member.site in production:
+            if member.site in self.production:
                 self._know(member.name, member.site)
         for name in copies:
-            self._know(name, dr)
+            self._know(name, self.dr)
         return Scenario(
-            production=production,
-            dr=dr,
-            days=self._number(node.get("days"), 120, 0, LONGEST),
-            network="closed" if self._word("network", get_args(Network)) == "closed" else "open",
-            chlauth=self._chlauth(),
-            last_published=self._number(node.get("last_published"), 0, -30, 0),
+            production=self.production,
+            dr=self.dr,
+            days=self.last_day,
+            network=self._word("network", get_args(Network), "open"),
+            chlauth=self._word("chlauth", get_args(Chlauth), "unknown"),
+            last_published=_number(node.get("last_published"), 0, -30, 0),
             copies=copies,
             uses=self._uses(node.get("uses")),
-            events=self._events(node.get("events"), production, dr),
+            events=self._events(node.get("events")),
         )
 
     def _know(self, name: str, site: str) -> None:
         self.ids.setdefault(name, []).append(id_of(name, site))
 
-    def _word(self, key: str, allowed: Sequence[str]) -> str:
+    def _word(self, key: str, allowed: tuple[Word, ...], usual: Word) -> Word:
         found = self.node.get(key)
-        return "" if found is None else found.one_of(allowed)
-
-    def _chlauth(self) -> Chlauth:
-        word = self._word("chlauth", get_args(Chlauth))
-        return "refuses" if word == "refuses" else "admits" if word == "admits" else "unknown"
-
-    def _number(self, node: Node | None, usual: int, least: int, most: int) -> int:
-        if node is None:
-            return usual
-        number = node.integer()
-        if not least <= number <= most:
-            raise node.error(f"found {number}: expected a number from {least} to {most}")
-        return number
+        return usual if found is None else word_reader(allowed)(found)
 
     def _site(self, node: Node) -> str:
         return self._known(node, self.sites, "no queue manager of a cluster is at the site")
 
-    def _dr(self, node: Node, production: tuple[str, ...]) -> str:
+    def _dr(self, node: Node) -> str:
         site = node.string()
-        if site in production:
+        if site in self.production:
             raise node.error(f"{site!r} is the site of production")
-        if site not in self.configured and nearest(site, self.configured) not in (
-            None,
-            *production,
-        ):
+        near = None if site in self.configured else nearest(site, self.configured)
+        if near is not None and near not in self.production:
             raise node.error(f"no site {site!r}: {_choice(site, self.configured)}")
         return site
 
@@ -126,10 +116,10 @@ class _ScenarioReader:
             raise node.error(f"{what} {word!r}: {_choice(word, names)}")
         return word
 
-    def _copies(self, node: Node | None, production: tuple[str, ...], dr: str) -> dict[str, Copy]:
-        usual = _reinstatement(self._word("made_by", REINSTATEMENTS) or "definitions")
-        described = {member.name for member in self.members if member.site == dr}
-        originals = {member.name for member in self.members if member.site in production}
+    def _copies(self, node: Node | None) -> dict[str, Copy]:
+        usual = self._word("made_by", REINSTATEMENTS, "definitions")
+        described = {member.name for member in self.members if member.site == self.dr}
+        originals = {member.name for member in self.members if member.site in self.production}
         copies = {}
         if node is not None and node.kind != "mapping":
             raise node.error("expected the name of each queue manager with its keys: QM1: {}")
@@ -137,9 +127,9 @@ class _ScenarioReader:
             copy = _copy(written, usual)
             if copy.made_by == "definitions" and name not in described:
                 raise written.key_error(
-                    f"no file describes {name!r} at {dr}: {_choice(name, described)}"
+                    f"no file describes {name!r} at {self.dr}: {_choice(name, described)}"
                     if described
-                    else f"no file describes a queue manager of a cluster at {dr}"
+                    else f"no file describes a queue manager of a cluster at {self.dr}"
                 )
             if copy.made_by != "definitions" and (copy.copy_of or name) not in originals:
                 raise written.key_error(
@@ -158,7 +148,7 @@ class _ScenarioReader:
             for who in self._ids_of(name, queues.key_error)
         }
 
-    def _events(self, node: Node | None, production: tuple[str, ...], dr: str) -> tuple[Event, ...]:
+    def _events(self, node: Node | None) -> tuple[Event, ...]:
         if node is None or (node.kind == "sequence" and not node.sequence()):
             where = self.node if node is None else node
             raise where.error(
@@ -169,33 +159,32 @@ class _ScenarioReader:
         items = node.sequence()
         if len(items) > MOST_EVENTS:
             raise node.error(f"{len(items)} events: at most {MOST_EVENTS} are supported")
-        last = self._number(self.node.get("days"), 120, 0, LONGEST)
-        found = [(self._event(item, production, dr, last), item) for item in items]
+        found = [(self._event(item), item) for item in items]
         found.sort(key=lambda pair: pair[0].day)
         started: set[str] = set()
         for event, item in found:
-            early = [who for who in event.who if who.endswith(f"@{dr}") and who not in started]
+            early = [who for who in event.who if self._is_copy(who) and who not in started]
             if early and event.action in _STARTED:
                 raise item.error(f"{event.action}: no event starts {early[0]} before")
             if event.action == "start":
                 started.update(event.who)
         return tuple(event for event, _ in found)
 
-    def _event(self, node: Node, production: tuple[str, ...], dr: str, last: int) -> Event:
+    def _event(self, node: Node) -> Event:
         action = _action(node)
         node.keys_allowed(("day", action, *OPTIONS.get(action, ())))
-        day = self._day(node.require("day"), last)
+        day = self._day(node.require("day"))
         if action == "network":
-            word = node.require(action).one_of(get_args(Network))
-            return Event(day, action, network="open" if word == "open" else "closed")
-        who = self._who(node.require(action), production, dr)
+            networks: tuple[Network, ...] = get_args(Network)
+            return Event(day, action, network=word_reader(networks)(node.require(action)))
+        who = self._who(node.require(action))
         repos, channels, queues = node.get("repos"), node.get("channels"), node.get("queues")
         by, remove, objects = node.get("by"), node.get("remove"), node.get("objects")
         if action == "reset" and remove is None:
             raise node.error("the key 'remove' is missing: the queue manager to remove")
-        if action == "reset" and any(name.endswith(f"@{dr}") for name in who):
+        if action == "reset" and any(map(self._is_copy, who)):
             raise node.error("reset is supported on queue managers of production only")
-        kind = "all" if objects is None else objects.one_of(get_args(Objects))
+        kinds: tuple[Objects, ...] = get_args(Objects)
         return Event(
             day,
             action,
@@ -206,33 +195,36 @@ class _ScenarioReader:
             remove="" if remove is None else self._ids_of(remove.string(), remove.error)[0],
             by="qmname" if by is not None and by.one_of(("qmid", "qmname")) == "qmname" else "qmid",
             queues=queues is None or queues.boolean(),
-            objects="channels" if kind == "channels" else "queues" if kind == "queues" else "all",
-            times=self._number(node.get("times"), 1, 1, LONGEST),
-            backup_day=self._number(node.get("backup_day"), day, -LONGEST, day),
+            objects="all" if objects is None else word_reader(kinds)(objects),
+            times=_number(node.get("times"), 1, 1, LONGEST),
+            backup_day=_number(node.get("backup_day"), day, -LONGEST, day),
         )
 
-    def _day(self, node: Node, last: int) -> int:
+    def _is_copy(self, who: str) -> bool:
+        return who.endswith(f"@{self.dr}")
+
+    def _day(self, node: Node) -> int:
         """A day of the calendar: no date, and none after its last day."""
         try:
-            day = self._number(node, 0, -LONGEST, LONGEST)
+            day = _number(node, 0, -LONGEST, LONGEST)
         except ConfigError as error:
             raise node.error(
                 f"{error.message}: days count from the start of the test, as in 0, 27 or -7"
             ) from None
-        if day > last:
+        if day > self.last_day:
             raise node.error(f"day {day} is after the last day of the calendar: set days: {day}")
         return day
 
     def _cluster(self, node: Node | None) -> str:
         return "" if node is None else self._known(node, self.clusters, "no cluster")
 
-    def _who(self, node: Node, production: tuple[str, ...], dr: str) -> tuple[str, ...]:
+    def _who(self, node: Node) -> tuple[str, ...]:
         """Queue managers: a list of them, one, or all of a site."""
         if node.kind == "sequence":
             found = [who for item in node.items for who in self._ids_of(item.string(), item.error)]
             return tuple(dict.fromkeys(found))
         word = node.string()
-        if word in (*production, dr) and word not in self.ids:
+        if word in (*self.production, self.dr) and word not in self.ids:
             every = (who for ids in self.ids.values() for who in ids)
             here = tuple(who for who in every if who.endswith(f"@{word}"))
             if not here:
@@ -267,28 +259,8 @@ def _action(node: Node) -> Action:
     raise node.error(f"an event has one action: {not_among('', ACTIONS)}")
 
 
-def _reinstatement(word: str) -> Reinstatement:
-    return next(found for found in REINSTATEMENTS if found == word)
-
-
 def _copy(node: Node, usual: Reinstatement) -> Copy:
-    if node.is_empty:
-        return Copy(usual)
-    node.keys_allowed(COPY_KEYS)
-    made_by, level = node.get("made_by"), node.get("level")
-    copy_of, connects = node.get("copy_of"), node.get("connects_to")
-    backup, own = node.get("backup_day"), node.get("own_address")
-    day = 0 if backup is None else backup.integer()
-    if backup is not None and not -LONGEST <= day <= 0:
-        raise backup.error(f"found {day}: expected a number from {-LONGEST} to 0")
-    return Copy(
-        usual if made_by is None else _reinstatement(made_by.one_of(REINSTATEMENTS)),
-        copy_of="" if copy_of is None else copy_of.string(),
-        backup_day=day,
-        connects_to="" if connects is None else connects.one_of(("production", "dr")),
-        own_address=own is not None and own.boolean(),
-        level=None if level is None else _level(level),
-    )
+    return Copy(usual) if node.is_empty else section_of(node, Copy, _OF_COPY, made_by=usual)
 
 
 def _level(node: Node) -> Level:
@@ -296,6 +268,26 @@ def _level(node: Node) -> Level:
         return parse_level(node.text())
     except ValueError as error:
         raise node.error(str(error)) from None
+
+
+def _number(node: Node | None, usual: int, least: int, most: int) -> int:
+    if node is None:
+        return usual
+    number = node.integer()
+    if not least <= number <= most:
+        raise node.error(f"found {number}: expected a number from {least} to {most}")
+    return number
+
+
+_OF_COPY: Readers = {
+    "made_by": word_reader(REINSTATEMENTS),
+    "level": _level,
+    "copy_of": Node.string,
+    "connects_to": word_reader(("production", "dr")),
+    "backup_day": lambda node: _number(node, 0, -LONGEST, 0),
+    "own_address": Node.boolean,
+}
+"""What reads each key of a queue manager that DR starts."""
 
 
 def _choice(word: str, names: Iterable[str]) -> str:

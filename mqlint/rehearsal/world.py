@@ -130,7 +130,6 @@ def world_of(
 
 
 def rebuilt(world: World, instances: Mapping[str, Instance]) -> World:
-    """Return a world with other queue managers."""
     return _indexed(replace(world, instances=instances))
 
 

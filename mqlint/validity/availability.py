@@ -89,7 +89,6 @@ def _not_here(spec: AttributeSpec, word: str, value: Availability, kind: str) ->
 
 
 def platform_names(platforms: frozenset[str]) -> str:
-    """Return platforms as people call them."""
     if platforms == ALL_PLATFORMS:
         return "all platforms"
     if platforms == MULTI:

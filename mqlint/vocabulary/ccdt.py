@@ -99,13 +99,11 @@ class CcdtNumber:
     high: int
 
     def accepts(self, text: str, *, quoted: bool) -> bool:
-        """Return whether a value that is written as `text` is one of these numbers."""
         is_number = not quoted and _INTEGER.fullmatch(text) is not None
         return is_number and self.low <= int(text) <= self.high
 
     @property
     def expected(self) -> str:
-        """The values in words."""
         return f"a number without quotes, from {self.low} to {self.high}"
 
 
@@ -118,14 +116,12 @@ class CcdtText:
     form: str = ""
 
     def accepts(self, text: str, *, quoted: bool) -> bool:
-        """Return whether a value that is written as `text` is such a string."""
         if not quoted or len(text) > self.longest:
             return False
         return not self.form or re.fullmatch(self.form, text) is not None
 
     @property
     def expected(self) -> str:
-        """The values in words."""
         return f"{self.kind} in quotes, of at most {self.longest} characters"
 
 
@@ -136,12 +132,10 @@ class CcdtWord:
     words: tuple[str, ...]
 
     def accepts(self, text: str, *, quoted: bool) -> bool:
-        """Return whether a value that is written as `text` is one of the words."""
         return quoted and text in self.words
 
     @property
     def expected(self) -> str:
-        """The values in words."""
         return " or ".join(f'"{word}"' for word in self.words)
 
 

@@ -1,8 +1,8 @@
 """The YAML documents of MQSC checked and joined into one plain, JSON-able mapping.
 
 A document has `verbs`, `nouns`, `aliases` (words.yaml), `commands`, `read_only`, `attributes`,
-`displays` and `pages`. The joined mapping names every attribute of every command by its number in
-one list, so that reading it back costs next to nothing.
+`displays`, `pages` and `shipped`. The joined mapping names every attribute of every command by its
+number in one list, so that reading it back costs next to nothing.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ _DISPLAY = entry(CommandSpec, {"shows": texts, "words": texts, "like": Node.text
 _PAGE = entry(Page)
 _SECTIONS = (
     *("verbs", "nouns", "aliases", "commands", "read_only", "attributes", "displays", "pages"),
+    "shipped",
 )
 
 
@@ -41,12 +42,14 @@ class _Joiner:
         self.words: dict[str, dict[str, int]] = {}
         self.facts: dict[str, dict[str, int]] = {}
         self.secrets: set[str] = set()
+        self.shipped: dict[str, Plain] = {}
 
     def add_commands(self, root: Node) -> None:
         root.keys_allowed(_SECTIONS)
         self._synonyms(root, "verbs", self.verbs)
         self._synonyms(root, "nouns", self.nouns)
         self.aliases |= _section(root, "aliases")
+        self.shipped |= {name: texts(node) for name, node in _section(root, "shipped").items()}
         section = root.get("commands")
         for command in section.sequence() if section is not None else ():
             details = _COMMAND(command)
@@ -160,6 +163,7 @@ class _Joiner:
             "commands": self.commands,
             "facts": self.facts,
             "secrets": sorted(self.secrets),
+            "shipped": self.shipped,
         }
         return cast("dict[str, Plain]", plain)
 

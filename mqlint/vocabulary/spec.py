@@ -210,7 +210,6 @@ class CommandSpec:
 
     @property
     def name_optional(self) -> bool:
-        """Whether the name may be omitted."""
         return self.named is not None and self.named.optional
 
     @property

@@ -42,6 +42,7 @@ class Compiled(TypedDict):
     commands: dict[str, dict[str, object]]
     facts: dict[str, dict[str, int]]
     secrets: list[str]
+    shipped: dict[str, list[str]]
 
 
 def family_of(object_type: str) -> str:
@@ -99,6 +100,12 @@ class Vocabulary:
         return self._others[name]
 
     @cached_property
+    def shipped_names(self) -> Mapping[str, frozenset[str]]:
+        """The names of objects that the product ships, by type; `queue` for all types of queues."""
+        shipped = self._compiled["shipped"].items()
+        return {key: frozenset(f"SYSTEM.{name}" for name in names) for key, names in shipped}
+
+    @cached_property
     def ini(self) -> IniVocabulary:
         """The stanzas and keys of ini files: qm.ini, mqs.ini, mqclient.ini and others."""
         from mqlint.vocabulary.ini import IniVocabulary  # not needed for MQSC alone
@@ -120,7 +127,6 @@ class Vocabulary:
 
     @cached_property
     def cl(self) -> ClVocabulary:
-        """The commands of CL on IBM i."""
         from mqlint.vocabulary.cl import read_cl  # not needed for MQSC alone
 
         return read_cl(self._others["cl"])
@@ -150,7 +156,6 @@ class Vocabulary:
         return self._nouns.get(word)
 
     def commands(self) -> tuple[str, ...]:
-        """All commands as `VERB NOUN`."""
         return tuple(self._raw_commands)
 
     def command(self, verb: str, noun: str | None) -> CommandSpec | None:

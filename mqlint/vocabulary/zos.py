@@ -59,8 +59,6 @@ class MacroSpec:
 
 @frozen
 class ZosVocabulary:
-    """The programs and the macros, by name."""
-
     programs: Mapping[str, ProgramSpec]
     macros: Mapping[str, MacroSpec]
 

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypedDict, cast
 import pytest
 import yaml
 
-from mqlint.cli.policy.new import SKELETON
+from mqlint.cli.policy.new import skeleton
 from mqlint.policy.language.cases import cases_of
 from mqlint.policy.load import PolicySource, builtin_sources, compile_sources, user_sources
 from tests.policy.making import policy
@@ -125,7 +125,7 @@ def test_pending_are_groups() -> None:
 
 
 def test_a_new_policy_starts_in_plain_english() -> None:
-    assert list(faults(PolicySource("own/own001.yaml", "own", SKELETON.format(id="OWN001")))) == []
+    assert list(faults(PolicySource("own/own001.yaml", "own", skeleton("OWN001")))) == []
 
 
 @pytest.mark.parametrize(

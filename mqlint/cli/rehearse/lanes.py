@@ -12,38 +12,13 @@ from mqlint.rehearsal.calendar import CalendarEntry, listed
 
 Condition = Literal["off", "normal", "change", "warning", "outage"]
 
+_RUNNING = ("started", "started-new", "started-copy", "started-alone")
 _CONDITIONS: dict[str, Condition] = {
-    "started-new": "normal",
-    "started-copy": "normal",
-    "started-alone": "normal",
-    "started": "normal",
-    "ended": "off",
-    "deleted": "off",
-    "replaced": "change",
-    "equal": "change",
-    "taken-over": "change",
-    "joined": "change",
-    "reset": "change",
-    "ignored": "change",
-    "ignored-equal": "change",
-    "ignored-removed": "change",
-    "restored": "change",
-    "expired-full": "warning",
-    "expired-used": "warning",
-    "expired-new": "warning",
+    **dict.fromkeys((*_RUNNING, "accepted", "taken-back", "usual", "refreshed"), "normal"),
+    **dict.fromkeys(("ended", "deleted"), "off"),
     "removed": "outage",
-    "goes-to-dr": "outage",
-    "goes-partly": "outage",
-    "waits": "outage",
-    "lost": "outage",
-    "not-in-use": "outage",
-    "fewer": "outage",
-    "accepted": "normal",
-    "taken-back": "normal",
-    "usual": "normal",
-    "refreshed": "normal",
 }
-"""What the subject of an entry is like after it; other kinds leave it as it is."""
+"""What the subject of an entry is like after it, if the state of the entry does not say it."""
 
 MOST_LANES = 60
 
@@ -127,7 +102,9 @@ def _apply(entry: CalendarEntry, subjects: dict[str, Condition], dr: frozenset[s
     """Note what an entry does to its subjects: names, or the owners of records."""
     condition = _CONDITIONS.get(entry.kind)
     if condition is None:
-        return
+        if entry.state == "info" or entry.state == "good":
+            return
+        condition = entry.state
     about = entry.about if entry.kind not in _OWN else ()
     for subject in entry.names or about or ("",):
         if subject not in dr:

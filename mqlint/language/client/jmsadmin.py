@@ -130,4 +130,5 @@ def _value(text: str, covered: str, span: tuple[int, int]) -> Setting:
 
 
 def read(text: str, context: Context) -> Parsed:
+    """Read a script of JMSAdmin as a document."""
     return Parsed(declared=tuple(connections_of_objects(text)))

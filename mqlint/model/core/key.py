@@ -35,6 +35,7 @@ class Numbered:
     """Distinguishes facts with the same name: the first keeps it, others get a number."""
 
     def __init__(self) -> None:
+        """Begin with no name seen."""
         self._seen: Counter[str] = Counter()
 
     def count(self, name: str) -> int:

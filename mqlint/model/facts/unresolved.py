@@ -17,12 +17,12 @@ from mqlint.language.mqsc import Command, Templated
 from mqlint.model.core.action import action_of, family
 from mqlint.model.core.fact import DerivedFact, FactType, Readers
 from mqlint.model.core.queue_manager import QueueManager
-from mqlint.model.core.shipped_names import SHIPPED_NAMES, SIMILAR_SHIPPED_NAMES
 from mqlint.model.core.similar import SimilarNames
 from mqlint.model.core.value import ABSENT, Value
 from mqlint.model.facts.cluster import clusters_of
 from mqlint.model.facts.uses import PROFILE, Use, acts_on_new_manager, cluster_uses_of, uses_of
 from mqlint.model.procedure.procedure import procedures
+from mqlint.vocabulary import Vocabulary
 
 _BRINGS_MORE = ("ic", "ii", "iv", "a", "ar")
 """Options of crtmqm with which a queue manager begins with more than the product ships."""
@@ -158,7 +158,7 @@ def _facts(manager: QueueManager, uses: Sequence[Use]) -> Iterator[UnresolvedFac
     for (target, name), of_name in open_uses.items():
         if target not in names:
             definitions = _definitions(manager, target)
-            shipped = SIMILAR_SHIPPED_NAMES.get(target)
+            shipped = _shipped_names(manager.vocabulary, target)
             names[target] = definitions, SimilarNames(definitions, shipped)
         definitions, similar_names = names[target]
         similar = similar_names.find(name)
@@ -176,13 +176,20 @@ def _facts(manager: QueueManager, uses: Sequence[Use]) -> Iterator[UnresolvedFac
             yield DerivedFact(_READERS, manager, name, source)
 
 
+def _shipped_names(vocabulary: Vocabulary, target: str) -> SimilarNames:
+    known: dict[str, SimilarNames] = vocabulary.answers(_shipped_names)
+    if target not in known:
+        known[target] = SimilarNames(vocabulary.shipped_names.get(target, ()))
+    return known[target]
+
+
 def _is_open(manager: QueueManager, use: Use) -> bool:
     """Whether nothing here bears the name that is used."""
     if use.target == "cluster":
         joined = manager.once(_joined_clusters)
         return bool(joined) and use.name not in joined
     if use.name.startswith("SYSTEM."):
-        shipped = SHIPPED_NAMES.get(use.target, frozenset())
+        shipped = manager.vocabulary.shipped_names.get(use.target, frozenset())
         is_altered = use.word.startswith("ALTER ")
         return use.name not in shipped and (is_altered or not _is_named(manager, use))
     if use.word.startswith("ALTER "):

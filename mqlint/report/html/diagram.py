@@ -123,7 +123,6 @@ class _Marks:
         return sum(self.clusters[place].values()) if place in self.clusters else 0
 
     def node(self, place: Place, node: NodePosition) -> Mapping[str, Json]:
-        """Return what is drawn of a queue manager."""
         clusters = self.clusters.get(place, {})
         return {
             "name": visible(place.name),

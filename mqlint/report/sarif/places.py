@@ -11,7 +11,6 @@ BASE = "%SRCROOT%"
 
 
 def place_of(where: Location, below: str) -> dict[str, Json]:
-    """Return a place without an object of MQ."""
     return {"physicalLocation": physical_location(where, below)}
 
 

@@ -188,6 +188,7 @@ class CommandReader:
             reads=self._file_read(given, options),
             also=_further_files(given),
             lost=spec.action == "mqsc" and _is_lost(command, given),
+            has_input=self._has_input() if spec.action == "dead-letter" else None,
             schedule=self.script.schedule,
             output=where_output_goes(command),
             folder=output_folder(command),
@@ -210,6 +211,11 @@ class CommandReader:
             self._run_mqsc(step, given, model)
         else:
             self._authorise(words, step, model)
+
+    def _has_input(self) -> bool:
+        """Whether a scheduled text may give its commands an input, also by a group around them."""
+        text = self.context.source.text
+        return self.given is not None or "<" in text or "|" in text
 
     def _model(self, spec: ControlSpec, form: ControlForm, words: Sequence[Word]) -> str:
         """Return a text that commands for the same queue manager share, although it is not known.

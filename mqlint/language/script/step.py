@@ -66,7 +66,8 @@ class Step:
     a function.
 
     `reads` is the file that runmqsc reads; `also` are further files, or other names of the file.
-    `lost`: it reads something else that is not known. `schedule` is that of a line of a crontab, as
+    `lost`: it reads something else that is not known. `has_input` says whether a schedule
+    may give the dead-letter queue handler an input. `schedule` is that of a line of a crontab, as
     written.
 
     `paths` are the queue manager's files that it touches, `other` is their source or target.
@@ -97,6 +98,7 @@ class Step:
     unguarded: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
     lost: bool = False
+    has_input: bool | None = None
     why: str = ""
     at: int | None = None
     host: str = ""

@@ -189,6 +189,7 @@ class CommandReader:
             also=_further_files(given),
             lost=spec.action == "mqsc" and _is_lost(command, given),
             has_input=self._has_input() if spec.action == "dead-letter" else None,
+            program=words[0].text,
             schedule=self.script.schedule,
             output=where_output_goes(command),
             folder=output_folder(command),

@@ -64,6 +64,7 @@ ROBUSTNESS: Final[Mapping[str, Callable[[QueueManager, Step], Value]]] = {
     "meant": _meant,
     "patterns": _patterns,
     "output": lambda _, step: step.output or ABSENT,
+    "output.replaces": lambda _, step: step.replaces or ABSENT,
     "output.folder": lambda _, step: step.folder or (UNKNOWN if step.output == "kept" else ABSENT),
     "checked": _checked,
     "input": _input,

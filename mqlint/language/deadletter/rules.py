@@ -30,6 +30,26 @@ _TAKES = {
     "HEADER": ("YES", "NO"),
     "PUTAUT": ("DEF", "CTX"),
 }
+_SYMBOLS = {
+    "APPLTYPE": ("MQAT_",),
+    "FEEDBACK": ("MQFB_", "MQRC_"),
+    "MSGTYPE": ("MQMT_",),
+    "PERSIST": ("MQPER_",),
+    "REASON": ("MQRC_", "MQFB_"),
+}
+"""Patterns for numbers, with the beginnings of the symbolic names that they take instead."""
+_REASONS = tuple(
+    f"MQRC_{reason}"
+    for reason in """
+    ALIAS_BASE_Q_TYPE_ERROR BACKOUT_THRESHOLD_REACHED CLUSTER_PUT_INHIBITED CLUSTER_RESOLUTION_ERROR
+    DEF_XMIT_Q_TYPE_ERROR DEF_XMIT_Q_USAGE_ERROR FORMAT_ERROR GET_INHIBITED MSG_TOO_BIG_FOR_CHANNEL
+    MSG_TOO_BIG_FOR_Q MSG_TOO_BIG_FOR_Q_MGR NOT_AUTHORIZED OBJECT_DAMAGED PAGESET_FULL
+    PERSISTENT_NOT_ALLOWED PUT_INHIBITED Q_FULL Q_SPACE_NOT_AVAILABLE STORAGE_CLASS_ERROR
+    SUB_INHIBITED UNKNOWN_ALIAS_BASE_Q UNKNOWN_DEF_XMIT_Q UNKNOWN_OBJECT_NAME UNKNOWN_OBJECT_Q_MGR
+    UNKNOWN_REMOTE_Q_MGR UNKNOWN_XMIT_Q XMIT_Q_TYPE_ERROR XMIT_Q_USAGE_ERROR
+    """.split()
+)
+"""Usual reasons of undelivered messages, not all of MQ: they only serve to find typing errors."""
 _FINAL = ("DISCARD", "IGNORE", "FWD")
 """Actions after which the next matching rule is rarely or never applied."""
 
@@ -55,10 +75,10 @@ class _Entry:
         return bool(self.values) and all(name in _CONTROL for name, *_ in self.values)
 
     @property
-    def matches_all(self) -> bool:
-        """Whether every message matches the pattern."""
-        tests = [value for name, value, _, _ in self.values if name in _PATTERNS]
-        return self.is_whole and all(value.strip() == "*" for value in tests)
+    def tests(self) -> frozenset[tuple[str, str]]:
+        """The tests of its pattern; every message matches it if it has none."""
+        tests = ((name, value.strip()) for name, value, _, _ in self.values if name in _PATTERNS)
+        return frozenset(test for test in tests if test[1] != "*")
 
 
 def read(text: str, _: Context) -> Parsed:
@@ -143,10 +163,22 @@ def _keyword_fault(name: str, value: str, *, repeated: bool, control: bool) -> s
     allowed = _TAKES.get(name, ())
     if allowed and is_known(value) and value.strip().upper() not in allowed:
         return f"{name}({value}) is not valid, allowed is {', '.join(allowed)}"
+    if name in _SYMBOLS and is_known(value):
+        return _symbol_fault(name, value)
     if name == "WAIT" and is_known(value):
         is_valid = value.upper() in ("YES", "NO") or value.isdigit()
         return "" if is_valid else f"WAIT({value}) is not valid, allowed is YES, NO or a number"
     return ""
+
+
+def _symbol_fault(name: str, value: str) -> str:
+    value, beginnings = value.upper(), _SYMBOLS[name]
+    if value == "*" or value.lstrip("-").isdigit():
+        return ""
+    if not value.startswith(beginnings) or value.endswith("*"):
+        return f"{name}({value}) is not valid, allowed is a number or {beginnings[0]}..."
+    near = "" if value in _REASONS else nearest(value, _REASONS)
+    return f"{name}({value}) is not a valid reason (did you mean {near}?)" if near else ""
 
 
 def _rule_faults(entry: _Entry) -> Iterator[_Fault]:
@@ -173,12 +205,20 @@ def _effects(entries: list[_Entry]) -> Iterator[_Fault]:
     for number, rule in enumerate(rules):
         action = (rule.value("ACTION") or "").upper()
         span = rule.start, rule.end
-        if rule.matches_all and action == "DISCARD":
+        if not rule.tests and action == "DISCARD":
             yield "rules-table-effect", span, "deletes every message that no earlier rule handles"
-        elif rule.matches_all and action in _FINAL and number + 1 < len(rules):
-            text = f"matches every message, so no later rule is applied unless {action} fails"
+        elif action in _FINAL and any(rule.tests <= later.tests for later in rules[number + 1 :]):
+            whom = "the same messages as a later rule" if rule.tests else "every message"
+            text = f"matches {whom}, which is not applied unless {action} fails"
             yield "rules-table-effect", span, text
         target = (rule.value("FWDQM") or "").strip()
         if action == "FWD" and own and rule.value("FWDQ") == own and target in ("", manager):
             text = f"forwards messages to {own}, the queue from which the table reads them"
             yield "rules-table-effect", span, text
+        elif action == "FWD" and rule.value("FWDQ") == "&DESTQ" and _keeps_header(rule):
+            text = "delivers messages with the dead-letter header: it lacks HEADER(NO)"
+            yield "rules-table-effect", span, text
+
+
+def _keeps_header(rule: _Entry) -> bool:
+    return (rule.value("HEADER") or "YES").strip().upper() == "YES"

@@ -81,6 +81,10 @@ def _is_pattern(word: Word) -> bool:
     return not word.quoted and _PATTERN.search(word.text[:200]) is not None
 
 
+_SEARCHED = 100_000
+"""In texts of how many characters other uses of a file are looked for."""
+
+
 def where_output_goes(command: Command) -> str:
     """Return `discarded`, `kept` (in a file), `captured`, or blank if the script does not say."""
     if command.captured:
@@ -99,6 +103,19 @@ def output_folder(command: Command) -> str:
     kept = [word for word in command.outputs if word.text.lower() not in _NOWHERE]
     folder = kept[-1].text.strip("\"'").rpartition("/")[0] if kept else ""
     return folder if is_known(folder) else ""
+
+
+def output_replaced(command: Command, text: str) -> str:
+    """Return the file that the output replaces and that no other command of the `text` names.
+
+    Blank if there is none, if it depends on running, or if the text is very long.
+    """
+    kept = [word for word in command.outputs if word.text.lower() not in _NOWHERE]
+    if len(kept) != 1 or not kept[0].known or command.appends or len(text) > _SEARCHED:
+        return ""
+    before = text.split(kept[0].text)[:-1]
+    is_used = any(not piece.rstrip(" \t\"'").endswith(">") for piece in before)
+    return "" if is_used else kept[0].text
 
 
 def queue_manager_of(

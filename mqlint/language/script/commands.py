@@ -13,6 +13,7 @@ from mqlint.language.script.binding import (
     Binder,
     first_line_apart,
     output_folder,
+    output_replaced,
     queue_manager_of,
     where_output_goes,
 )
@@ -188,6 +189,9 @@ class CommandReader:
             reads=self._file_read(given, options),
             also=_further_files(given),
             lost=spec.action == "mqsc" and _is_lost(command, given),
+            has_input=self._has_input() if spec.action == "dead-letter" else None,
+            program=words[0].text,
+            replaces=self._replaced(command) if spec.action == "dump" else "",
             schedule=self.script.schedule,
             output=where_output_goes(command),
             folder=output_folder(command),
@@ -210,6 +214,16 @@ class CommandReader:
             self._run_mqsc(step, given, model)
         else:
             self._authorise(words, step, model)
+
+    def _replaced(self, command: Command) -> str:
+        """Return the file that the output of a command replaces, unless a branch may avoid that."""
+        is_branch = "branch" in (command.why, self.context.why)
+        return "" if is_branch else output_replaced(command, self.context.source.text)
+
+    def _has_input(self) -> bool:
+        """Whether a scheduled text may give its commands an input, also by a group around them."""
+        text = self.context.source.text
+        return self.given is not None or "<" in text or "|" in text
 
     def _model(self, spec: ControlSpec, form: ControlForm, words: Sequence[Word]) -> str:
         """Return a text that commands for the same queue manager share, although it is not known.

@@ -66,8 +66,10 @@ class Step:
     a function.
 
     `reads` is the file that runmqsc reads; `also` are further files, or other names of the file.
-    `lost`: it reads something else that is not known. `schedule` is that of a line of a crontab, as
-    written.
+    `lost`: it reads something else that is not known. `has_input` says whether a schedule may give
+    the dead-letter queue handler an input. `program` is the command with its path, `replaces` the
+    file that the output of a dump replaces and that no other command names. `schedule` is that of a
+    line of a crontab, as written.
 
     `paths` are the queue manager's files that it touches, `other` is their source or target.
     `unguarded` are variables in the paths that may be empty. `output` is where its output goes:
@@ -97,6 +99,9 @@ class Step:
     unguarded: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
     lost: bool = False
+    has_input: bool | None = None
+    program: str = ""
+    replaces: str = ""
     why: str = ""
     at: int | None = None
     host: str = ""

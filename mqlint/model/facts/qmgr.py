@@ -17,7 +17,7 @@ from mqlint.model.facts.log import LOG_TYPE
 from mqlint.model.facts.log_size import LOG_SIZE
 from mqlint.model.facts.path import may_be_in_cluster
 from mqlint.model.facts.section import Section
-from mqlint.model.facts.setup import SECURITY_POLICY, availability
+from mqlint.model.facts.setup import SECURITY_POLICY, availability, replicated
 
 if TYPE_CHECKING:
     from mqlint.language.script.step import Step
@@ -175,6 +175,7 @@ _READERS: Readers[QmgrSource] = Readers(
         "forwards": _of_manager(_forwards),
         "dump.attributes": _of_manager(_dumped),
         "availability": _of_manager(availability),
+        "replicated": _of_manager(replicated),
         **_of_section(SECURITY_POLICY),
         "uniform": _of_manager(uniform_clusters),
         **_of_section(LOG_SIZE),
@@ -216,6 +217,7 @@ it: those of its cluster-receivers, and of listeners that name their address),
 cluster-receiver in or holds a full repository of), `forwards` (the names of queue managers whose
 messages it takes or passes on; unknown if it may know others), `images.scheduled` (true when
 something records media images), `qmid`, `availability` (rdqm, native-ha, multi-instance),
+`replicated` (true when it is made for a copy at another site),
 `dump.attributes` (whether dmpmqcfg wrote `all` or those that were `changed`), `uniform` (the
 uniform clusters it is in) and `described`: true when its definitions or ini files are here or a
 command makes it, false when commands only name it.

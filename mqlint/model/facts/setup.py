@@ -31,6 +31,18 @@ def availability(manager: QueueManager) -> Value:
     return next(_shown(manager), None) or next(_asked(manager), UNKNOWN)
 
 
+def replicated(manager: QueueManager) -> Value:
+    """Return `true` if crtmqm -rr or a group of Native HA copies it to another site, or `false`."""
+    is_pair = any(step.option("rr") is not None for step, _ in manager.control_steps("crtmqm"))
+    is_group = any(
+        stanza.name.lower() == "nativeharecoverygroup" for stanza, _ in manager.stanzas
+    ) or any(
+        declared.type == "manifest" and declared.field("group.role") is not None
+        for declared, _ in manager.declared
+    )
+    return "true" if is_pair or is_group else "false"
+
+
 def _shown(manager: QueueManager) -> Iterator[str]:
     """What manifests, captured output and ini files show."""
     for declared, _ in manager.declared:

@@ -1,16 +1,23 @@
-"""What the steps of a procedure leave behind: REPOS of the queue manager, and whether it runs."""
+"""What the steps of a procedure leave behind: REPOS, a queue manager that runs, its release."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 from mqlint.language.mqsc import Command, Templated, decode
 from mqlint.model.core.script_steps import Position
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.model.procedure.command_class import command_words
 from mqlint.model.procedure.procedure import Procedure
+from mqlint.patterns import later
 
+if TYPE_CHECKING:
+    from mqlint.language.script.step import Step
+
+_INSTALLATION = later(r"[/\\][^/\\0-9]{0,40}(10|[789])[._]?([0-9])[0-9._]{0,9}[/\\]")
+"""The folder of an installation that is named after its release: /opt/mqm940/bin/strmqm."""
 _STOPS = frozenset("end kill service role node create delete".split())
 """Classes of control commands after which a queue manager does not run, or may not."""
 _ONLY_FOR_A_MOMENT = ("a", "c", "e", "r")
@@ -33,6 +40,38 @@ def running_before(procedure: Procedure, position: Position) -> Value:
     Unknown if that depends on a branch, or on something that is not here.
     """
     return _before(procedure, _starts, position)
+
+
+def release(step: Step) -> Value:
+    """Return the release in the path of a command as a number: 904 of 9.4, 1000 of 10.0."""
+    match = _INSTALLATION.search(step.program[:200])
+    return str(int(match[1]) * 100 + int(match[2])) if match else ABSENT
+
+
+def release_before(procedure: Procedure, position: Position, command: str) -> Value:
+    """Return the release of the last setmqm before a strmqm, and of the last strmqm otherwise.
+
+    Unknown if that depends on a branch, or on something that is not here.
+    """
+    return _before(procedure, _associated if command == "strmqm" else _migrated, position)
+
+
+def _associated(procedure: Procedure) -> list[_Change]:
+    return _releases(procedure, "setmqm")
+
+
+def _migrated(procedure: Procedure) -> list[_Change]:
+    return _releases(procedure, "strmqm")
+
+
+def _releases(procedure: Procedure, command: str) -> list[_Change]:
+    """The places of a command, and of what replaces the queue manager, with the releases there."""
+    found = [*_unseen(procedure)]
+    for step in procedure.script.steps:
+        if step.command == command or step.action in ("create", "delete", "restore"):
+            value = release(step) if step.command == command else ABSENT
+            found.append((_position(step), UNKNOWN if step.maybe else value))
+    return sorted(found, key=lambda change: change[0])
 
 
 def creates(procedure: Procedure) -> Value:
@@ -79,9 +118,12 @@ def _starts(procedure: Procedure) -> list[_Change]:
         is_start = step.action == "start" and step.option(*_ONLY_FOR_A_MOMENT) is None
         if is_start or step.action in _STOPS:
             value = "true" if is_start else ABSENT
-            position = (step.span[0], 0) if step.at is None else (step.at, step.span[0] + 1)
-            found.append((position, UNKNOWN if step.maybe else value))
+            found.append((_position(step), UNKNOWN if step.maybe else value))
     return sorted(found, key=lambda change: change[0])
+
+
+def _position(step: Step) -> Position:
+    return (step.span[0], 0) if step.at is None else (step.at, step.span[0] + 1)
 
 
 def _unseen(procedure: Procedure) -> Iterator[_Change]:

@@ -51,6 +51,12 @@ def _checked(_: QueueManager, step: Step) -> Value:
     return UNKNOWN if step.checked is None else str(step.checked).lower()
 
 
+def _input(_: QueueManager, step: Step) -> Value:
+    if step.has_input is None:
+        return ABSENT
+    return "given" if step.has_input else "none"
+
+
 ROBUSTNESS: Final[Mapping[str, Callable[[QueueManager, Step], Value]]] = {
     "schedule": lambda _, step: step.schedule or ABSENT,
     "interval.minutes": lambda _, step: _minutes(interval(step.schedule or "")),
@@ -58,8 +64,10 @@ ROBUSTNESS: Final[Mapping[str, Callable[[QueueManager, Step], Value]]] = {
     "meant": _meant,
     "patterns": _patterns,
     "output": lambda _, step: step.output or ABSENT,
+    "output.replaces": lambda _, step: step.replaces or ABSENT,
     "output.folder": lambda _, step: step.folder or (UNKNOWN if step.output == "kept" else ABSENT),
     "checked": _checked,
+    "input": _input,
     "unguarded": lambda _, step: step.unguarded or ABSENT,
 }
 """Attributes of control commands and of commands on files, with the functions that read them."""

@@ -19,7 +19,13 @@ from mqlint.model.core.layer import Change, Layer
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.script_steps import Position, Text, megabytes, option_value
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
-from mqlint.model.procedure.before import creates, repository_before, running_before
+from mqlint.model.procedure.before import (
+    creates,
+    release,
+    release_before,
+    repository_before,
+    running_before,
+)
 from mqlint.model.procedure.command_class import (
     MQSC_CLASSES,
     class_of,
@@ -40,7 +46,7 @@ _TREE = "/var/mqm/"
 STEP_ATTRIBUTES = (
     *"class command maybe scheduled object channel cluster option.*".split(),
     *"operands paths parts other target.place reads clusters.unrefreshed".split(),
-    *"repository.before running.before".split(),
+    *"repository.before running.before release release.before".split(),
     *"script alone creates rebuilt volume.size primaries".split(),
     *ROBUSTNESS,
     *COPY_ATTRIBUTES,
@@ -224,6 +230,8 @@ class ControlFact(StepFact):
         "target.place": _target_place,
         "volume.size": _volume_size,
         "running.before": lambda fact: running_before(fact.procedure, fact.position),
+        "release": lambda fact: release(fact.source),
+        "release.before": lambda fact: release_before(fact.procedure, fact.position, fact.name),
         "creates": lambda fact: creates(fact.procedure),
         "primaries": _primaries,
         "rebuilt": lambda fact: fact.procedure.script.rebuilt or ABSENT,

@@ -21,6 +21,7 @@ from mqlint.model.core.queue_manager import MQObject
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, hosts, listed
 from mqlint.model.facts.authority import AUTHORITIES, granted
 from mqlint.model.facts.cluster import clusters_of, retry_seconds, use_of_queue
+from mqlint.model.facts.local_ports import spare_ports
 from mqlint.model.facts.pair import called_neighbours, pair_of
 from mqlint.model.facts.qmgr import is_qmgr, qmgr_of
 from mqlint.model.facts.trigger import trigger_of
@@ -319,6 +320,10 @@ DERIVED: Mapping[str, Derived] = {
     ),
     "retry.seconds": Derived(
         _of_object(retry_seconds), "how long a channel tries to connect again before it gives up"
+    ),
+    "spare_ports": Derived(
+        _of_object(spare_ports),
+        "of a channel: ports in the range of LOCLADDR beyond one for each channel with this range",
     ),
     "buffer_pool": Derived(
         _of_object(buffer_pool_of),

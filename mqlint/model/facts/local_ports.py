@@ -1,0 +1,35 @@
+"""The local ports of channels that LOCLADDR limits to a range (IBM: q081910_)."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from mqlint.model.core.queue_manager import MQObject, QueueManager
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.patterns import later
+
+_RANGE = later(r"[^(),]*\(([0-9]{1,5})(?:,([0-9]{1,5}))?\)")
+_LAST = 65535
+_CALLERS = frozenset({"SDR", "SVR", "RQSTR", "CLUSSDR"})
+
+
+def spare_ports(found: MQObject) -> Value:
+    """Return how many ports the range of a channel has beyond one for each channel that uses it.
+
+    Negative if they are too few; absent without a range of ports, unknown for several addresses.
+    """
+    address = found.value("LOCLADDR") if found.type == "channel" else ABSENT
+    if not isinstance(address, str) or found.subtype not in _CALLERS or "(" not in address:
+        return UNKNOWN if address is UNKNOWN else ABSENT
+    match = _RANGE.fullmatch(address.replace(" ", ""))
+    if match is None:
+        return UNKNOWN
+    first, last = int(match[1]), int(match[2] or match[1])
+    ports = min(last, _LAST) - first + 1
+    return str(ports - found.manager.once(_users)[address])
+
+
+def _users(manager: QueueManager) -> Counter[Value]:
+    """How many channels have each LOCLADDR."""
+    channels = manager.objects("channel")
+    return Counter(each.value("LOCLADDR") for each in channels if each.subtype in _CALLERS)

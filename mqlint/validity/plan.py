@@ -201,7 +201,7 @@ class _Attributes:
                 self._fault("missing-name", NOUN)
                 self.lacking = -1
         elif not self.command.is_display:
-            self._test(shape.name_slot, NAME, domain, "name", _CERTAIN)
+            self._test(shape.name_slot, NAME, domain, self.command.noun or "name", _CERTAIN)
 
     def _stands(
         self, place: int, word: str, availability: Availability, platforms: frozenset[str]

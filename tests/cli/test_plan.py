@@ -271,6 +271,18 @@ SCRIPTS = {
         ["DEFINE QLOCAL('I')", "ALTER QLOCAL('A') INITQ('I') TRIGGER"],
         ["ALTER QLOCAL('A') INITQ(' ') NOTRIGGER", "DELETE QLOCAL('I')"],
     ),
+    "ALTER AUTHINFO needs the type": (
+        "DEFINE AUTHINFO(OS) AUTHTYPE(IDPWOS) CHCKCLNT(REQUIRED)",
+        "DEFINE AUTHINFO(OS) AUTHTYPE(IDPWOS) CHCKCLNT(OPTIONAL)",
+        [
+            "ALTER AUTHINFO('OS') AUTHTYPE(IDPWOS) CHCKCLNT(OPTIONAL)",
+            "REFRESH SECURITY TYPE(CONNAUTH)",
+        ],
+        [
+            "ALTER AUTHINFO('OS') AUTHTYPE(IDPWOS) CHCKCLNT(REQUIRED)",
+            "REFRESH SECURITY TYPE(CONNAUTH)",
+        ],
+    ),
     "ALTER TOPIC takes no topic string": (
         "DEFINE TOPIC(T) TOPICSTR('a')",
         "DEFINE TOPIC(T) TOPICSTR('b')",

@@ -189,6 +189,14 @@ def test_the_audit_says_of_each_channel_who_can_start_it(path: Path, mqlint: Mql
     assert "    queue manager QM2*\n      allowed as mover from 10.30.1-9.*" in done.stdout
 
 
+def test_the_audit_of_a_channel_without_a_user(tmp_path: Path, mqlint: Mqlint) -> None:
+    channel = "DEFINE CHANNEL(APP) CHLTYPE(SVRCONN)\n"
+    record = "SET CHLAUTH(APP) TYPE(ADDRESSMAP) ADDRESS('10.*') USERSRC(CHANNEL) ACTION(ADD)\n"
+    (tmp_path / "a.mqsc").write_text(channel + record, "utf-8")
+    done = mqlint("chlauth", "audit", str(tmp_path))
+    assert "    anybody\n      allowed as the user that it sends from any address" in done.stdout
+
+
 def test_the_audit_for_programs(estate: Path, mqlint: Mqlint) -> None:
     done = mqlint("chlauth", "audit", "--format", "json", "--from", "10.20.0.0/16")
     managers = told(done)["queue_managers"]

@@ -9,7 +9,7 @@ import click
 
 from mqlint.chlauth.access import Channel, ChannelAccess
 from mqlint.chlauth.audit import AuditEntry, audit
-from mqlint.chlauth.connection import Outcome
+from mqlint.chlauth.connection import STRANGER, Outcome
 from mqlint.chlauth.region import Region
 from mqlint.cli.chlauth.queue_managers import (
     QueueManagerOptions,
@@ -123,7 +123,8 @@ def _region(region: Region, width: int) -> Iterator[str]:
 
 def _effect(outcome: Outcome) -> str:
     verdict, user = outcome.effect
-    return f"{verdict.value} as {user}" if user else verdict.value
+    shown = "the user that it sends" if user == STRANGER else user
+    return f"{verdict.value} as {shown}" if shown else verdict.value
 
 
 def _manager(access: ChannelAccess, entries: Iterable[AuditEntry]) -> dict[str, Json]:

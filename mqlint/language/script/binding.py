@@ -147,6 +147,17 @@ def queue_manager_of(
     return value if isinstance(value, str) and value else None
 
 
+def leaves_out_queue_manager(
+    spec: ControlSpec, options: Sequence[StepOption], operands: Sequence[StepWord]
+) -> bool:
+    """Whether a command that is about one queue manager does not name it, so takes the default."""
+    if spec.queue_manager in ("none", "Name"):
+        return False
+    if spec.queue_manager in ("operand", "second"):
+        return len(operands) <= (spec.queue_manager == "second")
+    return not any(option.name == spec.queue_manager for option in options)
+
+
 def _is_file(value: str | Unknown) -> bool:
     """Return whether a word is a file of MQSC without its `<`, and not a queue manager."""
     return isinstance(value, str) and value.lower().endswith((".mqsc", ".mqs"))

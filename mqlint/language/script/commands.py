@@ -12,6 +12,7 @@ from mqlint.language.objects.spelling import SETMQAUT
 from mqlint.language.script.binding import (
     Binder,
     first_line_apart,
+    leaves_out_queue_manager,
     output_folder,
     output_replaced,
     queue_manager_of,
@@ -166,6 +167,11 @@ class CommandReader:
         options = tuple(self.binder.option(spec, words, option) for option in form.options)
         operands = tuple(self.binder.word(words[number]) for number in form.operands)
         queue_manager = queue_manager_of(spec, options, operands)
+        creator = None if self.context.is_remote else self.script.default
+        if creator is not None and not leaves_out_queue_manager(spec, options, operands):
+            creator = None
+        if creator is not None:
+            queue_manager = creator.queue_manager
         given = None
         if spec.action == "mqsc":
             given = self.flow.named(form, words, queue_manager)
@@ -185,7 +191,8 @@ class CommandReader:
             maybe=maybe,
             why=why,
             at=self.context.at,
-            open=form.open,
+            # The name after crtmqm -q may be known only when the script runs.
+            open=form.open or (creator is not None and queue_manager is None),
             reads=self._file_read(given, options),
             also=_further_files(given),
             lost=spec.action == "mqsc" and _is_lost(command, given),
@@ -199,6 +206,8 @@ class CommandReader:
             host=self.context.host,
             sent=self.context.sent,
         )
+        if step.command == "crtmqm" and step.option("q") and not self.context.is_remote:
+            self.script.default = step
         self.script.secrets.extend(_secrets(spec, step))
         if not self.context.is_remote or _is_step_of_host(step):
             self.script.steps.append(step)

@@ -88,7 +88,10 @@ PROGRAMS: tuple[tuple[str, Program], ...] = (
     *_each("http https xh", Program(after={"-a": ":", "--auth": ":"})),
     ("sshpass", Program(next=("-p",), joined=("-p",))),
     ("ldappasswd", Program(next=("-w", "-s", "-a"), joined=("-w", "-s", "-a"))),
-    ("curl", Program(next=("--pass",), after=_USER)),
+    ("curl", Program(next=("--pass", "--oauth2-bearer"), after=_USER)),
+    ("slappasswd", Program(next=("-s",), joined=("-s",))),
+    ("kadmin", Program(next=("-w",))),
+    ("ansible-vault", Program(operand=0, needs="encrypt_string")),
     ("ssh-keygen", Program(next=("-N", "-P"))),
     ("openssl", Program(next=("-k", "-K"), after={"-pass": ":", "-passin": ":", "-passout": ":"})),
     ("htpasswd", Program(operand=LAST)),
@@ -135,13 +138,38 @@ _FEED = later(
     re.IGNORECASE,
 )
 _GROUP = later(
-    r"[({][ \t]*(?:echo|printf)[ \t]+([^;|\n)]{1,500}+);[^\n|]{0,300}"
-    r"\|[^\n|;]{0,300}\brunmqsc\b[^\n|;]*[ \t]-u[ \t]"
-    r"|<\([ \t]*(?:echo|printf)[ \t]+([^;|\n)]{1,500}+)(?=[;)])"
+    r"[({][ \t]*(?:echo|printf)[ \t]+(?P<first>[^;&|\n)]{1,500}+)[;&]"
+    r"(?P<others>[^\n|)}]{0,300})[)}]?[ \t]*\|(?P<to>[^\n|;]*)"
+    r"|<\([ \t]*(?:echo|printf)[ \t]+(?P<file>[^;|\n)]{1,500}+)(?=[;)])"
 )
-"""The password that is put before the MQSC of a session with a user."""
+"""Texts of several commands for one program, and a text in place of a file."""
 _HERE_STRING = later(r"<<<[ \t]*")
 _HERE = later(r"^((?:[^\n<]|<(?!<)|<<<)*+)<<-?[ \t]*[\"'\\]?(\w++)[\"']?([^\n]*+)\n", re.MULTILINE)
+_QUOTED_FEED = later(
+    r"^[ \t]*(?P<quote>[\"'])(?P<value>[^\"'\n]+)(?P=quote)[ \t]*\|[ \t]*(?P<to>[^\n|;]*)",
+    re.MULTILINE,
+)
+_READ = later(r"\bread\b(?:[ \t]{1,9}-\w{1,20}){0,6}[ \t]{1,9}(\w+)[ \t]*+\Z")
+_IN_DOCUMENTS = (
+    (
+        later(r"\bsqlplus\b"),
+        later(
+            r"^[ \t]*(?:conn(?:ect)?[ \t]+)?\w+/([^\s@/;]+)(?=@|[ \t;]*$)",
+            re.MULTILINE | re.IGNORECASE,
+        ),
+    ),
+    (
+        later(r"\bl?s?ftp\b"),
+        later(
+            r"^[ \t]*(?:quote[ \t]+)?(?:user[ \t]+\S+|pass|open[ \t]+-u[ \t]+\S+?,)[ \t]+(\S+)",
+            re.MULTILINE | re.IGNORECASE,
+        ),
+    ),
+    (later(r"\bktutil\b"), later(r"-password\b[^\n]*\n[ \t]*([^\n]+)")),
+)
+"""What programs take as secrets from lines of a here-document."""
+_LONGEST = 8_192
+"""Characters of such a document that are searched."""
 _REDIRECT = later(r"(?<!<)>>?[ \t]*([^\s;&|)<>]+)")
 _COMMAND = later(
     r"[\s\"'(]*(?:\*[^\n]*\n\s*)*(?:DEF|ALT|SET|DEL|STA|STO|REF|DIS|CLE|RES)[A-Z]*\s+[A-Z]{2,}\s*(?:[(\s'\"]|\Z)",
@@ -187,6 +215,10 @@ def _as_word(found: re.Match[str]) -> str:
 
 def in_input(text: str, low: str) -> Iterator[Span]:
     """Yield the secrets that programs are given as input, by a pipe or a here-document."""
+    if "|" in text:
+        for quoted in _QUOTED_FEED.finditer(text):
+            if takes_secret(quoted["to"]) and not is_mqsc(quoted["value"]):
+                yield quoted.span("value")
     if "|" in text or ">" in text:
         for feed in _FEED.finditer(text):
             secret = takes_secret(feed["to"]) if feed["to"] else _is_kept(feed["file"] or "")
@@ -194,11 +226,19 @@ def in_input(text: str, low: str) -> Iterator[Span]:
             start = lead.end() if lead else feed.start(1)
             if secret and not is_mqsc(text[start : feed.end(1)]):
                 yield from _bare(text, start, feed.end(1))
-    if "runmqsc" in low:
+    if "echo" in low or "printf" in low:
         for group in _GROUP.finditer(text):
-            at = 1 if group[1] is not None else 2
-            if not is_mqsc(group[at]):
-                yield from _bare(text, *group.span(at))
+            if group["file"] is None and not takes_secret(group["to"]):
+                continue
+            part = "first" if group["file"] is None else "file"
+            lead = _LEAD.match(text, *group.span(part))
+            start = lead.end() if lead else group.start(part)
+            if not is_mqsc(text[start : group.end(part)]):
+                yield from _bare(text, start, group.end(part))
+                same = text[start : group.end(part)].strip()
+                again = (group["others"] or "").find(f" {same}") + 1
+                if again:
+                    yield from _bare(text, group.start("others") + again, group.end("others"))
     if "<<<" in text:
         done = 0  # each part of a line is looked at once
         for here in _HERE_STRING.finditer(text):
@@ -212,7 +252,12 @@ def in_input(text: str, low: str) -> Iterator[Span]:
         while document := _HERE.search(text, at):
             at = document.end()
             line = f"{document[1]}{document[3]}"
-            if takes_secret(line) or _is_written(line):
+            for program, sign in _IN_DOCUMENTS:
+                if program.search(line):
+                    stop = text.find(f"\n{document[2]}", at, at + _LONGEST)
+                    stop = stop if stop >= 0 else at + _LONGEST
+                    yield from (found.span(1) for found in sign.finditer(text, at, stop))
+            if takes_secret(line) or _is_written(line) or _is_variable(line):
                 end = rf"^[ \t]*{re.escape(document[2])}[ \t]*\r?$"
                 close = re.compile(end, re.MULTILINE).search(text, at)
                 start, at = at, close.start() if close is not None else len(text)
@@ -228,13 +273,19 @@ def is_mqsc(text: str) -> bool:
 def _is_kept(file: str) -> bool:
     """Return whether a file is by its name one that holds nothing but a secret."""
     name = file.strip("\"'").rpartition("/")[2]
-    return "/secrets/" in file or judge(name.partition(".")[0]) is Sign.STRONG
+    return "/secrets/" in file or judge(name.lstrip(".").partition(".")[0]) is Sign.STRONG
 
 
 def _is_written(line: str) -> bool:
     """Return whether a line sends its input to such a file."""
     file = _REDIRECT.search(line)
     return file is not None and _is_kept(file[1])
+
+
+def _is_variable(line: str) -> bool:
+    """Return whether a line reads its input into a variable that is named like a secret."""
+    reads = _READ.search(line)
+    return reads is not None and judge(reads[1]) is Sign.STRONG
 
 
 def _words(text: str, at: int) -> Iterator[Span]:

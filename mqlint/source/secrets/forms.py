@@ -21,7 +21,7 @@ _HEADER = later(
     re.IGNORECASE,
 )
 _BEARER = later(r"\bbearer\s+([A-Za-z0-9._~+/=-]{8,})", re.IGNORECASE)
-_PEM = later(r"-----BEGIN [A-Z ]*PRIVATE KEY-----(.*?)(?:-----END|\Z)", re.DOTALL)
+_PEM = later(r"-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----(.*?)(?:-----END|\Z)", re.DOTALL)
 _SHAPES = later(
     r"(?<![A-Za-z0-9])(?:AKIA[0-9A-Z]{16}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}"
     r"|xox[abprs]-[\w-]{10,}|AIza[\w-]{30,}|sk_live_\w{16,}|hvs\.\w{16,}"
@@ -92,8 +92,9 @@ _SEND = later(
     r"(?=\\|\"|\}|[ \t;]|$)"
 )
 _CONVERT = later(
-    r"ConvertTo-SecureString(?:[ \t]++-(?:AsPlainText|Force|String))*+[ \t]++[\"']?"
-    r"((?![-(])[^\"'\n|)]{1,500}?)(?=[\"'\n|)]|(?<![ \t])[ \t]++-)"
+    r"ConvertTo-SecureString(?:(?:[ \t]|`\r?\n)++-(?:AsPlainText|Force|String))*+(?:[ \t]|`\r?\n)++"
+    r"(?:@[\"'][ \t]*+\r?\n|\$?\([ \t]*+(?=[\"']))?[\"']?"
+    r"((?![-(@`$])[^\"'\n|)]{1,500}?)(?=[\"'\n|)]|(?<![ \t])[ \t]++-)"
     r"|[\"']([^\"'\n]+)[\"'][ \t]*\|[ \t]*ConvertTo-SecureString",
     re.IGNORECASE,
 )
@@ -112,6 +113,37 @@ _PRINTED = later(
     rf"(?:{_FORMAT.format(chr(34))}|{_FORMAT.format(chr(39))})",
     re.IGNORECASE,
 )
+_ENCODED_LOGIN = later(r"\bGetBytes\([ \t]*[\"'][^\"':\n]{0,200}:([^\"'\n]+)[\"']", re.IGNORECASE)
+_REGISTRY = later(
+    r"\"?(?:\bauth|\.dockerconfig(?:json)?)\"?[ \t]*:[ \t]*\"?([A-Za-z0-9+/]{12,}={0,2})"
+)
+"""A user and a password, or a file of them, for a registry of images."""
+_MASKED_KEY = later(r"\bKEY(?:MASKED|ENCRYPTED)\([ \t]*'?([^)'\n]+)", re.IGNORECASE)
+"""The key of a PassTicket, in commands of RACF."""
+_HASHED = later(
+    r"\bopenssl[ \t]+passwd\b(?:[ \t]+-salt[ \t]+\S+|[ \t]+-(?!salt)\w+)*[ \t]+([^\s|;&)-]\S*)"
+)
+_ELEMENT = later(
+    r"<(?=[\w:]{0,40}(?:passw(?:or)?d|secret|token))[\w:]++\s(?:[^<>]{0,200}?\s)?value\s*+=\s*+"
+    r"[\"']([^\"'<]+)",
+    re.IGNORECASE,
+)
+_SET_BY_PRINTF = later(
+    r"\bprintf[ \t]++-v[ \t]++(?=\w*?(?:pass|pw|secret|token))\w++[ \t]++"
+    r"(?:\"[^\"\n]*+\"|'[^'\n]*+'|\S++)[ \t]++([^\n;|&]++)",
+    re.IGNORECASE,
+)
+_RESOURCE = later(
+    r"\bresource[ \t]+\"\w{0,60}(?:secret|ssm_parameter)\w{0,60}\"[^{\n]*\{"
+    r"|\bvariable[ \t]+\"(?=\w*(?:pass|pw|secret|token))\w+\"[ \t]*\{",
+    re.IGNORECASE,
+)
+_OF_RESOURCE = later(
+    r"^[ \t]*(?:value|default|secret_data)[ \t]*=[ \t]*(?:\w+\()?\"([^\"\n]+)\"", re.MULTILINE
+)
+_MAP = later(r"\bdata[ \t]*=[ \t]*\{([^{}]*)")
+_OF_MAP = later(r"=[ \t]*(?:\w+\()?\"([^\"\n]+)\"")
+_LDIF = later(r"^[ \t]*\w*(?:passw(?:or)?d|pw)::[ \t]+(\S+)", re.MULTILINE | re.IGNORECASE)
 _VARIABLE = r"(?=\w*?(?:pass|pw|secret|token))\w++"
 _LOOP = later(
     rf"\bfor[ \t]++{_VARIABLE}[ \t]++in[ \t]++([^\n;]+)"
@@ -146,6 +178,21 @@ def _form(pattern: re.Pattern[str], *stems: str) -> Finder:
     return find
 
 
+def _of_resources(text: str, low: str) -> Iterator[Span]:
+    """The values of resources and variables of Terraform that hold a secret."""
+    if "resource" not in low and "variable" not in low:
+        return
+    for resource in _RESOURCE.finditer(text):
+        end = text.find("\n}", resource.end())
+        end = end if end >= 0 else len(text)
+        is_parameter = "ssm_parameter" in resource[0].lower()
+        if not is_parameter or "SecureString" in text[resource.end() : end]:
+            found = [*_OF_RESOURCE.finditer(text, resource.end(), end)]
+            for data in _MAP.finditer(text, resource.end(), end):
+                found += _OF_MAP.finditer(text, *data.span(1))
+            yield from (value.span(1) for value in found if "${" not in value[1])
+
+
 FORMS_ANYWHERE: tuple[Finder, ...] = (
     _form(_URI, "@"),
     _form(_PEM, "private key"),
@@ -176,4 +223,12 @@ FORMS_IN_SCRIPTS: tuple[Finder, ...] = (
     _form(_SUBSTITUTE, "s/", "s|", "s#", "s,"),
     _form(_PRINTED, "printf"),
     _form(_LOOP, "for ", "case "),
+    _form(_ENCODED_LOGIN, "getbytes"),
+    _form(_REGISTRY, "auth", "dockerconfig"),
+    _form(_MASKED_KEY, "keymasked", "keyencrypted"),
+    _form(_HASHED, "openssl"),
+    _form(_LDIF, "::"),
+    _form(_ELEMENT, "<"),
+    _form(_SET_BY_PRINTF, "printf"),
+    _of_resources,
 )

@@ -11,7 +11,7 @@ from mqlint.source.lines import line_spans
 from mqlint.source.secrets.commands import is_mqsc
 from mqlint.source.secrets.values import Span, value_after
 
-_KIND = later(r"^[ \t]*[\"']?kind[\"']?[ \t]*:[ \t]*[\"']?(?:Sealed|External)?Secret\b", re.M)
+_KIND = later(r"^[ \t-]*[\"']?kind[\"']?[ \t]*:[ \t]*[\"']?(?:Sealed|External)?Secret\b", re.M)
 _DOCUMENT = later(r"^---", re.MULTILINE)
 _DATA = later(r"^([ \t-]*)[\"']?(?:data|stringData)[\"']?[ \t]*:[^\n]*\n?", re.MULTILINE)
 _FLOW = later(r":[ \t]*[\"']?([^\"'\n,}]+)")

@@ -36,6 +36,7 @@ STEMS = (
     "phrase",
     "exit",
     "scxi",
+    "rediscli",
 )
 """Each name with a secret holds one of these, in lower case."""
 
@@ -44,7 +45,7 @@ _STRONG = later(
     r"pass?w|pa?s{1,2}wr?d|pwd(?!_)|passphr|passcode|sslcryp|sslkeyp|keyrpwd|initialkey|initkey|scy(?:_?usr)?_?da?ta|(?:hsm|user|token|so)_?pin"
     r"|(?:api|access|private|encryption|shared|account|signing|master|storage)_?key(?!_)"
     r"|(?:client|shared|app|oauth|jwt|webhook)_?secret|credential_?value"
-    r"|sec(?:urity)?_?exit_?(?:init|(?:user_?)?data)|(?:^|_)scxi(?:_|$)"
+    r"|sec(?:urity)?_?exit_?(?:init|(?:user_?)?data)|(?:^|_)scxi(?:_|$)|pgpass|rediscli_?auth"
 )
 _STRONG_WORDS = frozenset({"pw", "pwd", "psw", "pin", "secret", "token", "secrets", "phrase"})
 _WEAK_WORDS = frozenset({"pass", "key", "cred", "creds", "credential", "credentials", "tokens"})

@@ -16,7 +16,7 @@ from mqlint.source.secrets.long_lines import of_short_lines
 from mqlint.source.secrets.manifests import in_manifests
 from mqlint.source.secrets.names import STEMS, Sign, judge
 from mqlint.source.secrets.pieces import in_pieces
-from mqlint.source.secrets.values import Span, option_value, value_after
+from mqlint.source.secrets.values import Span, option_value, value_after, word_at
 
 
 def secret_spans(text: str, *, scripts: bool = True, settings: bool = False) -> list[Span]:
@@ -211,10 +211,10 @@ _IS_NAME = later(
     re.IGNORECASE,
 )
 _ITS_VALUE = later(
-    r"[\"']?[)]?(?:[ \t]*+\#[^\n]{0,1000}+)?,?[^\n]{0,80}?"
+    r"[\"']?[)]?(?:[ \t]*+\#[^\n]{0,1000}+)?,?[^\n]{0,120}?"
     r"(?:\n[ \t]*+(?:(?:\#|(?:type|sensitive|description|nullable|ephemeral)[ \t]*[=:])"
-    r"[^\n]*+\n[ \t]*+)*+)?(?:--?|<(?:\w{1,20}-)?)?"
-    r"(?<![\w])(?P<value>value|default(?:value)?|v)(?=[\"']?[ \t]*[:=(>]|[ \t])",
+    r"[^\n]*+\n[ \t]*+)*+)?(?:--?|<(?:\w{1,20}-){0,3})?"
+    r"(?<![\w])(?:Parameter)?(?P<value>value|default(?:value)?|v)(?=[\"']?[ \t]*[:=(>]|[ \t])",
     re.IGNORECASE,
 )
 _VALUE_BEFORE = later(
@@ -279,6 +279,21 @@ def _in_arguments(values: str) -> Iterator[Span]:
     yield from (span for finder in _IN_SCRIPTS for span in finder(values, low))
 
 
+_ALIASED = later(r"(?<![\w.-])([\w.-]++)[\"']?[ \t]*+:[ \t]*+\*([\w.-]++)")
+_ANCHOR = later(r"&([\w.-]++)[ \t]++(?=[^\s\[{|>])")
+
+
+def _of_aliases(text: str, low: str) -> Iterator[Span]:
+    """The scalars of YAML that an alias puts below the name of a secret."""
+    if "&" not in low or "*" not in low:
+        return
+    wanted = {name[2] for name in _ALIASED.finditer(text) if judge(name[1]) is Sign.STRONG}
+    for anchor in _ANCHOR.finditer(text) if wanted else ():
+        span = word_at(text, anchor.end()) if anchor[1] in wanted else None
+        if span is not None:
+            yield span
+
+
 _ANYWHERE: tuple[Finder, ...] = (_arguments, *FORMS_ANYWHERE)
 _IN_SCRIPTS: tuple[Finder, ...] = (
     in_commands,
@@ -286,5 +301,6 @@ _IN_SCRIPTS: tuple[Finder, ...] = (
     in_input,
     in_manifests,
     in_jobs,
+    _of_aliases,
     *FORMS_IN_SCRIPTS,
 )

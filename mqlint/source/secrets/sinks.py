@@ -19,7 +19,7 @@ _OF_SECRETS = later(r"\ssecrets?\s")
 _USER = later(r"\s-u\s")
 _FROM_INPUT = later(r"(?<=\S)\s+--?pass\w*-(?:stdin|fd[= ]0)")
 _WRITES = later(r"\b(?:tee|cat)\b")
-_KEPT_FILE = later(r"/[\w.-]*?(?:pass|secret|token|pw)")
+_KEPT_FILE = later(r"[/\s][\w.-]*?(?:pass|secret|token|pw)")
 
 
 def takes_secret(line: str) -> bool:

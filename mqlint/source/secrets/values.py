@@ -20,14 +20,14 @@ _LINE_BREAK = r"(?:[+\-\\^`]?[ \t]*\r?\n(?:[ \t]*\*[^\n]*\n)*[ \t]*)"
 _BLANKS = rf"[ \t]*+(?:{_LINE_BREAK})*+"
 _SIGN = later(
     rf"""
-      [%!}}]? \\?["']? (?:\]["']?)? (?:\[[^\]\n]{0, 200}\])? (?:
+      [%!}}]? \\?["']? (?:\]["']?)? (?:\[[^\]\n]{{0,200}}\])? (?:
         [ \t]*+ (?P<attribute> \r?\n\s*+ = \s*+ | = [ \t]*+\r?\n\s*+ ) (?=["'])
       | [ \t]*+ (?P<pair>  :=|=>|->|===?|!==?|=~|\+=|<<<|=|-(?:eq|ne|ceq|match)\b
                           | (?<=[ \t])(?:EQU?|NE|NEQ|in)(?=[ \t]) ) [ \t]*+
       | (?<=["']) [ \t]*+ (?P<comma> , ) [ \t]*+ (?=["'])
       | [ \t]*+ (?P<colon> :(?![:/]/?) ) [ \t]*+
       | {_BLANKS} (?P<open> \( ) {_BLANKS}
-      | (?P<tag>  (?:[ \t]+[\w:.-]+=(?:"[^"\n]*"|'[^'\n]*'))*+ [ \t]*+ > )
+      | (?P<tag>  (?:[ \t]+[\w:.-]+=(?:"[^"\n]*"|'[^'\n]*'))*+ \s*+ > )
       | (?P<quoted> [ \t]+ (?=["']) )
       | (?P<says> [ \t]+(?:is|was|will[ ]be)[ \t]+(?:now[ \t]+|set[ \t]+to[ \t]+)? )
       )
@@ -52,6 +52,12 @@ _OUTPUT = later(
     r"[\"']?(?:\$\(|`)[^\n]{0,300}?\b(?:echo|printf)(?:[ \t]+-\w+|[ \t]+[\"']?%s\S*"
     r"|[ \t]+\"?\$\w+\"?[ \t]*\|\|[ \t]*echo)*[ \t]+"
 )
+_GIVEN = later(r"[\"']?(?:\$\(|`)[^\n`]{0,300}?<<(?:<[ \t]*|-?[ \t]*\\?[\"']?(\w+)[^\n]{0,300}\n)")
+"""A command that prints its input: a word, or a document up to the word of the group."""
+_DOCUMENT = later(r"<<[-~]?[ \t]*[\"']?(\w+)[\"']?[ \t]*\r?\n")
+_ROWS = later(r"[^()\n]{0,400}(?:\n[^()\n]{0,400}){1,40}(?=\n[ \t]*\))")
+"""The words of an array of a shell that has several lines."""
+_CDATA = later(r"\s*+(?:<value>\s*+)?(?:<!\[CDATA\[)?")
 _DEFAULT_SIGN = later(r":?[-=+?]|:(?=[^\s}])")
 _WRAPPED = later(
     r"Sensitive(?:\.new)?\(\s*|\[[A-Za-z][\w.]{0,80}\][ \t]*(?=[\"'])"
@@ -80,6 +86,8 @@ EXPLICIT_VALUE = later(
 _COLLECTION = later(r"[-?][ \t]|[\w.-]+:[ \t]")
 _EXPLICIT_KEY = later(r"\?[ \t]+(?:[&!]\S*[ \t]+)?(?:[|>][-+0-9]*[ \t]*\r?\n[ \t]*)?[\"']?\Z")
 _COMMENT = later(r"(?<!\s)\s++#")
+_SCHEME = later(r"\{\w{1,20}\}[^\s,}]")
+"""How a value in LDIF says what it is hashed with."""
 _BRACKET = later(r"[()'\"\n]")
 _NEAR, _LINES = 400, 3
 """Characters and lines within which a quote that opens in one line may close in another."""
@@ -151,7 +159,27 @@ def option_value(text: str, end: int) -> Span | None:
     gap = _OPTION_GAP.match(text, end)
     if gap is None or (gap.group().isspace() and text[gap.end()] in "-|;&)>"):
         return None
-    return word_at(text, gap.end())
+    at = gap.end()
+    return output_of(text, at) if text.startswith(("$(", "`"), at) else word_at(text, at)
+
+
+def output_of(text: str, at: int) -> Span | None:
+    """Return the span of what a command at `at` prints, if it is a literal."""
+    command = _OUTPUT.match(text, at)
+    if command is not None:
+        return word_at(text, command.end())
+    given = _GIVEN.match(text, at)
+    if given is None:
+        return None
+    return word_at(text, given.end()) if given[1] is None else document_to(text, given)
+
+
+def document_to(text: str, head: re.Match[str]) -> Span:
+    """Return the span of a here-document, up to the word that the last group of its head is."""
+    begin = head.end()
+    tag = rf"^[ \t]*{re.escape(head[head.lastindex or 0])}[ \t]*\r?$"
+    close = re.compile(tag, re.MULTILINE).search(text, begin, begin + _LONGEST)
+    return begin, close.start() if close is not None else _in_line(text, begin, "")
 
 
 def word_at(text: str, at: int) -> Span | None:
@@ -267,10 +295,13 @@ def _is_in_line(text: str, start: int) -> bool:
 def _value(text: str, at: int) -> Span | None:
     """What follows an equals sign: a list in brackets, what a command prints, or a word."""
     if text.startswith(("$(", "`", '"$(', '"`'), at):
-        command = _OUTPUT.match(text, at)
-        return word_at(text, command.end()) if command is not None else None
+        return output_of(text, at)
     if text.startswith("(", at):
-        return at + 1, closing(text, at + 1)
+        rows = _ROWS.match(text, at + 1)
+        return at + 1, closing(text, at + 1) if rows is None else rows.end()
+    document = _DOCUMENT.match(text, at)
+    if document is not None:
+        return document_to(text, document)
     wrapped = _WRAPPED.match(text, at)
     if wrapped is not None:
         return word_at(text, wrapped.end())
@@ -295,7 +326,8 @@ def _after_colon(text: str, start: int, at: int) -> Span | None:
         sign = "\n"
     if sign in ("\r", "\n"):
         return _on_next_line(text, line, at)
-    if sign in ("", "&", "*", "!") or (sign == "{" and text[at + 1 : at + 2] != "{"):
+    is_map = sign == "{" and text[at + 1 : at + 2] != "{" and _SCHEME.match(text, at) is None
+    if sign in ("", "&", "*", "!") or is_map:
         return None
     end = _in_line(text, at, "")
     for quote in "\"'":
@@ -343,7 +375,9 @@ def _element(text: str, start: int, at: int) -> Span | None:
     before = text[max(start - 80, 0) : start]
     if before[-1:] not in ("<", ":", ".") and not _NAMED.search(before):
         return None
-    end = text.find("<", at, at + _LONGEST)
+    inner = _CDATA.match(text, at)
+    at = inner.end() if inner is not None else at
+    end = text.find("]]>" if text[at - 1 : at] == "[" else "<", at, at + _LONGEST)
     return (at, end) if end > at else None
 
 

@@ -40,6 +40,10 @@ class Refusal(click.ClickException):
     exit_code = 2
 
 
+_LONGEST = 1_000
+"""Characters of a word of the command line that an error shows."""
+
+
 class LazyGroup(click.Group):
     """A group whose commands are attributes `command` of modules, imported on first use."""
 
@@ -117,7 +121,7 @@ class Program(LazyGroup):
         except click.ClickException as error:
             status, message = error.exit_code, ""
             with suppress(OSError):  # no stream is left to write to
-                error.show()
+                _show(error)
         except (click.Abort, KeyboardInterrupt):
             status, message = INTERRUPTED, ""
         except BrokenPipeError:
@@ -129,10 +133,25 @@ class Program(LazyGroup):
             status, message = FAILED, unwritten
         if message:
             with suppress(OSError):
-                click.echo(message, err=True)
+                click.echo(_shortened(message), err=True)
         if _WARNS_OF_LEAKS not in sys.modules:
             gc.freeze()  # nothing is left for the collector, which walks all objects as Python ends
         sys.exit(status if isinstance(status, int) else 0)
+
+
+def _show(error: click.ClickException) -> None:
+    """Print an error, without most of a word that nobody reads to its end."""
+    import io  # here, as only an error needs it
+
+    written = io.StringIO()
+    error.show(written)
+    click.echo(_shortened(written.getvalue()), nl=False, err=True)
+
+
+def _shortened(message: str) -> str:
+    import re  # here, as only an error needs it
+
+    return re.sub(rf"(\S{{{_LONGEST // 2}}})\S{{{_LONGEST // 2},}}", r"\1...", message)
 
 
 def _require_no_file(words: Sequence[str]) -> None:

@@ -38,7 +38,7 @@ _UNKNOWN = later("[\ue000\ue001]+")
 _LAYOUT = r"(?:[+\-\\^`][ \t]*+|(?<![ \t])[ \t]*+|)(?:\r\n?|\n)[ \t]*+"
 """The end of a line, with a sign that continues it; blanks are tried from their first one only."""
 _ENCRYPTED = later(
-    rf"[ \t'\"]*(?:<(?=\w{{1,20}}>!\d|{HIDDEN})|ENC\((?=[^\s()]+\))|\{{(?:aes|cipher|hash|xor)\}})"
+    rf"[ \t'\"]*(?:<(?=\w{{1,20}}>!?\d|{HIDDEN})|ENC\((?=[^\s()]+\))|\{{(?:aes|cipher|hash|xor)\}})"
 )
 _SUBSTITUTION = later(
     r"[ \t'\"]*(?:\$\(|`)(?:(?:echo(?: -n)?|printf(?: %s)?|print) (?=[^$`|;&<>\n]*`?[ \t'\"]*\Z))?"
@@ -52,7 +52,7 @@ _TEMPLATE = later(
     | \$\{[^{}\n]*\} | \$\{\{[^{}\n]*\}\} | \#\{[^{}\n]*\} | <%[^\n]{0,500}?%>
     | (?<!\\)\$env:\w+ | \$\([\w.]+\) | (?<!\\)\$[A-Z_][A-Z0-9_]*\b | \$\d
     | %[A-Za-z_]\w*% | ![A-Z_][A-Z0-9_]*! | %%?[A-Za-z]\b | %~?\w*\d\b | @@?[A-Za-z_][\w.-]*@@?
-    | <[A-Za-z][\w.\ -]{0,63}>(?!!\d) | \b__[A-Z][A-Z0-9_]*?__\b
+    | <[A-Za-z][\w.\ -]{0,63}>(?!!?\d) | \b__[A-Z][A-Z0-9_]*?__\b
     | \ue000+
     """,
     re.VERBOSE,

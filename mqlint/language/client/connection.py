@@ -27,8 +27,8 @@ _TARGETS = ("QMNAME", "channel", "CONNAME", "ccdt", "parameters")
 """The attributes that say whom an application calls."""
 _VARIABLE = later(r"\$(?:[A-Za-z_]\w*|[({])")
 _AROUND = " \t\r\n\"'"
-_ENCRYPTED = later(r"(?:ENC\(|\{(?!xor\})\w+\}|!)")
-"""How an encrypted password begins: of Jasypt, of Spring Cloud or Liberty, a tag of YAML."""
+_ENCRYPTED = later(r"(?:ENC\(|\{(?!xor\})\w+\}|!|<)")
+"""How an encrypted password begins: of Jasypt, Spring Cloud or Liberty, a tag of YAML, of MQ."""
 _ENCODED = "{xor}"
 """How Liberty marks a password that everybody can decode ("securityUtility command")."""
 

@@ -235,7 +235,7 @@ def scan_estate(
 
 def _session(estate: Path, project: ProjectOptions) -> Session:
     """The session of a folder's project; a file that names repositories belongs to no project."""
-    if estate.is_file() and project.config is None:
+    if not estate.is_dir() and project.config is None:
         return project.session_of(Project(Path.cwd(), None))
     return project.session((str(estate),))
 

@@ -30,7 +30,7 @@ from mqlint.source.commit import AtCommit
 from mqlint.source.discover import LEADS_OUT, discover
 from mqlint.source.display import display_path
 from mqlint.source.git import GitError, commit_of
-from mqlint.source.read import Unreadable, why_unread
+from mqlint.source.read import Unreadable, read, why_unread
 
 
 class SourceRow(NamedTuple):
@@ -162,7 +162,10 @@ class _Listing:
             return partial(self._files, source.at, fixed_part(source.at))
         if source.kind == "uri":
             return lambda: iter((fault(source.repository, "", _NEEDS_SPARK),))
-        return lambda: iter((fault(source.repository, "", _GONE),))
+        reason = _GONE
+        if at.exists() and isinstance(found := read(at), Unreadable):  # a pipe, say: not opened
+            reason = found.reason.partition(" (")[0]  # the rest is advice for `mqlint check`
+        return lambda: iter((fault(source.repository, "", reason),))
 
     def _files(self, target: str, root: Path) -> Iterator[ListedFile]:
         source = self._source

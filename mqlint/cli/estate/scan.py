@@ -199,6 +199,9 @@ def scan_estate(
     `words` are what the table `scans` tells of the call, by default the command line.
     """
     scan = replace(scan, out=scan.out.absolute())
+    if estate.is_dir() and estate.resolve().is_relative_to(scan.out.resolve()):
+        shown = visible(shown_path(scan.out))
+        raise Refusal(f"{shown} contains ESTATE: a scan does not read files in the folder of --out")
     session = _session(estate, project)
     session.require_known_words(run.profiles)
     plan = plan_of(estate, session, run.choice, scan.out, run.profiles, audit)

@@ -78,30 +78,35 @@ class Sorter:
         write_stream(files[-1], self._schema, batches)
         if len(files) == _FILES:
             self._write(level + 1, self._merged(map(read_stream, files)))
-            files.clear()
+            while files:
+                files.pop().unlink()
 
     def _merged(self, sources: Iterable[Iterator[pa.RecordBatch]]) -> Iterator[pa.RecordBatch]:
         """The rows of sorted sources, in order."""
         found: list[pa.RecordBatch] = []
-        rows = size = 0
-        for piece in _pieces(sources, self._order):
+        rows, size = 0, 0.0
+        for piece, number, length in _pieces(sources, self._order):
             found.append(piece)
-            rows, size = rows + piece.num_rows, size + piece.nbytes
+            rows, size = rows + number, size + length
             if rows >= _ROWS or size >= _BYTES:
                 yield from pa.Table.from_batches(found).combine_chunks().to_batches()
-                found, rows, size = [], 0, 0
+                found, rows, size = [], 0, 0.0
         if found:
             yield from pa.Table.from_batches(found).combine_chunks().to_batches()
 
 
 class _Head:
-    """The batch of a sorted source that is read now, and its first row that is not taken yet."""
+    """The batch of a sorted source that is read now, and its first row that is not taken yet.
+
+    `width` is the mean size of its rows in bytes.
+    """
 
     def __init__(self, source: Iterator[pa.RecordBatch], order: Sequence[str]) -> None:
         self._source = source
         self._order = order
         self.keys: list[tuple[Any, ...]] = []
         self.at = 0
+        self.width = 0.0
 
     def load(self) -> bool:
         """Go to the next batch, if all rows of this one are taken; False if there is none."""
@@ -112,6 +117,7 @@ class _Head:
             self.batch, self.at = batch, 0
             columns = (batch.column(name).to_pylist() for name in self._order)
             self.keys = list(zip(*columns, strict=True))
+            self.width = batch.nbytes / (len(batch) or 1)
         return True
 
     def __lt__(self, other: _Head) -> bool:
@@ -120,8 +126,8 @@ class _Head:
 
 def _pieces(
     sources: Iterable[Iterator[pa.RecordBatch]], order: Sequence[str]
-) -> Iterator[pa.RecordBatch]:
-    """Neighbouring rows of one source, in the order of all."""
+) -> Iterator[tuple[pa.RecordBatch, int, float]]:
+    """Neighbouring rows of one source, in the order of all; how many, and about how many bytes."""
     heads = [head for source in sources if (head := _Head(source, order)).load()]
     heapify(heads)
     while heads:
@@ -129,7 +135,8 @@ def _pieces(
         if len(heads) > 1:
             other = min(heads[1:3])
             end = bisect_right(head.keys, other.keys[other.at], head.at)
-        yield head.batch.slice(head.at, end - head.at)
+        number = end - head.at
+        yield head.batch.slice(head.at, number), number, number * head.width
         head.at = end
         if head.load():
             heapreplace(heads, head)

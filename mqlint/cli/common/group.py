@@ -9,7 +9,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import Any, NoReturn, cast
 
@@ -74,12 +74,15 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command; the error for a file, or for a typo, says what to write instead."""
         try:
-            return super().resolve_command(ctx, args)
+            name, command, words = super().resolve_command(ctx, args)
         except click.UsageError as error:
             hint = self._hint(ctx, args[0])
             if hint is None:
                 raise
             raise click.UsageError(f"No such command {args[0]!r}. {hint}", ctx) from error
+        if command is not None:
+            _require_values(command, words)
+        return name, command, words
 
     def _hint(self, ctx: click.Context, word: str) -> str | None:
         from mqlint.config.errors import nearest
@@ -168,6 +171,25 @@ def _require_no_file(words: Sequence[str]) -> None:
                 f"{visible(word)} is an option and also a file here: write ./{visible(word)} for "
                 "the file, or `--` before the paths; for the option, rename the file"
             )
+
+
+def _require_values(command: click.Command, words: Sequence[str]) -> None:
+    """Refuse an option without its value: click would take the option after it for the value."""
+    named = {
+        name: item
+        for item in command.params
+        if isinstance(item, click.Option)
+        for name in (*item.opts, *item.secondary_opts)
+    }
+    for word, value in pairwise(takewhile(lambda word: word != "--", words)):
+        takes_value = word in named and not named[word].is_flag and not named[word].count
+        if takes_value and (value in named or value.startswith("--")):
+            from mqlint.report.terminal import visible  # here, as it is seldom needed
+
+            shown = visible(value)
+            advice = f"If that is the value, write {word}={shown}."
+            message = f"Option {word!r} requires a value, but {shown} follows. {advice}"
+            raise click.BadOptionUsage(word, message)
 
 
 def _explained(error: Exception) -> str:

@@ -3,12 +3,30 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import asdict, field
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, field, replace
+from hashlib import sha256
 from typing import Protocol
 
-from mqlint.dataclass import frozen
+from mqlint.dataclass import frozen, mutable
+from mqlint.engine.assemble import Assembly, Feed, Standard
+from mqlint.engine.document_findings import document_findings
+from mqlint.engine.isolation import IsolatedLoader
+from mqlint.engine.links import links_of
+from mqlint.engine.load import Input, Loaded, Opened
+from mqlint.engine.pack import NotPackedError, from_bytes, pack_finding, pack_suppressions, to_bytes
+from mqlint.engine.reading import Reading
+from mqlint.estate.io.cache import ScanCache
+from mqlint.estate.io.content import Place, Places
+from mqlint.estate.io.sources import ListedFile
+from mqlint.estate.stages.context import Job, RepositoryContext, WorkerContext, worker_context
+from mqlint.estate.stages.relations import NONE, pack_links, unpack_relations
 from mqlint.finding import Unjudged
+from mqlint.language.registry import LANGUAGES
+from mqlint.model.core.key import QueueManagerKey
+from mqlint.source.read import Unreadable
+from mqlint.source.sniff import is_text
 
 INLINE = 1 << 20
 """Contents of git of more bytes are read again where they are parsed, and not sent there; files
@@ -83,3 +101,210 @@ class Located(Protocol):
     def path(self) -> str: ...
     @property
     def place(self) -> str: ...
+
+
+@mutable
+class DocumentReader:
+    """Reads documents in the context of a process, and caches what they say.
+
+    `relations` are those of the job.
+    """
+
+    context: WorkerContext
+    cache: ScanCache
+    relations: Mapping[str, str] = field(default_factory=dict)
+    places: Places = field(default_factory=Places)
+    guard: IsolatedLoader = field(init=False)
+    _assemblies: dict[str, Assembly] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.guard = IsolatedLoader(self.context.analyser)
+
+    def assembly(self, repository: str) -> Assembly:
+        """Return the assembly of a repository, with what its documents say about each other."""
+        found = self._assemblies.get(repository)
+        if found is None:
+            packed = self.relations.get(repository)
+            relations = NONE if packed is None else unpack_relations(packed)
+            found = self.context.of(repository).assembly.related(relations)
+            self._assemblies[repository] = found
+        return found
+
+    def identify(self, row: ListedFile, known: DocumentRecord | None, *, same: bool) -> Identified:
+        """Find out what a listed file is; `same` is true if its bytes are those that are `known`.
+
+        Its language is found, and nothing of it parsed.
+        """
+        repository = self.context.of(row.repository)
+        wrong = repository.setup.faults.get(row.path) or repository.setup.fault
+        if wrong:
+            return Identified(DocumentRecord.unread(wrong))
+        reads = self._reads(repository, row.path)
+        if same and known is not None and known.reads == reads and self._is_cached(row, known):
+            return Identified(known)
+        path = repository.assembly.placement.own(row.path)
+        if not is_text(path, b""):  # by its name: no key store is ever read
+            return Identified(DocumentRecord("not-recognised", reason="not a text"))
+        data = row.data if row.data is not None else self.places.read(Place.unpacked(row.place))
+        if isinstance(data, Unreadable):
+            return Identified(DocumentRecord.unread(data.reason))
+        found = self.guard.opened(Input(path, data=data, language=self._language(row)))
+        if isinstance(found, Loaded):
+            file = found.coverage
+            if file.status == "unreadable":
+                return Identified(DocumentRecord.unread(file.reason or ""))
+            document = DocumentRecord(file.status, file.language, file.encoding, file.reason)
+            return Identified(replace(document, reads=reads), read=True)
+        facts = self._facts(repository, row.path, found)
+        sent = self._must_be_sent(row, facts, len(data))
+        if known is not None and known.facts == facts:
+            document = replace(known, reads=reads, judged_by="" if sent else known.judged_by)
+        else:
+            head = (found.language, found.document.decoded.encoding, None, found.document.digest)
+            document = DocumentRecord("checked", *head, facts=facts, reads=reads)
+        return Identified(document, read=True, data=data if sent else None)
+
+    def whole(self, row: Located, document: DocumentRecord, reading: Reading) -> DocumentRecord:
+        """Return a document with what its reading says."""
+        ignores = reading.suppressions
+        document = replace(
+            document,
+            reason="; ".join(reading.limits) or None,
+            commands=reading.commands,
+            understood=reading.understood,
+            feeds=reading.fed,
+            counts=reading.counts,
+            unjudged=reading.unjudged,
+            ignores=pack_suppressions(ignores) if ignores else None,
+            links=pack_links(links_of(row.path, reading, self.context.of(row.repository).assembly)),
+            judged_by=self.judged_by(row.repository),
+        )
+        return self.owned(row, document, reading, self.context.of(row.repository).assembly)
+
+    def owned(
+        self, row: Located, document: DocumentRecord, reading: Reading, assembly: Assembly
+    ) -> DocumentRecord:
+        """Return a document with what depends on whose it is, as `assembly` knows it."""
+        repository, path = self.context.of(row.repository), row.path
+        keys = sorted({key for key, _ in assembly.contributions(path, reading)})
+        found = document_findings(
+            path, reading, Standard(assembly, repository.rulebook, repository.grading)
+        )
+        return replace(
+            document,
+            keys=tuple(map(text_of, keys)),
+            reported=tuple(map(pack_finding, found)),
+        )
+
+    def judged_by(self, repository: str) -> str:
+        """Return the digest of what a document's findings and queue managers depend on."""
+        return digest_of(self.context.setup.judging, self.context.of(repository).setup.digest)
+
+    def reading(
+        self, row: Located, facts: str, data: bytes | Unreadable | None = None
+    ) -> tuple[Reading | Unreadable, bool]:
+        """Return what a document says, and whether it had to be parsed for it.
+
+        `facts` is the key of its reading, `data` its bytes if they are here.
+        """
+        cached = self.cache.get("facts", facts)
+        if cached is not None:
+            try:
+                return from_bytes(cached, self.context.analyser.parser), False
+            except NotPackedError:
+                pass  # parsed again
+        if data is None:
+            data = self.places.read(Place.unpacked(row.place))
+        if isinstance(data, Unreadable):
+            return data, False
+        repository = self.context.of(row.repository)
+        own = repository.assembly.placement.own(row.path)
+        document = Input(own, data=data, language=self._language(row))
+        found = self.guard.opened(document)
+        if isinstance(found, Loaded) or self._facts(repository, row.path, found) != facts:
+            return Unreadable("it changed while it was read"), False
+        target, templates = (
+            repository.assembly.target(row.path),
+            repository.setup.settings.forms,
+        )
+        loaded = self.guard.analysed(found, document, target, templates)
+        if loaded.reading is None:
+            return Unreadable(loaded.coverage.reason or "it is empty"), False
+        reading = loaded.reading
+        self.cache.put("facts", facts, to_bytes(reading))
+        return reading, True
+
+    def close(self) -> None:
+        """Close what is open."""
+        self.places.close()
+        self.guard.close()
+
+    def _language(self, row: Located) -> str:
+        """The language that the settings say a file is in, or blank."""
+        return self.context.of(row.repository).assembly.placement.language_of(row.path)
+
+    def _reads(self, repository: RepositoryContext, path: str) -> str:
+        """The digest of how a file is read."""
+        settings = repository.setup.settings
+        target = repository.assembly.target(path)
+        language = repository.assembly.placement.language_of(path)
+        templates = repr(settings.forms)
+        return digest_of(self.context.setup.reading, repr(target), templates, language)
+
+    def _facts(self, repository: RepositoryContext, path: str, found: Opened) -> str:
+        """The key of a reading: equal for documents that say the same."""
+        document, language = found.document, found.language
+        name = document.path.rpartition("/")[2].casefold() if LANGUAGES[language].by_name else ""
+        parts = (document.digest, language, document.decoded.encoding, name)
+        return digest_of(*parts, self._reads(repository, path))
+
+    def _is_cached(self, row: ListedFile, known: DocumentRecord) -> bool:
+        """Whether what a document says need not be worked out while its bytes are here."""
+        here = row.data is not None
+        return not here or not known.facts or self.cache.has("facts", known.facts)
+
+    def _must_be_sent(self, row: ListedFile, facts: str, size: int) -> bool:
+        """Whether the bytes go on to be parsed: not where they are known or soon read there."""
+        if self.cache.has("facts", facts):
+            return False
+        kind = Place.unpacked(row.place).kind
+        return kind in ("archive", "sent") or (kind == "git" and size <= INLINE)
+
+
+@contextmanager
+def document_reader(job: Job) -> Iterator[DocumentReader]:
+    """Give a reader in this process's context; what it opens is closed."""
+    reader = DocumentReader(worker_context(job.setup), ScanCache(job.cache), job.relations)
+    try:
+        yield reader
+    finally:
+        reader.close()
+
+
+def pack_feed(feed: Feed | None) -> str:
+    """Return how a file is fed as JSON, blank if it is not."""
+    return "" if feed is None else json.dumps([feed.script, feed.at, feed.queue_manager])
+
+
+def unpack_feed(packed: str) -> Feed | None:
+    """Return what `pack_feed` made `packed` of."""
+    return Feed(*json.loads(packed)) if packed else None
+
+
+def text_of(key: QueueManagerKey) -> str:
+    """Return the identity of a queue manager as text."""
+    anonymous = "1" if key.anonymous else ""
+    parts = (key.repository, key.site, key.name, anonymous, key.model, key.folder)
+    return _SEPARATOR.join(parts)
+
+
+def key_of(shown: str) -> QueueManagerKey:
+    """Return the identity that `text_of` made a text of."""
+    repository, site, name, anonymous, model, folder = shown.split(_SEPARATOR)
+    return QueueManagerKey(repository, site, name, bool(anonymous), model, folder)
+
+
+def digest_of(*parts: str | None) -> str:
+    """Return the digest of some texts."""
+    content = json.dumps(parts)
+    return sha256(content.encode("utf-8", "surrogatepass")).hexdigest()

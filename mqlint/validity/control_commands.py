@@ -341,7 +341,8 @@ def _is_typo(name: str, other: str) -> bool:
 
 def _other_unit(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
     """Steps of a unit that end another queue manager than the one that it starts."""
-    at_boot = [step for step in script.steps if step.schedule == "boot" and step.queue_manager]
+    named = [step for step in script.steps if step.queue_manager]
+    at_boot = [step for step in named if step.execution.schedule == "boot"]
     started = [step.queue_manager for step in at_boot if step.action == "start"]
     for step in at_boot:
         if step.action == "end" and started and step.queue_manager not in started:

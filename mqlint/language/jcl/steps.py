@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from mqlint.language.execution import Execution
 from mqlint.language.jcl.cards import lines_end
 from mqlint.language.jcl.job_step import JobStep, Span, Text
 from mqlint.language.jcl.statements import Operand, operands, plain
@@ -143,7 +144,7 @@ def _step(
         None,
         span,
         command_span if word and command_span[0] < command_span[1] else (span[0], span[0] + 1),
-        job.maybe,
+        Execution(job.maybe),
         is_open,
     )
 

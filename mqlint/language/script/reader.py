@@ -14,6 +14,7 @@ from copy import copy
 from dataclasses import replace
 
 from mqlint.language.base import Context, Parsed
+from mqlint.language.execution import Execution
 from mqlint.language.script.command import Command, Word, base_name
 from mqlint.language.script.commands import CommandReader, TextContext
 from mqlint.language.script.container_run import PROGRAMS as CONTAINER_PROGRAMS
@@ -81,20 +82,18 @@ class TextReader(CommandReader):
             for name, span in self.scanner.never_run():
                 self.inside(name, context).commands(self.scanner.called(name, span))
         for call, word, queue_manager in self.functions.calls():
-            given = Input(
-                word.mapped.within(context.source),
-                maybe=call.maybe or queue_manager is None,
-                why="function",
-            )
+            given = Input(word.mapped.within(context.source))
+            maybe = call.maybe or queue_manager is None
+            execution = Execution(maybe, "function", schedule=context.execution.schedule)
             others = [other for other in call.words if other is not word]
             model = self.targets.model(word.start, others)
-            script.embed(given, queue_manager, place=call.place, model=model)
+            script.embed(given, execution, queue_manager, place=call.place, model=model)
 
     def commands(self, scanned: Iterable[Command]) -> None:
         """Read the commands of the text, or of a function of it."""
         for command in scanned:
             if command.here is not None:
-                maybe = self.context.maybe
+                maybe = self.context.execution.maybe
                 self.script.add_resources(command, self.context.source, maybe=maybe)
             self.functions.define(command)
             self.command(command)
@@ -125,7 +124,7 @@ class TextReader(CommandReader):
         if name in CONTAINER_PROGRAMS and not is_remote:
             self.script.add_container(words, self.binder)
         if name == "curl":
-            self.script.add_requests(command, words, self.context.source, *self.doubt(command))
+            self.script.add_requests(command, words, self.context.source, self.execution(command))
         if words or command.group is not None:
             self.flow.write(command, words)
         spec = self.script.commands.get(name)
@@ -134,7 +133,7 @@ class TextReader(CommandReader):
         elif not is_remote:
             self.other(command, words)
         elif words:
-            touching = self.touching(command, words) if self.context.host else None
+            touching = self.touching(command, words) if self.context.execution.host else None
             if touching is not None:
                 self.script.steps.append(self.file_step(command, touching, words))
             elif not is_harmless(words):
@@ -153,7 +152,7 @@ class TextReader(CommandReader):
             is_fed = command.stdin is not None and command.stdin.text.endswith(_MQSC_FILES)
             self.add_typos(words, paths=harmless or touching is not None, is_fed=is_fed)
             if not harmless and not self.follow(command, words):
-                maybe, _ = self.doubt(command)
+                maybe = self.execution(command).maybe
                 self.functions.call(words, maybe, len(self.script.embedded))
 
     # texts inside the text
@@ -177,14 +176,10 @@ class TextReader(CommandReader):
             return False
         if not self.goes_deeper(self.context.depth + 1, size, 1):
             return False
-        maybe, why = self.doubt(command)
-        context = replace(
-            self.context,
-            depth=self.context.depth + 1,
-            maybe=maybe or bool(self.following),
-            why=why or ("function" if self.following else ""),
-            at=self.place(words[0].start),
-        )
+        execution = replace(self.execution(command), called_at=self.place(words[0].start))
+        if self.following:
+            execution = replace(execution, maybe=True, why=execution.why or "function")
+        context = replace(self.context, depth=self.context.depth + 1, execution=execution)
         before = len(self.script.embedded)
         inner = self.inside(name, context, self.flow.input(command) or self.given)
         inner.commands(scanner.called(name, span, words[1:]))
@@ -213,12 +208,12 @@ class TextReader(CommandReader):
         if not self.goes_deeper(self.context.depth, 0, len(words)):
             return
         remote = copy(self)
+        host, sent_at = host_of(unwrapped(command.words)[0]), self.place(command.words[0].start)
         remote.context = replace(
             self.context,
             depth=self.context.depth + 1,
             is_remote=True,
-            host=host_of(unwrapped(command.words)[0]),
-            sent=self.place(command.words[0].start),
+            execution=replace(self.context.execution, host=host, sent_at=sent_at),
         )
         if len(words) == 1 and len(words[0].text.split()) > 1:
             remote.nested(command, words[0], self.flow.input(command))
@@ -244,17 +239,12 @@ class TextReader(CommandReader):
         if not goes_in:
             return
         is_task = task_command(command.words) is not None
-        maybe, why = self.doubt(command)
         inner = TextContext(
             source=script.mapped.within(self.context.source),
             depth=self.context.depth + 1,
-            maybe=maybe,
-            why=why,
-            at=self.context.at,
+            execution=self.execution(command),
             globs=not is_task,
             is_remote=self.context.is_remote,
-            host=self.context.host,
-            sent=self.context.sent,
         )
         scanned = None
         if is_task or is_batch(command.words):
@@ -288,7 +278,7 @@ def _read(
     """Read a whole script, whose commands are `scanned` if it is not one of sh."""
     TextReader(script, context, given).read(scanned)
     for text in script.files.left():
-        script.embed(text)
+        script.embed(text, replace(context.execution, maybe=text.maybe))
     return script.script()
 
 
@@ -339,8 +329,8 @@ def parse_embedded_command(
     of files. The commands of another language than sh are `scanned` already.
     """
     stdin = None if given is None else Input(given)
-    context = TextContext(source, maybe=maybe, globs=globs)
-    script = ScriptResults(commands, WrittenFiles(budget), schedule, source.host(0), shared)
+    context = TextContext(source, execution=Execution(maybe, schedule=schedule), globs=globs)
+    script = ScriptResults(commands, WrittenFiles(budget), source.host(0), shared)
     return _read(script, context, stdin, scanned)
 
 

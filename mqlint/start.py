@@ -5,8 +5,6 @@ from __future__ import annotations
 import atexit
 import os
 import sys
-from contextlib import suppress
-from typing import NoReturn
 
 from mqlint.server import OPTION, WANTED
 
@@ -29,13 +27,15 @@ def main() -> None:
         _leave(end)
 
 
-def _leave(end: SystemExit) -> NoReturn:
+def _leave(end: SystemExit) -> None:
     """Exit without freeing each object, which takes as long as reading several files."""
     threading = sys.modules.get("threading")
     if isinstance(end.code, int) and (threading is None or threading.active_count() == 1):
-        with suppress(OSError, ValueError):
+        try:
             atexit._run_exitfuncs()
             sys.stdout.flush()
             sys.stderr.flush()
-            os._exit(end.code)
+        except (OSError, ValueError):
+            raise end from None
+        os._exit(end.code)
     raise end

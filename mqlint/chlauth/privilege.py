@@ -107,7 +107,8 @@ def _of_record(access: ChannelAccess, record: Record) -> str:
         return NOT_KNOWN
     written = {found for found in lists if found}
     if all(lists):
-        return f"{' and '.join(sorted(written)[:_MOST_SHOWN])} blocks {user}"
+        blocking = " and ".join(sorted(written)[:_MOST_SHOWN])
+        return f"no partner connects, as {blocking} blocks {user}"
     return f"partners act as {user}"
 
 

@@ -7,6 +7,7 @@ import os
 import sys
 from contextlib import suppress
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import click
@@ -57,9 +58,9 @@ def command(idle: float) -> None:
         )
     from mqlint.server.resident import InUseError, serve
 
-    click.echo(f"mqlint server: {visible(str(path))}", err=True)
+    click.echo(f"mqlint server: {visible(path)}", err=True)
     try:
-        serve(path, Loaded(), idle * 60)
+        serve(Path(path), Loaded(), idle * 60)
     except InUseError:
         raise Refusal("a server is running already") from None
     except KeyboardInterrupt:
@@ -76,10 +77,11 @@ class Loaded:
 
     def __init__(self) -> None:
         """Load it, and let it check a text, which loads the rest."""
-        vocabulary = load_vocabulary(user_cache())
+        cache = Path(user_cache())
+        vocabulary = load_vocabulary(cache)
         self._cache = ReadingCache()
         analyser = engine.Analyser(vocabulary)
-        rulebook = load_rulebook(vocabulary, user_cache())
+        rulebook = load_rulebook(vocabulary, cache)
         for name in _COMMANDS:
             import_module(f"mqlint.cli.{name}")
         for language in LANGUAGES:

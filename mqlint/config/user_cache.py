@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
 
 
-def user_cache() -> Path:
+def user_cache() -> str:
     """Return the folder in which the system expects the cache of a user's program."""
     if sys.platform == "win32":
-        local = os.environ.get("LOCALAPPDATA") or "~/AppData/Local"
-        return Path(local, "mqlint", "Cache").expanduser()
+        local = os.environ.get("LOCALAPPDATA") or os.path.expanduser("~/AppData/Local")
+        return f"{local}/mqlint/Cache"
     if sys.platform == "darwin":
-        return Path("~/Library/Caches/mqlint").expanduser()
-    named = Path(os.environ.get("XDG_CACHE_HOME", ""))
-    return (named if named.is_absolute() else Path("~/.cache").expanduser()) / "mqlint"
+        return os.path.expanduser("~/Library/Caches/mqlint")
+    named = os.environ.get("XDG_CACHE_HOME", "")
+    return f"{named if os.path.isabs(named) else os.path.expanduser('~/.cache')}/mqlint"

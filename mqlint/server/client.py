@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import _socket
 import marshal
 import os
-import socket
 import stat
+import struct
 import sys
-from contextlib import suppress
-from pathlib import Path
 
 from mqlint.server.place import is_available, is_of_this_user, is_own, is_usual, socket_path
 
@@ -36,23 +35,26 @@ def ask() -> int | None:
     return status
 
 
-def _asked(path: Path) -> int | None:
+def _asked(path: str) -> int | None:
     if not is_own(path, stat.S_IFSOCK):
         return None
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
-        try:
-            connection.settimeout(_PATIENCE)
-            connection.connect(str(path))
-            if not is_of_this_user(connection) or not _is_begun(connection):
-                return None
-            connection.settimeout(None)
-            connection.sendall(GO)
-        except (OSError, ValueError):
+    connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+    try:
+        connection.settimeout(_PATIENCE)
+        connection.connect(path)
+        if not is_of_this_user(connection) or not _is_begun(connection):
             return None
+        connection.settimeout(None)
+        connection.sendall(GO)
+    except (OSError, ValueError):
+        return None
+    else:
         return _status(connection)
+    finally:
+        connection.close()
 
 
-def _is_begun(connection: socket.socket) -> bool:
+def _is_begun(connection: _socket.socket) -> bool:
     """Send the command line, the streams and the working folder; OSError if one is closed."""
     folder = os.open(".", os.O_RDONLY)
     try:
@@ -66,7 +68,8 @@ def _is_begun(connection: socket.socket) -> bool:
             )
         )
         files = [*(stream.fileno() for stream in streams), folder]
-        socket.send_fds(connection, [len(request).to_bytes(8, "big")], files)
+        rights = (_socket.SOL_SOCKET, _socket.SCM_RIGHTS, struct.pack(f"{len(files)}i", *files))
+        connection.sendmsg([len(request).to_bytes(8, "big")], [rights])
         connection.sendall(request)
     except AttributeError:  # a stream is closed
         return False
@@ -81,14 +84,16 @@ def _umask() -> int:
     return umask
 
 
-def _status(connection: socket.socket) -> int:
+def _status(connection: _socket.socket) -> int:
     """Wait for the end of the command; Ctrl-C interrupts it there."""
     while True:
         try:
             status = connection.recv(1)
         except KeyboardInterrupt:
-            with suppress(OSError):
+            try:
                 connection.sendall(INTERRUPT)
+            except OSError:
+                pass  # it has ended meanwhile
             continue
         except OSError:
             status = b""

@@ -7,36 +7,22 @@ SHA-256 of its own, which is slower only where there is much to digest.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from functools import cache
-from importlib import import_module
-from typing import Any
+
+try:
+    from _sha2 import sha256 as _own  # type: ignore[import-not-found]  # since Python 3.12
+except ImportError:
+    try:
+        from _sha256 import sha256 as _own  # type: ignore[import-not-found]
+    except ImportError:
+        from hashlib import sha256 as _own
 
 _SMALL = 1 << 14
-_OWN = ("_sha256", "_sha2")
-"""The modules that Python has it in: until 3.11, and since."""
 
 
 def hex_digest(data: bytes) -> str:
     """Return the SHA-256 of some bytes as 64 hexadecimal digits."""
-    is_small = len(data) <= _SMALL and "_hashlib" not in sys.modules
-    digest: str = (_own() if is_small else _fast())(data).hexdigest()
-    return digest
-
-
-@cache
-def _own() -> Callable[[bytes], Any]:
-    for name in _OWN:
-        try:
-            own: Callable[[bytes], Any] = import_module(name).sha256
-        except ImportError:
-            continue
-        return own
-    return _fast()
-
-
-@cache
-def _fast() -> Callable[[bytes], Any]:
+    if len(data) <= _SMALL and "_hashlib" not in sys.modules:
+        return str(_own(data).hexdigest())
     from hashlib import sha256
 
-    return sha256
+    return sha256(data).hexdigest()

@@ -84,10 +84,10 @@ _FURTHER: Mapping[str, Further] = {"SET CHLAUTH": check_chlauth}
 class CommandTests:
     """What to check in a command: `tests` holds the slot, what is right, and the test itself.
 
-    `missing` faults do not concern the product's own default objects. `both` are the slots of
-    two attributes of which one must be blank. `further` is what else is asked of the values of one
-    command together. `plain` says that there are tests and pairs alone. `length` is that of its
-    words.
+    Of the `missing` faults only a missing type concerns the product's own default objects. `both`
+    are the slots of two attributes of which one must be blank. `further` is what else is asked of
+    the values of one command together. `plain` says that there are tests and pairs alone. `length`
+    is that of its words.
     """
 
     command: CommandSpec | None = None
@@ -200,7 +200,7 @@ class _Attributes:
                 self._fault("missing-name", NOUN)
                 self.lacking = -1
         elif not self.command.is_display:
-            self._test(shape.name_slot, NAME, domain, "name", _CERTAIN)
+            self._test(shape.name_slot, NAME, domain, self.command.noun or "name", _CERTAIN)
 
     def _stands(
         self, place: int, word: str, availability: Availability, platforms: frozenset[str]

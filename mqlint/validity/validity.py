@@ -177,7 +177,10 @@ class Validity:
         self, command: Command, plan: CommandTests, found: list[Diagnostic]
     ) -> list[Diagnostic]:
         faults = list(plan.faults)
-        if plan.missing and not (command.name or "").startswith(_EXEMPT):
+        if (command.name or "").startswith(_EXEMPT) and plan.command is not None:
+            needed = plan.command.subtype_word
+            faults += [fault for fault in plan.missing if fault.data["word"] == needed]
+        else:
             faults += plan.missing
         values = command.values
         faults += _exclusive(plan, values)

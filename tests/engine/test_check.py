@@ -199,6 +199,14 @@ def test_a_guessed_site_is_said_to_be_one(lint: Lint) -> None:
     assert lint(files, settings_of(SITES)).assumptions == []
 
 
+@pytest.mark.parametrize(("word", "is_beyond"), [("mqtt", False), ("mq", True)])
+def test_calls_that_concern_mq_are_followed(word: str, is_beyond: bool, lint: Lint) -> None:
+    body = "".join(f"start_{word}_client {number}\n" for number in range(400))
+    text = f"#!/bin/sh\nwork() {{\n{body}}}\n" + "work\n" * 60 + "strmqm QMA\n"
+    found = {finding.rule.id for finding in lint({"a.sh": text}).findings}
+    assert ("SYN022" in found) is is_beyond
+
+
 def test_nothing_in_nothing_out(lint: Lint) -> None:
     run = lint({}, Settings())
     assert run.findings == []

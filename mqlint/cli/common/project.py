@@ -264,7 +264,7 @@ class ProjectOptions:
             return None
         if self.cache is not None:
             require_untracked(self.cache)
-        return self.cache or user_cache()
+        return self.cache or Path(user_cache())
 
 
 def require_untracked(cache: Path) -> None:

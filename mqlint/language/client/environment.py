@@ -97,7 +97,8 @@ def connections_of_variables(
                 settings[attribute] = setting if is_same else Setting(UNKNOWN, setting.span)
     table = next((tables[name] for name in _TABLE if name in tables), None)
     if table is not None and table.value != "":
-        yield from connection("environment", {"ccdt": table, **(more or {})})
+        folder = {"ccdt.folder": tables["MQCHLLIB"]} if "MQCHLLIB" in tables else {}
+        yield from connection("environment", {"ccdt": table, **folder, **(more or {})})
     for prefix, settings in found.items():
         if _TARGETS & settings.keys():
             yield from connection(_PREFIXES[prefix][0], {**settings, **(more or {})})

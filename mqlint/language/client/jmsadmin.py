@@ -17,6 +17,7 @@ from mqlint.language.client.connection import (
     add_address,
     connection,
     named,
+    setting_faults,
     setting_of,
     uses,
 )
@@ -59,6 +60,7 @@ _ATTRIBUTES = {
     "CLIENTID": "client.id",
     "CLIENTRECONNECTOPTIONS": "DEFRECON",
 }
+_KEYS = (*_ATTRIBUTES, "HOSTNAME", "TRANSPORT")
 _DEFAULT_CHANNEL = "SYSTEM.DEF.SVRCONN"
 
 
@@ -131,4 +133,10 @@ def _value(text: str, covered: str, span: tuple[int, int]) -> Setting:
 
 def read(text: str, context: Context) -> Parsed:
     """Read a script of JMSAdmin as a document."""
-    return Parsed(declared=tuple(connections_of_objects(text)))
+    faults = (
+        fault
+        for found in _objects(text)
+        if found.type.endswith("CF")
+        for fault in setting_faults(found.properties, _KEYS, {})
+    )
+    return Parsed(declared=tuple(connections_of_objects(text)), diagnostics=[*faults])

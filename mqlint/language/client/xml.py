@@ -27,7 +27,7 @@ from mqlint.language.client.connection import (
     uses,
 )
 from mqlint.language.client.signs import ADAPTER
-from mqlint.language.declaration import Declared
+from mqlint.language.declaration import Declared, FieldValue
 from mqlint.language.text.templates import PLACEHOLDER, is_known, with_placeholders
 from mqlint.patterns import later
 
@@ -132,6 +132,9 @@ def _setting(text: str, covered: str, span: Span) -> Setting:
 def _of_liberty(elements: tuple[Element, ...], resources: frozenset[str]) -> Iterator[Declared]:
     """The connections of factories and activation specifications; these name their queue."""
     queues: dict[str, Setting] = {}
+    factories: list[Declared] = []
+    read: set[Setting] = set()
+    managers: dict[Setting, FieldValue] = {}
     holder: Element | None = None
     for element in elements:
         if element.name in resources and not element.is_end:
@@ -139,6 +142,8 @@ def _of_liberty(elements: tuple[Element, ...], resources: frozenset[str]) -> Ite
             if base is not None and holder is not None:
                 names = (holder.attributes.get(key) for key in ("id", "jndiName"))
                 queues.update((str(name.value), base) for name in names if name is not None)
+                manager = element.attributes.get("baseQueueManagerName")
+                managers[base] = manager.value if manager is not None else ""
         elif not element.is_end:
             holder = element
     for element in elements:
@@ -154,7 +159,15 @@ def _of_liberty(elements: tuple[Element, ...], resources: frozenset[str]) -> Ite
             target = element.attributes.get("destinationRef")
             queue = queues.get(str(target.value)) if target is not None else None
             if queue is not None:
+                read.add(queue)
                 yield from uses(declared, [("get", queue)])
+            elif target is None:
+                factories.append(declared)
+    if len(factories) == 1:  # of several, the application decides
+        own = factories[0].field("QMNAME")
+        local = ("", own.value if own is not None else "")
+        others = [base for base, name in managers.items() if base not in read and name in local]
+        yield from uses(factories[0], [("open", base) for base in others])
 
 
 def _of_policies(elements: tuple[Element, ...]) -> Iterator[Declared]:

@@ -46,6 +46,10 @@ _KEYS: Mapping[tuple[str, ...], frozenset[str]] = {
     ("web",): frozenset("enable enabled manualConfig".split()),
 }
 """The keys of the mappings at these paths."""
+_FOREIGN = 2
+"""So many keys at the top that are no typos belong to the values of another chart, such as those of
+IBM/charts, which are the origin of this one and spell some of its keys in another way.
+"""
 _SWITCHES = ("enable", "enabled")
 _MOST_SHOWN = 100
 
@@ -53,8 +57,13 @@ _MOST_SHOWN = 100
 def faults_of_chart(values: Node) -> Iterator[Diagnostic]:
     """Yield keys that the chart does not read and that are near one that it does.
 
-    Of the two modes of availability it takes one (templates/stateful-set.yaml).
+    Of the two modes of availability it takes one (templates/stateful-set.yaml). Values with keys of
+    another chart are not judged.
     """
+    top = {key for key, _, _ in values.pairs}
+    others = top - _KEYS[()]
+    if sum(not _meant(key, _KEYS[()], set()) for key in others) >= _FOREIGN:
+        return
     modes = [values.get("queueManager", mode, "enable") for mode in ("nativeha", "multiinstance")]
     if all(mode is not None and mode.word() == "true" for mode in modes) and modes[1] is not None:
         yield Diagnostic("chart-two-modes", *modes[1].span)

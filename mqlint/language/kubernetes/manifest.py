@@ -86,8 +86,12 @@ class _ManifestReader:
         if "MQ" in self.text or "mq" in self.text:
             from mqlint.language.kubernetes.clients import clients_of  # here, to be loaded late
 
-            for document in documents:
-                manifest.declared.extend(clients_of(document, self.budget))
+            clients = [(node, [*clients_of(node, self.budget)]) for node in documents]
+            manifest.declared.extend(found for _, declared in clients for found in declared)
+            if any(declared for _, declared in clients):
+                from mqlint.language.kubernetes.network import cluster_faults
+
+                manifest.diagnostics.extend(cluster_faults(documents, clients))
         for document in documents:
             self.describe(document)
         self.check_sources()

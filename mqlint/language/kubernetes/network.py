@@ -1,4 +1,4 @@
-"""Applications and queue managers of one Compose file: whether they reach each other.
+"""Applications and queue managers of one file: whether they reach each other.
 
 Services of one file share a network in which each has its name, and the ports of its container:
 published ports are for others (reference of Compose files, "Networking in Compose"). The image of
@@ -9,15 +9,16 @@ docs/developer-config.md of ibm-messaging/mq-container).
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic
-from mqlint.language.declaration import Declared
+from mqlint.language.declaration import Declared, FieldValue
 from mqlint.language.kubernetes.clients import connections_of_environment
 from mqlint.language.kubernetes.compose import environment_of_service, services_of
 from mqlint.language.kubernetes.container import is_mq_image, is_of_mq
-from mqlint.language.kubernetes.environment import Variable
+from mqlint.language.kubernetes.environment import Variable, environment_of
+from mqlint.language.kubernetes.workload import pod_labels, pod_of
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.vocabulary.container import CONFIGURATION_FOLDER, DATA_FOLDER, MQ_PORT
@@ -27,6 +28,8 @@ _LISTENS = str(MQ_PORT)
 _ITSELF = frozenset({"localhost", "127.0.0.1", "::1"})
 _HOST = later(r"([^\s,()]+)[ \t]*(?:\([ \t]*(\d+)[ \t]*\))?")
 _PORT = later(r"(?:[\d.]{7,15}:|\[[\da-fA-F:]{2,45}\]:)?(?:(\d{1,5}):)?(\d{1,5})(?:/tcp)?")
+_FEW = 20
+"""Limit of the queue managers of a file that are compared with each selector."""
 _ELSEWHERE = ("build", "command", "entrypoint", "env_file", "extends", "<<")
 """Keys of a service that may change what its image does."""
 
@@ -155,6 +158,77 @@ def _shared_data(document: Node) -> Iterator[Diagnostic]:
                 yield Diagnostic("shared-data", *volume.span, data)
 
 
+class _Service(NamedTuple):
+    """A service of Kubernetes, or of the Operator: its queue manager and ports where known."""
+
+    namespace: str
+    queue_manager: str | None
+    ports: frozenset[str]
+
+
+def cluster_faults(
+    documents: Sequence[Node], clients: Iterable[tuple[Node, Sequence[Declared]]]
+) -> Iterator[Diagnostic]:
+    """Yield what applications have wrong about services of the same file that lead to MQ.
+
+    A service has the name `NAME`, `NAME.NAMESPACE` or `NAME.NAMESPACE.svc` ("DNS for Services and
+    Pods" of Kubernetes). The service of a QueueManager is called `NAME-ibm-mq`.
+    """
+    services: dict[str, list[_Service]] = {}
+    for name, service in _cluster_services(documents):
+        services.setdefault(name, []).append(service)
+    for document, declared in clients if services else ():
+        own = document.word("metadata", "namespace")
+        for client in declared:
+            hosts = client.field("CONNAME")
+            called = (
+                [*_HOST.finditer(hosts.value)] if hosts and isinstance(hosts.value, str) else []
+            )
+            if hosts is None or len(called) != 1:
+                continue
+            first, _, rest = called[0][1].partition(".")
+            port, space = called[0][2] or _LISTENS, rest.partition(".")[0] or own
+            alike = services.get(first, [])
+            if len(alike) != 1 or (space and alike[0].namespace not in ("", space)):
+                continue
+            if alike[0].ports and port not in alike[0].ports:
+                fault = f"calls port {port} of service {first}, which does not have it"
+                data = {"fault": fault, "reason": "2538"}
+                yield Diagnostic("compose-connection", *hosts.span, data)
+            yield from _other_manager(client, first, alike[0].queue_manager)
+
+
+def _cluster_services(documents: Iterable[Node]) -> Iterator[tuple[str, _Service]]:
+    """Yield the services that lead to one queue manager of the file, by name."""
+    managers: list[tuple[str, Mapping[str, object], str | None]] = []
+    for document in documents:
+        pod, labels = pod_of(document), pod_labels(document)
+        for container in pod.entries("containers") if pod is not None and labels else ():
+            given = environment_of(container.child("env")).get("MQ_QMGR_NAME")
+            if given is not None and labels is not None:
+                value = given.value if isinstance(given.value, str) else None
+                managers.append((document.word("metadata", "namespace"), labels, value))
+    for document in documents:
+        name, namespace = (document.word("metadata", key) for key in ("name", "namespace"))
+        if document.word("kind") == "QueueManager" and name:
+            own = document.get("spec", "queueManager", "name")
+            value = own.value if own is not None and isinstance(own.value, str) else None
+            yield f"{name}-ibm-mq", _Service(namespace, value, frozenset())
+        selector = document.get("spec", "selector") if document.word("kind") == "Service" else None
+        if selector is None or selector.open or not selector.pairs or len(managers) > _FEW:
+            continue
+        chosen = [
+            manager
+            for space, labels, manager in managers
+            if space in ("", namespace) or not namespace
+            if all(labels.get(key) == value.value for key, _, value in selector.pairs)
+        ]
+        ports = [port.word("port") for port in document.entries("spec", "ports")]
+        is_known = all(port.isdigit() for port in ports)
+        if len(chosen) == 1:
+            yield name, _Service(namespace, chosen[0], frozenset(ports if is_known else ()))
+
+
 def _mounts_configuration(service: Node) -> Iterator[bool]:
     for volume in service.entries("volumes"):
         target = volume.word("target") if volume.kind == "mapping" else volume.text
@@ -209,16 +283,22 @@ def _reached(
 
 def _misnamed(declared: Declared, server: _Server) -> Iterator[Diagnostic]:
     """Yield another queue manager than the service runs, and a channel that it does not define."""
-    name = declared.field("QMNAME")
     owner, dev = (server.environment.get(key) for key in ("MQ_QMGR_NAME", "MQ_DEV"))
-    called = name.value if name is not None and isinstance(name.value, str) else ""
-    runs = owner.value if owner is not None else None
-    is_other = isinstance(runs, str) and called not in ("", runs)
-    if name is not None and is_other and not called.startswith("*"):
-        fault = f"names queue manager {called}, but {server.name} runs {runs}"
-        yield Diagnostic("compose-connection", *name.span, {"fault": fault, "reason": "2058"})
+    yield from _other_manager(declared, server.name, owner.value if owner is not None else None)
     is_without = dev is not None and dev.value == "false" and server.is_plain
     if is_without and declared.name.startswith("DEV."):
         fault = f"uses channel {declared.name}, which {server.name} does not define"
         data = {"fault": fault, "reason": "2540"}
         yield Diagnostic("compose-connection", *declared.span, data)
+
+
+def _other_manager(
+    declared: Declared, server: str, runs: FieldValue | None
+) -> Iterator[Diagnostic]:
+    """Yield the name of a queue manager that is not the one that a server runs."""
+    name = declared.field("QMNAME")
+    called = name.value if name is not None and isinstance(name.value, str) else ""
+    is_other = isinstance(runs, str) and called not in ("", runs)
+    if name is not None and is_other and not called.startswith("*"):
+        fault = f"names queue manager {called}, but {server} runs {runs}"
+        yield Diagnostic("compose-connection", *name.span, {"fault": fault, "reason": "2058"})

@@ -277,7 +277,7 @@ def _services(
     if len(workloads) > _MOST:
         return
     own = {int(found[1]) for found in _OWN_PORT.finditer(text)}
-    labels = [(workload, container, _pod_labels(workload)) for workload, container in served]
+    labels = [(workload, container, pod_labels(workload)) for workload, container in served]
     for service in documents:
         selector = service.get("spec", "selector")
         if service.word("kind") != "Service" or selector is None or selector.kind != "mapping":
@@ -296,8 +296,8 @@ def _services(
             yield from _other_selector(selector, [given for _, _, given in labels if given])
 
 
-def _pod_labels(workload: Node) -> Mapping[str, object] | None:
-    """The labels of the pods of a workload, None if more of them may be elsewhere."""
+def pod_labels(workload: Node) -> Mapping[str, object] | None:
+    """Return the labels of the pods of a workload, None if more of them may be elsewhere."""
     is_pod = workload.word("kind") == "Pod"
     template = workload if is_pod else workload.get("spec", "template")
     labels = template.get("metadata", "labels") if template is not None else None
@@ -307,7 +307,7 @@ def _pod_labels(workload: Node) -> Mapping[str, object] | None:
 
 
 def _is_selected(workload: Node, wanted: Mapping[str, object]) -> bool:
-    given = _pod_labels(workload)
+    given = pod_labels(workload)
     return given is None or all(given.get(key) == wanted[key] for key in wanted)
 
 

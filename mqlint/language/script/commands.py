@@ -13,8 +13,10 @@ from mqlint.language.objects.spelling import SETMQAUT
 from mqlint.language.script.binding import (
     Binder,
     first_line_apart,
+    leaves_out_queue_manager,
     output_folder,
     output_replaced,
+    printed_text,
     queue_manager_of,
     where_output_goes,
 )
@@ -156,9 +158,15 @@ class CommandReader:
     def control(self, command: Command, spec: ControlSpec, words: Sequence[Word]) -> None:
         """Read a control command, with the MQSC that it is given."""
         form = parse_control(spec, [word.text for word in words])
-        options = tuple(self.binder.option(spec, words, option) for option in form.options)
+        printed = printed_text(command)
+        options = tuple(self.binder.option(spec, words, option, printed) for option in form.options)
         operands = tuple(self.binder.word(words[number]) for number in form.operands)
         queue_manager = queue_manager_of(spec, options, operands)
+        creator = None if self.context.is_remote else self.script.default
+        if creator is not None and not leaves_out_queue_manager(spec, options, operands):
+            creator = None
+        if creator is not None:
+            queue_manager = creator.queue_manager
         given = None
         if spec.action == "mqsc":
             given = self.flow.named(form, words, queue_manager)
@@ -175,7 +183,8 @@ class CommandReader:
             span=span,
             command_span=self.binder.span(words[:1]) if len(words) > 1 else span,
             execution=self.execution(command),
-            open=form.open,
+            # The name after crtmqm -q may be known only when the script runs.
+            open=form.open or (creator is not None and queue_manager is None),
             reads=self._file_read(given, options),
             also=_further_files(given),
             lost=spec.action == "mqsc" and _is_lost(command, given),
@@ -186,6 +195,8 @@ class CommandReader:
             folder=output_folder(command),
             checked=self.robustness.is_checked(command) if self.context.is_file else None,
         )
+        if step.command == "crtmqm" and step.option("q") and not self.context.is_remote:
+            self.script.default = step
         self.script.secrets.extend(_secrets(spec, step))
         if not self.context.is_remote or _is_step_of_host(step):
             self.script.steps.append(step)

@@ -44,7 +44,8 @@ from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.vocabulary.control import ControlSpec
 
-_OF_MQ = later(r"mq|MQ")
+_OF_MQ = later(r"(?:mq|MQ)(?!tt|TT)")
+"""MQTT alone is mostly the protocol of another product."""
 _NAME = later(r"[\w.:-]{1,80}")
 _MQSC_FILES = (".mqsc", ".mqs")
 

@@ -26,7 +26,8 @@ class ScriptResults:
 
     `commands` are the control commands to look for. `files` are the files that the script writes.
     `at` is the offset of the script in its file. With `shared`, other scripts of the file run in
-    the same place, so that their queue managers without a known name can be the same.
+    the same place, so that their queue managers without a known name can be the same. `default` is
+    the crtmqm -q that made the default queue manager of the host.
     """
 
     commands: Mapping[str, ControlSpec]
@@ -42,6 +43,7 @@ class ScriptResults:
     diagnostics: list[Diagnostic] = field(default_factory=list)
     remote: list[Step] = field(default_factory=list)
     fed: list[tuple[str, str]] = field(default_factory=list)
+    default: Step | None = None
 
     @property
     def budget(self) -> Budget:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from mqlint.dataclass import frozen
 
 
@@ -36,12 +34,12 @@ class Numbered:
 
     def __init__(self) -> None:
         """Begin with no name seen."""
-        self._seen: Counter[str] = Counter()
+        self._seen: dict[str, int] = {}
 
     def count(self, name: str) -> int:
         """Return which one the next fact of this name is."""
-        self._seen[name] += 1
-        return self._seen[name]
+        number = self._seen[name] = self._seen.get(name, 0) + 1
+        return number
 
 
 def numbered(name: str, number: int) -> str:

@@ -42,7 +42,7 @@ class NameSpaces(Generic[T]):
 
     def has_any(self, object_type: str) -> bool:
         """Whether objects of a type may be here: for most types there are none."""
-        return bool(self._unnamed or self.of(object_type))
+        return bool(self._unnamed or (self._spaces and self.of(object_type)))
 
     def named(self, object_type: str) -> Iterator[T]:
         """Yield the objects of a type, or of the family `queue`, whose names are known."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Self, TypeVar
+from typing import Any, Self, TypeVar, cast
 
 T = TypeVar("T")
 
@@ -20,9 +20,7 @@ class Once:
 
     def once(self, find: Callable[[Self], T]) -> T:
         """Return `find(self)`, worked out at the first asking."""
-        try:
-            return self._answers[find]  # type: ignore[no-any-return]
-        except KeyError:
-            pass
-        answer = self._answers[find] = find(self)
-        return answer
+        answer = self._answers.get(find, self)  # no answer is the object itself
+        if answer is self:
+            answer = self._answers[find] = find(self)
+        return cast(T, answer)

@@ -300,7 +300,8 @@ def _beside(fact: ResourceFact) -> Places:
 
 
 _FIELDS = (
-    *("source", "channel", "ccdt", "user", "password", "application", "client.id", "key.store"),
+    *("source", "channel", "ccdt", "ccdt.folder", "user", "password", "application", "client.id"),
+    "key.store",
     *("client.site", "client.role", "instances", "via.tls", "via.seen_as", "parameters"),
     *("QMNAME", "CONNAME", "SSLCIPH", "SSLPEER", "CERTLABL", "DEFRECON", "SHARECNV", "HBINT"),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
+from mqlint.language.script.binding import leaves_out_queue_manager
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.model.procedure.schedule import age, interval
@@ -33,11 +34,8 @@ def _meant(manager: QueueManager, step: Step) -> Value:
         return "named"
     if any(option.name.lstrip("-") in _HELP for option in step.options):
         return ABSENT
-    if spec.queue_manager in ("operand", "second"):
-        given = len(step.operands) > (spec.queue_manager == "second")
-    else:
-        given = step.option(spec.queue_manager) is not None
-    return UNKNOWN if given or step.open else "default"
+    is_default = leaves_out_queue_manager(spec, step.options, step.operands)
+    return "default" if is_default and not step.open else UNKNOWN
 
 
 def _patterns(_: QueueManager, step: Step) -> Value:

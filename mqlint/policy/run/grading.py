@@ -46,9 +46,14 @@ class Grading:
 
         `configured` are the profiles that the configuration sets for the file or queue manager.
         """
+        return self.severity_in(self.profiles_at(role, configured), rule, role)
+
+    def severity_in(
+        self, profiles: frozenset[str], rule: Rule, role: str | None
+    ) -> Severity | None:
+        """Return the same for the profiles that judge there."""
         if rule.id in self.overrides:
             return self.overrides[rule.id]
-        profiles = self.profiles_at(role, configured)
         custom = self._custom(rule.id, profiles)
         if custom:
             return max(custom, key=lambda severity: severity or 0)

@@ -77,13 +77,14 @@ def judge_queue_manager(
         seen: Counter[str] = Counter()
         manager = facts.manager
         role = role_of(manager)
-        asked = _asked(index, grading, grading.profiles_at(role, manager.profiles), alone)
+        profiles = grading.profiles_at(role, manager.profiles)
+        asked = _asked(index, grading, profiles, alone)
         matched = asked.matched(facts)
         if waiting is not None and not is_context:
             waiting.note(asked.policies, matched, facts)
         for policy in asked.to_ask(matched, offering=offering):
             found = matched.get(policy.id, ())
-            severity = grading.severity(policy.rule, role, manager.profiles)
+            severity = grading.severity_in(profiles, policy.rule, role)
             if severity is not None:
                 reported = () if is_context or not found else _found(policy, found, facts, severity)
                 for finding in reported:
@@ -93,7 +94,7 @@ def judge_queue_manager(
                 keys = None if asked_by_others is None else asked_by_others[policy.id]
                 _claim(policy, found, facts, severity, pending, keys, offering=offering)
         if index.limits is not None and facts.manager.undecided and not is_context:
-            severity = grading.severity(index.limits, role, manager.profiles)
+            severity = grading.severity_in(profiles, index.limits, role)
             if severity is not None:
                 _report_limits(index.limits, asked.policies, facts, severity, judgement)
     if not is_context:
@@ -159,7 +160,7 @@ def _suppose(
             asked = chosen[profiles] = _asked(index, grading, profiles, alone=True)
         matched = asked.matched(facts)
         for policy in asked.to_ask(matched, offering=False):
-            severity = grading.severity(policy.rule, role, manager.profiles)
+            severity = grading.severity_in(profiles, policy.rule, role)
             if severity is None:
                 continue
             for finding in _found(policy, matched[policy.id], facts, severity):

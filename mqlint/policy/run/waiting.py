@@ -65,7 +65,8 @@ class Waiting:
         if not facts.manager.key.anonymous:
             missing -= {QUEUE_MANAGERS}
         waiters = self._waiters(policies, missing)
-        met = [kind for kind in waiters.unmet if any(True for _ in facts.of(kind))]
+        possible = facts.possible(waiters.unmet)
+        met = [kind for kind in possible if any(True for _ in facts.of(kind))]
         for policy, key in (waiting for kind in met for waiting in waiters.meet(kind)):
             self._found.setdefault(key, set()).add(policy)
         for policy in waiters.matching.keys() & matched.keys():

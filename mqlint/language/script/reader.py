@@ -109,15 +109,13 @@ class TextReader(CommandReader):
             script = later_script(words) or task_command(words)
             if script is not None and words[0].text != "eval":
                 command = replace(command, maybe=True, why=command.why or "function")
-        is_remote = self.context.is_remote
-        remote = None
-        if script is None and not is_remote:
-            remote = _behind_variable_or_host(words, self.script.commands)
-        if remote is not None:
-            self.other_host(command, remote)
-            return
         if script is not None:
             self.nested(command, script, self.flow.input(command) or self.given)
+            return
+        is_remote = self.context.is_remote
+        remote = None if is_remote else _behind_variable_or_host(words, self.script.commands)
+        if remote is not None:
+            self.other_host(command, remote)
             return
         if not words and command.words and reads_script(command.words):
             self.input_script(command)
@@ -131,30 +129,29 @@ class TextReader(CommandReader):
         spec = self.script.commands.get(name)
         if spec is not None:
             self.control(command, spec, words)
-        elif not is_remote:
-            self.other(command, words)
         elif words:
-            touching = self.touching(command, words) if self.context.execution.host else None
-            if touching is not None:
-                self.script.steps.append(self.file_step(command, touching, words))
-            elif not is_harmless(words):
-                self.add_call(words[0])
-            self.add_typos(words, paths=False, is_fed=False)
+            self.other(command, words)
+        elif command.words and not is_remote:
+            self.add_call(command.words[0])
 
     def other(self, command: Command, words: Sequence[Word]) -> None:
         """Read a command that does not belong to MQ."""
-        touching = self.touching(command, words) if words else None
-        harmless = bool(words) and is_harmless(words)
+        context = self.context
+        is_known_host = not context.is_remote or context.execution.host
+        touching = self.touching(command, words) if is_known_host else None
+        harmless = is_harmless(words)
         if touching is not None:
             self.script.steps.append(self.file_step(command, touching, words))
-        elif command.words and not harmless:
-            self.add_call(command.words[0])
-        if words:
-            is_fed = command.stdin is not None and command.stdin.text.endswith(_MQSC_FILES)
-            self.add_typos(words, paths=harmless or touching is not None, is_fed=is_fed)
-            if not harmless and not self.follow(command, words):
-                maybe = self.execution(command).maybe
-                self.functions.call(words, maybe, len(self.script.embedded))
+        elif not harmless:
+            self.add_call((words if context.is_remote else command.words)[0])
+        if context.is_remote:
+            self.add_typos(words, paths=False, is_fed=False)
+            return
+        is_fed = command.stdin is not None and command.stdin.text.endswith(_MQSC_FILES)
+        self.add_typos(words, paths=harmless or touching is not None, is_fed=is_fed)
+        if not harmless and not self.follow(command, words):
+            maybe = self.execution(command).maybe
+            self.functions.call(words, maybe, len(self.script.embedded))
 
     # texts inside the text
 

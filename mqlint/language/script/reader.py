@@ -113,7 +113,7 @@ class TextReader(CommandReader):
             self.nested(command, script, self.flow.input(command) or self.given)
             return
         is_remote = self.context.is_remote
-        remote = None if is_remote else _behind_variable_or_host(words, self.script.commands)
+        remote = _behind_variable_or_host(words, self.script.commands)
         if remote is not None:
             self.other_host(command, remote)
             return
@@ -206,12 +206,13 @@ class TextReader(CommandReader):
         if not self.goes_deeper(self.context.depth, 0, len(words)):
             return
         remote = copy(self)
-        host, sent_at = host_of(unwrapped(command.words)[0]), self.place(command.words[0].start)
+        outer, host = self.context.execution, host_of(unwrapped(command.words)[0])
+        sent_at = outer.sent_at or self.place(command.words[0].start)
         remote.context = replace(
             self.context,
             depth=self.context.depth + 1,
             is_remote=True,
-            execution=replace(self.context.execution, host=host, sent_at=sent_at),
+            execution=replace(outer, host=host, sent_at=sent_at),
         )
         if len(words) == 1 and len(words[0].text.split()) > 1:
             remote.nested(command, words[0], self.flow.input(command))

@@ -17,7 +17,7 @@ from mqlint.language.script.command import (
 )
 from mqlint.language.script.here_document import HereReader
 from mqlint.language.script.posix.flow import FlowScanner
-from mqlint.language.script.posix.frames import BranchChoice, Frame, Scope, verdict_of
+from mqlint.language.script.posix.frames import BranchChoice, Scope, ShellFrame, verdict_of
 from mqlint.language.script.posix.texts import sets_variable
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
@@ -268,7 +268,7 @@ class PosixScanner(FlowScanner):
         """Open a subshell, a substitution or the list of an array."""
         outer = self.frame
         scope = Scope(outer.why, outer.scope.function)
-        self.frame = Frame(kind, [scope], substitution=outer.substitution)
+        self.frame = ShellFrame(kind, [scope], substitution=outer.substitution)
         if kind == "subshell":
             scope.group = CommandGroup()
         elif kind in ("substitution", "backtick"):

@@ -200,14 +200,7 @@ def cluster_faults(
 
 def _cluster_services(documents: Iterable[Node]) -> Iterator[tuple[str, _Service]]:
     """Yield the services that lead to one queue manager of the file, by name."""
-    managers: list[tuple[str, Mapping[str, object], str | None]] = []
-    for document in documents:
-        pod, labels = pod_of(document), pod_labels(document)
-        for container in pod.entries("containers") if pod is not None and labels else ():
-            given = environment_of(container.child("env")).get("MQ_QMGR_NAME")
-            if given is not None and labels is not None:
-                value = given.value if isinstance(given.value, str) else None
-                managers.append((document.word("metadata", "namespace"), labels, value))
+    managers = [manager for document in documents for manager in _managers_of_pod(document)]
     for document in documents:
         name, namespace = (document.word("metadata", key) for key in ("name", "namespace"))
         if document.word("kind") == "QueueManager" and name:
@@ -227,6 +220,16 @@ def _cluster_services(documents: Iterable[Node]) -> Iterator[tuple[str, _Service
         is_known = all(port.isdigit() for port in ports)
         if len(chosen) == 1:
             yield name, _Service(namespace, chosen[0], frozenset(ports if is_known else ()))
+
+
+def _managers_of_pod(document: Node) -> Iterator[tuple[str, Mapping[str, object], str | None]]:
+    """Yield the namespace, the labels and the name of each queue manager of a pod with labels."""
+    pod, labels = pod_of(document), pod_labels(document)
+    for container in pod.entries("containers") if pod is not None and labels else ():
+        given = environment_of(container.child("env")).get("MQ_QMGR_NAME")
+        if given is not None and labels is not None:
+            name = given.value if isinstance(given.value, str) else None
+            yield document.word("metadata", "namespace"), labels, name
 
 
 def _mounts_configuration(service: Node) -> Iterator[bool]:

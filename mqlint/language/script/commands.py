@@ -162,9 +162,8 @@ class CommandReader:
         options = tuple(self.binder.option(spec, words, option, printed) for option in form.options)
         operands = tuple(self.binder.word(words[number]) for number in form.operands)
         queue_manager = queue_manager_of(spec, options, operands)
-        creator = None if self.context.is_remote else self.script.default
-        if creator is not None and not leaves_out_queue_manager(spec, options, operands):
-            creator = None
+        takes_default = leaves_out_queue_manager(spec, options, operands)
+        creator = self.script.default if takes_default and not self.context.is_remote else None
         if creator is not None:
             queue_manager = creator.queue_manager
         given = None
@@ -195,16 +194,8 @@ class CommandReader:
             folder=output_folder(command),
             checked=self.robustness.is_checked(command) if self.context.is_file else None,
         )
-        if step.command == "crtmqm" and step.option("q") and not self.context.is_remote:
-            self.script.default = step
         self.script.secrets.extend(_secrets(spec, step))
-        if not self.context.is_remote or _is_step_of_host(step):
-            self.script.steps.append(step)
-        elif step.is_secondary or step.option("sx") is not None:
-            self.script.steps.append(replace(step, execution=replace(step.execution, host="")))
-        else:
-            self.script.remote.append(step)
-            self.script.calls.append(span[0])
+        self._add_step(step)
         if spec.action not in _OF_OBJECTS:
             return
         model = "" if queue_manager else self._model(spec, form, words)
@@ -212,6 +203,19 @@ class CommandReader:
             self._run_mqsc(step, given, model)
         else:
             self._authorise(words, step, model)
+
+    def _add_step(self, step: Step) -> None:
+        """Add a control command to the steps of the script or of a host, or to the remote ones."""
+        is_remote = self.context.is_remote
+        if step.command == "crtmqm" and step.option("q") and not is_remote:
+            self.script.default = step
+        if not is_remote or _is_step_of_host(step):
+            self.script.steps.append(step)
+        elif step.is_secondary or step.option("sx") is not None:
+            self.script.steps.append(replace(step, execution=replace(step.execution, host="")))
+        else:
+            self.script.remote.append(step)
+            self.script.calls.append(step.span[0])
 
     def _replaced(self, command: Command) -> str:
         """Return the file that the output of a command replaces, unless a branch may avoid that."""

@@ -119,10 +119,8 @@ class PowershellScanner(CommandScanner):
             return at
         frame, element = self.frame, self.frame.element
         kind = "block" if sign[-1] == "{" else "paren"
-        inner = PowerShellFrame(
-            kind, maybe=frame.maybe or frame.depends, start=at, called=frame.called
-        )
-        inner.why = frame.why
+        maybe = frame.maybe or frame.depends
+        inner = PowerShellFrame(kind, maybe, at, frame.called, frame.why)
         inner.silent = frame.silent or sign == "@{"
         inner.listed = sign != "("
         if sign == "{":

@@ -171,7 +171,7 @@ class _Program:
         """Read a script for the shell of IBM i."""
         from mqlint.language.script.reader import parse_embedded_command  # only for QSH
 
-        found = parse_embedded_command(source, None, self.control, self.budget, maybe=maybe)
+        found = parse_embedded_command(source, Execution(maybe), self.control, self.budget)
         self.steps += found.steps
         self.embedded += found.embedded
         self.secrets += found.secrets

@@ -67,9 +67,7 @@ def read(text: str, context: Context) -> Parsed:
         if block.language == "shell":
             covered = _FILL_IN.sub(lambda words: PLACEHOLDER * len(words[0]), block.source.text)
             script, control = replace(block.source, text=covered), context.vocabulary.control
-            scripts.append(
-                parse_embedded_command(script, None, control, context.budget, maybe=True)
-            )
+            scripts.append(parse_embedded_command(script, Execution(True), control, context.budget))
         elif block.language == "ini":
             model = f"#{block.start}"
             embedded.append(Embedded.of("ini", block.source, None, maybe=True, model=model))

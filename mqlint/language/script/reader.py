@@ -311,24 +311,23 @@ def parse_scanned(
 
 def parse_embedded_command(
     source: MappedText,
-    schedule: str | None,
+    execution: Execution,
     commands: Mapping[str, ControlSpec],
     budget: Budget,
     given: MappedText | None = None,
     *,
-    maybe: bool = False,
     globs: bool = True,
     scanned: Iterable[Command] | None = None,
     shared: bool = False,
 ) -> ShellScript:
     """Read a command inside another file, such as a line of a crontab.
 
-    `given` is the input that the file gives to it. `maybe` is true if a condition of the file
-    decides whether it runs. `globs` is true if a shell reads it, which replaces patterns by names
-    of files. The commands of another language than sh are `scanned` already.
+    `given` is the input that the file gives to it. `globs` is true if a shell reads it, which
+    replaces patterns by names of files. The commands of another language than sh are `scanned`
+    already.
     """
     stdin = None if given is None else Input(given)
-    context = TextContext(source, execution=Execution(maybe, schedule=schedule), globs=globs)
+    context = TextContext(source, execution=execution, globs=globs)
     script = ScriptResults(commands, WrittenFiles(budget), source.host(0), shared)
     return _read(script, context, stdin, scanned)
 

@@ -440,6 +440,12 @@ SCRIPTS = {
             "START CHANNEL('F.ME')",
         ],
     ),
+    "a full repository says so before its channels leave": (
+        "DEFINE CHANNEL(ME) CHLTYPE(CLUSRCVR) CLUSTER(F) CONNAME(M)\nALTER QMGR REPOS(F)",
+        "DEFINE CHANNEL(ME) CHLTYPE(CLUSRCVR) CLUSTER(' ') CONNAME(M)\nALTER QMGR REPOS(' ')",
+        ["ALTER QMGR REPOS(' ')", "ALTER CHANNEL('ME') CHLTYPE(CLUSRCVR) CLUSTER(' ')"],
+        ["ALTER CHANNEL('ME') CHLTYPE(CLUSRCVR) CLUSTER('F')", "ALTER QMGR REPOS('F')"],
+    ),
     "a namelist that is no longer used changes after its users": (
         "DEFINE NAMELIST(N) NAMES(C1,C2)\nALTER QMGR REPOSNL(N)",
         "DEFINE NAMELIST(N) NAMES(C1)\nDEFINE NAMELIST(M) NAMES(C1,C2)\nALTER QMGR REPOSNL(M)",
@@ -820,6 +826,13 @@ def test_edits_of_ini_files_have_effects_too(name: str, project: Path, mqlint: M
     assert left["effect"] == when
     assert left["see"].startswith("https://")
     assert "edit the file: " in mqlint("plan", "a", "b", "--format", "markdown").stdout
+
+
+def test_what_a_deletion_loses_is_said_before_it_runs(project: Path, mqlint: Mqlint) -> None:
+    sub = "DEFINE SUB(S) TOPICSTR('{}') DEST(Q)\n"
+    planned(project, mqlint, sub.format("a"), sub.format("b"))
+    shown = " ".join(mqlint("plan", "a.mqsc", "b.mqsc").stdout.split())
+    assert "lost: publications from now until the subscription is defined again" in shown
 
 
 def test_effects_are_about_attributes_that_exist() -> None:

@@ -21,7 +21,7 @@ _TYPES = (
 )
 _RANKS: Mapping[str, int] = {name: rank for rank, name in enumerate(_TYPES)}
 _STARTING = frozenset({"SDR", "SVR", "RQSTR", "CLUSSDR", "CLNTCONN"})
-_DEFAULTS, _MADE, _DELETED = range(3)
+_FIRST, _MADE, _LAST = range(3)
 _ORDER: tuple[Kind, ...] = ("delete", "define", "replace", "alter")
 _ORDER_OF_TOPICS: tuple[Kind, ...] = ("delete", "replace", "define", "alter")
 """A topic string must be free before another topic can have it."""
@@ -33,18 +33,18 @@ def rank_of(
     subtype: str | None,
     name: str,
     *,
-    is_default_object: bool,
+    is_first: bool,
     is_last: bool,
 ) -> tuple[int, int, int, str]:
     """Return what sorts a step among all steps of a queue manager.
 
-    `is_last` is a step that waits until the others are done.
+    `is_first` is one that others build on, `is_last` one that waits until the others are done.
     """
     starts = object_type == "channel" and subtype in _STARTING
     if is_last and subtype == "CLUSSDR":
         starts = False  # a cluster-receiver leaves through the cluster-sender
     place = _RANKS.get("channel that starts" if starts else object_type, len(_TYPES))
     if is_last:
-        return _DELETED, -place, int(subtype == "CLUSSDR"), name
+        return _LAST, -place, int(subtype == "CLUSSDR"), name
     order = _ORDER_OF_TOPICS if object_type == "topic" else _ORDER
-    return _DEFAULTS if is_default_object else _MADE, place, order.index(kind), name
+    return _FIRST if is_first else _MADE, place, order.index(kind), name

@@ -22,6 +22,8 @@ from mqlint.vocabulary.effects import Effect, Effects
 
 _RECORDS = frozenset({"chlauth", "policy"})
 _REFRESHED: Mapping[str, str] = {"ssl": "SSL", "connauth": "CONNAUTH"}
+_REPOSITORY = frozenset({"REPOS", "REPOSNL"})
+"""Blank before the channels of a full repository leave the cluster."""
 _HIDDEN_GAP = "{}: a secret, set it by hand"
 _UNKNOWN_GAP = "{}: the value before the change is not in these files"
 
@@ -274,7 +276,12 @@ class Steps:
             undo_starts=starts,
             refresh=self._refresh(described, effects),
             place=_place(found),
-            rank=self._rank("alter", described, is_last=self._is_no_longer_used(described)),
+            rank=self._rank(
+                "alter",
+                described,
+                is_first=values.keys() <= _REPOSITORY and not any(values.values()),
+                is_last=self._is_no_longer_used(described),
+            ),
         )
 
     @staticmethod
@@ -429,14 +436,19 @@ class Steps:
         )
 
     def _rank(
-        self, kind: Kind, described: DescribedObject, *, is_last: bool = False
+        self,
+        kind: Kind,
+        described: DescribedObject,
+        *,
+        is_first: bool = False,
+        is_last: bool = False,
     ) -> tuple[int, int, int, str]:
         return rank_of(
             kind,
             described.type,
             described.subtype,
             described.name,
-            is_default_object=described.is_default_object,
+            is_first=is_first or described.is_default_object,
             is_last=is_last,
         )
 

@@ -309,6 +309,22 @@ SCRIPTS = {
             "DEFINE TOPIC('OLD') TOPICSTR('a')",
         ],
     ),
+    "a subscription is defined again after the topic that it names": (
+        "DEFINE TOPIC(T) TOPICSTR('a')\nDEFINE SUB(S) TOPICOBJ(T) DEST(Q)",
+        "DEFINE TOPIC(U) TOPICSTR('a')\nDEFINE SUB(S) TOPICOBJ(U) DEST(Q)",
+        [
+            "DELETE TOPIC('T')",
+            "DEFINE TOPIC('U') TOPICSTR('a')",
+            "DELETE SUB('S')",
+            "DEFINE SUB('S') DEST('Q') TOPICOBJ('U')",
+        ],
+        [
+            "DELETE TOPIC('U')",
+            "DEFINE TOPIC('T') TOPICSTR('a')",
+            "DELETE SUB('S')",
+            "DEFINE SUB('S') DEST('Q') TOPICOBJ('T')",
+        ],
+    ),
     "two topics exchange their strings": (
         "DEFINE TOPIC(T1) TOPICSTR('a')\nDEFINE TOPIC(T2) TOPICSTR('b')",
         "DEFINE TOPIC(T1) TOPICSTR('b')\nDEFINE TOPIC(T2) TOPICSTR('a')",

@@ -68,7 +68,7 @@ class Plan:
     @property
     def undo(self) -> list[str]:
         """The MQSC that takes it back, in the order that works."""
-        backwards = self.steps[::-1]
+        backwards = _topics_before_subscriptions(self.steps[::-1])
         stops = _each(step.undo_stops for step in backwards)
         first = _first_stopped(backwards, [bool(step.undo_stops) for step in backwards])
         return [
@@ -100,6 +100,14 @@ def _first_stopped(steps: Sequence[PlanStep], stops: Sequence[bool]) -> int:
         if is_stopped or (step.type == "qlocal" and step.name in queues and step.kind != "define"):
             return index
     return 0
+
+
+def _topics_before_subscriptions(backwards: Sequence[PlanStep]) -> Sequence[PlanStep]:
+    """The steps of an undo; a subscription that is defined again may name a topic that is, too."""
+    first = next((at for at, step in enumerate(backwards) if step.type == "sub"), len(backwards))
+    rest = backwards[first:]
+    topics = [step for step in rest if step.type == "topic"]
+    return [*backwards[:first], *topics, *(step for step in rest if step.type != "topic")]
 
 
 def _in_order(scripts: Sequence[tuple[PlanStep, Sequence[str]]]) -> Iterator[str]:

@@ -844,6 +844,32 @@ def test_edits_of_ini_files_have_effects_too(name: str, project: Path, mqlint: M
     assert "edit the file: " in mqlint("plan", "a", "b", "--format", "markdown").stdout
 
 
+PROFILES = {
+    "the same group": ("GROUP('ops')", "APP.**", "APP.IN", True),
+    "another group": ("GROUP('app')", "APP.**", "APP.IN", False),
+    "a queue that the wider profile does not fit": ("GROUP('ops')", "APP.*", "APP.A.IN", False),
+    "a generic profile": ("GROUP('ops')", "APP.**", "APP.*", False),
+}
+
+
+@pytest.mark.parametrize("name", PROFILES)
+def test_a_narrower_profile_takes_authority_away(name: str, project: Path, mqlint: Mqlint) -> None:
+    who, wide, narrow, is_said = PROFILES[name]
+    record = "SET AUTHREC PROFILE({}) OBJTYPE(QUEUE) {} AUTHADD({})\n"
+    wider = record.format(wide, "GROUP('ops')", "PUT,GET")
+    more = wider + record.format(narrow, who, "GET")
+    for a, b, text in ((wider, more, "takes away PUT"), (more, wider, "grants PUT")):
+        (step,) = planned(project, mqlint, a, b)["steps"]
+        assert (text in (step["changes"][0]["then"] or "")) is is_said
+
+
+def test_secrets_are_set_before_they_count(project: Path, mqlint: Mqlint) -> None:
+    ldap = "DEFINE AUTHINFO(L) AUTHTYPE(IDPWLDAP) CONNAME('l') SHORTUSR('u') LDAPPWD('s3cret')\n"
+    planned(project, mqlint, "DEFINE QLOCAL(Q)\n", f"{ldap}ALTER QMGR CONNAUTH(L)\n")
+    shown = mqlint("plan", "a.mqsc", "b.mqsc", "--format", "mqsc").stdout
+    assert "* by hand, before REFRESH SECURITY: authinfo L LDAPPWD" in shown
+
+
 def test_what_a_deletion_loses_is_said_before_it_runs(project: Path, mqlint: Mqlint) -> None:
     sub = "DEFINE SUB(S) TOPICSTR('{}') DEST(Q)\n"
     planned(project, mqlint, sub.format("a"), sub.format("b"))

@@ -22,9 +22,11 @@ class Senders:
     """The senders of one queue manager before and after a change, by transmission queue."""
 
     def __init__(self, now: QueueManager, wanted: QueueManager, rename: Rename) -> None:
-        self._now, self._wanted, self._rename = now, wanted, rename
-        self._before = _by_queue(now, str)
-        self._after = _by_queue(wanted, rename)
+        before, after = _by_queue(now, str), _by_queue(wanted, rename)
+        self._started = {queue for queue, _ in after - before}
+        self._restarted = {queue for queue, _ in before - after}
+        self._queues_now = _queues(now, str)
+        self._queues_wanted = _queues(wanted, rename)
 
     def completed(
         self, step: PlanStep, a: DescribedObject | None, b: DescribedObject | None
@@ -33,13 +35,12 @@ class Senders:
         old, new = _queue_of(a), _queue_of(b)
         if old == new or step.type != "channel":
             return replace(step, queues=frozenset({old} - {""}))
-        started, restarted = self._after - self._before, self._before - self._after
         commands, undo, starts = step.commands, step.undo, step.starts
-        if old and not any(queue == old for queue, _ in started):
-            commands += _restored(self._wanted, self._rename, old)
-        if new and not any(queue == new for queue, _ in restarted):
-            undo += _restored(self._now, str, new) if undo else ()
-        if b is not None and a is None and any(queue == new for queue, _ in restarted):
+        if old and old not in self._started:
+            commands += _restored(self._queues_wanted.get(old))
+        if new and undo and new not in self._restarted:
+            undo += _restored(self._queues_now.get(new))
+        if b is not None and a is None and new in self._restarted:
             starts = (b.acts("START"),)
         return replace(
             step,
@@ -63,12 +64,15 @@ def _by_queue(manager: QueueManager, rename: Rename) -> set[tuple[str, str]]:
     return {(_queue_of(found), found.name) for found in channels if _queue_of(found)}
 
 
-def _restored(manager: QueueManager, rename: Rename, name: str) -> tuple[str, ...]:
-    """ALTER that gives a queue of a description the values that it has there."""
-    for found in manager.objects("qlocal"):
-        queue = DescribedObject(found, rename)
-        if queue.can_be_named and queue.name == name:
-            values: dict[str, Text | None] = {word: queue.value(word) for word in _CHANGED_BY_STOP}
-            command, _ = queue.alteration(values)
-            return (command,) if command else ()
-    return ()
+def _queues(manager: QueueManager, rename: Rename) -> dict[str, DescribedObject]:
+    queues = (DescribedObject(found, rename) for found in manager.objects("qlocal"))
+    return {queue.name: queue for queue in queues if queue.can_be_named}
+
+
+def _restored(queue: DescribedObject | None) -> tuple[str, ...]:
+    """ALTER that gives a queue the values that its description has."""
+    if queue is None:
+        return ()
+    values: dict[str, Text | None] = {word: queue.value(word) for word in _CHANGED_BY_STOP}
+    command, _ = queue.alteration(values)
+    return (command,) if command else ()

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 
 from mqlint.finding import Location
 from mqlint.model.change.described import DescribedObject, Text, Written
 from mqlint.model.change.order import rank_of
 from mqlint.model.change.questions import asked, not_known, running
-from mqlint.model.change.records import authority_commands, removal_of, replacement
+from mqlint.model.change.records import (
+    authority_commands,
+    removal_of,
+    replacement,
+    with_wider_profile,
+)
 from mqlint.model.change.senders import Senders
 from mqlint.model.change.step import AttributeChange, Kind, PlanStep
 from mqlint.model.comparison.difference import Difference
@@ -16,10 +23,12 @@ from mqlint.model.comparison.written import Rename, written_words
 from mqlint.model.core.action import family, key_words
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.shipped import default_object_name
+from mqlint.model.facts.oam_profile import is_generic
 from mqlint.model.facts.uses import uses_of
 from mqlint.validity.address_pattern import crossing
 from mqlint.vocabulary.effects import Effect, Effects
 
+_Keys = tuple[tuple[str, str], ...]
 _RECORDS = frozenset({"chlauth", "policy"})
 _REFRESHED: Mapping[str, str] = {"ssl": "SSL", "connauth": "CONNAUTH"}
 _REPOSITORY = frozenset({"REPOS", "REPOSNL"})
@@ -111,7 +120,12 @@ class Steps:
             undo = b.deletion(keeps_authority=keeps)
         if words.unknown:
             raise UnknownValueError(words.unknown)
-        effect = self._effects.of(b.type, b.subtype, "", on="define")
+        effect = with_wider_profile(
+            self._effects.of(b.type, b.subtype, "", on="define"),
+            b,
+            self._generic_now.get(tuple(b.keys), ()),
+            is_made=True,
+        )
         stops = self._ending(b)
         return PlanStep(
             "define",
@@ -143,7 +157,12 @@ class Steps:
             keeps = a.name in self._profiles_wanted
             command = a.deletion(keeps_authority=keeps)
             undo, words = a.definition(self._of_defaults(a))
-        effect = self._effects.of(a.type, a.subtype, "", on="delete")
+        effect = with_wider_profile(
+            self._effects.of(a.type, a.subtype, "", on="delete"),
+            a,
+            self._generic_wanted.get(tuple(a.keys), ()),
+            is_made=False,
+        )
         is_undone = not words.unknown
         return PlanStep(
             "delete",
@@ -420,20 +439,37 @@ class Steps:
 
         A topic string belongs to one topic (3300); ranges of addresses must not cross (3343).
         """
-        if a.type not in ("topic", "chlauth"):
-            return False
-        others = (DescribedObject(found, self._rename) for found in self._wanted.objects(a.type))
         if a.type == "topic":
-            return any(other.value("TOPICSTR") == a.value("TOPICSTR") for other in others)
-        address, keys = a.value("ADDRESS"), _keys_but_address(a)
-        found = [
-            other.value("ADDRESS")
-            for other in others
-            if other.name == a.name and _keys_but_address(other) == keys
-        ]
-        return isinstance(address, str) and any(
-            isinstance(other, str) and crossing((address, other)) is not None for other in found
-        )
+            return a.value("TOPICSTR") in self._topic_strings
+        address = a.value("ADDRESS")
+        if a.type != "chlauth" or not isinstance(address, str) or "-" not in address:
+            return False
+        others = self._ranges.get((a.name, _keys_but_address(a)), ())
+        return any(crossing((address, other)) is not None for other in others)
+
+    @cached_property
+    def _topic_strings(self) -> set[Text | None]:
+        topics = (DescribedObject(found, self._rename) for found in self._wanted.objects("topic"))
+        return {topic.value("TOPICSTR") for topic in topics} - {None}
+
+    @cached_property
+    def _ranges(self) -> Mapping[tuple[str, _Keys], list[str]]:
+        """Wanted ranges of addresses, by what must be alike so that they can cross."""
+        found = defaultdict[tuple[str, _Keys], list[str]](list)
+        for record in self._wanted.objects("chlauth"):
+            described = DescribedObject(record, self._rename)
+            address = described.value("ADDRESS")
+            if isinstance(address, str) and "-" in address:
+                found[described.name, _keys_but_address(described)].append(address)
+        return found
+
+    @cached_property
+    def _generic_now(self) -> Mapping[_Keys, list[DescribedObject]]:
+        return _generic(self._now, str)
+
+    @cached_property
+    def _generic_wanted(self) -> Mapping[_Keys, list[DescribedObject]]:
+        return _generic(self._wanted, self._rename)
 
     def _rank(
         self,
@@ -453,8 +489,18 @@ class Steps:
         )
 
 
-def _keys_but_address(record: DescribedObject) -> list[tuple[str, str]]:
-    return [(word, value) for word, value in record.keys if word != "ADDRESS"]
+def _keys_but_address(record: DescribedObject) -> _Keys:
+    return tuple((word, value) for word, value in record.keys if word != "ADDRESS")
+
+
+def _generic(manager: QueueManager, rename: Rename) -> Mapping[_Keys, list[DescribedObject]]:
+    """Authority records of generic profiles, by whom they are for."""
+    found = defaultdict[_Keys, list[DescribedObject]](list)
+    for record in manager.objects("authrec"):
+        described = DescribedObject(record, rename)
+        if is_generic(described.name):
+            found[tuple(described.keys)].append(described)
+    return found
 
 
 def _value(

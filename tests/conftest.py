@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -61,6 +62,12 @@ def _loaded_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         load_once(patch)
         yield
+
+
+def pytest_configure() -> None:
+    # A shell ignores SIGINT for what it runs in the background, and children inherit that.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 TOGETHER = "tests/packaging/"

@@ -166,10 +166,28 @@ def pattern(text: str) -> AddressSet:
 
 
 def union(sets: Iterable[AddressSet]) -> AddressSet:
-    found = AddressSet()
+    """Return the addresses that are in one of many sets.
+
+    Most are single addresses or small networks, so a box is compared with those only that begin
+    with the same two parts, and with wide ones.
+    """
+    boxes: list[Box] = []
+    wide: list[int] = []
+    narrow: dict[Box, list[int]] = {}
     for address_set in sets:
-        found |= address_set
-    return found
+        added: list[Box] = []
+        for box in address_set.boxes:
+            begin = box[:2]
+            is_narrow = all(low == high for low, high in begin)
+            near = [*wide, *narrow.get(begin, ())] if is_narrow else range(len(boxes))
+            others = tuple(boxes[at] for at in sorted(near))
+            added += (AddressSet((box,)) - AddressSet(others)).boxes
+        for box in added:
+            begin = box[:2]
+            is_narrow = all(low == high for low, high in begin)
+            (narrow.setdefault(begin, []) if is_narrow else wide).append(len(boxes))
+            boxes.append(box)
+    return AddressSet(tuple(boxes))
 
 
 def specificity(text: str) -> tuple[tuple[int, int], ...]:

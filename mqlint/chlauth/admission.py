@@ -21,6 +21,9 @@ from mqlint.dataclass import frozen
 
 Kind = Literal["newly admitted", "no longer admitted", "other user", "not decided"]
 
+_MOST_REPEATED = 20
+"""Differences that are given for each of several channels that share them."""
+
 _NO_CHANNEL = Outcome(Verdict.BLOCKED, None, None, "the channel does not exist")
 _GETS_IN = (Verdict.ALLOWED, Verdict.WARNED)
 
@@ -30,7 +33,8 @@ class Admission:
     """Connections of one kind of partner to a channel that a change decides in another way.
 
     `witness` is one of the addresses, `before` and `after` are the outcomes there. If the addresses
-    are too many to work out, there are none, and `fault` says so.
+    are too many to work out, there are none, and `fault` says so. `same_as` names a channel to
+    which all connections of this kind are decided as to this one: only the first is given here.
     """
 
     kind: Kind
@@ -41,6 +45,7 @@ class Admission:
     before: Outcome
     after: Outcome
     fault: str = ""
+    same_as: str = ""
 
 
 def admissions(
@@ -52,7 +57,7 @@ def admissions(
     """
     here = {channel.name: channel for channel in now.channels()}
     there = {channel.name: channel for channel in wanted.channels()}
-    known: dict[object, list[Admission]] = {}
+    known: dict[object, tuple[str, list[Admission]]] = {}
     for name in sorted(here.keys() | there.keys()):
         if not is_concerned(name):
             continue
@@ -62,9 +67,14 @@ def admissions(
             None if b is None else signature(wanted, b),
         )
         if key not in known:
-            known[key] = list(_of_channel(now, a, wanted, b))
-        for found in known[key]:
-            yield replace(found, channel=name)
+            known[key] = name, list(_of_channel(now, a, wanted, b))
+        first, found = known[key]
+        if first == name or len(found) <= _MOST_REPEATED:
+            yield from (replace(admission, channel=name) for admission in found)
+        else:
+            by_kind = {admission.kind: admission for admission in reversed(found)}
+            for admission in by_kind.values():
+                yield replace(admission, channel=name, same_as=first)
 
 
 def _of_channel(

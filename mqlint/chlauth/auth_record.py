@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import cached_property
 
 from mqlint.chlauth import distinguished
-from mqlint.chlauth.address import AddressSet, NoAddressError
+from mqlint.chlauth.address import AddressSet, NoAddressError, union
 from mqlint.chlauth.address import pattern as addresses_of
 from mqlint.chlauth.address import specificity as address_specificity
 from mqlint.chlauth.wildcard import generic_fits, name_specificity
@@ -97,6 +99,11 @@ class Record:
         if isinstance(self.profile, Templated):
             return None
         return generic_fits(self.profile, channel)
+
+    @cached_property
+    def blocked(self) -> AddressSet | None:
+        """The addresses that its list has, without names of hosts; None if they are not known."""
+        return None if self.entries is None else union(_patterns(self.entries))
 
     @cached_property
     def addresses(self) -> AddressSet | None:
@@ -225,3 +232,9 @@ def _entries(found: MQObject, kind: str) -> tuple[str, ...] | None:
     if value is UNKNOWN:
         return None
     return () if value is ABSENT or not isinstance(value, tuple) else value
+
+
+def _patterns(entries: Iterable[str]) -> Iterator[AddressSet]:
+    for entry in entries:
+        with suppress(NoAddressError):
+            yield addresses_of(entry)

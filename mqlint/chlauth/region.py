@@ -9,10 +9,7 @@ from mqlint.chlauth.access import Channel, ChannelAccess
 from mqlint.chlauth.address import (
     MOST_BOXES,
     AddressSet,
-    NoAddressError,
     TooManyError,
-    pattern,
-    union,
 )
 from mqlint.chlauth.admit import only_warns, settle
 from mqlint.chlauth.auth_record import Part, Record, Trail
@@ -118,7 +115,7 @@ def _warned(
 ) -> Iterator[tuple[AddressSet, list[Outcome]]]:
     """A part with its outcomes, cut along the addresses of BLOCKADDR records that only warn."""
     for record in warning_lists(access):
-        where = None if record.entries is None else union(_listed(record.entries))
+        where = record.blocked
         inside, outside = (part, AddressSet()) if where is None else part.split(where)
         if inside:
             warned = [warned_by_listener(record, outcome) for outcome in outcomes]
@@ -136,17 +133,9 @@ def _listened(access: ChannelAccess) -> Iterator[tuple[Record, AddressSet | None
     for record in access.rules.addresses:
         if record.warn:
             continue
-        where = None if record.entries is None else union(_listed(record.entries))
+        where = record.blocked
         sure = where is not None and record.certain and record.warn is False
         yield record, where, sure
-
-
-def _listed(entries: Iterable[str]) -> Iterator[AddressSet]:
-    for entry in entries:
-        try:
-            yield pattern(entry)
-        except NoAddressError:
-            continue
 
 
 def _settled(

@@ -54,12 +54,13 @@ from mqlint.estate.stages.judgements import (
     written_rows,
 )
 from mqlint.estate.stages.judging import judge, pair_up
-from mqlint.estate.stages.local import SPILL, LocalEngine
+from mqlint.estate.stages.local import LocalEngine
 from mqlint.estate.stages.messages import MESSAGES, Account, Message, to_files
 from mqlint.estate.stages.numbering import BY_IDENTITY, IN_ORDER, Numbering, seen_rows
 from mqlint.estate.stages.relations import left_open, relate
 from mqlint.estate.stages.results import Results, sizes_of
 from mqlint.estate.stages.scan import Counts, Scan
+from mqlint.estate.stages.sorting import SPILL
 from mqlint.estate.tables.batches import Batches, Given, Stage, batches, records, rows
 from mqlint.estate.tables.schema import JUDGEMENTS, TABLES
 from mqlint.estate.tables.writer import remove_unreported

@@ -73,12 +73,14 @@ def wrap(text: str, width: int, first: str = "", rest: str | None = None) -> Ite
     """Yield `text` in lines of at most `width` cells, `first` before the first, `rest` after.
 
     A word that is wider than a line is not broken: it may be a path that somebody clicks on.
+    A percent sign stays with its number.
     """
     indent = " " * len(first) if rest is None else rest
     line, used, empty = first, cells(first), True
-    for word in text.split(" "):
-        if not word:
+    for joined in text.replace(" %", "\0%").split(" "):
+        if not joined:
             continue
+        word = joined.replace("\0", " ")
         room = cells(word)
         if not empty and used + 1 + room > width:
             yield line.rstrip()

@@ -4,11 +4,11 @@ A secret is a stretch of text. Each of its characters becomes `HIDDEN`, so that 
 the text without its secrets is the only one that readers, checkers and reports are given: what is
 not in it cannot reach a message, a table or a cache.
 
-Three things in a stretch stay as written. Line breaks with their continuation signs and indents
+Four things in a stretch stay as written. Line breaks with their continuation signs and indents
 carry the layout. A template (`${PASS}`) is not a secret, but a default inside of it is
 (`${PASS:-hunter2}`). The form in which IBM MQ writes an encrypted password keeps its first sign, by
 which rules tell it from plain text; so do `ENC(` of Jasypt, `{cipher}` of Spring Cloud, and `{aes}`
-and `{hash}` of Liberty.
+and `{hash}` of Liberty. So does `****`, which another program has written for a secret.
 """
 
 from __future__ import annotations
@@ -38,10 +38,13 @@ _UNKNOWN = later("[\ue000\ue001]+")
 _LAYOUT = r"(?:[+\-\\^`][ \t]*+|(?<![ \t])[ \t]*+|)(?:\r\n?|\n)[ \t]*+"
 """The end of a line, with a sign that continues it; blanks are tried from their first one only."""
 _ENCRYPTED = later(
-    rf"[ \t'\"]*(?:<(?=\w{{1,20}}>!\d|{HIDDEN})|ENC\((?=[^\s()]+\))|\{{(?:aes|cipher|hash|xor)\}})"
+    rf"[ \t'\"]*(?:<(?=\w{{1,20}}>!?\d|{HIDDEN})|ENC\((?=[^\s()]+\))|\{{(?:aes|cipher|hash|xor)\}})"
 )
-_SUBSTITUTION = later(r"[ \t'\"]*(?:\$\(|`)")
-"""How the output of a command begins, whose signs stay: the shell writes it."""
+_SUBSTITUTION = later(
+    r"[ \t'\"]*(?:\$\(|`)(?:(?:echo(?: -n)?|printf(?: %s)?|print) (?=[^$`|;&<>\n]*`?[ \t'\"]*\Z))?"
+)
+"""How the output of a command begins, whose signs stay: the shell writes it. The name of a command
+that only prints literal words stays too."""
 _UNMASKED = later(rf"{_LAYOUT}|{HIDDEN}+")
 _TEMPLATE = later(
     r"""
@@ -49,7 +52,7 @@ _TEMPLATE = later(
     | \$\{[^{}\n]*\} | \$\{\{[^{}\n]*\}\} | \#\{[^{}\n]*\} | <%[^\n]{0,500}?%>
     | (?<!\\)\$env:\w+ | \$\([\w.]+\) | (?<!\\)\$[A-Z_][A-Z0-9_]*\b | \$\d
     | %[A-Za-z_]\w*% | ![A-Z_][A-Z0-9_]*! | %%?[A-Za-z]\b | %~?\w*\d\b | @@?[A-Za-z_][\w.-]*@@?
-    | <[A-Za-z][\w.\ -]{0,63}>(?!!\d) | \b__[A-Z][A-Z0-9_]*?__\b
+    | <[A-Za-z][\w.\ -]{0,63}>(?!!?\d) | \b__[A-Z][A-Z0-9_]*?__\b
     | \ue000+
     """,
     re.VERBOSE,
@@ -80,6 +83,12 @@ def is_hidden(text: str) -> bool:
     """Return whether `text` is a secret that was replaced, with nothing before or after it."""
     bare = text.strip(" \t'\"").lstrip("<")
     return bare[:1] == HIDDEN and not bare.strip(HIDDEN + " \t\r\n+-\\")
+
+
+def is_mask(text: str) -> bool:
+    """Return whether `text` is only asterisks: another program wrote them for a secret."""
+    bare = text.strip(_AROUND)
+    return len(bare) >= len(TEXT_MASK) and not bare.strip("*")
 
 
 def shown(text: str) -> str:
@@ -123,6 +132,8 @@ def _literal(text: str, start: int, end: int, variables: bool) -> Iterator[Span]
     if templates and _ONLY_SIGNS.fullmatch(_without(text, start, end, templates)):
         for template in templates:
             yield from _defaults(template)
+        return
+    if is_mask(text[start:end]):
         return
     if text[start:end] == "$" and text.startswith("(", end):
         return  # without quotes, the word of a substitution ends before its parenthesis

@@ -20,6 +20,7 @@ from mqlint.vocabulary.control import ControlSpec
 from mqlint.vocabulary.distance import distance
 from mqlint.vocabulary.limits import LOG_FILES, NAME
 from mqlint.vocabulary.target import Target, level_text
+from mqlint.vocabulary.unknown import UNKNOWN
 
 if TYPE_CHECKING:
     from mqlint.language.script.step import ShellScript, Step, StepOption, Typo
@@ -32,6 +33,8 @@ _CODES = {
     "folder": "control-path",
 }
 _ALIKE = str.maketrans("10", "lo")
+_OWN_KEYS = later(r"(?i:[/\\]qmgrs[/\\].{1,200}\.kdb\Z)")
+"""The path of a CMS key repository in the folder of a queue manager."""
 _DIGITS = later(r"\d+")
 _QUEUE_MANAGER = later(r"[A-Za-z0-9._/%]*")
 _NAME_LAST = frozenset({"crtmqm"})
@@ -62,6 +65,7 @@ def check_control(
         spec = known.get(step.command)
         if spec is not None:
             yield from ((step, found) for found in _step(step, spec, target, cased))
+    yield from _unstashed(script)
     yield from _other_names(script)
     yield from _other_unit(script)
     yield from other_hosts(script)
@@ -86,6 +90,28 @@ def _step(step: Step, spec: ControlSpec, target: Target, cased: bool) -> Iterato
         yield action
     yield from _log_files(step)
     yield from _new_name(step)
+
+
+def _unstashed(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
+    """Yield the key repositories of queue managers that are created without a stash file.
+
+    KEYRPWD can hold the password too, which runqmcred encrypts.
+    """
+    steps = (*script.steps, *script.remote)
+    if any(step.command == "runqmcred" for step in steps):
+        return
+    stashings = (step.option("db") for step in steps if _has(step, "stashpw"))
+    stashed = {db.value for db in stashings if db is not None}
+    for step in steps:
+        db = step.option("db") if _has(step, "keydb") and _has(step, "create") else None
+        if db is None or step.open or _has(step, "stash") or stashed & {db.value, UNKNOWN}:
+            continue
+        if isinstance(db.value, str) and _OWN_KEYS.search(db.value) is not None:
+            yield step, Diagnostic("keys-unstashed", *step.span, {"command": step.command})
+
+
+def _has(step: Step, option: str) -> bool:
+    return step.option(option) is not None
 
 
 def _lacking(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:

@@ -28,6 +28,9 @@ _OBJECT_VERBS = ("DEFINE", "ALTER", "SET")
 QUEUES = ("qlocal", "qmodel", "qalias", "qremote")
 """The object types of the family `queue`: their names share one space."""
 
+SUBTYPE_ATTRIBUTES = {"channel": "CHLTYPE", "authinfo": "AUTHTYPE", "chlauth": "TYPE"}
+"""The attribute that holds the subtype, by object type."""
+
 _ZOS = frozenset({"zos"})
 _FAMILIES = dict.fromkeys(QUEUES, "queue")
 
@@ -250,7 +253,9 @@ class Vocabulary:
         spec = command.attribute(attribute) if command is not None else None
         if command is None or spec is None:
             return None
-        target = target.narrowed(command.platforms)
+        kind = command.attribute(SUBTYPE_ATTRIBUTES.get(object_type, ""))
+        value = kind.values.get(subtype) if kind is not None and subtype is not None else None
+        target = target.narrowed(command.platforms if value is None else value.platforms)
         zos = target.has_platform(_ZOS)
         if spec.option or not command.applies(spec, subtype, zos):
             return None

@@ -74,6 +74,29 @@ def test_unknown_command_is_a_usage_error(mqlint: Mqlint) -> None:
     assert mqlint("zzzzzz").stderr.endswith("No such command 'zzzzzz'.\n")
 
 
+@pytest.mark.parametrize(
+    ("words", "value"),
+    [
+        ("estate scan . --out x --master --quiet", "--quiet"),
+        ("check . --format --help", "--help"),
+        ("check . --config --unknown", "--unknown"),
+        ("check . --profile -q", "-q"),
+    ],
+)
+def test_an_option_is_not_the_value_of_another_one(mqlint: Mqlint, words: str, value: str) -> None:
+    done = mqlint(*words.split())
+    assert (done.exit_code, done.stdout) == (2, "")
+    option = words.split()[-2]
+    assert f"If that is the value, write {option}={value}." in done.stderr
+
+
+@pytest.mark.parametrize(
+    "words", ["-q --min-coverage 0", "--profile=--quiet", "-- --format --help"]
+)
+def test_what_only_looks_like_an_option_without_its_value(mqlint: Mqlint, words: str) -> None:
+    assert "requires a value" not in mqlint("check", *words.split()).stderr
+
+
 def test_a_file_in_place_of_a_command_is_told_how_it_is_checked(
     project: Path, mqlint: Mqlint
 ) -> None:

@@ -219,3 +219,31 @@ def test_an_option_without_an_effect_is_refused(
     done = checked(*words)
     assert done.exit_code == 2
     assert fault in done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with a name")
+def test_a_pipe_that_no_program_reads_is_not_waited_for(project: Path, mqlint: Mqlint) -> None:
+    (project / "a.mqsc").write_text("DEFINE QLOCAL(A)\n")
+    os.mkfifo(project / "pipe")
+    done = mqlint("check", "--format", "json=pipe", "a.mqsc")
+    assert done.exit_code == 2
+    assert "cannot write pipe: no program reads this pipe" in done.stderr
+    reader = os.open(project / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    assert mqlint("check", "--format", "json=pipe", "a.mqsc").exit_code == 0
+    assert json.loads(os.read(reader, 1 << 16))["findings"] == []
+    os.close(reader)
+
+
+def test_an_error_shows_the_beginning_of_a_long_word(mqlint: Mqlint) -> None:
+    word = "A" * 40_000
+    for words in (
+        ("explain", word),
+        ("check", "--format", word),
+        ("policy", "show", word),
+        (word,),
+    ):
+        done = mqlint(*words)
+        assert done.exit_code == 2
+        assert len(done.output) < 2_000
+        assert "AAA..." in done.output

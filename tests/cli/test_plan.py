@@ -648,3 +648,18 @@ def test_effects_are_about_attributes_that_exist() -> None:
 
 
 INI = {"LogDefaults": "mqs.ini"}
+
+
+def test_channels_that_share_many_differences_name_the_first(project: Path, mqlint: Mqlint) -> None:
+    channels = "".join(f"DEFINE CHANNEL(C{number}) CHLTYPE(SVRCONN)\n" for number in range(9))
+    record = (
+        "SET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('10.1.{0}.7') USERSRC(MAP) MCAUSER({1}{0})\n"
+    )
+    before, after = ("".join(record.format(number, user) for number in range(30)) for user in "ab")
+    connections = planned(project, mqlint, channels + before, channels + after)["connections"]
+    first = [row for row in connections if row["channel"] == "C0"]
+    assert len(first) == 30
+    assert {row["same_as"] for row in first} == {None}
+    others = [(row["kind"], row["same_as"]) for row in connections if row["channel"] == "C5"]
+    assert others == [("other user", "C0")]
+    assert "other user: on C5 as on C0" in mqlint("plan", "a.mqsc", "b.mqsc").stdout

@@ -236,3 +236,20 @@ def test_records_that_fall_into_too_many_parts_end_with_a_message(
     audit = mqlint("chlauth", "audit")
     assert audit.exit_code == 0
     assert "not worked out: the addresses fall into more than 20000 parts" in audit.stdout
+
+
+def test_the_audit_writes_a_long_outcome_once(project: Path, mqlint: Mqlint) -> None:
+    records = "".join(
+        f"SET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('10.1.{number}.7') USERSRC(MAP) MCAUSER(U)\n"
+        for number in range(30)
+    )
+    channels = "".join(f"DEFINE CHANNEL(C{number}) CHLTYPE(SVRCONN)\n" for number in range(3))
+    (project / "a.mqsc").write_text(channels + records)
+    found = json.loads(mqlint("chlauth", "audit", "--format", "json", ".").stdout)
+    rows = found["queue_managers"][0]["channels"]
+    shared = {row["name"]: row["same_as"] for row in rows}
+    assert shared["C0"] is None
+    assert (shared["C1"], shared["C2"]) == ("C0", "C0")
+    addresses = [len(region["addresses"]) for row in rows for region in row["regions"]]
+    assert max(addresses) >= 30
+    assert len(addresses) == 4

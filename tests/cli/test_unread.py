@@ -105,6 +105,11 @@ def test_a_file_read_in_part_is_named(project: Path, mqlint: Mqlint) -> None:
     assert "read in part: a.sh: " in mqlint("questions", ".").stderr
 
 
+def test_a_resource_of_drbd_that_is_too_deep_is_read_in_part(project: Path, mqlint: Mqlint) -> None:
+    (project / "r0.res").write_text("resource q " + "{ a " * 100 + "}" * 100 + "\n")
+    assert "SYN022" in mqlint("check", ".").output
+
+
 def test_a_file_that_is_named_and_not_recognised_is_named(project: Path, mqlint: Mqlint) -> None:
     (project / "a.dat").write_text("a text\n")
     assert "not read: a.dat: its language is not" in mqlint("questions", "a.dat").stderr

@@ -104,6 +104,8 @@ class Shell:
             text=True,
             check=False,
         )
+        if "This is a fault of mqlint" in done.stdout:
+            raise RuntimeError(f"{command}\n{done.stdout}")
         if self._place.is_file():
             self.folder = Path(self._place.read_text().strip())
         return "".join(f"{line.rstrip()}\n" for line in done.stdout.splitlines())

@@ -5,12 +5,12 @@ Rows go through Arrow batches of few rows, and are sorted as Spark's shuffles so
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 from mqlint.engine import Input
+from mqlint.estate.io.content import Place
 from mqlint.estate.io.sources import LISTED, ListedFile
 from mqlint.estate.stages import steps
 from mqlint.estate.stages.collect import SETTLED, Configuration, Rules, found_rows, settled
@@ -74,5 +74,4 @@ def staged(inputs: Sequence[Input], setup: Setup, scratch: Path) -> list[Finding
 
 def listed(one: Input) -> ListedFile:
     """The row of a file."""
-    place = ("file", os.fsencode(str(one.file)), "")
-    return ListedFile("file", "", one.path, one.path, "", *place)
+    return ListedFile("file", "", one.path, one.path, "", Place("file", str(one.file)).packed())

@@ -35,8 +35,9 @@ from mqlint.estate.spark.cluster import SparkEngine
 from mqlint.estate.stages.collect import Configuration
 from mqlint.estate.stages.context import setup_of
 from mqlint.estate.stages.frame import Engine
-from mqlint.estate.stages.local import SPILL, LocalEngine
+from mqlint.estate.stages.local import LocalEngine
 from mqlint.estate.stages.scan import Scan
+from mqlint.estate.stages.sorting import SPILL
 from tests.files import write
 
 pytestmark = pytest.mark.spark

@@ -19,6 +19,7 @@ import pytest
 from benchmarks.generate import generate_estate
 from benchmarks.standalone import PATIENCE
 from tests.conftest import ROOT
+from tests.files import write
 
 pytest.importorskip("pyspark")
 
@@ -397,6 +398,15 @@ def test_missing_package_is_named(tmp_path: Path) -> None:
     done = mqlint("estate", *words, cwd=tmp_path, PYTHONPATH=str(tmp_path / "blocked"))
     assert done.status == 2
     assert "pip install 'mqlint[estate]'" in done.err
+
+
+def test_the_folder_of_tables_may_not_contain_the_estate(tmp_path: Path) -> None:
+    write(tmp_path / "estate", {"a.mqsc": "DEFINE QLOCAL(A)\n"})
+    for out in (tmp_path / "estate", tmp_path):
+        done = here("estate", "scan", tmp_path / "estate", "--out", out, cwd=tmp_path)
+        assert (done.status, done.out) == (2, "")
+        assert "contains ESTATE" in done.err
+    assert {path.name for path in tmp_path.iterdir()} == {"estate"}
 
 
 def test_empty_folder_is_no_estate(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ from mqlint.estate.stages.collect import Configuration
 from mqlint.estate.stages.local import LocalEngine
 from mqlint.estate.stages.scan import Scan
 from mqlint.source.git import content_id
-from tests.estate.estates import KINDS, Kind, as_folder, as_mirror, as_tape, scanned
+from tests.estate.estates import KINDS, Kind, as_folder, as_mirror, as_tape, run, scanned
 from tests.files import git, write
 
 pytestmark = pytest.mark.spark
@@ -213,6 +213,21 @@ def test_a_repository_that_goes_while_it_is_read(kind: Kind, tmp_path: Path) -> 
         "bad/QM9/b.mqsc": kept,
     }
     assert "good/QM1/a.mqsc" in {finding.location.path for finding in found.findings}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs pipes and devices")
+def test_a_place_that_is_no_file_is_not_opened(tmp_path: Path) -> None:
+    os.mkfifo(write(tmp_path, {"QM1/a.mqsc": WRONG.format("ONE")}) / "pipe")
+    names = {"pipe": "pipe", "device": "/dev/zero", "nothing": "gone"}
+    found = scanned(tmp_path, *(f"{{path: {path}, name: {name}}}" for name, path in names.items()))
+    assert found.unread == {
+        "pipe": "it is a pipe",
+        "device": "it is a device",
+        "nothing": NOT_READ,
+    }
+    done = run("estate", "scan", "pipe", "--out", "out", cwd=tmp_path)
+    assert done.exit_code == 2
+    assert "cannot read pipe: it is a pipe" in done.output
 
 
 ODD = {

@@ -351,7 +351,7 @@ def test_hdfs_is_read_as_a_disk_and_a_lost_block_is_a_row(
         found = scanned(engine, tmp_path, base, "out")
     forbidden = "no permission to read it"
     unread = reasons(found)
-    assert "cannot be read" in (unread.pop("ord/dr/QM1/c.mqsc") or "")
+    assert "see ord/.mqlint.yaml" in (unread.pop("ord/dr/QM1/c.mqsc") or "")
     assert unread == {
         "pay/prod": forbidden,
         "part/prod": forbidden,

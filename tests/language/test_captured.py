@@ -8,6 +8,7 @@ from mqlint.language.captured import CAPTURED
 from mqlint.language.captured.drbd import parse_drbd
 from mqlint.language.captured.printed import parse_captured
 from mqlint.language.registry import recognise
+from mqlint.source.budget import Budget
 from tests.linear import is_linear_in_time
 
 KINDS = [
@@ -71,7 +72,9 @@ def test_a_capture_takes_linear_time(piece: str) -> None:
     ],
 )
 def test_a_resource_file_takes_linear_time(piece: str) -> None:
-    assert is_linear_in_time(lambda times: parse_drbd("resource a {" + piece * times), 2_000)
+    assert is_linear_in_time(
+        lambda times: parse_drbd("resource a {" + piece * times, Budget(1)), 2_000
+    )
 
 
 @pytest.mark.growth

@@ -109,6 +109,11 @@ FILES = [
     ),
     ("patch.yaml", "spec:\n  version: 9.4.2.0-r1\n  queueManager:\n    name: PAY\n", "manifest"),
     (
+        "list.yaml",
+        "kind: List\nitems:\n  - metadata: {}\n    kind: ConfigMap\n    data:\n      a.mqsc: END\n",
+        "manifest",
+    ),
+    (
         "Vagrantfile",
         'config.vm.provision "shell", inline: <<-SHELL\n  strmqm QMA\nSHELL\n',
         "terraform",

@@ -105,6 +105,22 @@ stop:
   after_script: [no]
   script: endmqm QMB
 """
+ALIASES = """.start: &start
+  - strmqm QMA
+.stop: &stop "endmqm QMA"
+.branches: &branches
+  - strmqm QMX
+check:
+  script: &check
+    - dspmq
+  only: *branches
+deploy:
+  script:
+    - *start
+    - *stop
+again:
+  script: *check
+"""
 GITHUB = """on: push
 jobs:
   a:
@@ -274,6 +290,7 @@ HOSTS = [
         GITLAB,
         ["crtmqm QMA?", "strmqm QMA?", "dspmq None?", "endmqm QMA?", "endmqm QMB"],
     ),
+    (".gitlab-ci.yml", "pipeline", ALIASES, ["strmqm QMA", "endmqm QMA", "dspmq None?"]),
     ("ci.yaml", "pipeline", GITHUB, ["strmqm QMA?", "strmqm None", "strmqm QMB"]),
     (
         "Jenkinsfile",

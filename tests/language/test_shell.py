@@ -172,6 +172,7 @@ DOCUMENTS = [
     ("docker compose exec -T box runmqsc QMA <<< 'DIS QMGR'", "DIS QMGR", "QMA"),
     ("ssh -i key ann@box sudo runmqsc QMA <<'E'\nDIS QMGR\nE\n", "DIS QMGR\n", "QMA"),
     ("ssh box 'echo DIS QMGR | runmqsc QMA'", "DIS QMGR", "QMA"),
+    ("ssh hub ssh box 'echo DIS QMGR | runmqsc QMA'", "DIS QMGR", "QMA"),
     ("ssh box <<'E'\necho DIS QMGR | runmqsc QMA\nE\n", "DIS QMGR", "QMA"),
     ("$AS_MQM runmqsc QMA <<'E'\nDIS QMGR\nE\n", "DIS QMGR\n", "QMA"),
     # scripts that a shell reads

@@ -26,6 +26,8 @@ from mqlint.report.json import Json, dump
 from mqlint.report.terminal import visible, wrap
 
 _NARROW = 120
+_MOST_SHARED = 20
+"""Addresses that are written for each of several channels that share them."""
 
 
 @click.command("audit", short_help="Show who can start each channel, and as which user.")
@@ -106,8 +108,7 @@ def _alike(
     found: dict[object, tuple[list[Channel], list[AuditEntry]]] = {}
     for _, group in groupby(entries, key=lambda entry: entry.channel.name):
         of_channel = list(group)
-        outcome = tuple((entry.who, id(entry.regions), entry.fault) for entry in of_channel)
-        found.setdefault(outcome, ([], of_channel))[0].append(of_channel[0].channel)
+        found.setdefault(_outcome(of_channel), ([], of_channel))[0].append(of_channel[0].channel)
     return found.values()
 
 
@@ -133,14 +134,33 @@ def _manager(access: ChannelAccess, entries: Iterable[AuditEntry]) -> dict[str, 
         "queue_manager": None if key.anonymous else key.name,
         "site": key.site or None,
         "file": key.name if key.anonymous else None,
-        "channels": [
-            {
-                "name": entry.channel.name,
-                "type": entry.channel.type,
-                "who": entry.who,
-                "fault": entry.fault or None,
-                "regions": [region_json(region) for region in entry.regions],
-            }
-            for entry in entries
-        ],
+        "channels": list(_rows(entries)),
     }
+
+
+def _rows(entries: Iterable[AuditEntry]) -> Iterator[Json]:
+    """Yield a row for each partner of a channel; long outcomes that channels share once."""
+    firsts: dict[object, str] = {}
+    for _, group in groupby(entries, key=lambda entry: entry.channel.name):
+        of_channel = list(group)
+        channel = of_channel[0].channel
+        head: dict[str, Json] = {"name": channel.name, "type": channel.type}
+        first = firsts.setdefault(_outcome(of_channel), channel.name)
+        if first != channel.name and _length(of_channel) > _MOST_SHARED:
+            yield {**head, "who": None, "fault": None, "regions": [], "same_as": first}
+            continue
+        for entry in of_channel:
+            found: list[Json] = [region_json(region) for region in entry.regions]
+            fault = entry.fault or None
+            yield {**head, "who": entry.who, "fault": fault, "regions": found, "same_as": None}
+
+
+def _length(entries: Iterable[AuditEntry]) -> int:
+    """The number of addresses, patterns and networks in what is written of entries."""
+    found = (region.addresses.boxes for entry in entries for region in entry.regions)
+    return sum(map(len, found))
+
+
+def _outcome(entries: Iterable[AuditEntry]) -> object:
+    """What channels that share an outcome have in common."""
+    return tuple((entry.who, id(entry.regions), entry.fault) for entry in entries)

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import Any, NoReturn, cast
 
@@ -38,6 +38,10 @@ class Refusal(click.ClickException):
     """An error that the user can fix: one message, exit status 2."""
 
     exit_code = 2
+
+
+_LONGEST = 1_000
+"""Characters of a word of the command line that an error shows."""
 
 
 class LazyGroup(click.Group):
@@ -70,12 +74,15 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command; the error for a file, or for a typo, says what to write instead."""
         try:
-            return super().resolve_command(ctx, args)
+            name, command, words = super().resolve_command(ctx, args)
         except click.UsageError as error:
             hint = self._hint(ctx, args[0])
             if hint is None:
                 raise
             raise click.UsageError(f"No such command {args[0]!r}. {hint}", ctx) from error
+        if command is not None:
+            _require_values(command, words)
+        return name, command, words
 
     def _hint(self, ctx: click.Context, word: str) -> str | None:
         from mqlint.config.errors import nearest
@@ -117,7 +124,7 @@ class Program(LazyGroup):
         except click.ClickException as error:
             status, message = error.exit_code, ""
             with suppress(OSError):  # no stream is left to write to
-                error.show()
+                _show(error)
         except (click.Abort, KeyboardInterrupt):
             status, message = INTERRUPTED, ""
         except BrokenPipeError:
@@ -129,10 +136,25 @@ class Program(LazyGroup):
             status, message = FAILED, unwritten
         if message:
             with suppress(OSError):
-                click.echo(message, err=True)
+                click.echo(_shortened(message), err=True)
         if _WARNS_OF_LEAKS not in sys.modules:
             gc.freeze()  # nothing is left for the collector, which walks all objects as Python ends
         sys.exit(status if isinstance(status, int) else 0)
+
+
+def _show(error: click.ClickException) -> None:
+    """Print an error, without most of a word that nobody reads to its end."""
+    import io  # here, as only an error needs it
+
+    written = io.StringIO()
+    error.show(written)
+    click.echo(_shortened(written.getvalue()), nl=False, err=True)
+
+
+def _shortened(message: str) -> str:
+    import re  # here, as only an error needs it
+
+    return re.sub(rf"(\S{{{_LONGEST // 2}}})\S{{{_LONGEST // 2},}}", r"\1...", message)
 
 
 def _require_no_file(words: Sequence[str]) -> None:
@@ -149,6 +171,25 @@ def _require_no_file(words: Sequence[str]) -> None:
                 f"{visible(word)} is an option and also a file here: write ./{visible(word)} for "
                 "the file, or `--` before the paths; for the option, rename the file"
             )
+
+
+def _require_values(command: click.Command, words: Sequence[str]) -> None:
+    """Refuse an option without its value: click would take the option after it for the value."""
+    named = {
+        name: item
+        for item in command.params
+        if isinstance(item, click.Option)
+        for name in (*item.opts, *item.secondary_opts)
+    }
+    for word, value in pairwise(takewhile(lambda word: word != "--", words)):
+        takes_value = word in named and not named[word].is_flag and not named[word].count
+        if takes_value and (value in named or value.startswith("--")):
+            from mqlint.report.terminal import visible  # here, as it is seldom needed
+
+            shown = visible(value)
+            advice = f"If that is the value, write {word}={shown}."
+            message = f"Option {word!r} requires a value, but {shown} follows. {advice}"
+            raise click.BadOptionUsage(word, message)
 
 
 def _explained(error: Exception) -> str:

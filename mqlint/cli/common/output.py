@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import sys
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -231,19 +233,37 @@ def write_file(file: Path, pieces: Iterable[str]) -> None:
     """Write a file as a whole or not at all; Refusal where it cannot be written."""
     require_inside(file)
     try:
-        target = file.resolve()
-        if target.exists() and not target.is_file():
-            _write_plain(target, pieces)  # a pipe or a device, as in json=/dev/stderr
+        if file.exists() and not file.is_file():
+            _write_plain(file, pieces)  # a pipe or a device, as in json=/dev/stderr
         else:
-            _write_atomically(target, pieces)
+            _write_atomically(file.resolve(), pieces)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise Refusal(f"cannot write {visible(click.format_filename(file))}: {reason}") from None
 
 
 def _write_plain(target: Path, pieces: Iterable[str], mode: str = "w") -> None:
-    with target.open(mode, encoding="utf-8", newline="\n") as stream:
+    with open(target, mode, encoding="utf-8", newline="\n", opener=_opened) as stream:
         stream.writelines(pieces)
+
+
+def _opened(path: str, flags: int) -> int:
+    """Open a file; a pipe that no program reads is an error, and is not waited for much longer."""
+    unblocked = getattr(os, "O_NONBLOCK", 0)
+    for pause in (*(0.05,) * 20, None):
+        try:
+            handle = os.open(path, flags | unblocked, 0o666)
+        except OSError as error:
+            if error.errno != errno.ENXIO:
+                raise
+            if pause is None:
+                raise OSError(errno.ENXIO, "no program reads this pipe") from None
+            time.sleep(pause)
+        else:
+            break
+    if unblocked:
+        os.set_blocking(handle, True)
+    return handle
 
 
 def _write_atomically(target: Path, pieces: Iterable[str]) -> None:

@@ -211,7 +211,7 @@ def plan_of(
     """
     from mqlint.estate.io.repositories import repositories_in, repositories_of
 
-    if estate.is_file():
+    if not estate.is_dir():
         _require_no_baseline(session)
         from mqlint.config.estate.repositories import estate_from
         from mqlint.config.reader import read_yaml

@@ -203,6 +203,9 @@ def scan_estate(
     if fault is not None:
         raise Refusal(f"cannot read {visible(str(estate))}: {fault}")
     scan = replace(scan, out=scan.out.absolute())
+    if estate.is_dir() and estate.resolve().is_relative_to(scan.out.resolve()):
+        shown = visible(shown_path(scan.out))
+        raise Refusal(f"{shown} contains ESTATE: a scan does not read files in the folder of --out")
     session = _session(estate, project)
     session.require_known_words(run.profiles)
     plan = plan_of(estate, session, run.choice, scan.out, run.profiles, audit)
@@ -239,7 +242,7 @@ def scan_estate(
 
 def _session(estate: Path, project: ProjectOptions) -> Session:
     """The session of a folder's project; a file that names repositories belongs to no project."""
-    if estate.is_file() and project.config is None:
+    if not estate.is_dir() and project.config is None:
         return project.session_of(Project(Path.cwd(), None))
     return project.session((str(estate),))
 

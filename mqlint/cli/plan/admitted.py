@@ -11,6 +11,8 @@ from mqlint.report.json import Json
 
 def admission_text(found: Admission) -> str:
     """Return one set of connections, with its witness."""
+    if found.same_as:
+        return f"{found.kind}: on {found.channel} as on {found.same_as}"
     if found.fault:
         return f"not decided: {found.who} on {found.channel}: {found.fault}"
     users = [user_of(outcome) for outcome in (found.before, found.after)]
@@ -42,6 +44,7 @@ def admission_json(found: Admission) -> dict[str, Json]:
         "before": {**outcome_json(found.before), "user": user_of(found.before) or None},
         "after": {**outcome_json(found.after), "user": user_of(found.after) or None},
         "fault": found.fault or None,
+        "same_as": found.same_as or None,
     }
 
 

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as parquet
 
 from mqlint.estate.history.store import Manifest, NoScanError, parts_of
-from mqlint.estate.tables.batches import Values
+from mqlint.estate.tables.batches import ROWS, Values
 from mqlint.estate.tables.columns import STAMP
 from mqlint.estate.tables.schema import TABLES
 
@@ -29,8 +29,9 @@ def table_rows(
             there = set(file.schema_arrow.names)
             if not there.issuperset(STAMP):
                 raise pa.ArrowInvalid
+            present = [name for name in wanted if name in there]
             missing = {name: None for name in wanted if name not in there}
-            for batch in file.iter_batches(columns=[name for name in wanted if name in there]):
+            for batch in file.iter_batches(ROWS, columns=present):
                 yield from (row | missing for row in batch.to_pylist())
         except (OSError, pa.ArrowException):
             shown = path.relative_to(out).as_posix()

@@ -25,7 +25,7 @@ import pyarrow.parquet as parquet
 from mqlint.config.estate.teams import Teams
 from mqlint.config.json_reader import read_json
 from mqlint.dataclass import frozen, names_of
-from mqlint.estate.tables.batches import Values
+from mqlint.estate.tables.batches import ROWS, Values
 from mqlint.estate.tables.schema import REQUIRED, TABLES, Labels, Stamp
 from mqlint.estate.tables.writer import Sink, TableWriter, remove_unreported
 from mqlint.finding import SCHEME
@@ -34,7 +34,6 @@ MANIFEST = "scan.json"
 _PENDING, _WHOLE = ".scan-", "scan-"
 _SCRATCH = ".work"
 _ABANDONED = 24 * 3600
-_ROWS = 1024
 
 HISTORY = 10
 """So many scans are kept, the current one among them."""
@@ -102,7 +101,8 @@ class Draft:
     def read(self, table: str, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Yield some columns of a table as it is known so far, batch by batch."""
         for name in self._parts[table]:
-            yield from parquet.ParquetFile(self.folder / table / name).iter_batches(columns=columns)
+            file = parquet.ParquetFile(self.folder / table / name)
+            yield from file.iter_batches(ROWS, columns=columns)
 
     def forget(self, table: str) -> None:
         """Leave out the rows of a table that are known so far."""
@@ -114,7 +114,7 @@ class Draft:
             part, number = self.folder / table / name, 0
             draft = part.with_name(f".{name}")
             with parquet.ParquetWriter(draft, TABLES[table]) as writer:
-                for batch in parquet.ParquetFile(part).iter_batches(_ROWS):
+                for batch in parquet.ParquetFile(part).iter_batches(ROWS):
                     found = [row for old in batch.to_pylist() for row in change(old)]
                     writer.write_table(pa.Table.from_pylist(found, TABLES[table]))
                     number += len(found)

@@ -173,36 +173,11 @@ def _walked(place: Path) -> Iterator[Path]:
 
 
 @frozen
-class CommitFiles:
-    """A repository of git, and the contents of a commit."""
+class IndexedFiles:
+    """Files that are all listed: by their paths what `fetch` takes, to read some in one pass."""
 
-    top: Path
-    contents: Mapping[str, str]
-
-    def paths(self) -> Collection[str]:
-        return self.contents.keys()
-
-    def beside(self, names: Iterable[str]) -> None:
-        """Do nothing: all is listed."""
-
-    def read(self, paths: Collection[str]) -> Iterator[tuple[str, bytes | Unreadable]]:
-        places = Places()
-        try:
-            for path in paths:
-                yield path, places.read(Place("git", os.fsencode(self.top), self.contents[path]))
-        finally:
-            places.close()
-
-
-@frozen
-class ArchiveFiles:
-    """An archive, which `members` reads from its beginning, and the names of these by their paths.
-
-    All is listed.
-    """
-
-    members: Callable[[], Iterator[Member]]
     names: Mapping[str, str]
+    fetch: Callable[[Mapping[str, str]], Iterator[tuple[str, bytes | Unreadable]]]
 
     def paths(self) -> Collection[str]:
         return self.names.keys()
@@ -211,35 +186,38 @@ class ArchiveFiles:
         """Do nothing: all is listed."""
 
     def read(self, paths: Collection[str]) -> Iterator[tuple[str, bytes | Unreadable]]:
-        """In one pass."""
-        wanted = {self.names[path]: path for path in paths}
-        for member in self.members() if wanted else ():
-            path = wanted.pop(member.name, None)
+        return self.fetch({path: self.names[path] for path in paths})
+
+
+def commit_files(top: Path, contents: Mapping[str, str]) -> IndexedFiles:
+    """Return the files of a commit of a repository of git, by the ids of their contents."""
+
+    def fetch(wanted: Mapping[str, str]) -> Iterator[tuple[str, bytes | Unreadable]]:
+        places = Places()
+        try:
+            for path, oid in wanted.items():
+                yield path, places.read(Place("git", str(top), oid))
+        finally:
+            places.close()
+
+    return IndexedFiles(contents, fetch)
+
+
+def archive_files(
+    members: Callable[[], Iterator[Member]], names: Mapping[str, str]
+) -> IndexedFiles:
+    """Return the files of an archive, which `members` reads from its beginning."""
+
+    def fetch(wanted: Mapping[str, str]) -> Iterator[tuple[str, bytes | Unreadable]]:
+        left = {name: path for path, name in wanted.items()}
+        for member in members() if left else ():
+            path = left.pop(member.name, None)
             if path is not None:
                 yield path, member.data
-            if not wanted:
+            if not left:
                 return
 
-
-@frozen
-class RemoteFiles:
-    """Files of a file system that is not a path here, their addresses by their paths.
-
-    All are listed; `get` reads one.
-    """
-
-    addresses: Mapping[str, str]
-    get: Callable[[str], bytes | Unreadable]
-
-    def paths(self) -> Collection[str]:
-        return self.addresses.keys()
-
-    def beside(self, names: Iterable[str]) -> None:
-        """Do nothing: all is listed."""
-
-    def read(self, paths: Collection[str]) -> Iterator[tuple[str, bytes | Unreadable]]:
-        for path in paths:
-            yield path, self.get(self.addresses[path])
+    return IndexedFiles(names, fetch)
 
 
 @frozen

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
@@ -23,18 +22,22 @@ LIMIT = 64 << 20
 class Place:
     """A file; a content of a repository of git; a member of an archive; or bytes that were sent.
 
-    `at` is the file, the repository or the archive in the bytes of the file system, `part` the id
-    of the content or the name of the member as JSON: not every name is a text.
+    `at` is the file, the repository or the archive, `part` the id of the content or the name of the
+    member. Both may have bytes that are no text, as `os.fsdecode` has them.
     """
 
     kind: PlaceKind
-    at: bytes = b""
+    at: str = ""
     part: str = ""
 
-    @property
-    def path(self) -> Path:
-        """The file, the repository or the archive."""
-        return Path(os.fsdecode(self.at))
+    @classmethod
+    def unpacked(cls, packed: str) -> Place:
+        """Return what `packed` was made of; blank for bytes that were sent."""
+        return cls(*json.loads(packed)) if packed else cls("sent")
+
+    def packed(self) -> str:
+        """Return all of it as JSON."""
+        return json.dumps([self.kind, self.at, self.part])
 
 
 class Places:
@@ -43,9 +46,9 @@ class Places:
     def __init__(self) -> None:
         """Begin with nothing open."""
         self._git: Contents | None = None
-        self._open = b""
+        self._open = ""
         self._readers: dict[PlaceKind, Callable[[Place], bytes | Unreadable]] = {
-            "file": lambda place: read(place.path, limit=LIMIT),
+            "file": lambda place: read(place.at, limit=LIMIT),
             "git": self._of_git,
             "archive": _of_archive,
             "sent": lambda place: Unreadable("no such file"),
@@ -65,7 +68,7 @@ class Places:
         try:
             if self._git is None or self._open != place.at:
                 self.close()
-                self._git, self._open = Contents(place.path), place.at
+                self._git, self._open = Contents(Path(place.at)), place.at
             data = self._git.read(place.part, LIMIT)
         except GitError as error:
             self.close()
@@ -74,6 +77,7 @@ class Places:
 
 
 def _of_archive(place: Place) -> bytes | Unreadable:
-    name = json.loads(place.part)
-    found = (member.data for member in members(place.path, limit=LIMIT) if member.name == name)
-    return next(found, Unreadable("no such file"))
+    every = members(Path(place.at), limit=LIMIT)
+    return next(
+        (member.data for member in every if member.name == place.part), Unreadable("no such file")
+    )

@@ -16,11 +16,11 @@ from mqlint.dataclass import NamedTuple, frozen, names_of
 from mqlint.estate.io.cache import ScanCache
 from mqlint.estate.io.code import digest_of_code
 from mqlint.estate.io.config_files import (
-    ArchiveFiles,
-    CommitFiles,
     ConfigFile,
     FolderFiles,
     RepositoryFiles,
+    archive_files,
+    commit_files,
     files_to_send,
 )
 from mqlint.estate.io.content import LIMIT, Place
@@ -30,7 +30,7 @@ from mqlint.source.commit import AtCommit
 from mqlint.source.discover import LEADS_OUT, discover
 from mqlint.source.display import display_path
 from mqlint.source.git import GitError, commit_of
-from mqlint.source.read import Unreadable, why_unread
+from mqlint.source.read import Unreadable, read, why_unread
 
 
 class SourceRow(NamedTuple):
@@ -56,9 +56,7 @@ class ListedFile(NamedTuple):
     path: str = ""
     bucket: str = ""
     stamp: str = ""
-    place: str = "sent"
-    at: bytes = b""
-    part: str = ""
+    place: str = ""
     data: bytes | None = None
     detail: str = ""
 
@@ -162,7 +160,10 @@ class _Listing:
             return partial(self._files, source.at, fixed_part(source.at))
         if source.kind == "uri":
             return lambda: iter((fault(source.repository, "", _NEEDS_SPARK),))
-        return lambda: iter((fault(source.repository, "", _GONE),))
+        reason = _GONE
+        if at.exists() and isinstance(found := read(at), Unreadable):  # a pipe, say: not opened
+            reason = found.reason.partition(" (")[0]  # the rest is advice for `mqlint check`
+        return lambda: iter((fault(source.repository, "", reason),))
 
     def _files(self, target: str, root: Path) -> Iterator[ListedFile]:
         source = self._source
@@ -174,7 +175,7 @@ class _Listing:
             if source.kind == "dumps" and file != self._at and is_archive(file.name):
                 yield from self._members(file, path)
             else:
-                yield self._file(path, stamp_of(file), Place("file", os.fsencode(file)))
+                yield self._file(path, stamp_of(file), Place("file", str(file)))
         yield from map(self._link, self._shown(discovered.leading_out, root))
 
     def _shown(self, files: Iterable[Path], root: Path) -> dict[str, Path]:
@@ -190,10 +191,10 @@ class _Listing:
         commit = commit_of(at, self._source.ref or "HEAD")
         tree = AtCommit(at, commit, "")
         found = {file.path: file.oid for file in tree.files(at)}
-        yield from self._settings(CommitFiles(at, found))
+        yield from self._settings(commit_files(at, found))
         for path, oid in found.items():
             bucket = f"{self._source.repository}#{zlib.crc32(path.encode()) % _BUCKETS}"
-            yield self._file(path, f"git {oid}", Place("git", os.fsencode(at), oid), bucket)
+            yield self._file(path, f"git {oid}", Place("git", str(at), oid), bucket)
         yield from map(self._link, tree.leading_out())
 
     def _members(self, archive: Path, prefix: str) -> Iterator[ListedFile]:
@@ -205,10 +206,10 @@ class _Listing:
                 yield fault(self._source.repository, path, reason)
                 continue
             names[path] = name
-            place = Place("archive", os.fsencode(archive), json.dumps(name))
+            place = Place("archive", str(archive), name)
             yield self._file(path, f"sha {digest}", place, data=data)
         if not prefix:
-            yield from self._settings(ArchiveFiles(partial(members, archive, limit=LIMIT), names))
+            yield from self._settings(archive_files(partial(members, archive, limit=LIMIT), names))
 
     def _members_of(self, archive: Path) -> Iterator[tuple[str, str, str, bytes | None]]:
         """Name, digest, and why there are no bytes, of each member; its bytes where it was read.
@@ -248,8 +249,8 @@ class _Listing:
     ) -> ListedFile:
         repository = self._source.repository
         whole = below(repository, path)
-        where = (place.kind, place.at, place.part)
-        return ListedFile("file", repository, whole, bucket or whole, stamp, *where, data)
+        place_and_data = place.packed(), data
+        return ListedFile("file", repository, whole, bucket or whole, stamp, *place_and_data)
 
 
 def config_row(repository: str, sent: ConfigFile) -> ListedFile:

@@ -13,35 +13,15 @@ from mqlint.estate.history.answer import HISTORY, LEFT_OUT, QueryError, QueryRes
 from mqlint.estate.history.store import Manifest, parts_of, scans
 from mqlint.estate.query.limits import Deadline, Limits, limited_memory
 from mqlint.estate.query.statement import PLAIN, Settings, require_select, short
-from mqlint.estate.tables.schema import TABLES
+from mqlint.estate.tables.schema import TABLES, VIEWS
 
 _ROWS: Final = 1000
-_VIEWS: Final[Mapping[str, tuple[str, str]]] = {
-    "rule_judgements": (
-        "judgements",
-        "SELECT repository, team, site, queue_manager, verdict, unnest(rule_ids) AS rule_id,"
-        " missing_value, object_type, object_name, file_path, is_excepted, scan, scanned"
-        " FROM judgements",
-    ),
-    "attributes": (
-        "objects",
-        "SELECT repository, team, site, queue_manager, type, subtype, name,"
-        " unnest(map_keys(attributes)) AS attribute, unnest(map_values(attributes)) AS value,"
-        " path, line, scan, scanned FROM objects",
-    ),
-    "grants": (
-        "authorities",
-        "SELECT repository, team, site, queue_manager, profile, object_type, entity, is_group,"
-        " unnest(authorities) AS authority, path, line, scan, scanned FROM authorities",
-    ),
-}
-"""`VIEWS` of the schema in DuckDB's SQL."""
-
 _MACROS: Final = (
+    "CREATE MACRO explode(items) AS unnest(items)",
     "CREATE MACRO collect_list(item) AS list(item) FILTER (item IS NOT NULL)",
     "CREATE MACRO collect_set(item) AS list(DISTINCT item) FILTER (item IS NOT NULL)",
 )
-"""Functions of Spark that the documented questions use, so that both engines answer them."""
+"""Functions of Spark that views and the documented questions use, so that both engines answer."""
 
 
 @contextmanager
@@ -52,7 +32,7 @@ def answer(out: Path, manifest: Manifest, question: str, limits: Limits) -> Iter
     these tables, it is wrong, or it takes more than `limits`.
     """
     files = _files(out, manifest, with_history=HISTORY in question.casefold())
-    views = {name: view for name, (table, view) in _VIEWS.items() if table in files}
+    views = {name: view for name, (table, view) in VIEWS.items() if table in files}
     try:
         require_select(question, {*files, *views})
     except QueryError as error:
@@ -110,10 +90,10 @@ def _connected(
                 raise QueryError(
                     f"a file of the table {name} is damaged: delete its scan"
                 ) from None
-        for name, view in views.items():
-            connection.execute(f"CREATE VIEW {name} AS {view}")
         for macro in _MACROS:
             connection.execute(macro)
+        for name, view in views.items():
+            connection.execute(f"CREATE VIEW {name} AS {view}")
         connection.execute("SET TimeZone = 'UTC'")
         connection.execute("SET enable_external_access = false")
         connection.execute("SET lock_configuration = true")

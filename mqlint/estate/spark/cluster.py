@@ -11,8 +11,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from mqlint.estate.io.sources import LISTED, Source, fault
-from mqlint.estate.spark.frames import arrow_table, dataframe, mapped, spark_schema
-from mqlint.estate.spark.progress import is_remote, tasks
+from mqlint.estate.spark.frames import arrow_table, dataframe, is_remote, mapped, spark_schema
 from mqlint.estate.stages.frame import Frame
 from mqlint.estate.tables.batches import Stage
 from mqlint.estate.tables.schema import Row
@@ -51,7 +50,12 @@ class SparkEngine:
 
     def progress(self) -> tuple[int, int]:
         """Return how many tasks of the running stages are done, and how many there are."""
-        return tasks(self.spark)
+        if is_remote(self.spark):
+            return 0, 0
+        tracker = self.spark.sparkContext.statusTracker()
+        stages = [*filter(None, map(tracker.getStageInfo, tracker.getActiveStageIds()))]
+        done = sum(stage.numCompletedTasks for stage in stages)
+        return done, sum(stage.numTasks for stage in stages)
 
     def uri(self, source: Source, known: Frame | None, keep: Path) -> Frame | None:
         if is_remote(self.spark):

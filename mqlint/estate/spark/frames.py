@@ -14,12 +14,16 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import StructType
 
 from mqlint.estate.io.private import privately
-from mqlint.estate.spark.progress import is_remote
 from mqlint.estate.tables.batches import Stage, batches
 from mqlint.estate.tables.schema import Row
 
 _BETWEEN_CANCELS: Final = 0.5
 """Seconds: a job may begin after others were cancelled."""
+
+
+def is_remote(spark: SparkSession) -> bool:
+    """Whether a session is one of Spark Connect, whose driver is elsewhere."""
+    return type(spark).__module__.startswith("pyspark.sql.connect")
 
 
 def spark_schema(schema: pa.Schema) -> StructType:

@@ -23,7 +23,7 @@ from mqlint.config.project import CONFIG_NAMES
 from mqlint.dataclass import NamedTuple, frozen
 from mqlint.estate.io.cache import ScanCache
 from mqlint.estate.io.code import digest_of_code
-from mqlint.estate.io.config_files import ArchiveFiles, RemoteFiles, files_to_send
+from mqlint.estate.io.config_files import IndexedFiles, archive_files, files_to_send
 from mqlint.estate.io.content import LIMIT
 from mqlint.estate.io.sources import (
     LISTED,
@@ -177,7 +177,11 @@ class _Listing:
         own = [file for file in files if file.path and file.seen.length <= LIMIT]
         addresses = {file.path: file.seen.address for file in own}
         texts = []
-        for sent in files_to_send(RemoteFiles(addresses, remote.read), self._source.named):
+
+        def fetch(wanted: Mapping[str, str]) -> Iterator[tuple[str, bytes | Unreadable]]:
+            return ((path, remote.read(address)) for path, address in wanted.items())
+
+        for sent in files_to_send(IndexedFiles(addresses, fetch), self._source.named):
             self._ready.append(config_row(self._source.repository, sent))
             if sent.path in CONFIG_NAMES:
                 texts.append(f"{sent.path} {sha256(sent.data or b'').hexdigest()}")
@@ -334,7 +338,7 @@ def _documents(
         digest = f"sha {sha256(member.data).hexdigest()}"
         yield from _documents(source, shown, digest, member.data, archive=False)
     if not path:
-        for sent in files_to_send(ArchiveFiles(unpacked, names), source.named):
+        for sent in files_to_send(archive_files(unpacked, names), source.named):
             yield config_row(source.repository, sent)
 
 

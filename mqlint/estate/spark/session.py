@@ -240,7 +240,7 @@ def _with_tries(found: re.Match[str]) -> str:
 
 
 def _start(conf: SparkConf, scratch: Path, log: int) -> tuple[SparkSession, Popen[bytes] | None]:
-    java = None
+    java, before = None, signal.getsignal(signal.SIGINT)
     try:
         with _interrupts_wait():
             # Java's working folder is the scratch folder: Spark leaves files in it.
@@ -251,7 +251,9 @@ def _start(conf: SparkConf, scratch: Path, log: int) -> tuple[SparkSession, Pope
         spark = SparkSession(SparkContext(conf=conf, gateway=gateway))
         if _in_main_thread():
             # pyspark's own would ask Java to cancel in the middle of another question.
-            signal.signal(signal.SIGINT, _interrupt)
+            # A shell has its jobs in the background ignore Ctrl-C.
+            is_ignored = before is signal.SIG_IGN
+            signal.signal(signal.SIGINT, before if is_ignored else _interrupt)
         return spark, java
     except BaseException as error:
         _end(java)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, field, replace
 from hashlib import sha256
-from typing import Protocol, cast
+from typing import Protocol
 
 from mqlint.dataclass import frozen, mutable
 from mqlint.engine.assemble import Assembly, Feed, Standard
@@ -18,7 +18,7 @@ from mqlint.engine.load import Input, Loaded, Opened
 from mqlint.engine.pack import NotPackedError, from_bytes, pack_finding, pack_suppressions, to_bytes
 from mqlint.engine.reading import Reading
 from mqlint.estate.io.cache import ScanCache
-from mqlint.estate.io.content import Place, PlaceKind, Places
+from mqlint.estate.io.content import Place, Places
 from mqlint.estate.io.sources import ListedFile
 from mqlint.estate.stages.context import Job, RepositoryContext, WorkerContext, worker_context
 from mqlint.estate.stages.relations import NONE, pack_links, unpack_relations
@@ -101,10 +101,6 @@ class Located(Protocol):
     def path(self) -> str: ...
     @property
     def place(self) -> str: ...
-    @property
-    def at(self) -> bytes: ...
-    @property
-    def part(self) -> str: ...
 
 
 @mutable
@@ -149,7 +145,7 @@ class DocumentReader:
         path = repository.assembly.placement.own(row.path)
         if not is_text(path, b""):  # by its name: no key store is ever read
             return Identified(DocumentRecord("not-recognised", reason="not a text"))
-        data = row.data if row.data is not None else self.places.read(place_of(row))
+        data = row.data if row.data is not None else self.places.read(Place.unpacked(row.place))
         if isinstance(data, Unreadable):
             return Identified(DocumentRecord.unread(data.reason))
         found = self.guard.opened(Input(path, data=data, language=self._language(row)))
@@ -218,7 +214,7 @@ class DocumentReader:
             except NotPackedError:
                 pass  # parsed again
         if data is None:
-            data = self.places.read(place_of(row))
+            data = self.places.read(Place.unpacked(row.place))
         if isinstance(data, Unreadable):
             return data, False
         repository = self.context.of(row.repository)
@@ -271,8 +267,8 @@ class DocumentReader:
         """Whether the bytes go on to be parsed: not where they are known or soon read there."""
         if self.cache.has("facts", facts):
             return False
-        place = row.place
-        return place in ("archive", "sent") or (place == "git" and size <= INLINE)
+        kind = Place.unpacked(row.place).kind
+        return kind in ("archive", "sent") or (kind == "git" and size <= INLINE)
 
 
 @contextmanager
@@ -293,11 +289,6 @@ def pack_feed(feed: Feed | None) -> str:
 def unpack_feed(packed: str) -> Feed | None:
     """Return what `pack_feed` made `packed` of."""
     return Feed(*json.loads(packed)) if packed else None
-
-
-def place_of(row: Located) -> Place:
-    """Return where the bytes of a row's document are."""
-    return Place(cast("PlaceKind", row.place), row.at, row.part)
 
 
 def text_of(key: QueueManagerKey) -> str:

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import json
-import shutil
-import tempfile
-import weakref
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from heapq import merge
 from itertools import chain, islice
-from operator import attrgetter
 from pathlib import Path
 from typing import Final, overload
 
@@ -21,11 +16,9 @@ import pyarrow.compute as pc
 
 from mqlint.dataclass import NamedTuple
 from mqlint.estate.stages.collect import IN_PLACE, KNOWN, NEW, Rules
-from mqlint.estate.stages.local import LZ4, SPILL
+from mqlint.estate.stages.sorting import SPILL, Sorter
 from mqlint.estate.tables.batches import records, schema_of
 from mqlint.finding import Excuse, Finding
-
-_ROWS = 64
 
 
 class _Stored(NamedTuple):
@@ -47,49 +40,22 @@ class _Stored(NamedTuple):
 
 
 _SCHEMA: Final = schema_of(_Stored)
-_KEYS: Final = [(name, "ascending") for name in IN_PLACE]
-_place = attrgetter(*IN_PLACE)
 
 
 class StoredFindings(Sequence[Finding]):
     """Findings that are read when they are asked for, each time again."""
 
     def __init__(self, folder: Path, rules: Rules, spill: int = SPILL) -> None:
-        """Beyond `spill` bytes they are in a new folder in `folder`, until nobody asks for them."""
-        self._folder = folder
+        """Beyond `spill` bytes they are in files in `folder`, until nobody asks for them."""
         self._rules = rules
-        self._spill_at = spill
-        self._held: list[pa.RecordBatch] = []
-        self._number = self._size = 0
-        self._runs: list[Path] = []
-        self._work: Path | None = None
+        self._sorter = Sorter(_SCHEMA, IN_PLACE, folder, spill)
+        self._number = 0
 
     def add(self, batch: pa.RecordBatch) -> None:
         """Take in rows of SETTLED."""
         found = batch.select(_SCHEMA.names)
-        self._held.append(pa.RecordBatch.from_arrays(found.columns, schema=_SCHEMA))
+        self._sorter.add(pa.RecordBatch.from_arrays(found.columns, schema=_SCHEMA))
         self._number += found.num_rows
-        self._size += found.nbytes
-        if self._size > self._spill_at:
-            self._spill()
-
-    def _spill(self) -> None:
-        if self._work is None:
-            self._work = Path(tempfile.mkdtemp(prefix=".scan-work-", dir=self._folder))
-            weakref.finalize(self, shutil.rmtree, self._work, ignore_errors=True)
-        run = self._work / str(len(self._runs))
-        with (
-            pa.OSFile(str(run), "wb") as sink,
-            pa.ipc.new_stream(sink, _SCHEMA, options=LZ4) as writer,
-        ):
-            for batch in self._sorted():
-                writer.write_batch(batch)
-        self._runs.append(run)
-        self._held, self._size = [], 0
-
-    def _sorted(self) -> list[pa.RecordBatch]:
-        found = pa.Table.from_batches(self._held, _SCHEMA).sort_by(_KEYS)
-        return list(found.to_batches(_ROWS))
 
     def __len__(self) -> int:
         """Return how many there are."""
@@ -97,8 +63,7 @@ class StoredFindings(Sequence[Finding]):
 
     def __iter__(self) -> Iterator[Finding]:
         """Yield them in order of place."""
-        runs = [*map(_read, self._runs), records(self._sorted(), _Stored)]
-        return map(self._finding, merge(*runs, key=_place))
+        return map(self._finding, records(self._sorter.batches(), _Stored))
 
     @overload
     def __getitem__(self, at: int) -> Finding: ...
@@ -121,11 +86,6 @@ class StoredFindings(Sequence[Finding]):
             first=first,
             ignored=ignored,
         )
-
-
-def _read(run: Path) -> Iterator[_Stored]:
-    with pa.OSFile(str(run), "rb") as source, pa.ipc.open_stream(source) as stream:
-        yield from records(stream, _Stored)
 
 
 class FoundFindings:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 from secrets import token_hex
@@ -15,19 +13,9 @@ import pyarrow.parquet as parquet
 
 from mqlint.estate.io.sources import Source
 from mqlint.estate.stages.frame import Frame
-from mqlint.estate.tables.batches import Stage, batches
+from mqlint.estate.stages.sorting import SPILL, Sorter, read_stream, write_stream
+from mqlint.estate.tables.batches import ROWS, Stage, batches
 from mqlint.estate.tables.schema import Row
-
-SPILL = 16 << 20
-"""So many bytes are sorted in memory; more go to files first."""
-
-_BUCKETS = 32
-_DEPTH = 4
-_CUT = 8 << 20
-_ROWS = 64
-_TABLE_ROWS = 8192
-LZ4 = pa.ipc.IpcWriteOptions(compression="lz4")
-"""How batches are written to files of this process."""
 
 Make = Callable[[], Iterator[pa.RecordBatch]]
 
@@ -81,7 +69,13 @@ class LocalFrame:
         return self._next(make, stage.schema)
 
     def shuffled(self, by: Sequence[str], order: Sequence[str]) -> LocalFrame:
-        return self._next(lambda: self._sorted(self.batches(), by, order))
+        def make() -> Iterator[pa.RecordBatch]:
+            sorter = Sorter(self._schema, order, self._engine.scratch, self._engine.spill)
+            for batch in self.batches():
+                sorter.add(batch)
+            yield from sorter.batches()
+
+        return self._next(make)
 
     def union(self, other: Frame) -> LocalFrame:
         return self._next(lambda: chain(self.batches(), other.batches()))
@@ -111,98 +105,13 @@ class LocalFrame:
             yield from self._make()
             return
         if not self._file.exists():
-            with pa.OSFile(str(self._file), "wb") as sink:
-                _write(sink, self._schema, self._make())
-        with pa.OSFile(str(self._file), "rb") as source, pa.ipc.open_stream(source) as stream:
-            yield from stream
+            write_stream(self._file, self._schema, self._make())
+        yield from read_stream(self._file)
 
     def _next(self, make: Make, schema: pa.Schema | None = None) -> LocalFrame:
         return LocalFrame(self._engine, make, schema or self._schema)
 
-    def _sorted(
-        self,
-        given: Iterator[pa.RecordBatch],
-        by: Sequence[str],
-        order: Sequence[str],
-        depth: int = 0,
-    ) -> Iterator[pa.RecordBatch]:
-        """Batches in order, by way of files of which each fits into memory."""
-        held: list[pa.RecordBatch] = []
-        size = 0
-        for batch in given:
-            held.append(batch)
-            size += batch.nbytes
-            can_be_cut = depth == 0 or (len(held) > 1 and depth < _DEPTH)
-            if size > self._engine.spill and can_be_cut:
-                yield from self._spilt(chain(held, given), by, order, depth)
-                return
-        yield from _in_order(held, self._schema, order)
-
-    def _spilt(
-        self,
-        given: Iterable[pa.RecordBatch],
-        by: Sequence[str],
-        order: Sequence[str],
-        depth: int,
-    ) -> Iterator[pa.RecordBatch]:
-        folder = self._engine.scratch / token_hex(8)
-        folder.mkdir()
-        files = [folder / str(number) for number in range(_BUCKETS)]
-        with ExitStack() as stack:
-            sinks = [stack.enter_context(pa.OSFile(str(file), "wb")) for file in files]
-            writers = [
-                stack.enter_context(pa.ipc.new_stream(sink, self._schema, options=LZ4))
-                for sink in sinks
-            ]
-            for batch in _combined(given):
-                for bucket, rows in enumerate(_bucketed(batch, by, depth)):
-                    if rows:
-                        writers[bucket].write_batch(batch.take(pa.array(rows)))
-        for file in files:
-            with pa.OSFile(str(file), "rb") as source, pa.ipc.open_stream(source) as stream:
-                yield from self._sorted(iter(stream), by, order, depth + 1)
-            file.unlink()
-        folder.rmdir()
-
-
-def _combined(given: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """The same rows in fewer batches: each will be cut into many."""
-    held: list[pa.RecordBatch] = []
-    size = 0
-    for batch in given:
-        held.append(batch)
-        size += batch.nbytes
-        if size >= _CUT:
-            yield from pa.Table.from_batches(held).combine_chunks().to_batches()
-            held, size = [], 0
-    if held:
-        yield from pa.Table.from_batches(held).combine_chunks().to_batches()
-
-
-def _bucketed(batch: pa.RecordBatch, by: Sequence[str], depth: int) -> list[list[int]]:
-    """The rows that go to each file: those of equal `by` to one, by other bits at each depth."""
-    buckets: list[list[int]] = [[] for _ in range(_BUCKETS)]
-    columns = [batch.column(name).to_pylist() for name in by]
-    for row, key in enumerate(zip(*columns, strict=True)):
-        buckets[zlib.crc32(repr(key).encode()) // _BUCKETS**depth % _BUCKETS].append(row)
-    return buckets
-
-
-def _in_order(
-    held: list[pa.RecordBatch], schema: pa.Schema, order: Sequence[str]
-) -> Iterator[pa.RecordBatch]:
-    table = pa.Table.from_batches(held, schema)
-    held.clear()
-    keys = [(name, "ascending") for name in order]
-    yield from table.sort_by(keys).to_batches(max_chunksize=_ROWS)
-
-
-def _write(sink: pa.OSFile, schema: pa.Schema, given: Iterable[pa.RecordBatch]) -> None:
-    with pa.ipc.new_stream(sink, schema, options=LZ4) as writer:
-        for batch in given:
-            writer.write_batch(batch)
-
 
 def _stored(folder: Path) -> Iterator[pa.RecordBatch]:
     for file in sorted(folder.glob("*.parquet")):
-        yield from parquet.ParquetFile(file).iter_batches(_TABLE_ROWS)
+        yield from parquet.ParquetFile(file).iter_batches(ROWS)

@@ -11,12 +11,9 @@ import pyarrow.parquet as parquet
 from mqlint.dataclass import frozen, names_of
 from mqlint.estate.history.store import Manifest
 from mqlint.estate.stages.collect import Configuration
-from mqlint.estate.tables.batches import rows
+from mqlint.estate.tables.batches import ROWS, rows
 from mqlint.finding import Checked, Coverage, FileCoverage, Finding, Unjudged, rules_waiting
 from mqlint.finding.baseline import BaselineEntry
-
-_ROWS = 256
-"""Rows of the table of files that are read at once: one may have thousands of statements."""
 
 
 @frozen
@@ -90,7 +87,7 @@ class Scan:
         """Yield the row of each file, in no order, with or without statements not judged."""
         names = [name for name in names_of(FileCoverage) if statements or name != "unjudged"]
         for part in (self.out / self.manifest.folder / "files").glob("*.parquet"):
-            for row in rows(parquet.ParquetFile(part).iter_batches(_ROWS, columns=names)):
+            for row in rows(parquet.ParquetFile(part).iter_batches(ROWS, columns=names)):
                 row["counts"] = dict(row["counts"])
                 found = row.get("unjudged", ())
                 yield FileCoverage(

@@ -40,7 +40,7 @@ from mqlint.estate.tables.batches import (
     row_stage,
     schema_of,
 )
-from mqlint.estate.tables.schema import FILES, JUDGEMENTS, without_labels
+from mqlint.estate.tables.schema import JUDGEMENTS, Row
 from mqlint.source.read import Unreadable
 
 FEED, DOCUMENT = 0, 1
@@ -49,12 +49,12 @@ FEED, DOCUMENT = 0, 1
 PART = "part"
 
 
-class IdentifiedFile(NamedTuple):
+class DocumentRow(NamedTuple):
     """A document whose bytes are known.
 
     `facts` is the key of its reading, blank if it has none; `document` is what is known of it, as
-    JSON; `read` is true if it was read for it. `data` are the bytes where they may be needed and
-    are not too many.
+    JSON; `read` and `parsed` are true if it was for that. `data` are the bytes where they may be
+    needed and are not too many.
     """
 
     repository: str
@@ -62,38 +62,12 @@ class IdentifiedFile(NamedTuple):
     bucket: str
     stamp: str
     place: str
-    at: bytes
-    part: str
     facts: str
-    document: str
-    read: bool
-    data: bytes | None
-
-
-class ParsedFile(NamedTuple):
-    """A row of the table `files`, with what later stages and the next scan need."""
-
-    repository: str
-    path: str
     status: str
-    language: str | None
-    encoding: str | None
-    reason: str | None
-    digest: str | None
-    commands: int
-    understood: int
-    feeds: list[dict[str, str]]
-    counts: list[tuple[str, int]]
-    unjudged: list[dict[str, object]]
-    bucket: str
-    stamp: str
-    place: str
-    at: bytes
-    part: str
-    facts: str
     document: str
     read: bool
-    parsed: bool
+    parsed: bool = False
+    data: bytes | None = None
 
 
 class FeedRow(NamedTuple):
@@ -105,9 +79,7 @@ class FeedRow(NamedTuple):
     number: int
     queue_manager: str
     repository: str
-    place: str = "sent"
-    at: bytes = b""
-    part: str = ""
+    place: str = ""
     document: str = ""
 
 
@@ -125,19 +97,15 @@ class PartRow(NamedTuple):
     repository: str
     facts: str
     place: str
-    at: bytes
-    part: str
     feed: str
     owners: str
     payload: str
 
 
-IDENTIFIED: Final = schema_of(IdentifiedFile)
-DOCUMENTS: Final = schema_of(ParsedFile, FILES)
+DOCUMENTS: Final = schema_of(DocumentRow)
 FEEDS: Final = schema_of(FeedRow)
 PARTS: Final = schema_of(PartRow)
 
-_FILES: Final = without_labels(FILES).names
 _Alike = tuple[str, str, str, str]
 """Repository, status, language and reason, in which files are alike."""
 
@@ -153,9 +121,9 @@ def census(given: Iterable[ListedFile]) -> Iterator[ListedFile]:
     yield ListedFile("count", detail=str(count))
 
 
-@row_stage(ListedFile, IDENTIFIED)
-def identify(given: Iterable[ListedFile], job: Job) -> Iterator[IdentifiedFile]:
-    """LISTED, with what was known beside what is there, to IDENTIFIED: what is new is read."""
+@row_stage(ListedFile, DOCUMENTS)
+def identify(given: Iterable[ListedFile], job: Job) -> Iterator[DocumentRow]:
+    """LISTED, with what was known beside what is there, to DOCUMENTS: what is new is read."""
     with document_reader(job) as reader:
         for _, members in groupby(given, key=attrgetter("repository", "path")):
             known: ListedFile | None = None
@@ -182,17 +150,17 @@ def _identify(
     return reader.identify(row, before, same=same)
 
 
-def _identified_row(row: ListedFile, found: Identified) -> IdentifiedFile:
+def _identified_row(row: ListedFile, found: Identified) -> DocumentRow:
     document = found.document
-    return IdentifiedFile(
-        *(row.repository, row.path, row.bucket, row.stamp, row.place, row.at, row.part),
-        *(document.facts, document.packed(), found.read, found.data),
+    return DocumentRow(
+        *(row.repository, row.path, row.bucket, row.stamp, row.place, document.facts),
+        *(document.status, document.packed(), found.read, False, found.data),
     )
 
 
-@row_stage(IdentifiedFile, DOCUMENTS)
-def parse(given: Iterable[IdentifiedFile], job: Job) -> Iterator[ParsedFile]:
-    """IDENTIFIED, sorted by facts, to DOCUMENTS: of equal documents the first is parsed."""
+@row_stage(DocumentRow, DOCUMENTS)
+def parse(given: Iterable[DocumentRow], job: Job) -> Iterator[DocumentRow]:
+    """DOCUMENTS, sorted by facts, to the same: of equal documents the first is parsed."""
     with document_reader(job) as reader:
         for facts, members in groupby(given, key=attrgetter("facts")):
             reading: Reading | Unreadable | None = None
@@ -205,34 +173,13 @@ def parse(given: Iterable[IdentifiedFile], job: Job) -> Iterator[ParsedFile]:
                         document = reader.whole(row, document, reading)
                     else:
                         document = DocumentRecord.unread(reading.reason)
-                yield _document_row(row, document, parsed)
-
-
-def _document_row(row: IdentifiedFile, document: DocumentRecord, parsed: bool) -> ParsedFile:
-    feeds = [{"file": file, "queue_manager": name} for file, name in document.feeds]
-    return ParsedFile(
-        row.repository,
-        row.path,
-        document.status,
-        document.language,
-        document.encoding,
-        document.reason,
-        document.digest,
-        document.commands,
-        document.understood,
-        feeds,
-        list(document.counts.items()),
-        [asdict(statement) for statement in document.unjudged],
-        row.bucket,
-        row.stamp,
-        row.place,
-        row.at,
-        row.part,
-        document.facts,
-        document.packed(),
-        row.read,
-        parsed,
-    )
+                yield row._replace(
+                    facts=document.facts,
+                    status=document.status,
+                    document=document.packed(),
+                    parsed=parsed,
+                    data=None,
+                )
 
 
 @batch_stage(ACCOUNTS)
@@ -241,27 +188,42 @@ def account(given: Given, job: Job) -> Batches:
     counts: dict[_Alike, Counter[str]] = defaultdict(Counter)
     with job.sink.writing() as tables, index_writer(job.cache) as index:
         for batch in given:
-            documents = list(records([batch], ParsedFile))
-            tables.add("files", batch.select(_FILES))
-            for some in batches(map(_index_row, documents), LISTED):
+            rows = list(records([batch], DocumentRow))
+            documents = [DocumentRecord.unpacked(row.document) for row in rows]
+            tables.add_rows("files", map(_file_row, rows, documents))
+            for some in batches(map(_index_row, rows), LISTED):
                 index.add(job.sink.stamp.scan, some)
-            for row in documents:
-                _count(row, counts)
-        accounts = [Account("part", name, rows) for name, rows in tables.finish()]
-        accounts += [Account("index", name, rows) for name, rows in index.finish()]
+            for row, document in zip(rows, documents, strict=True):
+                _count(row, document, counts)
+        accounts = [Account("part", name, number) for name, number in tables.finish()]
+        accounts += [Account("index", name, number) for name, number in index.finish()]
     yield from batches([*accounts, *_accounts(counts)], ACCOUNTS)
 
 
-def _index_row(row: ParsedFile) -> ListedFile:
+def _file_row(row: DocumentRow, document: DocumentRecord) -> Row:
+    """The row of the table `files`."""
+    return (
+        *(row.repository, row.path, document.status, document.language, document.encoding),
+        *(document.reason, document.digest, document.commands, document.understood),
+        [{"file": file, "queue_manager": name} for file, name in document.feeds],
+        list(document.counts.items()),
+        [asdict(statement) for statement in document.unjudged],
+    )
+
+
+def _index_row(row: DocumentRow) -> ListedFile:
     head = ("known", row.repository, row.path, row.bucket, row.stamp)
     return ListedFile(*head, detail=row.document)
 
 
-def _count(row: ParsedFile, counts: Mapping[_Alike, Counter[str]]) -> None:
-    counts[row.repository, row.status, row.language or "", row.reason or ""].update(
+def _count(
+    row: DocumentRow, document: DocumentRecord, counts: Mapping[_Alike, Counter[str]]
+) -> None:
+    alike = (row.repository, row.status, document.language or "", document.reason or "")
+    counts[alike].update(
         files=1,
-        commands=row.commands or 0,
-        understood=row.understood or 0,
+        commands=document.commands,
+        understood=document.understood,
         read=int(row.read),
         parsed=int(row.parsed),
     )
@@ -272,20 +234,19 @@ def _accounts(counts: Mapping[_Alike, Counter[str]]) -> Iterator[Account]:
         yield Account("files", "", 0, *alike, *found.values())
 
 
-@row_stage(ParsedFile, FEEDS)
-def spread(given: Iterable[ParsedFile]) -> Iterator[FeedRow]:
+@row_stage(DocumentRow, FEEDS)
+def spread(given: Iterable[DocumentRow]) -> Iterator[FeedRow]:
     """DOCUMENTS that are checked to FEEDS: each, and the files that it feeds to runmqsc."""
     return chain.from_iterable(map(_spread, given))
 
 
-def _spread(row: ParsedFile) -> Iterator[FeedRow]:
-    place = (row.repository, row.place, row.at, row.part, row.document)
-    yield FeedRow(row.path, DOCUMENT, "", 0, "", *place)
+def _spread(row: DocumentRow) -> Iterator[FeedRow]:
+    yield FeedRow(row.path, DOCUMENT, "", 0, "", row.repository, row.place, row.document)
     prefix = f"{row.repository}/" if row.repository else ""
-    for number, feed in enumerate(row.feeds):
-        path = fed_path(row.path, feed["file"])
+    for number, (file, name) in enumerate(DocumentRecord.unpacked(row.document).feeds):
+        path = fed_path(row.path, file)
         if path.startswith(prefix):
-            yield FeedRow(path, FEED, row.path, number, feed["queue_manager"], row.repository)
+            yield FeedRow(path, FEED, row.path, number, name, row.repository)
 
 
 @row_stage(FeedRow, PARTS)
@@ -304,7 +265,7 @@ def assign(given: Iterable[FeedRow], job: Job) -> Iterator[PartRow]:
 def _parts(row: FeedRow, feed: Feed | None, reader: DocumentReader) -> Iterator[PartRow]:
     document = DocumentRecord.unpacked(row.document)
     document, owners = _owned(row, document, feed, reader)
-    head = (row.path, row.repository, document.facts, row.place, row.at, row.part)
+    head = (row.path, row.repository, document.facts, row.place)
     place = (*head, pack_feed(feed), owners)
     for finding in document.reported:
         yield PartRow("finding", row.path, *place, finding)
@@ -335,8 +296,8 @@ def _owned(
     return document, digest_of(*map(text_of, keys))
 
 
-@row_stage(ParsedFile, LINKS)
-def links(given: Iterable[ParsedFile], job: Job) -> Iterator[LinksRow]:
+@row_stage(DocumentRow, LINKS)
+def links(given: Iterable[DocumentRow], job: Job) -> Iterator[LinksRow]:
     """DOCUMENTS that are checked to LINKS, less those that no other document needs to know."""
     context = worker_context(job.setup)
     for row in given:

@@ -69,17 +69,10 @@ _TYPES: Final = {str: text, int: number, bool: flag, bytes: pa.binary()}
 
 
 @cache
-def schema_of(record: type[NamedTuple], table: pa.Schema | None = None) -> pa.Schema:
-    """Return the schema of a named tuple; columns that `table` has too are as they are there."""
+def schema_of(record: type[NamedTuple]) -> pa.Schema:
+    """Return the schema of a named tuple."""
     hints = get_type_hints(record)
-    return pa.schema(
-        [
-            pa.field(name, _arrow_type(hints[name]))
-            if table is None or name not in table.names
-            else table.field(name)
-            for name in record._fields
-        ]
-    )
+    return pa.schema([pa.field(name, _arrow_type(hints[name])) for name in record._fields])
 
 
 def _arrow_type(hint: Any) -> pa.DataType:  # noqa: ANN401 an annotation

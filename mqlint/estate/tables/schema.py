@@ -343,24 +343,23 @@ ALWAYS: Final = (*REQUIRED, *AUDIT)
 VIEWS: Final[Mapping[str, tuple[str, str]]] = {
     "rule_judgements": (
         JUDGEMENTS,
-        "SELECT repository, team, site, queue_manager, verdict, rule_id, missing_value,"
-        " object_type, object_name, file_path, is_excepted, scan, scanned FROM judgements"
-        " LATERAL VIEW explode(rule_ids) AS rule_id",
+        "SELECT repository, team, site, queue_manager, verdict, explode(rule_ids) AS rule_id,"
+        " missing_value, object_type, object_name, file_path, is_excepted, scan, scanned"
+        " FROM judgements",
     ),
     "attributes": (
         "objects",
-        "SELECT repository, team, site, queue_manager, type, subtype, name, key AS attribute,"
-        " value, path, line, scan, scanned FROM objects LATERAL VIEW explode(attributes)"
-        " AS key, value",
+        "SELECT repository, team, site, queue_manager, type, subtype, name,"
+        " item.key AS attribute, item.value AS value, path, line, scan, scanned"
+        " FROM (SELECT *, explode(map_entries(attributes)) AS item FROM objects)",
     ),
     "grants": (
         "authorities",
         "SELECT repository, team, site, queue_manager, profile, object_type, entity, is_group,"
-        " authority, path, line, scan, scanned FROM authorities"
-        " LATERAL VIEW explode(authorities) AS authority",
+        " explode(authorities) AS authority, path, line, scan, scanned FROM authorities",
     ),
 }
-"""Views with a row for each element of a column: of which table, and how."""
+"""Views with a row for each element of a column: of which table, and how, in SQL of all engines."""
 
 
 def finding_row(finding: Finding) -> Row:

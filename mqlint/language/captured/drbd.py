@@ -14,7 +14,7 @@ from mqlint.dataclass import mutable
 from mqlint.language.base import Context, Parsed
 from mqlint.language.declaration import Declared, Field, Span
 from mqlint.patterns import later
-from mqlint.source.budget import DEEPEST
+from mqlint.source.budget import Budget
 
 DRBD, DRBD_HOST, DRBD_MESH = "drbd", "drbd_host", "drbd_mesh"
 
@@ -127,6 +127,7 @@ class _Mesh:
 class _DrbdReader:
     """Puts words into statements and blocks."""
 
+    budget: Budget
     resource: _Resource | None = None
     found: list[Declared] = field(default_factory=list)
     stack: list[list[_Word]] = field(default_factory=list)
@@ -147,7 +148,7 @@ class _DrbdReader:
     def open(self) -> None:
         """Begin a block; what is too deep is read as if it stood in the one around it."""
         words, self.words = self.words, []
-        if not words or len(self.stack) >= DEEPEST:
+        if not words or not self.budget.enters(len(self.stack)):
             self.stack.append([])
             return
         kind = words[0][0]
@@ -236,7 +237,7 @@ class _DrbdReader:
             (self.resource.shared_minors if self.host is None else self.host.minors).append(number)
 
 
-def parse_drbd(text: str) -> tuple[Declared, ...]:
+def parse_drbd(text: str, budget: Budget) -> tuple[Declared, ...]:
     """Read a resource file; whatever the text, something is returned.
 
     A resource is a `drbd` with `minors`, `addresses`, `ports`, `hosts`, `protocols`, `strange`
@@ -244,7 +245,7 @@ def parse_drbd(text: str) -> tuple[Declared, ...]:
     `rdqm` where its disk lies in the volume group of RDQM.
     Each of its hosts is a `drbd_host`, each of its meshes a `drbd_mesh`.
     """
-    reader = _DrbdReader()
+    reader = _DrbdReader(budget)
     for match in _TOKEN.finditer(text):
         if match.group().startswith("#"):
             continue
@@ -256,4 +257,4 @@ def parse_drbd(text: str) -> tuple[Declared, ...]:
 
 
 def read(text: str, context: Context) -> Parsed:
-    return Parsed(declared=parse_drbd(text))
+    return Parsed(declared=parse_drbd(text, context.budget))

@@ -28,8 +28,8 @@ _TARGETS = ("QMNAME", "channel", "CONNAME", "ccdt", "parameters")
 """The attributes that say whom an application calls."""
 _VARIABLE = later(r"\$(?:[A-Za-z_]\w*|[({])")
 _AROUND = " \t\r\n\"'"
-_ENCRYPTED = later(r"(?:ENC\(|\{(?!xor\})\w+\}|!)")
-"""How an encrypted password begins: of Jasypt, of Spring Cloud or Liberty, a tag of YAML."""
+_ENCRYPTED = later(r"(?:ENC\(|\{(?!xor\})\w+\}|!|<)")
+"""How an encrypted password begins: of Jasypt, Spring Cloud or Liberty, a tag of YAML, of MQ."""
 _SHORTEST = 5
 """Characters of a key for another to be a typo of it."""
 _SHOWN = 60

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
+from mqlint.language.client.connection import password_fault
 from mqlint.language.client.properties import properties
 from mqlint.patterns import later
 from mqlint.vocabulary.distance import nearest
@@ -26,6 +27,7 @@ _PARAMETERS: Mapping[str, list[str]] = {
     "jceracfks": ["keystore", "certificate", "provider"],
 }
 _OF_ANY = frozenset(name for names in _PARAMETERS.values() for name in names)
+_SECRETS = frozenset({"keystore_pass", "key_pass", "password", "token_pin"})
 _EXTENSION = later(r"\.(?:kdb|sth|jks|jceks|p12|pfx)$")
 
 
@@ -51,6 +53,8 @@ def keystore_faults(text: str) -> Iterator[Diagnostic]:
             if near or name in _OF_ANY:
                 hint = f"did you mean {near}?" if near else "use " + ", ".join(_PARAMETERS[kind])
                 yield _fault(line.span, f"{name} is not a parameter of {kind} ({hint})")
+        elif name in _SECRETS:
+            yield from password_fault(line.setting, line.key)
         elif name == "keystore" and isinstance(value, str) and _EXTENSION.search(value):
             yield Diagnostic("keystore-extension", *line.setting.span, {"key": line.key})
 

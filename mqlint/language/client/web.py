@@ -28,6 +28,7 @@ _OTHER_USERS = later(
     r"socialLogin|spnego|trustAssociation)"
 )
 """Elements that may bring users of whom basicRegistry does not know."""
+_OLD_TLS = frozenset({"SSLv2", "SSLv3", "TLSv1", "TLSv1.1"})
 _SHOWN = 60
 
 
@@ -122,6 +123,9 @@ def _protection(elements: tuple[Element, ...]) -> Iterator[Diagnostic]:
         is_plain = element.name == "ldapRegistry" and tls is not None and tls.value == "false"
         if is_plain and tls is not None and target is not None and target.value not in _LOCAL:
             yield _fault("sslEnabled", tls.span, "is false: passwords go to LDAP without TLS")
+        protocol = element.attributes.get("sslProtocol") if element.name == "ssl" else None
+        if protocol is not None and protocol.value in _OLD_TLS:
+            yield _fault("sslProtocol", protocol.span, "allows SSL 3.0, TLS 1.0 or TLS 1.1 only")
     csrf = values.get("mqRestCsrfValidation")
     if csrf is not None and csrf.value == "false":
         yield _fault("mqRestCsrfValidation", csrf.span, "is false: other sites can send requests")

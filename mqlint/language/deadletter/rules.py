@@ -208,8 +208,10 @@ def _effects(entries: list[_Entry]) -> Iterator[_Fault]:
         if not rule.tests and action == "DISCARD":
             yield "rules-table-effect", span, "deletes every message that no earlier rule handles"
         elif action in _FINAL and any(rule.tests <= later.tests for later in rules[number + 1 :]):
-            whom = "the same messages as a later rule" if rule.tests else "every message"
-            text = f"matches {whom}, which is not applied unless {action} fails"
+            whom = (
+                "all messages of a later rule, which" if rule.tests else "every message: the next"
+            )
+            text = f"matches {whom} is not applied unless {action} fails"
             yield "rules-table-effect", span, text
         target = (rule.value("FWDQM") or "").strip()
         if action == "FWD" and own and rule.value("FWDQ") == own and target in ("", manager):

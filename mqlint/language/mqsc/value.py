@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from mqlint.language.mqsc.lines import BLANKS
 from mqlint.patterns import later
-from mqlint.source.masking import VALUE_MASK, is_hidden
+from mqlint.source.masking import VALUE_MASK, is_hidden, is_mask
 
 SEPARATORS = f"{BLANKS},"
 """Separators of values: a comma is the same as a blank."""
@@ -55,10 +55,10 @@ class Secret(str):
 def hidden(raw: str) -> str:
     """Return the part of the raw value of a secret attribute that may be stored.
 
-    A blank value is no secret. One with a template stays unknown; its text is masked too, as it may
-    hold a default or a part of the secret.
+    A blank value is no secret, and neither are asterisks. One with a template stays unknown; its
+    text is masked too, as it may hold a default or a part of the secret.
     """
-    if isinstance(raw, Secret) or not raw.strip(" \t'"):
+    if isinstance(raw, Secret) or not raw.strip(" \t'") or is_mask(raw):
         return raw
     if isinstance(raw, Templated) and not is_hidden(raw):
         return Templated(VALUE_MASK[:1] * len(raw))

@@ -43,8 +43,17 @@ class Binder:
         globs = self.globs and _is_pattern(word)
         return StepWord(word.text[offset:] if word.known else UNKNOWN, span, globs)
 
-    def option(self, spec: ControlSpec, words: Sequence[Word], option: FormOption) -> StepOption:
-        """Bind one option of a control command; the value of a password is not kept."""
+    def option(
+        self,
+        spec: ControlSpec,
+        words: Sequence[Word],
+        option: FormOption,
+        printed: Sequence[Word] = (),
+    ) -> StepOption:
+        """Bind one option of a control command; the value of a password is not kept.
+
+        `printed` are the words of `$(echo ...)`, which may be a password.
+        """
         word = words[option.word]
         span = self.span([word])
         if option.value < 0:
@@ -53,6 +62,9 @@ class Binder:
         value: str | Unknown = bound.value
         key = value.partition("=")[0] if isinstance(value, str) else ""
         text = words[option.value].text[option.offset :]
+        if option.name in spec.secret and _is_output(words[option.value], printed):
+            literal = Secret.of(printed[-1].text) if is_hidden(printed[-1].text) else UNKNOWN
+            return StepOption(option.name, literal, span, self.span(printed), option.known)
         if option.name in spec.secret:
             value = Secret.of(text) if is_hidden(text) else UNKNOWN  # a template, or not masked yet
         elif option.name in spec.inserts and holds_secret(key):
@@ -74,6 +86,20 @@ class Binder:
         """Yield the paths of a file command that lead to a queue manager's files."""
         for touched in touching.touched:
             yield StepPath(touched.path, touched.leads_to.part, self.span([touched.word]))
+
+
+def printed_text(command: Command) -> Sequence[Word]:
+    """Return the words that the only substitution of a command prints, if they are literal."""
+    inner = command.substitution.only if command.substitution is not None else None
+    if inner is None or not inner.words or inner.words[0].text not in ("echo", "printf", "print"):
+        return ()
+    words = inner.words[1:]
+    return words if all(word.known or is_hidden(word.text) for word in words) else ()
+
+
+def _is_output(word: Word, printed: Sequence[Word]) -> bool:
+    """Whether a word is the substitution that prints these words: `"$(echo secret)"`."""
+    return bool(printed) and 0 < printed[0].start - word.start <= len('"$(printf  ')
 
 
 def _is_pattern(word: Word) -> bool:

@@ -15,6 +15,7 @@ from mqlint.language.script.binding import (
     leaves_out_queue_manager,
     output_folder,
     output_replaced,
+    printed_text,
     queue_manager_of,
     where_output_goes,
 )
@@ -164,7 +165,8 @@ class CommandReader:
     def control(self, command: Command, spec: ControlSpec, words: Sequence[Word]) -> None:
         """Read a control command, with the MQSC that it is given."""
         form = parse_control(spec, [word.text for word in words])
-        options = tuple(self.binder.option(spec, words, option) for option in form.options)
+        printed = printed_text(command)
+        options = tuple(self.binder.option(spec, words, option, printed) for option in form.options)
         operands = tuple(self.binder.word(words[number]) for number in form.operands)
         queue_manager = queue_manager_of(spec, options, operands)
         creator = None if self.context.is_remote else self.script.default

@@ -31,6 +31,12 @@ _OPEN_TO_ALL = later(
     r"[\"']?(/(?:var/mqm|MQHA|mnt/mqm)(?:/(?:qmgrs|log|vols)\S{0,200})?)(?=[\"']?(?:\s|$))",
     re.MULTILINE,
 )
+_KEYS_OPEN = later(
+    r"^[^#\n]*(?<![\w-])chmod[ \t]+(?:-\w+[ \t]+)*+(0?[0-7]{2}[4-7]|(?:[ao]|ugo)\+(?=\w*r)\w++)"
+    r"[ \t]+(?:[\"']?[^\s#;&|]{0,200}[ \t]+){0,5}?[\"']?"
+    r"([^\s#;&|\"']{0,200}/(?:qmgrs|ssl)/[^\s#;&|\"']{0,200}\.(?:kdb|sth|p12|\*))",
+    re.MULTILINE,
+)
 
 
 def environment_faults(text: str) -> Iterator[Diagnostic]:
@@ -40,7 +46,15 @@ def environment_faults(text: str) -> Iterator[Diagnostic]:
             yield Diagnostic("oam-off", *found.span(1))
     yield from limits_of(_ULIMIT, text)
     for found in _OPEN_TO_ALL.finditer(text):
-        yield Diagnostic("open-to-all", *found.span(1), {"mode": found[1], "path": found[2][:60]})
+        yield _open_to_all(found, "write")
+    for found in _KEYS_OPEN.finditer(text) if "chmod" in text else ():
+        if _OPEN_TO_ALL.match(text, found.start()) is None:
+            yield _open_to_all(found, "read")
+
+
+def _open_to_all(found: re.Match[str], does: str) -> Diagnostic:
+    data = {"mode": found[1], "does": does, "path": found[2][:60]}
+    return Diagnostic("open-to-all", *found.span(1), data)
 
 
 def unsourced(text: str) -> Iterator[Diagnostic]:

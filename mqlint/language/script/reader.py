@@ -112,7 +112,7 @@ class TextReader(CommandReader):
                 command = replace(command, maybe=True, why=command.why or "function")
         is_remote = self.context.is_remote
         remote = None
-        if script is None and not is_remote:
+        if script is None:
             remote = _behind_variable_or_host(words, self.script.commands)
         if remote is not None:
             self.other_host(command, remote)
@@ -219,7 +219,7 @@ class TextReader(CommandReader):
             depth=self.context.depth + 1,
             is_remote=True,
             host=host_of(unwrapped(command.words)[0]),
-            sent=self.place(command.words[0].start),
+            sent=self.context.sent or self.place(command.words[0].start),
         )
         if len(words) == 1 and len(words[0].text.split()) > 1:
             remote.nested(command, words[0], self.flow.input(command))

@@ -7,10 +7,10 @@ from enum import Enum
 from mqlint.dataclass import frozen
 from mqlint.language.mqsc import Command, Shape, decode
 from mqlint.vocabulary import Vocabulary
+from mqlint.vocabulary.vocabulary import SUBTYPE_ATTRIBUTES
 
 QUEUE_TYPES = frozenset({"qlocal", "qalias", "qremote", "qmodel"})
 
-_SUBTYPE = {"channel": "CHLTYPE", "authinfo": "AUTHTYPE", "chlauth": "TYPE"}
 _KEYS = {
     "chlauth": ("TYPE", "ADDRESS", "CLNTUSER", "QMNAME", "SSLPEER", "SSLCERTI"),
     "authrec": ("OBJTYPE", "PRINCIPAL", "GROUP"),
@@ -66,7 +66,7 @@ def family(object_type: str, subtype: str | None = None) -> str:
 
 def subtype_word(object_type: str) -> str | None:
     """Return the attribute that divides an object type into subtypes, None if none does."""
-    return _SUBTYPE.get(object_type)
+    return SUBTYPE_ATTRIBUTES.get(object_type)
 
 
 def key_words(object_type: str) -> tuple[str, ...]:

@@ -225,20 +225,8 @@ in_forms_of_scripts: Final = _finder(
     (_PRINTED, ("printf",)),
     (_LOOP, ("for ", "case ")),
     (_ENCODED_LOGIN, ("getbytes",)),
-    (
-        _REGISTRY,
-        (
-            "auth",
-            "dockerconfig",
-        ),
-    ),
-    (
-        _MASKED_KEY,
-        (
-            "keymasked",
-            "keyencrypted",
-        ),
-    ),
+    (_REGISTRY, ("auth", "dockerconfig")),
+    (_MASKED_KEY, ("keymasked", "keyencrypted")),
     (_HASHED, ("openssl",)),
     (_LDIF, ("::",)),
     (_ELEMENT, ("<",)),

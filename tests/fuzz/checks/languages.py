@@ -191,7 +191,7 @@ def mounts(data: bytes) -> None:
 
 def drbd(data: bytes) -> None:
     text = text_of(data)
-    _declared(parse_drbd(text), text)
+    _declared(parse_drbd(text, Budget(len(text))), text)
 
 
 def manifest(data: bytes) -> None:

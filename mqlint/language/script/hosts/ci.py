@@ -41,6 +41,7 @@ _CONDITIONS = frozenset(
 _DOUBTFUL = frozenset({"rescue", "handlers"})  # of Ansible, after a failure or a change
 _PLACES = frozenset({"hosts", "runs-on", "stage"})
 """Keys that choose a place or time for all that follows, so that the order is not known."""
+_ANCHOR = later(r"&([^\s,\[\]{}]{1,60})(?:[ \t]+|$)")
 _SCALAR = later(r"[|>][-+0-9]{0,2}[ \t]*(?:#.*)?$")
 _SHEBANG = later(r"[ \t]*+#![^\n]{1,80}sh\b")
 _QUOTED = later(r"\"((?:[^\"\\]|\\.)*)\"|'([^']*)'")
@@ -59,9 +60,14 @@ class _Item:
 
 @mutable
 class _Pipeline:
-    """One pass over the lines of a YAML file."""
+    """One pass over the lines of a YAML file.
+
+    `aliases` are those in scripts, `shared` the anchors whose texts are scripts for that reason.
+    """
 
     text: str
+    shared: frozenset[str] = frozenset()
+    aliases: set[str] = field(default_factory=set)
     items: list[_Item] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
     listing: int = -1
@@ -109,18 +115,21 @@ class _Pipeline:
             self.doubt = column
         if key in _CONDITIONS and self.items:
             self.items[-1].conditional = True
-        value = line[match.end() :].strip()
-        if key not in _SCRIPTS and not self.is_file(key, value, lines[number + 1 : number + 2]):
+        anchor = _ANCHOR.match(line, match.end())
+        begin = match.end() if anchor is None else anchor.end()
+        value = line[begin:].strip()
+        is_script = key in _SCRIPTS or (anchor is not None and anchor[1] in self.shared)
+        if not is_script and not self.is_file(key, value, lines[number + 1 : number + 2]):
             return number + 1
         if key == "shell" and value in _SHELLS and self.items:
             self.items[-1].language = _SHELLS[value]
             return number + 1
         self.plain = key.rpartition(".")[2] in _PLAIN
         self.language = _LANGUAGES.get(key.rpartition(".")[2], "shell")
-        if match.end() >= len(line.rstrip()):
+        if begin >= len(line.rstrip()):
             self.listing = len(match[1])
             return number + 1
-        return self.value(lines, number, match.end(), column)
+        return self.value(lines, number, begin, column)
 
     def is_file(self, key: str, value: str, following: list[tuple[int, int]]) -> bool:
         """Whether the value of a key is the file of a script, as a ConfigMap holds it."""
@@ -144,7 +153,11 @@ class _Pipeline:
     def value(self, lines: list[tuple[int, int]], number: int, offset: int, column: int) -> int:
         """Read a script that begins at `offset` of a line; return the number of the next line."""
         start, end = lines[number]
+        anchor = _ANCHOR.match(self.text, start + offset, end)
+        offset = offset if anchor is None else anchor.end() - start
         written = self.text[start + offset : end].rstrip()
+        if written.startswith("*"):
+            self.aliases.add(written[1:])
         if _SCALAR.match(written):
             behind = self.behind(lines, number + 1, column)
             self.add(self.scalar(lines[number + 1 : behind]))
@@ -198,4 +211,6 @@ class _Pipeline:
 
 def pipeline_scripts(text: str) -> list[Block]:
     """Return the scripts of a file, in the order in which they end; for any text."""
-    return _Pipeline(text).read()
+    first = _Pipeline(text)
+    blocks = first.read()
+    return _Pipeline(text, frozenset(first.aliases)).read() if first.aliases else blocks

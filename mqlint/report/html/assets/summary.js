@@ -70,7 +70,7 @@ function alarms() {
     element("code", {}, row.path), row.reason ? `: ${row.reason}` : ""));
   const more = unread.length > TOP
     ? element("p", {}, link({ view: "coverage" }, `All ${counted(unread.length)} files`)) : null;
-  return section("Not read", left,
+  return section("Not checked", left,
     repositories.length ? element("p", {}, `${repositories.length === 1 ? "1 repository was"
       : `${counted(repositories.length)} repositories were`} not read whole: `
       + repositories.slice(0, TOP).map((row) => (row.name || NONE)

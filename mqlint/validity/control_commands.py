@@ -98,7 +98,8 @@ def _unstashed(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
     KEYRPWD can hold the password too, which runqmcred encrypts.
     """
     steps = (*script.steps, *script.remote)
-    if any(step.command == "runqmcred" for step in steps):
+    is_set = any("KEYRPWD" in inner.text.upper() for inner in script.embedded)
+    if is_set or any(step.command == "runqmcred" for step in steps):
         return
     stashings = (step.option("db") for step in steps if _has(step, "stashpw"))
     stashed = {db.value for db in stashings if db is not None}

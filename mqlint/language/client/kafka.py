@@ -1,7 +1,8 @@
 """Connectors of Kafka Connect that read from a queue or write to one.
 
 The keys are those of the connectors of IBM (README.md of ibm-messaging/kafka-connect-mq-source and
-kafka-connect-mq-sink): properties, JSON for the REST interface, resources of Strimzi.
+kafka-connect-mq-sink): properties, JSON for the REST interface, resources of Strimzi. The keys of
+other connectors, such as those of Confluent, are similar, so they are not judged.
 """
 
 from __future__ import annotations
@@ -42,6 +43,8 @@ _WORDS = {
     "mq.connection.mode": ("client", "bindings"),
     **dict.fromkeys(("mq.message.body.jms", "mq.ssl.use.ibm.cipher.mappings"), ("true", "false")),
 }
+_OF_IBM = "com.ibm."
+_OF_CONFLUENT = frozenset({"mq.hostname", "mq.transport.type"})
 _ACTIONS = {"MQSourceConnector": "get", "MQSinkConnector": "put"}
 
 Values = Mapping[str, Setting]
@@ -106,5 +109,8 @@ def _declared(values: Values) -> Iterator[Declared]:
 
 def _faults(values: Values) -> Iterator[Diagnostic]:
     yield from password_fault(values.get("mq.password"), "mq.password")
-    own = {key: setting for key, setting in values.items() if key.startswith("mq.")}
-    yield from setting_faults(own, _KEYS, _WORDS)
+    kind = values.get("connector.class")
+    is_other = kind is not None and not str(kind.value).startswith(_OF_IBM)
+    if not is_other and _OF_CONFLUENT.isdisjoint(values):
+        own = {key: setting for key, setting in values.items() if key.startswith("mq.")}
+        yield from setting_faults(own, _KEYS, _WORDS)

@@ -141,7 +141,8 @@ def _of_job(job: Node) -> Iterator[Diagnostic]:
 def _shared_data(document: Node) -> Iterator[Diagnostic]:
     """Yield the volume of a queue manager's data that another queue manager has too.
 
-    Services with profiles may be alternatives, and instances of one queue manager share folders.
+    Services with profiles may be alternatives, as one without replicas, and instances of one queue
+    manager share folders.
     """
     owners: dict[str, str] = {}
     for name, service in services_of(document):
@@ -149,14 +150,19 @@ def _shared_data(document: Node) -> Iterator[Diagnostic]:
         is_mq = image is not None and is_mq_image(image.text)
         if not is_mq or any(service.child(key) for key in (*_ELSEWHERE, "profiles")):
             continue
+        replicas = service.get("deploy", "replicas")
+        if service.word("scale") == "0" or (replicas is not None and replicas.text == "0"):
+            continue
         for volume in service.entries("volumes"):
-            source, _, rest = volume.text.partition(":")
-            target = rest.partition(":")[0]
+            source, target, mode = (*volume.text.split(":"), "", "")[:3]
             if volume.kind == "mapping":
                 source, target = volume.word("source"), volume.word("target")
-            if "$" in source or target.rstrip("/") not in (DATA_FOLDER, "/var/mqm"):
+                mode = "ro" if volume.word("read_only") == "true" else ""
+            is_part = volume.get("volume", "subpath") is not None or "ro" in mode.split(",")
+            is_data = target.rstrip("/") in (DATA_FOLDER, "/var/mqm")
+            if "$" in source or not is_data or is_part:
                 continue
-            other = owners.setdefault(source, name)
+            other = owners.setdefault(source.rstrip("/"), name)
             if other != name and "MQ_MULTI_INSTANCE" not in environment:
                 data = {"volume": source[:60], "other": other[:60]}
                 yield Diagnostic("shared-data", *volume.span, data)
@@ -182,7 +188,9 @@ def cluster_faults(
     for name, service in _cluster_services(documents):
         services.setdefault(name, []).append(service)
     for document, declared in clients if services else ():
-        own = document.word("metadata", "namespace")
+        own, pod = document.word("metadata", "namespace"), pod_of(document)
+        if pod is not None and pod.child("hostAliases") is not None:
+            continue  # names of its own for addresses
         for client in declared:
             hosts = client.field("CONNAME")
             called = (

@@ -107,6 +107,7 @@ def _is_pattern(word: Word) -> bool:
     return not word.quoted and _PATTERN.search(word.text[:200]) is not None
 
 
+_MOVES = later(r"\b(?:cd|chdir|pushd)\b")
 _SEARCHED = 100_000
 """In texts of how many characters other uses of a file are looked for."""
 
@@ -134,10 +135,13 @@ def output_folder(command: Command) -> str:
 def output_replaced(command: Command, text: str) -> str:
     """Return the file that the output replaces and that no other command of the `text` names.
 
-    Blank if there is none, if it depends on running, or if the text is very long.
+    Blank if there is none, if it depends on running or on the folder that a command changes to, or
+    if the text is very long.
     """
     kept = [word for word in command.outputs if word.text.lower() not in _NOWHERE]
     if len(kept) != 1 or not kept[0].known or command.appends or len(text) > _SEARCHED:
+        return ""
+    if _MOVES.search(text) is not None and not kept[0].text.startswith("/"):
         return ""
     before = text.split(kept[0].text)[:-1]
     is_used = any(not piece.rstrip(" \t\"'").endswith(">") for piece in before)

@@ -218,9 +218,13 @@ class CommandReader:
             self.script.calls.append(step.span[0])
 
     def _replaced(self, command: Command) -> str:
-        """Return the file that the output of a command replaces, unless a branch may avoid that."""
+        """Return the file that the output of a command replaces, if it runs in a file of a script.
+
+        A branch may avoid it, and steps of jobs may run on different hosts or days.
+        """
         is_branch = "branch" in (command.why, self.context.execution.why)
-        return "" if is_branch else output_replaced(command, self.context.source.text)
+        is_here = self.context.is_file and not is_branch
+        return output_replaced(command, self.context.source.text) if is_here else ""
 
     def _has_input(self) -> bool:
         """Whether a scheduled text may give its commands an input, also by a group around them."""

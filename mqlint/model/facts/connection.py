@@ -52,7 +52,8 @@ def _has_table(fact: ResourceFact) -> bool:
 def _channel_state(fact: ResourceFact) -> Value:
     """`server`, `unsuitable` (no client can start this type), `missing`, `deleted`, or unknown.
 
-    `undefined` if it may be missing: no text that was read defines it, and one defines another.
+    `undefined` if it may be missing: a script that was read creates the queue manager, and a text
+    defines a channel for clients, but none defines this one.
     """
     name, manager = fact.value("channel"), fact.manager
     if not isinstance(name, str) or manager.key.anonymous or _has_table(fact):
@@ -70,7 +71,8 @@ def _channel_state(fact: ResourceFact) -> Value:
     if _is_missing(manager, name) and not _OF_CONTAINER.fullmatch(name):
         return "missing" if _deleted_channel(fact) is None else "deleted"
     defines_others = bool(manager.once(_channels_for_clients)[0])
-    is_whole = defines_others and manager.once(is_read_whole)
+    is_made_here = any(True for _ in manager.control_steps("crtmqm"))
+    is_whole = defines_others and is_made_here and manager.once(is_read_whole)
     return "undefined" if is_whole and _may_be_missing(manager, "channel", name) else UNKNOWN
 
 
@@ -80,12 +82,15 @@ def _may_be_missing(manager: QueueManager, object_type: str, name: str) -> bool:
     if object_type == "channel" and own is not None and own.value("CHAD") != "DISABLED":
         return False
     is_supplied = name.startswith("SYSTEM.") or _OF_CONTAINER.fullmatch(name) is not None
-    is_named = any(True for _ in manager.named(object_type, name))
+    named = (manager.named(kind, name) for kind in (object_type, _RECORDS[object_type]))
+    is_named = any(True for objects in named for _ in objects)
     is_named = is_named or manager.deleted(object_type, name) is not None
     is_elsewhere = manager.has_unnamed(object_type) or manager.is_external(object_type, name)
     return not (is_supplied or is_named or is_elsewhere)
 
 
+_RECORDS = {"channel": "chlauth", "queue": "authrec"}
+"""The records that name objects of a type, which may be defined elsewhere."""
 _Names = tuple[frozenset[str], SimilarNames]
 
 

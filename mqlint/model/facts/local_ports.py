@@ -25,11 +25,20 @@ def spare_ports(found: MQObject) -> Value:
     if match is None:
         return UNKNOWN
     first, last = int(match[1]), int(match[2] or match[1])
+    if not first:
+        return ABSENT
     ports = min(last, _LAST) - first + 1
     return str(ports - found.manager.once(_users)[address])
 
 
 def _users(manager: QueueManager) -> Counter[Value]:
-    """How many channels have each LOCLADDR."""
-    channels = manager.objects("channel")
-    return Counter(each.value("LOCLADDR") for each in channels if each.subtype in _CALLERS)
+    """How many channels can run at a time with each LOCLADDR."""
+    channels = (found for found in manager.objects("channel") if found.subtype in _CALLERS)
+    users = {(channel.value("LOCLADDR"), _turn(channel)) for channel in channels}
+    return Counter(address for address, _ in users)
+
+
+def _turn(channel: MQObject) -> Value:
+    """What only one channel has at a time: its transmission queue, otherwise its name."""
+    queue = channel.value("XMITQ")
+    return channel.name if queue in (ABSENT, "") else queue

@@ -25,6 +25,7 @@ from mqlint.engine.project import Project, load_all
 from mqlint.engine.run import judge_loaded
 from mqlint.finding import Diagnostic, Finding, Location, Proposal
 from mqlint.finding.baseline import BaselineEntry, split
+from mqlint.language.mqsc import decode
 from mqlint.model.comparison.difference import Difference, Ignored
 from mqlint.model.comparison.managers import compared
 from mqlint.model.core.key import QueueManagerKey
@@ -41,7 +42,10 @@ MOST = 60
 
 _WHOLE = ("only-in-a", "only-in-b")
 _DESTROYING = frozenset({"CLEAR", "DELETE", "PURGE", "RESOLVE"})
-_DESTROYING_CLUSTER = frozenset({"REFRESH", "RESET"})
+_DESTROYING_FORMS = frozenset(
+    {("REFRESH", "CLUSTER"), ("RESET", "CLUSTER"), ("RESET", "CHANNEL"), ("STOP", "QMGR")}
+)
+_REMOVING = ("REMOVE", "REMOVEALL")
 
 
 @frozen
@@ -79,7 +83,7 @@ class _Failure(NamedTuple):
     """Why the fixes of a file failed in a trial.
 
     `idle` edits removed no finding. `causes` are rules with new findings. With `destroys` a command
-    would run that deletes or discards, and that the queue manager rejects as it is.
+    would run that cannot be undone, and that the queue manager rejects as it is.
     """
 
     idle: frozenset[Edit]
@@ -310,12 +314,13 @@ class Repair:
         parts = () if loaded.reading is None else loaded.reading.parts
         vocabulary = self._criteria.analyser.vocabulary
         return sum(
-            vocabulary.command(command.verb, command.noun) is not None
+            vocabulary.command(command.verb or "", command.noun or "") is not None
             and not is_refused(command, vocabulary, Target())
             for part in parts
             for command in part.commands
             if command.verb in _DESTROYING
-            or (command.verb in _DESTROYING_CLUSTER and command.noun == "CLUSTER")
+            or (command.verb, command.noun) in _DESTROYING_FORMS
+            or decode(command.get("ACTION") or "").upper() in _REMOVING
         )
 
     def _with(self, changed: tuple[str, list[Fix]]) -> tuple[str, Loaded]:

@@ -57,6 +57,9 @@ DESTROYING = {
     "a noun": "CLEAR QLOCL(A)\n",
     "an attribute": "DELETE QLOCAL(A) AUTHRC(NO)\n",
     "a cluster": "REFRSH CLUSTER(C)\n",
+    "the queue manager": "STOP QMGRR\n",
+    "a channel authentication record": "SET CHLAUTH(A) TYPE(BLOCKUSER) ACTION(REMOVEAL)\n",
+    "a sequence number": "RESET CHANNEL(A) SEQNM(1)\n",
     "a member of a cluster": "RESET CLUSTER(C) ACTION(FORCEREMOV) QMNAME(Q)\n",
 }
 
@@ -66,7 +69,7 @@ def test_no_fix_lets_a_command_run_that_destroys(name: str, project: Path, mqlin
     file = project / "a.mqsc"
     file.write_text(DESTROYING[name])
     done = mqlint("fix", "--unsafe", "--write", "a.mqsc")
-    assert "not offered: lets a command run that deletes or discards something" in done.output
+    assert "not offered: lets a command run that cannot be undone" in done.output
     assert file.read_text() == DESTROYING[name]
 
 

@@ -75,7 +75,7 @@ def _summary(proven: Proven, *, writes: bool) -> Iterator[str]:
     for fix, causes, destroys in proven.refused:
         why = f"causes {', '.join(causes)}" if causes else "changes more than it should"
         if destroys:
-            why = "lets a command run that deletes or discards something"
+            why = "lets a command run that cannot be undone"
         yield visible(f"{_described(fix)} (not offered: {why})")
     number = counted(sum(len(file.fixes) for file in proven.files), "fix", "fixes")
     more = [f"{number} {'applied' if writes else 'proven'}"]

@@ -88,6 +88,8 @@ class Analyser:
                 break
             text = hidden
         document.reading.text = masked(text, document.secrets.encoded())
+        if document.joins:
+            document.reading.resources = document.reading.text
         return document.reading
 
     def validity(self, target: Target) -> Validity:
@@ -128,6 +130,7 @@ class _Analysis:
         context = Context(
             *(language.name, self._vocabulary, budget, analyser.parser, dialect), clients
         )
+        self.joins = False
         self._begun: set[int] = set()
         self._add(text, reader_of(language.name)(text, context), path)
         reading.reported[:] = _once(reading.reported)
@@ -142,6 +145,7 @@ class _Analysis:
             return
         reading.declared, reading.stanzas = parsed.declared, parsed.stanzas
         reading.wired, reading.fed = parsed.wired, parsed.fed
+        self.joins = parsed.joins
         self.secrets.add(parsed.secrets)
         reading.reported.extend(Reported(found, parsed.about) for found in parsed.diagnostics)
         if parsed.stanza_file is not None:

@@ -23,7 +23,7 @@ from mqlint.engine.contribution import (
     suppositions,
 )
 from mqlint.engine.reading import Reading
-from mqlint.finding import Rule, Severity, Subject
+from mqlint.finding import Diagnostic, Rule, Severity, Subject
 from mqlint.language.declaration import Field, FieldValue
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.core.queue_manager import QueueManager
@@ -78,7 +78,8 @@ class Relations(NamedTuple):
     `namesakes` are names of queue managers of which each folder has one of its own, with the parent
     of these folders. `shared` are the families and names of objects that all members of a
     queue-sharing group have, None if that is not known. `servers` are the queue managers that
-    applications call.
+    applications call. `joined` are faults of manifests that only the other files of their folder
+    show, by path.
     """
 
     wired: Sequence[tuple[str, str, str]] = ()
@@ -86,6 +87,7 @@ class Relations(NamedTuple):
     owners: Owners = Owners()
     shared: frozenset[tuple[str, str]] | None = None
     servers: Servers = Servers()
+    joined: Mapping[str, tuple[Diagnostic, ...]] = {}
 
 
 class Assembly:

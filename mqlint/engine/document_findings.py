@@ -12,11 +12,11 @@ from mqlint.source.lines import LineMap
 
 
 def document_findings(path: str, reading: Reading, standard: Standard) -> list[Finding]:
-    if not reading.reported:
-        return []
+    joined = standard.assembly.relations.joined.get(path, ())
+    every = [*reading.reported, *(Reported(found, reading.language) for found in joined)]
     lines = reading.lines
     findings = []
-    for reported in reading.reported:
+    for reported in every:
         rule = standard.rulebook.by_code.get(reported.diagnostic.code)
         severity = standard.severity(rule, path) if rule is not None else None
         if rule is not None and severity is not None:

@@ -117,7 +117,8 @@ class Parsed:
     `embedded` and `declared` are in addition to those of `script`. `stanzas` are settings that the
     output of a command shows. `diagnostics` are about objects of the type `about`. `wired` are
     entries of other files (see `Embedded`), and `fed` are other files, each with the queue manager
-    that is created with it. `secrets` are places of secrets that are not found by their form.
+    that is created with it. `joins`: it describes resources that other files may name, or names
+    some. `secrets` are places of secrets that are not found by their form.
     """
 
     mqsc: Script | None = None
@@ -130,6 +131,7 @@ class Parsed:
     about: str | None = None
     wired: tuple[tuple[str, str], ...] = ()
     fed: tuple[tuple[str, str], ...] = ()
+    joins: bool = False
     secrets: Iterable[tuple[int, int]] = ()
 
 

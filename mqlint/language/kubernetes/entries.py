@@ -24,6 +24,7 @@ from mqlint.language.yaml.tree import Node
 from mqlint.source.budget import Budget
 
 HOLDERS = frozenset({"ConfigMap", "Secret"})
+_GENERATORS = {"configMapGenerator": "ConfigMap", "secretGenerator": "Secret"}
 
 
 @frozen
@@ -94,6 +95,29 @@ def embedded_in(
                 yield replace(found, queue_manager=owner, model=reader.model, applied=applied)
             if number < 0:
                 yield replace(found, entry=entry_name(kind, name, key) if name else "")
+
+
+def is_kustomization(document: Node) -> bool:
+    if document.word("kind"):
+        return document.word("kind") == "Kustomization"
+    return any(document.entries(key) for key in ("resources", *_GENERATORS))
+
+
+def generated_by(document: Node, readers: Mapping[str, list[Reader]]) -> Iterator[Holder]:
+    """Yield the ConfigMaps and Secrets that a kustomization makes of files and literals."""
+    for generator, kind in _GENERATORS.items() if is_kustomization(document) else ():
+        for made in document.entries(generator):
+            is_open = made.open or any(made.child(key) for key in ("envs", "env", "behavior"))
+            entries = [item.text for key in ("files", "literals") for item in made.entries(key)]
+            keys = (entry.partition("=")[0].rpartition("/")[2] for entry in entries)
+            name, namespace = made.word("name"), made.word("namespace")
+            yield Holder(
+                *(kind, name, namespace or document.word("namespace")),
+                dict.fromkeys(keys),
+                is_open,
+                name in readers,
+                is_generated=True,
+            )
 
 
 def channel_tables(document: Node) -> Iterator[MappedText]:

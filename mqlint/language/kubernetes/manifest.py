@@ -31,7 +31,9 @@ from mqlint.language.kubernetes.entries import (
     Reader,
     channel_tables,
     embedded_in,
+    generated_by,
     holder_of,
+    is_kustomization,
 )
 from mqlint.language.kubernetes.source import ConfigurationSource
 from mqlint.language.kubernetes.workload import workload_faults
@@ -42,16 +44,26 @@ from mqlint.language.yaml.tree import Node
 from mqlint.source.budget import Budget
 from mqlint.vocabulary.unknown import UNKNOWN
 
+_JOINED = HOLDERS | {"Service", "NetworkPolicy"}
+
 
 @mutable
 class Manifest:
-    """The content of a file of manifests: declarations, embedded documents, and faults."""
+    """The content of a file of manifests: declarations, embedded documents, and faults.
+
+    `joins`: other files may name resources of it, or it those of other files.
+    """
 
     declared: list[Declared] = field(default_factory=list)
     embedded: list[Embedded] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     wired: list[tuple[str, str]] = field(default_factory=list)
     fed: list[tuple[str, str]] = field(default_factory=list)
+    joins: bool = False
+
+
+MOST_JOINED = 100_000
+"""Limit of the characters of the manifests of a folder that are compared."""
 
 
 def parse_manifest(text: str, budget: Budget | None = None) -> Manifest:
@@ -99,6 +111,9 @@ class _ManifestReader:
         for document in documents:
             self.read_entries(document)
         manifest.declared.extend(self.with_replication())
+        manifest.joins = bool(self.described) or any(
+            document.word("kind") in _JOINED or is_kustomization(document) for document in documents
+        )
         return manifest
 
     def describe(self, document: Node) -> None:
@@ -134,8 +149,10 @@ class _ManifestReader:
         """Compare what declarations read with the ConfigMaps and Secrets of the file."""
         holders: dict[str, list[Holder]] = {}
         for document in self.documents:
+            found = [*generated_by(document, self.readers)]
             if document.word("kind") in HOLDERS:
-                holder = holder_of(document, self.readers)
+                found.append(holder_of(document, self.readers))
+            for holder in found:
                 holders.setdefault(holder.name, []).append(holder)
         for declared, sources, namespace in self.described:
             self.manifest.diagnostics.extend(faults_of_sources(sources, namespace, holders))

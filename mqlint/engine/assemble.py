@@ -31,6 +31,7 @@ from mqlint.model.core.value import UNKNOWN, addresses
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.rulebook import Rulebook
 from mqlint.policy.run.grading import Grading
+from mqlint.source.checkout import Checkout
 from mqlint.vocabulary import Target, Vocabulary
 
 if TYPE_CHECKING:
@@ -332,7 +333,14 @@ class Assembly:
 class Standard:
     """The inputs of judging: the assembly, the rules, and their severities."""
 
-    def __init__(self, assembly: Assembly, rulebook: Rulebook, grading: Grading) -> None:
+    def __init__(
+        self,
+        assembly: Assembly,
+        rulebook: Rulebook,
+        grading: Grading,
+        checkout: Checkout | None = None,
+    ) -> None:
+        self.checkout = checkout
         self.assembly = assembly
         self.rulebook = rulebook
         self.grading = grading

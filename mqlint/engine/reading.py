@@ -15,7 +15,7 @@ from mqlint.language.mqsc.lines import Segments
 from mqlint.source.lines import LineMap
 
 if TYPE_CHECKING:
-    from mqlint.language.declaration import Declared
+    from mqlint.language.declaration import Declared, NamedFile
     from mqlint.language.ini.parser import Stanza
     from mqlint.language.script.step import Step
 
@@ -88,6 +88,7 @@ class Reading:
     feed to a queue manager, in order, with the queue manager's name. `wired` are entries of
     ConfigMaps and Secrets, each with the queue manager that is created with it. `resources` is the
     text of manifests, without its secrets, if those of other files may name what they describe.
+    `files` are those that it names.
     `declared` are its declarations (data sets, parameters of a system). `calls` are the offsets of
     commands in a script that may do anything. `commands` and `understood` count MQSC commands.
     `suppressions` are comments that suppress findings. `limits` say what is unknown because the
@@ -105,6 +106,7 @@ class Reading:
     fed: tuple[tuple[str, str], ...] = ()
     wired: tuple[tuple[str, str], ...] = ()
     resources: str = ""
+    files: tuple[NamedFile, ...] = ()
     calls: tuple[int, ...] = ()
     declared: tuple[Declared, ...] = ()
     reported: list[Reported] = field(default_factory=list)

@@ -13,7 +13,7 @@ from mqlint.language.text.templates import PLACEHOLDER, with_placeholders
 if TYPE_CHECKING:
     from mqlint.config.settings import Client
     from mqlint.finding import Diagnostic
-    from mqlint.language.declaration import Declared
+    from mqlint.language.declaration import Declared, NamedFile
     from mqlint.language.ini.parser import IniFile, Stanza
     from mqlint.language.mqsc import Dialect, Parser, Script
     from mqlint.language.script.step import Embedded, ShellScript
@@ -118,7 +118,8 @@ class Parsed:
     output of a command shows. `diagnostics` are about objects of the type `about`. `wired` are
     entries of other files (see `Embedded`), and `fed` are other files, each with the queue manager
     that is created with it. `joins`: it describes resources that other files may name, or names
-    some. `secrets` are places of secrets that are not found by their form.
+    some. `files` are files that it names besides those that it feeds. `secrets` are places of
+    secrets that are not found by their form.
     """
 
     mqsc: Script | None = None
@@ -132,6 +133,7 @@ class Parsed:
     wired: tuple[tuple[str, str], ...] = ()
     fed: tuple[tuple[str, str], ...] = ()
     joins: bool = False
+    files: Iterable[NamedFile] = ()
     secrets: Iterable[tuple[int, int]] = ()
 
 

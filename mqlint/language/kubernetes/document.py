@@ -20,5 +20,6 @@ def read(text: str, context: Context) -> Parsed:
         about="manifest",
         wired=tuple(manifest.wired),
         fed=tuple(manifest.fed),
+        files=tuple(manifest.files),
         joins=manifest.joins and len(text) <= MOST_JOINED,
     )

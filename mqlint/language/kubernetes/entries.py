@@ -10,6 +10,7 @@ from itertools import chain
 
 from mqlint.dataclass import frozen
 from mqlint.language.client.signs import is_channel_table
+from mqlint.language.declaration import NamedFile
 from mqlint.language.ini import INI
 from mqlint.language.kubernetes.check import Holder
 from mqlint.language.kubernetes.source import (
@@ -21,9 +22,11 @@ from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.yaml.embedded_mqsc import lines_of, mqsc_in
 from mqlint.language.yaml.tree import Node
+from mqlint.patterns import later
 from mqlint.source.budget import Budget
 
 HOLDERS = frozenset({"ConfigMap", "Secret"})
+_FILE_NAME = later(r"(?:[\w.-]{1,100}/){0,20}[\w-][\w.-]{0,100}\.(?:ya?ml|json|mqsc|ini)")
 _GENERATORS = {"configMapGenerator": "ConfigMap", "secretGenerator": "Secret"}
 
 
@@ -118,6 +121,24 @@ def generated_by(document: Node, readers: Mapping[str, list[Reader]]) -> Iterato
                 name in readers,
                 is_generated=True,
             )
+
+
+def files_of_kustomization(document: Node) -> Iterator[NamedFile]:
+    """Yield the resources, patches and files of ConfigMaps in a kustomization.
+
+    Other names are of folders, or of what is elsewhere.
+    """
+    if not is_kustomization(document):
+        return
+    made = (
+        entry for item in document.entries("configMapGenerator") for entry in item.entries("files")
+    )
+    patches = (patch.child("path") for patch in document.entries("patches"))
+    named = [*document.entries("resources"), *made, *filter(None, patches)]
+    for node in (*named, *document.entries("patchesStrategicMerge")):
+        name = node.word().rpartition("=")[2]
+        if _FILE_NAME.fullmatch(name):
+            yield NamedFile(name, node.span, is_certain=True)
 
 
 def channel_tables(document: Node) -> Iterator[MappedText]:

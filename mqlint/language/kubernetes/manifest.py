@@ -15,7 +15,7 @@ from dataclasses import field, replace
 from mqlint.dataclass import NamedTuple, mutable
 from mqlint.finding import Diagnostic
 from mqlint.language.client.ccdt import connections_of, parse_ccdt
-from mqlint.language.declaration import Declared, Field, FieldValue
+from mqlint.language.declaration import Declared, Field, FieldValue, NamedFile
 from mqlint.language.embedding import declared_in, reported_in
 from mqlint.language.kubernetes.chart import faults_of_chart
 from mqlint.language.kubernetes.check import (
@@ -31,6 +31,7 @@ from mqlint.language.kubernetes.entries import (
     Reader,
     channel_tables,
     embedded_in,
+    files_of_kustomization,
     generated_by,
     holder_of,
     is_kustomization,
@@ -59,6 +60,7 @@ class Manifest:
     diagnostics: list[Diagnostic] = field(default_factory=list)
     wired: list[tuple[str, str]] = field(default_factory=list)
     fed: list[tuple[str, str]] = field(default_factory=list)
+    files: list[NamedFile] = field(default_factory=list)
     joins: bool = False
 
 
@@ -129,6 +131,7 @@ class _ManifestReader:
                 manifest.diagnostics.extend(network_faults(document))
             self.described.extend(_Described(declared, [], "") for declared in services.declared)
             return
+        manifest.files.extend(files_of_kustomization(document))
         manifest.diagnostics.extend(faults_of_kind(document))
         if is_resource(document):
             manifest.diagnostics.extend(faults_of_resource(document))

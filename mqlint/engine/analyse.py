@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from mqlint.config.globs import compile_glob
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
 
 _NO_MORE_TEMPLATES = Templates()
 _PLAIN = later(r"[\w./-]{1,200}\.\w{1,20}")
+_MOST_NAMED = 100
+"""Limit of the files that a text feeds and that are searched in it, each in the whole text."""
 _MOST_READINGS = 4
 """Limit of the readings of one document: secrets that the last one finds are only masked."""
 CONFLICT = "<<<<<<<"
@@ -373,7 +376,7 @@ def _fed(steps: Iterable[Step]) -> Iterable[tuple[str, str]]:
 
 def _fed_files(text: str, fed: Iterable[tuple[str, str]]) -> Iterator[NamedFile]:
     """The files that are fed and that nothing else in a text is about, which could make them."""
-    for name in dict.fromkeys(name for name, _ in fed):
+    for name in islice(dict.fromkeys(name for name, _ in fed), _MOST_NAMED):
         at = text.find(name)
         plain = not name.startswith(("/", "~", ":")) and _PLAIN.fullmatch(name)
         if plain and at >= 0 and text.count(name.rpartition("/")[2]) == 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from posixpath import basename, dirname, join, normpath
 
@@ -27,7 +28,7 @@ class Checkout:
             data = files.read(root / path)
             return data.decode("utf-8", "replace") if isinstance(data, bytes) else ""
 
-        return cls(lambda folder: files.names(root / folder), text)
+        return cls(cache(lambda folder: files.names(root / folder)), cache(text))
 
     @classmethod
     def of_texts(cls, texts: Mapping[str, str]) -> Checkout:

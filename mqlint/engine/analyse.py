@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from mqlint.config.globs import compile_glob
@@ -20,10 +21,12 @@ from mqlint.finding import Diagnostic
 from mqlint.finding.suppression import SIGN
 from mqlint.language.base import Context, Language, Parsed
 from mqlint.language.client.signs import names_connection
+from mqlint.language.declaration import NamedFile
 from mqlint.language.mqsc import Dialect, Parser, Script
 from mqlint.language.mqsc.secrets import secrets_in
 from mqlint.language.mqsc.session.transcript import begins_as_transcript
 from mqlint.language.registry import LANGUAGES, reader_of
+from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.source.lines import LineMap
 from mqlint.source.masking import masked
@@ -40,6 +43,9 @@ if TYPE_CHECKING:
 
 
 _NO_MORE_TEMPLATES = Templates()
+_PLAIN = later(r"[\w./-]{1,200}\.\w{1,20}")
+_MOST_NAMED = 100
+"""Limit of the files that a text feeds and that are searched in it, each in the whole text."""
 _MOST_READINGS = 4
 """Limit of the readings of one document: secrets that the last one finds are only masked."""
 CONFLICT = "<<<<<<<"
@@ -88,6 +94,8 @@ class Analyser:
                 break
             text = hidden
         document.reading.text = masked(text, document.secrets.encoded())
+        if document.joins:
+            document.reading.resources = document.reading.text
         return document.reading
 
     def validity(self, target: Target) -> Validity:
@@ -128,6 +136,7 @@ class _Analysis:
         context = Context(
             *(language.name, self._vocabulary, budget, analyser.parser, dialect), clients
         )
+        self.joins = False
         self._begun: set[int] = set()
         self._add(text, reader_of(language.name)(text, context), path)
         reading.reported[:] = _once(reading.reported)
@@ -142,6 +151,7 @@ class _Analysis:
             return
         reading.declared, reading.stanzas = parsed.declared, parsed.stanzas
         reading.wired, reading.fed = parsed.wired, parsed.fed
+        self.joins = parsed.joins
         self.secrets.add(parsed.secrets)
         reading.reported.extend(Reported(found, parsed.about) for found in parsed.diagnostics)
         if parsed.stanza_file is not None:
@@ -164,6 +174,7 @@ class _Analysis:
             reading.declared = tuple(replace(found, model="") for found in reading.declared)
         for inner in embedded:
             self._add_inner(inner)
+        reading.files = (*parsed.files, *_fed_files(text, reading.fed))
         if self._language.comments:
             statements = [step.span for step in reading.steps]
             _suppress_lines(text, reading, statements, embedded)
@@ -359,6 +370,15 @@ def _fed(steps: Iterable[Step]) -> Iterable[tuple[str, str]]:
         if step.action == "mqsc" and step.queue_manager and isinstance(reads, str):
             for name in (reads, *step.also):
                 yield name, step.queue_manager
+
+
+def _fed_files(text: str, fed: Iterable[tuple[str, str]]) -> Iterator[NamedFile]:
+    """The files that are fed and that nothing else in a text is about, which could make them."""
+    for name in islice(dict.fromkeys(name for name, _ in fed), _MOST_NAMED):
+        at = text.find(name)
+        plain = not name.startswith(("/", "~", ":")) and _PLAIN.fullmatch(name)
+        if plain and at >= 0 and text.count(name.rpartition("/")[2]) == 1:
+            yield NamedFile(name, (at, at + len(name)))
 
 
 def _of_steps(

@@ -23,7 +23,7 @@ from mqlint.engine.contribution import (
     suppositions,
 )
 from mqlint.engine.reading import Reading
-from mqlint.finding import Rule, Severity, Subject
+from mqlint.finding import Diagnostic, Rule, Severity, Subject
 from mqlint.language.declaration import Field, FieldValue
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.core.queue_manager import QueueManager
@@ -31,6 +31,7 @@ from mqlint.model.core.value import UNKNOWN, addresses
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.rulebook import Rulebook
 from mqlint.policy.run.grading import Grading
+from mqlint.source.checkout import Checkout
 from mqlint.vocabulary import Target, Vocabulary
 
 if TYPE_CHECKING:
@@ -78,7 +79,8 @@ class Relations(NamedTuple):
     `namesakes` are names of queue managers of which each folder has one of its own, with the parent
     of these folders. `shared` are the families and names of objects that all members of a
     queue-sharing group have, None if that is not known. `servers` are the queue managers that
-    applications call.
+    applications call. `joined` are faults of manifests that only the other files of their folder
+    show, by path.
     """
 
     wired: Sequence[tuple[str, str, str]] = ()
@@ -86,6 +88,7 @@ class Relations(NamedTuple):
     owners: Owners = Owners()
     shared: frozenset[tuple[str, str]] | None = None
     servers: Servers = Servers()
+    joined: Mapping[str, tuple[Diagnostic, ...]] = {}
 
 
 class Assembly:
@@ -330,7 +333,14 @@ class Assembly:
 class Standard:
     """The inputs of judging: the assembly, the rules, and their severities."""
 
-    def __init__(self, assembly: Assembly, rulebook: Rulebook, grading: Grading) -> None:
+    def __init__(
+        self,
+        assembly: Assembly,
+        rulebook: Rulebook,
+        grading: Grading,
+        checkout: Checkout | None = None,
+    ) -> None:
+        self.checkout = checkout
         self.assembly = assembly
         self.rulebook = rulebook
         self.grading = grading

@@ -27,6 +27,7 @@ from mqlint.finding.waiver import FILE_NAME, Waivers, waivers_from
 from mqlint.policy.language.cases import Case, cases_of
 from mqlint.policy.load import PolicySource, compile_sources
 from mqlint.policy.rulebook import Rulebook
+from mqlint.source.checkout import Checkout
 
 
 @frozen
@@ -71,6 +72,7 @@ def run_case(case: Case, analyser: Analyser, rulebook: Rulebook, profiles: set[s
         rulebook,
         profiles=profiles,
         waivers=_waivers(files, case.today, rulebook),
+        checkout=Checkout.of_texts(files),
     )
     if register is None:
         return run

@@ -14,6 +14,7 @@ from mqlint.engine.run import Run, jobs_for, judge_loaded
 from mqlint.finding import Finding, Suppression
 from mqlint.finding.baseline import BaselineEntry, split
 from mqlint.finding.waiver import Finder, Waivers
+from mqlint.source.checkout import Checkout
 from mqlint.source.gc_control import gc_paused
 
 
@@ -21,12 +22,13 @@ from mqlint.source.gc_control import gc_paused
 class Before:
     """A project before a change: the paths of unchanged files, and the other files.
 
-    `suppressing` is what suppressed findings then.
+    `suppressing` is what suppressed findings then, `checkout` has the files of then.
     """
 
     unchanged: frozenset[str]
     changed: Sequence[Input]
     suppressing: Suppressing = field(default_factory=Suppressing)
+    checkout: Checkout | None = None
 
 
 @frozen
@@ -59,7 +61,7 @@ def check_change(
     past = {path: loaded[path] for path in loaded.keys() & before.unchanged}
     past |= load_all(before.changed, settings, analyser)
     named = {document.path for document in inputs if document.named}
-    past_criteria = replace(criteria, suppressing=before.suppressing)
+    past_criteria = replace(criteria, suppressing=before.suppressing, checkout=before.checkout)
     now, then = (
         judge_loaded(files, judging, named=named & files.keys(), jobs=jobs)
         for files, judging in ((loaded, criteria), (past, past_criteria))

@@ -13,6 +13,7 @@ from mqlint.engine.judgement_cache import JudgementCache
 from mqlint.finding import Severity
 from mqlint.policy.rulebook import Rulebook
 from mqlint.policy.run.grading import Custom, Grading
+from mqlint.source.checkout import Checkout
 
 if TYPE_CHECKING:
     from mqlint.finding.waiver import Waivers
@@ -30,7 +31,8 @@ class Suppressing:
 class Criteria:
     """What judges documents.
 
-    With `known`, judgements of earlier runs, coverage does not list all rules that wait for
+    `checkout` has the files that documents may name, None if that is not known. With `known`,
+    judgements of earlier runs, coverage does not list all rules that wait for
     configuration, and only one process may judge.
     """
 
@@ -40,6 +42,7 @@ class Criteria:
     grading: Grading
     suppressing: Suppressing
     known: JudgementCache | None = None
+    checkout: Checkout | None = None
 
     @classmethod
     def of(

@@ -2,26 +2,60 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from posixpath import basename, dirname
 
 from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.reading import Reading, Reported
-from mqlint.finding import Finding, Location, Rule, Severity
+from mqlint.finding import Diagnostic, Finding, Location, Rule, Severity
+from mqlint.language.declaration import NamedFile
+from mqlint.patterns import later
 from mqlint.policy.run.message import finding_of
+from mqlint.source.checkout import Checkout, beside
 from mqlint.source.lines import LineMap
+from mqlint.source.masking import shown
+from mqlint.vocabulary.distance import nearest
+
+_DIGITS = later(r"\d+")
 
 
 def document_findings(path: str, reading: Reading, standard: Standard) -> list[Finding]:
-    if not reading.reported:
-        return []
+    joined = standard.assembly.relations.joined.get(path, ())
+    every = [*reading.reported, *(Reported(found, reading.language) for found in joined)]
+    if standard.checkout is not None:
+        every += map(Reported, _missing(path, reading.files, standard.checkout))
     lines = reading.lines
     findings = []
-    for reported in reading.reported:
+    for reported in every:
         rule = standard.rulebook.by_code.get(reported.diagnostic.code)
         severity = standard.severity(rule, path) if rule is not None else None
         if rule is not None and severity is not None:
             findings.append(_finding(path, reported, rule, severity, standard.assembly, lines))
     return findings
+
+
+def _missing(path: str, files: Iterable[NamedFile], checkout: Checkout) -> Iterator[Diagnostic]:
+    """Report files that a document names and the checkout lacks.
+
+    If the folder is not certain, one above may be meant, and only a typo is reported.
+    """
+    for file in files:
+        places = [beside(path, file.name)]
+        above = path
+        while above and not file.is_certain:
+            above = dirname(above)
+            places.append(beside(above, file.name))
+        folders = [place for place in places if checkout.names(dirname(place))]
+        if not folders or not all(map(checkout.lacks, folders)):
+            continue
+        meant = (nearest(basename(place), checkout.alike(place)) for place in folders)
+        near = next(filter(None, meant), "")
+        is_typo = near and _DIGITS.sub("", near) != _DIGITS.sub("", basename(file.name))
+        if is_typo or file.is_certain:
+            hint = f", and the nearest is {shown(near)}" if is_typo else ""
+            data = {"word": file.name, "file": file.name, "hint": hint}
+            yield Diagnostic("named-file-missing", *file.span, data)
 
 
 def _finding(

@@ -33,7 +33,8 @@ class Links:
     it defines for queue-sharing groups, and `creates` the queue managers that it makes. `texts` are
     the models of its MQSC, one for each text that is to be run. `addresses` are those of its parts.
     `receives` are the `host(port)` at which queue managers are called, each with the index of its
-    address. `routes` are (port, `route.tls`, `seen_as`) of routes of MQIPT.
+    address. `routes` are (port, `route.tls`, `seen_as`) of routes of MQIPT. `resources` is that of
+    its reading.
     """
 
     fed: tuple[tuple[str, str], ...] = ()
@@ -44,6 +45,7 @@ class Links:
     addresses: tuple[Address, ...] = ()
     receives: tuple[tuple[str, int], ...] = ()
     routes: tuple[tuple[str, str, str], ...] = ()
+    resources: str = ""
 
     @property
     def calls(self) -> bool:
@@ -63,6 +65,7 @@ def links_of(path: str, reading: Reading, assembly: Assembly) -> Links:
         addresses,
         tuple(_receives(reading, addresses)),
         tuple(_routes(reading)),
+        reading.resources,
     )
 
 

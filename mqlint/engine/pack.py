@@ -27,7 +27,7 @@ from mqlint.finding import (
     Suppression,
     Unjudged,
 )
-from mqlint.language.declaration import Declared, Field
+from mqlint.language.declaration import Declared, Field, NamedFile
 from mqlint.language.execution import Execution
 from mqlint.language.ini.parser import IniEntry, Stanza
 from mqlint.language.mqsc import (
@@ -50,7 +50,7 @@ Json = Any
 _CLASSES: Mapping[str, type] = {
     item.__name__: item
     for item in (
-        *(Declared, Field, Diagnostic, DumpHeader, IniEntry, Reported, Stanza),
+        *(Declared, Field, NamedFile, Diagnostic, DumpHeader, IniEntry, Reported, Stanza),
         *(Execution, Step, StepOption, StepPath, StepWord),
         *(Claim, Location, Position, Related, Subject, Aggregate, Suppression, Example, Unjudged),
     )

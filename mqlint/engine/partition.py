@@ -176,7 +176,8 @@ class Partition:
 
     @property
     def _standard(self) -> Standard:
-        return Standard(self._assembly, self._criteria.rulebook, self._criteria.grading)
+        criteria = self._criteria
+        return Standard(self._assembly, criteria.rulebook, criteria.grading, criteria.checkout)
 
     def _part(self, keys: Iterable[QueueManagerKey], asked: Asked | None) -> PartialJudgement:
         findings: list[Finding] = []

@@ -16,7 +16,7 @@ from mqlint.language.mqsc.lines import Segments
 from mqlint.source.lines import LineMap
 
 if TYPE_CHECKING:
-    from mqlint.language.declaration import Declared
+    from mqlint.language.declaration import Declared, NamedFile
     from mqlint.language.ini.parser import Stanza
     from mqlint.language.script.step import Step
 
@@ -83,13 +83,15 @@ class Reading:
 
     `lines` are those of its file, `digest` is that of its bytes. `fed` are the files that its steps
     feed to a queue manager, in order, with the queue manager's name. `wired` are entries of
-    ConfigMaps and Secrets, each with the queue manager that is created with it. `declared` are its
-    declarations (data sets, parameters of a system). `calls` are the offsets of commands in a
-    script that may do anything. `commands` and `understood` count MQSC commands. `suppressions` are
-    comments that suppress findings. `limits` say what is unknown because the budget of the document
-    is spent. `text` is that of the document without its secrets; it is not packed. `unclear` are
-    the offsets of MQSC commands that are not understood, at most `MOST_LISTED`. `counts` and
-    `unjudged` are those of its `FileCoverage`.
+    ConfigMaps and Secrets, each with the queue manager that is created with it. `resources` is the
+    text of manifests, without its secrets, if those of other files may name what they describe.
+    `files` are those that it names.
+    `declared` are its declarations (data sets, parameters of a system). `calls` are the offsets of
+    commands in a script that may do anything. `commands` and `understood` count MQSC commands.
+    `suppressions` are comments that suppress findings. `limits` say what is unknown because the
+    budget of the document is spent. `text` is that of the document without its secrets; it is not
+    packed. `unclear` are the offsets of MQSC commands that are not understood, at most
+    `MOST_LISTED`. `counts` and `unjudged` are those of its `FileCoverage`.
     """
 
     language: str
@@ -100,6 +102,8 @@ class Reading:
     steps: tuple[Step, ...] = ()
     fed: tuple[tuple[str, str], ...] = ()
     wired: tuple[tuple[str, str], ...] = ()
+    resources: str = ""
+    files: tuple[NamedFile, ...] = ()
     calls: tuple[int, ...] = ()
     declared: tuple[Declared, ...] = ()
     reported: list[Reported] = field(default_factory=list)

@@ -8,6 +8,7 @@ from posixpath import basename, dirname
 from mqlint.config.settings import Settings
 from mqlint.engine.assemble import Assembly, Owners, Relations, branch
 from mqlint.engine.links import Links
+from mqlint.finding import Diagnostic
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.vocabulary import Vocabulary
 
@@ -27,7 +28,7 @@ def related_assembly(
     paths, fed = sorted(links), feeds_of(links)
     wired = [(path, entry, manager) for path in paths for entry, manager in links[path].wired]
     shared = frozenset[tuple[str, str]]().union(*(found.shared for found in links.values()))
-    relations = Relations(wired, shared=shared)
+    relations = Relations(wired, shared=shared, joined=joined_faults(links))
     assembly = Assembly(settings, vocabulary, fed, repository, relations)
     relations = relations._replace(namesakes=find_namesakes(links, assembly))
     assembly = assembly.related(relations)
@@ -38,6 +39,26 @@ def related_assembly(
     from mqlint.engine.servers import find_servers  # here, as few projects have applications
 
     return assembly.related(relations._replace(servers=find_servers(links, assembly)))
+
+
+def joined_faults(links: Mapping[str, Links]) -> dict[str, tuple[Diagnostic, ...]]:
+    """Return the faults of manifests that only those of the same folder show, by path.
+
+    The templates of a chart belong to the folder of its values.
+    """
+    folders: dict[str, list[str]] = {}
+    for path in sorted(links):
+        if links[path].resources:
+            folder = dirname(f"/{path}").removesuffix("/templates").rstrip("/")
+            folders.setdefault(folder, []).append(path)
+    found: dict[str, tuple[Diagnostic, ...]] = {}
+    for paths in folders.values():
+        if len(paths) > 1:
+            from mqlint.language.kubernetes.joined import faults_between  # few projects have any
+
+            faults = faults_between([links[path].resources for path in paths])
+            found |= {path: of for path, of in zip(paths, faults, strict=True) if of}
+    return found
 
 
 def find_namesakes(links: Mapping[str, Links], assembly: Assembly) -> Namesakes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import field
+from dataclasses import field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -28,6 +28,7 @@ from mqlint.finding import (
     with_ordinals,
 )
 from mqlint.policy.rulebook import Rulebook
+from mqlint.source.checkout import Checkout
 from mqlint.source.gc_control import gc_paused
 from mqlint.source.lines import Position
 from mqlint.source.secrets import without_secrets
@@ -75,6 +76,7 @@ def check(
     jobs: int | None = 1,
     ignores: bool = True,
     waivers: Waivers | None = None,
+    checkout: Checkout | None = None,
 ) -> Run:
     """Judge `inputs`, with `context` read too but not reported on.
 
@@ -86,6 +88,7 @@ def check(
     jobs = jobs or jobs_for(everything.values(), analyser)
     suppressing = Suppressing(ignores, waivers if ignores else None)
     criteria = Criteria.of(settings, analyser, rulebook, profiles, suppressing)
+    criteria = replace(criteria, checkout=checkout)
     judged = {document.path for document in inputs}
     shares = dealt(list(everything.values()), jobs, Input.size)
     loads = [partial(load_all, documents, settings, analyser) for documents in shares]

@@ -13,7 +13,7 @@ from mqlint.language.text.templates import PLACEHOLDER, with_placeholders
 if TYPE_CHECKING:
     from mqlint.config.settings import Client
     from mqlint.finding import Diagnostic
-    from mqlint.language.declaration import Declared
+    from mqlint.language.declaration import Declared, NamedFile
     from mqlint.language.ini.parser import IniFile, Stanza
     from mqlint.language.mqsc import Dialect, Parser, Script
     from mqlint.language.script.step import Embedded, ShellScript
@@ -117,7 +117,9 @@ class Parsed:
     `embedded` and `declared` are in addition to those of `script`. `stanzas` are settings that the
     output of a command shows. `diagnostics` are about objects of the type `about`. `wired` are
     entries of other files (see `Embedded`), and `fed` are other files, each with the queue manager
-    that is created with it. `secrets` are places of secrets that are not found by their form.
+    that is created with it. `joins`: it describes resources that other files may name, or names
+    some. `files` are files that it names besides those that it feeds. `secrets` are places of
+    secrets that are not found by their form.
     """
 
     mqsc: Script | None = None
@@ -130,6 +132,8 @@ class Parsed:
     about: str | None = None
     wired: tuple[tuple[str, str], ...] = ()
     fed: tuple[tuple[str, str], ...] = ()
+    joins: bool = False
+    files: Iterable[NamedFile] = ()
     secrets: Iterable[tuple[int, int]] = ()
 
 

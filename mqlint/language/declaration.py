@@ -26,6 +26,18 @@ class Field:
 
 
 @frozen
+class NamedFile:
+    """A file that a document names by its path from the folder of the document.
+
+    Without `is_certain` a script or a build may run in another folder, or make the file.
+    """
+
+    name: str
+    span: Span
+    is_certain: bool = False
+
+
+@frozen
 class Declared:
     """One declaration, whatever language it is written in; the model makes a fact of it.
 

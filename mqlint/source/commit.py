@@ -97,6 +97,14 @@ class AtCommit:
         (data,) = contents_of(self.top, [blob.oid], CONFIGURATION)
         return Unreadable("it is too large") if data is None else data
 
+    def names(self, path: Path) -> frozenset[str] | None:
+        end = self._followed(self._inside(path) or "")
+        if self.fault(path) is not None or end not in self._folders:
+            return None
+        prefix = f"{end}/" if end else ""
+        below = (name[len(prefix) :] for name in self._blobs if name.startswith(prefix))
+        return frozenset(name.partition("/")[0] for name in below)
+
     def inside(self, path: Path, *, named: bool = False) -> list[Path]:
         if named and self._is_of_now(path):
             return OnDisk(self.top).inside(path, named=True)

@@ -50,6 +50,9 @@ class ProjectFiles(Protocol):
     def read(self, path: Path, *, named: bool = False) -> bytes | Unreadable:
         """Return the bytes of a file, or why they cannot be had."""
 
+    def names(self, path: Path) -> frozenset[str] | None:
+        """Return the names in a folder, None if it is missing or may not be read."""
+
     def inside(self, path: Path, *, named: bool = False) -> list[Path]:
         """Return the YAML files in a folder at any depth, sorted; of a file the file itself."""
 
@@ -73,6 +76,12 @@ class OnDisk:
     def read(self, path: Path, *, named: bool = False) -> bytes | Unreadable:
         fault = self._refusal(path, named=named)
         return Unreadable(fault) if fault is not None else read(path, limit=LIMIT)
+
+    def names(self, path: Path) -> frozenset[str] | None:
+        try:
+            return None if self.fault(path) else frozenset(os.listdir(path))  # noqa: PTH208
+        except (OSError, ValueError):
+            return None
 
     def inside(self, path: Path, *, named: bool = False) -> list[Path]:
         if not path.is_dir() or self._refusal(path, named=named) is not None:

@@ -103,6 +103,24 @@ def test_a_file_that_is_deleted_counts_too(committed: Path, mqlint: Mqlint) -> N
     assert found.startswith("QM1/aliases.mqsc:1 ")
 
 
+def test_a_file_that_a_script_names_is_asked_of_each_commit(
+    committed: Path, git: Git, mqlint: Mqlint, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    put(committed / "bin/load.sh", "#!/bin/sh\nset -e\nrunmqsc QM1 < ../conf/order.mqsc\n")
+    put(committed / "conf/order.mqsc", "DEFINE QLOCAL(A.B) REPLACE\n")
+    commit(git)
+    assert new(mqlint, "HEAD", "--select", "FIL005") == []
+    (committed / "conf/order.mqsc").rename(committed / "conf/orders.mqsc")
+    assert new(mqlint, "HEAD", "--select", "FIL005") == ["bin/load.sh:3 FIL005"]
+    commit(git)
+    assert new(mqlint, "HEAD", "--select", "FIL005") == []
+    assert new(mqlint, "HEAD~1", "--select", "FIL005") == ["bin/load.sh:3 FIL005"]
+    outside = tmp_path_factory.mktemp("outside")
+    (committed / "conf").rename(outside / "conf")
+    (committed / "conf").symlink_to(outside / "conf")
+    assert new(mqlint, "HEAD~1", "--select", "FIL005") == []  # nothing outside is listed
+
+
 def test_moves_and_renames_bring_nothing(committed: Path, mqlint: Mqlint) -> None:
     (committed / "loose.mqsc").rename(committed / "a renamed\nfile.mqsc")
     queues = committed / "QM1/queues.mqsc"

@@ -82,6 +82,13 @@ FOLDERS: Mapping[str, tuple[Mapping[str, str], set[str | None]]] = {
         },
         {None},
     ),
+    "misspelt": (
+        {
+            "qm.yaml": MANIFEST.replace("orders-mqsc", "order-mqsc"),
+            "map.yaml": CONFIG_MAP,
+        },
+        {None},
+    ),
     "of two folders": (
         {
             "one/make.sh": SCRIPT,
@@ -126,7 +133,8 @@ FOLDERS: Mapping[str, tuple[Mapping[str, str], set[str | None]]] = {
 }
 """Folders, and the queue managers of the findings at MQSC in them."""
 
-WITH_OTHERS = {"wired": "wired to two", "wired to two": "wired", "obvious": "only text"}
+WITH_OTHERS = {"wired": "wired to two", "obvious": "only text"}
+WITH_OTHERS["wired to two"], WITH_OTHERS["misspelt"] = "misspelt", "wired"
 WITH_OTHERS["called by name"] = "called by nobody"
 """What a folder may become between two scans."""
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from mqlint.cli.check.comparison import read_baseline
 from mqlint.cli.check.moved import Arrival, moves
-from mqlint.cli.check.run import RunOptions
+from mqlint.cli.check.run import RunOptions, checkout_of
 from mqlint.cli.check.waivers import waivers_of
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.project import Session
@@ -37,6 +37,7 @@ from mqlint.finding.baseline import BaselineEntry, converted, split
 from mqlint.policy.load import compile_sources
 from mqlint.report import Known
 from mqlint.report.terminal import visible
+from mqlint.source.checkout import Checkout
 from mqlint.source.commit import AtCommit, PastFile, contents
 from mqlint.source.discover import Exclusion, discover
 from mqlint.source.display import display_path
@@ -88,6 +89,7 @@ class CommitChange:
         criteria = Criteria.of(
             settings, session.analyser, session.rulebook, options.profiles, suppressing
         )
+        criteria = replace(criteria, checkout=checkout_of(session.project))
         compared = check_change(
             scope.targets.everything,
             self._before(scope, Suppressing(options.ignores, base.waivers)),
@@ -126,7 +128,7 @@ class CommitChange:
             same = frozenset(file.path for file in files if _holds(now.get(file.path), file))
             changed = [file for file in files if file.path not in same]
             inputs = [Input(path, data=data) for path, data in contents(past.top, changed)]
-        return Before(same, inputs, suppressing)
+        return Before(same, inputs, suppressing, Checkout.of(past, project.root))
 
     def _moved(self, scope: Scope, checked: Container[str]) -> Iterator[Loosening]:
         """The files that were checked, and that the change moves to where less is."""

@@ -16,13 +16,15 @@ from mqlint.cli.common.options import group, option
 from mqlint.cli.common.policy_choice import PolicyChoice
 from mqlint.cli.common.project import Session
 from mqlint.cli.common.targets import Scope
-from mqlint.config.project import Project
+from mqlint.config.project import Project, limits_of
 from mqlint.config.settings import Settings
 from mqlint.dataclass import frozen
 from mqlint.engine import Run
 from mqlint.finding import Finding, Rule, Severity
 from mqlint.report import Known
+from mqlint.source.checkout import Checkout
 from mqlint.source.display import display_path
+from mqlint.source.project_files import OnDisk
 
 if TYPE_CHECKING:
     from mqlint.cli.check.diff import CommitChange
@@ -142,10 +144,16 @@ def judge(scope: Scope, settings: Settings, options: RunOptions) -> Run:
         jobs=options.jobs,
         ignores=options.ignores,
         waivers=waivers_of(session, complete=targets.complete) if options.ignores else None,
+        checkout=checkout_of(session.project),
     )
     if targets.note:
         run.assumptions.append(targets.note)
     return run
+
+
+def checkout_of(project: Project) -> Checkout:
+    """Return the files of a project as they are now."""
+    return Checkout.of(OnDisk(limits_of(project)), project.root)
 
 
 def _compared(

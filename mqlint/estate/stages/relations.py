@@ -19,6 +19,7 @@ from mqlint.engine.servers import called, offered
 from mqlint.estate.stages.context import Job, worker_context
 from mqlint.estate.stages.frame import Frame
 from mqlint.estate.tables.batches import records, row_stage, schema_of
+from mqlint.finding import Diagnostic
 from mqlint.model.core.key import QueueManagerKey
 
 
@@ -105,7 +106,7 @@ def _relations(given: Iterable[LinksRow], job: Job) -> Iterator[RelationsRow]:
         settings = context.of(repository).setup.settings
         assembly = related_assembly(settings, context.vocabulary, links, repository)
         relations = assembly.relations
-        known = (relations.wired, relations.namesakes, relations.shared)
+        known = (relations.wired, relations.namesakes, relations.shared, relations.joined)
         has_relations = any((*known, *relations.owners, *relations.servers))
         packed = pack_relations(relations) if has_relations else _NOTHING
         by_name, by_host = offered(links, assembly)
@@ -124,12 +125,12 @@ def _relations(given: Iterable[LinksRow], job: Job) -> Iterator[RelationsRow]:
 def pack_links(links: Links) -> str:
     """Return what `unpack_links` makes links of."""
     values = (links.fed, links.wired, sorted(links.shared), links.creates, links.texts)
-    return json.dumps([*values, links.addresses, links.receives, links.routes])
+    return json.dumps([*values, links.addresses, links.receives, links.routes, links.resources])
 
 
 def unpack_links(packed: str) -> Links:
     """Return the links that `pack_links` made `packed` of."""
-    fed, wired, shared, creates, texts, addresses, receives, routes = json.loads(packed)
+    fed, wired, shared, creates, texts, addresses, receives, routes, joins = json.loads(packed)
     return Links(
         _pairs(fed),
         _pairs(wired),
@@ -139,6 +140,7 @@ def unpack_links(packed: str) -> Links:
         tuple(_address(*address) for address in addresses),
         _pairs(receives),
         tuple((port, tls, seen_as) for port, tls, seen_as in routes),
+        joins,
     )
 
 
@@ -152,12 +154,14 @@ def pack_relations(relations: Relations) -> str:
         sorted((host, astuple(key)) for host, key in by_host.items()),
         sorted(routes.items()),
     ]
-    return json.dumps([relations.wired, sorted(namesakes), relations.owners, shared, servers])
+    joined = {path: [*map(astuple, found)] for path, found in relations.joined.items()}
+    values = (relations.wired, sorted(namesakes), relations.owners, shared, servers)
+    return json.dumps([*values, joined])
 
 
 def unpack_relations(packed: str) -> Relations:
     """Return the relations that `pack_relations` made `packed` of."""
-    wired, namesakes, owners, shared, (by_name, by_host, routes) = json.loads(packed)
+    wired, namesakes, owners, shared, (by_name, by_host, routes), joined = json.loads(packed)
     return Relations(
         [(manifest, entry, name) for manifest, entry, name in wired],
         {QueueManagerKey(*key): parent for key, parent in namesakes},
@@ -168,6 +172,7 @@ def unpack_relations(packed: str) -> Relations:
             {host: QueueManagerKey(*key) for host, key in by_host},
             {port: (tls, seen_as) for port, (tls, seen_as) in routes},
         ),
+        {path: tuple(Diagnostic(*fault) for fault in found) for path, found in joined.items()},
     )
 
 

@@ -288,12 +288,13 @@ def _owned(
     assembly = reader.assembly(row.repository).knowing(row.path, feed)
     addresses = (Address(None, open_to="all"), *unpack_links(document.links).addresses)
     keys = assembly.keys(row.path, addresses)
-    if keys == alone.keys(row.path, addresses):
+    joined = assembly.relations.joined.get(row.path)
+    if keys == alone.keys(row.path, addresses) and joined is None:
         return document, ""
     reading, _ = reader.reading(row, document.facts)
     if isinstance(reading, Reading):
         document = reader.owned(row, document, reading, assembly)
-    return document, digest_of(*map(text_of, keys))
+    return document, digest_of(*map(text_of, keys), repr(joined))
 
 
 @row_stage(DocumentRow, LINKS)
@@ -305,7 +306,8 @@ def links(given: Iterable[DocumentRow], job: Job) -> Iterator[LinksRow]:
         found = unpack_links(packed)
         named = context.of(row.repository).setup.settings.queue_managers
         # Without these its path says whose it is, and nobody asks where it is.
-        if found.wired or found.shared or found.texts or found.calls or not named:
+        is_needed = found.wired or found.shared or found.texts or found.calls or found.resources
+        if is_needed or not named:
             yield LinksRow(row.repository, row.path, packed)
 
 

@@ -42,6 +42,11 @@ _SERVICE = later(
 _SPRING = later(r"^[ \t]+ibm\.mq\.\w|^[ \t]+ibm:[ \t]*\r?\n[ \t]+mq:", re.MULTILINE)
 """A file of Spring Boot in an entry."""
 _KIND = later(r"^(?:[ \t]{0,3}- )?kind:", re.MULTILINE)
+_BESIDE = later(
+    r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?(?:Service|NetworkPolicy|Kustomization)\b", re.MULTILINE
+)
+_OF_MQ = later(r"\bmq|mqsc|(?<!\w)1414(?!\w)|(?<![a-z])ibm-?mq", re.IGNORECASE)
+"""What names MQ in a resource beside a queue manager; RabbitMQ and ActiveMQ are others."""
 _INSIDE = later(
     r"^[ \t]+(?![ \t])(?:[^\n:#]{1,200}\.(?:mqsc|ini)[\"']?[ \t]*:"
     r"|[\"']?[\w.-]{0,100}mqsc[\w.-]{0,100}[\"']?[ \t]*:[ \t]*[|>]"
@@ -81,8 +86,12 @@ def _is_manifest(sample: Sample) -> bool:
     is_compose = is_compose or ("services:" in text and _is_workflow(text))
     if is_compose and "kind:" not in text:
         return _SERVICE.search(text) is not None or names_connection(text)
+    if sample.stem == "kustomization" and "../" in text:  # the files beside it may be patches
+        return True
     if "kind:" in text:
         return _is_resource(text)
+    if sample.stem == "kustomization":
+        return _OF_MQ.search(text) is not None
     if _PATCH.match(text) is not None:
         return True
     is_chart = _CHART.search(text) is not None
@@ -101,6 +110,8 @@ def _is_resource(text: str) -> bool:
     if _KIND.search(text) is not None and names_connection(text):
         return True
     if "mq" in text and _HOLDER.search(text) is not None and _SPRING.search(text) is not None:
+        return True
+    if _BESIDE.search(text) is not None and _OF_MQ.search(text) is not None:
         return True
     if SUFFIX in text and _ROUTE.search(text) is not None:
         return True
@@ -135,7 +146,8 @@ MANIFEST = Language(
     files="`*.yaml`, `*.yml`: resources `QueueManager` of mq.ibm.com, ConfigMaps and "
     "Secrets with an entry `*.mqsc` or `*.ini`, or one that begins with MQSC, "
     "workloads whose container has `MQ_QMGR_NAME`, workloads, ConfigMaps and services with "
-    "variables of a client (`MQSERVER`, `IBM_MQ_CHANNEL` ...), services of Compose or "
+    "variables of a client (`MQSERVER`, `IBM_MQ_CHANNEL` ...), services, network policies and "
+    "kustomizations with a name or port of MQ, services of Compose or "
     "of a workflow of GitHub with an image or a variable of MQ, values of the public MQ charts; "
     "`*values*.yaml` and variables of Ansible (`vars`, `group_vars`, `host_vars`, "
     "`defaults`) with MQSC in a text below a key like `mqsc` or `qm1_mqsc`, or with variables of a "

@@ -42,7 +42,7 @@ class Holder:
     """A ConfigMap or Secret of the file: its entries, and the language of those that are read.
 
     `is_open` is true if it may have more entries than are written, `is_read` if a queue manager of
-    the file names it.
+    the file names it, `is_generated` if a kustomization makes it.
     """
 
     kind: str
@@ -51,6 +51,7 @@ class Holder:
     languages: Mapping[str, str | None]
     is_open: bool
     is_read: bool
+    is_generated: bool = False
 
 
 def faults_of_resource(document: Node) -> Iterator[Diagnostic]:
@@ -236,11 +237,12 @@ def _other_name(
 ) -> Iterator[Diagnostic]:
     """Report a name that is a typo of that of a resource of the file.
 
-    Nothing reads that resource, or the queue manager reads other entries of it: those `taken`.
+    Nothing reads that resource, or the queue manager reads other entries of it: those `taken`. The
+    name of a resource that a kustomization makes for nothing else may differ more.
     """
     keys = {item.text for item in source.items or ()}
     fitting = {
-        holder.name
+        holder.name: holder
         for holder in every
         if holder.kind == source.kind and _same(holder.namespace, namespace)
         if not holder.is_read
@@ -248,6 +250,8 @@ def _other_name(
         if keys and keys <= holder.languages.keys()
     }
     near = nearest(source.name[:_MOST_SHOWN], fitting)
+    if not near and [holder.is_generated for holder in fitting.values()] == [True]:
+        (near,) = fitting
     if near and _DIGITS.sub("", near) != _DIGITS.sub("", source.name):
         data = {"word": source.name[:_MOST_SHOWN], "kind": source.kind, "nearest": near}
         where = source.node.child("name")
@@ -275,7 +279,8 @@ def _item(item: Node, source: ConfigurationSource, holder: Holder | None) -> Ite
             yield Diagnostic("entry-missing", *item.span, data)
         return
     language = holder.languages[key]
-    if language is not None and key.endswith(tuple(_ENDINGS.values())):
+    is_own_name = bool(source.use)  # a volume may give it another one, see `_mounted`
+    if language is not None and is_own_name and key.endswith(tuple(_ENDINGS.values())):
         expected = "mqsc" if key.endswith(".mqsc") else "ini"
         if language != expected:
             what = {"mqsc": "MQSC", "ini": "stanzas"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mqlint.language.base import Context, Parsed
-from mqlint.language.kubernetes.manifest import parse_manifest
+from mqlint.language.kubernetes.manifest import MOST_JOINED, parse_manifest
 from mqlint.language.script.hosts.hosted import scripts_of
 from mqlint.language.script.mentions import names_command
 
@@ -20,4 +20,6 @@ def read(text: str, context: Context) -> Parsed:
         about="manifest",
         wired=tuple(manifest.wired),
         fed=tuple(manifest.fed),
+        files=tuple(manifest.files),
+        joins=manifest.joins and len(text) <= MOST_JOINED,
     )

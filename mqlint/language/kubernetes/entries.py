@@ -10,6 +10,7 @@ from itertools import chain
 
 from mqlint.dataclass import frozen
 from mqlint.language.client.signs import is_channel_table
+from mqlint.language.declaration import NamedFile
 from mqlint.language.ini import INI
 from mqlint.language.kubernetes.check import Holder
 from mqlint.language.kubernetes.source import (
@@ -21,9 +22,12 @@ from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.yaml.embedded_mqsc import lines_of, mqsc_in
 from mqlint.language.yaml.tree import Node
+from mqlint.patterns import later
 from mqlint.source.budget import Budget
 
 HOLDERS = frozenset({"ConfigMap", "Secret"})
+_FILE_NAME = later(r"(?:[\w.-]{1,100}/){0,20}[\w-][\w.-]{0,100}\.(?:ya?ml|json|mqsc|ini)")
+_GENERATORS = {"configMapGenerator": "ConfigMap", "secretGenerator": "Secret"}
 
 
 @frozen
@@ -94,6 +98,47 @@ def embedded_in(
                 yield replace(found, queue_manager=owner, model=reader.model, applied=applied)
             if number < 0:
                 yield replace(found, entry=entry_name(kind, name, key) if name else "")
+
+
+def is_kustomization(document: Node) -> bool:
+    if document.word("kind"):
+        return document.word("kind") == "Kustomization"
+    return any(document.entries(key) for key in ("resources", *_GENERATORS))
+
+
+def generated_by(document: Node, readers: Mapping[str, list[Reader]]) -> Iterator[Holder]:
+    """Yield the ConfigMaps and Secrets that a kustomization makes of files and literals."""
+    for generator, kind in _GENERATORS.items() if is_kustomization(document) else ():
+        for made in document.entries(generator):
+            is_open = made.open or any(made.child(key) for key in ("envs", "env", "behavior"))
+            entries = [item.text for key in ("files", "literals") for item in made.entries(key)]
+            keys = (entry.partition("=")[0].rpartition("/")[2] for entry in entries)
+            name, namespace = made.word("name"), made.word("namespace")
+            yield Holder(
+                *(kind, name, namespace or document.word("namespace")),
+                dict.fromkeys(keys),
+                is_open,
+                name in readers,
+                is_generated=True,
+            )
+
+
+def files_of_kustomization(document: Node) -> Iterator[NamedFile]:
+    """Yield the resources, patches and files of ConfigMaps in a kustomization.
+
+    Other names are of folders, or of what is elsewhere.
+    """
+    if not is_kustomization(document):
+        return
+    made = (
+        entry for item in document.entries("configMapGenerator") for entry in item.entries("files")
+    )
+    patches = (patch.child("path") for patch in document.entries("patches"))
+    named = [*document.entries("resources"), *made, *filter(None, patches)]
+    for node in (*named, *document.entries("patchesStrategicMerge")):
+        name = node.word().rpartition("=")[2]
+        if _FILE_NAME.fullmatch(name):
+            yield NamedFile(name, node.span, is_certain=True)
 
 
 def channel_tables(document: Node) -> Iterator[MappedText]:

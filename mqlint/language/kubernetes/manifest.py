@@ -15,7 +15,7 @@ from dataclasses import field, replace
 from mqlint.dataclass import NamedTuple, mutable
 from mqlint.finding import Diagnostic
 from mqlint.language.client.ccdt import connections_of, parse_ccdt
-from mqlint.language.declaration import Declared, Field, FieldValue
+from mqlint.language.declaration import Declared, Field, FieldValue, NamedFile
 from mqlint.language.embedding import declared_in, reported_in
 from mqlint.language.kubernetes.chart import faults_of_chart
 from mqlint.language.kubernetes.check import (
@@ -31,7 +31,10 @@ from mqlint.language.kubernetes.entries import (
     Reader,
     channel_tables,
     embedded_in,
+    files_of_kustomization,
+    generated_by,
     holder_of,
+    is_kustomization,
 )
 from mqlint.language.kubernetes.source import ConfigurationSource
 from mqlint.language.kubernetes.workload import workload_faults
@@ -42,16 +45,27 @@ from mqlint.language.yaml.tree import Node
 from mqlint.source.budget import Budget
 from mqlint.vocabulary.unknown import UNKNOWN
 
+_JOINED = HOLDERS | {"Service", "NetworkPolicy"}
+
 
 @mutable
 class Manifest:
-    """The content of a file of manifests: declarations, embedded documents, and faults."""
+    """The content of a file of manifests: declarations, embedded documents, and faults.
+
+    `joins`: other files may name resources of it, or it those of other files.
+    """
 
     declared: list[Declared] = field(default_factory=list)
     embedded: list[Embedded] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     wired: list[tuple[str, str]] = field(default_factory=list)
     fed: list[tuple[str, str]] = field(default_factory=list)
+    files: list[NamedFile] = field(default_factory=list)
+    joins: bool = False
+
+
+MOST_JOINED = 100_000
+"""Limit of the characters of the manifests of a folder that are compared."""
 
 
 def parse_manifest(text: str, budget: Budget | None = None) -> Manifest:
@@ -99,6 +113,9 @@ class _ManifestReader:
         for document in documents:
             self.read_entries(document)
         manifest.declared.extend(self.with_replication())
+        manifest.joins = bool(self.described) or any(
+            document.word("kind") in _JOINED or is_kustomization(document) for document in documents
+        )
         return manifest
 
     def describe(self, document: Node) -> None:
@@ -114,6 +131,7 @@ class _ManifestReader:
                 manifest.diagnostics.extend(network_faults(document))
             self.described.extend(_Described(declared, [], "") for declared in services.declared)
             return
+        manifest.files.extend(files_of_kustomization(document))
         manifest.diagnostics.extend(faults_of_kind(document))
         if is_resource(document):
             manifest.diagnostics.extend(faults_of_resource(document))
@@ -134,8 +152,10 @@ class _ManifestReader:
         """Compare what declarations read with the ConfigMaps and Secrets of the file."""
         holders: dict[str, list[Holder]] = {}
         for document in self.documents:
+            found = [*generated_by(document, self.readers)]
             if document.word("kind") in HOLDERS:
-                holder = holder_of(document, self.readers)
+                found.append(holder_of(document, self.readers))
+            for holder in found:
                 holders.setdefault(holder.name, []).append(holder)
         for declared, sources, namespace in self.described:
             self.manifest.diagnostics.extend(faults_of_sources(sources, namespace, holders))

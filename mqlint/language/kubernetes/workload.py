@@ -268,12 +268,12 @@ def _labels(workload: Node) -> Iterator[Diagnostic]:
 
 
 def _services(
-    documents: Iterable[Node],
+    documents: Sequence[Node],
     workloads: Sequence[Node],
     served: Sequence[tuple[Node, Node]],
     text: str,
 ) -> Iterator[Diagnostic]:
-    """Report services whose selector or ports match no container of a queue manager."""
+    """Report services and network policies that match no port or pod of a queue manager."""
     if len(workloads) > _MOST:
         return
     own = {int(found[1]) for found in _OWN_PORT.finditer(text)}
@@ -293,7 +293,62 @@ def _services(
         if meant:
             yield from _ports(service, meant, own)
         elif not any(_is_selected(workload, wanted) for workload in workloads):
-            yield from _other_selector(selector, [given for _, _, given in labels if given])
+            own_labels = [given for owner, _, given in labels if given and _names(owner, service)]
+            every = [given for _, _, given in labels if given and _leads_to_mq(service)]
+            yield from _other_selector(selector, every, own_labels)
+    for workload, _ in served:
+        yield from _policies(documents, workload, own)
+
+
+def _leads_to_mq(service: Node) -> bool:
+    ports = service.entries("spec", "ports")
+    words = {port.word(key) for port in ports for key in ("port", "targetPort")}
+    return not words.isdisjoint(map(str, CONTAINER_PORTS))
+
+
+def _names(workload: Node, service: Node) -> bool:
+    """Whether a service is the one that a StatefulSet names as its own."""
+    name = service.word("metadata", "name")
+    is_own = bool(name) and workload.word("spec", "serviceName") == name
+    return is_own and _may_share_namespace(service, workload)
+
+
+def _may_share_namespace(*resources: Node) -> bool:
+    namespaces = {resource.word("metadata", "namespace") for resource in resources}
+    return len(namespaces - {""}) <= 1
+
+
+def _policies(documents: Iterable[Node], workload: Node, own: set[int]) -> Iterator[Diagnostic]:
+    """Report ports of network policies if none is one at which the pods of a workload listen.
+
+    Policies add up ("Network Policies" of Kubernetes): a rule without ports admits all of them.
+    """
+    labels, pod = pod_labels(workload), pod_of(workload)
+    admitted: list[Node] = []
+    names, listening = set[str](), own | CONTAINER_PORTS
+    for container in pod.entries("containers") if pod is not None else ():
+        for port in container.entries("ports"):
+            names.add(port.word("name"))
+            listening |= {number for number in [_number(port.child("containerPort"))] if number}
+    for policy in documents:
+        selector = policy.get("spec", "podSelector", "matchLabels")
+        if policy.word("kind") != "NetworkPolicy" or labels is None or selector is None:
+            continue
+        if not _may_share_namespace(policy, workload):
+            continue
+        if any(labels.get(key) != value.value for key, _, value in selector.pairs):
+            continue
+        for rule in policy.entries("spec", "ingress"):
+            if policy.open or not rule.entries("ports"):
+                return
+            admitted += rule.entries("ports")
+    for port in admitted:
+        word, number = port.word("port"), _number(port.child("port"))
+        if not word or port.child("endPort") or word in names or number in listening:
+            return
+    for port in admitted:
+        data = {"port": port.word("port")[:_MOST_SHOWN], "listens": str(MQ_PORT)}
+        yield Diagnostic("policy-port", *(port.child("port") or port).span, data)
 
 
 def pod_labels(workload: Node) -> Mapping[str, object] | None:
@@ -311,11 +366,18 @@ def _is_selected(workload: Node, wanted: Mapping[str, object]) -> bool:
     return given is None or all(given.get(key) == wanted[key] for key in wanted)
 
 
-def _other_selector(selector: Node, labels: Iterable[Mapping[str, object]]) -> Iterator[Diagnostic]:
-    """A value of a selector that is a typo of the label of a pod with a queue manager."""
+def _other_selector(
+    selector: Node, labels: Iterable[Mapping[str, object]], own: Sequence[Mapping[str, object]]
+) -> Iterator[Diagnostic]:
+    """A value of a selector that is a typo of the label of a pod with a queue manager.
+
+    `own` are the labels of pods whose workload names the service: any other value is a fault.
+    """
     for key, _, value in selector.pairs:
         given = [str(label[key]) for label in labels if isinstance(label.get(key), str)]
         near = nearest(value.text[:_MOST_SHOWN], given) if value.text not in given else ""
+        if not near and len(own) == 1 and own[0].get(key, value.text) != value.text:
+            near = str(own[0][key])
         if near and re.sub(r"\d", "", near) != re.sub(r"\d", "", value.text):
             data = {"key": key[:_MOST_SHOWN], "value": value.text[:_MOST_SHOWN], "nearest": near}
             yield Diagnostic("service-selector", *value.span, data)

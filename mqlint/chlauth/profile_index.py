@@ -10,13 +10,13 @@ from mqlint.language.mqsc import Templated
 T = TypeVar("T")
 
 
-class _Node:
+class _Prefix:
     """The profiles whose parts before an asterisk are alike: by their next part, by their last."""
 
     __slots__ = ("inner", "inner_lengths", "last", "last_lengths")
 
     def __init__(self) -> None:
-        self.inner: dict[str, _Node] = {}
+        self.inner: dict[str, _Prefix] = {}
         self.inner_lengths: set[int] = set()
         self.last: dict[str, list[int]] = {}
         self.last_lengths: set[int] = set()
@@ -35,7 +35,7 @@ class ProfileIndex(Generic[T]):
         self.groups: list[tuple[T, ...]] = []
         self._open: list[int] = []
         self._exact: dict[str, int] = {}
-        self._first: dict[str, _Node] = {}
+        self._first: dict[str, _Prefix] = {}
         self._first_lengths: set[int] = set()
         by_profile: dict[tuple[str, bool], list[T]] = {}
         for profile, item in items:
@@ -57,29 +57,29 @@ class ProfileIndex(Generic[T]):
         else:
             last = inner.pop()
             self._first_lengths.add(len(first))
-            node = self._first.setdefault(first, _Node())
+            prefix = self._first.setdefault(first, _Prefix())
             for part in filter(None, inner):
-                node.inner_lengths.add(len(part))
-                node = node.inner.setdefault(part, _Node())
-            node.last_lengths.add(len(last))
-            node.last.setdefault(last, []).append(group)  # A*B and A**B are two profiles
+                prefix.inner_lengths.add(len(part))
+                prefix = prefix.inner.setdefault(part, _Prefix())
+            prefix.last_lengths.add(len(last))
+            prefix.last.setdefault(last, []).append(group)  # A*B and A**B are two profiles
 
     def fitting(self, name: str) -> tuple[int, ...]:
         """Return the numbers of the groups whose profile fits, or may fit, a name."""
         groups = [*self._open]
         if name in self._exact:
             groups.append(self._exact[name])
-        nodes = [
+        prefixes = [
             (self._first[start], len(start))
             for start in (name[:length] for length in self._first_lengths if length <= len(name))
             if start in self._first
         ]
-        while nodes:
-            node, at = nodes.pop()
-            for length in node.last_lengths:
+        while prefixes:
+            prefix, at = prefixes.pop()
+            for length in prefix.last_lengths:
                 if at + length <= len(name):
-                    groups += node.last.get(name[len(name) - length :], ())
-            nodes += _inner_nodes(node, name, at)
+                    groups += prefix.last.get(name[len(name) - length :], ())
+            prefixes += _inner_prefixes(prefix, name, at)
         return tuple(sorted(groups))
 
     def names(self, names: Iterable[str]) -> Mapping[int, list[str]]:
@@ -96,15 +96,15 @@ def _key(profile: str) -> tuple[str, bool]:
     return profile, isinstance(profile, Templated)
 
 
-def _inner_nodes(node: _Node, name: str, at: int) -> Iterator[tuple[_Node, int]]:
-    """The next nodes of a name, each with the first place after its part.
+def _inner_prefixes(prefix: _Prefix, name: str, at: int) -> Iterator[tuple[_Prefix, int]]:
+    """The next prefixes of a name, each with the first place after its part.
 
     The first occurrence of a part leaves most of the name for the parts after it.
     """
-    for length in node.inner_lengths:
+    for length in prefix.inner_lengths:
         seen: set[str] = set()
         for start in range(at, len(name) - length + 1):
             part = name[start : start + length]
-            if part in node.inner and part not in seen:
+            if part in prefix.inner and part not in seen:
                 seen.add(part)
-                yield node.inner[part], start + length
+                yield prefix.inner[part], start + length

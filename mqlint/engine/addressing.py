@@ -60,7 +60,7 @@ def addressed(
         reading.digest,
         unbound=unbound,
         calls=calls,
-        sent=frozenset(step.sent for step in reading.steps if step.host),
+        sent=frozenset(step.execution.sent_at for step in reading.steps if step.execution.host),
         rebuilt=_rebuilt(reading.steps),
     )
     language = LANGUAGES[reading.language]
@@ -102,7 +102,7 @@ def _of_any(
     """
     places = [*calls]
     if len(steps) > _MANY_STEPS:
-        places += (step.span[0] if step.at is None else step.at for step in steps)
+        places += (step.position[0] for step in steps)
         steps = ()
     return tuple(steps), tuple(sorted(places))
 
@@ -167,7 +167,7 @@ def _rebuilt(steps: Iterable[Step]) -> tuple[str, ...]:
     """The queue managers that a document deletes and creates again, if it deletes no others."""
     made: dict[str, set[str]] = {"create": set(), "delete": set()}
     for step in steps:
-        if step.action in made and not step.host:
+        if step.action in made and not step.execution.host:
             made[step.action].add(step.queue_manager or "")
     deleted = made["delete"]
     return tuple(sorted(deleted)) if deleted <= made["create"] - {""} else ()

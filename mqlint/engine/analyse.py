@@ -242,11 +242,9 @@ class _Analysis:
             script.commands,
             inner.queue_manager,
             segments=inner.mapping,
-            maybe=inner.maybe,
+            execution=inner.execution,
             model=inner.model,
             entry=inner.entry,
-            why=inner.why,
-            at=inner.at,
             branches=script.branches,
         )
         if inner.spelling:

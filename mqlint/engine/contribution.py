@@ -246,7 +246,7 @@ def _apply(
         contribution.lines,
         part.segments,
         contribution.is_dump,
-        part.maybe,
+        part.execution.maybe,
         contribution.is_shown,
         manager.inserts,
         supposed,
@@ -294,16 +294,17 @@ def _scripts(given: Iterable[Contribution]) -> Iterable[Script]:
             continue
         own = _script(scripts, contribution, contribution.is_timed)
         for step in contribution.steps:
-            late = step.schedule is not None and not contribution.is_timed
-            if step.host and not late:
-                _script_of_host(scripts, contribution, step.host).steps.append(step)
+            late = step.execution.schedule is not None and not contribution.is_timed
+            if step.execution.host and not late:
+                _script_of_host(scripts, contribution, step.execution.host).steps.append(step)
             else:
                 (_script(scripts, contribution, True) if late else own).steps.append(step)
         if contribution.steps:
             own.unbound[:] = contribution.unbound
         if part is not None:
-            origin = Origin(contribution.path, contribution.lines, part.segments, maybe=part.maybe)
-            own.texts.append(Text(origin, part.commands, part.at))
+            place, execution = (contribution.path, contribution.lines), part.execution
+            origin = Origin(*place, part.segments, maybe=execution.maybe)
+            own.texts.append(Text(origin, part.commands, execution))
     for script in scripts.values():
         script.calls[:] = _nearest(script)
     return scripts.values()
@@ -318,7 +319,8 @@ def _nearest(script: Script) -> Sequence[int]:
     if len(calls) < _MANY_CALLS:
         return calls
     own = {step.span[0] for step in script.steps}
-    own.update(step.at for step in script.steps if step.at is not None)
+    called = (step.execution.called_at for step in script.steps)
+    own.update(offset for offset in called if offset is not None)
     own.update(text.position(command)[0] for text in script.texts for command in text.commands)
     found: dict[int, None] = {}
     done = 0

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from math import sqrt
@@ -22,7 +23,7 @@ from mqlint.language.mqsc import Templated
 from mqlint.model.core.action import subtype_word
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.shipped import product_default
-from mqlint.model.core.value import Value
+from mqlint.model.core.value import UNKNOWN, Value
 from mqlint.patterns import later
 from mqlint.vocabulary import AttributeSpec, Kind, Vocabulary
 
@@ -190,7 +191,7 @@ def _values(
     vocabulary: Vocabulary,
 ) -> Iterator[Convention]:
     known = [(found, value) for found in objects if isinstance(value := found.value(word), str)]
-    defaults = {_default(found, word, vocabulary) for found in objects}
+    defaults = {default for found in objects for default in _defaults(found, word, vocabulary)}
     if known and all(isinstance(default, str) for default in defaults):
         usual = frozenset(default.strip() for default in defaults if isinstance(default, str))
         yield from _Values(group, spec, word, known, usual).conventions()
@@ -263,8 +264,15 @@ class _Values:
         )
 
 
-def _default(found: MQObject, word: str, vocabulary: Vocabulary) -> Value:
-    return product_default(vocabulary, found.manager.target, found.type, found.subtype, word)
+def _defaults(found: MQObject, word: str, vocabulary: Vocabulary) -> Iterator[Value]:
+    """Yield the product's default, that of each platform if it depends on an unknown one."""
+    about, target = (found.type, found.subtype, word), found.manager.target
+    default = product_default(vocabulary, target, *about)
+    if default is UNKNOWN:
+        for platform in sorted(target.platforms):
+            yield product_default(vocabulary, replace(target, platform=platform), *about)
+    else:
+        yield default
 
 
 def _names(group: ComparedGroup, objects: Sequence[MQObject]) -> Iterator[Convention]:

@@ -68,7 +68,7 @@ def links_of(path: str, reading: Reading, assembly: Assembly) -> Links:
 
 def _received(part: Part) -> Iterator[str]:
     """Yield the `host(port)` of cluster-receivers, and of listeners that name their address."""
-    for command in part.commands if part.role == "script" and not part.maybe else ():
+    for command in part.commands if part.role == "script" and not part.execution.maybe else ():
         shape = command.form.shape
         if shape.verb != "DEFINE" or shape.noun not in ("CHANNEL", "LISTENER"):
             continue

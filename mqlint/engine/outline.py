@@ -130,7 +130,7 @@ class _Outliner:
             queue_manager=part.queue_manager,
             words=(*self._words(command), *_facts(command)),
             understood=understood,
-            maybe=command.maybe or part.maybe,
+            maybe=command.maybe or part.execution.maybe,
             doubts=doubts,
         )
 
@@ -175,7 +175,7 @@ class _Outliner:
             title=step.command,
             queue_manager=step.queue_manager,
             words=tuple(words),
-            maybe=step.maybe,
+            maybe=step.execution.maybe,
             doubts=self._doubts(step.span),
         )
 

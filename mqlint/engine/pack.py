@@ -28,6 +28,7 @@ from mqlint.finding import (
     Unjudged,
 )
 from mqlint.language.declaration import Declared, Field
+from mqlint.language.execution import Execution
 from mqlint.language.ini.parser import IniEntry, Stanza
 from mqlint.language.mqsc import (
     Command,
@@ -50,7 +51,7 @@ _CLASSES: Mapping[str, type] = {
     item.__name__: item
     for item in (
         *(Declared, Field, Diagnostic, DumpHeader, IniEntry, Reported, Stanza),
-        *(Step, StepOption, StepPath, StepWord),
+        *(Execution, Step, StepOption, StepPath, StepWord),
         *(Claim, Location, Position, Related, Subject, Aggregate, Suppression, Example, Unjudged),
     )
 }

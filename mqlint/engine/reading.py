@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from mqlint.dataclass import frozen, mutable
 from mqlint.finding import Diagnostic, Suppression, Unjudged
+from mqlint.language.execution import CERTAIN, Execution
 from mqlint.language.mqsc import Command, DumpHeader
 from mqlint.language.mqsc.lines import Segments
 from mqlint.source.lines import LineMap
@@ -34,23 +35,19 @@ class Part:
 
     `queue_manager` is its name, None if the document does not say it. `model` then identifies the
     texts for the same queue manager, and `entry` is the name by which other files may assign the
-    text. `segments` map offsets to the file if the MQSC is inside another language. `maybe` is true
-    if it may not run, for the reason `why` (`function`, `branch`, `loop`). `at` is the offset of
-    the call, in a function. `branches` are stretches that a template may omit. `role` is `script`
-    for commands that are run, `refused` for those that a session of runmqsc refused, `shown` for
-    output of DISPLAY.
+    text. `segments` map offsets to the file if the MQSC is inside another language. `branches` are
+    stretches that a template may omit. `role` is `script` for commands that are run, `refused` for
+    those that a session of runmqsc refused, `shown` for output of DISPLAY.
     """
 
     commands: list[Command]
     queue_manager: str | None = None
     header: DumpHeader | None = None
     segments: Segments | None = None
-    maybe: bool = False
+    execution: Execution = CERTAIN
     model: str = ""
     entry: str = ""
     role: Role = "script"
-    why: str = ""
-    at: int | None = None
     branches: tuple[tuple[int, int], ...] = ()
 
     def choices(self) -> Iterator[list[Command]]:
@@ -58,10 +55,10 @@ class Part:
         if self.role != "script":
             return
         groups: dict[int, list[Command]] = {}
-        for command in self.commands if self.maybe or self.branches else ():
+        for command in self.commands if self.execution.maybe or self.branches else ():
             at = bisect_right(self.branches, (command.start, _FAR)) - 1
             inside = at >= 0 and command.start < self.branches[at][1]
-            if inside or self.maybe:
+            if inside or self.execution.maybe:
                 groups.setdefault(at if inside else -1, []).append(command)
         yield from groups.values()
 

@@ -29,7 +29,9 @@ from mqlint.model.comparison.difference import Difference, Ignored
 from mqlint.model.comparison.managers import compared
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.refusal import is_refused
 from mqlint.source.lines import LineMap
+from mqlint.vocabulary import Target
 
 Identity = tuple[str, Location]
 """The fingerprint of a finding, and its location."""
@@ -38,6 +40,8 @@ MOST = 60
 """Limit of the trials in one run."""
 
 _WHOLE = ("only-in-a", "only-in-b")
+_DESTROYING = frozenset({"CLEAR", "DELETE", "PURGE", "RESOLVE"})
+_DESTROYING_CLUSTER = frozenset({"REFRESH", "RESET"})
 
 
 @frozen
@@ -54,10 +58,11 @@ class Fixed:
 
 
 class Refused(NamedTuple):
-    """A fix that is not offered, and the rules that would report something new with it."""
+    """A fix that is not offered, the rules that would report something new, as of `_Failure`."""
 
     fix: Fix
     causes: tuple[str, ...]
+    destroys: bool
 
 
 @frozen
@@ -71,10 +76,15 @@ class Proven:
 
 
 class _Failure(NamedTuple):
-    """Why the fixes of a file failed in a trial: edits that removed no finding, new findings."""
+    """Why the fixes of a file failed in a trial.
+
+    `idle` edits removed no finding. `causes` are rules with new findings. With `destroys` a command
+    would run that deletes or discards, and that the queue manager rejects as it is.
+    """
 
     idle: frozenset[Edit]
     causes: tuple[str, ...]
+    destroys: bool
 
 
 class DescribedManagers:
@@ -245,7 +255,7 @@ class Repair:
                     batch = trial.pop(path)
                     stacks[path] += split_batch(batch, failure.idle)
                     if len(batch) == 1:
-                        refused.append(Refused(batch[0], failure.causes))
+                        refused.append(Refused(batch[0], failure.causes, failure.destroys))
                 if not wrong:
                     accepted += (fix for batch in trial.values() for fix in batch)
                     trial = {}
@@ -279,13 +289,34 @@ class Repair:
                     if fix.finding.rule.id in short and id(fix.finding) not in ids
                 )
         managers = self._described(loaded)
-        worse = {path for path in trial if _is_worse(self.loaded[path], loaded[path])}
+        destroys = {
+            path
+            for path in trial
+            if self._destroying(loaded[path]) > self._destroying(self.loaded[path])
+        }
+        worse = {path for path in trial if _is_worse(self.loaded[path], loaded[path])} | destroys
         for path in worse | self._at_fault(new, managers, by_path, trial):
             wrong.setdefault(path, frozenset())
         causes = {path: dict[str, None]() for path in wrong}
         for finding in new:
             causes.get(finding.location.path, {})[finding.rule.id] = None
-        return {path: _Failure(idle, tuple(causes[path])) for path, idle in wrong.items()}
+        return {
+            path: _Failure(idle, tuple(causes[path]), path in destroys)
+            for path, idle in wrong.items()
+        }
+
+    def _destroying(self, loaded: Loaded) -> int:
+        """The number of commands that the queue manager may accept and nothing takes back."""
+        parts = () if loaded.reading is None else loaded.reading.parts
+        vocabulary = self._criteria.analyser.vocabulary
+        return sum(
+            vocabulary.command(command.verb, command.noun) is not None
+            and not is_refused(command, vocabulary, Target())
+            for part in parts
+            for command in part.commands
+            if command.verb in _DESTROYING
+            or (command.verb in _DESTROYING_CLUSTER and command.noun == "CLUSTER")
+        )
 
     def _with(self, changed: tuple[str, list[Fix]]) -> tuple[str, Loaded]:
         """The path and the reading of a file after its fixes."""

@@ -103,13 +103,13 @@ def _of_part(part: Part) -> Iterator[Uncertain]:
             start, end = command.span()
             if part.segments is not None:
                 start, end = stretch(part.segments, start, end)
-            yield Uncertain((start, end), part.why or _BRANCH)
+            yield Uncertain((start, end), part.execution.why or _BRANCH)
 
 
 def _why(step: Step) -> str:
     if step.lost:
         return LOST
-    if step.maybe:
-        return step.why or _BRANCH
+    if step.execution.maybe:
+        return step.execution.why or _BRANCH
     values = [*(word.value for word in step.operands), *(option.value for option in step.options)]
     return NOBODY if step.queue_manager is None and UNKNOWN in values else ""

@@ -48,10 +48,11 @@ class _Key(NamedTuple):
 
 
 class Calendar:
-    """Collects what happens, and puts together what is alike."""
+    """Collects what happens, and puts together what is alike; `additions` counts calls of `add`."""
 
     def __init__(self) -> None:
         self.day = 0
+        self.additions = 0
         self._noted: dict[tuple[_Key, str], dict[str, None]] = {}
 
     def add(
@@ -70,6 +71,7 @@ class Calendar:
 
         `on_zos` tells for the queue managers concerned whether they are on z/OS.
         """
+        self.additions += 1
         varying = tuple(sorted(words.items()))
         key = _Key(self.day, kind, cluster, varying, frozenset(on_zos), is_assumed, names)
         self._noted.setdefault((key, about), {}).update(dict.fromkeys(who))

@@ -43,8 +43,13 @@ class Events:
             self._course.reach.network_open = event.network == "open"
             self._course.reach.changed()
             self._calendar.add(f"network-{event.network}", ())
-        for who in event.who:
-            self._actions[event.action](event, self._course.world.instances[who])
+        instances = [self._course.world.instances[who] for who in event.who]
+        before = self._calendar.additions
+        for instance in instances:
+            self._actions[event.action](event, instance)
+        if instances and self._calendar.additions == before:
+            titles = [instance.title for instance in instances]
+            self._calendar.add("without-effect", titles, action=event.action)
 
     # -- start and end --------------------------------------------------------------------------
 

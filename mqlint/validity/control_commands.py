@@ -133,22 +133,26 @@ def _lacking(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
         for choice in needed
         if given.isdisjoint(choice) and not _is_excused(step, spec.unless.get(choice[0], ()))
     ]
-    for choice in lacks[:1]:
-        yield _fault(step, f"lacks {' or '.join(f'-{name}' for name in choice)}")
+    if lacks:
+        yield _fault(step, f"lacks {' or '.join(f'-{name}' for name in lacks[0])}")
+    elif all(option.known and not _lacks_value(option, spec) for option in step.options):
+        fault = _operand_fault(step, spec)
+        if fault:
+            yield _fault(step, fault)
+
+
+def _operand_fault(step: Step, spec: ControlSpec) -> str:
+    """What is wrong with the number or the place of the operands, blank for nothing."""
     least, most = spec.operands or (0, _MOST)
-    if lacks or any(not option.known or _lacks_value(option, spec) for option in step.options):
-        return
-    if len(step.operands) < least:
-        if _is_excused(step, spec.unless.get("operand", ())):
-            return
-        yield _fault(step, "lacks a required operand")
-    elif step.command in _NAME_LAST and given and step.operands[-1].span < step.options[-1].span:
-        yield _fault(step, "has options after the queue manager name")
-    elif len(step.operands) > most:
-        extra = step.operands[most].value
-        text = f"does not accept the argument {extra[:40]}" if isinstance(extra, str) else ""
-        if text:
-            yield _fault(step, text)
+    count = len(step.operands)
+    if count < least:
+        is_excused = _is_excused(step, spec.unless.get("operand", ()))
+        return "" if is_excused else "lacks a required operand"
+    has_options = step.command in _NAME_LAST and bool(step.options)
+    if has_options and step.operands[-1].span < step.options[-1].span:
+        return "has options after the queue manager name"
+    extra = step.operands[most].value if count > most else UNKNOWN
+    return f"does not accept the argument {extra[:40]}" if isinstance(extra, str) else ""
 
 
 def _is_excused(step: Step, values: Iterable[str]) -> bool:
@@ -368,7 +372,8 @@ def _is_typo(name: str, other: str) -> bool:
 
 def _other_unit(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
     """Steps of a unit that end another queue manager than the one that it starts."""
-    at_boot = [step for step in script.steps if step.schedule == "boot" and step.queue_manager]
+    named = [step for step in script.steps if step.queue_manager]
+    at_boot = [step for step in named if step.execution.schedule == "boot"]
     started = [step.queue_manager for step in at_boot if step.action == "start"]
     for step in at_boot:
         if step.action == "end" and started and step.queue_manager not in started:

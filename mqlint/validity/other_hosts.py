@@ -62,9 +62,9 @@ def _second_creation(first: Step, second: Step) -> str:
 
 def _promotion(promoted: Step, demoted: Step) -> str:
     """The fault of making one site primary before the other one is secondary."""
-    if not promoted.host or promoted.host == demoted.host:
+    if promoted.execution.host in ("", demoted.execution.host):
         return ""
-    other = demoted.host or "this host"
+    other = demoted.execution.host or "this host"
     return f"makes {promoted.queue_manager} primary before {other} is made secondary"
 
 

@@ -52,6 +52,31 @@ def test_unsafe_fixes(name: str, project: Path, mqlint: Mqlint) -> None:
     assert mqlint("fix", "--unsafe", "a.mqsc").exit_code == 0
 
 
+DESTROYING = {
+    "a verb": "DELTE QLOCAL(A)\n",
+    "a noun": "CLEAR QLOCL(A)\n",
+    "an attribute": "DELETE QLOCAL(A) AUTHRC(NO)\n",
+    "a cluster": "REFRSH CLUSTER(C)\n",
+    "a member of a cluster": "RESET CLUSTER(C) ACTION(FORCEREMOV) QMNAME(Q)\n",
+}
+
+
+@pytest.mark.parametrize("name", DESTROYING)
+def test_no_fix_lets_a_command_run_that_destroys(name: str, project: Path, mqlint: Mqlint) -> None:
+    file = project / "a.mqsc"
+    file.write_text(DESTROYING[name])
+    done = mqlint("fix", "--unsafe", "--write", "a.mqsc")
+    assert "not offered: lets a command run that deletes or discards something" in done.output
+    assert file.read_text() == DESTROYING[name]
+
+
+def test_a_command_that_destroys_anyway_is_fixed(project: Path, mqlint: Mqlint) -> None:
+    file = project / "a.mqsc"
+    file.write_text("RESET QSTATZ(A)\nDELETE QLOCAL(A) PURGE\n")
+    mqlint("fix", "--unsafe", "--write", "a.mqsc")
+    assert file.read_text() == "RESET QSTATS(A)\nDELETE QLOCAL(A)\n"
+
+
 def test_a_fix_that_is_not_offered_is_named_with_its_reason(project: Path, mqlint: Mqlint) -> None:
     file = project / "a.mqsc"
     file.write_text("ALTER QMGR CHLAUTH(DISABLD)\n")

@@ -12,6 +12,10 @@ from tests.cli.conftest import Mqlint
 SECURED = "DEFINE CHANNEL(APP.{0}) CHLTYPE(SVRCONN) SSLCIPH(ANY_TLS12_OR_HIGHER)"
 ALIKE = {
     "a value": (SECURED, "SSLCIPH(ANY_TLS12_OR_HIGHER)"),
+    "a value that is the default of no platform": (
+        "DEFINE QLOCAL(Q{0}) MAXDEPTH(20000)",
+        "MAXDEPTH(20000)",
+    ),
     "one of two values": ("DEFINE QLOCAL(Q{0}) BOQNAME({1})", "BOQNAME: BO.A, BO.B"),
     "a range that the default is not in": (
         "DEFINE QLOCAL(Q{0}) BOTHRESH({2})",
@@ -26,6 +30,7 @@ ALIKE = {
 }
 UNLIKE = {
     "the default of the product": "DEFINE QLOCAL(Q{0}) MAXDEPTH(5000)",
+    "the default of another platform": "DEFINE QLOCAL(Q{0}) MAXDEPTH(999999999)",
     "a value that each has for itself": "DEFINE QLOCAL(Q{0}) MAXDEPTH({0}000)",
     "what a template fills in": "DEFINE QLOCAL(Q{0}) MAXDEPTH({{{{ depth }}}})",
     "a secret": "DEFINE AUTHINFO(A{0}) AUTHTYPE(IDPWLDAP) CONNAME('l{0}') LDAPPWD('s3cretX')",

@@ -225,9 +225,12 @@ def test_effects_are_those_of_the_vocabulary(project: Path, mqlint: Mqlint) -> N
         ("define", "P2", None): "now",
         ("alter", "APP.IN", "PROCESS"): "now",
         ("alter", "APP.IN", "TRIGGER"): "now",
+        ("replace", "AL", None): "now",
         ("replace", "AL", "type"): "fixed",
+        ("replace", "S", None): "now",
         ("replace", "S", "TOPICSTR"): "fixed",
         ("alter", "APP.SVRCONN", "MCAUSER"): "channel",
+        ("replace", "C1", None): "now",
         ("replace", "C1", "CHLTYPE"): "fixed",
         ("define", "Z1", None): "now",
         ("define", "S1", None): "now",
@@ -243,10 +246,10 @@ def test_effects_are_those_of_the_vocabulary(project: Path, mqlint: Mqlint) -> N
 def test_commands_are_in_an_order_that_works(project: Path, mqlint: Mqlint) -> None:
     plan = planned(project, mqlint, A, B)
     order = [
-        "STOP CHANNEL('APP.SVRCONN')",
         "DEFINE PROCESS('P2')",
         "ALTER QLOCAL('APP.IN')",
         "DEFINE CHANNEL('Z1')",
+        "STOP CHANNEL('APP.SVRCONN')",
         "DEFINE CHANNEL('S1')",
         "ALTER QMGR",
         "DELETE QLOCAL('OLD')",
@@ -264,6 +267,7 @@ def test_commands_are_in_an_order_that_works(project: Path, mqlint: Mqlint) -> N
     assert back.index("ALTER QLOCAL('APP.IN')") < back.index("DELETE PROCESS('P2')")
 
 
+XMITQ = "DEFINE QLOCAL(QMB) USAGE(XMITQ) TRIGGER\n"
 SCRIPTS = {
     "a new initiation queue comes before the queue that names it": (
         "DEFINE QLOCAL(A)",
@@ -300,6 +304,228 @@ SCRIPTS = {
         "DEFINE TOPIC(T) TOPICSTR('a')",
         ["ALTER TOPIC('T') CLUSTER(' ')", "ALTER TOPIC('T') CLUSTER(' ') CLROUTE(DIRECT)"],
         ["ALTER TOPIC('T') CLROUTE(TOPICHOST) CLUSTER('F')"],
+    ),
+    "a topic string is free before another topic has it": (
+        "DEFINE TOPIC(OLD) TOPICSTR('a')\nDEFINE TOPIC(T1) TOPICSTR('b')",
+        "DEFINE TOPIC(NEW) TOPICSTR('b')\nDEFINE TOPIC(T1) TOPICSTR('a')",
+        [
+            "DELETE TOPIC('OLD')",
+            "DELETE TOPIC('T1') AUTHREC(NO)",
+            "DEFINE TOPIC('T1') TOPICSTR('a')",
+            "DEFINE TOPIC('NEW') TOPICSTR('b')",
+        ],
+        [
+            "DELETE TOPIC('NEW')",
+            "DELETE TOPIC('T1') AUTHREC(NO)",
+            "DEFINE TOPIC('T1') TOPICSTR('b')",
+            "DEFINE TOPIC('OLD') TOPICSTR('a')",
+        ],
+    ),
+    "a subscription is defined again after the topic that it names": (
+        "DEFINE TOPIC(T) TOPICSTR('a')\nDEFINE SUB(S) TOPICOBJ(T) DEST(Q)",
+        "DEFINE TOPIC(U) TOPICSTR('a')\nDEFINE SUB(S) TOPICOBJ(U) DEST(Q)",
+        [
+            "DELETE TOPIC('T')",
+            "DEFINE TOPIC('U') TOPICSTR('a')",
+            "DELETE SUB('S')",
+            "DEFINE SUB('S') DEST('Q') TOPICOBJ('U')",
+        ],
+        [
+            "DELETE TOPIC('U')",
+            "DEFINE TOPIC('T') TOPICSTR('a')",
+            "DELETE SUB('S')",
+            "DEFINE SUB('S') DEST('Q') TOPICOBJ('T')",
+        ],
+    ),
+    "two topics exchange their strings": (
+        "DEFINE TOPIC(T1) TOPICSTR('a')\nDEFINE TOPIC(T2) TOPICSTR('b')",
+        "DEFINE TOPIC(T1) TOPICSTR('b')\nDEFINE TOPIC(T2) TOPICSTR('a')",
+        [
+            "DELETE TOPIC('T1') AUTHREC(NO)",
+            "DELETE TOPIC('T2') AUTHREC(NO)",
+            "DEFINE TOPIC('T1') TOPICSTR('b')",
+            "DEFINE TOPIC('T2') TOPICSTR('a')",
+        ],
+        [
+            "DELETE TOPIC('T2') AUTHREC(NO)",
+            "DELETE TOPIC('T1') AUTHREC(NO)",
+            "DEFINE TOPIC('T2') TOPICSTR('b')",
+            "DEFINE TOPIC('T1') TOPICSTR('a')",
+        ],
+    ),
+    "a range of addresses that crosses the new one is removed first": (
+        "SET CHLAUTH(C) TYPE(ADDRESSMAP) ADDRESS('10.1-5.*') USERSRC(NOACCESS)",
+        "SET CHLAUTH(C) TYPE(ADDRESSMAP) ADDRESS('10.3-8.*') USERSRC(NOACCESS)",
+        [
+            "SET CHLAUTH('C') TYPE(ADDRESSMAP) ADDRESS('10.1-5.*') ACTION(REMOVE)",
+            "SET CHLAUTH('C') TYPE(ADDRESSMAP) ADDRESS('10.3-8.*') USERSRC(NOACCESS) ACTION(ADD)",
+        ],
+        [
+            "SET CHLAUTH('C') TYPE(ADDRESSMAP) ADDRESS('10.3-8.*') ACTION(REMOVE)",
+            "SET CHLAUTH('C') TYPE(ADDRESSMAP) ADDRESS('10.1-5.*') USERSRC(NOACCESS) ACTION(ADD)",
+        ],
+    ),
+    "other networks, partners and profiles do not cross": (
+        "SET CHLAUTH(C) TYPE(ADDRESSMAP) ADDRESS('10.1.*') USERSRC(NOACCESS)\n"
+        "SET CHLAUTH(D) TYPE(ADDRESSMAP) ADDRESS('10.1-5.*') USERSRC(NOACCESS)",
+        "SET CHLAUTH(C) TYPE(ADDRESSMAP) ADDRESS('10.3-8.*') USERSRC(NOACCESS)",
+        [
+            "SET CHLAUTH('C') TYPE(ADDRESSMAP) ADDRESS('10.3-8.*') USERSRC(NOACCESS) ACTION(ADD)",
+            "SET CHLAUTH('C') TYPE(ADDRESSMAP) ADDRESS('10.1.*') ACTION(REMOVE)",
+            "SET CHLAUTH('D') TYPE(ADDRESSMAP) ADDRESS('10.1-5.*') ACTION(REMOVE)",
+        ],
+        [
+            "SET CHLAUTH('D') TYPE(ADDRESSMAP) ADDRESS('10.1-5.*') USERSRC(NOACCESS) ACTION(ADD)",
+            "SET CHLAUTH('C') TYPE(ADDRESSMAP) ADDRESS('10.1.*') USERSRC(NOACCESS) ACTION(ADD)",
+            "SET CHLAUTH('C') TYPE(ADDRESSMAP) ADDRESS('10.3-8.*') ACTION(REMOVE)",
+        ],
+    ),
+    "a sender that takes over a transmission queue is started": (
+        f"{XMITQ}DEFINE CHANNEL(OLD) CHLTYPE(SDR) CONNAME(H) XMITQ(QMB)",
+        f"{XMITQ}DEFINE CHANNEL(NEW) CHLTYPE(SDR) CONNAME(H) XMITQ(QMB)",
+        [
+            "DEFINE CHANNEL('NEW') CHLTYPE(SDR) CONNAME('H') XMITQ('QMB')",
+            "STOP CHANNEL('OLD')",
+            "DELETE CHANNEL('OLD')",
+            "START CHANNEL('NEW')",
+        ],
+        [
+            "DEFINE CHANNEL('OLD') CHLTYPE(SDR) CONNAME('H') XMITQ('QMB')",
+            "STOP CHANNEL('NEW')",
+            "DELETE CHANNEL('NEW')",
+            "START CHANNEL('OLD')",
+        ],
+    ),
+    "a transmission queue that no sender is started on is open for get again": (
+        f"{XMITQ}DEFINE CHANNEL(OLD) CHLTYPE(SDR) CONNAME(H) XMITQ(QMB)",
+        XMITQ,
+        [
+            "STOP CHANNEL('OLD')",
+            "DELETE CHANNEL('OLD')",
+            "ALTER QLOCAL('QMB') GET(ENABLED) TRIGGER",
+        ],
+        [
+            "DEFINE CHANNEL('OLD') CHLTYPE(SDR) CONNAME('H') XMITQ('QMB')",
+            "START CHANNEL('OLD')",
+        ],
+    ),
+    "a sender that leaves its transmission queue": (
+        f"{XMITQ}DEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(H) XMITQ(QMB)",
+        f"{XMITQ}DEFINE QLOCAL(QMC) USAGE(XMITQ)\n"
+        "DEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(H) XMITQ(QMC)",
+        [
+            "DEFINE QLOCAL('QMC') USAGE(XMITQ)",
+            "STOP CHANNEL('C')",
+            "ALTER CHANNEL('C') CHLTYPE(SDR) XMITQ('QMC')",
+            "ALTER QLOCAL('QMB') GET(ENABLED) TRIGGER",
+            "START CHANNEL('C')",
+        ],
+        [
+            "STOP CHANNEL('C')",
+            "ALTER CHANNEL('C') CHLTYPE(SDR) XMITQ('QMB')",
+            "DELETE QLOCAL('QMC')",
+            "START CHANNEL('C')",
+        ],
+    ),
+    "a channel that has a queue open is stopped before the queue changes": (
+        "DEFINE QLOCAL(A)\nDEFINE QLOCAL(QMB) USAGE(XMITQ) SHARE\n"
+        "DEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(H) XMITQ(QMB)",
+        "DEFINE QLOCAL(A) MAXDEPTH(9)\nDEFINE QLOCAL(QMB) USAGE(XMITQ) NOSHARE\n"
+        "DEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(H) XMITQ(QMB) HBINT(9)",
+        [
+            "ALTER QLOCAL('A') MAXDEPTH(9)",
+            "STOP CHANNEL('C')",
+            "ALTER QLOCAL('QMB') NOSHARE",
+            "ALTER CHANNEL('C') CHLTYPE(SDR) HBINT(9)",
+            "START CHANNEL('C')",
+        ],
+        [
+            "STOP CHANNEL('C')",
+            "ALTER CHANNEL('C') CHLTYPE(SDR) HBINT(300)",
+            "ALTER QLOCAL('QMB') SHARE",
+            "ALTER QLOCAL('A') MAXDEPTH(5000)",
+            "START CHANNEL('C')",
+        ],
+    ),
+    "a queue manager leaves a cluster before its channels stop": (
+        "DEFINE QLOCAL(Q) CLUSTER(F)\n"
+        "DEFINE CHANNEL(F.ME) CHLTYPE(CLUSRCVR) CLUSTER(F) CONNAME(M)\n"
+        "DEFINE CHANNEL(F.HUB) CHLTYPE(CLUSSDR) CLUSTER(F) CONNAME(H)",
+        "DEFINE QLOCAL(Q)",
+        [
+            "ALTER QLOCAL('Q') CLUSTER(' ')",
+            "ALTER CHANNEL('F.ME') CHLTYPE(CLUSRCVR) CLUSTER(' ')",
+            "STOP CHANNEL('F.ME')",
+            "STOP CHANNEL('F.HUB')",
+            "DELETE CHANNEL('F.ME')",
+            "DELETE CHANNEL('F.HUB')",
+        ],
+        [
+            "DEFINE CHANNEL('F.HUB') CHLTYPE(CLUSSDR) CLUSTER('F') CONNAME('H')",
+            "DEFINE CHANNEL('F.ME') CHLTYPE(CLUSRCVR) CLUSTER('F') CONNAME('M')",
+            "ALTER QLOCAL('Q') CLUSTER('F')",
+            "START CHANNEL('F.HUB')",
+            "START CHANNEL('F.ME')",
+        ],
+    ),
+    "a full repository says so before its channels leave": (
+        "DEFINE CHANNEL(ME) CHLTYPE(CLUSRCVR) CLUSTER(F) CONNAME(M)\nALTER QMGR REPOS(F)",
+        "DEFINE CHANNEL(ME) CHLTYPE(CLUSRCVR) CLUSTER(' ') CONNAME(M)\nALTER QMGR REPOS(' ')",
+        ["ALTER QMGR REPOS(' ')", "ALTER CHANNEL('ME') CHLTYPE(CLUSRCVR) CLUSTER(' ')"],
+        ["ALTER CHANNEL('ME') CHLTYPE(CLUSRCVR) CLUSTER('F')", "ALTER QMGR REPOS('F')"],
+    ),
+    "a namelist that is no longer used changes after its users": (
+        "DEFINE NAMELIST(N) NAMES(C1,C2)\nALTER QMGR REPOSNL(N)",
+        "DEFINE NAMELIST(N) NAMES(C1)\nDEFINE NAMELIST(M) NAMES(C1,C2)\nALTER QMGR REPOSNL(M)",
+        [
+            "DEFINE NAMELIST('M') NAMES('C1','C2')",
+            "ALTER QMGR REPOSNL('M')",
+            "ALTER NAMELIST('N') NAMES('C1')",
+        ],
+        [
+            "ALTER NAMELIST('N') NAMES('C1','C2')",
+            "ALTER QMGR REPOSNL('N')",
+            "DELETE NAMELIST('M')",
+        ],
+    ),
+    "an LDAP server that no longer has the revocation list": (
+        "DEFINE AUTHINFO(A) AUTHTYPE(CRLLDAP) CONNAME('l')",
+        "DEFINE AUTHINFO(A) AUTHTYPE(OCSP) OCSPURL('http://o')",
+        [
+            "DELETE AUTHINFO('A')",
+            "DEFINE AUTHINFO('A') AUTHTYPE(OCSP) OCSPURL('http://o')",
+            "REFRESH SECURITY TYPE(SSL)",
+        ],
+        [
+            "DELETE AUTHINFO('A')",
+            "DEFINE AUTHINFO('A') AUTHTYPE(CRLLDAP) CONNAME('l')",
+            "REFRESH SECURITY TYPE(SSL)",
+        ],
+    ),
+    "a listener that takes over a port is started": (
+        "DEFINE LISTENER(L1) TRPTYPE(TCP) PORT(1414)",
+        "DEFINE LISTENER(L2) TRPTYPE(TCP) PORT(1414)\nDEFINE LISTENER(L3) TRPTYPE(TCP) PORT(1415)",
+        [
+            "DEFINE LISTENER('L2') PORT(1414) TRPTYPE(TCP)",
+            "DEFINE LISTENER('L3') PORT(1415) TRPTYPE(TCP)",
+            "STOP LISTENER('L1')",
+            "DELETE LISTENER('L1')",
+            "START LISTENER('L2')",
+        ],
+        [
+            "DEFINE LISTENER('L1') PORT(1414) TRPTYPE(TCP)",
+            "STOP LISTENER('L3')",
+            "STOP LISTENER('L2')",
+            "DELETE LISTENER('L3')",
+            "DELETE LISTENER('L2')",
+            "START LISTENER('L1')",
+        ],
+    ),
+    "a secret that files before the change do not have is not blanked": (
+        "DEFINE AUTHINFO(A) AUTHTYPE(IDPWLDAP) CONNAME('l') SHORTUSR('u')",
+        "DEFINE AUTHINFO(A) AUTHTYPE(IDPWLDAP) CONNAME('l') SHORTUSR('u') LDAPPWD('p')",
+        ["REFRESH SECURITY TYPE(CONNAUTH)"],
+        ["REFRESH SECURITY TYPE(CONNAUTH)"],
     ),
     "fewer authorities than ALLMQI": (
         "SET AUTHREC PROFILE(Q) OBJTYPE(QUEUE) GROUP('app') AUTHADD(ALLMQI)\n",
@@ -628,6 +854,39 @@ def test_edits_of_ini_files_have_effects_too(name: str, project: Path, mqlint: M
     assert left["effect"] == when
     assert left["see"].startswith("https://")
     assert "edit the file: " in mqlint("plan", "a", "b", "--format", "markdown").stdout
+
+
+PROFILES = {
+    "the same group": ("GROUP('ops')", "APP.**", "APP.IN", True),
+    "another group": ("GROUP('app')", "APP.**", "APP.IN", False),
+    "a queue that the wider profile does not fit": ("GROUP('ops')", "APP.*", "APP.A.IN", False),
+    "a generic profile": ("GROUP('ops')", "APP.**", "APP.*", False),
+}
+
+
+@pytest.mark.parametrize("name", PROFILES)
+def test_a_narrower_profile_takes_authority_away(name: str, project: Path, mqlint: Mqlint) -> None:
+    who, wide, narrow, is_said = PROFILES[name]
+    record = "SET AUTHREC PROFILE({}) OBJTYPE(QUEUE) {} AUTHADD({})\n"
+    wider = record.format(wide, "GROUP('ops')", "PUT,GET")
+    more = wider + record.format(narrow, who, "GET")
+    for a, b, text in ((wider, more, "takes away PUT"), (more, wider, "grants PUT")):
+        (step,) = planned(project, mqlint, a, b)["steps"]
+        assert (text in (step["changes"][0]["then"] or "")) is is_said
+
+
+def test_secrets_are_set_before_they_count(project: Path, mqlint: Mqlint) -> None:
+    ldap = "DEFINE AUTHINFO(L) AUTHTYPE(IDPWLDAP) CONNAME('l') SHORTUSR('u') LDAPPWD('s3cret')\n"
+    planned(project, mqlint, "DEFINE QLOCAL(Q)\n", f"{ldap}ALTER QMGR CONNAUTH(L)\n")
+    shown = mqlint("plan", "a.mqsc", "b.mqsc", "--format", "mqsc").stdout
+    assert "* by hand, before REFRESH SECURITY: authinfo L LDAPPWD" in shown
+
+
+def test_what_a_deletion_loses_is_said_before_it_runs(project: Path, mqlint: Mqlint) -> None:
+    sub = "DEFINE SUB(S) TOPICSTR('{}') DEST(Q)\n"
+    planned(project, mqlint, sub.format("a"), sub.format("b"))
+    shown = " ".join(mqlint("plan", "a.mqsc", "b.mqsc").stdout.split())
+    assert "lost: publications from now until the subscription is defined again" in shown
 
 
 def test_effects_are_about_attributes_that_exist() -> None:

@@ -145,12 +145,16 @@ FLOW = [
 @pytest.mark.parametrize(("text", "maybe"), [row[1:] for row in FLOW], ids=[row[0] for row in FLOW])
 def test_what_may_not_run_is_told(text: str, maybe: bool) -> None:
     step = read(text).steps[0]
-    assert (step.queue_manager, step.maybe, step.schedule) == ("A", maybe, None)
+    assert (step.queue_manager, step.execution.maybe, step.execution.schedule) == ("A", maybe, None)
 
 
 def test_the_scheduler_runs_what_it_is_given() -> None:
     step = only("ADDJOBSCDE JOB(I) CMD(RCDMQMIMG *ALL *ALL A) FRQ(*WEEKLY) SCDDAY(*SUN)")
-    assert (step.command, step.schedule, step.maybe) == ("RCDMQMIMG", "*WEEKLY", False)
+    assert (step.command, step.execution.schedule, step.execution.maybe) == (
+        "RCDMQMIMG",
+        "*WEEKLY",
+        False,
+    )
 
 
 CALLS = [

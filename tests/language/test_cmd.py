@@ -80,7 +80,7 @@ FILES = [
 @pytest.mark.parametrize(("text", "expected"), COMMANDS)
 def test_commands_are_found_and_those_that_may_not_run(text: str, expected: list[str]) -> None:
     steps = parse_cmd(text, CONTROL).steps
-    found = [f"{one.command} {one.queue_manager}{'?' * one.maybe}" for one in steps]
+    found = [f"{one.command} {one.queue_manager}{'?' * one.execution.maybe}" for one in steps]
     assert len(found) == len(expected)
     for one, wanted in zip(found, expected, strict=True):
         if wanted in ("", "?", "strmqm"):
@@ -100,7 +100,7 @@ def test_what_echo_writes_is_read_with_the_way_back(
         assert document is None
         return
     assert document is not None
-    assert document.maybe == maybe
+    assert document.execution.maybe == maybe
     assert document.queue_manager == "QMA"
     wanted = "DEF QL(A) DESCR('b & c > d | e')" if inner is None else inner
     assert document.text == wanted

@@ -27,7 +27,7 @@ JOBS = [
 @pytest.mark.parametrize(("text", "expected"), JOBS)
 def test_jobs_are_read(text: str, expected: list[tuple[str, str, str]]) -> None:
     steps = parse_crontab(text, CONTROL).steps
-    assert [(one.schedule, one.command, one.queue_manager) for one in steps] == expected
+    assert [(one.execution.schedule, one.command, one.queue_manager) for one in steps] == expected
     for step in steps:
         assert step.command in text[slice(*step.command_span)]
 

@@ -137,7 +137,7 @@ def told(step: Step) -> str:
     name = "*" if step.every else step.queue_manager
     parts = ",".join(dict.fromkeys(path.part for path in step.paths))
     other = step.other.value if step.other is not None else "-"
-    maybe = " ?" if step.maybe else ""
+    maybe = " ?" if step.execution.maybe else ""
     return f"{step.action} {step.command} {name} {parts} > {other}{maybe}"
 
 

@@ -141,7 +141,7 @@ def test_a_queue_manager_named_once_is_that_of_the_whole_job() -> None:
 
 def test_a_step_in_a_branch_may_not_run() -> None:
     text = "//A IF (RC = 0) THEN\n//B EXEC PGM=CSQJU004\n// ENDIF\n//C EXEC PGM=CSQJU004\n"
-    assert [step.maybe for step in read(text).steps] == [True, False]
+    assert [step.execution.maybe for step in read(text).steps] == [True, False]
 
 
 INVENTORY = """\

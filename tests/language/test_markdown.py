@@ -57,7 +57,7 @@ def _read(text: str) -> list[tuple[str, str, str | None, str]]:
     for found in inner:
         word = found.text.split()[0]
         assert text[found.host(found.text.index(word)) :].startswith(word)
-        assert found.maybe
+        assert found.execution.maybe
     return [
         (found.language, found.text.strip(), found.queue_manager, found.model) for found in inner
     ]

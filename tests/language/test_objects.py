@@ -173,7 +173,7 @@ def written(reading: Reading) -> list[str]:
                 shown = value if value is None or "','" in value else decode(value)
                 words.append(word if shown is None else f"{word}={shown}")
             text = re.sub(f"{PLACEHOLDER}+", "?", " ".join(filter(None, words)))
-            found.append(f"{owner}{'maybe ' if part.maybe else ''}{text}")
+            found.append(f"{owner}{'maybe ' if part.execution.maybe else ''}{text}")
     return found
 
 
@@ -274,7 +274,7 @@ def test_the_module_of_ansible_runs_control_commands(state: str, steps: list[str
         found = []
         for step in own:
             options = [f"-{one.name} {one.value}" for one in step.options if one.name == "lp"]
-            found.append(" ".join([step.command + "?" * step.maybe, *options]))
+            found.append(" ".join([step.command + "?" * step.execution.maybe, *options]))
         assert found == steps
     fed = [("objects.mqsc", "QMA"), ("objects.mqsc", "QMB")] if "runmqsc" in steps else []
     assert list(reading.fed) == fed
@@ -284,7 +284,9 @@ def test_the_module_of_ansible_runs_no_command_in_vain() -> None:
     states = ("present", "running", "present", "running", "absent", "present")
     reading = reading_of("a.yml", "".join(TASK.replace("{state}", state) for state in states))
     runs = [
-        step.command for step in reading.steps if step.queue_manager == "QMA" and not step.maybe
+        step.command
+        for step in reading.steps
+        if step.queue_manager == "QMA" and not step.execution.maybe
     ]
     assert runs == [
         *("crtmqm", "strmqm", "runmqsc", "endmqm"),

@@ -139,7 +139,7 @@ FILES = [
 @pytest.mark.parametrize(("text", "expected"), COMMANDS)
 def test_commands_are_found_and_those_that_may_not_run(text: str, expected: list[str]) -> None:
     steps = parse_powershell(text, CONTROL).steps
-    found = [f"{one.command} {one.queue_manager}{'?' * one.maybe}" for one in steps]
+    found = [f"{one.command} {one.queue_manager}{'?' * one.execution.maybe}" for one in steps]
     assert len(found) == len(expected)
     for one, wanted in zip(found, expected, strict=True):
         if wanted in ("", "?"):
@@ -157,7 +157,7 @@ def test_mqsc_is_found_with_the_way_back(
 ) -> None:
     (document,) = parse_powershell(text, CONTROL).embedded
     assert document.text == inner
-    assert (document.queue_manager, document.maybe) == (queue_manager, maybe)
+    assert (document.queue_manager, document.execution.maybe) == (queue_manager, maybe)
     for at, char in enumerate(inner):
         if char.isalpha() and "$n" not in text:
             assert text[document.host(at)] == char

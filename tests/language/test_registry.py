@@ -101,7 +101,7 @@ from mqlint.language.script.step import Embedded
 
 def read(text, context):
     start = text.index(":") + 1
-    inner = Embedded("mqsc", text[start:], ((0, start),), len(text), "QMTOY", False)
+    inner = Embedded("mqsc", text[start:], ((0, start),), len(text), "QMTOY")
     return Parsed(embedded=[inner])
 
 

@@ -363,7 +363,7 @@ HOSTS = [
 def test_the_scripts_of_a_file(name: str, language: str, text: str, steps: list[str]) -> None:
     assert recognise(name, text) == language
     script = parse_hosted(text, language, CONTROL)
-    told = [f"{one.command} {one.queue_manager}{'?' * one.maybe}" for one in script.steps]
+    told = [f"{one.command} {one.queue_manager}{'?' * one.execution.maybe}" for one in script.steps]
     assert told == steps
     for step in script.steps:
         assert text[slice(*step.command_span)].endswith(step.command)
@@ -399,7 +399,8 @@ GIVEN = """\
 def test_tasks_write_mqsc_and_hand_it_over() -> None:
     found = parse_hosted(GIVEN, "pipeline", CONTROL).embedded
     told = [
-        (embedded.text.split("(")[0], embedded.queue_manager, embedded.maybe) for embedded in found
+        (embedded.text.split("(")[0], embedded.queue_manager, embedded.execution.maybe)
+        for embedded in found
     ]
     assert sorted(told) == [
         ("CLEAR QLOCAL", None, False),
@@ -426,7 +427,7 @@ OPERATED = """\
 
 def test_an_operator_sends_commands_behind_a_prefix() -> None:
     found = parse_hosted(OPERATED, "pipeline", CONTROL).embedded
-    assert [(each.text, each.model, each.maybe) for each in found] == [
+    assert [(each.text, each.model, each.execution.maybe) for each in found] == [
         ("DEF QLOCAL(A) DESCR('a b')", "#+MQ7A", True),
         ("DIS QLOCAL(B)", "#{{ prefix }}", False),
     ]
@@ -436,7 +437,7 @@ def test_an_operator_sends_commands_behind_a_prefix() -> None:
 @pytest.mark.parametrize(("language", "text"), [("systemd", UNIT), ("upstart", UPSTART)])
 def test_what_a_unit_runs_is_run_at_boot(language: str, text: str) -> None:
     script = parse_hosted(text, language, CONTROL)
-    assert {step.schedule for step in script.steps} == {"boot"}
+    assert {step.execution.schedule for step in script.steps} == {"boot"}
 
 
 def test_variables_of_make() -> None:
@@ -482,7 +483,7 @@ def test_mqsc_in_a_heredoc_stands_where_it_is_written() -> None:
     assert found.text == f"* Objects\nDEFINE QLOCAL({cover}) +\n  MAXDEPTH(5)\n"
     for word in ("Objects", "DEFINE", "MAXDEPTH"):
         assert found.host(found.text.index(word)) == CONFIG_MAP.index(word)
-    assert (found.queue_manager, found.maybe) == (None, False)
+    assert (found.queue_manager, found.execution.maybe) == (None, False)
 
 
 NOT_HOSTS = [

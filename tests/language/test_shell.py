@@ -340,7 +340,7 @@ def test_commands_are_found_with_their_queue_manager(text: str, expected: list[s
 
 @pytest.mark.parametrize(("text", "expected"), MAYBE)
 def test_branches_loops_and_functions_may_not_run(text: str, expected: list[bool]) -> None:
-    assert [step.maybe for step in parse_shell(text, CONTROL).steps] == expected
+    assert [step.execution.maybe for step in parse_shell(text, CONTROL).steps] == expected
 
 
 @pytest.mark.parametrize(("text", "files"), SENT_FILES)
@@ -398,7 +398,7 @@ def test_a_file_that_the_script_writes_is_for_each_queue_manager_it_is_fed_to() 
 
 def test_what_an_unnamed_queue_manager_is_given_by_a_function_may_not_be_for_this_one() -> None:
     (found,) = parse_shell("f() { x | runmqsc $QM; }\nf 'DEF QL(A)'", CONTROL).embedded
-    assert found.maybe
+    assert found.execution.maybe
 
 
 @pytest.mark.parametrize(("text", "file"), FILES)
@@ -623,4 +623,4 @@ def test_a_line_is_read_for_each_value_of_a_variable(script: str, texts: list[st
     found = parse_shell(script, CONTROL).embedded
     assert [inner.text.replace("\ue000", "?") for inner in found] == texts
     known = [inner for inner in found if "\ue000" not in inner.text]
-    assert all(inner.maybe and inner.why == "branch" for inner in known)
+    assert all(inner.execution.maybe and inner.execution.why == "branch" for inner in known)

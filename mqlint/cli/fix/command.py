@@ -72,8 +72,10 @@ def _summary(proven: Proven, *, writes: bool) -> Iterator[str]:
         for fix in file.fixes:
             kind = "safe" if fix.is_safe else "unsafe"
             yield visible(f"{_described(fix)} ({kind})")
-    for fix, causes in proven.refused:
+    for fix, causes, destroys in proven.refused:
         why = f"causes {', '.join(causes)}" if causes else "changes more than it should"
+        if destroys:
+            why = "lets a command run that deletes or discards something"
         yield visible(f"{_described(fix)} (not offered: {why})")
     number = counted(sum(len(file.fixes) for file in proven.files), "fix", "fixes")
     more = [f"{number} {'applied' if writes else 'proven'}"]

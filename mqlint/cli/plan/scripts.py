@@ -28,9 +28,12 @@ def _script(plan: Plan, *, is_undo: bool) -> Iterator[str]:
 
 def script_notes(plan: Plan, *, is_undo: bool) -> Iterator[str]:
     """Yield what the script does not do: secrets, and values that the files do not say."""
+    # With its CONNAUTH in force and no password, an LDAP object lets nobody in.
+    refreshes = any(command.startswith("REFRESH SECURITY") for command in plan.commands)
+    when = ", before REFRESH SECURITY" if refreshes else ""
     for step in plan.steps:
         for word in () if is_undo else step.by_hand:
-            yield f"by hand: {object_title(step)} {word}, a secret"
+            yield f"by hand{when}: {object_title(step)} {word}, a secret"
         for gap in step.gaps if is_undo else ():
             yield f"not undone: {object_title(step)}: {gap}"
 

@@ -83,7 +83,7 @@ def _changes(step: PlanStep, width: int) -> Iterator[str]:
     for change in step.changes:
         if change.attribute:
             yield from wrap(visible(change_text(change)), width, "     ", "       ")
-        elif change.effect.refused or change.effect.see:
+        elif change.effect.refused or change.effect.see or change.effect.lost:
             yield from wrap(visible(effect_text(change.effect)), width, "     ", "       ")
     dependants = dependants_text(step)
     if dependants:

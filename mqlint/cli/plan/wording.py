@@ -41,6 +41,8 @@ def effect_text(effect: Effect) -> str:
         text += f"; refused if {effect.refused}"
     if effect.then:
         text += f"; {effect.then}"
+    if effect.lost:
+        text += f"; lost: {effect.lost}"
     if not is_known:
         text += page
     return text

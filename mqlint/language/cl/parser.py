@@ -24,6 +24,7 @@ from mqlint.language.cl.command import ClValue, values
 from mqlint.language.cl.flow import Flow, Leaf
 from mqlint.language.cl.objects import About, Libraries, about, may_be, texts
 from mqlint.language.cl.source import commands
+from mqlint.language.execution import Execution
 from mqlint.language.script.step import (
     Embedded,
     ShellScript,
@@ -143,8 +144,7 @@ class _Program:
             queue_manager=name,
             span=leaf.command.span,
             command_span=leaf.command.name_span,
-            maybe=leaf.maybe,
-            schedule=leaf.schedule,
+            execution=Execution(leaf.maybe, schedule=leaf.schedule),
             paths=tuple(StepPath(path, part, span) for path, part, span in found.parts),
             every=found.every or has_value(bound, spec.queue_manager, "*ALL"),
         )
@@ -163,8 +163,7 @@ class _Program:
                     inner.segments,
                     inner.end,
                     step.queue_manager,
-                    step.maybe,
-                    step.schedule,
+                    step.execution,
                 )
             )
 
@@ -172,7 +171,7 @@ class _Program:
         """Read a script for the shell of IBM i."""
         from mqlint.language.script.reader import parse_embedded_command  # only for QSH
 
-        found = parse_embedded_command(source, None, self.control, self.budget, maybe=maybe)
+        found = parse_embedded_command(source, Execution(maybe), self.control, self.budget)
         self.steps += found.steps
         self.embedded += found.embedded
         self.secrets += found.secrets
@@ -185,9 +184,8 @@ def _gone(leaf: Leaf) -> Step:
     text = command.arguments[0].source.text.strip().strip("'").upper()
     options = (StepOption("old", "true", command.span, command.span),)
     name = f"CALL {text.rpartition('/')[2]}"
-    return Step(
-        name, "quiesce", options, (), None, command.span, command.name_span, leaf.maybe, every=True
-    )
+    spans, execution = (command.span, command.name_span), Execution(leaf.maybe)
+    return Step(name, "quiesce", options, (), None, *spans, execution, every=True)
 
 
 def _owner(found: About | None, libraries: Libraries) -> str | None:

@@ -15,6 +15,7 @@ from mqlint.language.client.connection import Setting, Span, password_fault
 from mqlint.language.client.xml import Element, elements_of
 from mqlint.patterns import later
 from mqlint.vocabulary.distance import nearest
+from mqlint.vocabulary.unknown import UNKNOWN
 
 _ROLES = ("MQWebAdmin", "MQWebAdminRO", "MQWebUser", "MFTWebAdmin", "MFTWebAdminRO")
 _LOCAL = frozenset({"localhost", "127.0.0.1", "::1", "[::1]"})
@@ -28,7 +29,25 @@ _OTHER_USERS = later(
     r"socialLogin|spnego|trustAssociation)"
 )
 """Elements that may bring users of whom basicRegistry does not know."""
-_OLD_TLS = frozenset({"SSLv2", "SSLv3", "TLSv1", "TLSv1.1"})
+_UNSAFE = {
+    (
+        "variable",
+        "httpPort",
+        later(r"\s*\d+\s*"),
+    ): "opens a port without TLS: passwords are readable",
+    ("variable", "mqRestCsrfValidation", later("false")): "is false: other sites can send requests",
+    ("variable", "mqRestCorsAllowedOrigins", later(r"\*")): "admits scripts of every site",
+    ("ldapRegistry", "sslEnabled", later("false")): "is false: passwords go to LDAP without TLS",
+    ("ssl", "sslProtocol", later(r"SSLv[23]|TLSv1(?:\.1)?")): (
+        "allows SSL 3.0, TLS 1.0 or TLS 1.1 only"
+    ),
+}
+"""What is wrong with a value of an attribute of an element; variables count as attributes."""
+_SAFE_HOSTS = {
+    "httpPort": ("httpHost", {*_LOCAL, UNKNOWN}),
+    "sslEnabled": ("host", _LOCAL),
+}
+"""The attribute with the host, without which a setting is safe, and hosts that are safe."""
 _SHOWN = 60
 
 
@@ -98,6 +117,26 @@ def _passwords(elements: tuple[Element, ...]) -> Iterator[Diagnostic]:
 
 def _protection(elements: tuple[Element, ...]) -> Iterator[Diagnostic]:
     """Yield settings that let others read or use what the server protects by default."""
+    yield from _unchecked_users(elements)
+    variables = {
+        str(name.value): element.attributes["value"]
+        for element in elements
+        if element.name == "variable" and (name := element.attributes.get("name")) is not None
+        if "value" in element.attributes
+    }
+    given = [("variable", variables), *((each.name, each.attributes) for each in elements)]
+    for (kind, key, unsafe), fault in _UNSAFE.items():
+        host_key, safe_hosts = _SAFE_HOSTS.get(key, ("", ()))
+        for element_name, settings in given:
+            setting, host = settings.get(key), settings.get(host_key)
+            if element_name != kind or setting is None or not unsafe.fullmatch(str(setting.value)):
+                continue
+            if not host_key or (host is not None and host.value not in safe_hosts):
+                yield _fault(key, setting.span, fault)
+
+
+def _unchecked_users(elements: tuple[Element, ...]) -> Iterator[Diagnostic]:
+    """Yield a list of features of which none checks users."""
     names = {element.name for element in elements}
     known = [element.text.value for element in elements if element.name == "feature"]
     managers = [element for element in elements if element.name == "featureManager"]
@@ -107,31 +146,6 @@ def _protection(elements: tuple[Element, ...]) -> Iterator[Diagnostic]:
         yield _fault(
             "featureManager", managers[0].span, "has no appSecurity, so users may not be checked"
         )
-    values = {
-        str(name.value): element.attributes["value"]
-        for element in elements
-        if element.name == "variable" and (name := element.attributes.get("name")) is not None
-        if "value" in element.attributes
-    }
-    host, port = values.get("httpHost"), values.get("httpPort")
-    if host is not None and port is not None and isinstance(host.value, str):
-        is_open = isinstance(port.value, str) and port.value.strip().isdigit()
-        if is_open and host.value not in _LOCAL:
-            yield _fault("httpPort", port.span, "opens a port without TLS: passwords are readable")
-    for element in elements:
-        tls, target = (element.attributes.get(key) for key in ("sslEnabled", "host"))
-        is_plain = element.name == "ldapRegistry" and tls is not None and tls.value == "false"
-        if is_plain and tls is not None and target is not None and target.value not in _LOCAL:
-            yield _fault("sslEnabled", tls.span, "is false: passwords go to LDAP without TLS")
-        protocol = element.attributes.get("sslProtocol") if element.name == "ssl" else None
-        if protocol is not None and protocol.value in _OLD_TLS:
-            yield _fault("sslProtocol", protocol.span, "allows SSL 3.0, TLS 1.0 or TLS 1.1 only")
-    csrf = values.get("mqRestCsrfValidation")
-    if csrf is not None and csrf.value == "false":
-        yield _fault("mqRestCsrfValidation", csrf.span, "is false: other sites can send requests")
-    cors = values.get("mqRestCorsAllowedOrigins")
-    if cors is not None and cors.value == "*":
-        yield _fault("mqRestCorsAllowedOrigins", cors.span, "admits scripts of every site")
 
 
 def _fault(key: str, span: Span, fault: str) -> Diagnostic:

@@ -131,21 +131,9 @@ def _setting(text: str, covered: str, span: Span) -> Setting:
 
 def _of_liberty(elements: tuple[Element, ...], resources: frozenset[str]) -> Iterator[Declared]:
     """The connections of factories and activation specifications; these name their queue."""
-    queues: dict[str, Setting] = {}
+    queues, managers = _queues_of_liberty(elements, resources)
     factories: list[Declared] = []
     read: set[Setting] = set()
-    managers: dict[Setting, FieldValue] = {}
-    holder: Element | None = None
-    for element in elements:
-        if element.name in resources and not element.is_end:
-            base = element.attributes.get("baseQueueName")
-            if base is not None and holder is not None:
-                names = (holder.attributes.get(key) for key in ("id", "jndiName"))
-                queues.update((str(name.value), base) for name in names if name is not None)
-                manager = element.attributes.get("baseQueueManagerName")
-                managers[base] = manager.value if manager is not None else ""
-        elif not element.is_end:
-            holder = element
     for element in elements:
         if element.name not in resources or element.is_end or "baseQueueName" in element.attributes:
             continue
@@ -168,6 +156,26 @@ def _of_liberty(elements: tuple[Element, ...], resources: frozenset[str]) -> Ite
         local = ("", own.value if own is not None else "")
         others = [base for base, name in managers.items() if base not in read and name in local]
         yield from uses(factories[0], [("open", base) for base in others])
+
+
+def _queues_of_liberty(
+    elements: tuple[Element, ...], resources: frozenset[str]
+) -> tuple[dict[str, Setting], dict[Setting, FieldValue]]:
+    """Return the queues by the names of their destinations, and the queue manager of each."""
+    queues: dict[str, Setting] = {}
+    managers: dict[Setting, FieldValue] = {}
+    holder: Element | None = None
+    for element in elements:
+        if element.name in resources and not element.is_end:
+            base = element.attributes.get("baseQueueName")
+            if base is not None and holder is not None:
+                names = (holder.attributes.get(key) for key in ("id", "jndiName"))
+                queues.update((str(name.value), base) for name in names if name is not None)
+                manager = element.attributes.get("baseQueueManagerName")
+                managers[base] = manager.value if manager is not None else ""
+        elif not element.is_end:
+            holder = element
+    return queues, managers
 
 
 def _of_policies(elements: tuple[Element, ...]) -> Iterator[Declared]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
+from mqlint.language.execution import Execution
 from mqlint.language.jcl.cards import lines_end
 from mqlint.language.jcl.job_step import JobStep, Span, Text
 from mqlint.language.jcl.statements import Operand, operands, plain
@@ -80,48 +81,54 @@ def statement_step(
     options.add("program", spec.name)
     options.add("step", job.name)
     if action is None:
-        inside = word in spec.within or source.text.lstrip().startswith("(")
-        meant = _meant(word, spec.statements) if spec.evidence == "document" else ""
-        is_command = spec.name == "CSQUTIL" and word in _MQSC_VERBS
-        if not (inside or meant or is_command) or not is_known(source.text):
+        wrong = _not_a_statement(word, spec, source.text)
+        if wrong is None or not is_known(source.text):
             return None
-        if is_command:
-            text = f"{word} is MQSC, which must be in the data set that COMMAND DDNAME names"
-            options.add("wrong", text)
-            return _step(job, word, "misspelt", options, span)
-        if not inside:
-            options.add("wrong", f"{word} is not a valid function, the nearest is {meant}")
-            return _step(job, word, "misspelt", options, span)
-        return _step(job, word or "(", "fragment", options, span)
+        if not wrong:
+            return _step(job, word or "(", "fragment", options, span)
+        options.add("wrong", wrong)
+        return _step(job, word, "misspelt", options, span)
     rest = source.part(begin + len(word), len(source.text))
     found = operands(rest, "words" if spec.style == "words" else "operands")
     for operand in found or ():
-        if operand.key in spec.secret:
+        key, given = operand.key, operand.plain
+        if key in spec.secret:
             secrets.append(operand.span)
-            value = (
-                operand.value if isinstance(operand.value, Unknown) else Secret.of(operand.value)
-            )
-            options.found.append(StepOption(operand.key, value, operand.span, operand.span))
-        elif operand.key:
-            written = operand.plain
-            options.add(operand.key, "true" if written == "" else written, operand.span)
-        elif isinstance(operand.plain, str):
-            if spec.style == "commas":
-                options.add(operand.plain.upper(), "true")
-            else:
-                options.add("NAME", operand.plain)
-        allowed = spec.takes.get(f"{word} {operand.key}")
-        given = operand.plain
-        if allowed and isinstance(given, str) and given.upper() not in allowed:
-            text = f"{operand.key}({given[:40]}) is not valid, valid: {', '.join(allowed)}"
-            options.add("wrong", text, operand.span)
-        key = operand.key or (operand.plain if isinstance(operand.plain, str) else "")
-        meant = _meant(key.upper(), spec.within) if spec.evidence == "document" else ""
-        if meant:
-            text = f"{key[:40]} is not a valid keyword of {word}, the nearest is {meant}"
-            options.add("wrong", text, operand.span)
+            value = operand.value
+            secret = value if isinstance(value, Unknown) else Secret.of(value)
+            options.found.append(StepOption(key, secret, operand.span, operand.span))
+        elif key:
+            options.add(key, "true" if given == "" else given, operand.span)
+        elif isinstance(given, str) and spec.style == "commas":
+            options.add(given.upper(), "true")
+        elif isinstance(given, str):
+            options.add("NAME", given)
+        for wrong in _wrong_operands(operand, word, spec):
+            options.add("wrong", wrong, operand.span)
     _resolve(job, spec, word, found or (), options)
     return _step(job, word, action, options, span, is_open=found is None)
+
+
+def _not_a_statement(word: str, spec: ProgramSpec, text: str) -> str | None:
+    """The fault of a text that is no statement; blank for the rest of one, None if unknown."""
+    if spec.name == "CSQUTIL" and word in _MQSC_VERBS:
+        return f"{word} is MQSC, which must be in the data set that COMMAND DDNAME names"
+    if word in spec.within or text.lstrip().startswith("("):
+        return ""
+    meant = _meant(word, spec.statements) if spec.evidence == "document" else ""
+    return f"{word} is not a valid function, the nearest is {meant}" if meant else None
+
+
+def _wrong_operands(operand: Operand, word: str, spec: ProgramSpec) -> Iterator[str]:
+    """Yield what is wrong with the value or the key of an operand."""
+    given = operand.plain if isinstance(operand.plain, str) else None
+    allowed = spec.takes.get(f"{word} {operand.key}")
+    if allowed and given is not None and given.upper() not in allowed:
+        yield f"{operand.key}({given[:40]}) is not valid, valid: {', '.join(allowed)}"
+    key = operand.key or given or ""
+    meant = _meant(key.upper(), spec.within) if spec.evidence == "document" else ""
+    if meant:
+        yield f"{key[:40]} is not a valid keyword of {word}, the nearest is {meant}"
 
 
 def _meant(word: str, known: Collection[str]) -> str:
@@ -143,7 +150,7 @@ def _step(
         None,
         span,
         command_span if word and command_span[0] < command_span[1] else (span[0], span[0] + 1),
-        job.maybe,
+        Execution(job.maybe),
         is_open,
     )
 

@@ -59,13 +59,7 @@ def network_faults(document: Node) -> Iterator[Diagnostic]:
             continue
         for alias in (name, service.word("container_name"), service.word("hostname")):
             servers.setdefault(alias, server)
-        image, holder = service.child("image"), service.child("environment") or service.child("env")
-        is_known = not service.open and (holder is None or not holder.open)
-        has_licence = any(distance(key, "LICENSE", 2) <= 2 for key in server.environment)
-        is_plain = not any(service.child(key) for key in _ELSEWHERE)
-        is_image = is_plain and image is not None and is_mq_image(image.text)
-        if image is not None and is_image and is_known and not has_licence:
-            yield Diagnostic("container-license", *image.span)
+        yield from _unlicensed(service, server)
         yield from _published(server)
     servers.pop("", None)
     yield from _shared_data(document)
@@ -81,6 +75,16 @@ def network_faults(document: Node) -> Iterator[Diagnostic]:
     jobs = document.child("jobs")
     for _, _, job in jobs.pairs if jobs is not None and servers else ():
         yield from _of_job(job)
+
+
+def _unlicensed(service: Node, server: _Server) -> Iterator[Diagnostic]:
+    """Yield the image of MQ of a service that accepts no licence."""
+    image, holder = service.child("image"), service.child("environment") or service.child("env")
+    if image is None or not is_mq_image(image.text) or any(map(service.child, _ELSEWHERE)):
+        return
+    is_known = not service.open and (holder is None or not holder.open)
+    if is_known and all(distance(key, "LICENSE", 2) > 2 for key in server.environment):
+        yield Diagnostic("container-license", *image.span)
 
 
 def _server(name: str, service: Node) -> _Server | None:
@@ -208,14 +212,7 @@ def cluster_faults(
 
 def _cluster_services(documents: Iterable[Node]) -> Iterator[tuple[str, _Service]]:
     """Yield the services that lead to one queue manager of the file, by name."""
-    managers: list[tuple[str, Mapping[str, object], str | None]] = []
-    for document in documents:
-        pod, labels = pod_of(document), pod_labels(document)
-        for container in pod.entries("containers") if pod is not None and labels else ():
-            given = environment_of(container.child("env")).get("MQ_QMGR_NAME")
-            if given is not None and labels is not None:
-                value = given.value if isinstance(given.value, str) else None
-                managers.append((document.word("metadata", "namespace"), labels, value))
+    managers = [manager for document in documents for manager in _managers_of_pod(document)]
     for document in documents:
         name, namespace = (document.word("metadata", key) for key in ("name", "namespace"))
         if document.word("kind") == "QueueManager" and name:
@@ -235,6 +232,16 @@ def _cluster_services(documents: Iterable[Node]) -> Iterator[tuple[str, _Service
         is_known = all(port.isdigit() for port in ports)
         if len(chosen) == 1:
             yield name, _Service(namespace, chosen[0], frozenset(ports if is_known else ()))
+
+
+def _managers_of_pod(document: Node) -> Iterator[tuple[str, Mapping[str, object], str | None]]:
+    """Yield the namespace, the labels and the name of each queue manager of a pod with labels."""
+    pod, labels = pod_of(document), pod_labels(document)
+    for container in pod.entries("containers") if pod is not None and labels else ():
+        given = environment_of(container.child("env")).get("MQ_QMGR_NAME")
+        if given is not None and labels is not None:
+            name = given.value if isinstance(given.value, str) else None
+            yield document.word("metadata", "namespace"), labels, name
 
 
 def _mounts_configuration(service: Node) -> Iterator[bool]:

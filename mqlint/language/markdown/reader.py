@@ -14,6 +14,7 @@ from mqlint.dataclass import frozen
 from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
 from mqlint.language.declaration import Declared
+from mqlint.language.execution import Execution
 from mqlint.language.notes.lines import holds_command
 from mqlint.language.notes.reader import parse_notes
 from mqlint.language.registry import recognise
@@ -66,9 +67,7 @@ def read(text: str, context: Context) -> Parsed:
         if block.language == "shell":
             covered = _FILL_IN.sub(lambda words: PLACEHOLDER * len(words[0]), block.source.text)
             script, control = replace(block.source, text=covered), context.vocabulary.control
-            scripts.append(
-                parse_embedded_command(script, None, control, context.budget, maybe=True)
-            )
+            scripts.append(parse_embedded_command(script, Execution(True), control, context.budget))
         elif block.language == "ini":
             model = f"#{block.start}"
             embedded.append(Embedded.of("ini", block.source, None, maybe=True, model=model))
@@ -83,7 +82,7 @@ def read(text: str, context: Context) -> Parsed:
     notes = _LINE_END.sub(lambda tag: " " * len(tag[0]), "".join(rest) + text[done:])
     for inner in parse_notes(notes, context.vocabulary):
         model = f"#{inner.host(0)}"
-        embedded.append(replace(inner, queue_manager=None, maybe=True, model=model))
+        embedded.append(replace(inner, queue_manager=None, execution=Execution(True), model=model))
     return Parsed(
         script=ShellScript.merged(scripts, borders),
         embedded=embedded,

@@ -158,9 +158,13 @@ def expanded(
     """Return the MQSC of the requests in a text inside another, and what read them."""
     reader = RequestReader(vocabulary, budget, inner.spelling)
     body = MappedText(inner.text, inner.segments, inner.end)
-    requests = reader.inside(body, inner.queue_manager, inner.maybe)
+    requests = reader.inside(body, inner.queue_manager, inner.execution.maybe)
     found = tuple(
-        replace(text, schedule=inner.schedule, why=inner.why, at=inner.at, model=inner.model)
+        replace(
+            text,
+            execution=replace(inner.execution, maybe=text.execution.maybe),
+            model=inner.model,
+        )
         for text in reader.embedded(requests)
     )
     return found, reader

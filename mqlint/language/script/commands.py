@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from mqlint.dataclass import frozen
+from mqlint.language.execution import CERTAIN, Execution
 from mqlint.language.mqsc.value import Secret
 from mqlint.language.objects.spelling import SETMQAUT
 from mqlint.language.script.binding import (
@@ -45,23 +46,18 @@ _FIRST_WORD = later(r"\s*(?:def|alt|dis|del|set|sta|sto|ref|cle|res|\*)", re.I)
 class TextContext:
     """The circumstances in which the commands of a text run.
 
-    `source` maps the text to the file, and `depth` counts the texts around it. `maybe` is true if
-    the text may not run, and `why` is the reason. `globs` is true if a shell reads the text, which
-    replaces patterns by names of files. `is_file` is true for a whole file: nothing else can check
-    its results. `is_remote` is true if the text runs on another host: on `host` if ssh names it,
-    at the offset `sent`. `at` is the offset of the call, for the body of a function.
+    `source` maps the text to the file, and `depth` counts the texts around it. `execution` is that
+    of the text. `globs` is true if a shell reads the text, which replaces patterns by names of
+    files. `is_file` is true for a whole file: nothing else can check its results. `is_remote` is
+    true if the text runs on another host, also on one that is not known.
     """
 
     source: MappedText
     depth: int = 0
-    maybe: bool = False
+    execution: Execution = CERTAIN
     globs: bool = False
     is_file: bool = False
     is_remote: bool = False
-    why: str = ""
-    at: int | None = None
-    host: str = ""
-    sent: int = 0
 
 
 class CommandReader:
@@ -90,17 +86,20 @@ class CommandReader:
         self.targets = Targets(text)
         self.binder = Binder(context.source, context.globs and self.robustness.patterns_count)
 
-    def doubt(self, command: Command) -> tuple[bool, str]:
-        """Return whether a command may not run, and the reason."""
-        context = self.context
-        return context.maybe or command.maybe, context.why or command.why
+    def execution(self, command: Command) -> Execution:
+        """Return the circumstances of the text, with the doubt about the command itself."""
+        outer = self.context.execution
+        if not command.maybe and not command.why:
+            return outer
+        return replace(outer, maybe=outer.maybe or command.maybe, why=outer.why or command.why)
 
     def place(self, offset: int) -> int:
         """Return the offset in the file at which a command runs: that of the call of its function.
 
         `offset` is its offset in the text.
         """
-        return self.context.source.host(offset) if self.context.at is None else self.context.at
+        called_at = self.context.execution.called_at
+        return self.context.source.host(offset) if called_at is None else called_at
 
     def add_call(self, word: Word) -> None:
         """Record that the command that begins with `word` may do anything."""
@@ -126,7 +125,7 @@ class CommandReader:
         """Return what a command does to queue managers' files; `cd` changes the folder."""
         name = base_name(words[0].text).lower()
         if name in ("cd", "chdir"):
-            known = len(words) > 1 and not (command.maybe or self.context.maybe)
+            known = len(words) > 1 and not self.execution(command).maybe
             self.folder = words[-1].text if known else ""
             return None
         piped = command.piped.words if command.piped is not None else ()
@@ -136,7 +135,6 @@ class CommandReader:
     def file_step(self, command: Command, touching: FileCommand, words: Sequence[Word]) -> Step:
         """Return the step of a command that touches queue managers' files."""
         name = base_name(words[0].text).lower()
-        maybe, why = self.doubt(command)
         return Step(
             command=name,
             action=touching.action,
@@ -145,10 +143,7 @@ class CommandReader:
             queue_manager=touching.queue_manager,
             span=self.binder.span(words),
             command_span=self.binder.span(words[:1]),
-            maybe=maybe,
-            why=why,
-            at=self.context.at,
-            schedule=self.script.schedule,
+            execution=self.execution(command),
             paths=tuple(self.binder.paths(touching)),
             other=None if touching.other is None else self.binder.word(touching.other),
             every=touching.every,
@@ -156,8 +151,6 @@ class CommandReader:
             unguarded=tuple(
                 self.robustness.unguarded(touched.word for touched in touching.touched)
             ),
-            host=self.context.host,
-            sent=self.context.sent,
         )
 
     # control commands
@@ -169,9 +162,8 @@ class CommandReader:
         options = tuple(self.binder.option(spec, words, option, printed) for option in form.options)
         operands = tuple(self.binder.word(words[number]) for number in form.operands)
         queue_manager = queue_manager_of(spec, options, operands)
-        creator = None if self.context.is_remote else self.script.default
-        if creator is not None and not leaves_out_queue_manager(spec, options, operands):
-            creator = None
+        takes_default = leaves_out_queue_manager(spec, options, operands)
+        creator = self.script.default if takes_default and not self.context.is_remote else None
         if creator is not None:
             queue_manager = creator.queue_manager
         given = None
@@ -181,7 +173,6 @@ class CommandReader:
             if given is None:
                 given, self.given = self.given, None
         span = self.binder.span(words)
-        maybe, why = self.doubt(command)
         step = Step(
             command=spec.name,
             action=spec.action,
@@ -190,9 +181,7 @@ class CommandReader:
             queue_manager=queue_manager,
             span=span,
             command_span=self.binder.span(words[:1]) if len(words) > 1 else span,
-            maybe=maybe,
-            why=why,
-            at=self.context.at,
+            execution=self.execution(command),
             # The name after crtmqm -q may be known only when the script runs.
             open=form.open or (creator is not None and queue_manager is None),
             reads=self._file_read(given, options),
@@ -201,23 +190,12 @@ class CommandReader:
             has_input=self._has_input() if spec.action == "dead-letter" else None,
             program=words[0].text,
             replaces=self._replaced(command) if spec.action == "dump" else "",
-            schedule=self.script.schedule,
             output=where_output_goes(command),
             folder=output_folder(command),
             checked=self.robustness.is_checked(command) if self.context.is_file else None,
-            host=self.context.host,
-            sent=self.context.sent,
         )
-        if step.command == "crtmqm" and step.option("q") and not self.context.is_remote:
-            self.script.default = step
         self.script.secrets.extend(_secrets(spec, step))
-        if not self.context.is_remote or _is_step_of_host(step):
-            self.script.steps.append(step)
-        elif step.is_secondary or step.option("sx") is not None:
-            self.script.steps.append(replace(step, host=""))
-        else:
-            self.script.remote.append(step)
-            self.script.calls.append(span[0])
+        self._add_step(step)
         if spec.action not in _OF_OBJECTS:
             return
         model = "" if queue_manager else self._model(spec, form, words)
@@ -226,12 +204,25 @@ class CommandReader:
         else:
             self._authorise(words, step, model)
 
+    def _add_step(self, step: Step) -> None:
+        """Add a control command to the steps of the script or of a host, or to the remote ones."""
+        is_remote = self.context.is_remote
+        if step.command == "crtmqm" and step.option("q") and not is_remote:
+            self.script.default = step
+        if not is_remote or _is_step_of_host(step):
+            self.script.steps.append(step)
+        elif step.is_secondary or step.option("sx") is not None:
+            self.script.steps.append(replace(step, execution=replace(step.execution, host="")))
+        else:
+            self.script.remote.append(step)
+            self.script.calls.append(step.span[0])
+
     def _replaced(self, command: Command) -> str:
         """Return the file that the output of a command replaces, if it runs in a file of a script.
 
         A branch may avoid it, and steps of jobs may run on different hosts or days.
         """
-        is_branch = "branch" in (command.why, self.context.why)
+        is_branch = "branch" in (command.why, self.context.execution.why)
         is_here = self.context.is_file and not is_branch
         return output_replaced(command, self.context.source.text) if is_here else ""
 
@@ -267,17 +258,18 @@ class CommandReader:
         if step.option("u") is not None and not _FIRST_WORD.match(text.text):
             password, text = first_line_apart(text)
             self.script.secrets.append(password)
-        maybe = given.maybe or step.maybe
-        given = replace(given, text=text, maybe=maybe, why=step.why, at=step.at)
-        self.script.embed(given, step.queue_manager, model=model)
+        execution = step.execution
+        if given.maybe:
+            execution = replace(execution, maybe=True)
+        given = replace(given, text=text)
+        self.script.embed(given, execution, step.queue_manager, model=model)
 
     def _authorise(self, words: Sequence[Word], step: Step, model: str) -> None:
         """Add the MQSC that does the same as a setmqaut command."""
         mapped = as_authrec(words) if step.command == "setmqaut" else None
         if mapped is not None:
-            text = mapped.within(self.context.source)
-            given = Input(text, maybe=step.maybe, why=step.why, at=step.at)
-            self.script.embed(given, step.queue_manager, model=model, spelling=SETMQAUT)
+            given, owner = Input(mapped.within(self.context.source)), step.queue_manager
+            self.script.embed(given, step.execution, owner, model=model, spelling=SETMQAUT)
 
     def _file_read(self, given: Input | None, options: Sequence[StepOption]) -> StepWord | None:
         for option in options:
@@ -299,7 +291,7 @@ def _is_step_of_host(step: Step) -> bool:
     Files that it reads may be of either host, and hosts may have queue managers of one name, each
     created in its own way.
     """
-    is_known = step.host and step.queue_manager is not None
+    is_known = step.execution.host and step.queue_manager is not None
     return bool(is_known) and step.action != "create" and step.action not in _OF_OBJECTS
 
 

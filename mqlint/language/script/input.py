@@ -30,17 +30,14 @@ _SEARCHED = 256
 class Input:
     """The input of a command: a text in the script, or a file.
 
-    `maybe`: a part of it is written in a branch or a loop, or the command may not run, for the
-    reason `why`. `at` is the offset of the call that runs the command. `verbatim`: it is the
-    command's own here-document, so that no other program changes it. `others` are files that are
-    read after `file`.
+    `maybe`: a part of it is written in a branch or a loop. `verbatim`: it is the command's own
+    here-document, so that no other program changes it. `others` are files that are read after
+    `file`.
     """
 
     text: MappedText | None = None
     file: Word | None = None
     maybe: bool = False
-    why: str = ""
-    at: int | None = None
     verbatim: bool = False
     others: tuple[Word, ...] = ()
 

@@ -14,6 +14,7 @@ from copy import copy
 from dataclasses import replace
 
 from mqlint.language.base import Context, Parsed
+from mqlint.language.execution import Execution
 from mqlint.language.script.command import Command, Word, base_name
 from mqlint.language.script.commands import CommandReader, TextContext
 from mqlint.language.script.container_run import PROGRAMS as CONTAINER_PROGRAMS
@@ -82,20 +83,18 @@ class TextReader(CommandReader):
             for name, span in self.scanner.never_run():
                 self.inside(name, context).commands(self.scanner.called(name, span))
         for call, word, queue_manager in self.functions.calls():
-            given = Input(
-                word.mapped.within(context.source),
-                maybe=call.maybe or queue_manager is None,
-                why="function",
-            )
+            given = Input(word.mapped.within(context.source))
+            maybe = call.maybe or queue_manager is None
+            execution = Execution(maybe, "function", schedule=context.execution.schedule)
             others = [other for other in call.words if other is not word]
             model = self.targets.model(word.start, others)
-            script.embed(given, queue_manager, place=call.place, model=model)
+            script.embed(given, execution, queue_manager, place=call.place, model=model)
 
     def commands(self, scanned: Iterable[Command]) -> None:
         """Read the commands of the text, or of a function of it."""
         for command in scanned:
             if command.here is not None:
-                maybe = self.context.maybe
+                maybe = self.context.execution.maybe
                 self.script.add_resources(command, self.context.source, maybe=maybe)
             self.functions.define(command)
             self.command(command)
@@ -110,15 +109,13 @@ class TextReader(CommandReader):
             script = later_script(words) or task_command(words)
             if script is not None and words[0].text != "eval":
                 command = replace(command, maybe=True, why=command.why or "function")
-        is_remote = self.context.is_remote
-        remote = None
-        if script is None:
-            remote = _behind_variable_or_host(words, self.script.commands)
-        if remote is not None:
-            self.other_host(command, remote)
-            return
         if script is not None:
             self.nested(command, script, self.flow.input(command) or self.given)
+            return
+        is_remote = self.context.is_remote
+        remote = _behind_variable_or_host(words, self.script.commands)
+        if remote is not None:
+            self.other_host(command, remote)
             return
         if not words and command.words and reads_script(command.words):
             self.input_script(command)
@@ -126,36 +123,35 @@ class TextReader(CommandReader):
         if name in CONTAINER_PROGRAMS and not is_remote:
             self.script.add_container(words, self.binder)
         if name == "curl":
-            self.script.add_requests(command, words, self.context.source, *self.doubt(command))
+            self.script.add_requests(command, words, self.context.source, self.execution(command))
         if words or command.group is not None:
             self.flow.write(command, words)
         spec = self.script.commands.get(name)
         if spec is not None:
             self.control(command, spec, words)
-        elif not is_remote:
-            self.other(command, words)
         elif words:
-            touching = self.touching(command, words) if self.context.host else None
-            if touching is not None:
-                self.script.steps.append(self.file_step(command, touching, words))
-            elif not is_harmless(words):
-                self.add_call(words[0])
-            self.add_typos(words, paths=False, is_fed=False)
+            self.other(command, words)
+        elif command.words and not is_remote:
+            self.add_call(command.words[0])
 
     def other(self, command: Command, words: Sequence[Word]) -> None:
         """Read a command that does not belong to MQ."""
-        touching = self.touching(command, words) if words else None
-        harmless = bool(words) and is_harmless(words)
+        context = self.context
+        is_known_host = not context.is_remote or context.execution.host
+        touching = self.touching(command, words) if is_known_host else None
+        harmless = is_harmless(words)
         if touching is not None:
             self.script.steps.append(self.file_step(command, touching, words))
-        elif command.words and not harmless:
-            self.add_call(command.words[0])
-        if words:
-            is_fed = command.stdin is not None and command.stdin.text.endswith(_MQSC_FILES)
-            self.add_typos(words, paths=harmless or touching is not None, is_fed=is_fed)
-            if not harmless and not self.follow(command, words):
-                maybe, _ = self.doubt(command)
-                self.functions.call(words, maybe, len(self.script.embedded))
+        elif not harmless:
+            self.add_call((words if context.is_remote else command.words)[0])
+        if context.is_remote:
+            self.add_typos(words, paths=False, is_fed=False)
+            return
+        is_fed = command.stdin is not None and command.stdin.text.endswith(_MQSC_FILES)
+        self.add_typos(words, paths=harmless or touching is not None, is_fed=is_fed)
+        if not harmless and not self.follow(command, words):
+            maybe = self.execution(command).maybe
+            self.functions.call(words, maybe, len(self.script.embedded))
 
     # texts inside the text
 
@@ -178,14 +174,10 @@ class TextReader(CommandReader):
             return False
         if not self.goes_deeper(self.context.depth + 1, size, 1):
             return False
-        maybe, why = self.doubt(command)
-        context = replace(
-            self.context,
-            depth=self.context.depth + 1,
-            maybe=maybe or bool(self.following),
-            why=why or ("function" if self.following else ""),
-            at=self.place(words[0].start),
-        )
+        execution = replace(self.execution(command), called_at=self.place(words[0].start))
+        if self.following:
+            execution = replace(execution, maybe=True, why=execution.why or "function")
+        context = replace(self.context, depth=self.context.depth + 1, execution=execution)
         before = len(self.script.embedded)
         inner = self.inside(name, context, self.flow.input(command) or self.given)
         inner.commands(scanner.called(name, span, words[1:]))
@@ -214,12 +206,13 @@ class TextReader(CommandReader):
         if not self.goes_deeper(self.context.depth, 0, len(words)):
             return
         remote = copy(self)
+        outer, host = self.context.execution, host_of(unwrapped(command.words)[0])
+        sent_at = outer.sent_at or self.place(command.words[0].start)
         remote.context = replace(
             self.context,
             depth=self.context.depth + 1,
             is_remote=True,
-            host=host_of(unwrapped(command.words)[0]),
-            sent=self.context.sent or self.place(command.words[0].start),
+            execution=replace(outer, host=host, sent_at=sent_at),
         )
         if len(words) == 1 and len(words[0].text.split()) > 1:
             remote.nested(command, words[0], self.flow.input(command))
@@ -245,17 +238,12 @@ class TextReader(CommandReader):
         if not goes_in:
             return
         is_task = task_command(command.words) is not None
-        maybe, why = self.doubt(command)
         inner = TextContext(
             source=script.mapped.within(self.context.source),
             depth=self.context.depth + 1,
-            maybe=maybe,
-            why=why,
-            at=self.context.at,
+            execution=self.execution(command),
             globs=not is_task,
             is_remote=self.context.is_remote,
-            host=self.context.host,
-            sent=self.context.sent,
         )
         scanned = None
         if is_task or is_batch(command.words):
@@ -289,7 +277,7 @@ def _read(
     """Read a whole script, whose commands are `scanned` if it is not one of sh."""
     TextReader(script, context, given).read(scanned)
     for text in script.files.left():
-        script.embed(text)
+        script.embed(text, replace(context.execution, maybe=text.maybe))
     return script.script()
 
 
@@ -323,25 +311,24 @@ def parse_scanned(
 
 def parse_embedded_command(
     source: MappedText,
-    schedule: str | None,
+    execution: Execution,
     commands: Mapping[str, ControlSpec],
     budget: Budget,
     given: MappedText | None = None,
     *,
-    maybe: bool = False,
     globs: bool = True,
     scanned: Iterable[Command] | None = None,
     shared: bool = False,
 ) -> ShellScript:
     """Read a command inside another file, such as a line of a crontab.
 
-    `given` is the input that the file gives to it. `maybe` is true if a condition of the file
-    decides whether it runs. `globs` is true if a shell reads it, which replaces patterns by names
-    of files. The commands of another language than sh are `scanned` already.
+    `given` is the input that the file gives to it. `globs` is true if a shell reads it, which
+    replaces patterns by names of files. The commands of another language than sh are `scanned`
+    already.
     """
     stdin = None if given is None else Input(given)
-    context = TextContext(source, maybe=maybe, globs=globs)
-    script = ScriptResults(commands, WrittenFiles(budget), schedule, source.host(0), shared)
+    context = TextContext(source, execution=execution, globs=globs)
+    script = ScriptResults(commands, WrittenFiles(budget), source.host(0), shared)
     return _read(script, context, stdin, scanned)
 
 

@@ -87,6 +87,6 @@ def _moved(inner: list[Embedded], outer: MappedText, maybe: bool) -> Iterator[Em
             embedded,
             segments=mapped.segments,
             end=mapped.end,
-            maybe=maybe or embedded.maybe,
+            execution=replace(embedded.execution, maybe=True) if maybe else embedded.execution,
             model=model_in(embedded.model, outer),
         )

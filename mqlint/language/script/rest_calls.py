@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from mqlint.language.execution import Execution
 from mqlint.language.objects.requests import queue_manager_in
 from mqlint.language.objects.spelling import JSON
 from mqlint.language.script.command import Command, Word
@@ -24,7 +25,7 @@ _FILE = later(r"(?:-d|--(?:data|data-binary|data-ascii|json)=)?@(?P<name>[^-]\S*
 
 
 def requests_of(
-    command: Command, words: Sequence[Word], source: MappedText, *, maybe: bool, why: str
+    command: Command, words: Sequence[Word], source: MappedText, execution: Execution
 ) -> Iterator[Embedded]:
     """Yield the bodies with MQSC that a call of curl sends."""
     queue_manager = _queue_manager(words)
@@ -32,9 +33,7 @@ def requests_of(
         if _MARK in body.text:
             mapped = body.within(source)
             yield Embedded(
-                *("rest", mapped.text, mapped.segments, mapped.end, queue_manager),
-                maybe=maybe,
-                why=why,
+                *("rest", mapped.text, mapped.segments, mapped.end, queue_manager, execution),
                 spelling=JSON,
             )
 

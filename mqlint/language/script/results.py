@@ -8,6 +8,7 @@ from dataclasses import field
 from mqlint.dataclass import mutable
 from mqlint.finding import Diagnostic
 from mqlint.language.declaration import Declared
+from mqlint.language.execution import Execution
 from mqlint.language.script.binding import Binder
 from mqlint.language.script.command import Command, Word
 from mqlint.language.script.container_run import container_run
@@ -24,15 +25,13 @@ class ScriptResults:
     """The parts of a `ShellScript`, and what all scripts inside the script share.
 
     `commands` are the control commands to look for. `files` are the files that the script writes.
-    `schedule` is set for a line of a crontab. `at` is the offset of the script in its file. With
-    `shared`, other scripts of the file run in the same place, so that their queue managers without
-    a known name can be the same. `default` is the crtmqm -q that made the default queue manager of
-    the host.
+    `at` is the offset of the script in its file. With `shared`, other scripts of the file run in
+    the same place, so that their queue managers without a known name can be the same. `default` is
+    the crtmqm -q that made the default queue manager of the host.
     """
 
     commands: Mapping[str, ControlSpec]
     files: WrittenFiles
-    schedule: str | None = None
     at: int = 0
     shared: bool = False
     steps: list[Step] = field(default_factory=list)
@@ -69,7 +68,7 @@ class ScriptResults:
             self.diagnostics.extend(found[1])
 
     def add_requests(
-        self, command: Command, words: Sequence[Word], source: MappedText, maybe: bool, why: str
+        self, command: Command, words: Sequence[Word], source: MappedText, execution: Execution
     ) -> None:
         """Add the MQSC that a call of the administrative REST API sends."""
         has_body = any("runCommand" in word.text or "@" in word.text for word in words)
@@ -78,11 +77,12 @@ class ScriptResults:
         from mqlint.language.script.rest_calls import files_of, requests_of  # few have such calls
 
         self.fed += files_of(words)
-        self.embedded += requests_of(command, words, source, maybe=maybe, why=why)
+        self.embedded += requests_of(command, words, source, execution)
 
     def embed(
         self,
         given: Input,
+        execution: Execution,
         queue_manager: str | None = None,
         *,
         place: int | None = None,
@@ -101,11 +101,8 @@ class ScriptResults:
         last = text.segments[-1][1]
         end = text.end if last <= text.end else last + 1  # make defines variables after use too
         found = Embedded(
-            *("mqsc", text.text, text.segments, end, queue_manager),
-            *(given.maybe, self.schedule),
+            *("mqsc", text.text, text.segments, end, queue_manager, execution),
             model=own if queue_manager is None else "",
-            why=given.why,
-            at=given.at,
             verbatim=given.verbatim,
             spelling=spelling,
         )

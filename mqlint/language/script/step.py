@@ -10,6 +10,7 @@ from typing import Any
 from mqlint.dataclass import frozen
 from mqlint.finding import Diagnostic
 from mqlint.language.declaration import Declared
+from mqlint.language.execution import CERTAIN, Execution
 from mqlint.language.text.mapped import MappedText, Segments, host_offset
 from mqlint.vocabulary.unknown import Unknown
 
@@ -61,22 +62,18 @@ class Step:
     """One control command, or one command that touches a queue manager's files.
 
     `queue_manager` is None if it is not named or depends on running. `every`: the step is about all
-    queue managers of its host. `maybe`: it may not run, for the reason `why` (`function`, `branch`,
-    `loop`, or blank). `open`: an unknown word may be any option. `at` is the offset of the call, in
-    a function.
+    queue managers of its host. `open`: an unknown word may be any option.
 
     `reads` is the file that runmqsc reads; `also` are further files, or other names of the file.
     `lost`: it reads something else that is not known. `has_input` says whether a schedule may give
     the dead-letter queue handler an input. `program` is the command with its path, `replaces` the
-    file that the output of a dump replaces and that no other command names. `schedule` is that of a
-    line of a crontab, as written.
+    file that the output of a dump replaces and that no other command names.
 
     `paths` are the queue manager's files that it touches, `other` is their source or target.
     `unguarded` are variables in the paths that may be empty. `output` is where its output goes:
     `discarded`, `kept`, `captured`, or blank if the script does not say; `folder` is the folder of
     the file that keeps it, blank if unknown. `checked` says whether the script checks its result,
-    None if that is not known. `host` is the host to which ssh at the offset `sent` sends the
-    command, blank for that of the script.
+    None if that is not known.
     """
 
     command: str
@@ -86,10 +83,9 @@ class Step:
     queue_manager: str | None
     span: Span
     command_span: Span
-    maybe: bool = False
+    execution: Execution = CERTAIN
     open: bool = False
     reads: StepWord | None = None
-    schedule: str | None = None
     paths: tuple[StepPath, ...] = ()
     other: StepWord | None = None
     every: bool = False
@@ -102,14 +98,15 @@ class Step:
     has_input: bool | None = None
     program: str = ""
     replaces: str = ""
-    why: str = ""
-    at: int | None = None
-    host: str = ""
-    sent: int = 0
 
     def option(self, *names: str) -> StepOption | None:
         """Return the last of the options called one of `names`, None when there is none."""
         return next((option for option in reversed(self.options) if option.name in names), None)
+
+    @property
+    def position(self) -> tuple[int, int]:
+        """Its place among the steps of the script, to be compared."""
+        return self.execution.position(self.span[0])
 
     @property
     def is_secondary(self) -> bool:
@@ -128,9 +125,8 @@ class Embedded:
     """A document in another language inside a script.
 
     `segments` map its offsets to those of the script, and `end` is its end there. `verbatim`:
-    nothing is replaced any more. `encoded`: it is in base64. `maybe`: it may not run, for the
-    reason `why`, as of `Step`. `at` is the offset of the call, in a function. `applied`: the queue
-    manager runs it when it starts.
+    nothing is replaced any more. `encoded`: it is in base64. `applied`: the queue manager runs it
+    when it starts.
 
     Texts without a `queue_manager` belong together if they have the same `model`; a blank one is
     for the whole document. `entry` is the name by which manifests in other files may assign it,
@@ -143,14 +139,11 @@ class Embedded:
     segments: Segments
     end: int
     queue_manager: str | None
-    maybe: bool = False
-    schedule: str | None = None
+    execution: Execution = CERTAIN
     encoded: bool = False
     model: str = ""
     entry: str = ""
     applied: bool = False
-    why: str = ""
-    at: int | None = None
     verbatim: bool = False
     spelling: str = ""
 
@@ -169,7 +162,7 @@ class Embedded:
         """Return a document that a file of keys and values holds."""
         return cls(
             *(language, mapped.text, mapped.segments, mapped.end, queue_manager),
-            maybe=maybe,
+            Execution(maybe),
             encoded=encoded,
             model=model,
             spelling=spelling,

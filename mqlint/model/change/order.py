@@ -4,7 +4,8 @@ A process comes before the queue that it is started for, a queue before its alia
 the sender that calls it, and a channel authentication record before the channel that it protects.
 New objects come before others of their type that may name them, such as an initiation queue.
 The queue manager's own attributes, which name objects, come last. Deletions are in the opposite
-order, after the objects that named the deleted ones were altered.
+order, after the objects that named the deleted ones were altered. What is no longer named is
+altered then too. Only what would make the queue manager refuse a new object is deleted before it.
 """
 
 from __future__ import annotations
@@ -20,15 +21,30 @@ _TYPES = (
 )
 _RANKS: Mapping[str, int] = {name: rank for rank, name in enumerate(_TYPES)}
 _STARTING = frozenset({"SDR", "SVR", "RQSTR", "CLUSSDR", "CLNTCONN"})
-_DEFAULTS, _MADE, _DELETED = range(3)
+_FIRST, _MADE, _LAST = range(3)
+_ORDER: tuple[Kind, ...] = ("delete", "define", "replace", "alter")
+_ORDER_OF_TOPICS: tuple[Kind, ...] = ("delete", "replace", "define", "alter")
+"""A topic string must be free before another topic can have it."""
 
 
 def rank_of(
-    kind: Kind, object_type: str, subtype: str | None, name: str, *, is_default_object: bool
-) -> tuple[int, int, bool, str]:
-    """Return what sorts a step among all steps of a queue manager."""
+    kind: Kind,
+    object_type: str,
+    subtype: str | None,
+    name: str,
+    *,
+    is_first: bool,
+    is_last: bool,
+) -> tuple[int, int, int, str]:
+    """Return what sorts a step among all steps of a queue manager.
+
+    `is_first` is one that others build on, `is_last` one that waits until the others are done.
+    """
     starts = object_type == "channel" and subtype in _STARTING
+    if is_last and subtype == "CLUSSDR":
+        starts = False  # a cluster-receiver leaves through the cluster-sender
     place = _RANKS.get("channel that starts" if starts else object_type, len(_TYPES))
-    if kind == "delete":
-        return _DELETED, -place, False, name
-    return _DEFAULTS if is_default_object else _MADE, place, kind != "define", name
+    if is_last:
+        return _LAST, -place, int(subtype == "CLUSSDR"), name
+    order = _ORDER_OF_TOPICS if object_type == "topic" else _ORDER
+    return _FIRST if is_first else _MADE, place, order.index(kind), name

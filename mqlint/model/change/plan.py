@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain, groupby
 
 from mqlint.dataclass import frozen
 from mqlint.finding import Location
@@ -54,9 +55,12 @@ class Plan:
 
     @property
     def commands(self) -> list[str]:
+        stops = _each(step.stops for step in self.steps)
+        first = _first_stopped(self.steps, [bool(step.stops) for step in self.steps])
         return [
-            *_each(step.stops for step in self.steps),
-            *(command for step in self.steps for command in step.commands),
+            *_in_order([(step, step.commands) for step in self.steps[:first]]),
+            *stops,
+            *_in_order([(step, step.commands) for step in self.steps[first:]]),
             *_each(step.refresh for step in self.steps),
             *_each(step.starts for step in self.steps),
         ]
@@ -64,10 +68,13 @@ class Plan:
     @property
     def undo(self) -> list[str]:
         """The MQSC that takes it back, in the order that works."""
-        backwards = self.steps[::-1]
+        backwards = _topics_before_subscriptions(self.steps[::-1])
+        stops = _each(step.undo_stops for step in backwards)
+        first = _first_stopped(backwards, [bool(step.undo_stops) for step in backwards])
         return [
-            *_each(step.undo_stops for step in backwards),
-            *(command for step in backwards for command in step.undo),
+            *_in_order([(step, step.undo) for step in backwards[:first]]),
+            *stops,
+            *_in_order([(step, step.undo) for step in backwards[first:]]),
             *_each(step.refresh for step in backwards),
             *_each(step.undo_starts for step in backwards),
         ]
@@ -76,6 +83,47 @@ class Plan:
     def questions(self) -> list[PlanQuestion]:
         """What must be asked first, each once."""
         return list(dict.fromkeys(question for step in self.steps for question in step.questions))
+
+
+def _first_stopped(steps: Sequence[PlanStep], stops: Sequence[bool]) -> int:
+    """The index of the first step for which something must be stopped.
+
+    What is changed before travels on, such as a queue that leaves a cluster.
+    """
+    queues = {
+        queue
+        for step, is_stopped in zip(steps, stops, strict=True)
+        if is_stopped
+        for queue in step.queues
+    }
+    for index, (step, is_stopped) in enumerate(zip(steps, stops, strict=True)):
+        if is_stopped or (step.type == "qlocal" and step.name in queues and step.kind != "define"):
+            return index
+    return 0
+
+
+def _topics_before_subscriptions(backwards: Sequence[PlanStep]) -> Sequence[PlanStep]:
+    """The steps of an undo; a subscription that is defined again may name a topic that is, too."""
+    first = next((at for at, step in enumerate(backwards) if step.type == "sub"), len(backwards))
+    rest = backwards[first:]
+    topics = [step for step in rest if step.type == "topic"]
+    return [*backwards[:first], *topics, *(step for step in rest if step.type != "topic")]
+
+
+def _in_order(scripts: Sequence[tuple[PlanStep, Sequence[str]]]) -> Iterator[str]:
+    """Commands of steps; topics that are defined again are all deleted first.
+
+    Two of them may exchange their topic strings, and a string belongs to one topic (IBM: 3300).
+    """
+    for is_topic, group in groupby(scripts, _is_replaced_topic):
+        commands = [commands for _, commands in group]
+        rows = zip(*commands, strict=True) if is_topic else commands
+        yield from chain.from_iterable(rows)
+
+
+def _is_replaced_topic(script: tuple[PlanStep, Sequence[str]]) -> bool:
+    step, commands = script
+    return step.type == "topic" and step.kind == "replace" and len(commands) == 2
 
 
 def _each(groups: Iterable[Sequence[str]]) -> list[str]:

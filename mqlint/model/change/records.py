@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Final
 
 from mqlint.model.change.described import DescribedObject, Text, Written
 from mqlint.model.core.authorities import expanded
 from mqlint.model.core.value import ABSENT, Unknown
+from mqlint.model.facts.oam_profile import fits, is_generic, rank
+from mqlint.vocabulary.effects import Effect
 
+_PRIORITIES: Final = (
+    "https://www.ibm.com/support/knowledgecenter/en/SSFKSJ_9.1.0/com.ibm.mq.sec.doc/q013520_.html"
+)
 _LISTS = ("BLOCKUSER", "BLOCKADDR")
 
 
@@ -42,3 +49,32 @@ def authority_commands(
     more = tuple(word for word in after if word not in before)
     less = tuple(word for word in before if word not in after)
     return (b.authority("SET", more, less)[0],), (a.authority("SET", less, more)[0],)
+
+
+def with_wider_profile(
+    effect: Effect, record: DescribedObject, others: Iterable[DescribedObject], *, is_made: bool
+) -> Effect:
+    """Return the effect of a record that is made or deleted, with what a generic profile grants.
+
+    Only the most specific profile applies, so a narrower one takes away what a wider one grants.
+    `others` are records of generic profiles for the same user or group.
+    """
+    wider = [other for other in others if fits(other.name, record.name)]
+    if record.type != "authrec" or is_generic(record.name) or not wider:
+        return effect
+    other = min(wider, key=lambda found: rank(found.name))
+    own, instead = (
+        expanded(str(each.value("OBJTYPE")), each.value("AUTHADD") or ABSENT)
+        for each in (record, other)
+    )
+    if isinstance(own, Unknown) or isinstance(instead, Unknown):
+        return effect
+    words = ", ".join(word for word in instead if word not in own)
+    verb = (
+        "no longer applies to it, which takes away"
+        if is_made
+        else "applies to it again, which grants"
+    )
+    return (
+        replace(effect, then=f"{other.name} {verb} {words}", see=_PRIORITIES) if words else effect
+    )

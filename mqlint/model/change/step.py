@@ -41,8 +41,8 @@ class PlanStep:
     `commands` are MQSC, and `undo` takes them back, in the order to be run. `by_hand` are
     attributes with a secret, which no command here sets. `gaps` say what the undo does not restore.
     `stops` and `starts` are run before and after, `undo_stops` and `undo_starts` are those of the
-    undo, and `refresh` is run in between. `dependants` name the object after the change. `rank`
-    sorts the steps.
+    undo, and `refresh` is run in between. `queues` are those that a stopped channel has open.
+    `dependants` name the object after the change. `rank` sorts the steps.
     """
 
     kind: Kind
@@ -60,6 +60,7 @@ class PlanStep:
     undo_stops: tuple[str, ...] = ()
     undo_starts: tuple[str, ...] = ()
     refresh: tuple[str, ...] = ()
+    queues: frozenset[str] = frozenset()
     dependants: tuple[Dependant, ...] = ()
     place: Location | None = None
-    rank: tuple[int, int, bool, str] = (0, 0, False, "")
+    rank: tuple[int, int, int, str] = (0, 0, 0, "")

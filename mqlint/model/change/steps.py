@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 
 from mqlint.finding import Location
 from mqlint.model.change.described import DescribedObject, Text, Written
 from mqlint.model.change.order import rank_of
 from mqlint.model.change.questions import asked, not_known, running
-from mqlint.model.change.records import authority_commands, removal_of, replacement
+from mqlint.model.change.records import (
+    authority_commands,
+    removal_of,
+    replacement,
+    with_wider_profile,
+)
+from mqlint.model.change.senders import Senders
 from mqlint.model.change.step import AttributeChange, Kind, PlanStep
 from mqlint.model.comparison.difference import Difference
 from mqlint.model.comparison.written import Rename, written_words
-from mqlint.model.core.action import key_words
+from mqlint.model.core.action import family, key_words
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.shipped import default_object_name
+from mqlint.model.facts.oam_profile import is_generic
+from mqlint.model.facts.uses import uses_of
+from mqlint.validity.address_pattern import crossing
 from mqlint.vocabulary.effects import Effect, Effects
 
+_Keys = tuple[tuple[str, str], ...]
 _RECORDS = frozenset({"chlauth", "policy"})
 _REFRESHED: Mapping[str, str] = {"ssl": "SSL", "connauth": "CONNAUTH"}
+_REPOSITORY = frozenset({"REPOS", "REPOSNL"})
+"""Blank before the channels of a full repository leave the cluster."""
 _HIDDEN_GAP = "{}: a secret, set it by hand"
 _UNKNOWN_GAP = "{}: the value before the change is not in these files"
 
@@ -45,6 +59,9 @@ class Steps:
         self._wanted = wanted
         self._rename = rename
         self._effects = effects
+        self._senders = Senders(now, wanted, rename)
+        self._used = {(family(use.target), use.name) for use in uses_of(now)}
+        self._still_used = {(family(use.target), rename(use.name)) for use in uses_of(wanted)}
         self._profiles_now = {found.name for found in now.objects("authrec")}
         self._profiles_wanted = {rename(found.name) for found in wanted.objects("authrec")}
 
@@ -59,6 +76,12 @@ class Steps:
         b = None if wanted is None else DescribedObject(wanted, self._rename)
         if not all(side is None or side.can_be_named for side in (a, b)):
             return None
+        step = self._step(a, b, found)
+        return None if step is None else self._senders.completed(step, a, b)
+
+    def _step(
+        self, a: DescribedObject | None, b: DescribedObject | None, found: Sequence[Difference]
+    ) -> PlanStep | None:
         whole = next((each for each in found if not each.attribute), None)
         if whole is not None:
             if whole.state == "only-in-b" and b is not None:
@@ -97,8 +120,13 @@ class Steps:
             undo = b.deletion(keeps_authority=keeps)
         if words.unknown:
             raise UnknownValueError(words.unknown)
-        effect = self._effects.of(b.type, b.subtype, "", on="define")
-        stops = self._acting(b, "STOP")
+        effect = with_wider_profile(
+            self._effects.of(b.type, b.subtype, "", on="define"),
+            b,
+            self._generic_now.get(tuple(b.keys), ()),
+            is_made=True,
+        )
+        stops = self._ending(b)
         return PlanStep(
             "define",
             b.type,
@@ -108,6 +136,7 @@ class Steps:
             (command,),
             (undo,),
             by_hand=tuple(words.by_hand),
+            starts=self._acting(b, "START") if self._takes_a_port(b) else (),
             undo_stops=stops,
             refresh=self._refresh(b, [effect]),
             place=found.place_b,
@@ -128,7 +157,12 @@ class Steps:
             keeps = a.name in self._profiles_wanted
             command = a.deletion(keeps_authority=keeps)
             undo, words = a.definition(self._of_defaults(a))
-        effect = self._effects.of(a.type, a.subtype, "", on="delete")
+        effect = with_wider_profile(
+            self._effects.of(a.type, a.subtype, "", on="delete"),
+            a,
+            self._generic_wanted.get(tuple(a.keys), ()),
+            is_made=False,
+        )
         is_undone = not words.unknown
         return PlanStep(
             "delete",
@@ -140,11 +174,11 @@ class Steps:
             (undo,) if is_undone else (),
             gaps=(*_gaps(words, effect), *self._unseen_authority(a)),
             questions=tuple(asked(a, [effect])),
-            stops=self._acting(a, "STOP"),
+            stops=self._ending(a),
             undo_starts=self._acting(a, "START"),
             refresh=self._refresh(a, [effect]),
             place=found.place_a,
-            rank=self._rank("delete", a),
+            rank=self._rank("delete", a, is_last=not self._is_in_the_way(a)),
         )
 
     def _unseen_authority(self, a: DescribedObject) -> Iterator[str]:
@@ -176,7 +210,7 @@ class Steps:
             b.type,
             b.name,
             b.subtype,
-            tuple(changes),
+            (AttributeChange("", None, None, removal), *changes),
             (a.deletion(keeps_authority=True), forward),
             undo,
             gaps=tuple(_gaps(old, removal)),
@@ -186,7 +220,14 @@ class Steps:
             starts=self._acting(b, "START"),
             undo_stops=self._acting(b, "STOP"),
             undo_starts=self._acting(a, "START"),
-            refresh=self._refresh(b, [change.effect for change in changes]),
+            refresh=self._refresh(
+                b,
+                (
+                    self._effects.of(side.type, side.subtype, change.attribute)
+                    for side in (a, b)
+                    for change in changes
+                ),
+            ),
             place=place,
             rank=self._rank("replace", b),
         )
@@ -216,9 +257,11 @@ class Steps:
                 )
             if a is not None and a.is_secret(word):
                 gaps.append(_HIDDEN_GAP.format(word))
+            elif b is not None and b.is_secret(word):
+                # Files seldom have secrets, so one that is absent may have been set by hand.
+                gaps.append(_UNKNOWN_GAP.format(word))
             else:
-                is_set = b is not None and b.is_secret(word)
-                before[word] = _value(a, word, each.a, is_cleared=is_set)
+                before[word] = _value(a, word, each.a, is_cleared=False)
         commands, words = self._alteration(a, b, changes, values)
         if not commands and not by_hand:
             return None
@@ -252,7 +295,12 @@ class Steps:
             undo_starts=starts,
             refresh=self._refresh(described, effects),
             place=_place(found),
-            rank=self._rank("alter", described),
+            rank=self._rank(
+                "alter",
+                described,
+                is_first=values.keys() <= _REPOSITORY and not any(values.values()),
+                is_last=self._is_no_longer_used(described),
+            ),
         )
 
     @staticmethod
@@ -360,14 +408,99 @@ class Steps:
         kinds = dict.fromkeys(_REFRESHED[each.when] for each in effects if each.when in _REFRESHED)
         return tuple(f"REFRESH SECURITY TYPE({kind})" for kind in kinds)
 
-    def _rank(self, kind: Kind, described: DescribedObject) -> tuple[int, int, bool, str]:
+    def _ending(self, described: DescribedObject) -> tuple[str, ...]:
+        """STOP of what is deleted; a cluster-receiver leaves its cluster while it still runs.
+
+        Otherwise the cluster keeps its record, and sends to it (IBM MQ documentation, csqzah061j).
+        """
+        values: dict[str, Text | None] = {
+            word: "" for word in ("CLUSTER", "CLUSNL") if described.value(word)
+        }
+        leaves = described.subtype == "CLUSRCVR" and values
+        left = (described.alteration(values)[0],) if leaves else ()
+        return (*left, *self._acting(described, "STOP"))
+
+    def _takes_a_port(self, b: DescribedObject) -> bool:
+        """Whether a new listener has the port of one that is deleted, and so was running."""
+        names = {self._rename(found.name) for found in self._wanted.objects("listener")}
+        return b.type == "listener" and any(
+            found.value("PORT") == b.value("PORT")
+            for found in self._now.objects("listener")
+            if found.name not in names
+        )
+
+    def _is_no_longer_used(self, described: DescribedObject) -> bool:
+        """Whether another object names it now, and none does after the change."""
+        use = family(described.type), described.name
+        return use in self._used and use not in self._still_used
+
+    def _is_in_the_way(self, a: DescribedObject) -> bool:
+        """Whether the queue manager refuses a new object as long as this one exists.
+
+        A topic string belongs to one topic (3300); ranges of addresses must not cross (3343).
+        """
+        if a.type == "topic":
+            return a.value("TOPICSTR") in self._topic_strings
+        address = a.value("ADDRESS")
+        if a.type != "chlauth" or not isinstance(address, str) or "-" not in address:
+            return False
+        others = self._ranges.get((a.name, _keys_but_address(a)), ())
+        return any(crossing((address, other)) is not None for other in others)
+
+    @cached_property
+    def _topic_strings(self) -> set[Text | None]:
+        topics = (DescribedObject(found, self._rename) for found in self._wanted.objects("topic"))
+        return {topic.value("TOPICSTR") for topic in topics} - {None}
+
+    @cached_property
+    def _ranges(self) -> Mapping[tuple[str, _Keys], list[str]]:
+        """Wanted ranges of addresses, by what must be alike so that they can cross."""
+        found = defaultdict[tuple[str, _Keys], list[str]](list)
+        for record in self._wanted.objects("chlauth"):
+            described = DescribedObject(record, self._rename)
+            address = described.value("ADDRESS")
+            if isinstance(address, str) and "-" in address:
+                found[described.name, _keys_but_address(described)].append(address)
+        return found
+
+    @cached_property
+    def _generic_now(self) -> Mapping[_Keys, list[DescribedObject]]:
+        return _generic(self._now, str)
+
+    @cached_property
+    def _generic_wanted(self) -> Mapping[_Keys, list[DescribedObject]]:
+        return _generic(self._wanted, self._rename)
+
+    def _rank(
+        self,
+        kind: Kind,
+        described: DescribedObject,
+        *,
+        is_first: bool = False,
+        is_last: bool = False,
+    ) -> tuple[int, int, int, str]:
         return rank_of(
             kind,
             described.type,
             described.subtype,
             described.name,
-            is_default_object=described.is_default_object,
+            is_first=is_first or described.is_default_object,
+            is_last=is_last,
         )
+
+
+def _keys_but_address(record: DescribedObject) -> _Keys:
+    return tuple((word, value) for word, value in record.keys if word != "ADDRESS")
+
+
+def _generic(manager: QueueManager, rename: Rename) -> Mapping[_Keys, list[DescribedObject]]:
+    """Authority records of generic profiles, by whom they are for."""
+    found = defaultdict[_Keys, list[DescribedObject]](list)
+    for record in manager.objects("authrec"):
+        described = DescribedObject(record, rename)
+        if is_generic(described.name):
+            found[tuple(described.keys)].append(described)
+    return found
 
 
 def _value(

@@ -63,7 +63,7 @@ def _commands(manager: QueueManager, rename: Rename) -> dict[str, Counter[tuple[
             texts = [_plain(word.value, rename) for word in step.operands]
             options = [(option.name, _plain(option.value, rename)) for option in step.options]
             words = ("" if text == rename(own) else text for text in texts)
-            described = (step.action, *options, *words, step.maybe)
+            described = (step.action, *options, *words, step.execution.maybe)
             found.setdefault(step.command, Counter())[described] += 1
     return found
 

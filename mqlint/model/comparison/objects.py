@@ -29,8 +29,10 @@ from mqlint.model.core.layer import Change
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.shipped import SHIPPED_RECORDS, default_object_name, product_default
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.vocabulary.unknown import Unknown
 
 _DEFAULT = "default of a new queue manager"
+_OPEN_DEFAULT = ", and its default depends on the release or platform (`target:` in mqlint.yaml)"
 _RECORDS: Mapping[tuple[str, str], tuple[str, Value]] = {
     ("SYSTEM.ADMIN.SVRCONN", "ADDRESSMAP"): ("USERSRC", "CHANNEL"),
     ("SYSTEM.*", "ADDRESSMAP"): ("USERSRC", "NOACCESS"),
@@ -230,40 +232,25 @@ class ObjectComparison:
         if self._is_secret(a, word) or self._is_secret(b, word):
             return self._secret(a, b, key, word)
         mine, other = _renamed(a.value(word), self._rename), b.value(word)
-        left, right = comparable(a, word, mine), comparable(b, word, other)
-        if left is not None and left == right:
-            return None
-        if mine == other and mine is not UNKNOWN:
-            return None
         state: State = "differs"
         why = ""
-        if mine is UNKNOWN and other is UNKNOWN and (same_text or same_template(a, b, word)):
-            self._note(SAME_TEXT)
-            return None
-        texts = [_text(a, word, mine), _text(b, word, other)]
-        for number, (found, value) in enumerate(((a, mine), (b, other))):
-            if value is not UNKNOWN or found.writes(word):
-                continue
-            if _has_no_default(found, word):
-                texts[number] = None
-                why = f"{_side(number == 0)} does not set it"
-            else:
-                state = "undecided"
-                why = f"{_side(number == 0)} does not set it{_open(found, word)}"
-        unknown = [found for found, value in ((a, mine), (b, other)) if value is UNKNOWN]
-        if unknown and not why:
-            sides = " and ".join(sorted(_side(found is a) for found in unknown))
-            unordered = sorted({path for found in unknown for path in _unordered(found, word)})
-            why = f"the value in {sides} is not known"
-            if unordered:
-                why = f"the value in {sides} depends on the order of {', '.join(unordered)}"
-            state = "undecided"
-        if state == "differs" and not unknown and (left is None or right is None):
+        sides = {"A": (a, mine), "B": (b, other)}
+        unknown = {side: found for side, (found, value) in sides.items() if value is UNKNOWN}
+        if unknown:
+            if len(unknown) > 1 and (same_text or same_template(a, b, word)):
+                self._note(SAME_TEXT)
+                return None
+            state, why = _undecided(unknown, word)
+        else:
+            left, right = comparable(a, word, mine), comparable(b, word, other)
+            if mine == other or (left is not None and left == right):
+                return None
             is_list = isinstance(mine, tuple) and isinstance(other, tuple)
-            if is_list and a.type == "authrec":
+            if is_list and a.type == "authrec" and None in (left, right):
                 state, why = "undecided", "what ALL stands for depends on the type of object"
+        texts = _text(a, word, mine), _text(b, word, other)
         places = _where(a, word), _where(b, word)
-        return Difference(state, a.type, name_of(key), word, texts[0], texts[1], *places, why)
+        return Difference(state, a.type, name_of(key), word, *texts, *places, why)
 
     def _secret(self, a: MQObject, b: MQObject, key: Key, word: str) -> Difference | None:
         """Two secrets: they are masked, so that only their lengths can tell them apart."""
@@ -302,22 +289,28 @@ def _renamed(value: Value, rename: Rename) -> Value:
     return tuple(map(rename, value)) if isinstance(value, tuple) else value
 
 
-def _has_no_default(found: MQObject, word: str) -> bool:
-    """Whether an object that is defined without the attribute has none."""
-    is_made = any(layer.change is Change.MAKE for layer in layers_of(found))
-    manager = found.manager
-    default = manager.vocabulary.default(found.type, found.subtype, word, manager.target)
-    return is_made and default is None
+def _undecided(unknown: Mapping[str, MQObject], word: str) -> tuple[State, str]:
+    """Return how an attribute that is unknown in one or both sides differs, and why.
+
+    What has no default, and is not set where the object is defined, has no value.
+    """
+    unset = [side for side, found in unknown.items() if not found.writes(word)]
+    if unset:
+        defaults = [_default(unknown[side], word) for side in unset]
+        has_none = all(default is None for default in defaults)
+        reason = _OPEN_DEFAULT if defaults[-1] is UNKNOWN else ""
+        return "differs" if has_none else "undecided", f"{unset[-1]} does not set it{reason}"
+    unordered = sorted({path for found in unknown.values() for path in _unordered(found, word)})
+    fault = f"depends on the order of {', '.join(unordered)}" if unordered else "is not known"
+    return "undecided", f"the value in {' and '.join(sorted(unknown))} {fault}"
 
 
-def _open(found: MQObject, word: str) -> str:
-    """The reason why a default is not known, which follows the words "not set"."""
-    manager = found.manager
-    default = manager.vocabulary.default(found.type, found.subtype, word, manager.target)
-    is_made = any(layer.change is Change.MAKE for layer in layers_of(found))
-    if default is not UNKNOWN or not is_made:
+def _default(found: MQObject, word: str) -> str | Unknown | None:
+    """The default that an object got when it was made, blank if the files do not make it."""
+    if all(layer.change is not Change.MAKE for layer in layers_of(found)):
         return ""
-    return ", and its default depends on the release or platform (`target:` in mqlint.yaml)"
+    manager = found.manager
+    return manager.vocabulary.default(found.type, found.subtype, word, manager.target)
 
 
 def _text(found: MQObject, word: str, value: Value) -> str | None:

@@ -66,4 +66,4 @@ def _of_steps(steps: Iterable[Step]) -> Iterator[tuple[str, Value]]:
         for option in step.options if step.command == "crtmqm" else ():
             if option.name == "iv" and isinstance(option.value, str):
                 name, _, value = option.value.partition("=")
-                yield name.upper(), UNKNOWN if step.maybe else value
+                yield name.upper(), UNKNOWN if step.execution.maybe else value

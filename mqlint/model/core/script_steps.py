@@ -7,6 +7,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING
 
 from mqlint.dataclass import frozen
+from mqlint.language.execution import CERTAIN, Execution
 from mqlint.language.mqsc import Command
 from mqlint.language.mqsc.lines import origin as source
 from mqlint.model.core.origin import Origin
@@ -23,21 +24,16 @@ Position = tuple[int, int]
 
 @frozen(eq=False)
 class Text:
-    """MQSC that is run.
-
-    `at` is the offset of the step that reads its file, or of the call of its function; None for a
-    text that runs at its own place. `maybe` says whether that step may not run.
-    """
+    """MQSC that is run; if a step reads its file, `execution` is called at that step."""
 
     origin: Origin
     commands: Sequence[Command]
-    at: int | None = None
-    maybe: bool = False
+    execution: Execution = CERTAIN
 
     def position(self, command: Command) -> Position:
         segments = self.origin.segments
         start = command.start if segments is None else source(segments, command.start)
-        return (start, 0) if self.at is None else (self.at, start + 1)
+        return self.execution.position(start)
 
 
 @frozen(eq=False)

@@ -66,10 +66,10 @@ def _makes(step: Step) -> bool:
 
 def _is_open(script: Script, step: Step) -> bool:
     """Return whether the time of crtmqm, or the content of the new queue manager, is not known."""
-    if step.maybe or step.open or step.option(*_BRINGS_MORE) is not None:
+    if step.execution.maybe or step.open or step.option(*_BRINGS_MORE) is not None:
         return True
-    called = any(other.at is not None for other in script.steps)
-    return called or any(text.at is not None for text in script.texts)
+    run = [each.execution for each in script.steps] + [each.execution for each in script.texts]
+    return any(execution.called_at is not None for execution in run)
 
 
 def _ends(step: Step) -> bool:

@@ -78,7 +78,7 @@ def _registered(manager: QueueManager) -> Iterator[Registration]:
                 yield Registration(_normal(path), origin.location(step.span))
             break
     for step, origin in added:
-        path = UNKNOWN if step.maybe else _of_step(step)
+        path = UNKNOWN if step.execution.maybe else _of_step(step)
         if isinstance(path, str):
             yield Registration(_normal(path), origin.location(step.span))
 
@@ -105,7 +105,7 @@ def _of_step(step: Step) -> Value:
 
 def _made_in(manager: QueueManager, step: Step) -> Value:
     """The folder that crtmqm makes for the data: below -md, else in the default folder."""
-    if step.maybe or step.open:
+    if step.execution.maybe or step.open:
         return UNKNOWN
     option = step.option("md")
     folder = _folder_name(manager)
@@ -161,7 +161,7 @@ def _created(manager: QueueManager, option: str) -> Value:
     for step, _ in manager.control_steps("crtmqm"):
         found = step.option(option)
         if found is not None and isinstance(found.value, str):
-            return UNKNOWN if step.maybe else join(found.value, _folder_name(manager))
+            return UNKNOWN if step.execution.maybe else join(found.value, _folder_name(manager))
     return UNKNOWN
 
 

@@ -105,12 +105,12 @@ def _asked(step: Step) -> Value | None:
     for kind, names in _OPTIONS.items():
         if step.option(*names) is not None:
             return kind
-    return UNKNOWN if step.maybe or step.open else None
+    return UNKNOWN if step.execution.maybe or step.open else None
 
 
 def _left(manager: QueueManager, step: Step) -> Value:
     """The log type of a crtmqm without a flag."""
-    if step.maybe or step.open:
+    if step.execution.maybe or step.open:
         return UNKNOWN
     chosen = setting(manager.host, "logdefaults", "LogType")
     return _DEFAULT if chosen is None else _written(chosen)

@@ -50,9 +50,9 @@ def _size(manager: QueueManager, key: str, option: str, default: str) -> Value:
         if step.is_secondary:
             continue
         given = step.option(option)
-        if given is not None and isinstance(given.value, str) and not step.maybe:
+        if given is not None and isinstance(given.value, str) and not step.execution.maybe:
             return given.value
-        if given is not None or step.maybe or step.open:
+        if given is not None or step.execution.maybe or step.open:
             return UNKNOWN
         chosen = written(setting(manager.host, "logdefaults", key))
         return default if chosen is None else chosen

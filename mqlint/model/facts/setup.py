@@ -129,7 +129,7 @@ def _of_command(manager: QueueManager, step: Step, origin: Origin) -> Value:
     option = step.option("oa")
     if option is not None:
         return option.value.lower() if isinstance(option.value, str) else UNKNOWN
-    if step.maybe or step.open or step.option("ii", "a", "ar") is not None:
+    if step.execution.maybe or step.open or step.option("ii", "a", "ar") is not None:
         return UNKNOWN
     of_unix = not origin.path.lower().endswith(_BATCH)
     return _by_default(manager, "default", of_unix=of_unix)

@@ -226,7 +226,7 @@ def _of_commands(manager: QueueManager) -> Iterator[Use]:
     None for a queue manager that only its dump describes, which has its state before them.
     """
     for script in manager.scripts if manager.orders else ():
-        certain = (text for text in script.texts if not (text.maybe or text.origin.maybe))
+        certain = (text for text in script.texts if not text.execution.maybe)
         for text in certain:
             for command in text.commands:
                 shape = command.form.shape

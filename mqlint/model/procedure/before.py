@@ -70,7 +70,7 @@ def _releases(procedure: Procedure, command: str) -> list[_Change]:
     for step in procedure.script.steps:
         if step.command == command or step.action in ("create", "delete", "restore"):
             value = release(step) if step.command == command else ABSENT
-            found.append((_position(step), UNKNOWN if step.maybe else value))
+            found.append((step.position, UNKNOWN if step.execution.maybe else value))
     return sorted(found, key=lambda change: change[0])
 
 
@@ -94,7 +94,7 @@ def _repositories(procedure: Procedure) -> list[_Change]:
     found += (((step.span[0], 1), UNKNOWN) for step in procedure.unread())
     for text, command in procedure.commands(quiet=False):
         if command_words(command) == "ALTER QMGR" and "REPOS" in command.form.shape.words:
-            maybe = command.maybe or text.maybe or text.origin.maybe
+            maybe = command.maybe or text.execution.maybe
             found.append((text.position(command), UNKNOWN if maybe else _repository(command)))
     return sorted(found, key=lambda change: change[0])
 
@@ -118,12 +118,8 @@ def _starts(procedure: Procedure) -> list[_Change]:
         is_start = step.action == "start" and step.option(*_ONLY_FOR_A_MOMENT) is None
         if is_start or step.action in _STOPS:
             value = "true" if is_start else ABSENT
-            found.append((_position(step), UNKNOWN if step.maybe else value))
+            found.append((step.position, UNKNOWN if step.execution.maybe else value))
     return sorted(found, key=lambda change: change[0])
-
-
-def _position(step: Step) -> Position:
-    return (step.span[0], 0) if step.at is None else (step.at, step.span[0] + 1)
 
 
 def _unseen(procedure: Procedure) -> Iterator[_Change]:

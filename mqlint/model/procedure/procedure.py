@@ -11,6 +11,7 @@ from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING
 
 from mqlint.finding import Location
+from mqlint.language.execution import Execution
 from mqlint.language.mqsc import Command
 from mqlint.model.core.action import action_of
 from mqlint.model.core.once import Once
@@ -64,9 +65,10 @@ class Procedure(Once):
             file = self._file(step)
             for text in file.texts if file is not None else ():
                 # In what order a function and a file that it feeds run is not followed.
-                maybe = step.maybe or step.at is not None
-                at = step.span[0] if step.at is None else step.at
-                yield Text(text.origin, text.commands, at, maybe)
+                in_function = step.execution.called_at is not None
+                maybe = step.execution.maybe or in_function or text.execution.maybe
+                execution = Execution(maybe, called_at=step.position[0])
+                yield Text(text.origin, text.commands, execution)
 
     def unread(self) -> list[Step]:
         """Return the steps that run MQSC which is not here."""

@@ -56,8 +56,8 @@ def _input(_: QueueManager, step: Step) -> Value:
 
 
 ROBUSTNESS: Final[Mapping[str, Callable[[QueueManager, Step], Value]]] = {
-    "schedule": lambda _, step: step.schedule or ABSENT,
-    "interval.minutes": lambda _, step: _minutes(interval(step.schedule or "")),
+    "schedule": lambda _, step: step.execution.schedule or ABSENT,
+    "interval.minutes": lambda _, step: _minutes(interval(step.execution.schedule or "")),
     "age.minutes": lambda _, step: _minutes(age(step)),
     "meant": _meant,
     "patterns": _patterns,

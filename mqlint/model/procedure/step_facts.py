@@ -187,7 +187,7 @@ def _primaries_of_script(procedure: Procedure) -> dict[object, Value]:
     steps = procedure.script.steps
     created = [step for step in steps if _creates_primary(step)]
     again = {step.queue_manager for step in steps if step.command == "dltmqm"}
-    again |= {step.queue_manager for step in created if step.maybe}
+    again |= {step.queue_manager for step in created if step.execution.maybe}
     numbers = Counter(step.queue_manager for step in created)
     return {name: UNKNOWN if name in again else str(number) for name, number in numbers.items()}
 
@@ -220,7 +220,7 @@ class ControlFact(StepFact):
     readers: ClassVar = {
         **StepFact.readers,
         "class": lambda fact: fact.source.action,
-        "maybe": lambda fact: "true" if fact.source.maybe else "false",
+        "maybe": lambda fact: "true" if fact.source.execution.maybe else "false",
         "operands": _operands,
         "paths": _paths,
         "parts": _parts,
@@ -246,9 +246,7 @@ class ControlFact(StepFact):
 
     @property
     def position(self) -> Position:
-        """Where it begins, or where the function is called that it is in."""
-        at, start = self.source.at, self.source.span[0]
-        return (start, 0) if at is None else (at, start + 1)
+        return self.source.position
 
     @property
     def name(self) -> str:
@@ -257,7 +255,7 @@ class ControlFact(StepFact):
     @property
     def certain(self) -> bool:
         """Whether it names the queue manager and is in no branch."""
-        return self._bound and not self.source.maybe
+        return self._bound and not self.source.execution.maybe
 
     def _other_value(self, attribute: str) -> Value:
         """The value of an option (`true` for one without, absent if not given)."""
@@ -348,8 +346,7 @@ class MqscFact(StepFact):
     @property
     def certain(self) -> bool:
         """Whether it is in no branch."""
-        text = self._text
-        return not (self.source.maybe or text.maybe or text.origin.maybe)
+        return not (self.source.maybe or self._text.execution.maybe)
 
     @property
     def _layer(self) -> Layer | None:

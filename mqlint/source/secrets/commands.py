@@ -220,49 +220,69 @@ def in_input(text: str, low: str) -> Iterator[Span]:
             if takes_secret(quoted["to"]) and not is_mqsc(quoted["value"]):
                 yield quoted.span("value")
     if "|" in text or ">" in text:
-        for feed in _FEED.finditer(text):
-            secret = takes_secret(feed["to"]) if feed["to"] else _is_kept(feed["file"] or "")
-            lead = _LEAD.match(text, *feed.span(1))
-            start = lead.end() if lead else feed.start(1)
-            if secret and not is_mqsc(text[start : feed.end(1)]):
-                yield from _bare(text, start, feed.end(1))
+        yield from _in_feeds(text)
     if "echo" in low or "printf" in low:
-        for group in _GROUP.finditer(text):
-            if group["file"] is None and not takes_secret(group["to"]):
-                continue
-            part = "first" if group["file"] is None else "file"
-            lead = _LEAD.match(text, *group.span(part))
-            start = lead.end() if lead else group.start(part)
-            if not is_mqsc(text[start : group.end(part)]):
-                yield from _bare(text, start, group.end(part))
-                same = text[start : group.end(part)].strip()
-                again = (group["others"] or "").find(f" {same}") + 1
-                if again:
-                    yield from _bare(text, group.start("others") + again, group.end("others"))
+        yield from _in_groups(text)
     if "<<<" in text:
-        done = 0  # each part of a line is looked at once
-        for here in _HERE_STRING.finditer(text):
-            word = next(_words(text, here.end()), None)
-            line = text[max(text.rfind("\n", done, here.start()) + 1, done) : here.start()]
-            done = here.end()
-            if word is not None and takes_secret(line) and not is_mqsc(text[slice(*word)]):
-                yield from _bare(text, *word)
+        yield from _in_here_strings(text)
     if "<<" in text:
-        at = 0
-        while document := _HERE.search(text, at):
-            at = document.end()
-            line = f"{document[1]}{document[3]}"
-            for program, sign in _IN_DOCUMENTS:
-                if program.search(line):
-                    stop = text.find(f"\n{document[2]}", at, at + _LONGEST)
-                    stop = stop if stop >= 0 else at + _LONGEST
-                    yield from (found.span(1) for found in sign.finditer(text, at, stop))
-            if takes_secret(line) or _is_written(line) or _is_variable(line):
-                end = rf"^[ \t]*{re.escape(document[2])}[ \t]*\r?$"
-                close = re.compile(end, re.MULTILINE).search(text, at)
-                start, at = at, close.start() if close is not None else len(text)
-                if not is_mqsc(text[start:at]):
-                    yield start, at
+        yield from _in_documents(text)
+
+
+def _in_feeds(text: str) -> Iterator[Span]:
+    """Yield what is printed into a program that takes a secret, or into a file that holds one."""
+    for feed in _FEED.finditer(text):
+        secret = takes_secret(feed["to"]) if feed["to"] else _is_kept(feed["file"] or "")
+        start, end = _after_lead(text, *feed.span(1))
+        if secret and not is_mqsc(text[start:end]):
+            yield from _bare(text, start, end)
+
+
+def _in_groups(text: str) -> Iterator[Span]:
+    """Yield the same of commands in braces or parentheses."""
+    for group in _GROUP.finditer(text):
+        if group["file"] is None and not takes_secret(group["to"]):
+            continue
+        start, end = _after_lead(text, *group.span("first" if group["file"] is None else "file"))
+        if not is_mqsc(text[start:end]):
+            yield from _bare(text, start, end)
+            again = (group["others"] or "").find(f" {text[start:end].strip()}") + 1
+            if again:
+                yield from _bare(text, group.start("others") + again, group.end("others"))
+
+
+def _after_lead(text: str, start: int, end: int) -> Span:
+    """Return a stretch without the words that come before what is printed."""
+    lead = _LEAD.match(text, start, end)
+    return (lead.end() if lead else start), end
+
+
+def _in_here_strings(text: str) -> Iterator[Span]:
+    done = 0  # each part of a line is looked at once
+    for here in _HERE_STRING.finditer(text):
+        word = next(_words(text, here.end()), None)
+        line = text[max(text.rfind("\n", done, here.start()) + 1, done) : here.start()]
+        done = here.end()
+        if word is not None and takes_secret(line) and not is_mqsc(text[slice(*word)]):
+            yield from _bare(text, *word)
+
+
+def _in_documents(text: str) -> Iterator[Span]:
+    at = 0
+    while document := _HERE.search(text, at):
+        at = document.end()
+        line = f"{document[1]}{document[3]}"
+        for program, sign in _IN_DOCUMENTS:
+            if program.search(line):
+                stop = text.find(f"\n{document[2]}", at, at + _LONGEST)
+                stop = stop if stop >= 0 else at + _LONGEST
+                yield from (found.span(1) for found in sign.finditer(text, at, stop))
+        if takes_secret(line) or _is_written(line) or _is_variable(line):
+            end = rf"^[ \t]*{re.escape(document[2])}[ \t]*\r?$"
+            close = re.compile(end, re.MULTILINE).search(text, at)
+            start, at = at, close.start() if close is not None else len(text)
+            if not is_mqsc(text[start:at]):
+                yield start, at
 
 
 def is_mqsc(text: str) -> bool:

@@ -45,7 +45,7 @@ _SILENT = frozenset(
 
 
 @mutable
-class _Frame:
+class _BatchFrame:
     """A block, or the whole file.
 
     `branch` and `loop` hold to the end of the line. `why` is the reason for which the whole block
@@ -66,7 +66,7 @@ class BatchScanner(CommandScanner):
     def __init__(self, text: str, budget: Budget) -> None:
         super().__init__(text, budget)
         self.chars = BatchText(text, budget)
-        self.frames = [_Frame()]
+        self.frames = [_BatchFrame()]
         self.files: dict[str, Written] = {}
         self.pipe: Written | None = None
         self.typed: Word | None = None
@@ -91,7 +91,7 @@ class BatchScanner(CommandScanner):
         if char in " \t\r@;,=":
             return at + 1
         if char == "(":
-            self.frames.append(_Frame(self._maybe(), why=self._why()))
+            self.frames.append(_BatchFrame(self._maybe(), why=self._why()))
             return at + 1
         if char == ")":
             return self._end_block(at + 1)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mqlint.language.base import Context, Parsed
+from mqlint.language.execution import Execution
 from mqlint.language.script.hosts import TIMES
 from mqlint.language.script.hosts.times import NO_USERS, time_faults, user_faults
 from mqlint.language.script.reader import parse_embedded_command
@@ -56,7 +57,8 @@ def _line(
     if user is not None and user[1] not in NO_USERS and user[1] not in commands:
         at = user.end()
     command, given = _halves(whole(text, start + at, start + len(line)))
-    return parse_embedded_command(command, " ".join(times[1].split()), commands, budget, given)
+    execution = Execution(schedule=" ".join(times[1].split()))
+    return parse_embedded_command(command, execution, commands, budget, given)
 
 
 def _halves(source: MappedText) -> tuple[MappedText, MappedText | None]:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from mqlint.language.base import Context, Parsed
+from mqlint.language.execution import Execution
 from mqlint.language.script.command import Command
 from mqlint.language.script.environment import environment_faults
 from mqlint.language.script.expansion import expansion_faults
@@ -64,10 +65,9 @@ def scripts_of(
     scripts = [
         parse_embedded_command(
             block.source,
-            schedule,
+            Execution(block.maybe, schedule=schedule),
             commands,
             budget,
-            maybe=block.maybe,
             globs=not block.plain and block.language == "shell",
             scanned=_scanned(block, budget),
             shared=language == "makefile",

@@ -10,7 +10,7 @@ from typing import Self
 from mqlint.language.script.command import Command, Here, Word
 from mqlint.language.script.posix.bindings import Bindings
 from mqlint.language.script.posix.choices import Branch, last_names
-from mqlint.language.script.posix.frames import Frame, Loop, Scope
+from mqlint.language.script.posix.frames import Loop, Scope, ShellFrame
 from mqlint.language.script.posix.lists import COUNTED, counted_words, listed_words
 from mqlint.language.script.posix.names import names_in
 from mqlint.language.script.posix.words import WordScanner
@@ -18,7 +18,7 @@ from mqlint.patterns import later
 from mqlint.source.budget import Budget
 
 Span = tuple[int, int]
-Line = tuple[int, Frame | None, Scope | None]
+Line = tuple[int, ShellFrame | None, Scope | None]
 """The offset of a line, with its frame and scope; None for a line that is not read again."""
 _HELD = 200
 """Limit of the commands of a line that is read again for the values of its variables."""

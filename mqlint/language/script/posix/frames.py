@@ -91,7 +91,7 @@ class Scope:
 
 
 @mutable
-class Frame:
+class ShellFrame:
     """The script itself, a subshell, a substitution or the list of an array.
 
     `scopes` are its own and those of its open branches. `command` is the one being read, `word` its

@@ -17,7 +17,7 @@ from mqlint.language.script.command import (
 )
 from mqlint.language.script.here_document import HereReader
 from mqlint.language.script.posix.flow import FlowScanner
-from mqlint.language.script.posix.frames import BranchChoice, Frame, Scope, verdict_of
+from mqlint.language.script.posix.frames import BranchChoice, Scope, ShellFrame, verdict_of
 from mqlint.language.script.posix.texts import sets_variable
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
@@ -137,25 +137,35 @@ class PosixScanner(FlowScanner):
             frame.cases += text == "case"
             return text not in ("for", "select", "case")
         if text in _BRANCHES:
-            loop = frame.scope.loop if text == "do" else None
-            if loop is not None:
-                loop.start = word.end
-                self.values[loop.variable] = loop.words.pop()
-            elif len(frame.scopes) > 1:
-                frame.scope.why = frame.scope.why or ("loop" if text == "do" else "branch")
-            if text == "then" and frame.scope.chosen is not None:
-                self.begin_part(frame.scope.chosen.result, word.end)
+            self.begin_branch(word)
             return True
         if text == "{":
-            function, frame.function = frame.function, ""
-            if function and self.around is None and not self.defining and self.is_at_top:
-                self.defining, self.defined = function, word.end
-            why = "function" if function else ""
-            frame.scopes.append(frame.scope.inner(why=why, function=function))
+            self.open_group(word.end)
             return True
         if text == "!" and frame.scope.chosen is not None:
             frame.scope.chosen.is_negated = not frame.scope.chosen.is_negated
         return text in ("!", "time")
+
+    def begin_branch(self, word: Word) -> None:
+        """Enter the part after `then`, `do` or the like; `do` begins a round of a known loop."""
+        scope, text = self.frame.scope, word.text
+        loop = scope.loop if text == "do" else None
+        if loop is not None:
+            loop.start = word.end
+            self.values[loop.variable] = loop.words.pop()
+        elif len(self.frame.scopes) > 1:
+            scope.why = scope.why or ("loop" if text == "do" else "branch")
+        if text == "then" and scope.chosen is not None:
+            self.begin_part(scope.chosen.result, word.end)
+
+    def open_group(self, start: int) -> None:
+        """Enter braces, which are the body of a function after its name."""
+        frame = self.frame
+        function, frame.function = frame.function, ""
+        if function and self.around is None and not self.defining and self.is_at_top:
+            self.defining, self.defined = function, start
+        why = "function" if function else ""
+        frame.scopes.append(frame.scope.inner(why=why, function=function))
 
     @property
     def is_at_top(self) -> bool:
@@ -268,7 +278,7 @@ class PosixScanner(FlowScanner):
         """Open a subshell, a substitution or the list of an array."""
         outer = self.frame
         scope = Scope(outer.why, outer.scope.function)
-        self.frame = Frame(kind, [scope], substitution=outer.substitution)
+        self.frame = ShellFrame(kind, [scope], substitution=outer.substitution)
         if kind == "subshell":
             scope.group = CommandGroup()
         elif kind in ("substitution", "backtick"):

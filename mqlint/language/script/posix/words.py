@@ -8,7 +8,7 @@ from abc import abstractmethod
 from mqlint.language.script.command import WordBuilder
 from mqlint.language.script.here_document import Finder
 from mqlint.language.script.posix.bindings import Bindings
-from mqlint.language.script.posix.frames import Frame, Scope
+from mqlint.language.script.posix.frames import Scope, ShellFrame
 from mqlint.language.script.scanner import CommandScanner
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
@@ -35,7 +35,7 @@ class WordScanner(CommandScanner):
     def __init__(self, text: str, budget: Budget, bindings: Bindings) -> None:
         """`bindings` are the variables of the script."""
         super().__init__(text, budget)
-        self.frame = Frame("top", [Scope(names=None)])
+        self.frame = ShellFrame("top", [Scope(names=None)])
         self.finder = Finder(text)
         self.bindings = bindings
         self.values = bindings.values

@@ -102,7 +102,7 @@ class Element:
 
 
 @mutable
-class Frame:
+class PowerShellFrame:
     """An open structure: the script itself, a block, parentheses.
 
     `listed`: its output is a list. `silent`: it has no commands. `binding`: others set its

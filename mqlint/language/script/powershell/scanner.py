@@ -10,7 +10,13 @@ import re
 
 from mqlint.language.script.command import Word
 from mqlint.language.script.output import Written
-from mqlint.language.script.powershell.pipeline import Element, Frame, Output, added, single
+from mqlint.language.script.powershell.pipeline import (
+    Element,
+    Output,
+    PowerShellFrame,
+    added,
+    single,
+)
 from mqlint.language.script.powershell.text import HERE, VARIABLE, PowershellText, variable_name
 from mqlint.language.script.powershell.verbs import output_of
 from mqlint.language.script.scanner import CommandScanner
@@ -45,7 +51,7 @@ class PowershellScanner(CommandScanner):
     def __init__(self, text: str, budget: Budget) -> None:
         super().__init__(text, budget)
         self.chars = PowershellText(text, budget)
-        self.frame = Frame("top")
+        self.frame = PowerShellFrame("top")
         self.frames = [self.frame]
         self._left = False
 
@@ -113,8 +119,8 @@ class PowershellScanner(CommandScanner):
             return at
         frame, element = self.frame, self.frame.element
         kind = "block" if sign[-1] == "{" else "paren"
-        inner = Frame(kind, maybe=frame.maybe or frame.depends, start=at, called=frame.called)
-        inner.why = frame.why
+        maybe = frame.maybe or frame.depends
+        inner = PowerShellFrame(kind, maybe, at, frame.called, frame.why)
         inner.silent = frame.silent or sign == "@{"
         inner.listed = sign != "("
         if sign == "{":
@@ -166,7 +172,7 @@ class PowershellScanner(CommandScanner):
         else:
             self.frame.element.primary(value if left.kind == "paren" else None)
 
-    def _block_or_argument(self, left: Frame, value: Written | None, at: int) -> None:
+    def _block_or_argument(self, left: PowerShellFrame, value: Written | None, at: int) -> None:
         """Add a block or parentheses as a word of a command."""
         element = self.frame.element
         if left.kind == "block":

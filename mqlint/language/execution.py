@@ -1,0 +1,31 @@
+"""The circumstances in which a command, or a text of commands, runs."""
+
+from __future__ import annotations
+
+from mqlint.dataclass import frozen
+
+
+@frozen
+class Execution:
+    """Whether, when and where a command of a document runs; offsets are of the file.
+
+    `maybe`: it may not run, for the reason `why` (`function`, `branch`, `loop`, or blank).
+    `called_at` is the offset of the call, in a function. `schedule` is that of a line of a crontab,
+    as written. `host` is the host to which ssh at the offset `sent_at` sends the command, blank for
+    that of the document.
+    """
+
+    maybe: bool = False
+    why: str = ""
+    called_at: int | None = None
+    schedule: str | None = None
+    host: str = ""
+    sent_at: int = 0
+
+    def position(self, start: int) -> tuple[int, int]:
+        """Return the place of the command at `start` among others of the file, to be compared."""
+        return (start, 0) if self.called_at is None else (self.called_at, start + 1)
+
+
+CERTAIN = Execution()
+"""The command runs where its document does, in the order of the text."""

@@ -75,7 +75,8 @@ _QUERY = later(
     re.IGNORECASE,
 )
 _WINDOWS = later(
-    r"\bnet[ \t]+use[ \t]+\S+[ \t]+\\\\\S+[ \t]+(?:/user:\S+[ \t]+)?((?!/)\S+)|\s/rp\s+(\S+)|\s/p:(\S+)",
+    r"\bnet[ \t]+use[ \t]+\S+[ \t]+\\\\\S+[ \t]+(?:/user:\S+[ \t]+)?((?!/)\S+)"
+    r"|\s/rp\s+(\S+)|\s/p:(\S+)",
     re.IGNORECASE,
 )
 _ASSIGNED = later(

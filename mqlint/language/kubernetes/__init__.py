@@ -18,10 +18,10 @@ _PATCH = later(
     re.MULTILINE,
 )
 """Keys of a patch of a QueueManager, which has no kind."""
-_KEY = r"^(?:[ \t]{0,3}- |[ \t]{2,6})?kind:"
-"""The kind of a document, or of an item of a List."""
-_HOLDER = later(rf"{_KEY}[ \t]*[\"']?(?:ConfigMap|Secret)\b", re.MULTILINE)
-_ROUTE = later(rf"{_KEY}[ \t]*[\"']?Route\b", re.MULTILINE)
+_HOLDER = later(
+    r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?(?:ConfigMap|Secret|\w{0,30}List)\b", re.MULTILINE
+)
+_ROUTE = later(r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?Route\b", re.MULTILINE)
 _SERVICES = later(
     r"^[ \t]{0,2}services[ \t]*:[ \t]*(?:#[^\n]*)?\r?\n"
     r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*+[ \t]+[\w.\"'-]+:",
@@ -41,7 +41,7 @@ _SERVICE = later(
 """A service of Compose that runs the container of MQ."""
 _SPRING = later(r"^[ \t]+ibm\.mq\.\w|^[ \t]+ibm:[ \t]*\r?\n[ \t]+mq:", re.MULTILINE)
 """A file of Spring Boot in an entry."""
-_KIND = later(_KEY, re.MULTILINE)
+_KIND = later(r"^(?:[ \t]{0,3}- )?kind:", re.MULTILINE)
 _INSIDE = later(
     r"^[ \t]+(?![ \t])(?:[^\n:#]{1,200}\.(?:mqsc|ini)[\"']?[ \t]*:"
     r"|[\"']?[\w.-]{0,100}mqsc[\w.-]{0,100}[\"']?[ \t]*:[ \t]*[|>]"

@@ -124,6 +124,16 @@ PLAIN = [
     "ENVVAR(LANG) VALUE('x')",
     "-pass /etc/mq/pass",
     "https://h/x?design=1&signal=2",
+    "net use Z: \\\\fs1\\backup\r\nstrmqm QM1",
+    "for password_file in /etc/mq/a /etc/mq/b; do cat $password_file; done",
+    'case "$SECRET_NAME" in mq-cert) deploy;; esac',
+    "printf -v passcount '%d' 3",
+    "printf \"DEFINE QLOCAL(%s) DESCR('passed on')\\n\" APP.IN | runmqsc QM1",
+    "printf 'passive node %s\\n' QM2",
+    "sed s/@PASSIVE@/QM2/ q.mqsc",
+    'variable "secret_name" {\n  default = "mq-tls"\n}',
+    '<tokenQueue value="APP.TOKENS"/>',
+    '"auth" : "basicAuthentication"',
 ]
 
 

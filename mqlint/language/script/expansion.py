@@ -53,7 +53,7 @@ _PRINTED = later(r"\becho\b[^\n|]{0,2000}")
 _ADDRESS = r"(?:MQSERVER|IBM_?MQ_(?:CONNECTION_)?CONN_?NAME)="
 """Variables of clients whose values have parentheses."""
 _BARE_ADDRESS = later(
-    rf"(?:^[ \t]*+|\bexport[ \t]++|;[ \t]*+)"
+    rf"(?:^[ \t]*+|\b(?:export|(?:declare|typeset)[ \t]++-\w++)[ \t]++|;[ \t]*+)"
     rf"(?P<word>{_ADDRESS}[^\s'\"\\;()<>`]{{0,200}}[^\s'\"\\;()<>`$=]\()",
     re.MULTILINE,
 )

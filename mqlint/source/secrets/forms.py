@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from mqlint.patterns import later
+from mqlint.source.secrets.names import Sign, judge
 from mqlint.source.secrets.values import Span
 
 Finder = Callable[[str, str], Iterator[Span]]
@@ -74,7 +75,8 @@ _QUERY = later(
     re.IGNORECASE,
 )
 _WINDOWS = later(
-    r"\bnet\s+use\s+\S+\s+\\\\\S+\s+(?:/user:\S+\s+)?((?!/)\S+)|\s/rp\s+(\S+)|\s/p:(\S+)",
+    r"\bnet[ \t]+use[ \t]+\S+[ \t]+\\\\\S+[ \t]+(?:/user:\S+[ \t]+)?((?!/)\S+)"
+    r"|\s/rp\s+(\S+)|\s/p:(\S+)",
     re.IGNORECASE,
 )
 _ASSIGNED = later(
@@ -102,13 +104,12 @@ _CONVERT = later(
 _CREDENTIAL = later(
     r"Credential[^\n]{0,40}?[\"'][^\"'\n]*[\"']\s*,\s*[\"']([^\"'\n]+)", re.IGNORECASE
 )
+_SIGN = r"(?:pass(?!age|e[ds]|ing|ive|through)|pw|secret|token)"
 _SUBSTITUTE = later(
-    r"\bs[/|#,](?=[^/|#,\n]*?(?:pass|pw|secret|token))[^/|#,\n]++[/|#,]([^/|#,\n]++)[/|#,]",
+    rf"\bs[/|#,](?=[^/|#,\n]*?{_SIGN})[^/|#,\n]++[/|#,]([^/|#,\n]++)[/|#,]",
     re.IGNORECASE,
 )
-_FORMAT = (
-    r"{0}(?=(?>[^{0}\n]*?(?:pass|pw|secret|token))[^{0}\n]*?%s)[^{0}\n]*+{0}[ \t]++([^\n|;&>)]++)"
-)
+_FORMAT = r"{0}(?=(?>[^{0}\n]*?" + _SIGN + r")[^{0}\n]*?%s)[^{0}\n]*+{0}[ \t]++([^\n|;&>)]++)"
 _PRINTED = later(
     r"\bprintf[ \t]++(?:--[ \t]++)?"
     rf"(?:{_FORMAT.format(chr(34))}|{_FORMAT.format(chr(39))})",
@@ -116,7 +117,9 @@ _PRINTED = later(
 )
 _ENCODED_LOGIN = later(r"\bGetBytes\([ \t]*[\"'][^\"':\n]{0,200}:([^\"'\n]+)[\"']", re.IGNORECASE)
 _REGISTRY = later(
-    r"\"?(?:\bauth|\.dockerconfig(?:json)?)\"?[ \t]*:[ \t]*\"?([A-Za-z0-9+/]{12,}={0,2})"
+    r"\"?(?:\bauth|\.dockerconfig(?:json)?)\"?[ \t]*:[ \t]*\"?"
+    r"(?=[a-z]*[A-Z0-9+/])((?:[A-Za-z0-9+/]{4}){2,}(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==))"
+    r"(?![A-Za-z0-9+/=])"
 )
 """A user and a password, or a file of them, for a registry of images."""
 _MASKED_KEY = later(r"\bKEY(?:MASKED|ENCRYPTED)\([ \t]*'?([^)'\n]+)", re.IGNORECASE)
@@ -125,18 +128,19 @@ _HASHED = later(
     r"\bopenssl[ \t]+passwd\b(?:[ \t]+-salt[ \t]+\S+|[ \t]+-(?!salt)\w+)*[ \t]+([^\s|;&)-]\S*)"
 )
 _ELEMENT = later(
-    r"<(?=[\w:]{0,40}(?:passw(?:or)?d|secret|token))[\w:]++\s(?:[^<>]{0,200}?\s)?value\s*+=\s*+"
+    r"<(?=[\w:]{0,40}(?:passw(?:or)?d|secret|token))(?P<name>[\w:]++)\s(?:[^<>]{0,200}?\s)?value\s*+=\s*+"
     r"[\"']([^\"'<]+)",
     re.IGNORECASE,
 )
+_VARIABLE = r"(?=\w*?(?:pass|pw|secret|token))(?P<name>\w++)"
 _SET_BY_PRINTF = later(
-    r"\bprintf[ \t]++-v[ \t]++(?=\w*?(?:pass|pw|secret|token))\w++[ \t]++"
+    rf"\bprintf[ \t]++-v[ \t]++{_VARIABLE}[ \t]++"
     r"(?:\"[^\"\n]*+\"|'[^'\n]*+'|\S++)[ \t]++([^\n;|&]++)",
     re.IGNORECASE,
 )
 _RESOURCE = later(
     r"\bresource[ \t]+\"\w{0,60}(?:secret|ssm_parameter)\w{0,60}\"[^{\n]*\{"
-    r"|\bvariable[ \t]+\"(?=\w*(?:pass|pw|secret|token))\w+\"[ \t]*\{",
+    rf"|\bvariable[ \t]+\"{_VARIABLE}\"[ \t]*\{{",
     re.IGNORECASE,
 )
 _OF_RESOURCE = later(
@@ -145,11 +149,9 @@ _OF_RESOURCE = later(
 _MAP = later(r"\bdata[ \t]*=[ \t]*\{([^{}]*)")
 _OF_MAP = later(r"=[ \t]*(?:\w+\()?\"([^\"\n]+)\"")
 _LDIF = later(r"^[ \t]*\w*(?:passw(?:or)?d|pw)::[ \t]+(\S+)", re.MULTILINE | re.IGNORECASE)
-_VARIABLE = r"(?=\w*?(?:pass|pw|secret|token))\w++"
-_LOOP = later(
-    rf"\bfor[ \t]++{_VARIABLE}[ \t]++in[ \t]++([^\n;]+)"
-    rf"|\bcase[ \t]++\"?\$\{{?{_VARIABLE}\}}?\"?[ \t]++in[ \t]++([^\n)]+)\)",
-    re.IGNORECASE,
+_LOOP = later(rf"\bfor[ \t]++{_VARIABLE}[ \t]++in[ \t]++([^\n;]+)", re.IGNORECASE)
+_CASE = later(
+    rf"\bcase[ \t]++\"?\$\{{?{_VARIABLE}\}}?\"?[ \t]++in[ \t]++([^\n)]+)\)", re.IGNORECASE
 )
 
 _EXIT = later(
@@ -166,14 +168,19 @@ _COLON_OPTION = later(
 def _finder(*forms: tuple[re.Pattern[str], tuple[str, ...]]) -> Finder:
     """Return a finder of patterns, each of which matches only where a stem of it is in the text.
 
-    A secret is what the groups of a pattern match, else all of it.
+    A secret is what the groups of a pattern match, else all of it. A group `name` is the name
+    before it.
     """
     patterns = [(stem, pattern) for pattern, stems in forms for stem in stems]
 
     def find(text: str, low: str) -> Iterator[Span]:
         for pattern in dict.fromkeys([pattern for stem, pattern in patterns if stem in low]):
             for found in pattern.finditer(text):
-                groups = [found.span(group) for group in range(1, len(found.groups()) + 1)]
+                named = pattern.groupindex.get("name", 0)
+                if named and judge(found[named]) is Sign.NONE:
+                    continue
+                numbers = range(1, len(found.groups()) + 1)
+                groups = [found.span(number) for number in numbers if number != named]
                 yield from (span for span in groups or [found.span()] if span[0] >= 0)
 
     return find
@@ -184,6 +191,8 @@ def of_resources(text: str, low: str) -> Iterator[Span]:
     if "resource" not in low and "variable" not in low:
         return
     for resource in _RESOURCE.finditer(text):
+        if resource["name"] is not None and judge(resource["name"]) is Sign.NONE:
+            continue
         end = text.find("\n}", resource.end())
         end = end if end >= 0 else len(text)
         is_parameter = "ssm_parameter" in resource[0].lower()
@@ -223,7 +232,8 @@ in_forms_of_scripts: Final = _finder(
     (_CREDENTIAL, ("credential",)),
     (_SUBSTITUTE, ("s/", "s|", "s#", "s,")),
     (_PRINTED, ("printf",)),
-    (_LOOP, ("for ", "case ")),
+    (_LOOP, ("for ",)),
+    (_CASE, ("case ",)),
     (_ENCODED_LOGIN, ("getbytes",)),
     (_REGISTRY, ("auth", "dockerconfig")),
     (_MASKED_KEY, ("keymasked", "keyencrypted")),

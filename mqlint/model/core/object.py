@@ -107,6 +107,12 @@ class LayeredObject:
             return ()
         return (chains,) if isinstance(chains, Chain) else tuple(chains.values())
 
+    @property
+    def has_several_layers(self) -> bool:
+        """Whether scripts name it more than once: commands about most objects are alone."""
+        chains = self._chains
+        return isinstance(chains, dict) or (chains is not None and len(chains) > 1)
+
     def _chain_of(self, layer: Layer) -> Chain:
         """The chain to which a layer belongs, made for its first layer."""
         if layer.origin.observed:
@@ -327,11 +333,12 @@ class LayeredObject:
         layer, manager = self.sole_layer(), self.manager
         if layer is None or "LIKE" in layer.action.words:
             return None
+        subtype = self.subtype
         if self._is_shown_whole(layer):
-            return self.type, self.subtype
-        if self._default_object(self.subtype) is not None:
+            return self.type, subtype
+        if self._default_object(subtype) is not None:
             return None
-        return self.type, self.subtype, manager.target
+        return self.type, subtype, manager.target
 
     # -- layers and places ------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from mqlint.chlauth.access import Channel, ChannelAccess
 from mqlint.chlauth.auth_record import ADMINISTRATORS, Record
@@ -85,19 +86,19 @@ def _listed(
         Check("blocked-users", "users are blocked after all other checks"),
         *steps,
     )
-    allowed = replace(allowed, checks=checks)
+    outcome = partial(replace, allowed, checks=checks)
     is_listed = user is not None and _names(access, connection, record.entries, user)
     if is_listed is None:
-        return replace(allowed, verdict=Verdict.UNKNOWN, user=None, why=DECIDED_BY_LDAP)
+        return outcome(verdict=Verdict.UNKNOWN, user=None, why=DECIDED_BY_LDAP)
     if is_listed:
         if record.warn:
             why = f"{record.written()} only warns about {user}"
-            return replace(allowed, verdict=Verdict.WARNED, why=why)
+            return outcome(verdict=Verdict.WARNED, why=why)
         why = f"{user} is blocked by {record.written()}"
-        return replace(allowed, verdict=Verdict.BLOCKED, record=record, why=why)
+        return outcome(verdict=Verdict.BLOCKED, record=record, why=why)
     if user is None:
         notes.append(f"the user is not one of {', '.join(record.entries)}")
-    return replace(allowed, taken=tuple(dict.fromkeys(notes)))
+    return outcome(taken=tuple(dict.fromkeys(notes)))
 
 
 def _names(

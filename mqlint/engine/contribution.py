@@ -6,6 +6,7 @@ import sys
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from mqlint.dataclass import mutable
@@ -155,12 +156,12 @@ def suppositions(given: Iterable[Contribution]) -> Iterator[Contribution]:
     one too.
     """
     for contribution in given:
-        alone = replace(contribution, part=None, stanzas=(), host=(), steps=[], loose=())
+        alone = partial(replace, contribution, part=None, stanzas=(), host=(), steps=[], loose=())
         if contribution.part is not None:
             for commands in contribution.part.choices():
-                yield replace(alone, part=replace(contribution.part, commands=commands))
+                yield alone(part=replace(contribution.part, commands=commands))
         for steps in _of_nameless(contribution.loose):
-            yield replace(alone, steps=steps)
+            yield alone(steps=steps)
 
 
 def _of_nameless(steps: Iterable[Step]) -> Iterator[list[Step]]:
@@ -195,7 +196,8 @@ def stated_target(
         levels = levels_of_manifests(contribution.declared)
         target = hinted_by_manifests(target, levels, queue_manager)
     if target.platform is None:
-        implied = {target.narrowed(found) for found in _platforms(given, vocabulary)} - {target}
+        each = {*_platforms(given, vocabulary)}
+        implied = {target.narrowed(found) for found in each} - {target}
         target = implied.pop() if len(implied) == 1 else target
     return target
 
@@ -209,7 +211,8 @@ def _platforms(given: Iterable[Contribution], vocabulary: Vocabulary) -> Iterato
         if contribution.stanzas or any(step.command in _MULTI for step in contribution.steps):
             yield MULTI
         commands = contribution.part.commands if contribution.part is not None else ()
-        for shape in {command.form.shape for command in commands}:
+        # By identity: a shape has many words to hash.
+        for shape in {id(command.form.shape): command.form.shape for command in commands}.values():
             spec = vocabulary.command(shape.verb, shape.noun) if shape.verb is not None else None
             if spec is not None and not spec.is_display:
                 yield spec.platforms

@@ -11,9 +11,11 @@ import struct
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
+from functools import cache
 from itertools import accumulate, pairwise
 from typing import Any
 
+from mqlint.dataclass import names_of
 from mqlint.engine.reading import Part, Reading, Reported
 from mqlint.finding import (
     Diagnostic,
@@ -56,6 +58,9 @@ _CLASSES: Mapping[str, type] = {
     )
 }
 _UNKNOWN = {"unknown": True}
+_PLAIN = frozenset({str, int, bool, type(None)})
+"""Types of most values, which are sent as they are; not their subclasses."""
+_names_of = cache(names_of)
 
 
 class NotPackedError(ValueError):
@@ -173,6 +178,8 @@ def _unpack_value(packed: Json) -> str:
 
 def _encode(value: object) -> Json:
     """Plain values as they are, tuples as lists, known classes by name and fields."""
+    if type(value) in _PLAIN:
+        return value
     if value is UNKNOWN:
         return _UNKNOWN
     if isinstance(value, Secret | Templated):
@@ -185,7 +192,8 @@ def _encode(value: object) -> Json:
         return {"map": {key: _encode(item) for key, item in value.items()}}
     name = type(value).__name__
     if name in _CLASSES:
-        return {"is": name, "of": [_encode(getattr(value, field.name)) for field in fields(value)]}  # type: ignore[arg-type]
+        names = _names_of(_CLASSES[name])
+        return {"is": name, "of": [_encode(getattr(value, field)) for field in names]}
     return value
 
 

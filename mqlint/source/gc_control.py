@@ -9,6 +9,10 @@ from typing import Final
 
 _OBJECTS: Final = 50_000
 """New objects between two collections: with the models to be freed, some 50 MB."""
+_OBJECTS_OF_MODELS: Final = 5_000
+"""The same after finished models: memory that is used again is still in the processor's cache."""
+_COLLECTIONS: Final = 10
+"""Collections of new objects before older ones are traversed too, as in Python."""
 
 
 @contextmanager
@@ -46,8 +50,9 @@ def gc_between() -> Iterator[Callable[[], None]]:
 
 
 def _freed() -> None:
-    if gc.get_count()[0] >= _OBJECTS:
-        gc.collect()
+    new, young, middle = gc.get_count()
+    if new >= _OBJECTS_OF_MODELS:
+        gc.collect(2 if middle >= _COLLECTIONS else 1 if young >= _COLLECTIONS else 0)
 
 
 def gc_relaxed() -> None:

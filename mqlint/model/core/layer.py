@@ -187,6 +187,13 @@ class Chain(list[Layer]):
         return state if self._doubts <= {state} else None
 
 
+def chain_of(layer: Layer) -> Chain:
+    """Return the chain of one layer."""
+    chain = Chain()
+    chain.add(layer)
+    return chain
+
+
 def in_force(chain: Sequence[Layer]) -> Iterator[Layer]:
     """Yield the layers in force, the latest first: back to the one that made the object."""
     for layer in reversed(chain):

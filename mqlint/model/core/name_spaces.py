@@ -42,12 +42,19 @@ class NameSpaces(Generic[T]):
 
     def has_any(self, object_type: str) -> bool:
         """Whether objects of a type may be here: for most types there are none."""
-        return bool(self._unnamed or (self._spaces and self.of(object_type)))
+        spaces = self._spaces  # asked for each type of policies, for each queue manager
+        return bool(
+            self._unnamed
+            or spaces.get(family(object_type))
+            or (object_type == "channel" and spaces.get("clntconn"))
+        )
 
     def named(self, object_type: str) -> Iterator[T]:
         """Yield the objects of a type, or of the family `queue`, whose names are known."""
         for names in self.of(object_type):
-            yield from (found for found in names.values() if found.is_a(object_type))
+            for found in names.values():
+                if found.is_a(object_type):
+                    yield found
 
     def unnamed(self, object_type: str) -> Iterator[T]:
         """Yield the objects with templates for names.

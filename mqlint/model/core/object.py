@@ -14,6 +14,7 @@ from mqlint.model.core.layer import (
     Chain,
     Change,
     Layer,
+    chain_of,
     in_force,
     is_list,
     list_after,
@@ -26,10 +27,14 @@ from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.vocabulary import Target, Vocabulary
 
 _NO_LAYERS = Chain()
-"""The dump of most objects of scripts; no layer is added to it."""
+"""What an object has before its first layer, and the dump of most; no layer is added to it."""
 
 _MANY_LAYERS = 8
 """The values of an object with a longer chain are worked out once: a script may alter it often."""
+
+
+_MAKING = (Change.MAKE, Change.JOIN)
+"""Changes after which the object exists."""
 
 
 class _Pending(Enum):
@@ -67,7 +72,8 @@ class LayeredObject:
     `chains` holds its layers: one chain, never empty, for each script whose order against the
     others is not known. `dump` is the chain of a dump, which comes before all of them. An attribute
     to which two chains give different values is unknown. There may be as many objects as a text has
-    lines, most with one layer, so nothing is made before it is needed.
+    lines, most with one layer, so nothing is made before it is needed: a single layer is kept
+    without its chain.
     """
 
     __slots__ = ("_chains", "_exists", "_memo", "_sole", "dump", "key", "manager", "name", "type")
@@ -79,7 +85,7 @@ class LayeredObject:
         self.name = name
         self.key = key
         self.dump = _NO_LAYERS
-        self._chains: Chain | dict[Origin, Chain] | None = None
+        self._chains: Layer | Chain | dict[Origin, Chain] = _NO_LAYERS
         self._exists: bool | _Pending | None = None
         self._sole: Layer | _Pending | None = _PENDING
         self._memo: dict[str, Value] | _Pending | None = _PENDING
@@ -89,6 +95,10 @@ class LayeredObject:
 
         DEFINE without REPLACE, and ADD of a mapping record, fail if the object exists.
         """
+        if self._chains is _NO_LAYERS and not layer.origin.observed:
+            self._chains = layer
+            self._exists = self._sole = self._memo = _PENDING
+            return True
         chain = self._chain_of(layer)
         if layer.refused_if_there and chain.settles:
             there = chain.state(None)
@@ -103,9 +113,17 @@ class LayeredObject:
     def chains(self) -> Sequence[Chain]:
         """Its chains, without that of a dump."""
         chains = self._chains
-        if chains is None:
-            return ()
-        return (chains,) if isinstance(chains, Chain) else tuple(chains.values())
+        if isinstance(chains, Layer):
+            return (chain_of(chains),)
+        if isinstance(chains, Chain):
+            return (chains,) if chains else ()
+        return tuple(chains.values())
+
+    @property
+    def has_several_layers(self) -> bool:
+        """Whether scripts name it more than once: commands about most objects are alone."""
+        chains = self._chains
+        return not isinstance(chains, Layer) and len(chains) > 1
 
     def _chain_of(self, layer: Layer) -> Chain:
         """The chain to which a layer belongs, made for its first layer."""
@@ -114,10 +132,10 @@ class LayeredObject:
                 self.dump = Chain()
             return self.dump
         chains = self._chains
-        if chains is None:
-            chains = self._chains = Chain()
+        if isinstance(chains, Layer):
+            chains = self._chains = chain_of(chains)
         if isinstance(chains, Chain):
-            if not chains or chains[0].order is layer.order:
+            if chains[0].order is layer.order:
                 return chains
             chains = self._chains = {chains[0].order: chains}
         return chains.get(layer.order) or chains.setdefault(layer.order, Chain())
@@ -131,6 +149,9 @@ class LayeredObject:
         return exists
 
     def _existence(self) -> bool | None:
+        layer = self._chains
+        if isinstance(layer, Layer) and layer.change in _MAKING and not (layer.maybe or self.dump):
+            return True
         before = self.dump.state(None)
         chains = self.chains
         if not chains:
@@ -327,11 +348,12 @@ class LayeredObject:
         layer, manager = self.sole_layer(), self.manager
         if layer is None or "LIKE" in layer.action.words:
             return None
+        subtype = self.subtype
         if self._is_shown_whole(layer):
-            return self.type, self.subtype
-        if self._default_object(self.subtype) is not None:
+            return self.type, subtype
+        if self._default_object(subtype) is not None:
             return None
-        return self.type, self.subtype, manager.target
+        return self.type, subtype, manager.target
 
     # -- layers and places ------------------------------------------------------------------
 
@@ -343,13 +365,15 @@ class LayeredObject:
         return layer
 
     def _only_layer(self) -> Layer | None:
-        chains = [chain for chain in (self.dump, *self.chains) if chain]
-        if len(chains) != 1:
+        layer = self._chains
+        if self.dump or not isinstance(layer, Layer):
+            chains = [chain for chain in (self.dump, *self.chains) if chain]
+            if len(chains) != 1 or len(chains[0]) != 1:
+                return None
+            ((layer,),) = chains
+        if layer.maybe or layer.change is not Change.MAKE:
             return None
-        (layers,) = chains
-        if len(layers) != 1 or layers[0].maybe or layers[0].change is not Change.MAKE:
-            return None
-        return None if layers[0].command.form.shape.open else layers[0]
+        return None if layer.command.form.shape.open else layer
 
     def _layers(self) -> Iterator[Layer]:
         """The layers that still count, the latest first."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Self, TypeVar, cast
+from typing import Any, Self, TypeVar
 
 T = TypeVar("T")
 
@@ -20,7 +20,8 @@ class Once:
 
     def once(self, find: Callable[[Self], T]) -> T:
         """Return `find(self)`, worked out at the first asking."""
-        answer = self._answers.get(find, self)  # no answer is the object itself
-        if answer is self:
-            answer = self._answers[find] = find(self)
-        return cast(T, answer)
+        answers = self._answers
+        if find not in answers:
+            answers[find] = find(self)
+        answer: T = answers[find]
+        return answer

@@ -276,8 +276,9 @@ class QueueManager(Once):
         return (mqobject for mqobject in found if mqobject.exists is not False)
 
     def has_any(self, object_type: str) -> bool:
-        records = self._records if object_type == "authrec" else ()
-        return bool(records) or self._spaces.has_any(object_type)
+        if object_type == "authrec" and self._records:
+            return True
+        return self._spaces.has_any(object_type)
 
     def own_object(self) -> MQObject | None:
         """Return the object that ALTER QMGR changes, None when no command does."""

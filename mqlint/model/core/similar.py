@@ -13,7 +13,7 @@ from mqlint.vocabulary.distance import deletions
 
 _LONGEST = 64
 """Longer names are not compared: no object has one."""
-_FEW = 16
+_FEW = 40
 """So many names are compared one by one: an index of them costs more than it saves."""
 _SHORTEST = 4
 """In a shorter part of a name one letter is often a meaning (REQ, RES; IN, ON)."""
@@ -38,9 +38,9 @@ class SimilarNames:
         if len(wanted) > _LONGEST:
             return ""
         upper = wanted.upper()
-        near = {name for name in self._near(upper) if name != wanted}
-        by_case = {name for name in near if name.upper() == upper}
-        found = by_case or {name for name in near if _is_typo(upper, name.upper())}
+        near = {name: name.upper() for name in self._near(upper) if name != wanted}
+        by_case = {name for name, other in near.items() if other == upper}
+        found = by_case or {name for name, other in near.items() if _is_typo(upper, other)}
         return found.pop() if len(found) == 1 else ""
 
     def _near(self, wanted: str) -> Iterator[str]:
@@ -78,7 +78,9 @@ class SimilarNames:
 
 def _is_typo(first: str, second: str) -> bool:
     """Whether one typing error makes one of two names from the other."""
-    shorter, longer = sorted((first, second), key=len)
+    shorter, longer = (second, first) if len(second) < len(first) else (first, second)
+    if len(longer) - len(shorter) > 1:
+        return False
     start = 0
     while start < len(shorter) and shorter[start] == longer[start]:
         start += 1

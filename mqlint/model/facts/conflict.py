@@ -46,18 +46,26 @@ def _conflict(
 
 def conflicts(manager: QueueManager) -> tuple[ConflictFact, ...]:
     found = [_clash(*clash) for clash in manager.clashes]
+    objects = [mqobject for mqobject in manager.all_objects() if mqobject.has_several_layers]
+    named = [
+        mqobject
+        for object_type in ("queue", "channel")
+        for mqobject in manager.all_named(object_type)
+        if mqobject.has_several_layers
+    ]
     if not _has_both_ends(manager):
         found += chain.from_iterable(_again(*repeat) for repeat in manager.repeats.items())
-        found += chain.from_iterable(map(_replaced, manager.all_objects()))
+        found += chain.from_iterable(map(_replaced, objects))
     found += chain.from_iterable(_like(*like) for like in manager.likes)
-    found += chain.from_iterable(map(_early, manager.all_objects()))
-    found += chain.from_iterable(map(_retyped, manager.all_named("channel")))
-    found += chain.from_iterable(map(_deleted, manager.all_named("queue")))
-    found += chain.from_iterable(map(_deleted, manager.all_named("channel")))
+    found += chain.from_iterable(map(_early, objects))
+    found += chain.from_iterable(
+        _retyped(mqobject) for mqobject in named if mqobject.is_a("channel")
+    )
+    found += chain.from_iterable(map(_deleted, named))
     found += _unmade(manager)
     found += _started(manager)
     if len(manager.orders) > 1:
-        found += chain.from_iterable(map(_unordered, manager.all_objects()))
+        found += chain.from_iterable(map(_unordered, objects))
     return tuple({conflict.key: conflict for conflict in reversed(found)}.values())[::-1]
 
 

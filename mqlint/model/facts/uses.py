@@ -175,7 +175,7 @@ def uses_of(manager: QueueManager) -> Iterator[Use]:
     # The name of its file is not used: a renamed file keeps its findings.
     owner_name = "without a name" if manager.key.anonymous else owner.name
     for attribute in _OF_QUEUE_MANAGER:
-        for name in _texts(owner.value(attribute.word)):
+        if name := _text(owner.value(attribute.word)):
             place = partial(owner.where, attribute.word)
             yield Use("qmgr", owner_name, attribute.word, attribute.target, name, place)
     for option in _OF_CRTMQM:
@@ -210,14 +210,13 @@ def _of_profiles(manager: QueueManager) -> Iterator[Use]:
 
 def _of_object(found: MQObject, attributes: Iterable[_Attribute]) -> Iterator[Use]:
     for word, target, applies in attributes:
-        for name in _texts(found.value(word)):
-            if applies(found):
-                yield Use(found.type, found.name, word, target, name, partial(found.where, word))
+        name = _text(found.value(word))
+        if name and applies(found):
+            yield Use(found.type, found.name, word, target, name, partial(found.where, word))
 
 
-def _texts(value: Value) -> Iterator[str]:
-    if isinstance(value, str) and value.strip():
-        yield value.strip()
+def _text(value: Value) -> str:
+    return value.strip() if isinstance(value, str) else ""
 
 
 def _of_commands(manager: QueueManager) -> Iterator[Use]:

@@ -19,7 +19,6 @@ from mqlint.finding import Rule
 from mqlint.language.mqsc import Form
 from mqlint.model.core.action import family
 from mqlint.model.core.fact import Fact
-from mqlint.model.core.layer import Layer
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import Value
 from mqlint.model.facts.authority import SHARED, is_authority, shared_key
@@ -155,7 +154,7 @@ class _OfType:
                 self._single_bits |= bit
         self._manager: tuple[QueueManager | None, int] = (None, 0)
         self._bits_alike: Memo[object, int] = Memo()
-        self._slots: Memo[Form, tuple[int, ...] | None] = Memo()
+        self._of_form: Memo[tuple[Form, object], tuple[list[_Column], int]] = Memo()
         self._open: Memo[int, bool] = Memo()
         self._choices: Memo[int, _Choice] = Memo()
 
@@ -183,9 +182,8 @@ class _OfType:
     def _bits_of_repeated(self, fact: Fact) -> int:
         """The clauses that hold of values that many facts have, once for facts that are alike."""
         if isinstance(fact, MQObject):
-            key = self._likeness(fact)
-        else:
-            key = shared_key(fact) if is_authority(fact) else None
+            return self._bits_of_object(fact)
+        key = shared_key(fact) if is_authority(fact) else None
         if key is None:
             return _bits(fact, self._repeated)
         satisfied = self._bits_alike.get(key)
@@ -193,31 +191,21 @@ class _OfType:
             satisfied = self._bits_alike.keep(key, _bits(fact, self._repeated))
         return satisfied
 
-    def _likeness(self, found: MQObject) -> Hashable:
-        """A key that is equal only for objects with equal values of the columns; None for none."""
+    def _bits_of_object(self, found: MQObject) -> int:
+        """The clauses that hold of an object; those of what its command omits once for a form."""
         layer = None if found.type in _WITH_LISTS else found.sole_layer()
-        slots = None if layer is None else self._slots_of(layer)
-        source = None if slots is None else found.default_source()
-        if layer is None or slots is None or source is None:
-            return None
-        values = layer.command.values
-        chosen = [values[slot] for slot in slots]
-        if any(type(value) is not str for value in chosen):
-            return None  # a template or a secret
-        return (layer.command.form, source, *chosen)
-
-    def _slots_of(self, layer: Layer) -> tuple[int, ...] | None:
-        """The values of a command that the columns read; None if one is a comment of a dump."""
+        source = None if layer is None else found.default_source()
+        if layer is None or source is None:
+            return _bits(found, self._repeated)
         form = layer.command.form
-        try:
-            return self._slots[form]
-        except KeyError:
-            pass
-        words = [column.attribute for column in self._repeated]
-        slots: tuple[int, ...] | None = None
-        if form.facts.keys().isdisjoint(words):
-            slots = tuple(sorted({layer.action.slots.get(word, -1) for word in words} - {-1}))
-        return self._slots.keep(form, slots)
+        known = self._of_form.get((form, source))
+        if known is None:
+            words = layer.action.slots.keys() | form.facts.keys()
+            written = [column for column in self._repeated if column.attribute in words]
+            omitted = [column for column in self._repeated if column.attribute not in words]
+            known = self._of_form.keep((form, source), (written, _bits(found, omitted)))
+        written, satisfied = known
+        return satisfied | _bits(found, written)
 
     def _is_open(self, satisfied: int) -> bool:
         """Whether values of the fact alone decide on a policy: for most facts they do not."""

@@ -66,7 +66,7 @@ class Waiting:
             missing -= {QUEUE_MANAGERS}
         waiters = self._waiters(policies, missing)
         possible = facts.possible(waiters.unmet)
-        met = [kind for kind in possible if any(True for _ in facts.of(kind))]
+        met = [kind for kind in possible if next(facts.of(kind), None) is not None]
         for policy, key in (waiting for kind in met for waiting in waiters.meet(kind)):
             self._found.setdefault(key, set()).add(policy)
         for policy in waiters.matching.keys() & matched.keys():

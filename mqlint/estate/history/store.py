@@ -34,6 +34,7 @@ MANIFEST = "scan.json"
 _PENDING, _WHOLE = ".scan-", "scan-"
 _SCRATCH = ".work"
 _ABANDONED = 24 * 3600
+_REMOVALS, _BETWEEN_REMOVALS = 20, 0.2
 
 HISTORY = 10
 """So many scans are kept, the current one among them."""
@@ -74,10 +75,14 @@ class Draft:
         self.stamp = Stamp(f"{second:%Y%m%dT%H%M%S}.{part:03}Z-{token_hex(3)}", second)
         self.folder = out / f"{_PENDING}{self.stamp.scan}"
         self.scratch = self.folder / _SCRATCH
-        self.scratch.mkdir(parents=True)
         self.out = out
         self._is_whole = False
         self._parts: dict[str, dict[str, int]] = {table: {} for table in tables}
+        try:
+            self.scratch.mkdir(parents=True)
+        except BaseException:
+            self.discard()
+            raise
 
     def sink(self, labels: Mapping[str, Labels], teams: Teams | None = None) -> Sink:
         """Return what tasks need to write its tables."""
@@ -157,9 +162,15 @@ class Draft:
         return manifest
 
     def discard(self) -> None:
-        """Remove what was written, unless it was committed."""
-        if not self._is_whole:
+        """Remove what was written, unless it was committed.
+
+        A task of Spark that was cancelled may write into the folder a little longer.
+        """
+        for _ in range(_REMOVALS):
+            if self._is_whole or not self.folder.exists():
+                return
             shutil.rmtree(self.folder, ignore_errors=True)
+            time.sleep(_BETWEEN_REMOVALS)
 
 
 @contextmanager

@@ -106,7 +106,7 @@ class CommitChange:
         exceptions = [
             *(loosening for loosening in compared.added if loosening.location.path in paths),
             *loosenings(base, now, session.rulebook.rules),
-            *self._moved(scope, set(compared.then.coverage.checked_paths())),
+            *self._moved(scope, compared.then.coverage.checked_paths()),
         ]
         if exceptions:
             found = findings_of(exceptions, criteria.standard, accepted=self._accept)
@@ -117,7 +117,7 @@ class CommitChange:
 
     def _before(self, scope: Scope, suppressing: Suppressing) -> Before:
         session, project = scope.session, scope.session.project
-        now = {document.path: document for document in scope.targets.everything}
+        now = _documents(scope)
         past = self._at(project.root, self._base)
         with self._asking():
             files = [
@@ -130,17 +130,19 @@ class CommitChange:
             inputs = [Input(path, data=data) for path, data in contents(past.top, changed)]
         return Before(same, inputs, suppressing, Checkout.of(past, project.root))
 
-    def _moved(self, scope: Scope, checked: Container[str]) -> Iterator[Loosening]:
+    def _moved(self, scope: Scope, checked: Iterable[str]) -> Iterator[Loosening]:
         """The files that were checked, and that the change moves to where less is."""
-        project = scope.session.project
-        past, root = self._at(project.root, self._base), project.root
-        now = {document.path for document in scope.targets.everything}
+        now = _documents(scope)
+        gone = {path for path in checked if path not in now}
+        if not gone:
+            return
+        root = scope.session.project.root
+        past = self._at(root, self._base)
         with self._asking():
             files = past.files(root)
-            gone = [file for file in files if file.path in checked and file.path not in now]
-            if gone:
-                known = {file.path for file in files}
-                yield from moves(dict(contents(past.top, gone)), self._arrivals(scope, known))
+            removed = [file for file in files if file.path in gone]
+            known = {file.path for file in files}
+            yield from moves(dict(contents(past.top, removed)), self._arrivals(scope, known))
 
     def _arrivals(self, scope: Scope, known: Container[str]) -> Iterator[Arrival]:
         """The files that are not `known`, and that the project does not check, or less strictly."""
@@ -224,6 +226,10 @@ class CommitChange:
             yield
         except GitError as error:
             raise Refusal(f"--diff {visible(self._base)}: {visible(str(error))}") from None
+
+
+def _documents(scope: Scope) -> dict[str, Input]:
+    return {document.path: document for document in scope.targets.everything}
 
 
 def _is_looser(session: Session, other: Session) -> bool:

@@ -177,17 +177,19 @@ def union(sets: Iterable[AddressSet]) -> AddressSet:
     for address_set in sets:
         added: list[Box] = []
         for box in address_set.boxes:
-            begin = box[:2]
-            is_narrow = all(low == high for low, high in begin)
-            near = [*wide, *narrow.get(begin, ())] if is_narrow else range(len(boxes))
+            near = [*wide, *narrow.get(box[:2], ())] if _is_narrow(box) else range(len(boxes))
             others = tuple(boxes[at] for at in sorted(near))
             added += (AddressSet((box,)) - AddressSet(others)).boxes
         for box in added:
-            begin = box[:2]
-            is_narrow = all(low == high for low, high in begin)
-            (narrow.setdefault(begin, []) if is_narrow else wide).append(len(boxes))
+            group = narrow.setdefault(box[:2], []) if _is_narrow(box) else wide
+            group.append(len(boxes))
             boxes.append(box)
     return AddressSet(tuple(boxes))
+
+
+def _is_narrow(box: Box) -> bool:
+    """Whether all its addresses have the same first two parts."""
+    return all(low == high for low, high in box[:2])
 
 
 def specificity(text: str) -> tuple[tuple[int, int], ...]:

@@ -249,19 +249,19 @@ class Steps:
         by_hand, gaps = [], []
         for each in found:
             word = each.attribute
-            if b is not None and b.is_secret(word):
+            was_secret, is_secret = (side is not None and side.is_secret(word) for side in (a, b))
+            if is_secret:
                 by_hand.append(word)
             else:
-                values[word] = _value(
-                    b, word, each.b, is_cleared=a is not None and a.is_secret(word)
-                )
-            if a is not None and a.is_secret(word):
+                value = _value(b, word, each.b)
+                values[word] = "" if value is None and was_secret else value
+            if was_secret:
                 gaps.append(_HIDDEN_GAP.format(word))
-            elif b is not None and b.is_secret(word):
+            elif is_secret:
                 # Files seldom have secrets, so one that is absent may have been set by hand.
                 gaps.append(_UNKNOWN_GAP.format(word))
             else:
-                before[word] = _value(a, word, each.a, is_cleared=False)
+                before[word] = _value(a, word, each.a)
         commands, words = self._alteration(a, b, changes, values)
         if not commands and not by_hand:
             return None
@@ -503,12 +503,9 @@ def _generic(manager: QueueManager, rename: Rename) -> Mapping[_Keys, list[Descr
     return found
 
 
-def _value(
-    side: DescribedObject | None, word: str, text: str | None, *, is_cleared: bool
-) -> Text | None:
+def _value(side: DescribedObject | None, word: str, text: str | None) -> Text | None:
     """The value of a side: that of its files, else that of every queue manager."""
-    value = text if side is None else side.value(word)
-    return "" if value is None and is_cleared else value
+    return text if side is None else side.value(word)
 
 
 def _gaps(words: Written, effect: Effect) -> Iterator[str]:

@@ -474,6 +474,50 @@ SCRIPTS = {
         ["ALTER QMGR REPOS(' ')", "ALTER CHANNEL('ME') CHLTYPE(CLUSRCVR) CLUSTER(' ')"],
         ["ALTER CHANNEL('ME') CHLTYPE(CLUSRCVR) CLUSTER('F')", "ALTER QMGR REPOS('F')"],
     ),
+    "a queue manager stops to be a full repository before all else": (
+        "DEFINE QLOCAL(Q)\nALTER QMGR REPOS(F) DESCR('a')",
+        "DEFINE QLOCAL(Q) MAXDEPTH(9)\nALTER QMGR REPOS(' ') DESCR('b')",
+        ["ALTER QMGR REPOS(' ')", "ALTER QLOCAL('Q') MAXDEPTH(9)", "ALTER QMGR DESCR('b')"],
+        ["ALTER QMGR DESCR('a')", "ALTER QLOCAL('Q') MAXDEPTH(5000)", "ALTER QMGR REPOS('F')"],
+    ),
+    "the queue manager takes longer messages before its queues do": (
+        "DEFINE QLOCAL(Q)\nALTER QMGR MAXMSGL(4194304) MONQ(OFF)",
+        "DEFINE QLOCAL(Q) MAXMSGL(9000000)\nALTER QMGR MAXMSGL(9000000) MONQ(LOW)",
+        [
+            "ALTER QMGR MAXMSGL(9000000)",
+            "ALTER QLOCAL('Q') MAXMSGL(9000000)",
+            "ALTER QMGR MONQ(LOW)",
+        ],
+        [
+            "ALTER QMGR MONQ(OFF)",
+            "ALTER QLOCAL('Q') MAXMSGL(4194304)",
+            "ALTER QMGR MAXMSGL(4194304)",
+        ],
+    ),
+    "the queue manager takes shorter messages after its queues do": (
+        "DEFINE QLOCAL(Q) MAXMSGL(9000000)\nALTER QMGR MAXMSGL(9000000)",
+        "DEFINE QLOCAL(Q) MAXMSGL(8000000)\nALTER QMGR MAXMSGL(8000000)",
+        ["ALTER QLOCAL('Q') MAXMSGL(8000000)", "ALTER QMGR MAXMSGL(8000000)"],
+        ["ALTER QMGR MAXMSGL(9000000)", "ALTER QLOCAL('Q') MAXMSGL(9000000)"],
+    ),
+    "a subscription keeps the topic string that it was made with": (
+        "DEFINE TOPIC(T) TOPICSTR('a')\nDEFINE SUB(S) TOPICOBJ(T) DEST(Q)\n"
+        "DEFINE SUB(OTHER) TOPICSTR('c') DEST(Q)",
+        "DEFINE TOPIC(T) TOPICSTR('b')\nDEFINE SUB(S) TOPICOBJ(T) DEST(Q)\n"
+        "DEFINE SUB(OTHER) TOPICSTR('c') DEST(Q)",
+        [
+            "DELETE TOPIC('T') AUTHREC(NO)",
+            "DEFINE TOPIC('T') TOPICSTR('b')",
+            "DELETE SUB('S')",
+            "DEFINE SUB('S') DEST('Q') TOPICOBJ('T')",
+        ],
+        [
+            "DELETE TOPIC('T') AUTHREC(NO)",
+            "DEFINE TOPIC('T') TOPICSTR('a')",
+            "DELETE SUB('S')",
+            "DEFINE SUB('S') DEST('Q') TOPICOBJ('T')",
+        ],
+    ),
     "a namelist that is no longer used changes after its users": (
         "DEFINE NAMELIST(N) NAMES(C1,C2)\nALTER QMGR REPOSNL(N)",
         "DEFINE NAMELIST(N) NAMES(C1)\nDEFINE NAMELIST(M) NAMES(C1,C2)\nALTER QMGR REPOSNL(M)",
@@ -550,6 +594,27 @@ def test_commands_are_those_that_the_queue_manager_accepts(
     plan = planned(project, mqlint, a, b)
     assert [" ".join(text.replace("+", "").split()) for text in plan["commands"]] == commands
     assert [" ".join(text.replace("+", "").split()) for text in plan["undo"]] == undo
+
+
+def test_a_script_says_where_to_wait(project: Path, mqlint: Mqlint) -> None:
+    channel = "DEFINE CHANNEL(C) CHLTYPE(SVRCONN) HBINT({})\n"
+    listener = "DEFINE LISTENER(L) TRPTYPE(TCP) PORT({})\n"
+    plan = planned(project, mqlint, *(channel.format(n) + listener.format(n) for n in (10, 20)))
+    for name in ("commands", "undo"):
+        wait = plan[f"{name}_wait"]
+        stops = plan[name][: wait["before"]]
+        assert {text.split("(")[0] for text in stops} == {"STOP CHANNEL", "STOP LISTENER"}
+        assert sorted(wait["displays"]) == ["DISPLAY CHSTATUS('C')", "DISPLAY LSSTATUS('L')"]
+    script = mqlint("plan", "a.mqsc", "b.mqsc", "--format", "mqsc").stdout.splitlines()
+    at = script.index("* DISPLAY CHSTATUS('C')")
+    assert script[at - 2] == "STOP LISTENER('L')"
+    assert script[at - 1].startswith("* Wait until")
+    assert script[at + 1 : at + 3] == ["* DISPLAY LSSTATUS('L')", "ALTER CHANNEL('C') +"]
+
+
+def test_a_plan_that_stops_nothing_waits_for_nothing(project: Path, mqlint: Mqlint) -> None:
+    plan = planned(project, mqlint, "DEFINE QLOCAL(Q)", "DEFINE QLOCAL(Q) DESCR('a')")
+    assert plan["commands_wait"] is plan["undo_wait"] is None
 
 
 GRANT = "SET AUTHREC PROFILE(OTHER) OBJTYPE(QUEUE) PRINCIPAL('app') AUTHADD(GET)\n"

@@ -10,7 +10,7 @@ from mqlint.cli.diff.render import place_json, row_json
 from mqlint.cli.plan.admitted import admission_json
 from mqlint.cli.plan.plans import Plans
 from mqlint.model.change.dependants import Dependant
-from mqlint.model.change.plan import Left, Plan
+from mqlint.model.change.plan import Left, Plan, is_comment
 from mqlint.model.change.step import AttributeChange, PlanStep
 from mqlint.report.json import Json, dump
 from mqlint.vocabulary.effects import Effect
@@ -46,9 +46,19 @@ def _plan(plan: Plan, admitted: Sequence[Admission]) -> dict[str, Json]:
             {"text": question.text, "command": question.command or None}
             for question in plan.questions
         ],
-        "commands": list(plan.commands),
-        "undo": list(plan.undo),
+        **_script("commands", plan.commands),
+        **_script("undo", plan.undo),
     }
+
+
+def _script(name: str, lines: Sequence[str]) -> dict[str, Json]:
+    """The commands, and before which of them to wait: its index, and what shows that it can run."""
+    commands = [line for line in lines if not is_comment(line)]
+    waits = [line.removeprefix("* ") for line in lines if is_comment(line)]
+    if not waits:
+        return {name: commands, f"{name}_wait": None}
+    before = next(at for at, line in enumerate(lines) if is_comment(line))
+    return {name: commands, f"{name}_wait": {"before": before, "displays": waits[1:]}}
 
 
 def _step(step: PlanStep) -> dict[str, Json]:

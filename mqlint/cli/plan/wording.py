@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from mqlint.cli.diff.render import ONLY_IN, attribute_text, value_text
 from mqlint.model.change.dependants import Dependant
-from mqlint.model.change.plan import Plan
+from mqlint.model.change.plan import Plan, is_comment
 from mqlint.model.change.step import AttributeChange, PlanStep
 from mqlint.model.comparison.difference import Difference
 from mqlint.patterns import later
@@ -96,10 +96,10 @@ def left_text(found: Difference, effect: Effect | None = None) -> str:
 
 
 def outcome(plans: tuple[Plan, ...], alone: int) -> str:
-    steps = sum(len(plan.steps) for plan in plans)
+    steps = sum(len({(step.type, step.name) for step in plan.steps}) for plan in plans)
     left = sum(len(plan.left) for plan in plans) + alone
     if not steps and not left:
         return f"No differences in {counted(len(plans), 'queue manager')}."
-    commands = sum(len(plan.commands) for plan in plans)
+    commands = sum(not is_comment(line) for plan in plans for line in plan.commands)
     text = f"{counted(steps, 'object')} to change by {counted(commands, 'command')}"
     return f"{text}; {counted(left, 'difference')} without a command." if left else f"{text}."

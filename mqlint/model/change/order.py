@@ -3,7 +3,8 @@
 A process comes before the queue that it is started for, a queue before its alias, a receiver before
 the sender that calls it, and a channel authentication record before the channel that it protects.
 New objects come before others of their type that may name them, such as an initiation queue.
-The queue manager's own attributes, which name objects, come last. Deletions are in the opposite
+The queue manager's own attributes, which name objects, come last, but a limit that others must keep
+is raised before them. Deletions are in the opposite
 order, after the objects that named the deleted ones were altered. What is no longer named is
 altered then too. Only what would make the queue manager refuse a new object is deleted before it.
 """
@@ -13,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mqlint.model.change.step import Kind
+from mqlint.model.comparison.difference import Difference
 
 _TYPES = (
     *("cfstruct", "buffpool", "psid", "stgclass", "authinfo", "namelist", "process", "comminfo"),
@@ -25,6 +27,26 @@ _FIRST, _MADE, _LAST = range(3)
 _ORDER: tuple[Kind, ...] = ("delete", "define", "replace", "alter")
 _ORDER_OF_TOPICS: tuple[Kind, ...] = ("delete", "replace", "define", "alter")
 """A topic string must be free before another topic can have it."""
+
+_REPOSITORY = frozenset({"REPOS", "REPOSNL"})
+"""Blank before the channels of a full repository leave the cluster."""
+_DEFAULT_MAXMSGL = 4194304
+
+
+def comes_first(found: Difference) -> bool:
+    """Whether the other objects of the plan need this change of the queue manager.
+
+    No queue and no channel can have a MAXMSGL above that of the queue manager (IBM MQ
+    documentation, ALTER queues), so a higher value is set before theirs.
+    """
+    if found.type != "qmgr":
+        return False
+    if found.attribute in _REPOSITORY:
+        return not found.b
+    if found.attribute != "MAXMSGL":
+        return False
+    before, after = (value or str(_DEFAULT_MAXMSGL) for value in (found.a, found.b))
+    return before.isdecimal() and after.isdecimal() and int(after) > int(before)
 
 
 def rank_of(

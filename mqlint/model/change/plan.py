@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, groupby
 
 from mqlint.dataclass import frozen
 from mqlint.finding import Location
 from mqlint.model.change.dependants import Dependants
+from mqlint.model.change.order import comes_first
+from mqlint.model.change.questions import status_of
 from mqlint.model.change.step import PlanQuestion, PlanStep
 from mqlint.model.change.steps import Steps, UnknownValueError
 from mqlint.model.comparison.difference import Difference
 from mqlint.model.comparison.managers import Comparison
 from mqlint.model.comparison.written import Key, Rename, by_key
 from mqlint.model.core.ini_settings import setting_place
-from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.vocabulary.effects import Effect, Effects
 
 _ZOS = frozenset({"zos"})
@@ -55,29 +57,16 @@ class Plan:
 
     @property
     def commands(self) -> list[str]:
-        stops = _each(step.stops for step in self.steps)
-        first = _first_stopped(self.steps, [bool(step.stops) for step in self.steps])
-        return [
-            *_in_order([(step, step.commands) for step in self.steps[:first]]),
-            *stops,
-            *_in_order([(step, step.commands) for step in self.steps[first:]]),
-            *_each(step.refresh for step in self.steps),
-            *_each(step.starts for step in self.steps),
-        ]
+        """The MQSC in the order that works; a comment says where to wait."""
+        return _script([_Part(step, step.commands, step.stops, step.starts) for step in self.steps])
 
     @property
     def undo(self) -> list[str]:
         """The MQSC that takes it back, in the order that works."""
         backwards = _topics_before_subscriptions(self.steps[::-1])
-        stops = _each(step.undo_stops for step in backwards)
-        first = _first_stopped(backwards, [bool(step.undo_stops) for step in backwards])
-        return [
-            *_in_order([(step, step.undo) for step in backwards[:first]]),
-            *stops,
-            *_in_order([(step, step.undo) for step in backwards[first:]]),
-            *_each(step.refresh for step in backwards),
-            *_each(step.undo_starts for step in backwards),
-        ]
+        return _script(
+            [_Part(step, step.undo, step.undo_stops, step.undo_starts) for step in backwards]
+        )
 
     @property
     def questions(self) -> list[PlanQuestion]:
@@ -85,21 +74,54 @@ class Plan:
         return list(dict.fromkeys(question for step in self.steps for question in step.questions))
 
 
-def _first_stopped(steps: Sequence[PlanStep], stops: Sequence[bool]) -> int:
+@frozen
+class _Part:
+    """What a step has in a script; that of an undo is other than that of the plan."""
+
+    step: PlanStep
+    commands: tuple[str, ...]
+    stops: tuple[str, ...]
+    starts: tuple[str, ...]
+
+
+def _script(parts: Sequence[_Part]) -> list[str]:
+    first = _first_stopped(parts)
+    stops = _each(part.stops for part in parts)
+    return [
+        *_in_order(parts[:first]),
+        *stops,
+        *_waits(stops),
+        *_in_order(parts[first:]),
+        *_each(part.step.refresh for part in parts),
+        *_each(part.starts for part in parts),
+    ]
+
+
+def _first_stopped(parts: Sequence[_Part]) -> int:
     """The index of the first step for which something must be stopped.
 
     What is changed before travels on, such as a queue that leaves a cluster.
     """
-    queues = {
-        queue
-        for step, is_stopped in zip(steps, stops, strict=True)
-        if is_stopped
-        for queue in step.queues
-    }
-    for index, (step, is_stopped) in enumerate(zip(steps, stops, strict=True)):
-        if is_stopped or (step.type == "qlocal" and step.name in queues and step.kind != "define"):
+    queues = {queue for part in parts if part.stops for queue in part.step.queues}
+    for index, part in enumerate(parts):
+        step = part.step
+        if part.stops or (step.type == "qlocal" and step.name in queues and step.kind != "define"):
             return index
     return 0
+
+
+def is_comment(line: str) -> bool:
+    """Whether a line of a script is a comment that says where to wait."""
+    return line.startswith("*")
+
+
+def _waits(stops: Sequence[str]) -> Iterator[str]:
+    """Comments that say how to see that what is stopped has ended: STOP does not wait for it."""
+    if stops:
+        yield "* Wait until none of these shows a running instance, then run the rest:"
+    for status in map(status_of, stops):
+        if status:
+            yield f"* {status}"
 
 
 def _topics_before_subscriptions(backwards: Sequence[PlanStep]) -> Sequence[PlanStep]:
@@ -110,20 +132,20 @@ def _topics_before_subscriptions(backwards: Sequence[PlanStep]) -> Sequence[Plan
     return [*backwards[:first], *topics, *(step for step in rest if step.type != "topic")]
 
 
-def _in_order(scripts: Sequence[tuple[PlanStep, Sequence[str]]]) -> Iterator[str]:
+def _in_order(parts: Sequence[_Part]) -> Iterator[str]:
     """Commands of steps; topics that are defined again are all deleted first.
 
     Two of them may exchange their topic strings, and a string belongs to one topic (IBM: 3300).
     """
-    for is_topic, group in groupby(scripts, _is_replaced_topic):
-        commands = [commands for _, commands in group]
+    for is_topic, group in groupby(parts, _is_replaced_topic):
+        commands = [part.commands for part in group]
         rows = zip(*commands, strict=True) if is_topic else commands
         yield from chain.from_iterable(rows)
 
 
-def _is_replaced_topic(script: tuple[PlanStep, Sequence[str]]) -> bool:
-    step, commands = script
-    return step.type == "topic" and step.kind == "replace" and len(commands) == 2
+def _is_replaced_topic(part: _Part) -> bool:
+    step = part.step
+    return step.type == "topic" and step.kind == "replace" and len(part.commands) == 2
 
 
 def _each(groups: Iterable[Sequence[str]]) -> list[str]:
@@ -151,7 +173,8 @@ def plan_of(
     if groups:
         here, there = by_key(now, str), by_key(wanted, rename)
         maker = Steps(now, wanted, rename, effects)
-        for key, differences in groups.items():
+        _add_subscriptions(groups, here, there, rename)
+        for key, differences in chain.from_iterable(map(_first_and_rest, groups.items())):
             try:
                 step = maker.step(here.get(key), there.get(key), differences)
             except UnknownValueError as unknown:
@@ -169,6 +192,38 @@ def plan_of(
     undone = tuple(_undone(now)) if steps else ()
     remaining = tuple(_left(difference, effects) for difference in left)
     return Plan(now, wanted, tuple(steps), remaining, undone, comparison.notes)
+
+
+def _first_and_rest(group: tuple[Key, list[Difference]]) -> Iterator[tuple[Key, list[Difference]]]:
+    """The differences of one object that the other steps need, and the others."""
+    key, differences = group
+    for is_first in (True, False):
+        part = [found for found in differences if comes_first(found) is is_first]
+        if part:
+            yield key, part
+
+
+def _add_subscriptions(
+    groups: dict[Key, list[Difference]],
+    here: Mapping[Key, MQObject],
+    there: Mapping[Key, MQObject],
+    rename: Rename,
+) -> None:
+    """Add the subscriptions whose topic gets another topic string.
+
+    A subscription keeps the topic string that it was made with (IBM MQ documentation, q020890_).
+    """
+    strings = {
+        found.name: found
+        for differences in groups.values()
+        for found in differences
+        if found.type == "topic" and found.attribute == "TOPICSTR" and found.state == "differs"
+    }
+    for key in here.keys() & there.keys() - groups.keys() if strings else ():
+        sub = there[key]
+        topic = strings.get(rename(str(sub.value("TOPICOBJ"))))
+        if sub.type == "sub" and topic is not None:
+            groups[key] = [replace(topic, type="sub", name=str(key[1]), key=key)]
 
 
 def _left(difference: Difference, effects: Effects) -> Left:

@@ -37,6 +37,14 @@ def running(described: DescribedObject) -> Iterator[PlanQuestion]:
     yield PlanQuestion(text, _display(described))
 
 
+def status_of(stop: str) -> str:
+    """Return what displays whether that which a STOP command ends still runs; blank if none."""
+    verb, _, rest = stop.partition(" ")
+    noun, _, name = rest.partition("(")
+    status = _STATUS.get(noun.lower())
+    return f"DISPLAY {status}({name}" if verb == "STOP" and status else ""
+
+
 def not_known(described: DescribedObject, old: Written, new: Written) -> Iterator[PlanQuestion]:
     """Yield which values the files do not say: before the change, for the undo, and after it."""
     name = "" if described.type == "qmgr" else f"({mqsc.quoted(described.name)})"

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from mqlint.finding import Location
 from mqlint.model.change.described import DescribedObject, Text, Written
-from mqlint.model.change.order import rank_of
+from mqlint.model.change.order import comes_first, rank_of
 from mqlint.model.change.questions import asked, not_known, running
 from mqlint.model.change.records import (
     authority_commands,
@@ -31,8 +31,6 @@ from mqlint.vocabulary.effects import Effect, Effects
 _Keys = tuple[tuple[str, str], ...]
 _RECORDS = frozenset({"chlauth", "policy"})
 _REFRESHED: Mapping[str, str] = {"ssl": "SSL", "connauth": "CONNAUTH"}
-_REPOSITORY = frozenset({"REPOS", "REPOSNL"})
-"""Blank before the channels of a full repository leave the cluster."""
 _HIDDEN_GAP = "{}: a secret, set it by hand"
 _UNKNOWN_GAP = "{}: the value before the change is not in these files"
 
@@ -298,7 +296,7 @@ class Steps:
             rank=self._rank(
                 "alter",
                 described,
-                is_first=values.keys() <= _REPOSITORY and not any(values.values()),
+                is_first=all(map(comes_first, found)),
                 is_last=self._is_no_longer_used(described),
             ),
         )

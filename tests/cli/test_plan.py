@@ -480,6 +480,12 @@ SCRIPTS = {
         ["ALTER QMGR REPOS(' ')", "ALTER QLOCAL('Q') MAXDEPTH(9)", "ALTER QMGR DESCR('b')"],
         ["ALTER QMGR DESCR('a')", "ALTER QLOCAL('Q') MAXDEPTH(5000)", "ALTER QMGR REPOS('F')"],
     ),
+    "a full repository that names its clusters in a list remains one": (
+        "DEFINE NAMELIST(N) NAMES(F,G)\nALTER QMGR REPOS(F)",
+        "DEFINE NAMELIST(N) NAMES(F,G)\nALTER QMGR REPOS(' ') REPOSNL(N)",
+        ["ALTER QMGR REPOS(' ') REPOSNL('N')"],
+        ["ALTER QMGR REPOS('F') REPOSNL(' ')"],
+    ),
     "the queue manager takes longer messages before its queues do": (
         "DEFINE QLOCAL(Q)\nALTER QMGR MAXMSGL(4194304) MONQ(OFF)",
         "DEFINE QLOCAL(Q) MAXMSGL(9000000)\nALTER QMGR MAXMSGL(9000000) MONQ(LOW)",

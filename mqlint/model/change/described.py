@@ -16,6 +16,8 @@ from mqlint.model.core.value import UNKNOWN
 Text = str | tuple[str, ...]
 
 _ZOS = frozenset({"zos"})
+_EXCLUDED_BY: Mapping[str, str] = {"REPOS": "REPOSNL", "REPOSNL": "REPOS"}
+"""Attributes of which one is blank if the other one is not (IBM MQ documentation, ALTER QMGR)."""
 
 
 @mutable
@@ -48,7 +50,10 @@ class DescribedObject:
         value = self.found.value(word)
         if isinstance(value, str):
             return self.rename(value)
-        return tuple(map(self.rename, value)) if isinstance(value, tuple) else None
+        if isinstance(value, tuple):
+            return tuple(map(self.rename, value))
+        other = self.found.value(_EXCLUDED_BY.get(word, ""))
+        return "" if isinstance(other, str) and other else None
 
     def is_secret(self, word: str) -> bool:
         """Whether the attribute has a value that must not be shown."""

@@ -11,7 +11,7 @@ altered then too. Only what would make the queue manager refuse a new object is 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from mqlint.model.change.step import Kind
 from mqlint.model.comparison.difference import Difference
@@ -33,20 +33,27 @@ _REPOSITORY = frozenset({"REPOS", "REPOSNL"})
 _DEFAULT_MAXMSGL = 4194304
 
 
-def comes_first(found: Difference) -> bool:
-    """Whether the other objects of the plan need this change of the queue manager.
+def needed_first(found: Sequence[Difference]) -> frozenset[str]:
+    """Return the attributes of a queue manager that change before the other objects of a plan.
 
     No queue and no channel can have a MAXMSGL above that of the queue manager (IBM MQ
-    documentation, ALTER queues), so a higher value is set before theirs.
+    documentation, ALTER queues), so a higher value is set before theirs. A full repository of a
+    cluster says that it is none before its channels leave, but not if the other of the two
+    attributes names the cluster instead.
     """
-    if found.type != "qmgr":
-        return False
-    if found.attribute in _REPOSITORY:
-        return not found.b
-    if found.attribute != "MAXMSGL":
-        return False
+    words = set[str]()
+    if all(each.type == "qmgr" for each in found):
+        repository = [each for each in found if each.attribute in _REPOSITORY]
+        if not any(each.b for each in repository):
+            words.update(each.attribute for each in repository)
+        words.update(each.attribute for each in found if _is_raised(each))
+    return frozenset(words)
+
+
+def _is_raised(found: Difference) -> bool:
     before, after = (value or str(_DEFAULT_MAXMSGL) for value in (found.a, found.b))
-    return before.isdecimal() and after.isdecimal() and int(after) > int(before)
+    is_number = before.isdecimal() and after.isdecimal()
+    return found.attribute == "MAXMSGL" and is_number and int(after) > int(before)
 
 
 def rank_of(

@@ -9,7 +9,7 @@ from itertools import chain, groupby
 from mqlint.dataclass import frozen
 from mqlint.finding import Location
 from mqlint.model.change.dependants import Dependants
-from mqlint.model.change.order import comes_first
+from mqlint.model.change.order import needed_first
 from mqlint.model.change.questions import status_of
 from mqlint.model.change.step import PlanQuestion, PlanStep
 from mqlint.model.change.steps import Steps, UnknownValueError
@@ -197,8 +197,9 @@ def plan_of(
 def _first_and_rest(group: tuple[Key, list[Difference]]) -> Iterator[tuple[Key, list[Difference]]]:
     """The differences of one object that the other steps need, and the others."""
     key, differences = group
+    first = needed_first(differences)
     for is_first in (True, False):
-        part = [found for found in differences if comes_first(found) is is_first]
+        part = [found for found in differences if (found.attribute in first) is is_first]
         if part:
             yield key, part
 

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from mqlint.finding import Location
 from mqlint.model.change.described import DescribedObject, Text, Written
-from mqlint.model.change.order import comes_first, rank_of
+from mqlint.model.change.order import needed_first, rank_of
 from mqlint.model.change.questions import asked, not_known, running
 from mqlint.model.change.records import (
     authority_commands,
@@ -296,7 +296,7 @@ class Steps:
             rank=self._rank(
                 "alter",
                 described,
-                is_first=all(map(comes_first, found)),
+                is_first=needed_first(found) == {each.attribute for each in found},
                 is_last=self._is_no_longer_used(described),
             ),
         )

@@ -6,7 +6,7 @@ and at the other site.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ipaddress import AddressValueError, IPv4Address
 from typing import TYPE_CHECKING
@@ -131,11 +131,11 @@ def native_groups(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
     and addresses that are there twice. `group` and `group.role` are those of this group among the
     regions, `partners` the names of the others, `link` both sides as one text.
     """
-    facts = []
+    found: list[tuple[dict[str, tuple[Value, Span | None]], Span, Origin]] = []
     for origin, stanzas in _files(
         manager, ("nativehalocalinstance", "nativehainstance", "nativeharecoverygroup")
     ):
-        facts.append(_statement(_native(stanzas), stanzas[0].span, origin))
+        found.append(({**_native(stanzas)}, stanzas[0].span, origin))
     for manifest, origin in manager.declarations("manifest"):
         values: dict[str, tuple[Value, Span | None]] = {}
         for key, word in _IN_MANIFEST:
@@ -143,9 +143,23 @@ def native_groups(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
             if field is not None:
                 values[key] = (_lower(field.value), field.span)
         if values:
-            facts.append(_statement(values, manifest.span, origin))
+            found.append((values, manifest.span, origin))
+    _forget_roles_of_a_switchover([values for values, _, _ in found])
     name = manager.key.name
-    return derived_facts(statements("native_ha"), manager, ((name, each) for each in facts))
+    facts = ((name, _statement(*each)) for each in found)
+    return derived_facts(statements("native_ha"), manager, facts)
+
+
+def _forget_roles_of_a_switchover(found: Sequence[dict[str, tuple[Value, Span | None]]]) -> None:
+    """Make the role of a group unknown if the files have both, for before and after a switchover."""
+    roles = defaultdict[Value, set[Value]](set)
+    absent = (ABSENT, None)
+    for values in found:
+        roles[values.get("group", absent)[0]].add(values.get("group.role", absent)[0])
+    for values in found:
+        group = values.get("group", absent)[0]
+        if isinstance(group, str) and {"live", "recovery"} <= roles[group]:
+            values["group.role"] = (UNKNOWN, None)
 
 
 RDQM_GROUP = FactType(

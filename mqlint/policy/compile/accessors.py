@@ -9,6 +9,7 @@ manager.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from operator import methodcaller
 
 from mqlint.chlauth import REACHABILITY
@@ -24,6 +25,7 @@ from mqlint.model.facts.cluster import clusters_of, retry_seconds, use_of_queue
 from mqlint.model.facts.local_ports import spare_ports
 from mqlint.model.facts.pair import called_neighbours, pair_of
 from mqlint.model.facts.qmgr import is_qmgr, qmgr_of
+from mqlint.model.facts.topic_tree import topic_value
 from mqlint.model.facts.trigger import trigger_of
 from mqlint.model.zos.buffer_pools import buffer_pool_of
 from mqlint.policy.compile.site_names import roles, sites_in
@@ -332,6 +334,13 @@ DERIVED: Mapping[str, Derived] = {
     "use_of_queue": Derived(
         _of_object(use_of_queue), "CLWLUSEQ of a local queue, or with QMGR of its queue manager"
     ),
+    **{
+        f"topic.{word}": Derived(
+            _of_object(partial(topic_value, attribute=word)),
+            f"of a topic, subscription or topic alias: {word} in force, by the topic tree",
+        )
+        for word in ("PUB", "SUB", "DURSUB")
+    },
     **{
         f"granted.{word}": Derived(_granted(word), f"users and groups with the authority {word}")
         for word in AUTHORITIES

@@ -1,0 +1,84 @@
+"""The attribute of a topic that counts for an object: its own, or that of a topic above it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from mqlint.model.core.queue_manager import MQObject, QueueManager
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+
+_INHERITED = "ASPARENT"
+_WILDCARDS = {"TOPIC": ("#", "+"), "CHAR": ("*", "?")}
+
+
+def topic_value(found: MQObject, attribute: str) -> Value:
+    """Return the value of a topic attribute in force for a topic, a subscription or a topic alias.
+
+    It is that of the nearest topic object at or above the topic string that does not have
+    ASPARENT (IBM MQ documentation, q005010_). Above the wildcards of a subscription nothing is
+    certain but what all its topics inherit, so only an object above them counts. Unknown if no
+    object of the queue manager decides it, absent of other objects.
+    """
+    text = _topic_string(found)
+    if not isinstance(text, str):
+        return text
+    topics = found.manager.once(_by_string)
+    for prefix in _upwards(text):
+        topic = topics.get(prefix)
+        value = ABSENT if topic is None else topic.value(attribute)
+        if value not in (ABSENT, _INHERITED):
+            return value
+    return UNKNOWN
+
+
+def _topic_string(found: MQObject) -> Value:
+    if found.type == "topic":
+        return found.value("TOPICSTR")
+    if found.type == "sub":
+        return _of_subscription(found)
+    if found.type == "qalias" and found.value("TARGTYPE") == "TOPIC":
+        return _of_object(found, "TARGET")
+    return ABSENT
+
+
+def _of_subscription(found: MQObject) -> Value:
+    own, above = found.value("TOPICSTR"), _of_object(found, "TOPICOBJ")
+    if own is UNKNOWN or above is UNKNOWN:
+        return UNKNOWN
+    texts = [text for text in (above, own) if isinstance(text, str) and text]
+    whole = "/".join(texts)
+    schema = found.value("WSCHEMA")
+    signs = _WILDCARDS.get(schema) if isinstance(schema, str) else None
+    if signs is None:
+        signs = ("#", "+", "*", "?")
+    levels = whole.split("/")
+    first = next((at for at, level in enumerate(levels) if _is_wild(level, signs)), len(levels))
+    return "/".join(levels[:first])
+
+
+def _is_wild(level: str, signs: tuple[str, ...]) -> bool:
+    """In the schema of topics a wildcard is a whole level, in that of characters part of one."""
+    return level in signs or any(sign in level for sign in signs if sign in "*?")
+
+
+def _of_object(found: MQObject, word: str) -> Value:
+    """The topic string of the topic object that an attribute names; blank if it names none."""
+    name = found.value(word)
+    if not isinstance(name, str):
+        return ABSENT if name is ABSENT else UNKNOWN
+    if not name.strip():
+        return ""
+    topic = found.manager.find("topic", name.strip())
+    return UNKNOWN if topic is None else topic.value("TOPICSTR")
+
+
+def _by_string(manager: QueueManager) -> Mapping[str, MQObject]:
+    topics = ((topic, topic.value("TOPICSTR")) for topic in manager.objects("topic"))
+    return {text: topic for topic, text in topics if isinstance(text, str)}
+
+
+def _upwards(text: str) -> list[str]:
+    """A topic string and those of the nodes above it; that of the root is blank."""
+    levels = text.split("/")
+    above = ["/".join(levels[:count]) for count in range(len(levels), 0, -1)]
+    return above if above[-1] == "" else [*above, ""]

@@ -127,7 +127,9 @@ JMS_OBJECTS = _client(
     "that defines a factory (`DEFINE QCF`, `CF`, `XAQCF` ...); here-documents of shells with one",
     content="the connections of factories for clients, and the queues of destinations",
 )
-_TRANSFER = later(r"^[ \t]*(?:agent|connection|coordination)QMgr[ \t]*[=:]", re.MULTILINE)
+_TRANSFER = later(
+    r"^[ \t]*(?:agent|connection|coordination)QMgr(?:Host|Port|Channel)?[ \t]*[=:]", re.MULTILINE
+)
 TRANSFER = _client(
     "transfer-properties",
     Sign(35, _PROPERTIES, looks_like=contains(_TRANSFER)),

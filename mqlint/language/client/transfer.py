@@ -195,6 +195,8 @@ def _faults(text: str) -> Iterator[Diagnostic]:
             yield _fault(key, setting.span, "needs a number from 1 to 65535")
         elif word in ("QMgrPort", "QMgrChannel") and f"{owner}QMgrHost" not in given:
             yield _fault(key, span, f"has no effect without {owner}QMgrHost")
+        elif word == "QMgrHost" and f"{owner}QMgr" not in given:
+            yield _fault(key, span, f"is not enough: {owner}QMgr, which is required, is missing")
 
 
 def _is_port(value: str) -> bool:

@@ -39,12 +39,18 @@ _SSH = frozenset(f"-{letter}" for letter in "bcDEeFIiJLlmOopQRSWw")
 _FAR = 12
 """Limit of the words of global options before exec."""
 _HARMLESS = frozenset(
-    "[ [[ : alias awk basename break cat cd chgrp chmod chown continue copy cp cut date declare "
-    "del df dirname du echo egrep erase exit export expr false fgrep find fuser getopts grep "
-    "gunzip gzip head hostname id install ipcs let ln local logger ls mail mailx mkdir mktemp "
-    "move mv netstat printf print ps pwd rd read readonly return rm rmdir robocopy rsync scp sed "
-    "set setmqenv shift shopt sleep sort ss stat tail tar tee test touch tr trap true tty "
-    "typeset ulimit umask uname uniq unset wait wc whoami xcopy zip".split()
+    ": [ [[ alias apt apt-get awk base64 basename bc break bzip2 cat cd chgrp chmod chown "
+    "cksum clear cmp continue copy cp cut date dd declare del df diff dig dirname dnf "
+    "dos2unix dpkg du echo egrep envsubst erase exit export expr false fgrep file find "
+    "findmnt firewall-cmd free fsfreeze fuser getopts gpg grep groupadd groupmod groups "
+    "gunzip gzip head host hostname hostnamectl id ifconfig install iostat ip ipcs iptables "
+    "jq keytool let ln local locale logger ls lsblk lsof lvcreate lvremove lvs mail mailx "
+    "md5sum mkdir mkfifo mktemp mount move mv nc netstat nslookup openssl paste pgrep ping "
+    "print printf ps pvs pwd rd read readonly return rev rm rmdir robocopy rpm rsync scp sed "
+    "seq set setmqenv sha1sum sha256sum shasum shift shopt sleep sort split ss stat stty sync "
+    "sysctl tac tail tar tee telnet test timedatectl top touch tput tr trap true tty typeset "
+    "ulimit umask umount uname uniq unix2dos unset unzip uptime useradd usermod vgs vmstat "
+    "wait wc wget whoami xcopy xfs_freeze xz yq yum zcat zip zypper".split()
 )
 _RUNNERS = {"find": ("-exec", "-ok", "-execdir"), "trap": ("",)}
 _SCRIPT_FLAG = later(r"-[a-z]{0,4}c")

@@ -8,7 +8,8 @@ that matches a message is applied; the next one only if its action fails.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 
 from mqlint.dataclass import frozen
 from mqlint.finding import Diagnostic
@@ -135,15 +136,16 @@ def _entry(text: str, start: int, end: int) -> _Entry:
 def _faults(entries: list[_Entry]) -> Iterator[_Fault]:
     """What the handler rejects."""
     for number, entry in enumerate(entries):
-        if entry.is_control and number:
+        control = entry.is_control
+        if control and number:
             yield _rejected(entry, "control data is allowed only in the first entry")
         seen = set[str]()
         for name, value, start, end in entry.values:
-            fault = _keyword_fault(name, value, repeated=name in seen, control=entry.is_control)
+            fault = _keyword_fault(name, value, repeated=name in seen, control=control)
             seen.add(name)
             if fault:
                 yield "rules-table", (start, end), fault
-        if entry.is_whole and not entry.is_control:
+        if entry.is_whole and not control:
             yield from _rule_faults(entry)
     if entries and all(entry.is_control for entry in entries):
         yield _rejected(entries[0], "the table has no rule")
@@ -202,12 +204,13 @@ def _effects(entries: list[_Entry]) -> Iterator[_Fault]:
     control = entries[0] if entries and entries[0].is_control else None
     own = (control.value("INPUTQ") or "").strip() if control is not None else ""
     manager = (control.value("INPUTQM") or "").strip() if control is not None else ""
+    shadowed = _before_narrower([rule.tests for rule in rules])
     for number, rule in enumerate(rules):
         action = (rule.value("ACTION") or "").upper()
         span = rule.start, rule.end
         if not rule.tests and action == "DISCARD":
             yield "rules-table-effect", span, "deletes every message that no earlier rule handles"
-        elif action in _FINAL and any(rule.tests <= later.tests for later in rules[number + 1 :]):
+        elif action in _FINAL and number in shadowed:
             whom = (
                 "all messages of a later rule, which" if rule.tests else "every message: the next"
             )
@@ -220,6 +223,19 @@ def _effects(entries: list[_Entry]) -> Iterator[_Fault]:
         elif action == "FWD" and rule.value("FWDQ") == "&DESTQ" and _keeps_header(rule):
             text = "delivers messages with the dead-letter header: it lacks HEADER(NO)"
             yield "rules-table-effect", span, text
+
+
+def _before_narrower(patterns: Sequence[frozenset[tuple[str, str]]]) -> set[int]:
+    """The numbers of patterns whose tests are all among those of a later one."""
+    found, later_ones = set[int](), defaultdict[tuple[str, str], set[int]](set)
+    for number in range(len(patterns) - 1, -1, -1):
+        tests = patterns[number]
+        having = sorted((later_ones[test] for test in tests), key=len)
+        if number + 1 < len(patterns) and (not having or having[0].intersection(*having[1:])):
+            found.add(number)
+        for test in tests:
+            later_ones[test].add(number)
+    return found
 
 
 def _keeps_header(rule: _Entry) -> bool:

@@ -185,10 +185,8 @@ def _without_dd(job: JobStep, spec: ProgramSpec, found: Sequence[Operand]) -> Te
     asked = [operand.plain for operand in found if operand.key in keys and operand.value != ""]
     if job.open or any(isinstance(name, Unknown) for name in asked):
         return UNKNOWN
-    words = [
-        name.split(",")[0].split()[0].upper() for name in asked if isinstance(name, str) and name
-    ]
-    gone = [word for word in words if word not in job.dds]
+    words = [name.partition(",")[0].strip().upper() for name in asked if isinstance(name, str)]
+    gone = [word for word in words if word and word not in job.dds]
     return " ".join(gone) if gone else "none"
 
 

@@ -220,7 +220,8 @@ class _Writer(MappedTextBuilder):
         if is_plain:
             self._piece(covered)
             return
-        self.last = covered.host(0) + 1
+        self.last = covered.host(0) + bool(covered.text)
+        self.furthest = max(self.furthest, self.last)
         self.glue("'")
         done = 0
         for sign in _ESCAPED.finditer(covered.text):

@@ -46,8 +46,7 @@ _NAME = later(r"[\w.-]{1,80}")
 _COMMENT = later(r"(?<![ \t])(?:(?<!\\)|[ \t])[ \t]++#")
 _MEANS_MORE = later(r"[\"`\\]|\$\$")
 """Characters with a meaning for a shell between double quotation marks."""
-_LONGEST = 1_000
-"""A reference of more characters is not looked through for its end."""
+_BRACKET = later(r"[(){}]")
 
 
 @mutable
@@ -178,7 +177,7 @@ class _Makefile:
     def refer(self, builder: MappedTextBuilder, start: int, end: int, depth: int) -> None:
         """Add the text for `$(NAME)`: its value, a variable of the shell, or a placeholder."""
         name = self.text[start + 2 : end - 1]
-        if _NAME.fullmatch(name) is None:
+        if _NAME.fullmatch(name) is None or self.text[end - 1] not in ")}":
             builder.add(PLACEHOLDER, start, end - start)
         elif not self.put_value(builder, name, (start, end), depth):
             is_variable = name.isidentifier() and name.isascii()
@@ -208,14 +207,13 @@ class _Makefile:
         return True
 
     def closing(self, start: int, end: int) -> int:
-        """Return the end of a reference that opened before `start`, at most `end`."""
-        limit = min(end, start + _LONGEST)
+        """Return the end of a reference that opened before `start`; `end` if it has none."""
         depth = 1
-        for at in range(start, limit):
-            depth += (self.text[at] in "({") - (self.text[at] in ")}")
+        for sign in _BRACKET.finditer(self.text, start, end):
+            depth += 1 if sign[0] in "({" else -1
             if depth == 0:
-                return at + 1
-        return limit
+                return sign.end()
+        return end
 
 
 def recipe_scripts(text: str, budget: Budget) -> Iterator[Block]:

@@ -151,7 +151,7 @@ def native_groups(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
 
 
 def _forget_roles_of_a_switchover(found: Sequence[dict[str, tuple[Value, Span | None]]]) -> None:
-    """Make the role of a group unknown if the files have both, for before and after a switchover."""
+    """Make the role of a group unknown if files have both, before and after a switchover."""
     roles = defaultdict[Value, set[Value]](set)
     absent = (ABSENT, None)
     for values in found:

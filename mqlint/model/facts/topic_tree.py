@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 
 _INHERITED = "ASPARENT"
-_WILDCARDS = {"TOPIC": ("#", "+"), "CHAR": ("*", "?")}
+_WILDCARDS = {"TOPIC": "#+", "CHAR": "*?"}
+_ALL_SIGNS = "#+*?"
+_LONGEST = 10_240
+"""Characters that a topic string has at most."""
 
 
 def topic_value(found: MQObject, attribute: str) -> Value:
@@ -20,8 +23,8 @@ def topic_value(found: MQObject, attribute: str) -> Value:
     object of the queue manager decides it, absent of other objects.
     """
     text = _topic_string(found)
-    if not isinstance(text, str):
-        return text
+    if not isinstance(text, str) or len(text) > _LONGEST:
+        return UNKNOWN if isinstance(text, str) else text
     topics = found.manager.once(_by_string)
     for prefix in _upwards(text):
         topic = topics.get(prefix)
@@ -48,17 +51,15 @@ def _of_subscription(found: MQObject) -> Value:
     texts = [text for text in (above, own) if isinstance(text, str) and text]
     whole = "/".join(texts)
     schema = found.value("WSCHEMA")
-    signs = _WILDCARDS.get(schema) if isinstance(schema, str) else None
-    if signs is None:
-        signs = ("#", "+", "*", "?")
+    signs = _WILDCARDS.get(schema if isinstance(schema, str) else "", _ALL_SIGNS)
     levels = whole.split("/")
     first = next((at for at, level in enumerate(levels) if _is_wild(level, signs)), len(levels))
     return "/".join(levels[:first])
 
 
-def _is_wild(level: str, signs: tuple[str, ...]) -> bool:
+def _is_wild(level: str, signs: str) -> bool:
     """In the schema of topics a wildcard is a whole level, in that of characters part of one."""
-    return level in signs or any(sign in level for sign in signs if sign in "*?")
+    return any(level == sign or (sign in "*?" and sign in level) for sign in signs)
 
 
 def _of_object(found: MQObject, word: str) -> Value:
@@ -77,8 +78,9 @@ def _by_string(manager: QueueManager) -> Mapping[str, MQObject]:
     return {text: topic for topic, text in topics if isinstance(text, str)}
 
 
-def _upwards(text: str) -> list[str]:
+def _upwards(text: str) -> Iterator[str]:
     """A topic string and those of the nodes above it; that of the root is blank."""
-    levels = text.split("/")
-    above = ["/".join(levels[:count]) for count in range(len(levels), 0, -1)]
-    return above if above[-1] == "" else [*above, ""]
+    yield text
+    while text:
+        text = text.rpartition("/")[0]
+        yield text

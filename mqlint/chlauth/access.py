@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cached_property
 
 from mqlint.chlauth.address import AddressSet
-from mqlint.chlauth.auth_record import Part, Record
+from mqlint.chlauth.auth_record import Part, Record, Trail
 from mqlint.chlauth.rules import Fitting, Rules, rules_of
 from mqlint.dataclass import frozen
 from mqlint.finding import Location
@@ -76,7 +76,8 @@ class ChannelAccess:
     names (NONE when it names none), `adopts` its ADOPTCTX, `early` and `ignores_case` the
     attributes ChlauthEarlyAdopt and ChlauthIgnoreUserCase of the Channels stanza in qm.ini.
     `partitions` keeps how records of general profiles cut the addresses asked about, None if they
-    fall into too many parts. `unread` are files that may be about it and could not be read.
+    fall into too many parts; `fitting` the records that fit the last partner asked about.
+    `unread` are files that may be about it and could not be read.
     """
 
     def __init__(self, manager: QueueManager, unread: tuple[str, ...] = ()) -> None:
@@ -85,6 +86,7 @@ class ChannelAccess:
         self.unread = unread
         self._channels: dict[str, Channel] = {}
         self.partitions: dict[tuple[object, AddressSet], list[Part] | None] = {}
+        self.fitting: tuple[object, tuple[Trail, ...]] | None = None
         self._qmgr = manager.own_object()
 
     @cached_property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from mqlint.chlauth.access import Channel, ChannelAccess
 from mqlint.chlauth.address import AddressSet, TooManyError
@@ -25,30 +26,44 @@ class Identity:
 
 @frozen
 class AuditEntry:
-    """The outcome for one kind of partner at one channel, from all addresses in question.
+    """The outcome for one kind of partner, from all addresses in question.
 
     If `fault` is set, it is the reason for the missing outcome, and `regions` is empty.
     """
 
-    channel: Channel
     who: str
     regions: tuple[Region, ...]
     fault: str = ""
 
 
-def audit(access: ChannelAccess, networks: AddressSet) -> Iterator[AuditEntry]:
-    """Yield the outcome for every kind of partner at every channel that a partner can start.
+@frozen
+class AlikeChannels:
+    """Channels with the same attributes and records, and the outcome for partners of each."""
 
-    Partners whose outcome is that of anybody are left out. Channels with the same attributes and
-    records are computed once.
+    channels: list[Channel]
+    entries: tuple[AuditEntry, ...]
+
+
+def audit(access: ChannelAccess, networks: AddressSet) -> list[AlikeChannels]:
+    """Return the outcome for every kind of partner at every channel that a partner can start.
+
+    Partners whose outcome is that of anybody are left out.
     """
-    known: dict[object, list[tuple[str, tuple[Region, ...], str]]] = {}
+    together: dict[object, list[Channel]] = {}
     for channel in access.channels():
-        key = signature(access, channel)
-        if key not in known:
-            known[key] = list(_worked_out(access, channel, networks))
-        for label, found, fault in known[key]:
-            yield AuditEntry(channel, label, found, fault)
+        together.setdefault(signature(access, channel), []).append(channel)
+    partners: dict[object, list[Channel]] = {}
+    for channels in together.values():
+        but_user = signature(access, replace(channels[0], user=""))
+        partners.setdefault(but_user, []).append(channels[0])
+    entries = {
+        name: of_channel
+        for channels in partners.values()
+        for name, of_channel in _worked_out(access, channels, networks).items()
+    }
+    return [
+        AlikeChannels(channels, tuple(entries[channels[0].name])) for channels in together.values()
+    ]
 
 
 def signature(access: ChannelAccess, channel: Channel) -> tuple[object, ...]:
@@ -128,18 +143,24 @@ def _sample(pattern: str | None) -> str | None:
 
 
 def _worked_out(
-    access: ChannelAccess, channel: Channel, networks: AddressSet
-) -> Iterator[tuple[str, tuple[Region, ...], str]]:
-    anybody: object = None
-    for identity in identities(access, channel):
-        try:
-            found = tuple(merged(regions(access, identity.connection, networks), by_record=False))
-        except TooManyError as error:
-            yield identity.label, (), str(error)
-            continue
-        effects = {(region.outcome.effect, region.addresses) for region in found}
-        if anybody is None:
-            anybody = effects
-        elif effects == anybody:
-            continue
-        yield identity.label, found, ""
+    access: ChannelAccess, channels: list[Channel], networks: AddressSet
+) -> dict[str, list[AuditEntry]]:
+    """The outcome at channels that only their MCAUSER tells apart, partner after partner.
+
+    The same records fit a partner at each of them.
+    """
+    found: dict[str, list[AuditEntry]] = {channel.name: [] for channel in channels}
+    anybody: dict[str, object] = {}
+    for identity in identities(access, channels[0]):
+        for channel in channels:
+            connection = replace(identity.connection, channel=channel.name)
+            try:
+                parts = tuple(merged(regions(access, connection, networks), by_record=False))
+            except TooManyError as error:
+                found[channel.name].append(AuditEntry(identity.label, (), str(error)))
+                continue
+            effects = {(region.outcome.effect, region.addresses) for region in parts}
+            if channel.name not in anybody or anybody[channel.name] != effects:
+                anybody.setdefault(channel.name, effects)
+                found[channel.name].append(AuditEntry(identity.label, parts))
+    return found

@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from mqlint.validity.distinguished_name import ATTRIBUTES, NoNameError, parse
 
-__all__ = ["NoNameError", "fits", "parse", "specificity"]
+__all__ = ["NoNameError", "fits", "needed", "parse", "specificity", "values_of"]
 
 _PLACES = {attribute: place for place, attribute in enumerate(ATTRIBUTES)}
 _NO_MORE = (len(ATTRIBUTES),)
@@ -28,6 +30,23 @@ def fits(pattern: str, name: str) -> bool:
         _values_fit(attribute, wanted, actual.get(attribute, ()))
         for attribute, wanted in parse(pattern).items()
     )
+
+
+def needed(pattern: str) -> tuple[str, str] | None:
+    """Return an attribute and the value that every name which fits a filter has; None without."""
+    with suppress(NoNameError):
+        for attribute, wanted in parse(pattern).items():
+            if "*" not in wanted[0]:
+                return attribute, wanted[0]
+    return None
+
+
+def values_of(name: str) -> list[tuple[str, str]] | None:
+    """Return each attribute and value of a name; None if it is not a distinguished name."""
+    with suppress(NoNameError):
+        named = parse(name).items()
+        return [(attribute, value) for attribute, values in named for value in values]
+    return None
 
 
 def _values_fit(attribute: str, wanted: tuple[str, ...], values: tuple[str, ...]) -> bool:

@@ -6,7 +6,8 @@ user, a record gives another one, or CHLAUTH(DISABLED) leaves all records out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from mqlint.chlauth.access import INBOUND, Channel, ChannelAccess
@@ -47,13 +48,25 @@ class Privileges:
     def of_record(self, key: str) -> str:
         """Return the outcome for the partners of a record; blank for one that maps to no user."""
         record = self._records.get(key)
-        return "" if record is None else _of_record(self._access, record)
+        if record is None:
+            return ""
+        return _of_record(self._access, record, self._by_profile.get(record.profile, {}).values())
 
     @cached_property
     def _records(self) -> Mapping[str, Record]:
         """The records that map to a user, by the key of their object."""
         records = self._access.rules.mapping
         return {record.key: record for record in records if record.key and record.user}
+
+    @cached_property
+    def _by_profile(self) -> Mapping[str, Mapping[object, Channel]]:
+        """For each profile, one of the channels that BLOCKUSER records do not tell apart."""
+        found = defaultdict[str, dict[object, Channel]](dict)
+        for channel in self._access.channels():
+            kind = channel.type, self._access.users.groups_of(channel.name)
+            for profile in self._access.mapping.profiles_of(channel.name):
+                found[profile].setdefault(kind, channel)
+        return found
 
 
 def _of_channel(access: ChannelAccess, channel: Channel) -> str:
@@ -88,15 +101,13 @@ def _acts_as(region: Region, user: str | None) -> bool:
     return outcome.verdict in (Verdict.ALLOWED, Verdict.WARNED) and outcome.user == user
 
 
-def _of_record(access: ChannelAccess, record: Record) -> str:
-    """The outcome for partners that a record matches, on its channels."""
+def _of_record(access: ChannelAccess, record: Record, fitting: Iterable[Channel]) -> str:
+    """The outcome for partners that a record matches, on the channels that fit its profile."""
     user = record.user or ""
     if access.enabled is False:
         return f"{_DISABLED}, this one too"
     channels = [
-        channel
-        for channel in access.channels()
-        if record.is_for(channel.name) and _applies(record, channel)
+        channel for channel in fitting if record.is_for(channel.name) and _applies(record, channel)
     ]
     if not channels:
         kind = "RCVR" if record.type == "QMGRMAP" else "SVRCONN"

@@ -169,17 +169,42 @@ def trails(
     access: ChannelAccess, channel: Channel, connection: Connection, left: AddressSet
 ) -> list[Part]:
     """Return `left` in parts, each with the records that fit or may fit what comes from there."""
-    if not left:
-        return []
-    fitting: list[Trail] = []
-    for record in access.mapping_for(channel.name) if access.enabled is not False else ():
-        who, _ = partner_fits(access, channel, connection, record)
-        if who is False:
-            continue
-        if not fitting or fitting[-1][0][0].profile != record.profile:
-            fitting.append(())
-        fitting[-1] += ((record, who is True),)
-    return _partition(access, tuple(fitting), left)
+    return _partition(access, _fitting(access, channel, connection), left) if left else []
+
+
+def _fitting(access: ChannelAccess, channel: Channel, connection: Connection) -> tuple[Trail, ...]:
+    """The records that fit or may fit who connects, those of one profile together.
+
+    They do not depend on the MCAUSER of the channel: the last ones are kept for the next channel
+    that has the same records.
+    """
+    groups = access.mapping.groups_of(channel.name)
+    key = (groups, channel.type, channel.cipher, replace(connection, channel=""))
+    if access.fitting is None or access.fitting[0] != key:
+        fitting: list[Trail] = []
+        for record in _candidates(access, channel, connection):
+            who, _ = partner_fits(access, channel, connection, record)
+            if who is False:
+                continue
+            if not fitting or fitting[-1][0][0].profile != record.profile:
+                fitting.append(())
+            fitting[-1] += ((record, who is True),)
+        access.fitting = (key, tuple(fitting))
+    return access.fitting[1]
+
+
+def _candidates(
+    access: ChannelAccess, channel: Channel, connection: Connection
+) -> Iterable[Record]:
+    """The records that may fit a connection by their profile, and by the name of their partner."""
+    if access.enabled is False:
+        return ()
+    name = connection.user if channel.is_client else connection.queue_manager
+    if name is None or channel.type == "AMQP":
+        return access.mapping_for(channel.name)
+    kind = "USERMAP" if channel.is_client else "QMGRMAP"
+    groups = access.mapping.groups_of(channel.name)
+    return access.mapping.for_partner(groups, kind, name, connection.peer)
 
 
 def _partition(access: ChannelAccess, fitting: tuple[Trail, ...], whole: AddressSet) -> list[Part]:

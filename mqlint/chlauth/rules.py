@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
 from operator import itemgetter
 
+from mqlint.chlauth import distinguished
 from mqlint.chlauth.address import everything
 from mqlint.chlauth.auth_record import ADMINISTRATORS, MAPPING, Record, read_record
 from mqlint.chlauth.profile_index import ProfileIndex
@@ -65,6 +67,7 @@ class Fitting:
         )
         self._groups: dict[str, tuple[int, ...]] = {}
         self._records: dict[tuple[int, ...], tuple[Record, ...]] = {}
+        self._by_partner: dict[tuple[tuple[int, ...], str], _ByPartner] = {}
 
     def groups_of(self, channel: str) -> tuple[int, ...]:
         """Return the groups of records for a channel; each has the records of one profile."""
@@ -73,6 +76,10 @@ class Fitting:
             groups = self._groups[channel] = self._index.fitting(channel)
         return groups
 
+    def profiles_of(self, channel: str) -> list[str]:
+        """Return the profiles that fit or may fit a channel's name."""
+        return [self._index.groups[group][0][1].profile for group in self.groups_of(channel)]
+
     def of_groups(self, groups: tuple[int, ...]) -> tuple[Record, ...]:
         records = self._records.get(groups)
         if records is None:
@@ -80,6 +87,48 @@ class Fitting:
             records = tuple(record for _, record in sorted(entries, key=itemgetter(0)))
             self._records[groups] = records
         return records
+
+    def for_partner(
+        self, groups: tuple[int, ...], kind: str, name: str, peer: str | None
+    ) -> list[Record]:
+        """Return the records of groups without most of those that cannot fit a partner.
+
+        `kind` is the type that `name` is a partner of: USERMAP or QMGRMAP; the other has no effect.
+        `peer` is the name in the certificate of the partner; None if it is not known.
+        """
+        index = self._by_partner.get((groups, kind))
+        if index is None:
+            index = self._by_partner[groups, kind] = _ByPartner(self.of_groups(groups), kind)
+        return index.fitting(name, peer)
+
+
+class _ByPartner:
+    """Records in their order: those of each partner by its name, and those for several.
+
+    Those of a certificate are found by one value that the name in it must have.
+    """
+
+    def __init__(self, records: Iterable[Record], kind: str) -> None:
+        self._named = defaultdict[object, list[tuple[int, Record]]](list)
+        self._certified = defaultdict[object, list[tuple[int, Record]]](list)
+        self._others: list[tuple[int, Record]] = []
+        for numbered in enumerate(records):
+            record = numbered[1]
+            if record.type == "SSLPEERMAP":
+                self._certified[distinguished.needed(record.partner or "")].append(numbered)
+            elif record.type not in ("USERMAP", "QMGRMAP"):
+                self._others.append(numbered)
+            elif record.type == kind:
+                is_open = record.partner is None or "*" in record.partner
+                here = self._others if is_open else self._named[(record.partner or "").lower()]
+                here.append(numbered)
+
+    def fitting(self, name: str, peer: str | None) -> list[Record]:
+        values = None if peer is None else distinguished.values_of(peer)
+        certified = self._certified if values is None else [None, *values]
+        groups = (self._certified.get(value, ()) for value in certified)
+        found = chain(self._named.get(name.lower(), ()), self._others, *groups)
+        return [record for _, record in sorted(found, key=itemgetter(0))]
 
 
 def rules_of(manager: QueueManager) -> Rules:

@@ -55,6 +55,27 @@ def test_records_and_channels_take_steps_in_line_with_their_number(kind: str) ->
     assert more <= BOUND * once
 
 
+def partners(count: int) -> ChannelAccess:
+    """Channels that each have a user, and as many records for users and for certificates."""
+    return access_of(
+        "\n".join(
+            f"DEFINE CHANNEL(C{number}) CHLTYPE(SVRCONN) SSLCIPH(ANY_TLS12) MCAUSER(u{number})\n"
+            f"SET CHLAUTH('C*') TYPE(USERMAP) CLNTUSER(a{number}) USERSRC(MAP) MCAUSER(b{number})\n"
+            f"SET CHLAUTH('C*') TYPE(SSLPEERMAP) SSLPEER('CN=p{number}') USERSRC(MAP) MCAUSER(p)"
+            for number in range(count)
+        )
+    )
+
+
+def test_the_audit_takes_steps_in_line_with_its_entries() -> None:
+    """Each channel has an entry for each partner: a square of the number of commands."""
+    once, more = (
+        steps(partial(audit, partners(count), everything()))
+        for count in (FEW // 4, FACTOR * FEW // 4)
+    )
+    assert more <= BOUND * FACTOR * once
+
+
 @pytest.mark.slow
 def test_crossing_ranges_have_a_budget() -> None:
     """Their number of parts grows with a power of the number of records."""
@@ -71,7 +92,8 @@ def test_crossing_ranges_have_a_budget() -> None:
             for pattern in patterns
         )
     )
-    faults = {entry.fault for entry in audit(described, everything()) if entry.channel.name == "C"}
+    (found,) = (alike for alike in audit(described, everything()) if alike.channels[0].name == "C")
+    faults = {entry.fault for entry in found.entries}
     assert "too many addresses to compare for the number of commands" in faults
     assert "" not in faults
     assert described.manager.undecided == ["addresses of partners"]

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import groupby
 
 import click
 
-from mqlint.chlauth.access import Channel, ChannelAccess
-from mqlint.chlauth.audit import AuditEntry, audit
+from mqlint.chlauth.access import ChannelAccess
+from mqlint.chlauth.audit import AlikeChannels, AuditEntry, audit
 from mqlint.chlauth.connection import STRANGER, Outcome
 from mqlint.chlauth.region import Region
 from mqlint.cli.chlauth.queue_managers import (
@@ -71,21 +70,21 @@ def command(
     else:
         width = terminal_width(_NARROW)
         for access in accesses:
-            entries = list(audit(access, asked))
-            if entries:
-                echo_lines(_lines(access, entries, width))
+            found = audit(access, asked)
+            if found:
+                echo_lines(_lines(access, found, width))
     return 0
 
 
-def _lines(access: ChannelAccess, entries: Iterable[AuditEntry], width: int) -> Iterator[str]:
+def _lines(access: ChannelAccess, found: Iterable[AlikeChannels], width: int) -> Iterator[str]:
     yield visible(title(access))
     notes: dict[str, None] = {}
-    for channels, shared in _alike(entries):
-        for channel in channels:
+    for alike in found:
+        for channel in alike.channels:
             place = channel.place
             at = f"  {place.path}:{place.start.line}" if place is not None else ""
             yield visible(f"  {channel.name} ({channel.type}){at}")
-        for entry in shared:
+        for entry in alike.entries:
             yield visible(f"    {entry.who}")
             if entry.fault:
                 yield visible(f"      not worked out: {entry.fault}")
@@ -96,20 +95,6 @@ def _lines(access: ChannelAccess, entries: Iterable[AuditEntry], width: int) -> 
         yield "  given that"
         for note in notes:
             yield from wrap(visible(note), width, "    - ", "      ")
-
-
-def _alike(
-    entries: Iterable[AuditEntry],
-) -> Iterable[tuple[list[Channel], list[AuditEntry]]]:
-    """Return the channels that share an outcome, with the entries of the first of them.
-
-    An outcome may have a line for each record, and there may be as many channels.
-    """
-    found: dict[object, tuple[list[Channel], list[AuditEntry]]] = {}
-    for _, group in groupby(entries, key=lambda entry: entry.channel.name):
-        of_channel = list(group)
-        found.setdefault(_outcome(of_channel), ([], of_channel))[0].append(of_channel[0].channel)
-    return found.values()
 
 
 def _region(region: Region, width: int) -> Iterator[str]:
@@ -128,39 +113,32 @@ def _effect(outcome: Outcome) -> str:
     return f"{verdict.value} as {shown}" if shown else verdict.value
 
 
-def _manager(access: ChannelAccess, entries: Iterable[AuditEntry]) -> dict[str, Json]:
+def _manager(access: ChannelAccess, found: Iterable[AlikeChannels]) -> dict[str, Json]:
     key = access.manager.key
     return {
         "queue_manager": None if key.anonymous else key.name,
         "site": key.site or None,
         "file": key.name if key.anonymous else None,
-        "channels": list(_rows(entries)),
+        "channels": list(_rows(found)),
     }
 
 
-def _rows(entries: Iterable[AuditEntry]) -> Iterator[Json]:
+def _rows(found: Iterable[AlikeChannels]) -> Iterator[Json]:
     """Yield a row for each partner of a channel; long outcomes that channels share once."""
-    firsts: dict[object, str] = {}
-    for _, group in groupby(entries, key=lambda entry: entry.channel.name):
-        of_channel = list(group)
-        channel = of_channel[0].channel
+    channels = [(channel, alike) for alike in found for channel in alike.channels]
+    for channel, alike in sorted(channels, key=lambda pair: pair[0].name):
+        first = alike.channels[0].name
         head: dict[str, Json] = {"name": channel.name, "type": channel.type}
-        first = firsts.setdefault(_outcome(of_channel), channel.name)
-        if first != channel.name and _length(of_channel) > _MOST_SHARED:
+        if first != channel.name and _length(alike.entries) > _MOST_SHARED:
             yield {**head, "who": None, "fault": None, "regions": [], "same_as": first}
             continue
-        for entry in of_channel:
-            found: list[Json] = [region_json(region) for region in entry.regions]
+        for entry in alike.entries:
+            regions: list[Json] = [region_json(region) for region in entry.regions]
             fault = entry.fault or None
-            yield {**head, "who": entry.who, "fault": fault, "regions": found, "same_as": None}
+            yield {**head, "who": entry.who, "fault": fault, "regions": regions, "same_as": None}
 
 
 def _length(entries: Iterable[AuditEntry]) -> int:
     """The number of addresses, patterns and networks in what is written of entries."""
     found = (region.addresses.boxes for entry in entries for region in entry.regions)
     return sum(map(len, found))
-
-
-def _outcome(entries: Iterable[AuditEntry]) -> object:
-    """What channels that share an outcome have in common."""
-    return tuple((entry.who, id(entry.regions), entry.fault) for entry in entries)

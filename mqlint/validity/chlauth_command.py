@@ -1,11 +1,14 @@
-"""What the parameters of SET CHLAUTH ask of one another (IBM: q086630, reasons 3339 to 3349)."""
+"""What the parameters of SET and DISPLAY CHLAUTH ask of one another.
+
+IBM: q086630, q086070, reasons 3339 to 3350.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from mqlint.language.mqsc import Command, Templated, decode, items
-from mqlint.validity.address_pattern import crossing
+from mqlint.validity.address_pattern import crossing, is_host
 from mqlint.validity.distinguished_name import fault_of_filter
 
 Fault = tuple[str, str, dict[str, str]]
@@ -41,6 +44,30 @@ def check_chlauth(command: Command) -> Iterator[Fault]:
         yield "chlauth-client-user", "CLNTUSER", {"value": _text(command, "CLNTUSER") or ""}
     if kind == "SSLPEERMAP":
         yield from check_peer(command)
+
+
+def check_runcheck(command: Command) -> Iterator[Fault]:
+    """Yield why MATCH(RUNCHECK) does not ask about one connection (q086070, reason 3350)."""
+    if _word(command, "MATCH", "") != "RUNCHECK":
+        return
+    text, other = f"{command.verb} {command.noun}", "MATCH(RUNCHECK)"
+    data = {"command": text, "other": other}
+    if "*" in (_profile(command) or ""):
+        word = f"the generic name {command.name}"
+        yield "attribute-conflict", NAME, {**data, "word": word, "allowed": "the name of a channel"}
+    address = _text(command, "ADDRESS") or ""
+    if "*" in address or "-" in address or (address and is_host(address)):
+        word = f"ADDRESS({address})"
+        yield "attribute-conflict", "ADDRESS", {**data, "word": word, "allowed": "one IP address"}
+    words = command.shape.words
+    if "CLNTUSER" in words and "QMNAME" in words:
+        yield "exclusive-attributes", "QMNAME", {"command": f"{text} {other}", "other": "CLNTUSER"}
+    if not command.shape.open:
+        if "ADDRESS" not in words:
+            yield "missing-attribute", NOUN, {"command": f"{text} with {other}", "word": "ADDRESS"}
+        if "CLNTUSER" not in words and "QMNAME" not in words:
+            word = "CLNTUSER or QMNAME"
+            yield "missing-attribute", NOUN, {"command": f"{text} with {other}", "word": word}
 
 
 def check_peer(command: Command) -> Iterator[Fault]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
 
 from mqlint.dataclass import NamedTuple, frozen, mutable
-from mqlint.language.mqsc import Command, Shape
+from mqlint.language.mqsc import Shape
 from mqlint.source.memo import Memo
 from mqlint.validity.availability import Doubt, doubts_of, verdict
-from mqlint.validity.chlauth_command import check_chlauth, check_peer
+from mqlint.validity.chlauth_command import check_chlauth, check_peer, check_runcheck
+from mqlint.validity.relations import Further, relations_of
 from mqlint.validity.suggestions import suggest, unknown_command
 from mqlint.validity.values import Judge
 from mqlint.vocabulary import (
@@ -74,10 +75,10 @@ class Test(NamedTuple):
     codes: Mapping[str, str]
 
 
-Further = Callable[[Command], Iterable[tuple[str, str, dict[str, str]]]]
-"""Looks at one command: yields a code, the word at fault ('' the noun, `name` its value), data."""
-
-_FURTHER: Mapping[str, Further] = {"SET CHLAUTH": check_chlauth}
+_FURTHER: Mapping[str, Further] = {
+    "SET CHLAUTH": check_chlauth,
+    "DISPLAY CHLAUTH": check_runcheck,
+}
 
 
 @mutable
@@ -85,8 +86,9 @@ class CommandTests:
     """What to check in a command: `tests` holds the slot, what is right, and the test itself.
 
     Of the `missing` faults only a missing type concerns the product's own default objects. `both`
-    are the slots of two attributes of which one must be blank. `further` is what else is asked of
-    the values of one command together. `plain` says that there are tests and pairs alone. `length`
+    are the slots of two attributes of which one must be blank. `further` are the looks at the
+    values of one command together: they yield a code, the word at fault ('' the noun, `name` its
+    value) and data. `plain` says that there are tests and pairs alone. `length`
     is that of its words.
     """
 
@@ -94,7 +96,7 @@ class CommandTests:
     faults: list[Fault] = field(default_factory=list)
     missing: list[Fault] = field(default_factory=list)
     both: list[tuple[int, int, Fault]] = field(default_factory=list)
-    further: Further | None = None
+    further: list[Further] = field(default_factory=list)
     tests: tuple[tuple[int, Memo[str, None], Callable[[str], object], Test], ...] = ()
     understood: bool = True
     plain: bool = True
@@ -134,9 +136,11 @@ class Planner:
             _Attributes(self._vocabulary, self._target, self._memo, shape, command, plan).fill(
                 subtype, waived
             )
-            plan.further = _FURTHER.get(command.text)
+            plan.further = [*relations_of(command, shape, subtype, waived)]
+            if command.text in _FURTHER:
+                plan.further.append(_FURTHER[command.text])
             if command.noun == "CHANNEL" and "SSLPEER" in shape.words:
-                plan.further = check_peer
+                plan.further.append(check_peer)
         if shape.open:
             # A branch may leave out either of two words that cannot stand together.
             plan.understood, plan.missing, plan.both = False, [], []

@@ -14,11 +14,11 @@ from mqlint.validity.plan import (
     VERB,
     CommandTests,
     Fault,
-    Further,
     Known,
     Planner,
     Test,
 )
+from mqlint.validity.relations import Further
 from mqlint.validity.values import LONG, doubting, judge_of, nothing_is_plain, plain_of
 from mqlint.vocabulary import CommandSpec, Domain, Target, Vocabulary
 from mqlint.vocabulary.limits import COMMAND
@@ -187,8 +187,8 @@ class Validity:
         if any(fault.code == "missing-name" for fault in faults):
             found = [diagnostic for diagnostic in found if not _may_be_name(command, diagnostic)]
         found += [_diagnostic(command, fault) for fault in faults]
-        if plan.further is not None:
-            found += _together(command, plan.further, found)
+        for further in plan.further:
+            found += _together(command, further, found)
         size = sum(map(len, values)) + 2 * len(values) + plan.length
         if size > COMMAND:
             data = {"length": str(size), "limit": str(COMMAND)}

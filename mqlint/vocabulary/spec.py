@@ -87,6 +87,10 @@ def _verbs(raw: Mapping[str, list[str]] | list[str]) -> dict[str, frozenset[str]
 
 _DEFAULT: Shape[str | Mapping[str, str]] = Shape(_scalars(Node.text), lambda raw: raw)
 _REQUIRED: Shape[Mapping[str, frozenset[str] | None]] = Shape(_scalars(shape.texts), _verbs)
+_CONDITIONS: Shape[Mapping[str, frozenset[str]]] = Shape(
+    shape.table(shape.texts),
+    lambda raw: {word: frozenset(values) for word, values in raw.items()},
+)
 _VALUES: Shape[Mapping[str, Availability]] = Shape(
     shape.table(shape.entry(Availability)),
     lambda raw: {value: shape.load(Availability, limits) for value, limits in raw.items()},
@@ -102,9 +106,11 @@ class AttributeSpec:
     of CHLTYPE, AUTHTYPE, TYPE) it belongs to, None for all; `zos_types` those on z/OS only.
     `default` is the decoded value or a mapping from object, subtype, `zos` and `else` to it; None
     when there is none. `required` maps a verb to the subtypes on which it must be given, None for
-    all. `excludes` names the
-    attribute that may not be given together with this one. `evidence` is product, document or
-    recall, `bounds` is recall if only the bounds of its numbers are.
+    all; `filled` are the subtypes on which it must not be blank where it is written. `excludes`
+    names the attribute that may not be given together with this one. `only_with` maps other
+    attributes to the values with which this one is valid, `idle_without` to those with which it
+    has an effect, `needed_with` to those with which it must be given. `evidence` is product,
+    document or recall, `bounds` is recall if only the bounds of its numbers are.
     `availability` says since when and where it is right; `values` says it of single values, by
     their word, where `#` in a word stands for any hexadecimal digit.
     """
@@ -118,7 +124,11 @@ class AttributeSpec:
     availability: Availability = inline(_AVAILABILITY_KEYS, _availability)
     default: str | Mapping[str, str] | None = optional(_DEFAULT, None)
     required: Mapping[str, frozenset[str] | None] = optional(_REQUIRED, {})
+    filled: frozenset[str] = optional(WORDS, NO_TYPES)
     excludes: str | None = optional(TEXT, None)
+    only_with: Mapping[str, frozenset[str]] = optional(_CONDITIONS, {})
+    idle_without: Mapping[str, frozenset[str]] = optional(_CONDITIONS, {})
+    needed_with: Mapping[str, frozenset[str]] = optional(_CONDITIONS, {})
     opposite: str | None = optional(TEXT, None)
     repeatable: bool = optional(FLAG, False, "repeat")
     secret: bool = optional(FLAG, False)

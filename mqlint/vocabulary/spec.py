@@ -199,7 +199,8 @@ class CommandSpec:
 
     `numbers` are those under which `specs` knows the attributes, by their words. `page` is IBM's
     page that the data was compared with, None when none was. Of each group in `one_of` one
-    attribute must be given.
+    attribute must be given. `serves` are the subtypes of objects that it can be used for, None for
+    all.
     """
 
     verb: str
@@ -212,6 +213,7 @@ class CommandSpec:
     subtype_word: str | None = optional(TEXT, None, "subtype")
     one_of: tuple[tuple[str, ...], ...] = optional(_GROUPS, ())
     waivers: Mapping[str, str] = optional(shape.PAIRS, {}, "waiver")
+    serves: frozenset[str] | None = optional(WORDS, None)
 
     @property
     def name_domain(self) -> Domain | None:

@@ -7,7 +7,7 @@ from itertools import chain, pairwise
 
 from mqlint.finding import Location
 from mqlint.language.mqsc import Templated, decode
-from mqlint.model.core.action import QUEUE_TYPES, Effect
+from mqlint.model.core.action import QUEUE_TYPES, Effect, family
 from mqlint.model.core.fact import DerivedFact, FactType, Statement, statements
 from mqlint.model.core.layer import Change, Layer
 from mqlint.model.core.origin import Origin
@@ -19,6 +19,10 @@ _READERS = statements("conflict")
 _MADE = QUEUE_TYPES | {"channel", "namelist", "process", "topic", "listener", "service", "sub"}
 """The types of objects that only DEFINE makes."""
 _STARTED = frozenset({"CHANNEL", "LISTENER", "SERVICE"})
+_USED = frozenset({"CLEAR", "PING", "RESET", "RESOLVE", "START", "STOP"})
+"""Verbs of commands that use an object and do not change its definition."""
+_BY_COMMAND = frozenset({"gone", "not-served"})
+"""The states that several commands for one object may have."""
 _SENDING, _RECEIVING = frozenset({"SDR", "SVR"}), frozenset({"RCVR", "RQSTR"})
 _EFFECT: Mapping[str, Value] = {"USERSRC": "MAP", "MCAUSER": ABSENT}
 """The effect of a channel authentication record on a matching connection, with its default."""
@@ -37,7 +41,8 @@ def _conflict(
 
     `beside` are the places that contradict it, each with a description.
     """
-    key = "\x1f".join((found.type, found.key, state, str(values.get("attribute", ""))))
+    part = values.get("other" if state in _BY_COMMAND else "attribute", "")
+    key = "\x1f".join((found.type, found.key, state, str(part)))
     others = tuple(other for other in beside if other[0] != place)
     values = {"object.type": found.type, "state": state, **values}
     statement = Statement(values, place, key=key, beside=others)
@@ -47,12 +52,8 @@ def _conflict(
 def conflicts(manager: QueueManager) -> tuple[ConflictFact, ...]:
     found = [_clash(*clash) for clash in manager.clashes]
     objects = [mqobject for mqobject in manager.all_objects() if mqobject.has_several_layers]
-    named = [
-        mqobject
-        for object_type in ("queue", "channel")
-        for mqobject in manager.all_named(object_type)
-        if mqobject.has_several_layers
-    ]
+    several = [found for found in manager.all_recorded() if found.has_several_layers]
+    named = [found for found in several if found.is_a("queue") or found.type == "channel"]
     if not _has_both_ends(manager):
         found += chain.from_iterable(_again(*repeat) for repeat in manager.repeats.items())
         found += chain.from_iterable(map(_replaced, objects))
@@ -64,6 +65,8 @@ def conflicts(manager: QueueManager) -> tuple[ConflictFact, ...]:
     found += chain.from_iterable(map(_deleted, named))
     found += _unmade(manager)
     found += _started(manager)
+    found += _used(manager)
+    found += chain.from_iterable(map(_gone, several))
     if len(manager.orders) > 1:
         found += chain.from_iterable(map(_unordered, objects))
     return tuple({conflict.key: conflict for conflict in reversed(found)}.values())[::-1]
@@ -74,8 +77,10 @@ CONFLICT = FactType(
 )
 """One contradiction about an object.
 
-`state` is `other-type` (a command alters or deletes an object as one of another type),
-`other-channel` (a command alters a channel of another type), `altered`
+`state` is `other-type` (a command alters, deletes or clears an object as one of another type),
+`other-channel` (a command alters or replaces a channel of another type), `not-served` (a command
+cannot be used for channels of this type), `gone` (a command is for an object that the same text
+deletes before), `altered`
 (one script alters an object, and defines it afterwards), `started` (one text starts a channel,
 listener or service, and defines it afterwards), `replaced` (one script defines an object
 twice with different values, and the second definition replaces the first), `advertised` (a queue or
@@ -87,8 +92,8 @@ has the name, so the command fails), `again` (the scripts define it already, and
 REPLACE, so it fails), `record-exists` (the same of a mapping channel authentication record that
 another SET CHLAUTH made, and that does something else), `like-missing` (LIKE names an object that
 does not exist), `like-itself`, `like-later` (LIKE names an object that the same script makes
-further down), or `not-made` (ALTER of an object that a queue manager which the same script has just
-created does not have).
+further down), `like-type` (LIKE names an object of another type), or `not-made` (ALTER of an object
+that a queue manager which the same script has just created does not have).
 `object.type` is the type of the object, `attribute` the attribute, `values` are its values,
 `other` is the other object or its type, `files` are the files.
 """
@@ -135,6 +140,82 @@ def _started(manager: QueueManager) -> Iterator[ConflictFact]:
                 yield _conflict(found, "started", place, other=str(line))
 
 
+def _used(manager: QueueManager) -> Iterator[ConflictFact]:
+    """Commands for objects that are of another type, or that the same text deleted before."""
+    for text in chain.from_iterable(script.texts for script in manager.scripts):
+        for command in text.commands:
+            shape = command.form.shape
+            if shape.verb not in _USED or shape.name_slot < 0 or shape.noun is None:
+                continue
+            raw = command.values[shape.name_slot]
+            if not isinstance(raw, Templated) and not command.maybe:
+                place = text.origin.location(command.span_of_name())
+                yield from _use(manager, f"{shape.verb} {shape.noun}", decode(raw), place)
+
+
+def _use(manager: QueueManager, text: str, name: str, place: Location) -> Iterator[ConflictFact]:
+    """What is wrong with a command, `text` being its verb and noun, for the object `name`."""
+    verb, _, noun = text.partition(" ")
+    spec, object_type = manager.vocabulary.command(verb, noun), noun.lower()
+    if spec is None or object_type not in _MADE:
+        return
+    found = manager.find(object_type, name)
+    if found is not None:
+        kind = _only_type(found)
+        if spec.serves is not None and kind is not None and kind not in spec.serves:
+            yield _conflict(found, "not-served", place, other=text, attribute=kind)
+        return
+    gone = manager.recorded(family(object_type), name)
+    if gone is not None and gone.type == object_type and gone.exists is False:
+        before = [layer for layer in chain.from_iterable(gone.chains) if _is_before(layer, place)]
+        if before and before[-1].change is Change.REMOVE and not before[-1].maybe:
+            deleted = _line(before[-1].name_place())
+            yield _conflict(gone, "gone", place, other=text, attribute=deleted)
+    elif object_type in QUEUE_TYPES:
+        for other in sorted(QUEUE_TYPES - {object_type}):
+            taken = manager.find(other, name)
+            if taken is not None and _is_made_once(taken):
+                yield _conflict(taken, "other-type", place, other=text)
+
+
+def _is_before(layer: Layer, place: Location) -> bool:
+    made = layer.name_place()
+    return made.path == place.path and made.start.line < place.start.line
+
+
+def _only_type(found: MQObject) -> str | None:
+    """The channel type of the one command that makes a channel; None if it is not known."""
+    kind = found.value("CHLTYPE") if found.type == "channel" and _is_made_once(found) else None
+    return kind if isinstance(kind, str) else None
+
+
+def _is_made_once(found: MQObject) -> bool:
+    layers = [*found.dump, *chain.from_iterable(found.chains)]
+    certain = all(not layer.maybe for layer in layers)
+    return certain and [layer.change for layer in layers].count(Change.MAKE) == 1
+
+
+def _line(place: Location) -> str:
+    return f"line {place.start.line}"
+
+
+def _gone(found: MQObject) -> Iterator[ConflictFact]:
+    """An ALTER or DELETE of what an earlier command of the same text deleted."""
+    if isinstance(found.name, Templated) or found.type not in _MADE:
+        return
+    for layers in found.chains:
+        for first, second in pairwise(layers):
+            if first.change is not Change.REMOVE or second.change is Change.MAKE:
+                continue
+            if first.maybe or second.maybe or first.origin is not second.origin:
+                continue
+            deleted, place = first.name_place(), second.name_place()
+            is_tolerant = decode(second.command.get("IGNSTATE") or "").upper() == "YES"
+            if deleted != place and not is_tolerant:
+                text = f"{second.command.verb} {second.command.noun}"
+                yield _conflict(found, "gone", place, other=text, attribute=_line(deleted))
+
+
 def _later_line(found: MQObject, place: Location) -> int | None:
     """The line of the only DEFINE of an object, if it is further down in the same file."""
     first = found.chains[0][0]
@@ -146,18 +227,27 @@ def _later_line(found: MQObject, place: Location) -> int | None:
 
 
 def _retyped(found: MQObject) -> Iterator[ConflictFact]:
-    """An ALTER with another CHLTYPE than the DEFINE of the same script."""
+    """An ALTER or REPLACE with another CHLTYPE than the DEFINE of the same script."""
     if isinstance(found.name, Templated):
         return
     for layers in found.chains:
         kind: Value | None = None
         for layer in layers:
             written = layer.value("CHLTYPE")
-            if layer.change is not Change.ALTER:
+            if isinstance(written, str) and isinstance(kind, str) and written != kind:
+                if layer.change is Change.ALTER or not _are_ends(kind, written):
+                    place = layer.name_place()
+                    yield _conflict(found, "other-channel", place, other=written, attribute=kind)
+            elif layer.change is not Change.ALTER:
                 kind = None if layer.maybe or layer.change is not Change.MAKE else written
-            elif isinstance(written, str) and isinstance(kind, str) and written != kind:
-                place = layer.name_place()
-                yield _conflict(found, "other-channel", place, other=written, attribute=kind)
+
+
+def _are_ends(first: str, second: str) -> bool:
+    """Whether two types are the ends of one channel, which a text for two managers defines."""
+    return any(
+        {first, second} & sending and {first, second} & receiving
+        for sending, receiving in ((_SENDING, _RECEIVING), ({"CLUSSDR"}, {"CLUSRCVR"}))
+    )
 
 
 def _replaced(found: MQObject) -> Iterator[ConflictFact]:
@@ -283,7 +373,10 @@ def _like(layer: Layer, found: MQObject) -> Iterator[ConflictFact]:
         return
     name, place = decode(raw), layer.origin.location(_span(layer))
     model = found.manager.find(found.type, name, found.subtype)
-    if model is found and not found.dump:
+    kind = _other_type(found, name, model)
+    if kind is not None:
+        yield _conflict(found, "like-type", place, other=name, attribute=kind)
+    elif model is found and not found.dump:
         yield _conflict(found, "like-itself", place, other=name)
     elif model is None and (
         found.manager.exists(found.type, name) is False or _is_new_to(found, name, layer)
@@ -291,6 +384,16 @@ def _like(layer: Layer, found: MQObject) -> Iterator[ConflictFact]:
         yield _conflict(found, "like-missing", place, other=name)
     elif model is not None and _is_later(model, layer):
         yield _conflict(found, "like-later", place, other=name)
+
+
+def _other_type(found: MQObject, name: str, model: MQObject | None) -> str | None:
+    """The type of the object that LIKE names, if it differs from that of the new object."""
+    if model is None:
+        others = sorted(QUEUE_TYPES - {found.type}) if found.type in QUEUE_TYPES else ()
+        taken = (found.manager.find(other, name) for other in others)
+        return next((other.type.upper() for other in taken if other is not None), None)
+    kind, new = _only_type(model), found.subtype
+    return kind if kind is not None and new is not None and kind != new else None
 
 
 def _span(layer: Layer) -> tuple[int, int]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Protocol
 
 from mqlint.estate.history.first_seen import first_seen
-from mqlint.estate.history.store import HISTORY, Draft, drafting
+from mqlint.estate.history.store import HISTORY, Draft, Publish, drafting
 from mqlint.estate.io.cache import ScanCache
 from mqlint.estate.io.index import index_folder, replace_index
 from mqlint.estate.io.sources import (
@@ -95,12 +95,14 @@ def scan(
     tables: Sequence[str] = tuple(TABLES),
     about: About | None = None,
     spill: int = SPILL,
+    publish: Publish | None = None,
 ) -> Scan:
     """Judge what `sources` hold, leave the tables in `out` and return what was found.
 
     `cache` is the folder of what one scan keeps for the next, by default in `out`; the tables of
     `history` scans stay there. `about` is what the tables for an auditor tell of the run. Of
-    findings this process holds `spill` bytes at a time; more are in files.
+    findings this process holds `spill` bytes at a time; more are in files. `publish` copies the
+    complete scan to where others read it.
     OSError when one of them cannot be written to.
     """
     out = out.absolute()
@@ -114,7 +116,7 @@ def scan(
             on_stage("writing findings")
             results = Results(draft, configuration, run.accounts, run.faults)
             found, stale = run.settled(messages, results, about, sources)
-            manifest = draft.commit(history)
+            manifest = draft.commit(history, publish)
         finally:
             run.end()
     ScanCache(cache).forget()

@@ -15,11 +15,16 @@ from mqlint.cli.common.group import LazyGroup, Refusal
 from mqlint.cli.common.options import option
 from mqlint.cli.common.project import shown_path
 from mqlint.cli.estate.java import find_java
+from mqlint.cli.estate.tables_folder import TablesFolder, tables_folder
 from mqlint.dataclass import frozen
 from mqlint.report.terminal import visible
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+
+    _ParamType = click.ParamType[TablesFolder]
+else:
+    _ParamType = click.ParamType  # no generic class before click 8.3
 
 
 _FOR_TABLES = ("pyarrow",)
@@ -106,16 +111,47 @@ class Mounted(click.Path):
         return super().convert(value, parameter, context)
 
 
-def unusable(out: Path, error: Exception) -> str:
+class TablesType(_ParamType):
+    """A folder of tables, by a path or the URI of an object store."""
+
+    name = "directory"
+
+    def __init__(self, *, exists: bool = False) -> None:
+        """A path may have to exist; what is in an object store is found out later."""
+        self.exists = exists
+
+    def convert(
+        self,
+        value: str | os.PathLike[str] | TablesFolder,
+        parameter: click.Parameter | None,
+        context: click.Context | None,
+    ) -> TablesFolder:
+        """Convert as click does; an error does not quote a value that may hold a password."""
+        if isinstance(value, TablesFolder):
+            return value
+        try:
+            folder = tables_folder(os.fspath(value))
+        except ValueError as error:
+            self.fail(str(error), parameter, context)
+        if folder.address is None:
+            paths = Mounted(exists=self.exists, file_okay=False, path_type=Path)
+            paths.convert(folder.path, parameter, context)
+        return folder
+
+
+def unusable(out: TablesFolder, error: Exception) -> str:
     """Return the message for a folder whose tables cannot be used; `error` says why."""
     return f"cannot use the tables of {visible(str(out))}: {visible(str(error))}"
 
 
 def out_field() -> Any:  # noqa: ANN401 as of `option`
     """Return a field of a group: `--out`."""
-    folder = Mounted(file_okay=False, path_type=Path)
     return option(
-        "--out", metavar="DIR", required=True, type=folder, help="The folder of the tables."
+        "--out",
+        metavar="DIR",
+        required=True,
+        type=TablesType(),
+        help="The folder of the tables, or its URI in an object store, as in s3://bucket/mq.",
     )
 
 
@@ -140,7 +176,7 @@ def is_master_given(master: str | None) -> bool:
 class TableOptions:
     """The options that say which tables are read, and on which Spark."""
 
-    out: Path = out_field()
+    out: TablesFolder = out_field()
     master: str | None = master_field()
 
 

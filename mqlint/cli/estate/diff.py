@@ -10,19 +10,20 @@ import click
 
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.output import echo, terminal_width
-from mqlint.cli.estate.command import require_packages
+from mqlint.cli.estate.command import TablesType, require_packages
 from mqlint.cli.estate.rows import FORMATS, rows_option
+from mqlint.cli.estate.tables_folder import TablesFolder
 from mqlint.report.terminal import counted, visible
 
 _GROUPS = ("repository", "team", "site", "queue_manager", "path", "rule", "theme", "severity")
 
 
 @click.command("diff", short_help="Count or list new, fixed and remaining findings of two scans.")
-@click.argument("places", metavar="[SCAN1 SCAN2]", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("places", metavar="[SCAN1 SCAN2]", nargs=-1, type=TablesType())
 @click.option(
     "--out",
     metavar="DIR",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    type=TablesType(exists=True),
     help="SCAN1 and SCAN2 are scans in DIR, by their ids; by default the last two.",
 )
 @click.option(
@@ -38,7 +39,11 @@ _GROUPS = ("repository", "team", "site", "queue_manager", "path", "rule", "theme
 )
 @rows_option
 def command(
-    places: tuple[Path, ...], out: Path | None, by: tuple[str, ...], listed: bool, form: str
+    places: tuple[TablesFolder, ...],
+    out: TablesFolder | None,
+    by: tuple[str, ...],
+    listed: bool,
+    form: str,
 ) -> None:
     """Count the new, fixed and remaining findings from SCAN1 to SCAN2, or list them.
 
@@ -82,15 +87,16 @@ def _lines(changes: Sequence[Sequence[object]]) -> Iterator[str]:
     yield f"{numbers['new']:,} new, {numbers['fixed']:,} fixed\n"
 
 
-def _two(places: tuple[Path, ...], out: Path | None) -> tuple[Path, Path]:
+def _two(places: tuple[TablesFolder, ...], out: TablesFolder | None) -> tuple[Path, Path]:
     """The folders of both scans."""
     if len(places) not in ((0, 2) if out is not None else (2,)):
         raise Refusal("name two scans, SCAN1 and SCAN2, or --out DIR for the last two in it")
     if out is None:
-        return places[0], places[1]
+        return places[0].pulled(), places[1].pulled()
     from mqlint.estate.history.store import scans
 
-    stored = {scan.scan: out / scan.folder for scan in scans(out)}
+    folder = out.pulled()
+    stored = {scan.scan: folder / scan.folder for scan in scans(folder)}
     if not places and len(stored) < 2:
         raise Refusal(f"two scans are required, but {visible(str(out))} has {len(stored)}")
     for place in places:
@@ -99,5 +105,5 @@ def _two(places: tuple[Path, ...], out: Path | None) -> tuple[Path, Path]:
                 f"{visible(str(out))} has no scan {visible(str(place))}:"
                 " `mqlint estate tables` lists the existing ones"
             )
-    first, second = (str(path) for path in places) if places else [*stored][-2:]
+    first, second = (str(place) for place in places) if places else [*stored][-2:]
     return stored[first], stored[second]

@@ -9,12 +9,13 @@ import click
 
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.output import echo, write_file
-from mqlint.cli.estate.command import require_packages, unusable
+from mqlint.cli.estate.command import TablesType, require_packages, unusable
+from mqlint.cli.estate.tables_folder import TablesFolder
 from mqlint.report.terminal import visible
 
 
 @click.command("evidence", short_help="Write a statement of a scan that can be signed.")
-@click.argument("folder", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
+@click.argument("folder", metavar="DIR", type=TablesType())
 @click.option(
     "--out",
     "file",
@@ -22,7 +23,7 @@ from mqlint.report.terminal import visible
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write to FILE instead of standard output.",
 )
-def command(folder: Path, file: Path | None) -> None:
+def command(folder: TablesFolder, file: Path | None) -> None:
     """Write an in-toto statement of the last scan in DIR.
 
     It has the SHA-256 of each table file, versions, commits, coverage and exceptions. Any signer
@@ -33,7 +34,8 @@ def command(folder: Path, file: Path | None) -> None:
     from mqlint.estate.history.store import NoScanError, latest
 
     try:
-        statement = statement_of(folder, latest(folder))
+        out = folder.pulled()
+        statement = statement_of(out, latest(out))
     except EvidenceError as error:
         raise Refusal(f"no evidence of {visible(str(folder))}: {visible(str(error))}") from None
     except NoScanError as error:

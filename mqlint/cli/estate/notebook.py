@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from os import PathLike
+from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from mqlint.cli.estate.command import LostError, require_packages
 from mqlint.cli.estate.engine import PROCESS, SPARK
 from mqlint.cli.estate.scan import ScanOptions, scan_estate
 from mqlint.cli.estate.summary import scan_summary
+from mqlint.cli.estate.tables_folder import tables_folder
 from mqlint.config.errors import ConfigError
 from mqlint.dataclass import frozen
 from mqlint.finding import Finding
@@ -84,7 +85,7 @@ def scan(
     from mqlint.estate.io.private import private_files
 
     options = ScanOptions(
-        out=Path(out),
+        out=tables_folder(fspath(out)),
         engine=PROCESS if spark is None else SPARK,
         partitions=partitions,
         scan_cache=None if cache is None else Path(cache),
@@ -126,5 +127,5 @@ def scan(
         found.out / manifest.folder,
         manifest.tables,
         found.verdicts,
-        "\n".join(scan_summary(done.report, found, found.out, has_log=False)) + "\n",
+        "\n".join(scan_summary(done.report, found, options.out.absolute(), has_log=False)) + "\n",
     )

@@ -107,8 +107,8 @@ def command(question: str, tables: TableOptions, query: QueryOptions, form: str)
     from mqlint.estate.history.store import NoScanError, latest
 
     try:
-        manifest = latest(tables.out)
-        with answering(tables, manifest, question, query, java) as result:
+        out = tables.out.pulled()
+        with answering(tables, latest(out), question, query, java) as result:
             for piece in FORMATS[form](result.columns, result.rows, terminal_width()):
                 echo(piece)
     except NoScanError as error:
@@ -132,7 +132,7 @@ def _by_duckdb(
     from mqlint.estate.query.limits import Limits
 
     limits = Limits(query.limit, query.memory, query.threads, query.timeout)
-    with answer(tables.out, manifest, question, limits) as result:
+    with answer(tables.out.path, manifest, question, limits) as result:
         yield result
 
 
@@ -146,8 +146,8 @@ def _by_spark(
 ) -> Iterator[QueryResult]:
     from mqlint.estate.spark.query import ask
 
-    with spark_session(tables.master, _query_log(tables.out), java) as spark:
-        yield ask(spark, tables.out, manifest, question)
+    with spark_session(tables.master, _query_log(tables.out.path), java) as spark:
+        yield ask(spark, tables.out.path, manifest, question)
 
 
 def _query_log(out: Path) -> Path:

@@ -11,7 +11,8 @@ from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import option, options
 from mqlint.cli.common.output import echo, make_folder, write_file
 from mqlint.cli.common.project import ProjectOptions, shown_path
-from mqlint.cli.estate.command import Mounted, require_packages, unusable
+from mqlint.cli.estate.command import Mounted, TablesType, require_packages, unusable
+from mqlint.cli.estate.tables_folder import TablesFolder
 from mqlint.dataclass import frozen
 from mqlint.report.terminal import counted, visible
 
@@ -33,9 +34,9 @@ class PageOptions:
 
 
 @click.command("report", short_help="Write an HTML page about a scan.")
-@click.argument("tables", metavar="DIR", type=Mounted(exists=True, file_okay=False, path_type=Path))
+@click.argument("tables", metavar="DIR", type=TablesType(exists=True))
 @options("out policies cache no_cache", page=PageOptions, project=ProjectOptions)
-def command(tables: Path, page: PageOptions, project: ProjectOptions) -> None:
+def command(tables: TablesFolder, page: PageOptions, project: ProjectOptions) -> None:
     """Write REPORT/index.html about the last scan in DIR: one file that opens offline.
 
     DIR is the folder that `mqlint estate scan --out` wrote, or one of the scans kept in it. Needs
@@ -49,7 +50,7 @@ def command(tables: Path, page: PageOptions, project: ProjectOptions) -> None:
     from mqlint.report.html.page import page_of
 
     try:
-        folder, manifest = scan_at(tables)
+        folder, manifest = scan_at(tables.pulled())
         rules = project.session().rulebook.rules
         report = outcome(folder, manifest, rules, warn)
         data = content_of(report, estate_of(folder, manifest, rules))

@@ -43,6 +43,7 @@ from mqlint.cli.estate.engine import PROCESS, SPARK, choice_of, time_of
 from mqlint.cli.estate.plan import ScanPlan, plan_of
 from mqlint.cli.estate.progress import Progress
 from mqlint.cli.estate.summary import scan_summary
+from mqlint.cli.estate.tables_folder import TablesFolder
 from mqlint.cli.estate.termination import terminable
 from mqlint.config.cache import own_folder
 from mqlint.config.project import Project
@@ -68,7 +69,7 @@ _GIB = 1 << 30
 class ScanOptions:
     """The options that say where a scan writes, how it runs, and what it keeps."""
 
-    out: Path = out_field()
+    out: TablesFolder = out_field()
     engine: str | None = option(
         "--engine",
         type=click.Choice([SPARK, PROCESS]),
@@ -116,6 +117,11 @@ class ScanOptions:
     )
     exit_zero: bool = option("--exit-zero", is_flag=True, help="Exit with 0 instead of 1.")
     no_progress: bool = option("--quiet", is_flag=True, help="Show no progress.")
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the tables on this machine."""
+        return self.out.path
 
 
 @click.command("scan", short_help="Check an estate and write tables.")
@@ -167,7 +173,7 @@ def command(
     for place in output.places:
         if place.format == "text":
             has_log = done.engine == SPARK and not submitted()
-            lines = scan_summary(report, done.found, done.found.out, has_log=has_log)
+            lines = scan_summary(report, done.found, scan.out.absolute(), has_log=has_log)
             _put("\n".join(lines) + "\n", place.file)
     return done.status
 
@@ -203,12 +209,13 @@ def scan_estate(
     if fault is not None:
         raise Refusal(f"cannot read {visible(str(estate))}: {fault}")
     scan = replace(scan, out=scan.out.absolute())
-    if estate.is_dir() and estate.resolve().is_relative_to(scan.out.resolve()):
-        shown = visible(shown_path(scan.out))
+    if estate.is_dir() and estate.resolve().is_relative_to(scan.folder.resolve()):
+        shown = visible(shown_path(scan.folder))
         raise Refusal(f"{shown} contains ESTATE: a scan does not read files in the folder of --out")
+    scan.out.pulled(history=False)
     session = _session(estate, project)
     session.require_known_words(run.profiles)
-    plan = plan_of(estate, session, run.choice, scan.out, run.profiles, audit)
+    plan = plan_of(estate, session, run.choice, scan.folder, run.profiles, audit)
     if plan.is_empty:
         return ScanResult(NOTHING, "no file to scan was found; no tables were written")
     if scan.engine is None:
@@ -254,7 +261,7 @@ def _since(scan: ScanOptions, no_cache: bool) -> float | None:
     if no_cache:
         return None
     try:
-        return time_of(latest(scan.out).finished)
+        return time_of(latest(scan.folder).finished)
     except NoScanError:
         return None
 
@@ -301,7 +308,7 @@ class _Run:
         java = require_spark(self.estate) if starts else None
         progress = Progress(self.options.no_progress)
         try:
-            make_folder(self.options.out)
+            make_folder(self.options.folder)
             with (
                 self._scratch() as scratch,
                 self._started(java, scratch, progress) as engine,
@@ -312,12 +319,13 @@ class _Run:
                         engine,
                         plan.sources,
                         _with_audit(plan),
-                        self.options.out,
+                        self.options.folder,
                         cache,
                         on_stage=progress.begin,
                         history=self.options.history,
                         tables=self._tables(plan),
                         about=self.about,
+                        publish=self.options.out.publisher(self.options.history),
                     )
         except OSError as error:
             raise Refusal(self._failed(error)) from None
@@ -341,7 +349,7 @@ class _Run:
         """The folder of what one scan keeps for the next; None if there is to be none."""
         if self.no_cache:
             return None
-        folder = self.options.scan_cache or self.options.out / "cache"
+        folder = self.options.scan_cache or self.options.folder / "cache"
         require_untracked(folder)
         if own_folder(folder):
             return folder
@@ -359,14 +367,14 @@ class _Run:
         free = ""
         if error.errno not in (errno.EROFS, errno.EACCES):
             with suppress(OSError):  # the folder may not exist
-                left = shutil.disk_usage(self.options.out).free / _GIB
+                left = shutil.disk_usage(self.options.folder).free / _GIB
                 free = f" ({left:.1f} GiB are free there)"
-        return f"cannot write to {visible(str(self.options.out))}: {reason}{free}"
+        return f"cannot write to {visible(str(self.options.folder))}: {reason}{free}"
 
     @contextmanager
     def _scratch(self) -> Iterator[Path]:
         """A folder for what is needed during the scan; a later scan removes one that is left."""
-        folder = Path(tempfile.mkdtemp(prefix=".scan-work-", dir=self.options.out))
+        folder = Path(tempfile.mkdtemp(prefix=".scan-work-", dir=self.options.folder))
         try:
             yield folder
         finally:
@@ -386,7 +394,7 @@ class _Run:
                 yield SparkEngine(spark, self.options.partitions)
             return
         progress.begin("starting Spark")
-        log = self.options.out / "spark.log"
+        log = self.options.folder / "spark.log"
         require_inside(log)
         with spark_session(self.options.master, log, java, self.estate) as spark:
             yield SparkEngine(spark, self.options.partitions)

@@ -6,12 +6,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 from operator import attrgetter
-from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
 
 from mqlint.cli.common.output import terminal_width
 from mqlint.cli.common.project import shown_path
+from mqlint.cli.estate.tables_folder import TablesFolder
 from mqlint.finding import UNCOUNTED, Checked, FileCoverage
 from mqlint.report.report import Report
 from mqlint.report.summary import More, summary
@@ -25,7 +25,7 @@ _IN_TABLES = More(" (table exceptions)", " (table judgements)", " (table files)"
 _MOST_SHOWN = 5
 
 
-def scan_summary(report: Report, found: Scan, out: Path, *, has_log: bool) -> Iterator[str]:
+def scan_summary(report: Report, found: Scan, out: TablesFolder, *, has_log: bool) -> Iterator[str]:
     """Yield the lines of the summary; repositories that were not read whole come first."""
     width = terminal_width(_WIDTH)
     yield from not_read_whole(report, found, width)
@@ -36,16 +36,16 @@ def scan_summary(report: Report, found: Scan, out: Path, *, has_log: bool) -> It
     manifest = found.manifest
     tables = (f"{name} {number:,}" for name, number in manifest.tables.items())
     rows = counted(sum(manifest.tables.values()), "row")
-    yield from wrap(f"{rows} in {visible(shown_path(out / manifest.folder))}:", width, "tables: ")
+    yield from wrap(f"{rows} in {visible(f'{out.shown}/{manifest.folder}')}:", width, "tables: ")
     yield from wrap(", ".join(tables), width, " " * 8)
-    shown = visible(quote(shown_path(out)))
+    shown = visible(quote(out.argument))
     question = "SELECT rule, count(*) AS number FROM findings GROUP BY rule"
     yield f'ask them: mqlint estate query --out {shown} "{question}"'
     if has_log:
-        yield f"Spark's log: {visible(shown_path(out / 'spark.log'))}"
+        yield f"Spark's log: {visible(shown_path(out.path / 'spark.log'))}"
 
 
-def _left_out(report: Report, out: Path, width: int) -> Iterator[str]:
+def _left_out(report: Report, out: TablesFolder, width: int) -> Iterator[str]:
     """Files that were not checked and that the summary counts only; and where all of them are."""
     rows = [row for row in report.coverage.files if row.status != "checked"]
     silent = [row for row in rows if row.status != "unreadable" and row.reason in UNCOUNTED]
@@ -55,7 +55,7 @@ def _left_out(report: Report, out: Path, width: int) -> Iterator[str]:
         word = status.replace("-", " ")
         yield from wrap(visible(", ".join(paths[:_MOST_SHOWN])) + more, width, f"{word}: ")
     if rows:
-        shown = visible(quote(shown_path(out)))
+        shown = visible(quote(out.argument))
         question = "SELECT status, reason, path FROM files WHERE status <> 'checked'"
         yield f'list them: mqlint estate query --out {shown} "{question}"'
 

@@ -29,11 +29,11 @@ def command(name: str | None, tables: TableOptions, form: str) -> int:
     from mqlint.estate.history.store import NoScanError, changes_of, latest, scans
     from mqlint.estate.tables.schema import TABLES, meaning_of, sql_type
 
-    out = tables.out
+    out = tables.out.pulled()
     try:
         manifest = latest(out)
     except NoScanError as error:
-        raise Refusal(unusable(out, error)) from None
+        raise Refusal(unusable(tables.out, error)) from None
     if name is None:
         columns = ("table", "rows", "columns")
         rows: list[Cells] = [

@@ -10,7 +10,8 @@ from mqlint.cli.check.command import CLEAN, FOUND
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.output import echo
 from mqlint.cli.estate.audited import text_of
-from mqlint.cli.estate.command import require_packages
+from mqlint.cli.estate.command import TablesType, require_packages
+from mqlint.cli.estate.tables_folder import TablesFolder
 from mqlint.report.terminal import counted, visible
 
 _MOST_SHOWN = 20
@@ -22,9 +23,9 @@ _MOST_SHOWN = 20
     "folder",
     metavar="[DIR]",
     required=False,
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    type=TablesType(exists=True),
 )
-def command(statement: Path, folder: Path | None) -> int:
+def command(statement: Path, folder: TablesFolder | None) -> int:
     """Compare FILE, which `mqlint estate evidence` wrote, with the table files in DIR.
 
     DIR is the folder of the tables, by default the folder of FILE.
@@ -37,7 +38,8 @@ def command(statement: Path, folder: Path | None) -> int:
 
     try:
         found = read_statement(text_of(statement))
-        changes = differences(found, folder or statement.absolute().parent)
+        out = folder.pulled() if folder is not None else statement.absolute().parent
+        changes = differences(found, out)
     except EvidenceError as error:
         raise Refusal(f"cannot use {visible(str(statement))}: {visible(str(error))}") from None
     for change in changes[:_MOST_SHOWN]:

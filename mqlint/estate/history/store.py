@@ -8,7 +8,6 @@ manifests only: a scan that dies changes nothing for them. Those before it stay,
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,6 +15,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict, field
 from datetime import UTC, datetime
 from hashlib import file_digest
+from itertools import chain
 from pathlib import Path
 from secrets import token_hex
 
@@ -31,8 +31,9 @@ from mqlint.estate.tables.writer import Sink, TableWriter, remove_unreported
 from mqlint.finding import SCHEME
 
 MANIFEST = "scan.json"
-_PENDING, _WHOLE = ".scan-", "scan-"
+PENDING, WHOLE = ".scan-", "scan-"
 _SCRATCH = ".work"
+_FOREIGN = "was not written by mqlint"
 _ABANDONED = 24 * 3600
 _REMOVALS, _BETWEEN_REMOVALS = 20, 0.2
 
@@ -60,6 +61,15 @@ class Manifest:
     fingerprints: str = "v1"
     files: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def text(self) -> str:
+        """The content of its file."""
+        return json.dumps(asdict(self), indent=1) + "\n"
+
+
+Publish = Callable[[Path, Manifest], None]
+"""Copies a whole scan, which is in a folder, to where others read it."""
+
 
 class Draft:
     """Tables that are being written; nobody reads them before `commit`."""
@@ -73,7 +83,7 @@ class Draft:
         now = datetime.now(UTC)
         second, part = now.replace(microsecond=0), now.microsecond // 1000
         self.stamp = Stamp(f"{second:%Y%m%dT%H%M%S}.{part:03}Z-{token_hex(3)}", second)
-        self.folder = out / f"{_PENDING}{self.stamp.scan}"
+        self.folder = out / f"{PENDING}{self.stamp.scan}"
         self.scratch = self.folder / _SCRATCH
         self.out = out
         self._is_whole = False
@@ -126,11 +136,11 @@ class Draft:
             draft.replace(part)
             self._parts[table][name] = number
 
-    def commit(self, history: int = HISTORY) -> Manifest:
+    def commit(self, history: int = HISTORY, publish: Publish | None = None) -> Manifest:
         """Make this the scan that readers find; of those before it `history` less one stay.
 
-        If a scan that began later is there already, that one remains the current scan.
-        LostPartError when a file that a task has left is not there.
+        `publish` copies it first. If a scan that began later is there already, that one remains
+        the current scan. LostPartError when a file that a task has left is not there.
         """
         shutil.rmtree(self.scratch, ignore_errors=True)
         for table, parts in self._parts.items():
@@ -140,23 +150,19 @@ class Draft:
             if not parts:
                 parquet.write_table(TABLES[table].empty_table(), folder / "part-0.parquet")
         tables = {table: sum(parts.values()) for table, parts in self._parts.items()}
-        whole = self.out / f"{_WHOLE}{self.stamp.scan}"
+        whole = self.out / f"{WHOLE}{self.stamp.scan}"
         finished = datetime.now(UTC).isoformat(timespec="seconds")
         files = digests_of(self.folder)
         manifest = Manifest(self.stamp.scan, finished, whole.name, tables, SCHEME, files)
-        text = json.dumps(asdict(manifest), indent=1) + "\n"
-        (self.folder / MANIFEST).write_text(text, encoding="utf-8")
+        (self.folder / MANIFEST).write_text(manifest.text, encoding="utf-8")
+        if publish is not None:
+            publish(self.folder, manifest)
         self.folder = self.folder.rename(whole)
         if any(other.scan > self.stamp.scan for other in scans(self.out)):
             self._is_whole = True
             return manifest
-        draft = self.out / f".{MANIFEST}.{self.stamp.scan}"
-        try:
-            draft.write_text(text, encoding="utf-8")
-            draft.replace(self.out / MANIFEST)
-            self._is_whole = True
-        finally:
-            draft.unlink(missing_ok=True)
+        replace_manifest(self.out, manifest)
+        self._is_whole = True
         for old in scans(self.out)[:-history]:
             shutil.rmtree(self.out / old.folder, ignore_errors=True)
         return manifest
@@ -171,6 +177,16 @@ class Draft:
                 return
             shutil.rmtree(self.folder, ignore_errors=True)
             time.sleep(_BETWEEN_REMOVALS)
+
+
+def replace_manifest(out: Path, manifest: Manifest) -> None:
+    """Make a scan in `out` the current one, in one step."""
+    draft = out / f".{MANIFEST}.{manifest.scan}"
+    try:
+        draft.write_text(manifest.text, encoding="utf-8")
+        draft.replace(out / MANIFEST)
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 @contextmanager
@@ -192,7 +208,7 @@ def remove_abandoned(out: Path, age: float = _ABANDONED) -> None:
     """
     whole = {scan.folder for scan in scans(out)}
     before = time.time() - age
-    for folder in (*out.glob(f"{_PENDING}*"), *out.glob(f"{_WHOLE}*")):
+    for folder in (*out.glob(f"{PENDING}*"), *out.glob(f"{WHOLE}*")):
         if folder.name in whole:
             continue
         with suppress(OSError):
@@ -257,7 +273,7 @@ def scans(out: Path) -> list[Manifest]:
     except NoScanError:
         return []
     found = {current.scan: current}
-    for file in out.glob(f"{_WHOLE}*/{MANIFEST}"):
+    for file in out.glob(f"{WHOLE}*/{MANIFEST}"):
         with suppress(NoScanError):
             manifest = _read(file)
             if manifest.folder == file.parent.name and manifest.scan < current.scan:
@@ -271,7 +287,7 @@ def scan_at(place: Path) -> tuple[Path, Manifest]:
     It is that folder, for its current scan, or the folder of one scan in it. NoScanError when it
     is neither.
     """
-    if place.name.startswith(_WHOLE):
+    if place.name.startswith(WHOLE):
         manifest = _read(place / MANIFEST)
         if manifest.folder == place.name:
             return place.parent, manifest
@@ -280,24 +296,35 @@ def scan_at(place: Path) -> tuple[Path, Manifest]:
 
 def _read(file: Path) -> Manifest:
     try:
-        found = read_json(file.read_text("utf-8"))
-        given = {name: found[name] for name in names_of(Manifest) if name in found}
-        manifest = Manifest(**given)
-        if not _is_sound(manifest):
-            raise TypeError
+        return manifest_in(file.read_text("utf-8"))
     except FileNotFoundError:
         raise NoScanError("it has no complete scan") from None
     except OSError as error:
         raise NoScanError((error.strerror or str(error)).lower()) from None
+    except UnicodeDecodeError:
+        raise NoScanError(f"its {MANIFEST} {_FOREIGN}") from None
+    except ValueError as error:
+        raise NoScanError(f"its {MANIFEST} {error}") from None
+
+
+def manifest_in(text: str) -> Manifest:
+    """Return the manifest that a text is; ValueError says what it does otherwise."""
+    try:
+        found = read_json(text)
+        manifest = Manifest(**{name: found[name] for name in names_of(Manifest) if name in found})
+        is_sound = _is_sound(manifest)
     except (ValueError, KeyError, TypeError, AttributeError):
-        raise NoScanError(f"its {MANIFEST} was not written by mqlint") from None
-    if os.path.basename(manifest.folder) != manifest.folder:  # noqa: PTH119 text, not a path
-        raise NoScanError(f"its {MANIFEST} names another folder")
+        is_sound = False
+    if not is_sound:
+        raise ValueError(_FOREIGN)
+    names = (manifest.folder, *chain.from_iterable(name.split("/") for name in manifest.files))
+    if any(name in ("", ".", "..") or "\\" in name or "/" in name for name in names):
+        raise ValueError("names another folder")
     return manifest
 
 
 def _is_sound(manifest: Manifest) -> bool:
-    """Whether all values have their types, and tables their names."""
+    """Whether all values have their types, and tables and files their names."""
     texts = (manifest.scan, manifest.finished, manifest.folder, manifest.fingerprints)
     return (
         all(isinstance(text, str) for text in (*texts, *manifest.files.values()))

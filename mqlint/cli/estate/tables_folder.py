@@ -1,0 +1,122 @@
+"""The folder of the tables of scans: a path, or an address in an object store and its copy here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mqlint.cli.common.group import Refusal
+from mqlint.cli.common.project import shown_path
+from mqlint.config.cache import own_folder
+from mqlint.config.user_cache import user_cache
+from mqlint.dataclass import frozen
+from mqlint.report.terminal import visible
+
+if TYPE_CHECKING:
+    from mqlint.estate.history.object_store import ObjectStore
+    from mqlint.estate.history.store import Publish
+
+SCHEMES = ("s3", "gs", "abfs", "abfss")
+"""How URIs of the object stores begin that Arrow reads and writes."""
+
+_SCAN = "scan-"
+
+
+@frozen
+class TablesFolder:
+    """Where the tables of scans are.
+
+    `path` is their folder here. If they are in an object store, `address` is the URI that Arrow
+    takes, and `path` the folder of the copy, or that of one scan in it.
+    """
+
+    path: Path
+    address: str | None = None
+
+    def __str__(self) -> str:
+        """Return the path, or the URI without its settings."""
+        return str(self.path) if self.address is None else self.address.partition("?")[0]
+
+    @property
+    def argument(self) -> str:
+        """What names it on a command line."""
+        return shown_path(self.path) if self.address is None else self.address
+
+    @property
+    def shown(self) -> str:
+        """What a person calls it: a short path, or the URI without its settings."""
+        return self.argument if self.address is None else str(self)
+
+    def pulled(self, *, history: bool = True) -> Path:
+        """Return the folder with what an object store has; Refusal if that cannot be read."""
+        store = self._store()
+        if store is not None:
+            with self._explained("read"):
+                store.pull(self._copy, history=history)
+        return self.path
+
+    def publisher(self, history: int) -> Publish | None:
+        """Return what copies a scan to the object store; None if the tables are in a folder."""
+        store = self._store()
+        if store is None:
+            return None
+
+        def publish(folder: Path, manifest: Manifest) -> None:
+            with self._explained("write to"):
+                store.push(folder, manifest, history)
+
+        from mqlint.estate.history.store import Manifest
+
+        return publish
+
+    def absolute(self) -> TablesFolder:
+        """Return it with a path that does not depend on the working folder."""
+        return TablesFolder(self.path.absolute(), self.address)
+
+    @property
+    def _copy(self) -> Path:
+        return self.path.parent if self.path.name.startswith(_SCAN) else self.path
+
+    def _store(self) -> ObjectStore | None:
+        if self.address is None:
+            return None
+        from mqlint.estate.history.object_store import ObjectStore
+
+        if not own_folder(self._copy):
+            raise Refusal(
+                f"cannot keep a copy of {visible(str(self))}: {visible(str(self._copy))} must be a "
+                "folder of yours that nobody else may write to (chmod 700), and no link"
+            )
+        with self._explained("use"):
+            return ObjectStore(self.address)
+
+    @contextmanager
+    def _explained(self, verb: str) -> Iterator[None]:
+        from mqlint.estate.history.object_store import StoreError
+
+        try:
+            yield
+        except StoreError as error:
+            raise Refusal(f"cannot {verb} {visible(str(self))}: {visible(str(error))}") from None
+
+
+def tables_folder(name: str) -> TablesFolder:
+    """Return the folder of tables that a path or the URI of an object store names.
+
+    ValueError, which does not quote the URI, if that has a password.
+    """
+    scheme, _, rest = name.partition("://")
+    scheme = {"s3a": "s3", "gcs": "gs"}.get(scheme.lower(), scheme.lower())
+    if scheme not in SCHEMES:
+        return TablesFolder(Path(name))
+    place, mark, settings = rest.partition("?")
+    if "@" in place.partition("/")[0] and not scheme.startswith("abfs"):
+        raise ValueError("a URI with a password: passwords are for the environment")
+    above, _, last = place.rstrip("/").rpartition("/")
+    scan = last if last.startswith(_SCAN) else ""
+    address = f"{scheme}://{above if scan else place.rstrip('/')}{mark}{settings}"
+    copy = Path(user_cache()) / "tables" / sha256(address.encode()).hexdigest()[:16]
+    return TablesFolder(copy / scan if scan else copy, address)

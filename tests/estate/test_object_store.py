@@ -1,0 +1,232 @@
+"""Tables in an object store: a server of S3 on this machine, asked by Arrow's own client."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+pytest.importorskip("duckdb")
+pytest.importorskip("moto")
+
+from moto.server import ThreadedMotoServer
+from pyarrow.fs import FileSystem
+
+from mqlint.cli import main
+from mqlint.cli.estate.tables_folder import tables_folder
+from mqlint.estate.history.object_store import ObjectStore
+from mqlint.estate.history.store import latest
+from tests.files import write
+
+pytestmark = pytest.mark.slow
+
+BUCKET = "tables"
+FINDINGS = "SELECT count(*) AS n FROM findings"
+KEYS = {"AWS_ACCESS_KEY_ID": "ada", "AWS_SECRET_ACCESS_KEY": "geheim"}
+
+
+@pytest.fixture(scope="module")
+def settings() -> Iterator[str]:
+    """The settings in URIs of a server with a bucket."""
+    server = ThreadedMotoServer("127.0.0.1", 0)
+    server.start()
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in {**KEYS, "AWS_EC2_METADATA_DISABLED": "true"}.items():
+            patch.setenv(name, value)
+        logging.getLogger("werkzeug").setLevel(logging.WARNING)
+        host, port = server.get_host_and_port()
+        found = f"?endpoint_override={host}:{port}&scheme=http&region=eu-west-2"
+        store, _ = FileSystem.from_uri(f"s3://{BUCKET}{found}&allow_bucket_creation=true")
+        store.create_dir(BUCKET)
+        yield found
+    server.stop()
+
+
+@pytest.fixture
+def uri(settings: str, request: pytest.FixtureRequest) -> str:
+    """An address of its own for each test."""
+    name = "".join(letter for letter in request.node.name if letter.isalnum())
+    return f"s3://{BUCKET}/mq/{name}{settings}"
+
+
+class Machine:
+    """A machine with a cache of its own, and an estate."""
+
+    def __init__(self, folder: Path) -> None:
+        self.cache = folder / "cache"
+        self.estate = write(folder / "estate", {"a.mqsc": "DEFINE QLOCAL(A) MAXDEPHT(5)\n"})
+
+    def run(self, *words: str | Path) -> Result:
+        runner = CliRunner(env={"XDG_CACHE_HOME": str(self.cache), "COLUMNS": "1000"})
+        return runner.invoke(main, ["estate", *map(str, words)])
+
+    def scan(self, uri: str, *words: str) -> Result:
+        given = ("--engine=process", "--quiet", "--exit-zero", "--out", uri)
+        return self.run("scan", self.estate, *given, *words)
+
+    def copy(self) -> Path:
+        """The folder of its copy of the tables."""
+        [folder] = (self.cache / "mqlint" / "tables").iterdir()
+        return folder
+
+    def number(self, uri: str, question: str = FINDINGS) -> int:
+        done = self.run("query", "--out", uri, question, "--format=json")
+        assert done.exit_code == 0, done.output
+        [row] = json.loads(done.output)
+        return int(row["n"])
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Machine:
+    return Machine(tmp_path / "here")
+
+
+@pytest.fixture
+def there(tmp_path: Path) -> Machine:
+    return Machine(tmp_path / "there")
+
+
+def folders(uri: str) -> list[str]:
+    return list(ObjectStore(tables_folder(uri).address or "")._folders())
+
+
+def objects(uri: str) -> tuple[Any, str]:
+    """The store and the path of an address."""
+    store, path = FileSystem.from_uri(uri)
+    return store, path
+
+
+def test_what_one_machine_scans_another_one_reads(uri: str, here: Machine, there: Machine) -> None:
+    done = here.scan(uri)
+    assert done.exit_code == 0, done.output
+    address = uri.partition("?")[0]
+    assert f"rows in {address}/scan-" in " ".join(done.output.split())
+    assert there.number(uri) == 1
+    write(here.estate, {"b.mqsc": "DEFINE QLOCAL(B) MAXDEPHT(5)\n"})
+    assert here.scan(uri).exit_code == 0
+    assert there.number(uri) == 2
+    assert there.number(uri, "SELECT count(*) AS n FROM history_findings") == 3
+    changes = there.run("diff", "--out", uri, "--list")
+    assert "1 new, 0 fixed" in changes.output
+    assert "2 scans kept" in there.run("tables", "--out", uri).output
+
+
+def test_a_page_and_evidence_are_made_from_tables_in_a_store(
+    uri: str, here: Machine, there: Machine, tmp_path: Path
+) -> None:
+    here.scan(uri)
+    assert there.run("report", uri, "--out", tmp_path / "page").exit_code == 0
+    assert "MAXDEPHT" in (tmp_path / "page" / "index.html").read_text("utf-8")
+    statement = tmp_path / "statement.json"
+    assert there.run("evidence", uri, "--out", statement).exit_code == 0
+    assert here.run("verify", statement, uri).exit_code == 0
+
+
+def test_a_scan_on_a_new_machine_knows_when_findings_were_first_seen(
+    uri: str, here: Machine, there: Machine
+) -> None:
+    here.scan(uri)
+    there.scan(uri)
+    assert there.number(uri, f"{FINDINGS} WHERE first_seen < scanned") == 1
+
+
+def test_scans_before_the_last_ones_are_removed_from_the_store_and_from_copies(
+    uri: str, here: Machine, there: Machine
+) -> None:
+    for _ in range(3):
+        here.scan(uri, "--history=2")
+        there.number(uri)
+    assert len(folders(uri)) == 2
+    assert len(list(there.copy().glob("scan-*"))) == 2
+
+
+def test_one_scan_of_a_store_is_named_as_in_a_folder(
+    uri: str, here: Machine, there: Machine
+) -> None:
+    here.scan(uri)
+    write(here.estate, {"a.mqsc": "DEFINE QLOCAL(A)\n"})
+    here.scan(uri)
+    address, _, settings = uri.partition("?")
+    first, second = (f"{address}/{name}?{settings}" for name in folders(uri))
+    assert "0 new, 1 fixed" in there.run("diff", first, second, "--list").output
+
+
+def test_a_scan_that_began_earlier_does_not_become_the_current_one(
+    uri: str, here: Machine, there: Machine, tmp_path: Path
+) -> None:
+    here.scan(uri)
+    folder = here.copy()
+    manifest = latest(folder)
+    name = "scan-20200101T000000.000Z-abcdef"
+    earlier = replace(manifest, scan=name.removeprefix("scan-"), folder=name)
+    draft = (folder / manifest.folder).rename(tmp_path / "draft")
+    (draft / "scan.json").write_text(earlier.text)
+    ObjectStore(tables_folder(uri).address or "").push(draft, earlier, 10)
+    assert there.number(uri) == 1
+    assert latest(there.copy()) == manifest
+
+
+def test_a_scan_that_cannot_be_copied_leaves_the_current_one(
+    uri: str, here: Machine, settings: str
+) -> None:
+    done = here.scan(f"s3://nosuch/mq{settings}")
+    assert done.exit_code == 2
+    assert "cannot write to s3://nosuch/mq: " in done.output
+    here.scan(uri)
+    assert here.number(uri) == 1
+
+
+def test_a_changed_file_of_a_store_is_not_read(uri: str, here: Machine, there: Machine) -> None:
+    here.scan(uri)
+    store, path = objects(uri)
+    [name] = folders(uri)
+    [part] = (here.copy() / name / "findings").iterdir()
+    with store.open_output_stream(f"{path}/{name}/findings/{part.name}") as stream:
+        stream.write(part.read_bytes() + b"x")
+    done = there.run("query", "--out", uri, "SELECT 1")
+    assert done.exit_code == 2
+    assert f"{name}/findings/{part.name} was changed" in done.output
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"folder": ".."},
+        {"folder": "../scan-x"},
+        {"files": {"../../x.parquet": "0"}},
+        {"files": {"/x.parquet": "0"}},
+        {"tables": 5},
+        None,
+    ],
+)
+def test_a_manifest_that_leads_elsewhere_is_refused(
+    uri: str, change: dict[str, Any] | None, here: Machine, there: Machine
+) -> None:
+    here.scan(uri)
+    text = json.loads((here.copy() / "scan.json").read_text())
+    store, path = objects(uri)
+    with store.open_output_stream(f"{path}/scan.json") as stream:
+        stream.write(b"\xff" if change is None else json.dumps(text | change).encode())
+    done = there.run("query", "--out", uri, "SELECT 1")
+    assert done.exit_code == 2
+    assert "scan.json " in done.output
+
+
+@pytest.mark.parametrize("form", ["s3://ada:geheim@tables/mq", "s3a://ada:geheim@tables/mq"])
+def test_a_password_in_a_uri_is_refused_and_not_shown(form: str, here: Machine) -> None:
+    done = here.scan(form)
+    assert done.exit_code == 2
+    assert "passwords are for the environment" in done.output
+    assert "geheim" not in done.output
+
+
+def test_an_empty_store_has_no_scan(uri: str, here: Machine) -> None:
+    done = here.run("query", "--out", uri, "SELECT 1")
+    assert done.exit_code == 2
+    assert "it has no complete scan" in done.output

@@ -9,7 +9,7 @@ from mqlint.rehearsal.expiry import Expiry
 from mqlint.rehearsal.publication import Publication
 from mqlint.rehearsal.repository import REPUBLISHED
 from mqlint.rehearsal.scenario import Event
-from mqlint.rehearsal.world import Identity, Instance
+from mqlint.rehearsal.world import Identity, Instance, auto_defined
 from mqlint.vocabulary.target import Level
 
 _REBASED: Level = (9, 4, 0)
@@ -80,6 +80,9 @@ class Events:
     def _make(self, instance: Instance) -> None:
         """Give a DR queue manager its records: those of the backup, or those of its creation."""
         course, copy, day = self._course, instance.copy, self._calendar.day
+        for part in instance.member.memberships:
+            if auto_defined(course.world, instance, part.cluster):
+                course.add("auto-defined", instance, part.cluster)
         original = course.own.get(instance.original, {})
         for identity in course.identities(instance):
             source = original.get(identity)
@@ -173,6 +176,8 @@ class Events:
                 self._course.add("refresh-refused", instance, cluster)
                 continue
             repos = "YES" if event.repos else "NO"
+            if event.repos and instance.is_dr:
+                self._course.reach.forget(instance.id, cluster)
             self._calendar.add("refreshed", (instance.title,), cluster, repos=repos)
             if not instance.is_dr:
                 sites = (f"applications at {site}" for site in self._course.scenario.production)

@@ -22,12 +22,20 @@ class Reach:
         self._is_up = is_up
         self._answers = answers
         self._contacts: dict[tuple[str, str], Contacts] = {}
+        self._forgetting: set[tuple[str, str]] = set()
         self._wanted: dict[tuple[str, str], frozenset[str]] = {}
         self._reached: dict[tuple[str, str], frozenset[str]] = {}
 
     def changed(self) -> None:
         """Forget what was reached: a queue manager or the network has changed."""
         self._reached.clear()
+
+    def forget(self, who: str, cluster: str) -> None:
+        """Leave a queue manager with the cluster-senders that are defined manually."""
+        self._forgetting.add((who, cluster))
+        self._contacts.pop((who, cluster), None)
+        self._wanted.pop((who, cluster), None)
+        self.changed()
 
     def wanted(self, instance: Instance, cluster: str) -> frozenset[str]:
         """Return the full repositories that are reached if all runs and nothing is closed."""
@@ -68,7 +76,8 @@ class Reach:
         """Return the full repositories that the cluster-senders of a member lead to."""
         key = (instance.id, cluster)
         if key not in self._contacts:
-            self._contacts[key] = contacts_of(self.world, instance, cluster)
+            forgets = key in self._forgetting
+            self._contacts[key] = contacts_of(self.world, instance, cluster, forgets=forgets)
         contacts = self._contacts[key]
         if not contacts.doubtful:
             return contacts.certain

@@ -160,6 +160,10 @@ class Publication:
             kind = "replaced" if record.number > held.number else "equal"
             is_assumed = kind == "equal" or record.is_assumed
             self._calendar.add(kind, where, cluster, owner.title, is_assumed=is_assumed)
+            part = sender.membership(cluster)
+            moves = sender.copy is not None and sender.copy.own_address
+            if moves and part is not None and part.is_full and not identity.part:
+                self._calendar.add("repository-moved", where, cluster, owner.title)
         elif not sender.is_dr and (held.publisher != sender.id or held.is_lapsed):
             self._calendar.add("accepted", where, cluster, sender.title)
 

@@ -261,12 +261,20 @@ class Contacts:
     doubtful: frozenset[str]
 
 
-def contacts_of(world: World, instance: Instance, cluster: str) -> Contacts:
-    """Return the full repositories that the manual cluster-senders of a member lead to."""
+def contacts_of(
+    world: World, instance: Instance, cluster: str, *, forgets: bool = False
+) -> Contacts:
+    """Return the full repositories that the cluster-senders of a member lead to.
+
+    `forgets` says that REFRESH CLUSTER REPOS(YES) has removed the auto-defined ones.
+    """
     part = instance.membership(cluster)
+    senders = () if part is None else part.senders
+    if not forgets:
+        senders = (*senders, *auto_defined(world, instance, cluster))
     certain: set[str] = set()
     doubtful: set[str] = set()
-    for sender in () if part is None else part.senders:
+    for sender in senders:
         found, sure = _led_to(world, instance, cluster, sender)
         (certain if sure else doubtful).update(found)
     if not instance.is_dr:
@@ -274,6 +282,27 @@ def contacts_of(world: World, instance: Instance, cluster: str) -> Contacts:
         certain |= {who for who in world.full.get(cluster, ()) if not world.instances[who].is_dr}
         doubtful = set()
     return Contacts(frozenset(certain - {instance.id}), frozenset(doubtful - certain))
+
+
+def auto_defined(world: World, instance: Instance, cluster: str) -> tuple[Sender, ...]:
+    """Return the auto-defined cluster-senders that the copied files of a partial repository have.
+
+    A partial repository has the records of all full repositories, and the channels to them have the
+    address of the cluster-receiver there. (IBM MQ documentation, "DISPLAY CLUSQMGR", "Cluster
+    channels".) Full repositories send to one another over manually defined channels alone.
+    """
+    original = world.instances.get(instance.original)
+    if original is None or instance.copy is None or instance.copy.made_by == "definitions":
+        return ()
+    part = original.membership(cluster)
+    if part is None or part.is_full:
+        return ()
+    full = (world.instances[who] for who in world.full.get(cluster, ()))
+    return tuple(
+        Sender(found.parts[cluster].channel, found.parts[cluster].called)
+        for found in full
+        if not found.is_dr and not _is_assumed(found)
+    )
 
 
 def _led_to(

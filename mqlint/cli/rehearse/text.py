@@ -141,8 +141,7 @@ def notes_of(found: Rehearsal) -> list[str]:
     ]
     if any(copy.connects_to == "dr" for copy in scenario.copies.values()):
         notes.append(
-            "the cluster-senders of DR lead where the scenario says (connects_to:); copied files "
-            "also hold the records of production's full repositories, with their addresses"
+            "host names in the cluster-senders of DR lead where the scenario says (connects_to:)"
         )
     if found.outcome.diverted is not None or found.outcome.waiting is not None:
         notes.append(

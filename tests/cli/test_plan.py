@@ -461,11 +461,11 @@ SCRIPTS = {
             "DELETE CHANNEL('F.HUB')",
         ],
         [
-            "DEFINE CHANNEL('F.HUB') CHLTYPE(CLUSSDR) CLUSTER('F') CONNAME('H')",
             "DEFINE CHANNEL('F.ME') CHLTYPE(CLUSRCVR) CLUSTER('F') CONNAME('M')",
+            "DEFINE CHANNEL('F.HUB') CHLTYPE(CLUSSDR) CLUSTER('F') CONNAME('H')",
             "ALTER QLOCAL('Q') CLUSTER('F')",
-            "START CHANNEL('F.HUB')",
             "START CHANNEL('F.ME')",
+            "START CHANNEL('F.HUB')",
         ],
     ),
     "a full repository says so before its channels leave": (
@@ -576,6 +576,25 @@ SCRIPTS = {
         "DEFINE AUTHINFO(A) AUTHTYPE(IDPWLDAP) CONNAME('l') SHORTUSR('u') LDAPPWD('p')",
         ["REFRESH SECURITY TYPE(CONNAUTH)"],
         ["REFRESH SECURITY TYPE(CONNAUTH)"],
+    ),
+    "each signer of a policy is a parameter of its own": (
+        "SET POLICY(Q) SIGNALG(SHA256) SIGNER('CN=b,O=x') SIGNER('CN=a')",
+        "SET POLICY(Q) SIGNALG(SHA256) SIGNER('CN=a') SIGNER('CN=c')",
+        [
+            "SET POLICY('Q') SIGNALG(SHA256) SIGNER('CN=a') SIGNER('CN=c') ACTION(REPLACE)",
+        ],
+        [
+            "SET POLICY('Q') SIGNALG(SHA256) SIGNER('CN=a') SIGNER('CN=b,O=x') ACTION(REPLACE)",
+        ],
+    ),
+    "a policy without the recipients that it had": (
+        "SET POLICY(Q) SIGNALG(SHA256) ENCALG(AES256) RECIP('CN=a') RECIP('CN=b')",
+        "SET POLICY(Q) SIGNALG(SHA256)",
+        ["SET POLICY('Q') SIGNALG(SHA256) ACTION(REPLACE)"],
+        [
+            "SET POLICY('Q') ENCALG(AES256) RECIP('CN=a') RECIP('CN=b') SIGNALG(SHA256)"
+            " ACTION(REPLACE)"
+        ],
     ),
     "fewer authorities than ALLMQI": (
         "SET AUTHREC PROFILE(Q) OBJTYPE(QUEUE) GROUP('app') AUTHADD(ALLMQI)\n",

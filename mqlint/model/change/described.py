@@ -96,7 +96,7 @@ class DescribedObject:
                 text = mqsc.attribute(spec, word, value)
             if text is None:
                 found.unknown.append(word)
-            else:
+            elif text:
                 found.words.append(text)
         return found
 

@@ -53,11 +53,16 @@ def _cut(line: str) -> Iterator[str]:
 
 
 def attribute(spec: CommandSpec, word: str, value: str | tuple[str, ...]) -> str | None:
-    """Return an attribute of a command with a value; None if it cannot be written."""
+    """Return an attribute of a command with a value; None if it cannot be written.
+
+    An attribute that a command may have several times is written once for each value.
+    """
     found = spec.attribute(word)
     texts = (value,) if isinstance(value, str) else value
-    if found is None or found.repeatable or not all(map(can_be_written, texts)):
+    if found is None or not all(map(can_be_written, texts)):
         return None
+    if found.repeatable:
+        return " ".join(f"{word}({_single(found, text)})" for text in texts if text)
     if found.domain.kind is Kind.FLAG:
         return found.name if value == "YES" else found.opposite if value == "NO" else None
     if found.domain.kind is Kind.LIST:

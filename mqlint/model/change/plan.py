@@ -63,7 +63,7 @@ class Plan:
     @property
     def undo(self) -> list[str]:
         """The MQSC that takes it back, in the order that works."""
-        backwards = _topics_before_subscriptions(self.steps[::-1])
+        backwards = _topics_before_subscriptions(_receivers_first(self.steps[::-1]))
         return _script(
             [_Part(step, step.undo, step.undo_stops, step.undo_starts) for step in backwards]
         )
@@ -122,6 +122,21 @@ def _waits(stops: Sequence[str]) -> Iterator[str]:
     for status in map(status_of, stops):
         if status:
             yield f"* {status}"
+
+
+def _receivers_first(backwards: Sequence[PlanStep]) -> Sequence[PlanStep]:
+    """The steps of an undo; cluster-receivers are defined again before cluster-senders."""
+    found: list[PlanStep] = []
+    for is_back, group in groupby(backwards, _is_deleted_channel):
+        steps = list(group)
+        if is_back:
+            steps.sort(key=lambda step: step.subtype == "CLUSSDR")
+        found += steps
+    return found
+
+
+def _is_deleted_channel(step: PlanStep) -> bool:
+    return step.type == "channel" and step.kind == "delete"
 
 
 def _topics_before_subscriptions(backwards: Sequence[PlanStep]) -> Sequence[PlanStep]:

@@ -41,14 +41,16 @@ class Action:
 
     `type` is the object type in lower case. `words` maps attributes, with synonyms resolved, to
     their index among the words of the shape, and `slots` maps those with parentheses to their
-    values. `attributes` are the words that set properties of the object; the others only control
-    the command.
+    value. `repeated` has the slots of attributes that the command has more than once, and may.
+    `attributes` are the words that set properties of the object; the others only control the
+    command.
     """
 
     effect: Effect
     type: str
     words: dict[str, int]
     slots: dict[str, int]
+    repeated: dict[str, tuple[int, ...]]
     attributes: tuple[str, ...]
     replace: bool
 
@@ -99,15 +101,25 @@ def _action(shape: Shape, vocabulary: Vocabulary) -> Action | None:
         effect = Effect.SET
     elif verb == "DELETE" and noun in _RECORDS:
         effect = Effect.DELETE
-    words, attributes = {}, []
+    words: dict[str, int] = {}
+    repeated: dict[str, tuple[int, ...]] = {}
+    attributes = []
     for index, word in enumerate(shape.words):
         attribute = spec.attribute(word)
         name = attribute.name if attribute is not None else word
+        if attribute is not None and attribute.repeatable and name in words:
+            before = repeated.get(name, (shape.slots[words[name]],))
+            repeated[name] = (*before, shape.slots[index])
         words[name] = index
         if attribute is None or not attribute.option:
             attributes.append(name)
-    slots = {word: shape.slots[at] for word, at in words.items() if shape.slots[at] >= 0}
-    return Action(effect, noun.lower(), words, slots, tuple(attributes), "REPLACE" in shape.words)
+    slots = {
+        word: shape.slots[at]
+        for word, at in words.items()
+        if shape.slots[at] >= 0 and word not in repeated
+    }
+    replace = "REPLACE" in shape.words
+    return Action(effect, noun.lower(), words, slots, repeated, tuple(attributes), replace)
 
 
 def raw_name(command: Command, action: Action) -> str | None:

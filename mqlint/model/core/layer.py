@@ -124,11 +124,22 @@ class Layer:
         slot = shape.slots[index]
         if slot < 0:
             return "NO" if shape.words[index] == "NO" + attribute else "YES"
+        if attribute in self.action.repeated:
+            return self._repeated(self.action.repeated[attribute])
         raw = self.command.values[slot]
         if isinstance(raw, Templated):
             value = replaced(raw, self.origin.inserts)
             return UNKNOWN if value is None else value
         return value_of(raw)
+
+    def _repeated(self, slots: Sequence[int]) -> Value:
+        """The values of an attribute that the command has several times, in any order."""
+        values = {
+            replaced(raw, self.origin.inserts) if isinstance(raw, Templated) else decode(raw)
+            for raw in (self.command.values[slot] for slot in slots)
+        }
+        known = [value for value in values if isinstance(value, str)]
+        return tuple(sorted(known)) if len(known) == len(values) else UNKNOWN
 
 
 @lru_cache(maxsize=8192)

@@ -637,6 +637,22 @@ def test_a_script_says_where_to_wait(project: Path, mqlint: Mqlint) -> None:
     assert script[at + 1 : at + 3] == ["* DISPLAY LSSTATUS('L')", "ALTER CHANNEL('C') +"]
 
 
+def test_a_script_waits_until_a_cluster_is_left_before_it_stops(
+    project: Path, mqlint: Mqlint
+) -> None:
+    channel = "DEFINE CHANNEL(F.ME) CHLTYPE(CLUSRCVR) CLUSTER(F) CONNAME(M)\n"
+    plan = planned(project, mqlint, channel, " ")
+    left, stopped = plan["commands_waits"]
+    assert left == {
+        "before": 1,
+        "displays": ["DISPLAY CLUSQMGR(*) WHERE(CHANNEL EQ 'F.ME')"],
+    }
+    assert stopped == plan["commands_wait"]
+    assert plan["commands"][1] == "STOP CHANNEL('F.ME')"
+    assert stopped["before"] == 2
+    assert plan["undo_waits"] == []
+
+
 def test_a_plan_that_stops_nothing_waits_for_nothing(project: Path, mqlint: Mqlint) -> None:
     plan = planned(project, mqlint, "DEFINE QLOCAL(Q)", "DEFINE QLOCAL(Q) DESCR('a')")
     assert plan["commands_wait"] is plan["undo_wait"] is None

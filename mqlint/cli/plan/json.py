@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
 from mqlint.chlauth.admission import Admission
 from mqlint.cli.diff.pairs import title
@@ -52,13 +53,24 @@ def _plan(plan: Plan, admitted: Sequence[Admission]) -> dict[str, Json]:
 
 
 def _script(name: str, lines: Sequence[str]) -> dict[str, Json]:
-    """The commands, and before which of them to wait: its index, and what shows that it can run."""
-    commands = [line for line in lines if not is_comment(line)]
-    waits = [line.removeprefix("* ") for line in lines if is_comment(line)]
-    if not waits:
-        return {name: commands, f"{name}_wait": None}
-    before = next(at for at, line in enumerate(lines) if is_comment(line))
-    return {name: commands, f"{name}_wait": {"before": before, "displays": waits[1:]}}
+    """The commands, and where to wait.
+
+    Each wait has the index of the command after it, and the commands that show when it is over.
+    The last one is also given alone.
+    """
+    commands: list[str] = []
+    waits: list[dict[str, Json]] = []
+    for is_wait, group in groupby(lines, is_comment):
+        if is_wait:
+            texts = [line.removeprefix("* ") for line in group]
+            waits.append({"before": len(commands), "displays": list[Json](texts[1:])})
+        else:
+            commands += group
+    return {
+        name: list[Json](commands),
+        f"{name}_wait": waits[-1] if waits else None,
+        f"{name}_waits": list[Json](waits),
+    }
 
 
 def _step(step: PlanStep) -> dict[str, Json]:

@@ -9,6 +9,7 @@ from itertools import chain, groupby
 from mqlint.dataclass import frozen
 from mqlint.finding import Location
 from mqlint.model.change.dependants import Dependants
+from mqlint.model.change.mqsc import quoted
 from mqlint.model.change.order import needed_first
 from mqlint.model.change.questions import status_of
 from mqlint.model.change.step import PlanQuestion, PlanStep
@@ -86,9 +87,13 @@ class _Part:
 
 def _script(parts: Sequence[_Part]) -> list[str]:
     first = _first_stopped(parts)
-    stops = _each(part.stops for part in parts)
+    ended = _each(part.stops for part in parts)
+    stops = [command for command in ended if command.startswith("STOP ")]
+    leaving = [command for command in ended if command not in stops]
     return [
         *_in_order(parts[:first]),
+        *leaving,
+        *_waits_of_leaving(parts, leaving),
         *stops,
         *_waits(stops),
         *_in_order(parts[first:]),
@@ -113,6 +118,19 @@ def _first_stopped(parts: Sequence[_Part]) -> int:
 def is_comment(line: str) -> bool:
     """Whether a line of a script is a comment that says where to wait."""
     return line.startswith("*")
+
+
+def _waits_of_leaving(parts: Sequence[_Part], leaving: Sequence[str]) -> Iterator[str]:
+    """Comments that say how to see that cluster-receivers have left their clusters.
+
+    They leave while they run (IBM MQ documentation, csqzah061j).
+    """
+    if leaving:
+        yield "* Wait until these show nothing on a full repository of the cluster:"
+    for part in parts:
+        if any(command in leaving for command in part.stops):
+            name = quoted(part.step.name)
+            yield f"* DISPLAY CLUSQMGR(*) WHERE(CHANNEL EQ {name})"
 
 
 def _waits(stops: Sequence[str]) -> Iterator[str]:

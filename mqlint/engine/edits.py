@@ -128,17 +128,25 @@ def edit_of(repair: Mapping[str, Any], place: FindingPlace) -> Edit | None:
 
 
 def _word(datum: str, place: FindingPlace) -> Edit | None:
-    """Return the edit to the suggested word; None if the diagnostic does not name the old word."""
+    """Return the edit to the suggested word; None if the diagnostic does not name the old word.
+
+    If the finding is about more than a word, the old word must be in it once.
+    """
     if place.diagnostic is None:
         return None
     data = place.diagnostic.data
     meant, word = data.get(datum, "").split(), place.found.strip(_QUOTES)
     start = place.start + place.found.find(word)
-    for name, value in data.items() if meant else ():
-        written = value.split()
-        if name != datum and len(written) == len(meant) and written[-1].upper() == word.upper():
+    olds = [value.split() for name, value in data.items() if name != datum] if meant else []
+    for written in olds:
+        if len(written) == len(meant) and written[-1].upper() == word.upper():
             text = meant[-1].lower() if word.islower() and meant[-1].isupper() else meant[-1]
             return Edit(start, start + len(word), text)
+    for written in olds:
+        if len(written) == len(meant) == 1:
+            found = list(re.finditer(rf"(?<![\w.-]){re.escape(written[0])}(?![\w.-])", place.found))
+            if len(found) == 1:
+                return Edit(place.start + found[0].start(), place.start + found[0].end(), meant[0])
     return None
 
 

@@ -486,6 +486,25 @@ def test_mqsc_in_a_heredoc_stands_where_it_is_written() -> None:
     assert (found.queue_manager, found.execution.maybe) == (None, False)
 
 
+FOLDED = [
+    # One paragraph is one line, and an empty line ends it.
+    ("DEFINE QLOCAL(A)\n    REPLACE", "DEFINE QLOCAL(A) REPLACE\n"),
+    ("DEFINE QLOCAL(A)\n\n    DEFINE QLOCAL(B)", "DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)\n"),
+    ("DEFINE QLOCAL(A)\n\n\n    DEFINE QLOCAL(B)", "DEFINE QLOCAL(A)\n\nDEFINE QLOCAL(B)\n"),
+    # Lines that are indented further keep their line ends.
+    ("DEFINE QLOCAL(A)\n      REPLACE", "DEFINE QLOCAL(A)\n  REPLACE\n"),
+]
+
+
+@pytest.mark.parametrize(("written", "inner"), FOLDED)
+def test_a_folded_scalar_joins_the_lines_of_a_paragraph(written: str, inner: str) -> None:
+    text = f"steps:\n- script: >\n    set -e\n\n    echo '{written}' | runmqsc QMA\n"
+    (found,) = parse_hosted(text, "pipeline", CONTROL).embedded
+    assert found.text.rstrip() == inner.rstrip()
+    last = inner.split()[-1]
+    assert text[found.host(inner.rindex(last)) :].startswith(last)
+
+
 NOT_HOSTS = [
     ("Makefile", "all:\n\tcc -lmqm a.c\n"),
     ("a.conf", "exec strmqm QMA\n"),

@@ -160,7 +160,7 @@ class _Pipeline:
             self.aliases.add(written[1:])
         if _SCALAR.match(written):
             behind = self.behind(lines, number + 1, column)
-            self.add(self.scalar(lines[number + 1 : behind]))
+            self.add(self.scalar(lines[number + 1 : behind], is_folded=written[0] == ">"))
             return behind
         quoted = _QUOTED.fullmatch(written)
         if quoted is not None:
@@ -179,16 +179,32 @@ class _Pipeline:
             number += 1
         return number
 
-    def scalar(self, lines: list[tuple[int, int]]) -> MappedText:
-        """Return the lines of a block scalar without their indentation."""
+    def scalar(self, lines: list[tuple[int, int]], *, is_folded: bool) -> MappedText:
+        """Return the lines of a block scalar without their indentation.
+
+        A folded one joins lines of a paragraph, except those that are indented further.
+        """
         texts = [self.text[start:end] for start, end in lines]
         margins = [len(text) - len(text.lstrip(" ")) for text in texts if text.strip()]
         margin = min(margins, default=0)
         builder = MappedTextBuilder()
+        breaks: list[int] = []
+        joins = False
         for (start, end), line in zip(lines, texts, strict=True):
             cut = min(margin, len(line))
-            builder.add(covered(line[cut:]), start + cut)
-            builder.add("\n", end)
+            content = line[cut:]
+            if content.strip():
+                is_flush = is_folded and content[0] not in " \t"
+                if joins and is_flush:
+                    builder.add(" " if len(breaks) == 1 else "\n" * (len(breaks) - 1), breaks[0])
+                else:
+                    for place in breaks:
+                        builder.add("\n", place)
+                builder.add(covered(content), start + cut)
+                breaks, joins = [], is_flush
+            breaks.append(end)
+        for place in breaks:
+            builder.add("\n", place)
         return builder.finish(lines[-1][1] if lines else 0)
 
     def add(self, source: MappedText) -> None:

@@ -7,6 +7,7 @@ from dataclasses import field
 
 from mqlint.dataclass import NamedTuple, frozen, mutable
 from mqlint.language.mqsc import Shape
+from mqlint.language.mqsc.cards import CICS_TYPES
 from mqlint.source.memo import Memo
 from mqlint.validity.availability import Doubt, doubts_of, verdict
 from mqlint.validity.chlauth_command import check_chlauth, check_peer, check_runcheck
@@ -129,7 +130,8 @@ class Planner:
         if command is None:
             plan.understood = False
             unknown = unknown_command(self._vocabulary, self._target, shape)
-            if unknown is not None and not (shape.open and shape.noun is None):
+            is_foreign = shape.noun_word in CICS_TYPES and "GROUP" in shape.words
+            if unknown is not None and not is_foreign and not (shape.open and shape.noun is None):
                 at_noun, data = unknown
                 plan.faults.append(Fault("unknown-command", NOUN if at_noun else VERB, data))
         elif command.verb != "END":

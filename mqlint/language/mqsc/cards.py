@@ -1,10 +1,15 @@
-"""Records of 80 columns, of which z/OS reads the first 72.
+"""Text in a member of z/OS that MQ does not read.
 
-"Building command scripts" (IBM MQ 7.5 to 9.0): scripts are held in data sets with fixed records of
-80 characters, and columns 73 to 80 are ignored. Editors of z/OS put the record's number there.
+Records have 80 columns, of which z/OS reads the first 72. "Building command scripts" (IBM MQ 7.5 to
+9.0): scripts are held in data sets with fixed records of 80 characters, and columns 73 to 80 are
+ignored. Editors of z/OS put the record's number there.
+
+Listings of a CICS region have definitions for DFHCSDUP beside those of MQ.
 """
 
 from __future__ import annotations
+
+import re
 
 from mqlint.patterns import later
 
@@ -13,6 +18,38 @@ _WIDTH = 80
 _NUMBER = later(r"\d{8}")
 _FEW = 3
 _NEARLY_ALL = 0.9
+CICS_TYPES = frozenset(
+    "CONNECTION DB2CONN DB2ENTRY DB2TRAN FILE JVMSERVER LIBRARY LSRPOOL MAPSET MQCONN MQMONITOR"
+    " PIPELINE PROFILE PROGRAM SESSIONS TCPIPSERVICE TDQUEUE TERMINAL TRANCLASS TRANSACTION TSMODEL"
+    " TYPETERM URIMAP WEBSERVICE".split()
+)
+"""Resources of CICS that `DEFINE type(name) GROUP(group)` defines for DFHCSDUP."""
+_CICS_TYPE = rf"DEFINE[ \t]++(?:{'|'.join(sorted(CICS_TYPES))})[ \t]*+\("
+_CICS_HEAD = later(_CICS_TYPE)
+"""The fast search: it begins with a fixed word."""
+_CICS = later(
+    rf"(?P<head>^[ \t]*+{_CICS_TYPE}[^()\n]{{1,32}}\)\s++GROUP[ \t]*+\([^()\n]{{1,32}}\))"
+    r"(?P<rest>[^\n]*+(?:\n[ \t]*+\w++\([^\n]*+)*+)",
+    re.MULTILINE,
+)
+"""A definition of a CICS resource with its further lines, each of which begins with a value."""
+_NO_BREAK = later(r"[^\n]")
+
+
+def without_cics(text: str) -> str:
+    """Return `text` with only the first words of definitions of CICS, at the same length.
+
+    What remains of each, `DEFINE type(name) GROUP(group)`, is a command that is not understood, as
+    part of the text was not read.
+    """
+    if _CICS_HEAD.search(text) is None:
+        return text
+    return _CICS.sub(_only_head, text)
+
+
+def _only_head(found: re.Match[str]) -> str:
+    head, rest = found["head"], found["rest"]
+    return head.replace("\n", " ") + _NO_BREAK.sub(" ", rest)
 
 
 def without_numbers(text: str, zos: bool) -> str:

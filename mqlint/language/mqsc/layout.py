@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from mqlint.dataclass import NamedTuple, frozen
-from mqlint.language.mqsc.cards import without_numbers
+from mqlint.language.mqsc.cards import without_cics, without_numbers
 from mqlint.language.mqsc.command import Command
 from mqlint.language.mqsc.dialect import Dialect
 from mqlint.language.mqsc.lines import BLANKS, join, open_sign
@@ -37,6 +37,7 @@ _INNER_COMMENT = later(r"^\*", re.MULTILINE)
 DUMP = "it is a dump, which a tool writes"
 SESSION = "it is the record of a session"
 NUMBERED = "it has numbers in the columns behind 72"
+CICS = "it has definitions of CICS resources"
 CHANGED = "the new layout would change its meaning"
 LINE_ENDS = "its lines end in different ways"
 
@@ -68,6 +69,8 @@ def formatted(text: str, parser: Parser, dialect: Dialect) -> Layout:
         return Layout(text, why=SESSION)
     if without_numbers(plain, dialect.zos) != plain:
         return Layout(text, why=NUMBERED)
+    if without_cics(plain) != plain:
+        return Layout(text, why=CICS)
     script = parser.parse(plain, dialect)
     if script.header is not None:
         return Layout(text, why=DUMP)

@@ -21,7 +21,7 @@ import re
 
 from mqlint.language.mqsc.bound import BETWEEN, bound
 from mqlint.language.mqsc.branches import MARK, is_inside, mark
-from mqlint.language.mqsc.cards import without_numbers
+from mqlint.language.mqsc.cards import without_cics, without_numbers
 from mqlint.language.mqsc.command import Command
 from mqlint.language.mqsc.dialect import PLAIN, Dialect
 from mqlint.language.mqsc.dump import read_header
@@ -82,7 +82,7 @@ class Parser:
             self._parse(plain, script, dialect, ends=False)
             script.slices = with_replies(script.slices, plain, len(plain))
             return script
-        text = without_numbers(text, dialect.zos)
+        text = without_cics(without_numbers(text, dialect.zos))
         header = read_header(text)
         start = preamble_of(text, header.span[0], self.forms.names) if header is not None else 0
         if start:

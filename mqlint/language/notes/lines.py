@@ -6,6 +6,7 @@ import re
 
 from mqlint.language.mqsc.command_line import FLAGS, VERBS, is_command, unknown_words
 from mqlint.language.mqsc.shape import Names
+from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 from mqlint.source.lines import line_spans
 from mqlint.vocabulary.distance import nearest
@@ -30,8 +31,15 @@ _SENTENCE = later(
     rf"(?!(?:{VERBS})\b)[A-Za-z][a-z'\u2019-]*+[,;:.]?(?:[ \t]+[\w.'\u2019-]+[,;:?!]?){{3,}}",
     re.IGNORECASE,
 )
-_OMITTED = later(r"\([ \t]*(?:\.{3}|\u2026|\d*[xX]{2,})[ \t]*\)")
-"""A value that is left out: `DEFINE CHANNEL(...)`, `PORT(14xx)`."""
+_OMITTED = later(r"\([ \t]*(?:\.{3}|\u2026|\d*[xX]{2,}|\"\"|'')[ \t]*\)")
+"""A value that is left out: `DEFINE CHANNEL(...)`, `PORT(14xx)`, `ALTER QLOCAL("")`."""
+_FILL_IN = later(r"(?<=\()(?:'[^'()]{0,60}'|[^'()]{0,60})(?=[ \t]*\))")
+_STAND_IN = later(
+    r"'?[ \t]*+(?:\d{0,4}[xX]{3,}\d{0,4}|[yYzZ]{4,}|\.{3}|\u2026"
+    r"|(?:[A-Za-z]{1,20}[ \t]{1,4}){1,4}name)[ \t]*+'?",
+    re.IGNORECASE,
+)
+"""A value for the reader to replace: `MAXDEPTH(1XXXXX)`, `QLOCAL('LOCAL QUEUE NAME')`."""
 _RULE = later(r"([=~_-])\1{3,}$")
 _LONGEST = 4_096
 """A line of more characters is prose to these notes, whatever it begins with."""
@@ -51,6 +59,18 @@ def quoted(line: str) -> tuple[int, int]:
     """Return the offset in a line at which the rest of a command begins, after quoting of mail."""
     before = _QUOTING.match(line)
     return (before.end() if before is not None else 0), len(line.rstrip())
+
+
+def with_stand_ins_covered(line: str) -> str:
+    """Return a line with the values that the reader is to replace covered, at the same length."""
+    if "(" not in line or len(line) > _LONGEST:
+        return line
+    return _FILL_IN.sub(_cover, line)
+
+
+def _cover(value: re.Match[str]) -> str:
+    text = value[0]
+    return PLACEHOLDER * len(text) if _STAND_IN.fullmatch(text) is not None else text
 
 
 def holds_command(text: str) -> bool:

@@ -18,6 +18,7 @@ from mqlint.language.notes.lines import (
     is_syntax,
     quoted,
     sign_of,
+    with_stand_ins_covered,
 )
 from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import MappedTextBuilder
@@ -94,7 +95,7 @@ class _Notes:
         return judged or (below_command and is_lost(body, self.names))
 
     def _add(self, start: int, stop: int, end: int) -> None:
-        self.builder.add(self.text[start:stop], start)
+        self.builder.add(with_stand_ins_covered(self.text[start:stop]), start)
         self.builder.add("\n", end, 1)
         self.end = end
 

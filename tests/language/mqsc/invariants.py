@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from mqlint.language.mqsc import Command, Script, Secret, Shape, Templated
 from mqlint.language.mqsc.branches import mark
-from mqlint.language.mqsc.cards import without_numbers
+from mqlint.language.mqsc.cards import without_cics, without_numbers
 from mqlint.language.mqsc.dialect import Dialect
 from mqlint.language.mqsc.session.transcript import begins_as_transcript, read_transcript
 from mqlint.language.mqsc.templates import with_templates_covered
@@ -143,7 +143,8 @@ def _masked_words(command: Command, expected: Sequence[Element]) -> list[str]:
 def check_twin(text: str, script: Script) -> None:
     """The plain parse of each command gives the same words and values."""
     is_record = begins_as_transcript(text)
-    unnumbered = read_transcript(text).script if is_record else without_numbers(text, zos=False)
+    read = read_transcript(text).script if is_record else without_numbers(text, zos=False)
+    unnumbered = read if is_record else without_cics(read)
     clean = _clean(unnumbered)
     covered = mark(clean, with_templates_covered(clean, Dialect()))[0]
     for command, (start, end) in zip(script.commands, script.spans, strict=True):

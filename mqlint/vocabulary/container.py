@@ -51,6 +51,20 @@ CONFIGURATION_FOLDER: Final = "/etc/mqm"
 PROBES: Final = ("chkmqhealthy", "chkmqready", "chkmqstarted")
 """The programs of the container for probes: liveness, readiness and startup."""
 
+FOREIGN_PROBES: Final = frozenset(
+    {
+        *("redis-cli", "pg_isready", "psql", "mysqladmin", "mysql", "mariadb-admin", "mongo"),
+        *("mongosh", "rabbitmq-diagnostics", "rabbitmqctl", "kafka-topics", "kafka-topics.sh"),
+        *("kafka-broker-api-versions", "zkServer.sh", "cqlsh", "nodetool", "sqlcmd"),
+    }
+)
+"""Programs for probes of other products, which the container does not have."""
+
+IGNORED_FOLDERS: Final = frozenset(
+    {"init.d", "initdb.d", "conf.d", "init", "mqsc", "mqsc.d", "scripts", "startup"}
+)
+"""Folders below /etc/mqm that the container does not read, unlike `pki` and `web`."""
+
 GRACE_SECONDS: Final = 30
 """The seconds that Kubernetes gives a pod to end where nothing is written, and IBM's chart too."""
 

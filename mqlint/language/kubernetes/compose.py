@@ -20,9 +20,10 @@ from mqlint.language.kubernetes.container import (
     is_of_mq,
 )
 from mqlint.language.kubernetes.environment import Variable
+from mqlint.language.kubernetes.probe import health_faults
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
-from mqlint.vocabulary.container import CONFIGURATION_FOLDER, DATA_FOLDER
+from mqlint.vocabulary.container import CONFIGURATION_FOLDER, DATA_FOLDER, IGNORED_FOLDERS
 from mqlint.vocabulary.distance import nearest
 
 _NAMED_VOLUME = later(r"[A-Za-z0-9][\w.-]{1,100}")
@@ -38,6 +39,8 @@ class Compose:
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
 
+_GIVES_NAME = frozenset({"hostname", "env_file", "extends", "command", "entrypoint", "<<"})
+"""Keys of a service with which the queue manager may have a fixed name."""
 _SECONDS = later(r"(\d{1,6})s")
 _GRACE_SECONDS = 10
 """The default of `stop_grace_period`."""
@@ -69,6 +72,9 @@ def parse_compose(document: Node) -> Compose:
                 found.diagnostics.extend(_volumes(service))
                 found.diagnostics.extend(_configuration(service))
                 found.diagnostics.extend(_grace(service))
+            if is_mq and is_run:
+                found.diagnostics.extend(health_faults(service.get("healthcheck", "test")))
+                found.diagnostics.extend(_name(service, environment))
             if declared.queue_manager is not None:
                 for file in _files(service):
                     found.fed.append((file, declared.queue_manager))
@@ -99,6 +105,22 @@ def _volumes(service: Node) -> Iterator[Diagnostic]:
         yield Diagnostic("mount-path", *node.span, data)
 
 
+def _name(service: Node, environment: dict[str, Variable]) -> Iterator[Diagnostic]:
+    """A queue manager that is named after its container, although its data outlives that."""
+    keys = {key for key, _, _ in service.pairs}
+    if "MQ_QMGR_NAME" in environment or service.open or keys & _GIVES_NAME:
+        return
+    variables = service.child("environment")
+    if variables is not None and (variables.open or variables.child("<<") is not None):
+        return
+    for volume in service.entries("volumes"):
+        is_mapping = volume.kind == "mapping"
+        target = volume.word("target") if is_mapping else volume.text.partition(":")[2]
+        if target.partition(":")[0].rstrip("/") in (DATA_FOLDER, "/var/mqm"):
+            yield Diagnostic("name-of-container", *service.key_span("image"))
+            return
+
+
 def _grace(service: Node) -> Iterator[Diagnostic]:
     """A time to stop below the default."""
     period = service.child("stop_grace_period")
@@ -117,7 +139,12 @@ def _configuration(service: Node) -> Iterator[Diagnostic]:
             source, _, rest = volume.text.partition(":")
             target, node = rest.partition(":")[0], volume
         ending = next((end for end in (".mqsc", ".ini") if source.endswith(end)), "")
-        folder, _, name = target.rpartition("/")
+        folder, _, name = target.rstrip("/").rpartition("/")
+        is_ignored = folder == CONFIGURATION_FOLDER and name in IGNORED_FOLDERS
+        if is_ignored and not ending and source.startswith((".", "/", "~")):
+            data = {"path": target[:60], "meant": CONFIGURATION_FOLDER}
+            yield Diagnostic("mount-path", *node.span, data)
+            continue
         if not ending or not name:
             continue
         if folder == CONFIGURATION_FOLDER and not name.endswith((".mqsc", ".ini")):

@@ -12,6 +12,7 @@ from mqlint.dataclass import frozen
 from mqlint.language.declaration import Field, FieldValue
 from mqlint.language.script.step import Span
 from mqlint.language.yaml.tree import Node
+from mqlint.patterns import later
 from mqlint.source.masking import is_hidden
 from mqlint.vocabulary.unknown import UNKNOWN
 
@@ -22,6 +23,9 @@ OAM_OFF = "MQSNOAUT"
 
 Source: "Configuring authorization service stanzas on UNIX and Linux" (q027810_).
 """
+
+_FILLER = later(r"[xX]{3,}|\*{3,}|\.{3,}")
+"""Text that stands for a password that somebody removed."""
 
 
 @frozen
@@ -36,7 +40,9 @@ class Variable:
     @property
     def is_plain(self) -> bool:
         """Whether a value is written out that would be a secret in a password."""
-        return bool(self.text) and (is_hidden(self.text) or isinstance(self.value, str))
+        if not self.text or _FILLER.fullmatch(self.text) is not None:
+            return False
+        return is_hidden(self.text) or isinstance(self.value, str)
 
 
 def environment_of(node: Node | None) -> dict[str, Variable]:

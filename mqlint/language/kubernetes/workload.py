@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mqlint.finding import Diagnostic
 from mqlint.language.kubernetes.container import is_mq_image, is_of_mq_names
+from mqlint.language.kubernetes.probe import command_faults
 from mqlint.language.kubernetes.quantity import resource_faults
 from mqlint.language.kubernetes.variables import variable_faults
 from mqlint.language.yaml.tree import Node
@@ -22,7 +23,6 @@ from mqlint.vocabulary.container import (
     DATA_FOLDER,
     GRACE_SECONDS,
     MQ_PORT,
-    PROBES,
 )
 from mqlint.vocabulary.distance import distance, nearest
 
@@ -188,19 +188,17 @@ def _probes(workload: Node, container: Node) -> Iterator[Diagnostic]:
         data = {"probe": " and ".join(missing)}
         yield Diagnostic("probe-missing", *container.key_span("name"), data)
     for kind, probe in probes:
-        for word in probe.entries("exec", "command") if probe is not None else ():
+        words = probe.entries("exec", "command") if probe is not None else ()
+        if words and all(word.word() for word in words):
+            command = " ".join(word.word() for word in words)
+            yield from command_faults(words[0], command)
+        for word in words:
             program = word.value.rpartition("/")[2] if isinstance(word.value, str) else ""
-            if not program.startswith("chk"):
-                continue
-            if program not in PROBES:
-                data = {
-                    "word": program[:_MOST_SHOWN],
-                    "nearest": nearest(program[:_MOST_SHOWN], PROBES),
-                }
-                if data["nearest"]:
-                    yield Diagnostic("probe-program", *word.span, data)
-            elif kind == "livenessProbe" and program == "chkmqready":
+            is_liveness = kind == "livenessProbe" and program == "chkmqready"
+            if is_liveness:
                 yield Diagnostic("probe-ready", *word.span)
+            elif word is not words[0] and program.startswith("chk"):
+                yield from command_faults(word, program)
 
 
 def _security(pod: Node, container: Node) -> Iterator[Diagnostic]:

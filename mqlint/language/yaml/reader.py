@@ -5,7 +5,8 @@ somebody else's. Three things are unknown instead of an error:
 
 - Templates. A line of nothing but templates may add anything to the collections around it (`open`),
   and what is in a branch may not be there (`maybe`).
-- What an alias stands for. Tags are passed over; nothing is constructed.
+- What an alias stands for. A merge (`<<: *name`) makes its mapping `open`. Tags are passed over;
+  nothing is constructed.
 - What an error makes unreadable: the rest of its line, which counts as a template. Of a document
   with many errors, what follows the last of them is lost.
 
@@ -29,6 +30,7 @@ _BRANCH_END = later(r"\{\{-?\s*end\b|\{%-?\s*end\w*")
 _PROPERTIES = later(r"(?:[&!][^\s,\[\]{}]*[ \t\r\n]*)*")
 _DASH_LINE = later(r"(?<![ \t\r])[ \t\r]*+\n[ \t]*+-[ \t\r\n]")
 _SCALARS = (yaml.ScalarEvent, yaml.AliasEvent)
+_MERGE = "<<"
 _FLOW = -1
 """The column of a collection in brackets."""
 
@@ -116,6 +118,8 @@ class _YamlReader:
                 name = self.file.scalar(start, end).text
             top.value = Node(end, end, maybe=self.branches > 0)
             top.pairs.append((name, (start, end), top.value))
+            if name == _MERGE and not style:
+                top.node.open = True
             return
         node = self._value(start)
         node.start, node.end = start, end
@@ -129,7 +133,7 @@ class _YamlReader:
             return
         parsed = self.parsed[start:end]
         if is_alias or self.next_statement < end or not is_known(parsed):
-            node.known = False
+            node.known, node.open = False, not style  # it may stand for a collection
         if style:
             self._pass_statements_inside(end, -1)
         elif "\n" in parsed and (dash := _DASH_LINE.search(parsed)) is not None:

@@ -1,0 +1,64 @@
+"""Programs with which Compose and Kubernetes ask a container of MQ whether it works.
+
+Sources: the reference of Compose files (`healthcheck`), the programs of ibm-messaging/mq-container.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mqlint.finding import Diagnostic
+from mqlint.language.yaml.tree import Node
+from mqlint.patterns import later
+from mqlint.vocabulary.container import FOREIGN_PROBES, PROBES
+from mqlint.vocabulary.distance import nearest
+
+_MOST_SHOWN = 60
+_TAKES_VALUE = later(r"-[mo]")
+_OPTION = later(r"-(?:[nsxac]|[mo]\S+)")
+_NAME = later(r"[A-Za-z0-9._/%]{1,48}")
+
+
+def health_faults(test: Node | None) -> Iterator[Diagnostic]:
+    """Report the health check of a service of Compose that always fails, or always succeeds."""
+    if test is None:
+        return
+    if test.kind == "scalar":
+        yield from command_faults(test, test.word())
+        return
+    first, words = (test.items[0].word() if test.items else ""), test.items[1:]
+    if first == "CMD-SHELL" and words:
+        yield from command_faults(words[0], words[0].word())
+    elif first == "CMD" and words and all(word.word() for word in words):
+        yield from command_faults(words[0], " ".join(word.word() for word in words))
+
+
+def command_faults(place: Node, command: str) -> Iterator[Diagnostic]:
+    """Report a command that the container does not have, or that says nothing about its state."""
+    program = command.split()[0].rpartition("/")[2][:_MOST_SHOWN] if command.split() else ""
+    if program in FOREIGN_PROBES:
+        yield Diagnostic("probe-program", *place.span, {"word": program, "nearest": PROBES[0]})
+    elif program.startswith("chk") and program not in PROBES and nearest(program, PROBES):
+        data = {"word": program, "nearest": nearest(program, PROBES)}
+        yield Diagnostic("probe-program", *place.span, data)
+    elif program == "dspmq":
+        yield from _dspmq(place, command.split()[1:])
+
+
+def _dspmq(place: Node, words: list[str]) -> Iterator[Diagnostic]:
+    """Dspmq alone succeeds in every state; with a name that has no option it always fails."""
+    if words[-3:-1] == ["||", "exit"]:
+        words = words[:-3]
+    is_value = False
+    for word in words:
+        if is_value or _OPTION.fullmatch(word) is not None:
+            is_value = False
+        elif _TAKES_VALUE.fullmatch(word) is not None:
+            is_value = True
+        elif _NAME.fullmatch(word) is not None:
+            data = {"command": "dspmq", "fault": f"does not accept the argument {word}"}
+            yield Diagnostic("control-words", *place.span, data)
+            return
+        else:
+            return
+    yield Diagnostic("probe-always-succeeds", *place.span, {"word": " ".join(["dspmq", *words])})

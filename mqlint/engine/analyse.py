@@ -225,7 +225,9 @@ class _Analysis:
         self.secrets.add(secrets_written(text, self._vocabulary.ini.secret_keys))
         self.reading.steps = tuple(script.steps)
         cased = not self._language.ignores_case
-        self.reading.reported.extend(_of_steps(script, self._vocabulary, self._target, cased))
+        platform = "windows" if self._language.name == "cmd" else ""
+        known, target = self._vocabulary, self._target
+        self.reading.reported.extend(_of_steps(script, known, target, cased, platform))
         self.reading.fed += (*_fed(script.steps), *script.fed)
         self.reading.calls = script.calls
 
@@ -382,12 +384,16 @@ def _fed_files(text: str, fed: Iterable[tuple[str, str]]) -> Iterator[NamedFile]
 
 
 def _of_steps(
-    script: ShellScript, vocabulary: Vocabulary, target: Target, cased: bool
+    script: ShellScript, vocabulary: Vocabulary, target: Target, cased: bool, platform: str
 ) -> Iterable[Reported]:
-    """Faults of the control commands of a script; `cased` is true if case counts."""
+    """Faults of the control commands of a script; `cased` is true if case counts.
+
+    They run on `platform`, blank if that is not known.
+    """
     from mqlint.validity.control_commands import check_control
 
-    for step, found in check_control(script, vocabulary.control, target, cased=cased):
+    known = vocabulary.control
+    for step, found in check_control(script, known, target, cased=cased, platform=platform):
         if step is None:
             yield Reported(found)
         else:

@@ -9,17 +9,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mqlint.finding import Diagnostic
 from mqlint.language.mqsc.value import Secret
 from mqlint.language.text.templates import is_known
 from mqlint.patterns import later
+from mqlint.validity.availability import verdict
 from mqlint.validity.other_hosts import other_hosts
+from mqlint.vocabulary import Availability
 from mqlint.vocabulary.control import ControlSpec
 from mqlint.vocabulary.distance import distance
 from mqlint.vocabulary.limits import LOG_FILES, NAME
-from mqlint.vocabulary.target import Target, level_text
+from mqlint.vocabulary.target import Target, level_text, platforms_named
 from mqlint.vocabulary.unknown import UNKNOWN
 
 if TYPE_CHECKING:
@@ -54,13 +57,23 @@ _HELP = frozenset({"?", "h", "help", "-help", "version", "-version"})
 
 
 def check_control(
-    script: ShellScript, known: Mapping[str, ControlSpec], target: Target, *, cased: bool
+    script: ShellScript,
+    known: Mapping[str, ControlSpec],
+    target: Target,
+    *,
+    cased: bool,
+    platform: str = "",
 ) -> Iterator[tuple[Step | None, Diagnostic]]:
     """Yield what is wrong with the commands of a script, each with its step where it has one.
 
     Only with a level of `target` is a command reported as removed. `cased` is true if capitals make
-    another word.
+    another word. The steps that do not run on other hosts run on `platform`, blank if unknown.
     """
+    here = replace(target, platform=platform) if platform and target.platform is None else target
+    for step in script.steps:
+        spec = known.get(step.command)
+        if spec is not None:
+            yield from ((step, found) for found in _not_here(step, spec, here))
     for step in (*script.steps, *script.remote):
         spec = known.get(step.command)
         if spec is not None:
@@ -90,6 +103,23 @@ def _step(step: Step, spec: ControlSpec, target: Target, cased: bool) -> Iterato
         yield action
     yield from _log_files(step)
     yield from _new_name(step)
+
+
+def _not_here(step: Step, spec: ControlSpec, target: Target) -> Iterator[Diagnostic]:
+    """Yield a command, or options of it, that the platform of `target` does not have."""
+    if target.platform in (None, "appliance"):  # pages of the appliance have options of their own
+        return
+    words = [(step.command, step.command_span, spec.platform)]
+    for platform, names in spec.platforms.items():
+        words += [
+            (f"-{option.name} of {step.command}", option.span, platform)
+            for option in step.options
+            if option.name in names
+        ]
+    for word, span, platform in words:
+        found = verdict(Availability(), target, platforms_named(platform))
+        if found is not None:
+            yield Diagnostic(found[0], *span, {"word": word, **found[1]})
 
 
 def _unstashed(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
@@ -127,7 +157,8 @@ def _lacking(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
         return
     needed = [*spec.needs]
     for names, others in spec.after.items():
-        needed += [(other,) for other in others if given.issuperset(names.split())]
+        if given.issuperset(names.split()):
+            needed += [tuple(other.split("|")) for other in others]
     lacks = [
         choice
         for choice in needed
@@ -189,6 +220,19 @@ def _alternatives(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
         if other is not None:
             data = {"option": f"-{other.name}", "other": f"-{first}", "command": step.command}
             yield Diagnostic("control-alternatives", *other.span, data)
+    yield from _accompanied(step, spec)
+
+
+def _accompanied(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
+    """Yield the option that takes no other one and no operand, if it has one."""
+    lone = next((option for option in step.options if option.name in spec.alone), None)
+    if lone is None:
+        return
+    others = [f"-{option.name[:20]}" for option in step.options if option.name != lone.name]
+    operands = [operand.value for operand in step.operands]
+    rest = [*others, *(word[:48] for word in operands if isinstance(word, str))]
+    if rest:
+        yield _fault(step, f"-{lone.name} does not accept {rest[0]} or any other word")
 
 
 def _action(step: Step, spec: ControlSpec) -> Diagnostic | None:
@@ -259,7 +303,7 @@ def _option(option: StepOption, spec: ControlSpec, cased: bool) -> Diagnostic | 
     elif domain is None or domain.accepts(value):
         return None
     else:
-        expected = domain.expected()
+        expected = domain.expected(value)
     data = {
         "option": f"-{option.name}",
         "value": value[:80],

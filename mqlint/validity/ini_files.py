@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from mqlint.finding import Diagnostic
 from mqlint.language.ini.parser import IniEntry, IniFile, IniProblem, Stanza
 from mqlint.language.mqsc.value import Secret
+from mqlint.language.text.templates import is_known
 from mqlint.patterns import later
 from mqlint.vocabulary.distance import nearest
 from mqlint.vocabulary.ini import INI_KINDS, IniVocabulary, StanzaSpec
@@ -57,6 +58,7 @@ def check_ini(
     found.extend(_repeated_stanzas(ini, kind, known))
     found.extend(_registered_twice(ini, kind))
     found.extend(_unknown_default(ini, kind))
+    found.extend(_unknown_service(ini, kind))
     return sorted(found, key=lambda diagnostic: (diagnostic.start, diagnostic.code))
 
 
@@ -73,8 +75,10 @@ def _stanza(stanza: Stanza, kind: str, known: IniVocabulary) -> Iterator[Diagnos
         return
     for entry in stanza.entries:
         yield from _entry(entry, stanza, spec)
+        yield from _misplaced(entry, spec, kind, known)
     if not stanza.conditional:
         yield from _repeated(stanza, spec)
+        yield from _incomplete(stanza, spec)
     yield from _log_files(stanza, spec)
 
 
@@ -105,6 +109,26 @@ def _entry(entry: IniEntry, stanza: Stanza, spec: StanzaSpec) -> Iterator[Diagno
     }
     code = "ini-silent-default" if spec.silent else "ini-bad-value"
     yield Diagnostic(code, *entry.value_span, data)
+
+
+def _misplaced(
+    entry: IniEntry, spec: StanzaSpec, kind: str, known: IniVocabulary
+) -> Iterator[Diagnostic]:
+    """Report a key that only one other stanza of the file has."""
+    if spec.open or spec.evidence == "recall" or spec.key(entry.key) is not None:
+        return
+    homes = known.homes(kind, entry.key)
+    if len(homes) == 1:
+        data = {"key": entry.key, "stanza": spec.name, "home": homes[0]}
+        yield Diagnostic("ini-misplaced-key", *entry.key_span, data)
+
+
+def _incomplete(stanza: Stanza, spec: StanzaSpec) -> Iterator[Diagnostic]:
+    """Report the first key that a stanza needs and that it lacks."""
+    lacks = next((key for key in spec.needs if stanza.get(key) is None), None)
+    templated = any(not is_known(entry.key) for entry in stanza.entries)
+    if lacks is not None and stanza.entries and not templated:
+        yield Diagnostic("ini-incomplete", *stanza.span, {"stanza": spec.name, "key": lacks})
 
 
 def _deprecated(stanza: Stanza, spec: StanzaSpec | None, target: Target) -> Iterator[Diagnostic]:
@@ -229,3 +253,22 @@ def _unknown_default(ini: IniFile, kind: str) -> Iterator[Diagnostic]:
         if name == "defaultqueuemanager" and not entry.templated and entry.value not in known:
             data = {"name": entry.value[:48]}
             yield Diagnostic("ini-default-unknown", *entry.value_span, data)
+
+
+def _unknown_service(ini: IniFile, kind: str) -> Iterator[Diagnostic]:
+    """Report a component of a service that qm.ini does not have (IBM: q018930_)."""
+    if kind != "qm.ini" or any(stanza.conditional for stanza in ini.stanzas):
+        return
+    named = {"service": "Name", "servicecomponent": "Service"}
+    found = [
+        (stanza.name.casefold(), entry)
+        for stanza in ini.stanzas
+        if (entry := stanza.get(named.get(stanza.name.casefold(), ""))) is not None
+    ]
+    services = [entry for name, entry in found if name == "service"]
+    if not services or any(entry.templated for entry in services):
+        return
+    known = {entry.value for entry in services}
+    for name, entry in found:
+        if name == "servicecomponent" and not entry.templated and entry.value not in known:
+            yield Diagnostic("ini-service-unknown", *entry.value_span, {"name": entry.value[:48]})

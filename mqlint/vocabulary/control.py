@@ -8,7 +8,7 @@ from typing import cast
 from mqlint.config.node import Node, Plain
 from mqlint.dataclass import frozen
 from mqlint.patterns import later
-from mqlint.vocabulary.distance import distance
+from mqlint.vocabulary.distance import distance, nearest
 from mqlint.vocabulary.shape import (
     EVIDENCE,
     LEVEL,
@@ -23,7 +23,7 @@ from mqlint.vocabulary.shape import (
     table,
     texts,
 )
-from mqlint.vocabulary.target import Level
+from mqlint.vocabulary.target import PLATFORM_WORDS, Level
 
 _ALSO = "..."
 """Among the words of a value: there may be others."""
@@ -58,8 +58,10 @@ class Domain:
     def _is_typo(self, word: str) -> bool:
         return any(distance(word, other, 1) <= 1 for other in self.words if len(other) > 2)
 
-    def expected(self) -> str:
-        """Return the values that are allowed, for a message."""
+    def expected(self, value: str = "") -> str:
+        """Return the values that are allowed instead of `value`, for a message."""
+        if self.also:
+            return nearest(value.lower(), self.words) or ", ".join(sorted(self.words))
         if self.words:
             return ", ".join(sorted(self.words))
         unit = f", with or without {' or '.join(self.units)}" if self.units else ""
@@ -99,6 +101,9 @@ _TAKES: Shape[Mapping[str, Domain]] = Shape(
     table(_check_domain), lambda raw: {name: _load_domain(given) for name, given in raw.items()}
 )
 _RANGE_OF: Shape[tuple[int, int] | None] = Shape(_check_range, lambda raw: _limits(raw)[:2])
+_PLATFORMS: Shape[Mapping[str, frozenset[str]]] = Shape(
+    table(texts), lambda raw: {word: frozenset(options) for word, options in raw.items()}
+)
 _CHOICES: Shape[tuple[tuple[str, ...], ...]] = Shape(
     texts, lambda raw: tuple(tuple(words.split("|")) for words in raw)
 )
@@ -122,8 +127,9 @@ class ControlSpec:
     Of the options of each of `alternatives` the command takes one; of each of `needs` it needs one.
     What `unless` has an entry for is not needed if the option (`t qmgr`) has that value; `operand`
     is for the operands. `after` lists, for options that are all given, others that the command then
-    needs; `actions` the second option for each first one. Two options of `differ` never have the
-    same value. It takes at least and at most `operands` operands.
+    needs (`d|v`: one of them); an option of `alone` takes no other option and no operand. The
+    command exists on `platform`, options on those of `platforms`; blank is everywhere. `actions`
+    lists the second option for each first one. Two options of `differ` never have the same value. It takes at least and at most `operands` operands.
     """
 
     name: str
@@ -145,6 +151,9 @@ class ControlSpec:
     unless: Mapping[str, tuple[str, ...]] = optional(_AFTER, {}, hashed=False)
     actions: Mapping[str, tuple[str, ...]] = optional(_AFTER, {}, hashed=False)
     operands: tuple[int, int] | None = optional(_RANGE_OF, None)
+    alone: frozenset[str] = optional(WORDS, frozenset())
+    platform: str = optional(TEXT, "")
+    platforms: Mapping[str, frozenset[str]] = optional(_PLATFORMS, {}, hashed=False)
 
     def joined(self, word: str) -> str:
         """Return the longest option with a value that begins `word`, '' when none does."""
@@ -172,10 +181,16 @@ def _check_options(command: Node) -> None:
     for item in items(command.get("values")):
         if item.raw in flags:
             raise item.error(f"the option {item.raw!r} is among the flags too")
-    for key in ("secret", "inserts"):
+    for key in ("secret", "inserts", "alone"):
         for item in items(command.get(key)):
             known(item, (*flags, *values), "option")
     known(command.require("queue_manager"), (*_PLACES, *flags, *values), "option")
+    platforms = command.get("platforms")
+    for word, options in platforms.mapping().items() if platforms is not None else ():
+        if word not in PLATFORM_WORDS:
+            raise options.key_error(f"unknown platform {word!r}")
+        for item in items(options):
+            known(item, (*flags, *values), "option")
     takes = command.get("takes")
     for option, domain in takes.mapping().items() if takes is not None else ():
         if option not in values:
@@ -188,7 +203,8 @@ def _check_options(command: Node) -> None:
     for key in ("after", "actions"):
         needed = command.get(key)
         for given, others in needed.mapping().items() if needed is not None else ():
-            if not {*given.split(), *(item.raw for item in items(others))} <= {*flags, *values}:
+            named = {option for item in items(others) for option in item.raw.split("|")}
+            if not {*given.split(), *named} <= {*flags, *values}:
                 raise others.key_error(f"an option of {given!r} is unknown")
 
 

@@ -94,8 +94,8 @@ class StanzaSpec:
 
     `open` stanzas have keys that are not all known; `silent` ones treat a wrong value as the
     default without a word. Of `single` ones only the first in a file is read, up to a fix of 2021.
-    The values of the keys `secret` are never kept. `evidence` is product, document or recall; `see`
-    IBM's page.
+    The values of the keys `secret` are never kept; a stanza without one of `needs` is not complete.
+    `evidence` is product, document or recall; `see` IBM's page.
     """
 
     name: str = required(TEXT)
@@ -107,6 +107,7 @@ class StanzaSpec:
     single: bool = optional(FLAG, False)
     secret: tuple[str, ...] = optional(TEXTS, ())
     also: tuple[str, ...] = optional(TEXTS, ())
+    needs: tuple[str, ...] = optional(TEXTS, ())
     keys: Mapping[str, KeySpec] = optional(_KEYS_IN_ANY_CASE, {})
 
     def key(self, name: str) -> KeySpec | None:
@@ -142,6 +143,14 @@ class IniVocabulary:
         """Return the names of the stanzas of `kind`."""
         return [stanza.name for stanza in self.stanzas if kind in stanza.kinds]
 
+    def homes(self, kind: str, key: str) -> list[str]:
+        """Return the stanzas of `kind` that have `key`, in any case, by their names."""
+        return [
+            stanza.name
+            for stanza in self.stanzas
+            if kind in stanza.kinds and stanza.key(key) is not None
+        ]
+
     @classmethod
     def from_compiled(cls, raw: Mapping[str, Any]) -> IniVocabulary:
         """Return the vocabulary that `compile_ini` made plain data of."""
@@ -175,7 +184,7 @@ def _compiled(stanza: Node, domains: Mapping[str, Node]) -> Plain:
         if item.raw in keys:
             raise item.error(f"{item.raw!r} is among the keys too")
     names = dict.fromkeys(item.raw for item in also)
-    for item in items(stanza.get("secret")):
+    for item in (*items(stanza.get("secret")), *items(stanza.get("needs"))):
         known(item, {**names, **keys}, "key")
     checked = {key: _KEY(domain) for key, domain in keys.items()}
     return {**compiled, "also": [], "keys": {**{name: {} for name in names}, **checked}}

@@ -39,6 +39,8 @@ from mqlint.vocabulary.control import ControlSpec
 
 _OF_OBJECTS = frozenset({"mqsc", "authorise"})
 """Actions that define objects and grants, on whatever host they run."""
+_CHANGE = later(r"^[ \t]*(?:def|alt|set|ref|res|cle)", re.I | re.M)
+"""A command of MQSC that is expected to succeed, unlike DELETE and STOP."""
 _FIRST_WORD = later(r"\s*(?:def|alt|dis|del|set|sta|sto|ref|cle|res|\*)", re.I)
 
 
@@ -193,6 +195,7 @@ class CommandReader:
             output=where_output_goes(command),
             folder=output_folder(command),
             checked=self.robustness.is_checked(command) if self.context.is_file else None,
+            failure=self.robustness.failure(command) if _matters(spec, given) else "",
         )
         self.script.secrets.extend(_secrets(spec, step))
         self._add_step(step)
@@ -277,6 +280,12 @@ class CommandReader:
                 return StepWord(option.value, option.value_span)
         file = given.file if given is not None else None
         return None if file is None else self.binder.word(file)
+
+
+def _matters(spec: ControlSpec, given: Input | None) -> bool:
+    """Whether it matters if a command fails: it does not if its MQSC only asks or deletes."""
+    text = given.text if given is not None else None
+    return spec.action != "mqsc" or text is None or _CHANGE.search(text.text) is not None
 
 
 def _further_files(given: Input | None) -> tuple[str, ...]:

@@ -21,6 +21,13 @@ _ENDS_ON_FAULT = later(
     r"\bERR\b|PSNativeCommandUseErrorActionPreference",
     re.MULTILINE,
 )
+_PIPES_STATUS = later(r"pipefail|PIPESTATUS|pipestatus")
+_IGNORED = later(r"(?:\|\|)?[ \t]*(?:true|:|exit[ \t]+0)[ \t]*(?:$|[;#)}\n])")
+"""After a command: it succeeds whatever its result is."""
+_PASSED_ON = later(
+    r"\|?&?[ \t]*(?:sudo[ \t]+)?(?:/\S+/)?(?:tee|cat|gzip|bzip2|xz|zstd|logger|ts)\b"
+)
+"""After a command: a pipe to a program that succeeds whatever it reads."""
 _PASSED_OVER = frozenset({"", "fi", "done", "esac", ";"})
 _RETURNING = frozenset({"exit", "return", "exit $rc", "return $rc"})
 _NO_PATTERNS = later(r"^[ \t]*set[ \t]+(?:-[a-z]*f|-o[ \t]+noglob)", re.MULTILINE)
@@ -98,6 +105,19 @@ class Robustness:
             end = len(self.text) if line < 0 else line
         behind = self.text[end : end + NEAR]
         return _RESULT.search(behind) is not None or _is_last(behind)
+
+    def failure(self, command: Command) -> str:
+        """Return how a failure of a command is hidden: `ignored`, `piped`, or blank if it is not.
+
+        It is piped if the script wants to end at a failure and the result is that of another
+        program. A script that asks for the results of pipes hides nothing.
+        """
+        behind = self.text[command.end : command.end + NEAR] if command.end else ""
+        if command.checked and not command.captured and _IGNORED.match(behind.lstrip(" \t")):
+            return "ignored"
+        if not command.captured or not self._ends_on_fault or _PIPES_STATUS.search(self.text):
+            return ""
+        return "piped" if _PASSED_ON.match(behind.lstrip(" \t")) else ""
 
     def unguarded(self, words: Iterable[Word]) -> Iterator[str]:
         """Yield the variables that decide the folder in a path of a queue manager and may be empty.

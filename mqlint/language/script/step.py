@@ -69,6 +69,8 @@ class Step:
     the dead-letter queue handler an input. `program` is the command with its path, `replaces` the
     file that the output of a dump replaces and that no other command names.
 
+    `failure` says how the script hides that it fails: `ignored`, `piped`, or blank if it does not.
+
     `paths` are the queue manager's files that it touches, `other` is their source or target.
     `unguarded` are variables in the paths that may be empty. `output` is where its output goes:
     `discarded`, `kept`, `captured`, or blank if the script does not say; `folder` is the folder of
@@ -98,6 +100,7 @@ class Step:
     has_input: bool | None = None
     program: str = ""
     replaces: str = ""
+    failure: str = ""
 
     def option(self, *names: str) -> StepOption | None:
         """Return the last of the options called one of `names`, None when there is none."""

@@ -65,6 +65,7 @@ ROBUSTNESS: Final[Mapping[str, Callable[[QueueManager, Step], Value]]] = {
     "output.replaces": lambda _, step: step.replaces or ABSENT,
     "output.folder": lambda _, step: step.folder or (UNKNOWN if step.output == "kept" else ABSENT),
     "checked": _checked,
+    "failure": lambda _, step: step.failure or ABSENT,
     "input": _input,
     "unguarded": lambda _, step: step.unguarded or ABSENT,
 }

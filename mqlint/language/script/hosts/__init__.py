@@ -65,6 +65,11 @@ STARTS = later(
     r"_container[ \t]*:[ \t]*(?:#[^\n]*)?\r?$"
 )
 """The modules of Ansible that start containers."""
+HIDES = later(
+    r"(?mi)^[ \t]*(?:- +)?(?:ignore_errors|failed_when|continue-on-error|continueOnError"
+    r"|allow_failure)[ \t]*:[ \t]*(?:true|yes|on|false|no|off)\b"
+)
+"""Keys of Ansible and of pipelines by which a failure may not count."""
 _OF_CONTAINER = later(r"\bMQ_(?:QMGR_NAME|ADMIN_PASSWORD|APP_PASSWORD|DEV)\b")
 AS_OBJECT = "runCommandJSON"
 _SENDING = later(r"(?m)^[ \t]*(?:- +)?(?:ansible\.builtin\.)?uri[ \t]*:")
@@ -265,7 +270,7 @@ CI = Language(
     name="pipeline",
     files="`*.yml`, `*.yaml` that are not manifests",
     content="`run:` of GitHub, `script:`, `before_script:` and `after_script:` of GitLab, "
-    "`shell:`, `command:` and `raw:` of Ansible; as PowerShell or cmd "
+    "`shell:`, `command:` (also with `argv:`) and `raw:` of Ansible; as PowerShell or cmd "
     "`powershell:` and `pwsh:` of Azure, `win_shell:` and `win_command:` of "
     "Ansible, and `run:` next to `shell: pwsh` or `cmd`; `queue_manager:` of IBM's collection for "
     "Ansible as the control commands that it runs; bodies `type: runCommandJSON` of `uri:`; "

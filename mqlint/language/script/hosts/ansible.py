@@ -47,6 +47,23 @@ _COMMAND = later(
     r"(?m)^[ ]*+(?:-[ ]*+)?(?:ansible\.(?:builtin|legacy)\.)?command:[ ]++(?:cmd:[ ]*+)?"
     r"([^\s|>'\"][^\n]*)$"
 )
+_LISTING = frozenset({"command", "ansible.builtin.command", "ansible.legacy.command"})
+_RUNNING = frozenset(
+    "run script shell command raw ansible.builtin.shell ansible.builtin.command"
+    " ansible.builtin.raw ansible.legacy.shell ansible.legacy.command".split()
+)
+"""Keys of tasks of Ansible, and of steps and jobs of pipelines, whose values run."""
+_PASSING = {
+    "ignore_errors": ("true", "yes", "on"),
+    "failed_when": ("false", "no", "off"),
+    "continue-on-error": ("true",),
+    "allow_failure": ("true",),
+    "continueOnError": ("true",),
+}
+"""Keys, and the values with which a failure does not count."""
+_MATTERING = later(
+    r"(?<![\w.-])(runmqsc|setmqaut|setmqspl|dmpmqcfg|rcdmqimg|rcrmqobj|migmqlog|runmqakm)(?![\w.-])"
+)
 _SHELLS = frozenset({"sh", "bash", "ksh", "zsh"})
 _EVERY = "ALL_QMGRS"
 _LEAVES = {"present": "present", "running": "running", "stopped": "present"}
@@ -100,6 +117,40 @@ def containers(text: str, budget: Budget) -> tuple[list[Declared], list[Diagnost
         declared.append(container(kind, name, run, environment, task.span, model))
         faults += environment_faults(environment)
     return declared, faults
+
+
+def argument_lists(text: str, budget: Budget) -> Iterator[Block]:
+    """Yield the commands that tasks give as a list of words, `argv`."""
+    for task, start, maybe in _arguments(text, _LISTING, budget):
+        words = task.child("argv")
+        if words is not None and words.items:
+            yield Block(_line(start, [("", word) for word in words.items]), maybe=maybe, plain=True)
+
+
+def ignored_failures(text: str, budget: Budget) -> Iterator[Diagnostic]:
+    """Yield keys of tasks and jobs by which a failed command of MQ does not count."""
+    for document in read_documents(text, budget):
+        waiting = [document]
+        while waiting:
+            node = waiting.pop()
+            waiting += [value for _, _, value in node.pairs]
+            waiting += node.items
+            keys = {key: (span, value) for key, span, value in node.pairs}
+            passed = [key for key, word in _PASSING.items() if key in keys]
+            ignoring = [key for key in passed if keys[key][1].text.lower() in _PASSING[key]]
+            commands = [keys[key][1] for key in sorted(_RUNNING.intersection(keys))]
+            found = [_MATTERING.search(text, value.start, _end(value)) for value in commands]
+            command = next((match for match in found if match is not None), None)
+            if ignoring and command is not None:
+                data = {"key": ignoring[0], "command": command[1]}
+                yield Diagnostic("failure-ignored", *keys[ignoring[0]][0], data)
+
+
+def _end(node: Node) -> int:
+    """Return the end of a value, with the last of its entries."""
+    while node.kind != "scalar" and (node.items or node.pairs):
+        node = node.items[-1] if node.items else node.pairs[-1][2]
+    return node.end
 
 
 def _arguments(text: str, modules: frozenset[str], budget: Budget) -> list[tuple[Node, int, bool]]:

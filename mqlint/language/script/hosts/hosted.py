@@ -15,7 +15,7 @@ from mqlint.language.execution import Execution
 from mqlint.language.script.command import Command
 from mqlint.language.script.environment import environment_faults
 from mqlint.language.script.expansion import expansion_faults
-from mqlint.language.script.hosts import AS_OBJECT, MODULE, STARTS
+from mqlint.language.script.hosts import AS_OBJECT, HIDES, MODULE, STARTS
 from mqlint.language.script.hosts.block import Block, stretch
 from mqlint.language.script.hosts.ci import pipeline_scripts
 from mqlint.language.script.hosts.expect import sent_scripts, sent_secrets
@@ -91,6 +91,10 @@ def read(text: str, context: Context) -> Parsed:
             from mqlint.language.script.hosts.ansible import command_faults  # few are of Ansible
 
             found += command_faults(text)
+        if context.language == "pipeline" and HIDES.search(text) is not None:
+            from mqlint.language.script.hosts.ansible import ignored_failures  # few ignore any
+
+            found += ignored_failures(text, context.budget)
         if context.language == "pipeline" and STARTS.search(text) is not None:
             from mqlint.language.script.hosts.ansible import containers  # few start containers
 
@@ -230,6 +234,11 @@ def _pipeline_blocks(text: str, budget: Budget) -> list[Block]:
         from mqlint.language.script.hosts.ansible import module_scripts  # few of them have modules
 
         blocks += module_scripts(text, budget)
+        blocks.sort(key=lambda block: block.source.host(0))
+    if "argv:" in text:
+        from mqlint.language.script.hosts.ansible import argument_lists  # few write lists
+
+        blocks += argument_lists(text, budget)
         blocks.sort(key=lambda block: block.source.host(0))
     return blocks
 

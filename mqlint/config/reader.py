@@ -19,9 +19,9 @@ from mqlint.config.node import Kind, Node
 
 __all__ = ["ConfigError", "Node", "read_kind", "read_yaml"]
 
-LOADER: type[yaml.CSafeLoader] | type[yaml.SafeLoader] = getattr(
-    yaml, "CSafeLoader", yaml.SafeLoader
-)
+_Loader = type["yaml.CSafeLoader | yaml.SafeLoader"]
+LOADER: _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_TOO_DEEP = "maximum nesting depth"
 DEEPEST = 64
 """How many mappings and lists may be in each other."""
 
@@ -53,12 +53,22 @@ def read_yaml(text: str, path: str) -> Node:
     `path` is only for messages. Raises ConfigError, and nothing else, for any text.
     """
     try:
-        return _Builder(text, path).build()
+        return _built(text, path)
     except yaml.MarkedYAMLError as error:
         raise _marked_error(error, text, path) from None
     except (yaml.YAMLError, ValueError, OverflowError):
         # A character that YAML forbids, or (PyYAML without libyaml) an escape beyond Unicode.
         raise _character_error(text, path) from None
+
+
+def _built(text: str, path: str) -> Node:
+    try:
+        return _Builder(text, path, LOADER).build()
+    except yaml.MarkedYAMLError as error:
+        if _TOO_DEEP not in (error.problem or ""):
+            raise
+    # libyaml from 0.2.6 on scans ahead of its events: the place is only known without it.
+    return _Builder(text, path, yaml.SafeLoader).build()
 
 
 def read_kind(text: str, path: str, keys: Collection[str]) -> Node:
@@ -94,12 +104,12 @@ _Decorated = yaml.ScalarEvent | yaml.CollectionStartEvent
 class _Builder:
     """Turns one stream of parser events into a tree, without recursion."""
 
-    def __init__(self, text: str, path: str) -> None:
+    def __init__(self, text: str, path: str, loader: _Loader) -> None:
         self.path = path
         self.root: Node | None = None
         self.stack: list[Node] = []
         self.keys: list[Node | None] = []
-        self.loader = LOADER(text)
+        self.loader = loader(text)
 
     def build(self) -> Node:
         next_event = self.loader.get_event

@@ -11,6 +11,7 @@ import pytest
 from click.testing import Result
 
 from tests.cli.conftest import Mqlint
+from tests.files import write
 
 CONFIG = """\
 sites:
@@ -151,6 +152,26 @@ def test_names_alone_are_only_a_suggestion(mqlint: Mqlint, project: Path) -> Non
     (project / "ORD1" / "a.mqsc").write_text("DEFINE QLOCAL(A)\n")
     mqlint("config", "init")
     assert '\n# queue_managers: ["{queue_manager}/*"]\n' in (project / "mqlint.yaml").read_text()
+
+
+@pytest.mark.parametrize(
+    ("folders", "is_sure"),
+    [
+        (("prod/ORD1", "dr/ORD1"), True),
+        (("prod/ORD1", "prod/ORD2", "dr/ORD2"), True),
+        (("prod/ORD1", "dr/ORD2"), False),
+        (("prod/COMMON", "dr/COMMON"), False),
+        (("prod/ORD1", "dr/ORD1", "dr/queues"), False),
+    ],
+)
+def test_folders_of_one_name_at_two_sites_are_queue_managers(
+    mqlint: Mqlint, project: Path, folders: tuple[str, ...], is_sure: bool
+) -> None:
+    write(project, {f"{folder}/a.mqsc": "DEFINE QLOCAL(A)\n" for folder in folders})
+    mqlint("config", "init")
+    start = "" if is_sure else "# "
+    line = f'\n{start}queue_managers: ["{{site}}/{{queue_manager}}/*"]\n'
+    assert line in (project / "mqlint.yaml").read_text()
 
 
 ODD = ["prod [1]/A/a.mqsc", "it's: prod/A/a.mqsc", "prod #/A/a.mqsc", "null/dev/A/a.mqsc"]

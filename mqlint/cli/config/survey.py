@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import field
 from pathlib import Path
@@ -49,7 +49,8 @@ class Survey:
     """What was found: the number of files read, sites, patterns of queue managers, dumps.
 
     `candidates` are folders that may be sites, although no name shows a role. `sure` are patterns
-    that a dump or a qm.ini proves, `likely` those that only names suggest.
+    that a dump or a qm.ini proves, or folders of one name at two sites, `likely` those that only
+    names suggest.
     """
 
     files: int = 0
@@ -118,8 +119,9 @@ def _patterns(
     found: Sequence[FoundFile], candidates: Set[str]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Patterns of queue managers' folders: those that are proved, and those that are likely."""
-    proofs: Counter[str] = Counter()
-    hints: Counter[str] = Counter()
+    proved: set[str] = set()
+    likely: set[str] = set()
+    names: dict[str, set[tuple[str | None, str]]] = defaultdict(set)
     for found_file in found:
         folder, rest = _split(found_file.path, candidates)
         if len(rest) < 2:
@@ -128,10 +130,23 @@ def _patterns(
         named = found_file.header is not None and found_file.header.queue_manager == rest[0]
         is_proved = len(rest) == 2 and (named or rest[1] == "qm.ini")
         if is_proved and not (candidates and folder):  # `{site}` needs declared sites
-            proofs[pattern] += 1
+            proved.add(pattern)
         elif _NAME.match(rest[0]):
-            hints[pattern] += 1
-    return tuple(sorted(proofs)), tuple(sorted(hints.keys() - proofs.keys()))
+            likely.add(pattern)
+        names[pattern].add((_site_folder(found_file.path), rest[0]))
+    proved |= {pattern for pattern in likely if _has_twins(names[pattern])}
+    return tuple(sorted(proved)), tuple(sorted(likely - proved))
+
+
+def _has_twins(folders: Set[tuple[str | None, str]]) -> bool:
+    """Whether folders of sites look like queue managers, and two sites have one of the same name.
+
+    A digit makes a name of a queue manager of what may be a word, as COMMON.
+    """
+    counts = Counter(name for site, name in folders if site is not None)
+    return all(_NAME.match(name) for _, name in folders) and any(
+        number > 1 and any(map(str.isdigit, name)) for name, number in counts.items()
+    )
 
 
 def _split(path: str, candidates: Set[str]) -> tuple[str, list[str]]:

@@ -178,8 +178,11 @@ class Placement:
     def _guess(self, path: str) -> SiteMatch | None:
         *folders, file = path.split("/")
         by_name = {site.name.casefold(): site for site in self.settings.sites}
-        for name in [*reversed(folders), file.partition(".")[0]]:
-            site = by_name.get(name.casefold()) or self._of_role(role_of(name))
+        stem = file.rpartition(".")[0] or file
+        for name in [*reversed(folders), stem]:
+            words = name.casefold().split(".") if name is stem else [name.casefold()]
+            named = (by_name[word] for word in words if word in by_name)
+            site = next(named, None) or self._of_role(role_of(name))
             if site is not None:
                 return SiteMatch(site, guessed=True, by=name)
         return None

@@ -79,12 +79,13 @@ class Grouped(Kind):
         return "all objects" if bounded and not self._knows_all(fact) else None
 
     def _party(self, fact: Fact) -> str | None:
-        """What distinguishes the parties; None for a fact that belongs to none."""
-        if fact.manager.key.anonymous:
-            if fact.type not in OF_HOSTS and self.within != "queue_manager":
-                return None
-            if self.between == "queue_manager":  # each text without a name is a party of its own
-                return fact.manager.key.name
+        """What distinguishes the parties; None for a fact that belongs to none.
+
+        Two texts without a name may be about one queue manager, unless their sites differ.
+        """
+        if fact.manager.key.anonymous and self.between == "queue_manager":
+            is_own = fact.type in OF_HOSTS or self.within == "queue_manager"
+            return fact.manager.key.name if is_own else None
         return _text(reader(GROUPS[self.between])(fact))
 
     def _knows_all(self, fact: Fact) -> bool:
@@ -120,7 +121,8 @@ class Grouped(Kind):
         if others:
             data |= {
                 "others.site": others[0].site or NO_SITE,
-                "others.queue_manager": others[0].queue_manager,
+                "others.queue_manager": others[0].queue_manager or others[0].place.path,
+                "others.owner": _owner(others[0]),
                 "others.name": others[0].name,
                 "others.value": others[0].value,
                 "others.path": others[0].place.path,
@@ -150,9 +152,16 @@ class Grouped(Kind):
         return self.size_most is not None and size > self.size_most
 
 
+def _owner(witness: Example) -> str:
+    """The queue manager of a fact, or the file if it does not name its queue manager."""
+    name = witness.queue_manager
+    return f"queue manager {name}" if name else f"file {witness.place.path}"
+
+
 def _who(witness: Example) -> str:
-    where = f"{witness.queue_manager} at {witness.site}" if witness.site else witness.queue_manager
-    return f"{where}: {witness.value}" if witness.value else where
+    words = (witness.queue_manager, f"at {witness.site}" if witness.site else "")
+    where = " ".join(filter(None, words))
+    return ": ".join(filter(None, (where, witness.value)))
 
 
 def _scope(fact: Fact, within: str) -> str | None:

@@ -235,7 +235,7 @@ PLACEHOLDERS: Mapping[str, tuple[str, ...]] = {
     "related": ("related.name", "related.site", "related.queue_manager"),
     "grouped": (
         "size",
-        *("others.site", "others.queue_manager", "others.name"),
+        *("others.site", "others.queue_manager", "others.owner", "others.name"),
         *("others.value", "others.path", "others.group"),
     ),
     "sequence": ("related.step",),

@@ -59,6 +59,10 @@ def fault_of_filter(text: str) -> str | None:
         names = parse(text)
     except NoNameError:
         return "write attributes with their values, such as CN=orders,O=Example"
+    written = (part.group(1) for part in _PART.finditer(text))
+    small = next((word for word in written if word != word.upper()), None)
+    if small is not None:
+        return f"write {small} in capital letters"
     unknown = next((name for name in names if name not in ATTRIBUTES), None)
     if unknown is not None:
         return f"{unknown} is not an attribute that a filter may name"

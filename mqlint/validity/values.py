@@ -125,7 +125,7 @@ def _plain_judge(domain: Domain, zos: bool | None) -> Judge | None:
         return partial(_pattern, domain.length, domain.generic)
     if domain.kind is Kind.LIST and domain.item is not None:
         item = _plain_judge(domain.item, zos)
-        return partial(_list, domain.most, item) if item is not None else None
+        return partial(_list, domain, item) if item is not None else None
     return None
 
 
@@ -226,8 +226,8 @@ def _pattern(length: int, hosts: bool, raw: str) -> Problem | None:
     return _text(length, raw)
 
 
-def _list(most: int, judge: Judge, raw: str) -> Problem | None:
-    values = items(raw)
+def _list(domain: Domain, judge: Judge, raw: str) -> Problem | None:
+    values, most = items(raw), domain.most
     if most and len(values) > most:
         data = {"count": str(len(values)), "limit": str(most), "value": _shown(raw), "hint": ""}
         return Problem("too-many-items", {**data, "allowed": f"up to {most} items"})
@@ -235,6 +235,11 @@ def _list(most: int, judge: Judge, raw: str) -> Problem | None:
         problem = judge("'" + value.replace("'", "''") + "'")
         if problem is not None:
             return problem
+    lone = next((value.upper() for value in values if value.upper() in domain.alone), "")
+    if lone and len(values) > 1:
+        others = domain.item.words if domain.item is not None else ()
+        allowed = ", ".join((f"{lone} alone", *(word for word in others if word != lone)))
+        return _bad(raw, allowed, "")
     return None
 
 

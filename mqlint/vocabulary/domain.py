@@ -31,7 +31,8 @@ class Domain:
 
     `words` are the keywords, of an INT those allowed beside numbers from `low` to `high`.
     `length` is the greatest number of characters (`length_zos` on z/OS, where it differs);
-    `item` the domain of a list's elements and `most` how many there may be. `generic` names may
+    `item` the domain of a list's elements, `most` how many there may be, and `alone` the elements
+    that may not be with others. `generic` names may
     end in an asterisk, `generic` patterns name hosts too. `empty` allows parentheses with nothing
     in them, `blank` a value of blanks alone. A PATTERN is one of addresses, as channel
     authentication records have them.
@@ -45,6 +46,7 @@ class Domain:
     length_zos: int = 0
     item: Domain | None = None
     most: int = 0
+    alone: tuple[str, ...] = ()
     generic: bool = False
     empty: bool = False
     blank: bool = True
@@ -53,7 +55,7 @@ class Domain:
 _OF_CHARACTERS = (Kind.TEXT, Kind.NAME, Kind.ADDRESSES, Kind.PATTERN)
 
 DOMAIN_KEYS: dict[str, Check] = {
-    "words": texts,
+    **dict.fromkeys(("words", "alone"), texts),
     "int": bounds,
     "list": lambda node: keys({}, DOMAIN_KEYS)(node),
     **dict.fromkeys((*(kind.value for kind in _OF_CHARACTERS), "most", "zos"), Node.integer),
@@ -68,9 +70,9 @@ def read_domain(raw: Mapping[str, Any]) -> Domain:
     if "flag" in raw:
         return Domain(Kind.FLAG)
     if "list" in raw:
-        return Domain(
-            Kind.LIST, item=read_domain(raw["list"]), most=raw.get("most", 0), empty=empty
-        )
+        most, alone = raw.get("most", 0), tuple(raw.get("alone", ()))
+        item = read_domain(raw["list"])
+        return Domain(Kind.LIST, item=item, most=most, alone=alone, empty=empty)
     if "int" in raw:
         low, high = raw["int"]
         return Domain(Kind.INT, words=words, low=low, high=high, empty=empty)

@@ -290,8 +290,9 @@ def _change_of(command: Command, action: Action, observed: bool) -> tuple[Change
     if isinstance(word, Templated):
         return Change.JOIN, False, True
     if action.type == "policy":
-        removes = word is not None and decode(word) == "REMOVE"
-        return Change.REMOVE if removes else Change.MAKE, False, False
+        # ADD changes the signers and recipients alone, without ACTION all of it is replaced.
+        change = {"REMOVE": Change.REMOVE, "ADD": Change.ALTER}
+        return change.get(decode(word or "").upper(), Change.MAKE), False, False
     return (*_change_of_record(command, _ADD if word is None else decode(word)), False)
 
 

@@ -304,7 +304,7 @@ class Assembly:
         given: Sequence[Contribution],
     ) -> Target:
         target = self.target(given[0].path)
-        return stated_target(target, key.name, dumps, given, self.vocabulary)
+        return stated_target(target, key, dumps, given, self.vocabulary)
 
     def _filled(
         self,

@@ -15,6 +15,7 @@ from mqlint.engine.reading import Part
 from mqlint.language.declaration import CLIENT_TYPES
 from mqlint.language.registry import LANGUAGES
 from mqlint.model.core.inserts import inserts_of
+from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.core.origin import Document, Origin
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.script_steps import Script, Text
@@ -36,6 +37,7 @@ _MANY_CALLS = 16
 _CREATES = "crtmqm"
 _ScriptKey = tuple[str, bool, str]
 """Path, whether a clock runs its lines, and the host to which it sends commands."""
+_LONGEST_NAME_ON_ZOS = 4
 _MULTI = frozenset({"crtmqm", "strmqm", "endmqm", "dltmqm", "setmqaut"})
 
 
@@ -180,12 +182,15 @@ def _of_nameless(steps: Iterable[Step]) -> Iterator[list[Step]]:
 
 def stated_target(
     target: Target,
-    queue_manager: str,
+    queue_manager: QueueManagerKey,
     dumps: Iterable[Contribution],
     given: Sequence[Contribution],
     vocabulary: Vocabulary,
 ) -> Target:
-    """Return `target`, with missing parts taken from the documents."""
+    """Return `target`, with missing parts taken from the documents and the name.
+
+    A name of more than four characters is not one of z/OS (IBM MQ documentation, q088710_).
+    """
     platforms = {LANGUAGES[contribution.language].platform for contribution in given} - {None}
     if platforms:
         target = replace(target, platform=max(platforms, key=str))  # z/OS before IBM i
@@ -194,9 +199,11 @@ def stated_target(
             target = hinted(target, dump.part.header, dump.part.commands)
     for contribution in given if target.level is None else ():
         levels = levels_of_manifests(contribution.declared)
-        target = hinted_by_manifests(target, levels, queue_manager)
+        target = hinted_by_manifests(target, levels, queue_manager.name)
     if target.platform is None:
         each = {*_platforms(given, vocabulary)}
+        if len(queue_manager.name) > _LONGEST_NAME_ON_ZOS and not queue_manager.anonymous:
+            each.add(MULTI)
         implied = {target.narrowed(found) for found in each} - {target}
         target = implied.pop() if len(implied) == 1 else target
     return target

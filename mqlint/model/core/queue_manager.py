@@ -344,6 +344,10 @@ class QueueManager(Once):
             return True if True in states else None if None in states else False
         if any(mqobject.exists for mqobject in known):
             return False  # the name is taken by an object of another type
+        return self.exists_elsewhere(object_type, name)
+
+    def exists_elsewhere(self, object_type: str, name: str) -> bool | None:
+        """Return whether an object that no command here makes exists; None if not known."""
         if may_be_shipped(name) or self.is_external(object_type, name):
             return True
         if self._shared is None and self._in_group:

@@ -203,14 +203,21 @@ def _transmission(through: MQObject, there: str, route: Route) -> Route:
             return route.ends("unknown", "not-all-here", there)
         if manager.once(may_be_in_cluster):
             return route.ends("unknown", "cluster", there)
-        own = manager.own_object()
-        default = None if own is None else _text(own.value("DEFXMITQ"))
+        default = _default_queue(manager)
         if default is None:
             return route.ends("unknown", "not-all-here", "DEFXMITQ")
         if not default:
             return route.ends("broken", "no-transmission-queue", through.name)
         name = default
     return _channel(manager, name, route)
+
+
+def _default_queue(manager: QueueManager) -> str | None:
+    """The default transmission queue: none if all commands are here, and no command sets it."""
+    own = manager.own_object()
+    if manager.complete and (own is None or not own.writes("DEFXMITQ")):
+        return None if manager.key.anonymous else ""
+    return None if own is None else _text(own.value("DEFXMITQ"))
 
 
 def _channel(manager: QueueManager, name: str, route: Route) -> Route:

@@ -50,7 +50,7 @@ class _Unresolved(NamedTuple):
     """A name that no definition bears, and the `definition` with a `similar` one.
 
     `misspelt` is that definition if it is the one that is misspelt. `defines` is whether commands
-    define objects of the type.
+    define objects of the type, `deleted` whether a command deletes the object.
     """
 
     use: Use
@@ -60,6 +60,7 @@ class _Unresolved(NamedTuple):
     misspelt: _Definition | None
     uses: int
     defines: bool
+    deleted: bool
 
     @property
     def place(self) -> Location:
@@ -92,6 +93,7 @@ _READERS: Final = Readers[_Unresolved](
         "target": lambda fact: fact.source.use.name,
         "target.type": lambda fact: fact.source.use.target,
         "target.defined": lambda fact: "true" if fact.source.defines else "false",
+        "deleted": lambda fact: "true" if fact.source.deleted else "false",
         "state": lambda fact: fact.source.state,
         "similar": lambda fact: fact.source.similar or ABSENT,
         "similar.line": lambda fact: fact.source.line,
@@ -112,7 +114,8 @@ UNRESOLVED: Final = FactType("unresolved", unresolved, tuple(_READERS.values))
 """A name of an object that no definition that was read bears.
 
 `target` is the name, `target.type` the type that the object must have (`cluster` for a cluster),
-`target.defined` whether commands define other objects of that type,
+`target.defined` whether commands define other objects of that type, `deleted` whether a command
+deletes it although not all objects of the queue manager are here,
 `object.type` and `name` are those of what uses it, `attribute` is the attribute or the command.
 `state` is `missing` (there is no such object), `undefined` (all texts of the queue manager were
 read, and none defines it), `profile` (a record may be made before its object), or `unknown`.
@@ -170,7 +173,7 @@ def _facts(manager: QueueManager, uses: Sequence[Use]) -> Iterator[UnresolvedFac
         for use in of_name[:1] if is_of_definition else of_name:
             source = _Unresolved(
                 *(use, _state(manager, use), similar, definition, misspelt),
-                *(len(of_name), bool(definitions)),
+                *(len(of_name), bool(definitions), _is_deleted(manager, use)),
             )
             name = use.holder if misspelt is None else similar
             yield DerivedFact(_READERS, manager, name, source)
@@ -200,6 +203,11 @@ def _is_open(manager: QueueManager, use: Use) -> bool:
     return there is False or (there is None and not _is_named(manager, use))
 
 
+def _is_deleted(manager: QueueManager, use: Use) -> bool:
+    """Whether a command deletes what is used, where other files may have more objects."""
+    return not manager.complete and manager.deleted(use.target, use.name) is not None
+
+
 def _is_deleted_by_command(manager: QueueManager, use: Use) -> bool:
     """Whether a command names what another command deletes: it may exist until then."""
     is_other = use.holder_type == "command" and not use.word.startswith("DELETE ")
@@ -223,7 +231,12 @@ def _state(manager: QueueManager, use: Use) -> str:
         return "unknown"
     if use.word in _MAY_BE_IN_CLUSTER and manager.once(_may_be_in_cluster):
         return "unknown"
-    if manager.exists(use.target, use.name) is False or acts_on_new_manager(manager, use):
+    is_new = acts_on_new_manager(manager, use)
+    if use.word.startswith("ALTER "):
+        is_missing = manager.exists_elsewhere(use.target, use.name) is False
+        if is_new or is_missing:  # for a new one, DRF009 reports it
+            return "unknown" if is_new else "missing"
+    elif is_new or manager.exists(use.target, use.name) is False:
         return "missing"
     is_open = manager.has_unnamed(use.target) or _may_be_in_another_member(manager, use)
     return "unknown" if is_open or not manager.once(is_read_whole) else "undefined"

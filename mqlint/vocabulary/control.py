@@ -129,7 +129,8 @@ class ControlSpec:
     is for the operands. `after` lists, for options that are all given, others that the command then
     needs (`d|v`: one of them); an option of `alone` takes no other option and no operand. The
     command exists on `platform`, options on those of `platforms`; blank is everywhere. `actions`
-    lists the second option for each first one. Two options of `differ` never have the same value. It takes at least and at most `operands` operands.
+    lists the second option for each first one. Two options of `differ` never have the same
+    value. It takes at least and at most `operands` operands.
     """
 
     name: str

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from typing import Any
 
@@ -28,11 +28,26 @@ _QUOTES = "\"'"
 
 @frozen
 class Edit:
-    """The replacement of the text from offset `start` to `end` by `text`."""
+    """The replacement of the text from offset `start` to `end` by `text`.
+
+    `also` are the same replacements at other places.
+    """
 
     start: int
     end: int
     text: str
+    also: tuple[Edit, ...] = ()
+
+    @property
+    def parts(self) -> tuple[Edit, ...]:
+        """Each replacement, the first one first."""
+        return (self, *self.also)
+
+    def whole(self, text: str) -> Edit:
+        """Return one replacement, of the stretch of `text` that holds all."""
+        start, end = min(part.start for part in self.parts), max(part.end for part in self.parts)
+        moved = (Edit(part.start - start, part.end - start, part.text) for part in self.parts)
+        return Edit(start, end, applied(text[start:end], moved))
 
 
 class IndexedText:
@@ -62,6 +77,19 @@ class IndexedText:
             elif not command.marks:
                 seen.add(key)
         return frozenset(found)
+
+    @cached_property
+    def values(self) -> Mapping[tuple[str, str], Sequence[tuple[int, int]]]:
+        """The places of each value, by attribute and text; without those that may not count."""
+        found: dict[tuple[str, str], list[tuple[int, int]]] = {}
+        for command in self.commands:
+            if command.marks or command.form.secrets:
+                continue
+            for index, word in enumerate(command.shape.words):
+                if command.shape.slots[index] >= 0:
+                    start, end = command.span_of_value(index)
+                    found.setdefault((word, self.text[start:end].strip()), []).append((start, end))
+        return found
 
     def command_at(self, offset: int) -> Command | None:
         """Return the command at an offset, None if it may not run as written or has a secret."""
@@ -121,7 +149,24 @@ def edit_of(repair: Mapping[str, Any], place: FindingPlace) -> Edit | None:
             return _without_equal(command, place)
         return _without_attribute(command, place)
     start, end = _stretch(kind, place)
-    return None if start < 0 else _replaced(repair, kind, place.text, start, end)
+    edit = None if start < 0 else _replaced(repair, kind, place.text, start, end)
+    if edit is None or not repair.get("everywhere"):
+        return edit
+    others = (_replaced(repair, kind, place.text, *other) for other in _equal_values(place))
+    also = (other for other in others if other is not None and other.text == edit.text)
+    return Edit(edit.start, edit.end, edit.text, tuple(also))
+
+
+def _equal_values(place: FindingPlace) -> Iterator[tuple[int, int]]:
+    """The other places in the file at which the attribute has the value of the finding."""
+    command = place.source.command_at(place.start)
+    for index, word in enumerate(command.shape.words if command is not None else ()):
+        if command is None or command.shape.slots[index] < 0:
+            continue
+        start, end = command.span_of_value(index)
+        if start <= place.start < end:
+            key = word, place.text[start:end].strip()
+            yield from (span for span in place.source.values.get(key, ()) if span[0] != start)
 
 
 # -- texts --------------------------------------------------------------------------------------

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from mqlint.dataclass import frozen
@@ -45,16 +46,27 @@ def split_batch(batch: list[Fix], idle: Collection[Edit]) -> list[list[Fix]]:
 
 
 def without_overlaps(fixes: Iterable[Fix]) -> Iterator[Fix]:
-    """Yield fixes, without those whose edits overlap an earlier one."""
-    end = -1
+    """Yield fixes, without those whose edits overlap one of an earlier fix."""
+    starts: list[int] = []
+    ends: list[int] = []
     for fix in fixes:
-        if fix.edit.start >= end:
-            yield fix
-            end = max(fix.edit.end, fix.edit.start + 1)
+        if any(_overlaps(part, starts, ends) for part in fix.edit.parts):
+            continue
+        yield fix
+        for part in fix.edit.parts:
+            at = bisect_left(starts, part.start)
+            starts.insert(at, part.start)
+            ends.insert(at, max(part.end, part.start + 1))
+
+
+def _overlaps(edit: Edit, starts: Sequence[int], ends: Sequence[int]) -> bool:
+    """Whether an edit overlaps one of those that begin and end at these sorted offsets."""
+    at = bisect_left(starts, max(edit.end, edit.start + 1))
+    return at > 0 and ends[at - 1] > edit.start
 
 
 def edits_of(fixes: Iterable[Fix]) -> Iterator[Edit]:
-    return (fix.edit for fix in fixes)
+    return (part for fix in fixes for part in fix.edit.parts)
 
 
 def fix_of(finding: Finding, text: str, edit: Edit, repair: Mapping[str, Any]) -> Fix:
@@ -62,7 +74,7 @@ def fix_of(finding: Finding, text: str, edit: Edit, repair: Mapping[str, Any]) -
     is_safe: bool = repair["safe"]
     sets = frozenset(repair["values"]) if repair["edit"] == "set" else frozenset[str]()
     parts = repair["edit"] == "previous" or "\n" in edit.text
-    objects = 0 if is_safe else 2 if parts else 1
+    objects = 0 if is_safe else 2 if parts else len(edit.parts)
     return Fix(finding, _description(text, edit), edit, is_safe, sets, objects)
 
 
@@ -70,7 +82,8 @@ def _description(text: str, edit: Edit) -> str:
     """An edit in words."""
     before, after = (_short(part) for part in (text[edit.start : edit.end], edit.text))
     if before and after:
-        return f"{before} -> {after}"
+        more = f", at {len(edit.parts):,} places" if edit.also else ""
+        return f"{before} -> {after}{more}"
     if after:
         return f"{after} is added"
     return f"{before} is removed" if before else "a line begins here"

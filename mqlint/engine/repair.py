@@ -178,10 +178,11 @@ class Repair:
         for file in self.proven(paths, unsafe=True, only=wanted).files:
             lines = LineMap.of(file.before)
             for fix in file.fixes:
-                if self._touches_secret(fix.path, _lines(file.before, fix.edit)):
+                edit = fix.edit.whole(file.before)
+                if self._touches_secret(fix.path, _lines(file.before, edit)):
                     continue  # a tool that shows a proposal shows its lines
-                start, end = lines.position(fix.edit.start), lines.position(fix.edit.end)
-                proposal = Proposal(start, end, fix.edit.text, fix.is_safe)
+                start, end = lines.position(edit.start), lines.position(edit.end)
+                proposal = Proposal(start, end, edit.text, fix.is_safe)
                 found[_identity(fix.finding)] = proposal
         return [replace(finding, proposal=found.get(_identity(finding))) for finding in findings]
 
@@ -239,8 +240,8 @@ class Repair:
 
     def _touches_secret(self, path: str, edit: Edit) -> bool:
         shown, text = self.loaded[path].text, self._texts[path]
-        stretch = slice(edit.start, edit.end)
-        return len(shown) != len(text) or shown[stretch] != text[stretch]
+        stretches = [slice(part.start, part.end) for part in edit.parts]
+        return len(shown) != len(text) or any(shown[each] != text[each] for each in stretches)
 
     # -- proofs ---------------------------------------------------------------------------------
 
@@ -248,6 +249,7 @@ class Repair:
         """The fixes that are proven together, those that fail, and the number not tried."""
         accepted: list[Fix] = []
         refused: list[Refused] = []
+        suspects: list[list[Fix]] = []
         tries = 0
         stacks = {batch[0].path: [batch] for batch in waiting}
         while stacks and tries < MOST:
@@ -258,7 +260,9 @@ class Repair:
                 for path, failure in wrong.items():
                     batch = trial.pop(path)
                     stacks[path] += split_batch(batch, failure.idle)
-                    if len(batch) == 1:
+                    if len(batch) == 1 and len(wrong) > 1 and not failure.destroys:
+                        suspects.append(batch)  # another file may be at fault
+                    elif len(batch) == 1:
                         refused.append(Refused(batch[0], failure.causes, failure.destroys))
                 if not wrong:
                     accepted += (fix for batch in trial.values() for fix in batch)
@@ -267,6 +271,14 @@ class Repair:
                 stacks[path].append(batch)
             stacks = {path: stack for path, stack in stacks.items() if stack}
         missed = sum(len(batch) for stack in stacks.values() for batch in stack)
+        missed += max(0, len(suspects) - (MOST - tries))
+        for batch in suspects[: MOST - tries]:
+            path = batch[0].path
+            failed = self._wrong(accepted, {path: batch}).get(path)
+            if failed is None:
+                accepted += batch
+            else:
+                refused.append(Refused(batch[0], failed.causes, failed.destroys))
         return accepted, refused, missed
 
     def _wrong(
@@ -280,6 +292,7 @@ class Repair:
         after = judge_loaded(loaded, self._criteria)
         new = split(after.findings, self._entries).new
         left = split(self._before.findings, map(BaselineEntry.of, after.findings)).new
+        new, left = _without_renamed(new, left)
         gone = Counter((finding.rule.id, finding.location.path) for finding in left)
         ids = {id(finding) for finding in left}
         wrong: dict[str, frozenset[Edit]] = {}
@@ -388,6 +401,31 @@ def _identity(finding: Finding) -> Identity:
     return finding.fingerprint, finding.location
 
 
+def _without_renamed(
+    new: Iterable[Finding], gone: Iterable[Finding]
+) -> tuple[list[Finding], list[Finding]]:
+    """Leave out what is the same finding before and after, but about another name.
+
+    It has the same rule and line.
+    """
+    lines = Counter(_line_of(finding) for finding in new)
+    lines &= Counter(_line_of(finding) for finding in gone)
+    rest = lines.copy()
+    return list(_less(new, lines)), list(_less(gone, rest))
+
+
+def _less(findings: Iterable[Finding], lines: Counter[tuple[str, str, int]]) -> Iterator[Finding]:
+    for finding in findings:
+        if lines[_line_of(finding)] > 0:
+            lines[_line_of(finding)] -= 1
+        else:
+            yield finding
+
+
+def _line_of(finding: Finding) -> tuple[str, str, int]:
+    return finding.rule.id, finding.location.path, finding.location.start.line
+
+
 def _lines(text: str, edit: Edit) -> Edit:
     """The lines in which an edit is."""
     end = text.find("\n", edit.end)
@@ -398,7 +436,7 @@ def _objects(differences: Iterable[Difference]) -> int:
     """The number of objects that differ; a renamed object counts once."""
     names: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for found in differences:
-        kind = found.state if not found.attribute and found.state in _WHOLE else ""
+        kind = "" if found.attribute else _WHOLE[found.place_a is None]
         names[kind].add((found.type if found.attribute else "", found.name))
     return max(len(names[state]) for state in _WHOLE) + len(names[""])
 

@@ -168,6 +168,40 @@ def test_one_wrong_fix_does_not_keep_others_back(project: Path, mqlint: Mqlint) 
     assert "8 fixes proven." in mqlint("fix", "--unsafe", ".").output
 
 
+def test_a_value_is_fixed_at_all_its_places(project: Path, mqlint: Mqlint) -> None:
+    """Objects that every queue manager may have are renamed too, and findings about the name."""
+    grant = "SET AUTHREC PROFILE({}) OBJTYPE(QUEUE) GROUP(admins) AUTHADD({})\n"
+    other = "SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) GROUP(readers) AUTHADD(GET)\n"
+    text = "".join(
+        (
+            grant.format("'**'", "ALL,CRT"),
+            other,
+            grant.format("SYSTEM.ADMIN.COMMAND.QUEUE", "PUT"),
+            other.replace("(A)", "(B)"),
+        )
+    )
+    (project / "a.mqsc").write_text(text)
+    output = mqlint("fix", "--unsafe", "--write", "a.mqsc").output
+    assert "a.mqsc:1: SEC024: admins -> 'admins', at 2 places (unsafe)" in output
+    assert "2 fixes applied." in output
+    wanted = text.replace("(admins)", "('admins')").replace("(readers)", "('readers')")
+    assert (project / "a.mqsc").read_text() == wanted
+
+
+def test_a_fix_is_not_refused_for_that_of_another_file(project: Path, mqlint: Mqlint) -> None:
+    (project / "mqlint.yaml").write_text('queue_managers: "{queue_manager}/*"\n')
+    (project / "QMA").mkdir()
+    again = "DEFINE QLOCAL(A)\n"
+    (project / "QMA" / "a.mqsc").write_text(again + "DEFINE QLOCAL(B)\n" + again)
+    channel = "DEFINE CHANNEL(C) CHLTYPE(SVRCONN) MCAUSER({})\n"
+    (project / "QMA" / "b.mqsc").write_text(channel.format("mqm"))
+    (project / "QMA" / "c.mqsc").write_text(channel.format("'mqm'"))
+    output = mqlint("fix", "--unsafe", ".").output
+    assert "QMA/a.mqsc:3: DRF008" in output
+    assert "QMA/b.mqsc:1: SEC024: mqm -> 'mqm' (not offered" in output
+    assert "1 fix proven." in output
+
+
 def test_reports_propose_proven_fixes(project: Path, mqlint: Mqlint) -> None:
     (project / "a.mqsc").write_text(
         "DEFINE QLOCAL(A) DESCR('\u00f6') MAXDEPT(5)\n"

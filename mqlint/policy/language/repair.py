@@ -68,8 +68,15 @@ EDITS = (
     ),
     Key("end", TEXT, "Adds this command at the end of the file."),
 )
+_EVERYWHERE = "everywhere"
 REPAIR = mapping(
     Key("safe", FLAG, "Whether the effect of the script stays the same. Default: false."),
+    Key(
+        _EVERYWHERE,
+        FLAG,
+        "Whether `text` also replaces the equal values of the attribute in the other commands of "
+        "the file. Default: false.",
+    ),
     *EDITS,
     some=True,
 )
@@ -91,6 +98,10 @@ def repair_of(node: Node, kind: str, key: Callable[[Node, str], None] | None) ->
     (edit,) = given
     value = body.require(edit)
     compiled: dict[str, Plain] = {"safe": body.flag("safe"), "edit": edit}
+    if body.flag(_EVERYWHERE):
+        if edit != "text":
+            raise node.error("everywhere needs the edit text")
+        compiled[_EVERYWHERE] = True
     if edit in STRETCHES:
         return {**compiled, **_replaced(value)}
     if edit == "set":

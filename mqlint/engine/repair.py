@@ -309,7 +309,7 @@ class Repair:
         destroys = {
             path
             for path in trial
-            if self._destroying(loaded[path]) > self._destroying(self.loaded[path])
+            if self._destroying(loaded[path]) - self._destroying(self.loaded[path])
         }
         worse = {path for path in trial if _is_worse(self.loaded[path], loaded[path])} | destroys
         for path in worse | self._at_fault(new, managers, by_path, trial):
@@ -322,18 +322,21 @@ class Repair:
             for path, idle in wrong.items()
         }
 
-    def _destroying(self, loaded: Loaded) -> int:
-        """The number of commands that the queue manager may accept and nothing takes back."""
+    def _destroying(self, loaded: Loaded) -> Counter[tuple[str, ...]]:
+        """The commands that the queue manager may accept and nothing takes back: their values."""
         parts = () if loaded.reading is None else loaded.reading.parts
         vocabulary = self._criteria.analyser.vocabulary
-        return sum(
-            vocabulary.command(command.verb or "", command.noun or "") is not None
-            and not is_refused(command, vocabulary, Target())
+        return Counter(
+            (command.verb or "", command.noun or "", *sorted(map(decode, command.values)))
             for part in parts
             for command in part.commands
-            if command.verb in _DESTROYING
-            or (command.verb, command.noun) in _DESTROYING_FORMS
-            or decode(command.get("ACTION") or "").upper() in _REMOVING
+            if (
+                command.verb in _DESTROYING
+                or (command.verb, command.noun) in _DESTROYING_FORMS
+                or decode(command.get("ACTION") or "").upper() in _REMOVING
+            )
+            and vocabulary.command(command.verb or "", command.noun or "") is not None
+            and not is_refused(command, vocabulary, Target())
         )
 
     def _with(self, changed: tuple[str, list[Fix]]) -> tuple[str, Loaded]:

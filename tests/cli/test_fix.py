@@ -168,6 +168,7 @@ def test_one_wrong_fix_does_not_keep_others_back(project: Path, mqlint: Mqlint) 
     assert "8 fixes proven." in mqlint("fix", "--unsafe", ".").output
 
 
+@pytest.mark.slow
 def test_a_value_is_fixed_at_all_its_places(project: Path, mqlint: Mqlint) -> None:
     """Objects that every queue manager may have are renamed too, and findings about the name."""
     grant = "SET AUTHREC PROFILE({}) OBJTYPE(QUEUE) GROUP(admins) AUTHADD({})\n"
@@ -188,6 +189,7 @@ def test_a_value_is_fixed_at_all_its_places(project: Path, mqlint: Mqlint) -> No
     assert (project / "a.mqsc").read_text() == wanted
 
 
+@pytest.mark.slow
 def test_a_fix_is_not_refused_for_that_of_another_file(project: Path, mqlint: Mqlint) -> None:
     (project / "mqlint.yaml").write_text('queue_managers: "{queue_manager}/*"\n')
     (project / "QMA").mkdir()

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from mqlint.language.declaration import Field
 from mqlint.language.kubernetes.environment import environment_of, security_fields
+from mqlint.language.kubernetes.source import sources_of_resource
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.vocabulary.licence import licence_fits
@@ -71,12 +72,30 @@ def fields_of_resource(document: Node) -> list[Field]:
         if not any(field.name == "availability" for field in fields):
             fields.append(Field("availability", "SingleInstance", document.key_span("spec")))
         fields.extend(_licence_missing(document))
+        fields.extend(_entries(document))
     fields.extend(_certificates(document.get("spec", "pki", "keys")))
     pod = document.get("spec", "template", "pod")
     for container in pod.entries("containers") if pod is not None else ():
         found = security_fields(environment_of(container.child("env")))
         fields.extend(field for field in found if field.name == "oam")
     return fields
+
+
+def _entries(document: Node) -> Iterator[Field]:
+    """How many entries of MQSC make the objects, if no image or volume can bring more."""
+    manager, pod = document.get("spec", "queueManager"), document.get("spec", "template", "pod")
+    spec = document.child("spec")
+    if spec is None or spec.open or manager is None or manager.open or manager.child("image"):
+        return
+    if pod is not None and (pod.open or pod.child("volumes") or pod.child("initContainers")):
+        return
+    lists = [manager.child("mqsc"), *manager.entries("mqsc")]
+    if any(node is not None and node.open for node in lists):
+        return
+    sources = [source for source in sources_of_resource(document) if source.use == "mqsc"]
+    if sources and all(source.items is not None for source in sources):
+        count = sum(len(source.items or ()) for source in sources)
+        yield Field("mqsc.entries", str(count), document.span)
 
 
 def is_whole(document: Node) -> bool:

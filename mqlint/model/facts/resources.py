@@ -92,7 +92,7 @@ MANIFEST = resource_type(
             "license.fits",
         ),
         *("metrics", "dev", "storage.shared.class", "replication.tls", "passwords"),
-        "oam",
+        *("oam", "mqsc.entries"),
         *("certificates", "group.role", "group.name", "memory.limit", "log.type"),
     ),
 )

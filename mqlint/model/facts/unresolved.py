@@ -28,6 +28,9 @@ _BRINGS_MORE = ("ic", "ii", "iv", "a", "ar")
 """Options of crtmqm with which a queue manager begins with more than the product ships."""
 _BY_NAME_ALONE = ("SYSTEM.", "AMQ.")
 """Beginnings of names that a queue manager may have without a definition (AMQ.* are dynamic)."""
+_OF_DEVELOPERS = "DEV."
+"""Beginning of the names of objects that IBM's container may bring."""
+_ENTRIES = "mqsc.entries"
 _MAY_BE_IN_CLUSTER: Final = frozenset(
     {"TARGET", "DEST", "STREAMQ", "BOQNAME", "RQMNAME", "TOPICOBJ", "SET POLICY"}
 )
@@ -225,6 +228,8 @@ def _state(manager: QueueManager, use: Use) -> str:
         return "profile"
     if use.name.startswith(_BY_NAME_ALONE):
         return "unknown"
+    if use.name.startswith(_OF_DEVELOPERS) and manager.declared:
+        return "unknown"
     if use.target == "cluster":
         return "undefined" if manager.once(is_read_whole) else "unknown"
     if use.target == "channel" and manager.once(_makes_channels):
@@ -270,8 +275,7 @@ def is_read_whole(manager: QueueManager) -> bool:
     Texts that no file names may exist, so a missing name is only not defined in those that were
     read.
     """
-    is_declared = any(found.type not in CLIENT_TYPES for found, _ in manager.declared)
-    if manager.observed or is_declared or not manager.scripts:
+    if manager.observed or not manager.scripts or not _is_configured_here(manager):
         return False
     if any(origin.shown or origin.supposed for origin in manager.origins):
         return False
@@ -281,6 +285,17 @@ def is_read_whole(manager: QueueManager) -> bool:
     if any(procedure.unread() for procedure in manager.once(procedures)):
         return False
     return all(_is_understood(manager, command) for command in _commands(manager))
+
+
+def _is_configured_here(manager: QueueManager) -> bool:
+    """Whether jobs and manifests bring no objects, or only those in entries that were read."""
+    declared = [found for found, _ in manager.declared if found.type not in CLIENT_TYPES]
+    if not declared:
+        return True
+    entries = declared[0].field(_ENTRIES)
+    if len(declared) > 1 or declared[0].open or entries is None:
+        return False
+    return entries.value == str(sum(len(script.texts) for script in manager.scripts))
 
 
 def _commands(manager: QueueManager) -> Iterator[Command]:

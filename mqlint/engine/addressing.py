@@ -82,7 +82,7 @@ def addressed(
         return
     for declared in reading.declared:
         owner, model = declared.queue_manager or by_path, declared.model
-        address = _calling(declared, by_path) or Address(owner, model, open_to="all")
+        address = calling(declared, by_path) or Address(owner, model, open_to="all")
         yield address, give(declared=(declared,))
     for queue_manager, steps in _by_name(reading.steps, by_path).items():
         yield Address(queue_manager), give(steps=steps)
@@ -121,13 +121,13 @@ def _of_declaring(
     for declared in reading.declared:
         name = declared.queue_manager or by_path
         address = Address(name, "" if name else declared.model, open_to="all")
-        address = _calling(declared, by_path) or address
+        address = calling(declared, by_path) or address
         found.setdefault(address, ([], []))[1].append(declared)
     for address, (steps, declarations) in found.items():
         yield address, give(unbound=(), steps=steps, declared=tuple(declarations))
 
 
-def _calling(declared: Declared, by_path: str | None) -> Address | None:
+def calling(declared: Declared, by_path: str | None) -> Address | None:
     """The address of an application's connection, None for any other declaration."""
     if declared.type not in CLIENT_TYPES:
         return None

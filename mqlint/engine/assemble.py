@@ -12,6 +12,7 @@ from mqlint.config.estate.placement import Placement
 from mqlint.config.settings import Settings
 from mqlint.dataclass import NamedTuple, frozen
 from mqlint.engine.addressing import Address, addressed
+from mqlint.engine.composed import Compositions, address_of, declared_by, files_of
 from mqlint.engine.contribution import (
     Contribution,
     Description,
@@ -80,7 +81,7 @@ class Relations(NamedTuple):
     of these folders. `shared` are the families and names of objects that all members of a
     queue-sharing group have, None if that is not known. `servers` are the queue managers that
     applications call. `joined` are faults of manifests that only the other files of their folder
-    show, by path.
+    show, by path. `composed` are manifests that are made of several files.
     """
 
     wired: Sequence[tuple[str, str, str]] = ()
@@ -89,6 +90,7 @@ class Relations(NamedTuple):
     shared: frozenset[tuple[str, str]] | None = None
     servers: Servers = Servers()
     joined: Mapping[str, tuple[Diagnostic, ...]] = {}
+    composed: Compositions = Compositions()
 
 
 class Assembly:
@@ -142,9 +144,48 @@ class Assembly:
     def contributions(
         self, path: str, reading: Reading
     ) -> Iterator[tuple[QueueManagerKey, Contribution]]:
+        composed = self.relations.composed
+        is_part = path in composed.settled
         for address, contribution in self._addressed(path, reading):
-            if address.open_to == "server":
+            if is_part:
+                contribution.declared = ()
+            elif address.open_to == "server":
                 contribution.declared = tuple(self._placed(path, contribution.declared))
+            for key in self._composed_owners(path, address, contribution, is_part=is_part):
+                yield key, contribution
+        if path in composed.made:
+            yield from self._of_composition(path, reading)
+
+    def _composed_owners(
+        self, path: str, address: Address, contribution: Contribution, *, is_part: bool
+    ) -> Iterable[QueueManagerKey]:
+        """The queue managers of a contribution, of MQSC each that a composition gives it to."""
+        part = contribution.part
+        if part is not None and self.relations.composed.made:
+            offset = part.segments[0][1] if part.segments else -1
+            owners = self.relations.composed.texts.get((path, offset))
+            if owners is not None:
+                return dict.fromkeys(self.key(root, name) for root, name in owners)
+            if is_part:
+                return [self.key(path, None, address.model)]
+        return [self._resolved(path, address)]
+
+    def _of_composition(
+        self, path: str, reading: Reading
+    ) -> Iterator[tuple[QueueManagerKey, Contribution]]:
+        """Yield what the files say together of which a document names the others."""
+        composition = self.relations.composed.made[path]
+        files = files_of(composition)
+        for declared in declared_by(composition):
+            address = address_of(declared)
+            found: Iterable[Declared] = (declared,)
+            if address.open_to == "server":
+                found = self._placed(path, found)
+            contribution = Contribution(
+                *(path, reading.lines, self._rank(path), reading.language, reading.digest),
+                declared=tuple(found),
+                files=files,
+            )
             yield self._resolved(path, address), contribution
 
     def _placed(self, path: str, connections: Iterable[Declared]) -> Iterator[Declared]:
@@ -218,6 +259,8 @@ class Assembly:
         """
         feed = self._fed.get(path)
         fed = feed.queue_manager if feed is not None else None
+        owners = self.relations.composed.texts.get((path, -1), ())
+        fed = owners[0][1] if owners else fed
         known = stated or self.placement.queue_manager_of(path) or fed
         return known or self._wiring(path, entry) or self.relations.owners.obvious.get(path)
 

@@ -16,7 +16,7 @@ from mqlint.language.declaration import CLIENT_TYPES
 from mqlint.language.registry import LANGUAGES
 from mqlint.model.core.inserts import inserts_of
 from mqlint.model.core.key import QueueManagerKey
-from mqlint.model.core.origin import Document, Origin
+from mqlint.model.core.origin import Document, Files, Origin
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.script_steps import Script, Text
 from mqlint.source.lines import LineMap
@@ -49,7 +49,7 @@ class Contribution:
     any. `loose` are steps of no queue manager, which are judged as commands; `unbound` are then the
     other steps of the script, which name one. `sent` are those of the `calls` that are ssh with
     steps of a known host. `rebuilt` are the queue managers that the document deletes and creates
-    again, if it deletes no others.
+    again, if it deletes no others. `files` are those of `declared`, if there are several.
     """
 
     path: str
@@ -67,6 +67,7 @@ class Contribution:
     sent: frozenset[int] = frozenset()
     declared: tuple[Declared, ...] = ()
     rebuilt: tuple[str, ...] = ()
+    files: Files = ()
 
     @property
     def generated(self) -> str:
@@ -278,7 +279,7 @@ def _order_of(contribution: Contribution) -> tuple[int, str]:
 
 def _attach(manager: QueueManager, contribution: Contribution) -> None:
     """Add everything except MQSC."""
-    origin = Origin(contribution.path, contribution.lines)
+    origin = Origin(contribution.path, contribution.lines, files=contribution.files)
     manager.origins.append(origin)
     manager.stanzas.extend((stanza, origin) for stanza in contribution.stanzas)
     manager.host.extend((stanza, origin) for stanza in contribution.host)

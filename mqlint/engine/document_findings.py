@@ -22,7 +22,13 @@ _DIGITS = later(r"\d+")
 
 def document_findings(path: str, reading: Reading, standard: Standard) -> list[Finding]:
     joined = standard.assembly.relations.joined.get(path, ())
-    every = [*reading.reported, *(Reported(found, reading.language) for found in joined)]
+    settled = standard.assembly.relations.composed.settled.get(path, ())
+    every = [
+        reported
+        for reported in reading.reported
+        if not settled or reported.diagnostic.place not in settled
+    ]
+    every += (Reported(found, reading.language) for found in joined)
     if standard.checkout is not None:
         every += map(Reported, _missing(path, reading.files, standard.checkout))
     lines = reading.lines

@@ -7,8 +7,10 @@ from posixpath import basename, dirname
 
 from mqlint.config.settings import Settings
 from mqlint.engine.assemble import Assembly, Owners, Relations, branch
+from mqlint.engine.composing import compose
 from mqlint.engine.links import Links
 from mqlint.finding import Diagnostic
+from mqlint.language.client.signs import is_environment
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.vocabulary import Vocabulary
 
@@ -25,16 +27,21 @@ def related_assembly(
     settings: Settings, vocabulary: Vocabulary, links: Mapping[str, Links], repository: str = ""
 ) -> Assembly:
     """Return the assembly of a project; `links` are those of all documents, by path."""
+    found = compose(links)
+    links = found.links
     paths, fed = sorted(links), feeds_of(links)
     wired = [(path, entry, manager) for path in paths for entry, manager in links[path].wired]
-    shared = frozenset[tuple[str, str]]().union(*(found.shared for found in links.values()))
-    relations = Relations(wired, shared=shared, joined=joined_faults(links))
+    shared = frozenset[tuple[str, str]]().union(*(each.shared for each in links.values()))
+    alone = joined_faults(links)
+    joined = {path: of for path, of in alone.items() if path not in found.compositions.settled}
+    joined |= found.faults
+    relations = Relations(wired, shared=shared, joined=joined, composed=found.compositions)
     assembly = Assembly(settings, vocabulary, fed, repository, relations)
     relations = relations._replace(namesakes=find_namesakes(links, assembly))
     assembly = assembly.related(relations)
     relations = relations._replace(owners=find_owners(links, assembly))
     assembly = assembly.related(relations)
-    if not any(found.calls for found in links.values()):
+    if not any(each.calls for each in links.values()):
         return assembly
     from mqlint.engine.servers import find_servers  # here, as few projects have applications
 
@@ -48,7 +55,7 @@ def joined_faults(links: Mapping[str, Links]) -> dict[str, tuple[Diagnostic, ...
     """
     folders: dict[str, list[str]] = {}
     for path in sorted(links):
-        if links[path].resources:
+        if links[path].resources and not is_environment(path):
             folder = dirname(f"/{path}").removesuffix("/templates").rstrip("/")
             folders.setdefault(folder, []).append(path)
     found: dict[str, tuple[Diagnostic, ...]] = {}
@@ -71,10 +78,11 @@ def find_namesakes(links: Mapping[str, Links], assembly: Assembly) -> Namesakes:
     A configuration that assigns files (`queue_managers:`) or sites decides. A file beside the
     folders that names the queue manager too makes them one project with one queue manager.
     """
-    if assembly.settings.queue_managers:
-        return {}
+    made = assembly.relations.composed.made if assembly.settings.queue_managers else links
     created: dict[QueueManagerKey, set[str]] = {}
-    for path, found in links.items():
+    for path, found in links.items() if made else ():
+        if path not in made:
+            continue
         for name in found.creates:
             key = assembly.key(path, name)
             if key.repository == assembly.repository and _is_guess(assembly, path):

@@ -110,3 +110,8 @@ class Diagnostic:
     start: int
     end: int
     data: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def place(self) -> tuple[str, int, int]:
+        """The code and the place, which are its identity in a document."""
+        return self.code, self.start, self.end

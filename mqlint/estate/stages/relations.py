@@ -13,6 +13,7 @@ from typing import Any, Final
 from mqlint.dataclass import NamedTuple
 from mqlint.engine.addressing import Address, OpenTo
 from mqlint.engine.assemble import Owners, Relations, Servers
+from mqlint.engine.composed import Compositions
 from mqlint.engine.links import Links
 from mqlint.engine.relate import related_assembly
 from mqlint.engine.servers import called, offered
@@ -20,6 +21,7 @@ from mqlint.estate.stages.context import Job, worker_context
 from mqlint.estate.stages.frame import Frame
 from mqlint.estate.tables.batches import records, row_stage, schema_of
 from mqlint.finding import Diagnostic
+from mqlint.language.kubernetes.composed import Composition
 from mqlint.model.core.key import QueueManagerKey
 
 
@@ -107,7 +109,7 @@ def _relations(given: Iterable[LinksRow], job: Job) -> Iterator[RelationsRow]:
         assembly = related_assembly(settings, context.vocabulary, links, repository)
         relations = assembly.relations
         known = (relations.wired, relations.namesakes, relations.shared, relations.joined)
-        has_relations = any((*known, *relations.owners, *relations.servers))
+        has_relations = any((*known, *relations.owners, *relations.servers, *relations.composed))
         packed = pack_relations(relations) if has_relations else _NOTHING
         by_name, by_host = offered(links, assembly)
         names, hosts = called(links)
@@ -156,12 +158,13 @@ def pack_relations(relations: Relations) -> str:
     ]
     joined = {path: [*map(astuple, found)] for path, found in relations.joined.items()}
     values = (relations.wired, sorted(namesakes), relations.owners, shared, servers)
-    return json.dumps([*values, joined])
+    return json.dumps([*values, joined, _pack_composed(relations.composed)])
 
 
 def unpack_relations(packed: str) -> Relations:
     """Return the relations that `pack_relations` made `packed` of."""
-    wired, namesakes, owners, shared, (by_name, by_host, routes), joined = json.loads(packed)
+    wired, namesakes, owners, shared, servers, joined, composed = json.loads(packed)
+    by_name, by_host, routes = servers
     return Relations(
         [(manifest, entry, name) for manifest, entry, name in wired],
         {QueueManagerKey(*key): parent for key, parent in namesakes},
@@ -173,6 +176,23 @@ def unpack_relations(packed: str) -> Relations:
             {port: (tls, seen_as) for port, (tls, seen_as) in routes},
         ),
         {path: tuple(Diagnostic(*fault) for fault in found) for path, found in joined.items()},
+        _unpack_composed(*composed),
+    )
+
+
+def _pack_composed(composed: Compositions) -> list[Any]:
+    made, settled, texts, undecided = composed
+    return [[*made.values()], [*settled.items()], [*texts.items()], undecided]
+
+
+def _unpack_composed(
+    made: list[Any], settled: list[Any], texts: list[Any], undecided: list[str]
+) -> Compositions:
+    return Compositions(
+        {root: Composition(root, _pairs(files)) for root, files in made},
+        {path: tuple((code, start, end) for code, start, end in found) for path, found in settled},
+        {(path, offset): _pairs(found) for (path, offset), found in texts},
+        tuple(undecided),
     )
 
 

@@ -289,12 +289,13 @@ def _owned(
     addresses = (Address(None, open_to="all"), *unpack_links(document.links).addresses)
     keys = assembly.keys(row.path, addresses)
     joined = assembly.relations.joined.get(row.path)
-    if keys == alone.keys(row.path, addresses) and joined is None:
+    composed = assembly.relations.composed.about(row.path)
+    if keys == alone.keys(row.path, addresses) and joined is None and not composed:
         return document, ""
     reading, _ = reader.reading(row, document.facts)
     if isinstance(reading, Reading):
         document = reader.owned(row, document, reading, assembly)
-    return document, digest_of(*map(text_of, keys), repr(joined))
+    return document, digest_of(*map(text_of, keys), repr(joined), composed)
 
 
 @row_stage(DocumentRow, LINKS)

@@ -5,7 +5,13 @@ from __future__ import annotations
 import re
 
 from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign, contains
-from mqlint.language.client.signs import ADAPTER, FACTORY, holds_channel_table
+from mqlint.language.client.signs import (
+    ADAPTER,
+    FACTORY,
+    holds_channel_table,
+    is_environment,
+    names_connection,
+)
 from mqlint.patterns import later
 
 _PROPERTY = later(r"(?m)^[ \t]*ibm\.mq\.\w")
@@ -69,6 +75,28 @@ SPRING = _client(
     "settings:read_spring",
     files="YAML with `ibm:` `mq:` (Spring Boot)",
     content="the client channel they describe",
+)
+_OF_CONTAINER = later(
+    r"^[ \t]*(?:export[ \t]+)?MQ_(?:QMGR_NAME|DEV|APP|ADMIN|ENABLE)", re.MULTILINE
+)
+
+
+def _is_environment(sample: Sample) -> bool:
+    return is_environment(sample.path)
+
+
+def _has_variables(sample: Sample) -> bool:
+    return names_connection(sample.text) or _OF_CONTAINER.search(sample.text) is not None
+
+
+ENVIRONMENT = _client(
+    "environment",
+    Sign(29, named=_is_environment, looks_like=_has_variables),
+    "dotenv:read",
+    files="`.env`, `*.env` and `.env.*` with variables of a client or of MQ's container",
+    content="the connections that the variables describe; in files of Compose and kustomizations "
+    "that name the file, its variables",
+    settings=True,
 )
 _CONNECTOR_KEYS = r"mq\.(?:queue\.manager|channel\.name|connection\.name\.list)"
 _CONNECTOR = later(rf"^[ \t]*{_CONNECTOR_KEYS}[ \t]*[=:]", re.MULTILINE)
@@ -197,6 +225,6 @@ KEYS = _client(
     settings=True,
 )
 LANGUAGES = (
-    *(CCDT, PROPERTIES, SPRING, CONNECTOR_PROPERTIES, CONNECTOR, XML, WEB),
+    *(ENVIRONMENT, CCDT, PROPERTIES, SPRING, CONNECTOR_PROPERTIES, CONNECTOR, XML, WEB),
     *(JMS_OBJECTS, TRANSFER, AGENT, ROUTES, EXPORTER, KEYSTORE, KEYS),
 )

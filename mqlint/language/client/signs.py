@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from posixpath import basename
 
 from mqlint.patterns import later
 
@@ -43,3 +44,9 @@ def holds_channel_table(text: str) -> bool:
 def names_connection(text: str) -> bool:
     """Return whether a text sets a variable of a connection, or has a command of MFT."""
     return any(stem in text for stem in _STEMS) and _VARIABLE.search(text) is not None
+
+
+def is_environment(path: str) -> bool:
+    """Whether the name of a file is that of a file of variables."""
+    name = basename(path.replace("\\", "/")).lower()
+    return name.startswith(".env") or name.endswith(".env")

@@ -86,16 +86,24 @@ def _is_manifest(sample: Sample) -> bool:
     is_compose = is_compose or ("services:" in text and _is_workflow(text))
     if is_compose and "kind:" not in text:
         return _SERVICE.search(text) is not None or names_connection(text)
-    if sample.stem == "kustomization" and "../" in text:  # the files beside it may be patches
-        return True
+    if sample.stem == "kustomization" and _COMPOSES.search(text) is not None:
+        return True  # the files that it names may be about MQ
     if "kind:" in text:
         return _is_resource(text)
-    if sample.stem == "kustomization":
-        return _OF_MQ.search(text) is not None
+    if _is_json_patch(sample):
+        return True
     if _PATCH.match(text) is not None:
         return True
     is_chart = _CHART.search(text) is not None
     return is_chart and _CHART_WORD.search(text) is not None
+
+
+def _is_json_patch(sample: Sample) -> bool:
+    """Return whether a text is a list of operations on a QueueManager, or on variables of MQ."""
+    text = sample.text
+    if _OPERATION.search(text) is None:
+        return False
+    return _OF_QUEUE_MANAGER.search(text) is not None or names_connection(text)
 
 
 def _is_resource(text: str) -> bool:
@@ -132,6 +140,15 @@ def _holds_mqsc(sample: Sample) -> bool:
     return is_client or _MQSC_KEY.search(text) is not None
 
 
+_COMPOSES = later(
+    r"^(?:resources|bases|components|patches\w{0,20}|(?:configMap|secret)Generator|images|replicas):",
+    re.MULTILINE,
+)
+_OPERATION = later(r"^[ \t]*[-{\[][ \t{\[\r\n]*[\"']?op[\"']?[ \t]*:", re.MULTILINE)
+_OF_QUEUE_MANAGER = later(
+    r"[\"']?path[\"']?[ \t]*:[ \t]*[\"']?/spec/(?:queueManager|license|web|template/pod|pki)\b"
+    r"|\bMQ_[A-Z]"
+)
 _BEGINS = later(r"(?:apiVersion|kind|metadata):")
 
 
@@ -146,9 +163,10 @@ MANIFEST = Language(
     files="`*.yaml`, `*.yml`: resources `QueueManager` of mq.ibm.com, ConfigMaps and "
     "Secrets with an entry `*.mqsc` or `*.ini`, or one that begins with MQSC, "
     "workloads whose container has `MQ_QMGR_NAME`, workloads, ConfigMaps and services with "
-    "variables of a client (`MQSERVER`, `IBM_MQ_CHANNEL` ...), services, network policies and "
-    "kustomizations with a name or port of MQ, services of Compose or "
+    "variables of a client (`MQSERVER`, `IBM_MQ_CHANNEL` ...), services and "
+    "network policies with a name or port of MQ, kustomizations, services of Compose or "
     "of a workflow of GitHub with an image or a variable of MQ, values of the public MQ charts; "
+    "patches of Kustomize, also in `*.json`; "
     "`*values*.yaml` and variables of Ansible (`vars`, `group_vars`, `host_vars`, "
     "`defaults`) with MQSC in a text below a key like `mqsc` or `qm1_mqsc`, or with variables of a "
     "client; text without an ending, such as `queuemanager.j2`, that begins as a resource",
@@ -159,6 +177,7 @@ MANIFEST = Language(
             frozenset({"yaml", "yml", "yaml_template", "yml_template"}),
             looks_like=_is_manifest,
         ),
+        Sign(40, frozenset({"json"}), looks_like=_is_json_patch),
         Sign(51, frozenset({"yaml", "yml"}), looks_like=_holds_mqsc, decides=True),
         Sign(52, frozenset({""}), looks_like=_begins_as_resource),
     ),

@@ -27,7 +27,7 @@ from mqlint.source.budget import Budget
 
 HOLDERS = frozenset({"ConfigMap", "Secret"})
 _FILE_NAME = later(r"(?:[\w.-]{1,100}/){0,20}[\w-][\w.-]{0,100}\.(?:ya?ml|json|mqsc|ini)")
-_GENERATORS = {"configMapGenerator": "ConfigMap", "secretGenerator": "Secret"}
+GENERATORS = {"configMapGenerator": "ConfigMap", "secretGenerator": "Secret"}
 
 
 @frozen
@@ -103,12 +103,17 @@ def embedded_in(
 def is_kustomization(document: Node) -> bool:
     if document.word("kind"):
         return document.word("kind") == "Kustomization"
-    return any(document.entries(key) for key in ("resources", *_GENERATORS))
+    return any(document.entries(key) for key in ("resources", "bases", "components", *GENERATORS))
+
+
+def is_patch(document: Node) -> bool:
+    """Whether a document is a list of operations that change another (RFC 6902)."""
+    return document.kind == "list" and any(item.word("op") for item in document.items)
 
 
 def generated_by(document: Node, readers: Mapping[str, list[Reader]]) -> Iterator[Holder]:
     """Yield the ConfigMaps and Secrets that a kustomization makes of files and literals."""
-    for generator, kind in _GENERATORS.items() if is_kustomization(document) else ():
+    for generator, kind in GENERATORS.items() if is_kustomization(document) else ():
         for made in document.entries(generator):
             is_open = made.open or any(made.child(key) for key in ("envs", "env", "behavior"))
             entries = [item.text for key in ("files", "literals") for item in made.entries(key)]

@@ -9,7 +9,7 @@ add it. Values of Secrets and passwords are not stored.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import field, replace
 
 from mqlint.dataclass import NamedTuple, mutable
@@ -35,6 +35,7 @@ from mqlint.language.kubernetes.entries import (
     generated_by,
     holder_of,
     is_kustomization,
+    is_patch,
 )
 from mqlint.language.kubernetes.source import ConfigurationSource
 from mqlint.language.kubernetes.workload import workload_faults
@@ -52,7 +53,8 @@ _JOINED = HOLDERS | {"Service", "NetworkPolicy"}
 class Manifest:
     """The content of a file of manifests: declarations, embedded documents, and faults.
 
-    `joins`: other files may name resources of it, or it those of other files.
+    `readers` are those of each ConfigMap or Secret, by its name. `joins`: other files may name
+    resources of it, or it those of other files.
     """
 
     declared: list[Declared] = field(default_factory=list)
@@ -61,6 +63,7 @@ class Manifest:
     wired: list[tuple[str, str]] = field(default_factory=list)
     fed: list[tuple[str, str]] = field(default_factory=list)
     files: list[NamedFile] = field(default_factory=list)
+    readers: dict[str, list[Reader]] = field(default_factory=dict)
     joins: bool = False
 
 
@@ -70,7 +73,23 @@ MOST_JOINED = 100_000
 
 def parse_manifest(text: str, budget: Budget | None = None) -> Manifest:
     """Read a file of manifests or Helm values; for any text at all, without an error."""
-    return _ManifestReader(text, budget or Budget(len(text))).read()
+    budget = budget or Budget(len(text))
+    return read_manifest(text, read_documents(text, budget), budget)
+
+
+def read_manifest(
+    text: str,
+    documents: Iterable[Node],
+    budget: Budget,
+    generated: Set[tuple[str, str]] = frozenset(),
+) -> Manifest:
+    """Read the documents of one file, or those that are composed of several, from `text`.
+
+    `generated` are the kinds and names of ConfigMaps and Secrets that a kustomization makes.
+    """
+    reader = _ManifestReader(text, documents, budget)
+    reader.generated = generated
+    return reader.read()
 
 
 class _Described(NamedTuple):
@@ -82,18 +101,16 @@ class _Described(NamedTuple):
 
 
 class _ManifestReader:
-    """Reads the documents of one file, which refer to one another.
+    """Reads the documents of one file, which refer to one another."""
 
-    `readers` are those of each ConfigMap or Secret, by its name.
-    """
-
-    def __init__(self, text: str, budget: Budget) -> None:
+    def __init__(self, text: str, documents: Iterable[Node], budget: Budget) -> None:
         self.text = text
         self.budget = budget
-        self.documents = list(_resources(read_documents(text, budget)))
+        self.documents = list(_resources(documents))
         self.manifest = Manifest()
+        self.generated: Set[tuple[str, str]] = frozenset()
         self.described: list[_Described] = []
-        self.readers: dict[str, list[Reader]] = {}
+        self.readers = self.manifest.readers
 
     def read(self) -> Manifest:
         manifest, documents = self.manifest, self.documents
@@ -113,8 +130,12 @@ class _ManifestReader:
         for document in documents:
             self.read_entries(document)
         manifest.declared.extend(self.with_replication())
-        manifest.joins = bool(self.described) or any(
-            document.word("kind") in _JOINED or is_kustomization(document) for document in documents
+        manifest.joins = bool(self.described or manifest.declared) or any(
+            document.word("kind") in _JOINED
+            or is_kustomization(document)
+            or is_patch(document)
+            or is_compose(document)
+            for document in documents
         )
         return manifest
 
@@ -154,7 +175,9 @@ class _ManifestReader:
         for document in self.documents:
             found = [*generated_by(document, self.readers)]
             if document.word("kind") in HOLDERS:
-                found.append(holder_of(document, self.readers))
+                holder = holder_of(document, self.readers)
+                is_generated = (holder.kind, holder.name) in self.generated
+                found.append(replace(holder, is_generated=is_generated))
             for holder in found:
                 holders.setdefault(holder.name, []).append(holder)
         for declared, sources, namespace in self.described:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import field
 
@@ -13,6 +14,8 @@ from mqlint.model.core.inserts import NO_INSERTS, Inserts
 from mqlint.source.lines import LineMap
 
 Span = tuple[int, int]
+Files = tuple[tuple[int, str, LineMap], ...]
+"""Several files that are one text: where each begins in it, its path and its lines."""
 
 
 @frozen(eq=False)
@@ -24,7 +27,7 @@ class Origin:
     (the intended state). `maybe` is True if a branch decides whether the document applies. `shown`
     is true for output of DISPLAY: what it omits is not known. `inserts` are those of the queue
     manager it is applied to. `supposed` is true if the document is read as if it ran, so that its
-    commands are judged alone.
+    commands are judged alone. `files` are those of manifests that are composed of several.
     """
 
     path: str
@@ -35,12 +38,17 @@ class Origin:
     shown: bool = False
     inserts: Inserts = field(default_factory=lambda: NO_INSERTS)
     supposed: bool = False
+    files: Files = ()
 
     def location(self, span: Span) -> Location:
         """Return the place of `span` (offsets in the document) in the file."""
         start, end = span
         if self.segments is not None:
             start, end = stretch(self.segments, start, end)
+        if self.files:
+            at = bisect_right(self.files, start, key=lambda file: file[0]) - 1
+            begin, path, lines = self.files[at]
+            return Location.of(path, lines, start - begin, max(end, start) - begin)
         return Location.of(self.path, self.lines, start, end)
 
 

@@ -1,0 +1,104 @@
+"""Finds the manifests of a project that are composed of several files, from their links.
+
+What an overlay, or an override, makes of its files is a contribution of the file that names the
+others; each value keeps the place where it is set. The files themselves then say nothing alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from posixpath import dirname
+
+from mqlint.dataclass import NamedTuple
+from mqlint.engine.composed import (
+    Compositions,
+    Fault,
+    address_of,
+    declared_by,
+    read_composition,
+)
+from mqlint.engine.links import Links
+from mqlint.finding import Diagnostic
+
+
+_MISSING = "source-missing"
+
+
+class Found(NamedTuple):
+    """The compositions of a project, the faults that they show by path, and the links of all."""
+
+    compositions: Compositions
+    faults: Mapping[str, tuple[Diagnostic, ...]]
+    links: Mapping[str, Links]
+
+
+def compose(links: Mapping[str, Links]) -> Found:
+    """Return what the manifests of a project make together."""
+    texts = {path: found.resources for path, found in links.items() if found.resources}
+    if len(texts) < 2:
+        return Found(Compositions(), {}, links)
+    from mqlint.language.kubernetes.composed import (  # few projects have several manifests
+        Composed,
+        compositions_of,
+        raw_faults,
+    )
+
+    results: dict[str, tuple[Composed, set[str]]] = {}
+    made, undecided = {}, []
+    for composition in compositions_of(texts):
+        result, used, why = read_composition(composition)
+        if result is not None:
+            made[composition.root] = composition
+            results[composition.root] = result, used
+        elif why:
+            undecided.append(f"{composition.root} is not composed with its files: {why}")
+    owners: dict[tuple[str, int], dict[tuple[str, str], None]] = {}
+    shown: dict[str, dict[Fault, Diagnostic]] = {}
+    for root, (result, used) in results.items():
+        for path in used:
+            shown.setdefault(path, {})
+        folders = {dirname(path) for path in used}
+        beside = [
+            text for path, text in texts.items() if path not in used and dirname(path) in folders
+        ]
+        for fault in result.diagnostics:
+            path, start = result.place(fault.start)
+            if fault.code == _MISSING and any(fault.data["nearest"] in text for text in beside):
+                continue  # another manifest of the folder takes the resource that is meant
+            own = replace(fault, start=fault.start - start, end=fault.end - start)
+            shown.setdefault(path, {})[own.place] = own
+        for path, offset, name in result.texts:
+            owners.setdefault((path, offset), {})[root, name] = None
+    alone = {
+        path: {fault.place for fault in raw_faults(path, texts[path])}
+        for path in shown
+        if path in texts
+    }
+    compositions = Compositions(
+        made,
+        {path: tuple(sorted(own - shown[path].keys())) for path, own in alone.items()},
+        {key: tuple(found) for key, found in owners.items()},
+        tuple(undecided),
+    )
+    faults = {
+        path: tuple(fault for place, fault in found.items() if place not in alone.get(path, ()))
+        for path, found in shown.items()
+    }
+    faults = {path: found for path, found in faults.items() if found}
+    return Found(compositions, faults, dict(_linked(links, compositions)))
+
+
+def _linked(links: Mapping[str, Links], compositions: Compositions) -> Iterator[tuple[str, Links]]:
+    """Yield the links of all documents; those of a composition belong to the file that names it."""
+    for path, found in links.items():
+        if path in compositions.settled:
+            kept = (address for address in found.addresses if address.open_to != "server")
+            nameless = tuple(address._replace(name=None) for address in kept)
+            found = replace(found, wired=(), texts=(), creates=(), addresses=nameless, receives=())
+        if path in compositions.made:
+            declared = declared_by(compositions.made[path])
+            addresses = tuple(dict.fromkeys(map(address_of, declared)))
+            names = tuple(dict.fromkeys(address.name for address in addresses if address.name))
+            found = replace(found, addresses=(*found.addresses, *addresses), creates=names)
+        yield path, found

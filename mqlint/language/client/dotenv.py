@@ -1,0 +1,48 @@
+"""Files of variables `name=value`: `.env`, `env_file` of Compose, `EnvironmentFile` of systemd.
+
+Source: "Use environment variables" in the documentation of Docker Compose ("env file syntax").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mqlint.language.base import Context, Parsed
+from mqlint.language.client.connection import setting_of
+from mqlint.language.client.environment import connections_of_variables
+from mqlint.language.text.mapped import MappedText
+from mqlint.language.text.templates import is_known, with_placeholders
+from mqlint.language.yaml.tree import Node
+from mqlint.patterns import later
+
+_LINE = later(
+    r"^[ \t]*(?:export[ \t]+)?(?P<name>[A-Za-z_]\w{0,100})[ \t]*=[ \t]*"
+    r"(?P<value>'[^'\n]*'|\"[^\"\n]*\"|[^\r\n]*?(?=[ \t]+#|[ \t]*\r?$))",
+    re.MULTILINE,
+)
+
+
+def variables_of(text: str, at: int = 0) -> Iterator[tuple[str, Node]]:
+    """Yield the variables of a text that begins at the offset `at` of the whole."""
+    covered = with_placeholders(text)
+    for match in _LINE.finditer(text):
+        start, end = match.span("value")
+        value = match["value"]
+        if len(value) > 1 and value[0] == value[-1] and value[0] in "'\"":
+            start, end = start + 1, end - 1
+        mapped = MappedText(text[start:end], ((0, at + start),), at + end)
+        is_plain = is_known(covered[start:end])
+        yield (
+            match["name"],
+            Node(at + start, at + end, kind="scalar", known=is_plain, _mapped=mapped),
+        )
+
+
+def read(text: str, context: Context) -> Parsed:
+    """Return the connections that the variables describe."""
+    variables = [
+        (name, setting_of(node.text, node.span, is_plain=isinstance(node.value, str)))
+        for name, node in variables_of(text)
+    ]
+    return Parsed(declared=tuple(connections_of_variables(variables)), joins=True)

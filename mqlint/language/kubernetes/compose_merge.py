@@ -1,0 +1,158 @@
+"""Files of Compose that are read as one: the override beside a file, `extends`, and `env_file`.
+
+Sources: "Merge Compose files", "Extend your Compose file" and "env_file" in the documentation of
+Docker Compose. A variable of `environment` replaces one of `env_file`, and a later file an earlier
+one. Without `-f` the file `compose.override.yaml` or `docker-compose.override.yml` is read too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from posixpath import basename, dirname, join, normpath
+
+from mqlint.language.kubernetes.compose import is_compose
+from mqlint.language.kubernetes.merge import Undecided, changed, mapping, scalar, with_child
+from mqlint.language.yaml.tree import Node
+from mqlint.patterns import later
+
+_DEFAULT = later(r"((?:docker-)?compose)\.ya?ml")
+_OVERRIDE = later(r"(?:docker-)?compose\.override\.ya?ml")
+_TAGS = later(r"!(?:reset|override)\b")
+_DEEPEST = 16
+_VARIABLES = ("environment",)
+Environments = Mapping[str, Sequence[tuple[str, Node]]]
+"""The variables of each file `name=value`."""
+
+
+def compose_files(path: str, documents: Mapping[str, Sequence[Node]]) -> Iterator[str]:
+    """Yield the file and the one that overrides it, as Compose reads them without `-f`."""
+    yield path
+    if _DEFAULT.fullmatch(basename(path)) is None:
+        return
+    for other in documents:
+        if dirname(other) == dirname(path) and _OVERRIDE.fullmatch(basename(other)) is not None:
+            yield other
+
+
+def is_override(path: str) -> bool:
+    return _OVERRIDE.fullmatch(basename(path)) is not None
+
+
+class Project:
+    """The services of a file of Compose, with those of the files that it is read with."""
+
+    def __init__(self, documents: Mapping[str, Sequence[Node]], environments: Environments) -> None:
+        self._documents = documents
+        self._environments = environments
+        self.used: set[str] = set()
+
+    def build(self, path: str) -> Node | None:
+        """Return the whole document; None if no other file is a part of it."""
+        found: dict[str, Node] = {}
+        top: Node | None = None
+        for file in compose_files(path, self._documents):
+            for document in self._documents.get(file, ()):
+                if not is_compose(document) or document.child("jobs") is not None:
+                    continue
+                self.used.add(file)
+                top = top or document
+                services = document.child("services")
+                for name, _, service in services.pairs if services is not None else ():
+                    own = self._extended(file, service, 0)
+                    found[name] = _with(found[name], own) if name in found else own
+        services = top.child("services") if top is not None else None
+        if top is None or services is None:
+            return None
+        found = {name: self._with_files(path, service) for name, service in found.items()}
+        if self.used <= {path}:
+            return None
+        spans = {name: span for name, span, _ in services.pairs}
+        pairs = [(name, spans.get(name, node.span), node) for name, node in found.items()]
+        return with_child(top, "services", changed(services, pairs=pairs))
+
+    def _extended(self, file: str, service: Node, depth: int) -> Node:
+        """Return a service on top of the one that it extends."""
+        extends = service.child("extends")
+        if extends is None:
+            return service
+        if depth > _DEEPEST:
+            raise Undecided(f"{file} extends too many services")
+        name = extends.word("service") or extends.word()
+        other = normpath(join(dirname(file), extends.word("file"))) if extends.pairs else file
+        base = next(
+            (
+                found
+                for document in self._documents.get(other, ())
+                if is_compose(document)
+                if (found := document.get("services", name)) is not None
+            ),
+            None,
+        )
+        if base is None:
+            return service
+        self.used.add(other)
+        return _with(self._extended(other, base, depth + 1), with_child(service, "extends", None))
+
+    def _with_files(self, path: str, service: Node) -> Node:
+        """Return a service whose environment has the variables of its files."""
+        node = service.child("env_file")
+        if node is None:
+            return service
+        names = [
+            item.word("path") if item.kind == "mapping" else item.word()
+            for item in (node.items or (node,))
+        ]
+        files = [normpath(join(dirname(path), name)) for name in names]
+        if not all(
+            name and file in self._environments for name, file in zip(names, files, strict=True)
+        ):
+            return service
+        self.used.update(files)
+        variables = {name: value for file in files for name, value in self._environments[file]}
+        environment = service.child("environment")
+        variables |= dict(_variables(environment))
+        whole = mapping(variables.items(), node.span)
+        whole.open = environment is not None and environment.open
+        return with_child(with_child(service, "env_file", None), "environment", whole)
+
+
+def _with(base: Node, later_one: Node) -> Node:
+    """Return a service with the settings of another that is read after it."""
+    found = {name: (span, value) for name, span, value in base.pairs}
+    for name, span, value in later_one.pairs:
+        known = found[name][1] if name in found else None
+        if known is None:
+            found[name] = span, value
+        elif name == "environment":
+            variables = {**dict(_variables(known)), **dict(_variables(value))}
+            whole = mapping(variables.items(), value.span)
+            whole.open = known.open or value.open
+            found[name] = span, whole
+        elif known.kind == value.kind == "list" and name not in ("command", "entrypoint"):
+            found[name] = span, changed(known, items=(*known.items, *value.items))
+        elif known.kind == value.kind == "mapping":
+            found[name] = span, _with(known, value)
+        else:
+            found[name] = span, value
+    whole = changed(base, pairs=((name, *found[name]) for name in found))
+    whole.open = base.open or later_one.open
+    return whole
+
+
+def _variables(node: Node | None) -> Iterator[tuple[str, Node]]:
+    """The variables of a mapping, or of a list of `name=value`."""
+    if node is None:
+        return
+    for key, _, value in node.pairs:
+        yield key, value
+    for item in node.items:
+        key, sign, text = item.text.partition("=")
+        if sign:
+            value = scalar(text, item.span)
+            value.known = item.known and not item.maybe
+            yield key.strip(), value
+
+
+def has_tags(text: str) -> bool:
+    """Whether a file removes or replaces what a file before it has, which is not followed."""
+    return _TAGS.search(text) is not None

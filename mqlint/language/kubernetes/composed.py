@@ -1,0 +1,288 @@
+"""Manifests that are composed of several files, read as what is applied.
+
+An overlay of Kustomize and its bases, or files of Compose, are one text here: the texts of the
+files one after the other, so that each value keeps its place, and a place leads to its file.
+Whatever the files do not show makes the whole undecided, and each file is then judged alone.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from posixpath import basename, dirname
+
+from mqlint.dataclass import NamedTuple, mutable
+from mqlint.finding import Diagnostic
+from mqlint.language.client.dotenv import variables_of
+from mqlint.language.client.signs import is_environment
+from mqlint.language.declaration import Declared
+from mqlint.language.kubernetes.compose_merge import Project, has_tags, is_override
+from mqlint.language.kubernetes.entries import GENERATORS, is_kustomization
+from mqlint.language.kubernetes.kustomize import (
+    NAMES,
+    Built,
+    Overlay,
+    beside,
+    folder_of,
+    is_composing,
+)
+from mqlint.language.kubernetes.manifest import MOST_JOINED, Manifest, parse_manifest, read_manifest
+from mqlint.language.kubernetes.merge import Undecided
+from mqlint.language.yaml.reader import read_documents
+from mqlint.language.yaml.tree import Node
+from mqlint.source.budget import Budget
+
+_OF_ABSENCE = frozenset({"source-missing", "entry-missing"})
+_BETWEEN = "\n---\n"
+_MOST = 200
+"""Limit of the compositions of a project."""
+_PASSIVE = frozenset(
+    {
+        *("apiVersion", "kind", "metadata", "resources", "bases", "namespace", "commonLabels"),
+        *("labels", "commonAnnotations", "sortOptions", "buildMetadata"),
+    }
+)
+"""Keys of a kustomization that change no value that is judged."""
+
+FileText = tuple[str, str]
+"""The path of a file and its text without secrets."""
+
+
+class Composition(NamedTuple):
+    """Files that are applied together: the one that names the others, and the texts of all."""
+
+    root: str
+    files: tuple[FileText, ...]
+
+
+@mutable
+class Composed:
+    """What the files of a composition say together; places are those of `starts`.
+
+    `texts` are the MQSC of queue managers: path, offset of a text inside a manifest or -1 for a
+    whole file, and name of the queue manager.
+    """
+
+    starts: Sequence[int]
+    paths: Sequence[str]
+    declared: Sequence[Declared]
+    diagnostics: Sequence[Diagnostic]
+    texts: Sequence[tuple[str, int, str]]
+
+    def place(self, offset: int) -> tuple[str, int]:
+        """Return the file of an offset, and where the file begins."""
+        at = max(bisect_right(self.starts, offset) - 1, 0)
+        return self.paths[at], self.starts[at]
+
+
+def compositions_of(texts: Mapping[str, str]) -> list[Composition]:
+    """Return the compositions of a project; `texts` are those of its manifests, by path."""
+    graph = _Graph(texts)
+    found: list[Composition] = []
+    room = 20 * MOST_JOINED
+    for root, members in (*graph.overlays(), *graph.projects()):
+        size = sum(len(texts[path]) for path in members)
+        room -= size
+        if len(found) < _MOST and size <= MOST_JOINED and room > 0:
+            found.append(Composition(root, tuple((path, texts[path]) for path in sorted(members))))
+    return found
+
+
+class _Graph:
+    """Which manifests of a project name which others."""
+
+    def __init__(self, texts: Mapping[str, str]) -> None:
+        self.texts = texts
+        self.environments = {path for path in texts if is_environment(path)}
+        self.parsed = {
+            path: read_documents(text)
+            for path, text in texts.items()
+            if basename(path) in NAMES and len(text) <= MOST_JOINED
+        }
+
+    def overlays(self) -> Iterator[tuple[str, set[str]]]:
+        """Yield the kustomizations that no other changes, with the files that they are made of."""
+        named: set[str] = set()
+        passive = {path for path in self.parsed if self._is_passive(path)}
+        for path in self.parsed:
+            if path not in passive:
+                named.update(self._below(path))
+        for path in sorted(self.parsed):
+            own = next(filter(is_composing, self.parsed[path]), None)
+            if own is None or own.word("kind") == "Component" or path in named or path in passive:
+                continue
+            members: set[str] = set()
+            self._gather(path, members)
+            yield path, members
+
+    def _is_passive(self, path: str) -> bool:
+        """Whether a kustomization only lists resources: each is then applied as it is."""
+        own = next(filter(is_kustomization, self.parsed[path]), None)
+        return own is not None and {key for key, _, _ in own.pairs} <= _PASSIVE
+
+    def _below(self, path: str) -> Iterator[str]:
+        for document in self.parsed[path]:
+            for key in ("resources", "bases", "components"):
+                for name in document.entries(key):
+                    below = folder_of(path, name.word(), self.parsed)
+                    if below:
+                        yield below
+
+    def _gather(self, path: str, members: set[str]) -> None:
+        waiting = [path]
+        while waiting:
+            own = waiting.pop()
+            if own in members:
+                continue
+            members.add(own)
+            waiting.extend(self._below(own))
+            members.update(file for file in self._files(own) if file in self.texts)
+
+    def _files(self, path: str) -> Iterator[str]:
+        for document in self.parsed[path]:
+            for key in ("resources", "patchesStrategicMerge"):
+                yield from (beside(path, item.word()) for item in document.entries(key))
+            for key in ("patches", "patchesJson6902"):
+                yield from (beside(path, item.word("path")) for item in document.entries(key))
+            for key in GENERATORS:
+                for made in document.entries(key):
+                    names = [*made.entries("envs"), *filter(None, [made.child("env")])]
+                    yield from (beside(path, name.word()) for name in names)
+
+    def projects(self) -> Iterator[tuple[str, set[str]]]:
+        """Yield files of Compose with those that they are read with."""
+        folders: dict[str, list[str]] = {}
+        for path, text in self.texts.items():
+            if path in self.environments or "services:" in text:
+                folders.setdefault(dirname(path), []).append(path)
+        for path in sorted(self.texts):
+            text = self.texts[path]
+            if path in self.environments or "services:" not in text or is_override(path):
+                continue
+            names_files = "env_file" in text or "extends" in text
+            if not names_files and not any(map(is_override, folders[dirname(path)])):
+                continue
+            if has_tags(text) or len(text) > MOST_JOINED:
+                continue
+            near = {*folders[dirname(path)]}
+            for document in read_documents(text) if names_files else ():
+                for node in document.walk():
+                    if node.kind == "scalar" and len(node.text) < 200 and "$" not in node.text:
+                        file = beside(path, node.text)
+                        near |= {file} & self.texts.keys()
+            if not any(has_tags(self.texts[file]) for file in near):
+                yield path, near
+
+
+def composed(composition: Composition) -> tuple[Composed | None, set[str], str]:
+    """Return what a composition says, the files that it is made of, and why it is undecided."""
+    whole = [file for file in composition.files if not is_environment(file[0])]
+    flat = [file for file in composition.files if is_environment(file[0])]
+    text, starts = "", []
+    for _, part in whole:
+        starts.append(len(text))
+        text += part + _BETWEEN
+    budget = Budget(len(text))
+    documents: dict[str, list[Node]] = {path: [] for path, _ in whole}
+    for document in read_documents(text, budget):
+        documents[whole[bisect_right(starts, document.start) - 1][0]].append(document)
+    environments = {}
+    for path, part in flat:
+        starts.append(len(text))
+        environments[path] = list(variables_of(part, len(text)))
+        text += part + "\n"
+    try:
+        built, made, used = _built(composition.root, documents, environments, budget)
+    except Undecided as why:
+        return None, set(), str(why)
+    if built is None:
+        return None, set(), ""
+    generated = {
+        (resource.kind, resource.node.word("metadata", "name"))
+        for resource in (made.resources if made is not None else ())
+        if resource.is_generated
+    }
+    manifest = read_manifest(text, built, budget, generated)
+    result = Composed(
+        starts,
+        [path for path, _ in (*whole, *flat)],
+        manifest.declared,
+        manifest.diagnostics,
+        (),
+    )
+    if made is not None:
+        if made.is_open:
+            found = (fault for fault in manifest.diagnostics if fault.code not in _OF_ABSENCE)
+            manifest.diagnostics[:] = found
+        manifest.diagnostics.extend(made.faults)
+        manifest.diagnostics.extend(_renamed(manifest, made))
+    fed = ((beside(composition.root, file), -1, name) for file, name in manifest.fed)
+    result.texts = sorted({*_texts(result, manifest, made), *fed})
+    return result, used, ""
+
+
+def _built(
+    root: str,
+    documents: Mapping[str, Sequence[Node]],
+    environments: Mapping[str, Sequence[tuple[str, Node]]],
+    budget: Budget,
+) -> tuple[Sequence[Node] | None, Built | None, set[str]]:
+    """The documents that are applied, what an overlay made them of, and the files used."""
+    if basename(root) in NAMES:
+        built = Overlay(documents, environments, budget).build(root)
+        nodes = [resource.node for resource in built.resources]
+        return nodes, built, {*documents, *environments}
+    project = Project(documents, environments)
+    node = project.build(root)
+    return (None if node is None else [node]), None, project.used
+
+
+def _texts(
+    result: Composed, manifest: Manifest, made: Built | None
+) -> Iterator[tuple[str, int, str]]:
+    """The MQSC of each queue manager: in ConfigMaps, and in files that generators take."""
+    for inner in manifest.embedded:
+        if inner.queue_manager is not None and inner.segments:
+            path, start = result.place(inner.segments[0][1])
+            yield path, inner.segments[0][1] - start, inner.queue_manager
+    for resource in made.resources if made is not None else ():
+        for reader in manifest.readers.get(resource.node.word("metadata", "name"), ()):
+            source = reader.source
+            if reader.queue_manager is None or source.kind != resource.kind:
+                continue
+            wanted = None if source.items is None else {item.text for item in source.items}
+            for key, file in resource.files.items():
+                if wanted is None or key in wanted:
+                    yield file, -1, reader.queue_manager
+
+
+def _renamed(manifest: Manifest, made: Built) -> Iterator[Diagnostic]:
+    """Yield names in custom resources of what Kustomize gives another name, by a prefix or a hash.
+
+    It changes references only in built-in resources.
+    """
+    if made.is_described:
+        return
+    custom = [resource for resource in made.resources if resource.is_custom]
+    inside = {id(node) for resource in custom for node in resource.node.walk()}
+    final: dict[tuple[str, str], set[str]] = {}
+    plain: set[tuple[str, str]] = set()
+    for resource in made.resources:
+        name = resource.node.word("metadata", "name")
+        shown = f"{name}-HASH" if resource.has_hash else name
+        plain.update([(resource.kind, name)] if not resource.has_hash else [])
+        for old in resource.names:
+            final.setdefault((resource.kind, old), set()).add(shown)
+    for name, readers in manifest.readers.items():
+        for source in (reader.source for reader in readers):
+            key = (source.kind, name)
+            where = source.node.child("name") or source.node.child("secretName")
+            if id(source.node) in inside and key in final and key not in plain and where:
+                new = min(final[key])
+                data = {"word": name[:60], "kind": source.kind, "nearest": new[:60]}
+                yield Diagnostic("source-renamed", *where.span, data)
+
+
+def raw_faults(path: str, text: str) -> Iterable[Diagnostic]:
+    """Return the faults that a manifest has by itself."""
+    return () if is_environment(path) else parse_manifest(text).diagnostics

@@ -1,0 +1,434 @@
+"""Kustomize: the resources that an overlay makes of its bases, components, generators and patches.
+
+Sources: "Kustomization File" reference of Kustomize, and "Declarative Management of Kubernetes
+Objects Using Kustomize" of Kubernetes. Kustomize changes references to a name that it changes only
+in built-in resources, not in custom ones such as a QueueManager, unless `configurations`, `crds`
+or `openapi` describe them ("Transformer Configurations" of Kustomize).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import field
+from posixpath import dirname, join, normpath
+
+from mqlint.dataclass import mutable
+from mqlint.finding import Diagnostic
+from mqlint.language.kubernetes.entries import GENERATORS, HOLDERS, is_kustomization
+from mqlint.language.kubernetes.merge import (
+    Undecided,
+    changed,
+    hosted,
+    mapping,
+    merged,
+    patched,
+    scalar,
+    with_child,
+    with_value,
+)
+from mqlint.language.yaml.reader import read_documents
+from mqlint.language.yaml.tree import Node
+from mqlint.source.budget import Budget
+
+NAMES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
+_UNDECIDED = (
+    *("transformers", "generators", "replacements", "vars", "helmCharts"),
+    "helmChartInflationGenerator",
+)
+"""Keys whose effect is not followed."""
+_DESCRIBING = ("configurations", "crds", "openapi")
+"""Keys that may describe references of custom resources."""
+_SELECTORS = ("labelSelector", "annotationSelector")
+_REFERENCES = {
+    **dict.fromkeys(("configMap", "configMapRef", "configMapKeyRef"), ("ConfigMap", "name")),
+    **dict.fromkeys(("secretRef", "secretKeyRef"), ("Secret", "name")),
+    "secret": ("Secret", "secretName"),
+}
+"""The keys below which a built-in resource names a ConfigMap or a Secret."""
+_REPLICATED = frozenset({"Deployment", "StatefulSet", "ReplicaSet", "ReplicationController"})
+_DEEPEST = 32
+
+
+@mutable
+class _Resource:
+    """A resource as it is so far, and the names that it had.
+
+    `files` are the files that hold entries of a generated one. `has_hash`: Kustomize adds a hash of
+    the content to its name.
+    """
+
+    node: Node
+    names: list[str]
+    files: dict[str, str] = field(default_factory=dict)
+    is_generated: bool = False
+    has_hash: bool = False
+
+    @property
+    def kind(self) -> str:
+        return self.node.word("kind")
+
+    @property
+    def is_custom(self) -> bool:
+        group, slash, _ = self.node.word("apiVersion").partition("/")
+        return bool(slash) and "." in group and not group.endswith(".k8s.io")
+
+    def rename(self, name: str, place: Node) -> None:
+        own = self.node.get("metadata", "name")
+        span = own.span if own is not None else place.span
+        self.node = with_value(self.node, ("metadata", "name"), scalar(name, span))
+        self.names.append(name)
+
+
+@mutable
+class Built:
+    """What a kustomization makes.
+
+    `is_open` is true if it takes resources that are not in the files, `has_patches_elsewhere` if it
+    has such patches. `is_described` is true if it may change references of custom resources.
+    """
+
+    resources: list[_Resource] = field(default_factory=list)
+    faults: list[Diagnostic] = field(default_factory=list)
+    is_open: bool = False
+    has_patches_elsewhere: bool = False
+    is_described: bool = False
+
+
+class Overlay:
+    """Builds one kustomization.
+
+    `documents` are those of each file, and `environments` the variables of files `name=value`.
+    """
+
+    def __init__(
+        self,
+        documents: Mapping[str, Sequence[Node]],
+        environments: Mapping[str, Sequence[tuple[str, Node]]],
+        budget: Budget,
+    ) -> None:
+        self._documents = documents
+        self._environments = environments
+        self._budget = budget
+
+    def build(self, path: str) -> Built:
+        """Return what a kustomization makes; raise `Undecided` if the files do not show it."""
+        built = Built()
+        self._build(path, built, 0, 0)
+        if built.has_patches_elsewhere:
+            for resource in built.resources:
+                replicas = resource.node.get("spec", "replicas")
+                if replicas is not None:
+                    replicas.known = False
+        return built
+
+    def _build(self, path: str, built: Built, start: int, depth: int) -> None:
+        """Add what a kustomization makes; it changes the resources from `start` on.
+
+        These are its own, and for a component those of the kustomization that names it so far.
+        """
+        kustomization = next(filter(is_composing, self._documents.get(path, ())), None)
+        if kustomization is None or depth > _DEEPEST:
+            raise Undecided(f"{path} is not read")
+        if any(node.open for node in kustomization.walk()):
+            raise Undecided(f"{path} has templates")
+        found = next((key for key in _UNDECIDED if kustomization.entries(key)), "")
+        if found:
+            raise Undecided(f"{path} has `{found}`")
+        built.is_described = built.is_described or any(map(kustomization.child, _DESCRIBING))
+        for name in (*kustomization.entries("resources"), *kustomization.entries("bases")):
+            self._add(path, name, built, depth)
+        own = _Part(built, start)
+        self._generate(path, kustomization, own)
+        for name in kustomization.entries("components"):
+            below = folder_of(path, name.word(), self._documents)
+            if not below:
+                raise Undecided(f"{path} takes a component from elsewhere")
+            self._build(below, built, start, depth + 1)
+        self._change(path, kustomization, own)
+
+    def _add(self, path: str, name: Node, built: Built, depth: int) -> None:
+        """Add the resources of a file or folder that a kustomization names."""
+        file = beside(path, name.word())
+        documents = self._documents.get(file)
+        if documents is not None:
+            for document in documents:
+                if not self._budget.spend(0, 1 + sum(1 for _ in document.walk())):
+                    raise Undecided("the manifests are too large")
+                built.resources.append(_Resource(document, [document.word("metadata", "name")]))
+            return
+        below = folder_of(path, name.word(), self._documents)
+        if below:
+            self._build(below, built, len(built.resources), depth + 1)
+        else:
+            built.is_open = True
+
+    def _generate(self, path: str, kustomization: Node, own: _Part) -> None:
+        """Add the ConfigMaps and Secrets of generators, or change those of a base."""
+        options = kustomization.child("generatorOptions")
+        for generator, kind in GENERATORS.items():
+            for made in kustomization.entries(generator):
+                name, node = made.word("name"), made.child("name")
+                if not name or node is None:
+                    raise Undecided(f"{path} makes a {kind} whose name is not known")
+                behaviour = made.word("behavior") or "create"
+                pairs, files = self._entries(path, made, kind)
+                target = own.find(kind, name) if behaviour != "create" else None
+                if target is None and behaviour != "create":
+                    if own.built.is_open:
+                        continue
+                    raise Undecided(f"{path} changes a {kind} {name} that no base has")
+                if target is None:
+                    has_hash = not any(map(_is_plain, (options, made.child("options"))))
+                    target = _Resource(_holder(kind, name, node, made), [name])
+                    target.is_generated, target.has_hash = True, has_hash
+                    own.built.resources.append(target)
+                data = target.node.child("data") if behaviour == "merge" else None
+                entries = {key: value for key, _, value in data.pairs} if data else {}
+                entries |= dict(pairs)
+                target.node = with_child(target.node, "data", mapping(entries.items(), made.span))
+                kept = target.files if behaviour == "merge" else {}
+                target.files = {key: file for key, file in kept.items() if key not in dict(pairs)}
+                target.files |= files
+
+    def _entries(
+        self, path: str, made: Node, kind: str
+    ) -> tuple[list[tuple[str, Node]], dict[str, str]]:
+        """The entries of a generator, and the files that hold those of `files`."""
+        pairs: list[tuple[str, Node]] = []
+        files: dict[str, str] = {}
+        for item in made.entries("literals"):
+            key, sign, text = item.text.partition("=")
+            if sign:
+                pairs.append((key, scalar(text.strip("\"'"), item.span)))
+        for item in made.entries("files"):
+            key, sign, name = item.text.rpartition("=")
+            key = key if sign else name.rpartition("/")[2]
+            files[key] = beside(path, name)
+            pairs.append((key, Node(*item.span)))
+        alone = made.child("env")
+        for item in (*made.entries("envs"), *((alone,) if alone is not None else ())):
+            variables = self._environments.get(beside(path, item.word()))
+            if variables is None:
+                raise Undecided(
+                    f"{path} makes a {kind} of {item.word() or 'a file'}, which is not read"
+                )
+            pairs.extend(variables)
+        return pairs, files
+
+    def _change(self, path: str, kustomization: Node, own: _Part) -> None:
+        """Apply patches, then names, numbers of replicas, and images."""
+        for patch, target in self._patches(path, kustomization, own.built):
+            self._patch(patch, target, own)
+        prefix, suffix = kustomization.word("namePrefix"), kustomization.word("nameSuffix")
+        place = kustomization.child("namePrefix") or kustomization.child("nameSuffix")
+        renamed: dict[tuple[str, str], str] = {}
+        for resource in own.resources:
+            name = resource.node.word("metadata", "name")
+            if place is not None and name:
+                resource.rename(f"{prefix}{name}{suffix}", place)
+            if name and resource.kind in HOLDERS:
+                renamed[resource.kind, name] = resource.node.word("metadata", "name")
+        if place is not None:
+            for resource in own.resources:
+                if not resource.is_custom:
+                    resource.node = _with_references(resource.node, renamed)
+        for item in kustomization.entries("replicas"):
+            count = item.child("count")
+            for resource in own.resources if count is not None else ():
+                if item.word("name") in resource.names and resource.kind in _REPLICATED:
+                    resource.node = with_value(resource.node, ("spec", "replicas"), count)
+        images = kustomization.entries("images")
+        if images:
+            for resource in own.resources:
+                if not resource.is_custom:
+                    resource.node = _with_images(resource.node, images)
+
+    def _patches(
+        self, path: str, kustomization: Node, built: Built
+    ) -> Iterator[tuple[Node, Node | None]]:
+        """Yield the documents of all patches, each with the selector of its target."""
+        for item in kustomization.entries("patchesStrategicMerge"):
+            if item.text.strip() and "\n" in item.text.strip():
+                yield from ((patch, None) for patch in self._inner(item))
+            else:
+                yield from ((patch, None) for patch in self._outer(path, item, built))
+        for key in ("patches", "patchesJson6902"):
+            for item in kustomization.entries(key):
+                target, inline, file = map(item.child, ("target", "patch", "path"))
+                if inline is not None:
+                    yield from ((patch, target) for patch in self._inner(inline))
+                elif file is not None:
+                    yield from ((patch, target) for patch in self._outer(path, file, built))
+
+    def _inner(self, item: Node) -> Iterator[Node]:
+        mapped = item.mapped
+        if mapped is None or not isinstance(item.value, str):
+            raise Undecided("a patch has templates")
+        if not self._budget.spend(len(mapped.text), len(mapped.segments)):
+            raise Undecided("the manifests are too large")
+        for document in read_documents(mapped.text, self._budget):
+            yield hosted(document, mapped)
+
+    def _outer(self, path: str, name: Node, built: Built) -> Iterable[Node]:
+        file = beside(path, name.word())
+        documents = self._documents.get(file)
+        if documents is None:
+            built.has_patches_elsewhere = True
+        return documents or ()
+
+    def _patch(self, patch: Node, target: Node | None, own: _Part) -> None:
+        if patch.open or any(node.open for node in patch.walk()):
+            raise Undecided("a patch has templates")
+        if patch.kind == "list":
+            for resource in own.resources:
+                if target is not None and _is_selected(resource, target):
+                    resource.node = patched(resource.node, patch.items)
+            return
+        kind, name = patch.word("kind"), patch.word("metadata", "name")
+        if target is not None:
+            chosen = [resource for resource in own.resources if _is_selected(resource, target)]
+        else:
+            chosen = [
+                resource
+                for resource in own.resources
+                if resource.kind == kind and name in resource.names
+            ]
+            if not chosen and name and not own.built.is_open:
+                where = patch.get("metadata", "name") or patch
+                others = [one.names[0] for one in own.resources if one.kind == kind]
+                data = {"word": name[:60], "kind": kind[:60], "nearest": ", ".join(others[:3])[:60]}
+                own.built.faults.append(Diagnostic("patch-without-target", *where.span, data))
+        for resource in chosen:
+            if patch.word("$patch") == "delete":
+                own.built.resources.remove(resource)
+                continue
+            change = patch
+            metadata = patch.child("metadata")
+            if metadata is not None and metadata.child("name") is not None:
+                change = with_child(patch, "metadata", with_child(metadata, "name", None))
+            resource.node = merged(resource.node, change, lists=not resource.is_custom)
+
+
+@mutable
+class _Part:
+    """The resources of one kustomization: those of a list from `start` on."""
+
+    built: Built
+    start: int
+
+    @property
+    def resources(self) -> list[_Resource]:
+        return self.built.resources[self.start :]
+
+    def find(self, kind: str, name: str) -> _Resource | None:
+        for resource in self.resources:
+            if resource.kind == kind and name in resource.names:
+                return resource
+        return None
+
+
+def is_composing(document: Node) -> bool:
+    """Whether a document is a kustomization or a component of one."""
+    return document.word("kind") == "Component" or is_kustomization(document)
+
+
+def beside(path: str, name: str) -> str:
+    """Return the path of a file that a kustomization names."""
+    return normpath(join(dirname(path), name))
+
+
+def folder_of(path: str, name: str, documents: Mapping[str, object]) -> str:
+    """Return the kustomization of a folder that another names, blank if it is not here."""
+    folder = beside(path, name or ".")
+    candidates = (normpath(join(folder, own)) for own in NAMES)
+    return next((own for own in candidates if own in documents and own != path), "")
+
+
+def _holder(kind: str, name: str, place: Node, made: Node) -> Node:
+    metadata = [("name", scalar(name, place.span))]
+    namespace = made.child("namespace")
+    if namespace is not None:
+        metadata.append(("namespace", namespace))
+    pairs = [
+        ("apiVersion", scalar("v1", place.span)),
+        ("kind", scalar(kind, place.span)),
+        ("metadata", mapping(metadata, place.span)),
+    ]
+    return mapping(pairs, made.span)
+
+
+def _is_plain(options: Node | None) -> bool:
+    """Whether options of a generator leave the hash of its content out of the name."""
+    return options is not None and options.word("disableNameSuffixHash") == "true"
+
+
+def _with_references(node: Node, renamed: Mapping[tuple[str, str], str]) -> Node:
+    """Return a resource whose references to ConfigMaps and Secrets have the new names."""
+    if node.kind == "list":
+        return changed(node, items=(_with_references(item, renamed) for item in node.items))
+    if node.kind != "mapping":
+        return node
+    pairs = []
+    for key, span, value in node.pairs:
+        below = _with_references(value, renamed)
+        if key in _REFERENCES:
+            kind, word = _REFERENCES[key]
+            new = renamed.get((kind, below.word(word)))
+            own = below.child(word)
+            if new is not None and own is not None:
+                below = with_child(below, word, scalar(new, own.span))
+        pairs.append((key, span, below))
+    return changed(node, pairs=pairs)
+
+
+def _with_images(node: Node, images: Sequence[Node]) -> Node:
+    """Return a workload whose images have the names, tags and digests of a kustomization."""
+    if node.kind == "list":
+        return changed(node, items=(_with_images(item, images) for item in node.items))
+    if node.kind != "mapping":
+        return node
+    pairs = []
+    for key, span, value in node.pairs:
+        below = _with_images(value, images)
+        if key == "image" and below.kind == "scalar":
+            name = re.split(r"@|:(?=[^/]*$)", below.text)[0]
+            for image in images:
+                if image.word("name") == name:
+                    below = _image(below, name, image)
+        pairs.append((key, span, below))
+    return changed(node, pairs=pairs)
+
+
+def _image(node: Node, name: str, image: Node) -> Node:
+    place = next(filter(None, map(image.child, ("newTag", "digest", "newName"))), None)
+    if place is None:
+        return node
+    new, tag, digest = (image.word(key) for key in ("newName", "newTag", "digest"))
+    rest = node.text[len(name) :]
+    rest = f"@{digest}" if digest else f":{tag}" if tag else rest
+    return scalar(f"{new or name}{rest}", place.span)
+
+
+def _is_selected(resource: _Resource, target: Node) -> bool:
+    """Whether a resource has what a selector asks for; names are regular expressions."""
+    if any(map(target.child, _SELECTORS)):
+        raise Undecided("a patch selects its target by labels")
+    group, _, version = resource.node.word("apiVersion").rpartition("/")
+    own = {"group": group, "version": version, "kind": resource.kind}
+    for key, value in own.items():
+        wanted = target.word(key)
+        if wanted and not _matches(wanted, value):
+            return False
+    wanted = target.word("name")
+    return not wanted or any(_matches(wanted, name) for name in resource.names)
+
+
+def _matches(pattern: str, text: str) -> bool:
+    if pattern == text:
+        return True
+    if re.fullmatch(r"[\w.-]*(?:\.\*)?[\w.-]*", pattern) is None:
+        if re.fullmatch(r"[\w-]+(?:\|[\w-]+)*", pattern) is not None:
+            return text in pattern.split("|")
+        raise Undecided("a patch selects its target by a pattern")
+    return re.fullmatch(pattern, text) is not None

@@ -128,6 +128,7 @@ ONE_OF_EACH: Mapping[str, str] = {
         "ibm_profile::mq_machine::messaging_setup::queue_list:\n"
         "  PRDHIERA/QLOCAL/HIERA.IN:\n    maxdepht: 5\n"
     ),
+    "dr/apps/app.env": "IBM_MQ_CHANNEL=TILLS\nIBM_MQ_CONNNAME=10.10.7.1(1414)\n",
     "dr/apps/objects.scp": "DEF QCF(TILLS) TRAN(CLIENT) QMGR(PRDSALES) HOST(h.example)\n",
     "dr/apps/agent.properties": "agentQMgr=PRDSALES\nagentQMgrHost=h.example\n",
     "dr/apps/agentcfg.json": (

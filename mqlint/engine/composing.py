@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from posixpath import dirname
+from posixpath import basename, dirname
 
 from mqlint.dataclass import NamedTuple
 from mqlint.engine.composed import (
@@ -20,7 +20,6 @@ from mqlint.engine.composed import (
 )
 from mqlint.engine.links import Links
 from mqlint.finding import Diagnostic
-
 
 _MISSING = "source-missing"
 
@@ -43,6 +42,7 @@ def compose(links: Mapping[str, Links]) -> Found:
         compositions_of,
         raw_faults,
     )
+    from mqlint.language.kubernetes.kustomize import NAMES
 
     results: dict[str, tuple[Composed, set[str]]] = {}
     made, undecided = {}, []
@@ -51,8 +51,8 @@ def compose(links: Mapping[str, Links]) -> Found:
         if result is not None:
             made[composition.root] = composition
             results[composition.root] = result, used
-        elif why:
-            undecided.append(f"{composition.root} is not composed with its files: {why}")
+        elif why and any(basename(path) not in NAMES for path, _ in composition.files):
+            undecided.append(f"{composition.root} and its files are judged each alone: {why}")
     owners: dict[tuple[str, int], dict[tuple[str, str], None]] = {}
     shown: dict[str, dict[Fault, Diagnostic]] = {}
     for root, (result, used) in results.items():

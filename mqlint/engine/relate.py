@@ -39,7 +39,9 @@ def related_assembly(
     assembly = Assembly(settings, vocabulary, fed, repository, relations)
     relations = relations._replace(namesakes=find_namesakes(links, assembly))
     assembly = assembly.related(relations)
-    relations = relations._replace(owners=find_owners(links, assembly))
+    owners = find_owners(links, assembly)
+    left_open = (*owners.left_open, *found.compositions.undecided)
+    relations = relations._replace(owners=owners._replace(left_open=left_open))
     assembly = assembly.related(relations)
     if not any(each.calls for each in links.values()):
         return assembly

@@ -8,9 +8,6 @@ from mqlint.language.script.mentions import mentions
 from mqlint.patterns import later
 
 _BINDINGS = later(r"com\.ibm\.(?:mq|msg)\b")
-_KUSTOMIZATION = later(r"kustomization\.ya?ml", re.IGNORECASE)
-_OF_MQ = later(r"mq|qm|queue", re.IGNORECASE)
-"""Words in the text or the path of a kustomization that may change resources of MQ."""
 _TABLE = later(r"(?:amqclchl|\w*ccdt\w*)\.tab", re.IGNORECASE)
 _LOOKED_AT = 65_536
 _PROGRAMS = {
@@ -74,8 +71,6 @@ def unsupported(path: str, text: str = "") -> str | None:
         return "a binary channel table"
     if name == ".bindings" or name.endswith(".bindings"):
         return "JNDI bindings of JMS" if _BINDINGS.search(text[:_LOOKED_AT]) else None
-    if _KUSTOMIZATION.fullmatch(name) is not None and _OF_MQ.search(f"{path} {text[:_LOOKED_AT]}"):
-        return "a kustomization: resources are taken as they stand, without its patches"
     text = text[:_LOOKED_AT]
     return _program(name, text) or _settings(name.lower().rpartition(".")[2], text)
 

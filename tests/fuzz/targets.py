@@ -180,6 +180,16 @@ _ROWS = (
         languages.connector_properties,
         lambda: words.CONNECTOR,
     ),
+    _language("environment", "a.env", languages.environment, lambda: words.ENVIRONMENT),
+    FuzzTarget(
+        "composed",
+        partial(seeds.of_language, "manifest"),
+        lambda: (*words.MANIFEST, *words.KUSTOMIZE),
+        languages.composed_manifests,
+        _nothing,
+        whole=0.3,
+        longest=2000,
+    ),
     _language("jms-objects", "a.scp", languages.jms_objects, lambda: words.JMS_OBJECTS),
     _language(
         "transfer-properties",

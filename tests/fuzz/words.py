@@ -137,6 +137,19 @@ CONNECTOR = (
     "kind: KafkaConnector spec: config: MQSERVER=A/TCP/h IBM_MQ_CHANNEL=A IBM_MQ_CONN_NAME"
 ).split(" ")
 
+ENVIRONMENT = (
+    "MQSERVER= IBM_MQ_CHANNEL= IBM_MQ_QUEUEMANAGER= IBM_MQ_CONNNAME= MQ_QMGR_NAME= export # A/TCP/h"
+    " ${A} ' \" \n \r\n {{ }} LICENSE=accept MQCCDTURL= h(1414)"
+).split(" ")
+
+KUSTOMIZE = (
+    "resources: bases: components: patches: patchesStrategicMerge: patchesJson6902: target: patch:"
+    " path: op: add remove replace value: configMapGenerator: secretGenerator: behavior: merge"
+    " create files: literals: envs: namePrefix: nameSuffix: replicas: count: images: newTag:"
+    " [../base] /spec/queueManager/name $patch: delete env_file: extends: service: services:"
+    " environment: ---\n"
+).split(" ")
+
 JMS_OBJECTS = (
     "DEFINE DEF ALTER XAQCF QCF CF XACF Q T (A) ( ) + \n * # InitCtx> QMGR(QMA) TRAN(CLIENT) "
     "QMANAGER CHAN(A) HOST(h) PORT(1) CNLIST(h(1414),g) QU(Q) QUEUE SCPHS(*TLS12) ${A} {{ }} ' \""

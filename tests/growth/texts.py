@@ -860,6 +860,17 @@ WEB_SERVER = Language(
     },
 )
 
+ENVIRONMENT = Language(
+    "app.env",
+    {
+        "variables": many("IBM_MQ_CHANNEL=A№\n"),
+        "other variables": many("A№=b\n", "MQSERVER=A/TCP/h\n"),
+        "open quotes": many("A='", "MQSERVER=A/TCP/h\n"),
+        "blanks": many(" ", "MQSERVER=A/TCP/h\nA="),
+        "comments": many("# №\n", "MQSERVER=A/TCP/h\n"),
+    },
+)
+
 JMS_OBJECTS = Language(
     "objects.scp",
     {
@@ -1105,6 +1116,7 @@ LANGUAGES: Mapping[str, Language] = {
     "connector": CONNECTOR,
     "client-xml": CLIENT_XML,
     "web-server": WEB_SERVER,
+    "environment": ENVIRONMENT,
     "jms-objects": JMS_OBJECTS,
     "transfer-properties": TRANSFER_PROPERTIES,
     "transfer-json": TRANSFER_JSON,

@@ -17,11 +17,6 @@ FILES = [
     ("jndi/.bindings", BINDINGS, "JNDI bindings of JMS"),
     ("jndi/prod.bindings", BINDINGS, "JNDI bindings of JMS"),
     ("jndi/.bindings", "ds/ClassName=org.example.Pool\n", None),
-    (
-        "k8s/kustomization.yaml",
-        "resources: [qma.yaml]\n",
-        "a kustomization: resources are taken as they stand, without its patches",
-    ),
     ("k8s/shop/kustomization.yaml", "resources: [shop.yaml]\n", None),
     (
         "tools/make.py",

@@ -35,7 +35,7 @@ _FAR = 20_000
 """Limit of the characters between the jobs and the services of one."""
 _SERVICE = later(
     rf"^[ \t]+image:[ \t]*[\"']?{MQ_IMAGE}[\"']?[ \t]*(?:#[^\n]*)?\r?$"
-    r"|^[ \t]+(?:- +)?[\"']?MQ_(?:QM[A-Z_]{2,12}|ADMIN_PASSWORD|APP_PASSWORD|DEV)\b",
+    r"|(?:^[ \t]+(?:- +)?|[{,][ \t]*)[\"']?MQ_(?:QM[A-Z_]{2,12}|ADMIN_PASSWORD|APP_PASSWORD|DEV)\b",
     re.MULTILINE,
 )
 """A service of Compose that runs the container of MQ."""

@@ -235,7 +235,9 @@ class Overlay:
                     resource.node = _with_references(resource.node, renamed)
         for item in kustomization.entries("replicas"):
             count = item.child("count")
-            for resource in own.resources if count is not None else ():
+            if count is None:
+                continue
+            for resource in own.resources:
                 if item.word("name") in resource.names and resource.kind in _REPLICATED:
                     resource.node = with_value(resource.node, ("spec", "replicas"), count)
         images = kustomization.entries("images")

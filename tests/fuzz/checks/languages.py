@@ -26,6 +26,7 @@ from mqlint.language.deadletter.rules import read_rules
 from mqlint.language.declaration import Declared
 from mqlint.language.ini.parser import parse_ini
 from mqlint.language.jcl.parser import parse_jcl, parse_macros
+from mqlint.language.kubernetes.composed import composed, compositions_of
 from mqlint.language.kubernetes.manifest import parse_manifest
 from mqlint.language.mqsc import Secret
 from mqlint.language.notes.reader import parse_notes
@@ -256,6 +257,33 @@ def web_server(data: bytes) -> None:
 def connector_properties(data: bytes) -> None:
     text = text_of(data)
     _declared(parsed("connector-properties", text).declared, text)
+
+
+def environment(data: bytes) -> None:
+    text = text_of(data)
+    _declared(parsed("environment", text).declared, text)
+
+
+def composed_manifests(data: bytes) -> None:
+    """One text as the files of an overlay and of Compose: all that is said of it lies in a file."""
+    text = text_of(data)
+    names = ("base/kustomization.yaml", "base/a.yaml", "over/kustomization.yaml", "over/a.yaml")
+    more = ("compose.yaml", "compose.override.yaml", "a.env")
+    texts = dict.fromkeys((*names, *more), text)
+    head = "resources: [../base, a.yaml]\nservices: {}\n"
+    texts["over/kustomization.yaml"] = head + text
+    for composition in compositions_of(texts):
+        found, used, why = composed(composition)
+        assert (found is None) or not why
+        assert used <= texts.keys()
+        for fault in found.diagnostics if found is not None else ():
+            path, start = found.place(fault.start)
+            assert 0 <= fault.start - start <= len(texts[path]), fault
+            assert fault.end >= fault.start, fault
+        for declared in found.declared if found is not None else ():
+            for field in declared.fields:
+                path, start = found.place(field.span[0])
+                assert 0 <= field.span[0] - start <= len(texts[path]), field
 
 
 def jms_objects(data: bytes) -> None:

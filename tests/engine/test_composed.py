@@ -1,0 +1,168 @@
+"""Manifests that are composed of several files: what is applied is judged, where it is set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from tests.engine.conftest import Lint, settings_of
+
+QM = """\
+apiVersion: mq.ibm.com/v1beta1
+kind: QueueManager
+metadata: {name: pay}
+spec:
+  version: 9.4.2.0-r1
+  license: {accept: false, license: L-QYVA-B365MB, use: NonProduction}
+  queueManager:
+    name: PAY
+    storage: {queueManager: {type: ephemeral}}
+    mqsc:
+    - configMap: {name: pay-mqsc, items: [pay.mqsc]}
+"""
+BASE = {
+    "base/qm.yaml": QM,
+    "base/pay.mqsc": "DEFINE QLOCAL(PAY.IN) REPLACE\n",
+    "base/kustomization.yaml": (
+        "resources: [qm.yaml]\n"
+        "generatorOptions: {disableNameSuffixHash: true}\n"
+        "configMapGenerator: [{name: pay-mqsc, files: [pay.mqsc]}]\n"
+    ),
+}
+HEAD = "apiVersion: mq.ibm.com/v1beta1\nkind: QueueManager\nmetadata: {name: pay}\n"
+ACCEPT = HEAD + "spec: {license: {accept: true}}\n"
+PERSISTENT = HEAD + "spec: {queueManager: {storage: {queueManager: {type: persistent-claim}}}}\n"
+OVER = "resources: [../base]\npatches: [{path: a.yaml}, {path: b.yaml}]\n"
+PATCHED = {
+    **BASE,
+    "over/kustomization.yaml": OVER,
+    "over/a.yaml": ACCEPT,
+    "over/b.yaml": PERSISTENT,
+}
+SERVICE = (
+    "services:\n  mq:\n    image: icr.io/ibm-messaging/mq:9.4.2.0-r1\n"
+    "    volumes: [data:/mnt/mqm]\n"
+)
+COMPLETE = "inventory: {objects: complete}\n"
+
+
+@dataclass(frozen=True)
+class Case:
+    name: str
+    files: dict[str, str]
+    found: set[str]
+    rules: set[str] = field(default_factory=set)
+    settings: str = ""
+
+
+CASES = [
+    Case("a base alone", BASE, {"base/qm.yaml:6"}, {"CON017"}),
+    Case("an overlay accepts the licence", PATCHED, set(), {"CON017", "CON008"}),
+    Case(
+        "an overlay chooses instances on storage of the base",
+        {
+            **PATCHED,
+            "over/b.yaml": HEAD + "spec: {queueManager: {availability: {type: NativeHA}}}\n",
+        },
+        {"base/qm.yaml:9"},
+        {"CON017", "CON008"},
+    ),
+    Case(
+        "the values of a patch have their place in it",
+        {
+            **PATCHED,
+            "over/kustomization.yaml": "resources: [../base]\npatches:\n- target: {kind: Queue.*}\n"
+            "  patch: |-\n    - op: replace\n      path: /spec/queueManager/name\n"
+            "      value: PAY-1\n",
+        },
+        {"over/kustomization.yaml:7"},
+        {"CON029"},
+    ),
+    Case(
+        "a transformer makes the whole undecided, and each file is judged alone",
+        {**PATCHED, "over/kustomization.yaml": OVER + "transformers: [sed.yaml]\n"},
+        {"base/qm.yaml:6"},
+        {"CON017"},
+    ),
+    Case(
+        "each overlay has the MQSC of the base, and its own",
+        {
+            **PATCHED,
+            "over/kustomization.yaml": OVER
+            + "configMapGenerator: [{name: pay-mqsc, behavior: merge, files: [more.mqsc]}]\n"
+            "patchesJson6902:\n- target: {kind: QueueManager}\n"
+            "  patch: '[{op: add, path: /spec/queueManager/mqsc/0/configMap/items/-,"
+            " value: more.mqsc}]'\n",
+            "over/more.mqsc": "DEFINE QALIAS(PAY.A) TARGET(PAY.IN) REPLACE\n"
+            "DEFINE QALIAS(PAY.B) TARGET(PAY.IM) REPLACE\n",
+        },
+        {"over/more.mqsc:2"},
+        {"REF005"},
+        COMPLETE,
+    ),
+    Case(
+        "two overlays with one name are two queue managers",
+        {
+            **PATCHED,
+            "test/kustomization.yaml": "resources: [../base]\npatches: [{path: a.yaml}]\n"
+            "configMapGenerator: [{name: pay-mqsc, behavior: replace, files: [pay.mqsc]}]\n",
+            "test/a.yaml": ACCEPT,
+            "test/pay.mqsc": "DEFINE QALIAS(PAY.A) TARGET(PAY.IN) REPLACE\n",
+        },
+        {"test/pay.mqsc:1"},
+        {"REF005"},
+        COMPLETE,
+    ),
+    Case(
+        "a file of variables, which the service overrides in part",
+        {
+            "compose.yaml": SERVICE + "    env_file: mq.env\n    environment: {LICENSE: accept}\n",
+            "mq.env": "LICENSE=no\nMQ_QMGR_NAME=QM-A\n",
+        },
+        {"mq.env:2"},
+        {"CON017", "CON029", "CON045"},
+    ),
+    Case(
+        "a file of variables that is not here",
+        {"compose.yaml": SERVICE + "    env_file: mq.env\n    environment: {MQ_QMGR_NAME: QMA}\n"},
+        set(),
+        {"CON017", "CON045"},
+    ),
+    Case(
+        "the override that Compose reads without being told",
+        {
+            "docker-compose.yml": SERVICE + "    environment: {LICENSE: 'no', MQ_QMGR_NAME: QMA}\n",
+            "docker-compose.override.yml": "services:\n  mq:\n    environment:\n"
+            "    - LICENSE=accept\n    - MQ_QMGR_NAME=QM-A\n",
+        },
+        {"docker-compose.override.yml:5"},
+        {"CON017", "CON029"},
+    ),
+    Case(
+        "a service that is extended",
+        {
+            "common.yml": SERVICE + "    environment: {LICENSE: accept}\n",
+            "compose.yaml": "services:\n  qm:\n    extends: {file: common.yml, service: mq}\n"
+            "    environment: {MQ_QMGR_NAME: QM-A}\n",
+        },
+        {"compose.yaml:4"},
+        {"CON029", "CON045"},
+    ),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_what_is_applied_is_judged(case: Case, lint: Lint) -> None:
+    run = lint(case.files, settings_of(case.settings) if case.settings else None)
+    places = {
+        f"{finding.location.path}:{finding.location.start.line}"
+        for finding in run.findings
+        if finding.rule.id in case.rules
+    }
+    assert places == case.found
+
+
+def test_the_report_says_what_is_not_followed(lint: Lint) -> None:
+    files = {**PATCHED, "over/kustomization.yaml": OVER + "vars: [{name: A}]\n"}
+    assert any("has `vars`" in text for text in lint(files).assumptions)

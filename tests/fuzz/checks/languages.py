@@ -276,11 +276,13 @@ def composed_manifests(data: bytes) -> None:
         found, used, why = composed(composition)
         assert (found is None) or not why
         assert used <= texts.keys()
-        for fault in found.diagnostics if found is not None else ():
+        if found is None:
+            continue
+        for fault in found.diagnostics:
             path, start = found.place(fault.start)
             assert 0 <= fault.start - start <= len(texts[path]), fault
             assert fault.end >= fault.start, fault
-        for declared in found.declared if found is not None else ():
+        for declared in found.declared:
             for field in declared.fields:
                 path, start = found.place(field.span[0])
                 assert 0 <= field.span[0] - start <= len(texts[path]), field

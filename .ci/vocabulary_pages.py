@@ -39,12 +39,16 @@ marked were recalled.
 _KEYS = (
     ("words int text name addresses pattern list flag", "how values are written"),
     ("of", "objects (their DEFINE and ALTER) or single commands that have it"),
-    ("types zos_types", "values of CHLTYPE, AUTHTYPE or TYPE it belongs to"),
+    ("types zos_types", "values of CHLTYPE, AUTHTYPE, TRPTYPE or TYPE it belongs to"),
+    ("filled", "values of the same on which it must not be blank"),
     ("default", "its value when a script gives none, or that by object, type, `zos` and `else`"),
     ("since deprecated removed", "a release or `{lts: 10.0.0, cd: 9.4.3}`, with its evidence"),
     ("platforms", "`multi`, `unix`, `zos` or a list of platforms"),
     ("values", "the same of single values: `{LZ4FAST: {since: 9.4.0}, ANY: {types: [RCVR]}}`"),
     ("instead", "what to write for what is deprecated or removed"),
+    ("only_with idle_without", "`{STATUS: [INACTIVE]}`: it is valid, or has an effect, with these"),
+    ("needed_with", "`{DESTCLAS: [PROVIDED]}`: it must be given with these values"),
+    ("alone", "elements of a list that may not be with others"),
     ("required excludes opposite synonyms repeat secret option", "what the words say"),
     ("evidence bounds", "`document`, `product` or `recall`; `bounds: recall` for numbers alone"),
 )

@@ -19,6 +19,8 @@ _READERS = statements("conflict")
 _MADE = QUEUE_TYPES | {"channel", "namelist", "process", "topic", "listener", "service", "sub"}
 """The types of objects that only DEFINE makes."""
 _STARTED = frozenset({"CHANNEL", "LISTENER", "SERVICE"})
+_DIVIDING = {"authinfo": "AUTHTYPE", "channel": "CHLTYPE", "listener": "TRPTYPE"}
+"""The attribute that divides objects into types, which an existing object cannot change."""
 _USED = frozenset({"CLEAR", "PING", "RESET", "RESOLVE", "START", "STOP"})
 """Verbs of commands that use an object and do not change its definition."""
 _BY_COMMAND = frozenset({"gone", "not-served"})
@@ -59,9 +61,7 @@ def conflicts(manager: QueueManager) -> tuple[ConflictFact, ...]:
         found += chain.from_iterable(map(_replaced, objects))
     found += chain.from_iterable(_like(*like) for like in manager.likes)
     found += chain.from_iterable(map(_early, objects))
-    found += chain.from_iterable(
-        _retyped(mqobject) for mqobject in named if mqobject.is_a("channel")
-    )
+    found += chain.from_iterable(map(_retyped, several))
     found += chain.from_iterable(map(_deleted, named))
     found += _unmade(manager)
     found += _started(manager)
@@ -78,9 +78,10 @@ CONFLICT = FactType(
 """One contradiction about an object.
 
 `state` is `other-type` (a command alters, deletes or clears an object as one of another type),
-`other-channel` (a command alters or replaces a channel of another type), `not-served` (a command
-cannot be used for channels of this type), `gone` (a command is for an object that the same text
-deletes before), `altered`
+`other-subtype` (a command alters or replaces a channel, listener or authentication information
+object with another CHLTYPE, TRPTYPE or AUTHTYPE), `not-served` (a command cannot be used for
+channels of this type), `gone` (a command is for an object that the same text deletes before),
+`altered`
 (one script alters an object, and defines it afterwards), `started` (one text starts a channel,
 listener or service, and defines it afterwards), `replaced` (one script defines an object
 twice with different values, and the second definition replaces the first), `advertised` (a queue or
@@ -184,8 +185,9 @@ def _is_before(layer: Layer, place: Location) -> bool:
 
 
 def _only_type(found: MQObject) -> str | None:
-    """The channel type of the one command that makes a channel; None if it is not known."""
-    kind = found.value("CHLTYPE") if found.type == "channel" and _is_made_once(found) else None
+    """The type that the one command that makes an object gives it; None if it is not known."""
+    word = _DIVIDING.get(found.type)
+    kind = found.value(word) if word is not None and _is_made_once(found) else None
     return kind if isinstance(kind, str) else None
 
 
@@ -227,17 +229,19 @@ def _later_line(found: MQObject, place: Location) -> int | None:
 
 
 def _retyped(found: MQObject) -> Iterator[ConflictFact]:
-    """An ALTER or REPLACE with another CHLTYPE than the DEFINE of the same script."""
-    if isinstance(found.name, Templated):
+    """An ALTER or REPLACE with another type than the DEFINE of the same script."""
+    word = _DIVIDING.get(found.type)
+    if word is None or isinstance(found.name, Templated):
         return
     for layers in found.chains:
         kind: Value | None = None
         for layer in layers:
-            written = layer.value("CHLTYPE")
+            written = layer.value(word)
             if isinstance(written, str) and isinstance(kind, str) and written != kind:
                 if layer.change is Change.ALTER or not _are_ends(kind, written):
+                    other, defined = f"{word}({written})", f"{word}({kind})"
                     place = layer.name_place()
-                    yield _conflict(found, "other-channel", place, other=written, attribute=kind)
+                    yield _conflict(found, "other-subtype", place, other=other, attribute=defined)
             elif layer.change is not Change.ALTER:
                 kind = None if layer.maybe or layer.change is not Change.MAKE else written
 
@@ -392,7 +396,7 @@ def _other_type(found: MQObject, name: str, model: MQObject | None) -> str | Non
         others = sorted(QUEUE_TYPES - {found.type}) if found.type in QUEUE_TYPES else ()
         taken = (found.manager.find(other, name) for other in others)
         return next((other.type.upper() for other in taken if other is not None), None)
-    kind, new = _only_type(model), found.subtype
+    kind, new = _only_type(model), _only_type(found)
     return kind if kind is not None and new is not None and kind != new else None
 
 

@@ -23,7 +23,8 @@ _DIVIDING = {"authinfo": "AUTHTYPE", "channel": "CHLTYPE", "listener": "TRPTYPE"
 """The attribute that divides objects into types, which an existing object cannot change."""
 _USED = frozenset({"CLEAR", "PING", "RESET", "RESOLVE", "START", "STOP"})
 """Verbs of commands that use an object and do not change its definition."""
-_BY_COMMAND = frozenset({"gone", "not-served"})
+_OF_TYPE = "not-served"
+_BY_COMMAND = frozenset({"gone", _OF_TYPE})
 """The states that several commands for one object may have."""
 _SENDING, _RECEIVING = frozenset({"SDR", "SVR"}), frozenset({"RCVR", "RQSTR"})
 _EFFECT: Mapping[str, Value] = {"USERSRC": "MAP", "MCAUSER": ABSENT}
@@ -56,7 +57,8 @@ def conflicts(manager: QueueManager) -> tuple[ConflictFact, ...]:
     objects = [mqobject for mqobject in manager.all_objects() if mqobject.has_several_layers]
     several = [found for found in manager.all_recorded() if found.has_several_layers]
     named = [found for found in several if found.is_a("queue") or found.type == "channel"]
-    if not _has_both_ends(manager):
+    has_both_ends = _has_both_ends(manager)
+    if not has_both_ends:
         found += chain.from_iterable(_again(*repeat) for repeat in manager.repeats.items())
         found += chain.from_iterable(map(_replaced, objects))
     found += chain.from_iterable(_like(*like) for like in manager.likes)
@@ -65,7 +67,9 @@ def conflicts(manager: QueueManager) -> tuple[ConflictFact, ...]:
     found += chain.from_iterable(map(_deleted, named))
     found += _unmade(manager)
     found += _started(manager)
-    found += _used(manager)
+    found += (
+        use for use in _used(manager) if not (has_both_ends and use.value("state") == _OF_TYPE)
+    )
     found += chain.from_iterable(map(_gone, several))
     if len(manager.orders) > 1:
         found += chain.from_iterable(map(_unordered, objects))
@@ -164,7 +168,7 @@ def _use(manager: QueueManager, text: str, name: str, place: Location) -> Iterat
     if found is not None:
         kind = _only_type(found)
         if spec.serves is not None and kind is not None and kind not in spec.serves:
-            yield _conflict(found, "not-served", place, other=text, attribute=kind)
+            yield _conflict(found, _OF_TYPE, place, other=text, attribute=kind)
         return
     gone = manager.recorded(family(object_type), name)
     if gone is not None and gone.type == object_type and gone.exists is False:

@@ -31,7 +31,10 @@ def test_clean_file_is_one_line(mqlint: Mqlint, project: Path) -> None:
     assert done.output == (
         "No findings: 1 file checked; 1 command, all understood.\n"
         "3 rules need `sites` in mqlint.yaml (see --verbose).\n"
+        "next: mqlint config init\n"
     )
+    (project / "mqlint.yaml").write_text("fail_on: error\n")
+    assert "next:" not in mqlint("check", "a.mqsc").output
 
 
 def test_mistake_is_shown_at_its_tokens(mqlint: Mqlint, project: Path) -> None:

@@ -174,6 +174,33 @@ def test_folders_of_one_name_at_two_sites_are_queue_managers(
     assert line in (project / "mqlint.yaml").read_text()
 
 
+CALLS = "DEFINE QREMOTE(A) RNAME(B) RQMNAME({})\n"
+ENDS = "DEFINE CHANNEL('ORD1.TO.PAY1') CHLTYPE({})\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "pattern"),
+    [
+        ({"ORD1.mqsc": CALLS.format("PAY1"), "PAY1.mqsc": CALLS.format("'ORD1'")}, "{}.mqsc"),
+        ({"ORD1.mqsc": ENDS.format("SDR"), "PAY1.mqsc": ENDS.format("RCVR")}, "{}.mqsc"),
+        ({"mq/ORD1/a.mqsc": ENDS.format("SDR"), "mq/PAY1/a.mqsc": "DEF QL(A)\n"}, None),
+        ({"ORD1/a.mqsc": ENDS.format("SDR"), "PAY1/a.mqsc": "DEF QL(A)\n"}, "{}/*"),
+        ({"ORD1.mqsc": ENDS.format("SDR"), "PAY2.mqsc": ENDS.format("RCVR")}, None),
+        ({"ORD1.mqsc": ENDS.format("SDR")}, None),
+    ],
+)
+def test_names_that_the_mqsc_has_are_queue_managers(
+    mqlint: Mqlint, project: Path, files: dict[str, str], pattern: str | None
+) -> None:
+    write(project, files)
+    mqlint("config", "init")
+    text = (project / "mqlint.yaml").read_text()
+    if pattern is None:
+        assert "\nqueue_managers:" not in text
+    else:
+        assert f'\nqueue_managers: ["{pattern.format("{queue_manager}")}"]\n' in text
+
+
 ODD = ["prod [1]/A/a.mqsc", "it's: prod/A/a.mqsc", "prod #/A/a.mqsc", "null/dev/A/a.mqsc"]
 
 

@@ -100,6 +100,7 @@ def command(
         in_force=in_force_of(outcomes, scopes, run, root),
         outcome=ending(lack, is_excused=is_excused),
         topology=partial(_topology, outcomes, scopes, root),
+        is_configured=any(found.session.project.config_path for found in outcomes),
     )
     output.write(report)
     if lack:

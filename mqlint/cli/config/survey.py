@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import field
@@ -27,12 +28,21 @@ _NAME = later(r"[A-Z][A-Z0-9._]*\Z")
 _WILD = later(r"[*?\[\]{}\\]")
 
 
+# What names queue managers in MQSC: a destination, and channels named after their ends.
+_NAMED = (
+    later(r"\bRQMNAME\s*\(\s*'?([\w./%]+)'?\s*\)", re.IGNORECASE),
+    later(r"\bCHANNEL\s*\(\s*'?([\w/%]+)[._]TO[._][\w/%]+'?\s*\)", re.IGNORECASE),
+    later(r"\bCHANNEL\s*\(\s*'?(?:[\w/%]+[._])?TO[._]([\w/%]+)'?\s*\)", re.IGNORECASE),
+)
+
+
 @frozen
 class FoundFile:
-    """A file of MQ's: its path, and the header if it is a dump."""
+    """A file of MQ's: its path, the header if it is a dump, and queue managers that it names."""
 
     path: str
     header: DumpHeader | None = None
+    names: frozenset[str] = frozenset()
 
 
 @frozen
@@ -49,8 +59,8 @@ class Survey:
     """What was found: the number of files read, sites, patterns of queue managers, dumps.
 
     `candidates` are folders that may be sites, although no name shows a role. `sure` are patterns
-    that a dump or a qm.ini proves, or folders of one name at two sites, `likely` those that only
-    names suggest.
+    that a dump or a qm.ini proves, folders of one name at two sites, or MQSC that names all of
+    them; `likely` those that only their own names suggest.
     """
 
     files: int = 0
@@ -91,8 +101,11 @@ def _recognised(files: Iterable[Path], root: Path) -> Iterator[FoundFile]:
             continue
         text = SourceText.of(path, data).text
         language = recognise(path, text)
-        if language is not None:
-            yield FoundFile(path, read_header(text) if language == "mqsc" else None)
+        if language == "mqsc":
+            names = (found.upper() for pattern in _NAMED for found in pattern.findall(text))
+            yield FoundFile(path, read_header(text), frozenset(names))
+        elif language is not None:
+            yield FoundFile(path)
 
 
 def _site_folder(path: str, candidates: Set[str] = frozenset()) -> str | None:
@@ -118,13 +131,16 @@ def _with_namesakes(found: Iterable[FoundFile]) -> frozenset[str]:
 def _patterns(
     found: Sequence[FoundFile], candidates: Set[str]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Patterns of queue managers' folders: those that are proved, and those that are likely."""
+    """Patterns of queue managers' folders or files: those that are proved, and likely ones."""
     proved: set[str] = set()
     likely: set[str] = set()
     names: dict[str, set[tuple[str | None, str]]] = defaultdict(set)
     for found_file in found:
         folder, rest = _split(found_file.path, candidates)
+        site = _site_folder(found_file.path)
         if len(rest) < 2:
+            stem, dot, ending = rest[0].rpartition(".")
+            names[f"{folder}{{queue_manager}}{dot}{ending}"].add((site, stem))
             continue
         pattern = f"{folder}{{queue_manager}}/*" + "*" * (len(rest) > 2)
         named = found_file.header is not None and found_file.header.queue_manager == rest[0]
@@ -133,8 +149,13 @@ def _patterns(
             proved.add(pattern)
         elif _NAME.match(rest[0]):
             likely.add(pattern)
-        names[pattern].add((_site_folder(found_file.path), rest[0]))
+        names[pattern].add((site, rest[0]))
     proved |= {pattern for pattern in likely if _has_twins(names[pattern])}
+    known = frozenset[str]().union(*(found_file.names for found_file in found))
+    for pattern, folders in names.items():
+        is_open = bool(candidates) and "{site}" in pattern
+        if len(folders) > 1 and all(name in known for _, name in folders) and not is_open:
+            proved.add(pattern)
     return tuple(sorted(proved)), tuple(sorted(likely - proved))
 
 

@@ -20,7 +20,12 @@ def test_few_and_many_names_are_compared_alike(seed: int) -> None:
     others = SimilarNames(names[6:], SimilarNames([*names[:6], *FAR]))
     for name in names:
         for at in range(len(name)):
-            for wanted in (name[:at] + name[at + 1 :], name[:at] + "X" + name[at:], name.lower()):
+            for wanted in (
+                name[:at] + name[at + 1 :],
+                name[:at] + "X" + name[at:],
+                name.lower(),
+                name.replace(".", "_"),
+            ):
                 assert few.find(wanted) == many.find(wanted) == others.find(wanted)
 
 
@@ -29,3 +34,11 @@ def test_a_name_is_found_by_one_typing_error() -> None:
     assert names.find("APP.REQEST") == "APP.REQUEST"
     assert names.find("APP.REPLY") == ""
     assert names.find("APP.OTHER") == ""
+    assert names.find("APP_REQUEST") == "APP.REQUEST"
+
+
+def test_separators_are_no_difference_of_names() -> None:
+    names = SimilarNames(["QMA.TO.QMB", "QMA.TO_QMC", "QMA_TO_QMC", *FAR])
+    assert names.find("QMA_TO_QMB") == "QMA.TO.QMB"
+    assert names.find("qma-to-qmb") == "QMA.TO.QMB"
+    assert names.find("QMA.TO.QMC") == ""

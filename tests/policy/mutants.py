@@ -173,6 +173,9 @@ def _related(check: Compiled) -> Iterator[Labelled[Compiled]]:
         for index, key in enumerate(check[part]):
             fewer = [*check[part][:index], *check[part][index + 1 :]]
             yield f"dropping related.{part}[{key}]", {**check, part: fewer}
+    if check["similar"]:  # the loader insists on the rest
+        yield "dropping related.similar", {**check, "similar": False}
+        return
     for flag in ("must", "across"):
         yield f"flipping related.{flag}", {**check, flag: not check[flag]}
     pairs = list(zip(check["theirs"], check["mine"], strict=True))

@@ -1,7 +1,7 @@
 """Names that differ by one typing error, and are not two names of one series.
 
-`APP.REQEUST` is a misspelt `APP.REQUEST`. `QM1` and `QM2`, `APP.REQ` and `APP.RES`, `QMGRA` and
-`QMGRB` are different names on purpose.
+`APP.REQEUST` is a misspelt `APP.REQUEST`, and so is `APP_REQUEST`. `QM1` and `QM2`, `APP.REQ` and
+`APP.RES`, `QMGRA` and `QMGRB` are different names on purpose.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ _SHORTEST = 4
 _END, _LONG = 3, 8
 """Letters of an end that is compared first, and of a name so long that an error leaves one end."""
 _SEPARATORS = "._-/%"
+_ONE_SEPARATOR = str.maketrans(_SEPARATORS, _SEPARATORS[0] * len(_SEPARATORS))
 _SERIES = frozenset("ABCDEFG")
 _STAGES = frozenset("DPSTU")
 """Letters for development, production, staging, test, user acceptance."""
@@ -40,16 +41,22 @@ class SimilarNames:
         upper = wanted.upper()
         near = {name: name.upper() for name in self._near(upper) if name != wanted}
         by_case = {name for name, other in near.items() if other == upper}
-        found = by_case or {name for name, other in near.items() if _is_typo(upper, other)}
+        form = _form(upper)
+        by_form = {name for name, other in near.items() if _form(other) == form}
+        found = (
+            by_case or by_form or {name for name, other in near.items() if _is_typo(upper, other)}
+        )
         return found.pop() if len(found) == 1 else ""
 
     def _near(self, wanted: str) -> Iterator[str]:
         """The names that may be one typing error away."""
         if len(self._names) <= _FEW:
             yield from self._names
-        elif self._has_an_end_of(wanted):
-            for key in deletions(wanted):
-                yield from self._index.get(key, ())
+        else:
+            yield from self._forms.get(_form(wanted), ())
+            if self._has_an_end_of(wanted):
+                for key in deletions(wanted):
+                    yield from self._index.get(key, ())
         if self._others is not None:
             yield from self._others._near(wanted)
 
@@ -67,6 +74,14 @@ class SimilarNames:
         return frozenset(name[:_END] for name in names), frozenset(name[-_END:] for name in names)
 
     @cached_property
+    def _forms(self) -> Mapping[str, list[str]]:
+        """The names of each form."""
+        forms: dict[str, list[str]] = {}
+        for name in self._names:
+            forms.setdefault(_form(name.upper()), []).append(name)
+        return forms
+
+    @cached_property
     def _index(self) -> Mapping[str, list[str]]:
         """Each name, in upper case, by itself and by itself less any one character."""
         index: dict[str, list[str]] = {}
@@ -74,6 +89,11 @@ class SimilarNames:
             for key in deletions(name.upper()):
                 index.setdefault(key, []).append(name)
         return index
+
+
+def _form(name: str) -> str:
+    """A name with one separator for all."""
+    return name.translate(_ONE_SEPARATOR)
 
 
 def _is_typo(first: str, second: str) -> bool:

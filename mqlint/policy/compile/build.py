@@ -137,7 +137,12 @@ def _is_plain(key: str) -> bool:
 
 def _related(compiled: Compiled) -> Kind:
     check = compiled["check"]
-    return RelatedFact(
+    kind = RelatedFact
+    if check["similar"]:
+        from mqlint.policy.kinds.similar import SimilarFact  # here, as few policies need it
+
+        kind = SimilarFact
+    return kind(
         to=_condition(check["to"]) or _always,
         join=Join(check["object"], check["theirs"], check["mine"], check["at"]),
         must=check["must"],

@@ -159,7 +159,7 @@ class RelatedFact(Kind):
             for wanted in texts(self.join.my_value(fact)):
                 key = wanted if fact.manager.key.anonymous else wanted + _ANONYMOUS
                 at = self.join.at
-                yield draft.claim(fact, key=key, role=ASKS, group=_owner(fact), attribute=at)
+                yield draft.claim(fact, key=key, role=ASKS, group=owner_of(fact), attribute=at)
             return
         if fact.manager.key.anonymous and fact.type not in _NAMING:
             return
@@ -173,7 +173,7 @@ class RelatedFact(Kind):
                 yield self._question(fact, wanted, draft)
                 continue
             yield draft.claim(
-                fact, key=wanted, role=ASKS, group=_owner(fact), attribute=self.join.at
+                fact, key=wanted, role=ASKS, group=owner_of(fact), attribute=self.join.at
             )
 
     def _may_be_elsewhere(self, fact: Fact, wanted: str) -> bool:
@@ -210,7 +210,7 @@ class RelatedFact(Kind):
             if truth or (truth is None and self.must):
                 for text in texts(self.join.their_value(other)):
                     if asked is None or text in asked:
-                        yield draft.claim(other, key=text, role=OFFERS, group=_owner(other))
+                        yield draft.claim(other, key=text, role=OFFERS, group=owner_of(other))
 
     def _read(
         self, facts: Facts, draft: Draft, asked: Collection[str] | None
@@ -228,13 +228,13 @@ class RelatedFact(Kind):
             for text, suffix in product(texts(self.join.their_value(other)), suffixes):
                 key = text + suffix
                 if asked is None or key in asked:
-                    yield draft.claim(other, key=key, role=OFFERS, group=_owner(other))
+                    yield draft.claim(other, key=key, role=OFFERS, group=owner_of(other))
 
     def _question(self, fact: Fact, wanted: str, draft: Draft) -> PendingClaim:
         """Ask whether the queue manager that is named has one of this name."""
         manager, name = self.join.manager_in(wanted), self.join.name_in(wanted)
         at, key = self.join.at, _bucket(manager, name)
-        return draft.claim(fact, key=key, role=ASKS, group=_owner(fact), value=name, attribute=at)
+        return draft.claim(fact, key=key, role=ASKS, group=owner_of(fact), value=name, attribute=at)
 
     def _inventory(self, facts: Facts, draft: Draft) -> Iterable[PendingClaim]:
         """Offer each name in its bucket; in all buckets that they exist, and any doubt.
@@ -242,7 +242,7 @@ class RelatedFact(Kind):
         Buckets limit the names that one aggregate holds, so that one that is missing can be
         reported from one that found no room.
         """
-        manager, group = facts.manager.key.name, _owner(facts.manager)
+        manager, group = facts.manager.key.name, owner_of(facts.manager)
         others = tuple(facts.of(self.join.other))
         # Without any it may use what is no object: runmqlsr listens as a LISTENER does.
         doubt = not facts.has_all(self.join.other) or (not others and not self.join.has_name)
@@ -323,6 +323,7 @@ def _bucket_key(manager: str, number: int) -> str:
     return f"{manager}{SEPARATOR}{number}"
 
 
-def _owner(of: Fact | QueueManager) -> str:
+def owner_of(of: Fact | QueueManager) -> str:
+    """Return what tells the claims of one queue manager from those of others."""
     manager = of if isinstance(of, QueueManager) else of.manager
     return manager.key.scope

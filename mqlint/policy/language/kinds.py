@@ -48,6 +48,11 @@ def _related(node: Node, about: Conditions) -> Compiled:
         raise body.require("by").error("as_read needs `must: exist`")
     at_named_manager = len(theirs) == 2 and "queue_manager" in theirs
     by_name = list(theirs) == ["name"] or at_named_manager
+    similar = body.flag("similar")
+    if similar and (not (across and must and at_named_manager) or as_read):
+        raise body.require("by").error(
+            "similar needs `must: exist`, `across: true`, and queue_manager and another key"
+        )
     if across and must and not (as_read or by_name):
         raise body.require("by").error(
             "a fact that must exist anywhere is found by its name, "
@@ -66,6 +71,7 @@ def _related(node: Node, about: Conditions) -> Compiled:
         "where": None if where is None else other.condition(where),
         "across": across,
         "as_read": as_read,
+        "similar": similar,
         "agree": [*about.keys_of_both(agree, other)],
         "differ": [*about.keys_of_both(differ, other)],
     }

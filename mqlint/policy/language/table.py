@@ -189,6 +189,12 @@ KINDS: Mapping[str, Key] = {
                     "Whether a fact that no file has is missing, even if the files are not "
                     "declared complete.",
                 ),
+                Key(
+                    "similar",
+                    FLAG,
+                    "Whether a fact is only missing if the queue manager has one of a similar "
+                    "name, even if the files are not declared complete.",
+                ),
                 _AT,
             ),
             "Another fact must exist, or must not.",
@@ -232,7 +238,7 @@ KINDS: Mapping[str, Key] = {
 }
 
 PLACEHOLDERS: Mapping[str, tuple[str, ...]] = {
-    "related": ("related.name", "related.site", "related.queue_manager"),
+    "related": ("related.name", "related.site", "related.queue_manager", "related.similar"),
     "grouped": (
         "size",
         *("others.site", "others.queue_manager", "others.owner", "others.name"),

@@ -19,6 +19,7 @@ _SINGLE = (Kind.TEXT, Kind.NAME, Kind.WORDS, Kind.INT)
 _NUMBER = later(r"[+-]?[0-9]+")
 _STRANGE = later(r"[^A-Za-z0-9./_%]")
 _ALLOWED = "letters, digits and . / _ %"
+_NO_CAPITAL = later(r"[^A-Z0-9]")
 _GROUPED = later(r"[0-9]{1,3}(?:[ ,._'][0-9]{3})+")
 _ALIKE = (
     ("YES", "ON", "TRUE", "ENABLED", "ENABLE", "Y", "PERSISTENT"),
@@ -71,7 +72,8 @@ def plain_of(domain: Domain, zos: bool | None) -> Callable[[str], object]:
     """
     length = min(_length(domain, zos), LONG)
     if length >= 1 and domain.kind is Kind.NAME:
-        return re.compile(f"'[A-Za-z0-9./_%]{{1,{length}}}'").fullmatch
+        characters = "A-Z0-9" if domain.capital else "A-Za-z0-9./_%"
+        return re.compile(f"'[{characters}]{{1,{length}}}'").fullmatch
     if length >= 1 and domain.kind is Kind.TEXT:
         return re.compile(f"'[!-&(-*,-~][ -&(-*,-~]{{0,{length - 1}}}'").fullmatch
     return nothing_is_plain
@@ -120,7 +122,7 @@ def _plain_judge(domain: Domain, zos: bool | None) -> Judge | None:
     if domain.kind in (Kind.TEXT, Kind.ADDRESSES):
         return partial(_text, _length(domain, zos))
     if domain.kind is Kind.NAME:
-        return partial(_name, _length(domain, zos), domain.generic)
+        return partial(_name, _length(domain, zos), domain.generic, domain.capital)
     if domain.kind is Kind.PATTERN:
         return partial(_pattern, domain.length, domain.generic)
     if domain.kind is Kind.LIST and domain.item is not None:
@@ -200,13 +202,16 @@ def _text(length: int, raw: str) -> Problem | None:
     return None
 
 
-def _name(length: int, generic: bool, raw: str) -> Problem | None:
+def _name(length: int, generic: bool, capital: bool, raw: str) -> Problem | None:
     value = decode(raw)
-    strange = _STRANGE.search(value.replace("*", "") if generic else value)
+    pattern = _NO_CAPITAL if capital else _STRANGE
+    strange = pattern.search(value.replace("*", "") if generic else value)
     if strange is not None:
         found = strange.group()
         character = found if found.isprintable() and found != " " else _in_words(found)
         data = {"value": _shown(raw), "character": character, "allowed": _ALLOWED, "hint": ""}
+        if capital:
+            data["allowed"] = "capital letters and digits"
         return Problem("bad-name", data)
     return _text(length, raw)
 

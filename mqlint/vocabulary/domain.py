@@ -29,13 +29,13 @@ class Kind(Enum):
 class Domain:
     """The values an attribute may have.
 
-    `words` are the keywords, of an INT those allowed beside numbers from `low` to `high`.
-    `length` is the greatest number of characters (`length_zos` on z/OS, where it differs);
-    `item` the domain of a list's elements, `most` how many there may be, and `alone` the elements
-    that may not be with others. `generic` names may
-    end in an asterisk, `generic` patterns name hosts too. `empty` allows parentheses with nothing
-    in them, `blank` a value of blanks alone. A PATTERN is one of addresses, as channel
-    authentication records have them.
+    `words` are the keywords, of an INT those allowed beside numbers from `low` to `high`. `length`
+    is the greatest number of characters (`length_zos` on z/OS, where it differs); `item` the domain
+    of a list's elements, `most` how many there may be, and `alone` the elements that may not be
+    with others. `generic` names may end in an asterisk, `generic` patterns name hosts too. `empty`
+    allows parentheses with nothing in them, `capital` names have only capital letters and digits,
+    `blank` a value of blanks alone. A PATTERN is one of addresses, as channel authentication
+    records have them.
     """
 
     kind: Kind
@@ -50,6 +50,7 @@ class Domain:
     generic: bool = False
     empty: bool = False
     blank: bool = True
+    capital: bool = False
 
 
 _OF_CHARACTERS = (Kind.TEXT, Kind.NAME, Kind.ADDRESSES, Kind.PATTERN)
@@ -59,7 +60,7 @@ DOMAIN_KEYS: dict[str, Check] = {
     "int": bounds,
     "list": lambda node: keys({}, DOMAIN_KEYS)(node),
     **dict.fromkeys((*(kind.value for kind in _OF_CHARACTERS), "most", "zos"), Node.integer),
-    **dict.fromkeys(("flag", "empty", "generic"), Node.boolean),
+    **dict.fromkeys(("flag", "empty", "generic", "capital"), Node.boolean),
 }
 """The keys of an entry that say what its values may be."""
 
@@ -80,6 +81,11 @@ def read_domain(raw: Mapping[str, Any]) -> Domain:
         if kind.value in raw:
             zos, generic = raw.get("zos", 0), raw.get("generic", False)
             return Domain(
-                kind, length=raw[kind.value], length_zos=zos, generic=generic, empty=empty
+                kind,
+                length=raw[kind.value],
+                length_zos=zos,
+                generic=generic,
+                empty=empty,
+                capital=raw.get("capital", False),
             )
     return Domain(Kind.WORDS, words=words) if words else Domain(Kind.ANY)

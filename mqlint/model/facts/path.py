@@ -110,20 +110,22 @@ PATH = FactType("path", paths, tuple(_READERS.values), cheap=("object.type", "st
 (it ends at a local queue), `sent` (a channel takes it to another queue manager), `broken` or
 `unknown`; `reason` and `broken_at` tell why and at which object: `missing-target`,
 `alias-of-alias`, `wrong-type`, `loop`, `no-transmission-queue`, `missing-transmission-queue`,
-`not-a-transmission-queue`, `no-channel`; or, not known, `template`, `not-all-here`, `cluster`,
-`too-long`, `own` (it names its own queue manager, as a reply-to alias may). `target_manager` and
-`target_queue` are the queue to be reached, `channels` are the channels that read the queue. `via`
-is the name of the transmission queue if it is not that of the target.
+`not-a-transmission-queue`, `no-channel`, `wrong-queue-of-that-name` (the queue named like the queue
+manager is not a transmission queue); or, not known, `template`, `not-all-here`, `cluster`, `reply`
+(RNAME is a queue of this queue manager, as that of a reply-to alias is), `too-long`, `own` (it
+names its own queue manager, as a reply-to alias may). `target_manager` and `target_queue` are the
+queue to be reached, `channels` are the channels that read the queue. `via` is the name of the
+transmission queue if it is not that of the target.
 """
 
 
 def _is_start(found: MQObject) -> bool:
-    """Whether messages are put on it: not on a topic alias, nor a queue manager alias."""
+    """Whether messages are put on it: not on a topic alias, nor on what names no target."""
     if isinstance(found.name, Templated) or found.name.startswith("SYSTEM.DEFAULT."):
         return False
     if found.type == "qalias":
         return found.value("TARGTYPE") != "TOPIC"
-    return found.value("RNAME") is UNKNOWN or not _is_blank(found.value("RNAME"))
+    return not (_is_blank(found.value("RNAME")) and _is_blank(found.value("RQMNAME")))
 
 
 def _follow(start: MQObject) -> Route:
@@ -196,7 +198,9 @@ def _transmission(through: MQObject, there: str, route: Route) -> Route:
     name = _text(through.value("XMITQ"))
     if name is None:
         return route.ends("unknown", "template", through.name)
-    if not name and manager.find("queue", there) is not None:
+    if not name and (named := manager.find("queue", there)) is not None:
+        if named.type != "qlocal" or named.value("USAGE") not in ("XMITQ", UNKNOWN):
+            return route.ends("broken", "wrong-queue-of-that-name", there)
         name = there
     if not name:
         if manager.exists("queue", there) is not False:
@@ -206,6 +210,8 @@ def _transmission(through: MQObject, there: str, route: Route) -> Route:
         default = _default_queue(manager)
         if default is None:
             return route.ends("unknown", "not-all-here", "DEFXMITQ")
+        if not default and manager.find("queue", route.target[1]) is not None:
+            return route.ends("unknown", "reply", through.name)
         if not default:
             return route.ends("broken", "no-transmission-queue", through.name)
         name = default

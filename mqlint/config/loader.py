@@ -25,6 +25,7 @@ from mqlint.config.settings import (
     PROFILES,
     THRESHOLDS,
     Client,
+    Compare,
     External,
     Files,
     Inventory,
@@ -98,6 +99,10 @@ def _twins(node: Node) -> Twins:
         if not old.strip() or name_of(value) == old:
             raise value.key_error(f"{old!r} is renamed to itself, or is blank")
     return Twins(tuple((old, value.string()) for old, value in pairs.items()))
+
+
+def _compare(node: Node) -> Compare:
+    return section_of(node, Compare, dict.fromkeys(keys_of(Compare), names_of))
 
 
 def _target(node: Node) -> Target:
@@ -219,6 +224,7 @@ _READERS: Readers = {
     "queue_managers": _queue_managers,
     "order": globs_of,
     "twins": _twins,
+    "compare": _compare,
     "target": _target,
     "migration": _migration,
     "inventory": _inventory,

@@ -185,6 +185,14 @@ class Twins:
 
 
 @frozen
+class Compare:
+    """What `mqlint diff` and `mqlint plan` leave out: patterns of attributes and of objects."""
+
+    ignore: tuple[str, ...] = ()
+    ignore_objects: tuple[str, ...] = ()
+
+
+@frozen
 class Inventory:
     """What the repository is said to hold completely, so that its absence there means something."""
 
@@ -298,6 +306,7 @@ class Settings:
     queue_managers: tuple[str, ...] = ()
     order: tuple[str, ...] = ()
     twins: Twins = field(default_factory=Twins)
+    compare: Compare = field(default_factory=Compare)
     target: Target = field(default_factory=Target)
     overrides: tuple[Override, ...] = ()
     profiles: tuple[str, ...] = ()

@@ -30,6 +30,10 @@ EQUAL = {
         "DEFINE QLOCAL(Q1) MAXDEPTH(7)\nDEFINE QLOCAL(Q2) LIKE(Q1)\n",
         "DEFINE QLOCAL(Q1) MAXDEPTH(7)\nDEFINE QLOCAL(Q2) MAXDEPTH(7)\n",
     ),
+    "signers of a policy in another order": (
+        "SET POLICY(Q) SIGNALG(SHA256) SIGNER('CN=a') SIGNER('CN=b')\n",
+        "SET POLICY(Q) SIGNER('CN=b') SIGNER('CN=a') SIGNALG(SHA256) ACTION(REPLACE)\n",
+    ),
     "a port and blanks": (
         "DEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME('Host.example(1414)') XMITQ(X)\n",
         "DEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(' host.example') XMITQ(X)\n",
@@ -190,6 +194,16 @@ def test_attributes_and_objects_are_ignored(project: Path, mqlint: Mqlint) -> No
         project, mqlint, a, b, "--ignore", "qlocal.DESCR", "--ignore-object", "qlocal:TMP.*"
     )
     assert [row["name"] for row in rows] == ["A"]
+
+
+def test_the_configuration_says_what_is_ignored(project: Path, mqlint: Mqlint) -> None:
+    (project / "mqlint.yaml").write_text("compare: {ignore: [descr], ignore_objects: ['TMP.*']}\n")
+    (project / "a.mqsc").write_text("DEFINE QLOCAL(Q) DESCR('a')\n")
+    (project / "b.mqsc").write_text("DEFINE QLOCAL(Q) DESCR('b')\nDEFINE QLOCAL(TMP.1)\n")
+    assert mqlint("diff", "a.mqsc", "b.mqsc").exit_code == 0
+    assert mqlint("plan", "a.mqsc", "b.mqsc").exit_code == 0
+    (project / "mqlint.yaml").write_text("")
+    assert mqlint("plan", "a.mqsc", "b.mqsc").exit_code == 1
 
 
 def test_names_are_mapped(project: Path, mqlint: Mqlint) -> None:

@@ -14,6 +14,7 @@ from mqlint.config import settings as words
 from mqlint.config.errors import ConfigError
 from mqlint.config.loader import KEYS, load_settings
 from mqlint.config.settings import (
+    Compare,
     External,
     Files,
     Inventory,
@@ -49,6 +50,7 @@ sites:
 queue_managers: "{site}/{queue_manager}/*"
 order: ["**/base.mqsc", "**/*.mqsc"]
 twins: {rename: {PRD: DRS}}
+compare: {ignore: [DESCR], ignore_objects: ["SYSTEM.*"]}
 target: {level: 9.4.0, platform: linux}
 overrides:
   - {paths: ["zos/**"], target: {platform: zos, level: 940}, profiles: [audit]}
@@ -96,6 +98,7 @@ def test_everything_a_file_can_say() -> None:
         queue_managers=("{site}/{queue_manager}/*",),
         order=("**/base.mqsc", "**/*.mqsc"),
         twins=Twins((("PRD", "DRS"),)),
+        compare=Compare(("DESCR",), ("SYSTEM.*",)),
         target=Target(Level("9.4.0", (9, 4, 0)), "linux"),
         overrides=(Override(("zos/**",), Target(Level("940", (9, 4, 0)), "zos"), ("audit",)),),
         profiles=("production",),
@@ -289,6 +292,7 @@ def test_the_schema_has_every_key_and_word_of_the_settings(schema: Json) -> None
         Target: top["target"]["properties"],
         Files: top["files"]["properties"],
         Twins: top["twins"]["properties"],
+        Compare: top["compare"]["properties"],
         Inventory: top["inventory"]["properties"],
         External: top["external"]["properties"],
         Templates: top["templates"]["properties"],

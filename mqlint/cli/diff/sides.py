@@ -13,10 +13,12 @@ from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.project import ProjectOptions, Session
 from mqlint.cli.common.targets import collect, owners_of
 from mqlint.config.project import git_top
+from mqlint.config.settings import Compare
 from mqlint.dataclass import frozen
 from mqlint.engine import Analyser, Input
 from mqlint.engine.load import Loaded
 from mqlint.engine.project import Project
+from mqlint.model.comparison.difference import Ignored
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.report.terminal import visible
 from mqlint.source.commit import AtCommit, contents
@@ -41,7 +43,8 @@ class Side:
     """One side: its label, its queue managers, and what was not understood of it.
 
     `folder` is what the paths of its files begin with that is not the same on the other side;
-    `digests` are those of the bytes of its files, by path.
+    `digests` are those of the bytes of its files, by path. `configured` is what the configuration
+    leaves out of comparisons.
     """
 
     label: str
@@ -49,6 +52,13 @@ class Side:
     managers: list[QueueManager]
     gaps: list[Gap]
     digests: Mapping[str, str]
+    configured: Compare
+
+    def without(self, ignored: Ignored) -> Ignored:
+        """Return what to leave out: what the options say, and what the configuration says."""
+        attributes = map(str.upper, self.configured.ignore)
+        objects = map(str.upper, self.configured.ignore_objects)
+        return Ignored((*ignored.attributes, *attributes), (*ignored.objects, *objects))
 
     def inner(self, path: str) -> str:
         """Return the path of a file below the side's folder."""
@@ -139,7 +149,8 @@ def _side(
     project = Project.of(list(sources.values()), session.settings, analyser)
     digests = {path: reading.digest for path, reading in project.readings.items()}
     gaps = list(_gaps(project.loaded, sources))
-    return Side(label, folder, project.managers(), gaps, digests)
+    compare = session.settings.compare
+    return Side(label, folder, project.managers(), gaps, digests, compare)
 
 
 def _gaps(loaded: Mapping[str, Loaded], sources: Mapping[str, Input]) -> Iterator[Gap]:

@@ -200,8 +200,11 @@ def test_the_configuration_says_what_is_ignored(project: Path, mqlint: Mqlint) -
     (project / "mqlint.yaml").write_text("compare: {ignore: [descr], ignore_objects: ['TMP.*']}\n")
     (project / "a.mqsc").write_text("DEFINE QLOCAL(Q) DESCR('a')\n")
     (project / "b.mqsc").write_text("DEFINE QLOCAL(Q) DESCR('b')\nDEFINE QLOCAL(TMP.1)\n")
-    assert mqlint("diff", "a.mqsc", "b.mqsc").exit_code == 0
-    assert mqlint("plan", "a.mqsc", "b.mqsc").exit_code == 0
+    for command in ("diff", "plan"):
+        for form in ("text", "markdown", "json"):
+            done = mqlint(command, "a.mqsc", "b.mqsc", "--format", form)
+            assert done.exit_code == 0
+            assert "descr" in done.output
     (project / "mqlint.yaml").write_text("")
     assert mqlint("plan", "a.mqsc", "b.mqsc").exit_code == 1
 

@@ -45,7 +45,7 @@ def command(
     """  # noqa: D301 a mark for click: keep these lines
     ignored, rename = ignoring(attributes, objects), renaming(renames)
     a, b = sides_of(paths, project)
-    result = compare_sides(a, b, a.without(ignored), rename)
+    result = compare_sides(a, b, ignored, rename)
     if form == "json":
         echo(json_text(result, a, b))
     elif form == "markdown":

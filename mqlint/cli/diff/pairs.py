@@ -20,12 +20,14 @@ class Result:
     """The comparison of two sides.
 
     `alone` are queue managers and files that only one side has, `same_gaps` the number of files
-    that are equal on both sides and not understood as a whole.
+    that are equal on both sides and not understood as a whole. `left_out` are the attributes and
+    objects that the configuration leaves out.
     """
 
     comparisons: list[Comparison]
     alone: list[Difference]
     same_gaps: int
+    left_out: tuple[str, ...] = ()
 
     @property
     def differences(self) -> list[Difference]:
@@ -37,6 +39,7 @@ class Result:
 
 def compare_sides(a: Side, b: Side, ignored: Ignored, rename: Rename) -> Result:
     """Compare all queue managers of two sides, and what of the files was not read."""
+    ignored, left_out = a.without(ignored), a.left_out
     pairs, only_a, only_b = _paired(a, b, rename)
     alone = [_alone(manager, a, in_a=True) for manager in only_a]
     alone += [_alone(manager, b, in_a=False) for manager in only_b]
@@ -50,7 +53,7 @@ def compare_sides(a: Side, b: Side, ignored: Ignored, rename: Rename) -> Result:
     found = [
         _without_same_text(compared(left, right, ignored, rename), a, b) for left, right in pairs
     ]
-    return Result(found, alone, len(same))
+    return Result(found, alone, len(same), left_out)
 
 
 def _without_same_text(comparison: Comparison, a: Side, b: Side) -> Comparison:

@@ -28,6 +28,7 @@ def json_text(result: Result, a: Side, b: Side) -> str:
         "a": a.label,
         "b": b.label,
         "equal": not result.differences,
+        "left_out": list[Json](result.left_out),
         "alone": [row_json(difference) for difference in result.alone],
         "queue_managers": [
             {
@@ -109,6 +110,8 @@ def _notes(result: Result) -> Iterator[str]:
             counts[text] = counts.get(text, 0) + count
     for text, count in sorted(counts.items()):
         yield f"{text} ({counted(count, 'value')})"
+    if result.left_out:
+        yield f"the configuration leaves out {', '.join(result.left_out)}"
     if result.same_gaps:
         number = counted(result.same_gaps, "file")
         yield f"{number} not understood as a whole: the same bytes on both sides"

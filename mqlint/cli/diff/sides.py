@@ -54,6 +54,11 @@ class Side:
     digests: Mapping[str, str]
     configured: Compare
 
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """The attributes and objects that the configuration leaves out, as it writes them."""
+        return (*self.configured.ignore, *self.configured.ignore_objects)
+
     def without(self, ignored: Ignored) -> Ignored:
         """Return what to leave out: what the options say, and what the configuration says."""
         attributes = map(str.upper, self.configured.ignore)

@@ -27,6 +27,7 @@ def json_text(found: Plans) -> str:
         "a": found.a.label,
         "b": found.b.label,
         "equal": not found.result.differences,
+        "left_out": list[Json](found.result.left_out),
         "alone": [row_json(difference) for difference in found.alone],
         "queue_managers": [_plan(plan, found.admitted[plan]) for plan in found.plans],
     }

@@ -28,6 +28,9 @@ def markdown_lines(found: Plans) -> Iterator[str]:
     yield f"**{escaped(outcome(found.plans, len(found.alone)))}**"
     yield ""
     yield f"A is {escaped(found.a.label)}, B is {escaped(found.b.label)}."
+    if found.result.left_out:
+        words = ", ".join(found.result.left_out)
+        yield f"The configuration leaves out {escaped(words)}."
     if found.alone:
         yield ""
         yield from (f"- {escaped(left_text(difference))}" for difference in found.alone)

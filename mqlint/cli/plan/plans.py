@@ -57,7 +57,7 @@ def plans_of(
 ) -> Plans:
     """Return the plans for two sides; Refusal if one cannot be read, or has no configuration."""
     a, b = sides_of(paths, options)
-    result = compare_sides(b, a, a.without(ignored), rename)
+    result = compare_sides(b, a, ignored, rename)
     plans: tuple[Plan, ...] = ()
     if result.comparisons:
         effects = Effects(result.comparisons[0].a.vocabulary)

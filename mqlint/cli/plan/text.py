@@ -25,6 +25,9 @@ from mqlint.report.terminal import visible, wrap
 def text_lines(found: Plans, width: int) -> Iterator[str]:
     yield visible(f"A: {found.a.label}")
     yield visible(f"B: {found.b.label}")
+    if found.result.left_out:
+        words = ", ".join(found.result.left_out)
+        yield from wrap(visible(f"left out by the configuration: {words}"), width, "", "  ")
     for difference in found.alone:
         yield from wrap(visible(left_text(difference)), width, "", "  ")
     for plan in found.plans:

@@ -153,6 +153,36 @@ def test_other_files_are_no_evidence(text: str, out: Path) -> None:
     assert "it is not evidence of an estate scan" in done.stderr
 
 
+@pytest.mark.parametrize("is_empty", [True, False])
+def test_statement_of_no_files_or_of_one_twice_is_refused(is_empty: bool, out: Path) -> None:
+    found = statement(out)
+    first = found["subject"][0]
+    repeated = [{**first, "digest": {"sha256": "0" * 64}}, *found["subject"]]
+    found["subject"] = [] if is_empty else repeated
+    (out / "evidence.json").write_text(json.dumps(found))
+    done = run("verify", out / "evidence.json")
+    reason = "it names no files" if is_empty else "it names a file twice"
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert reason in done.stderr
+
+
+@pytest.mark.parametrize("is_folder", [True, False])
+def test_link_in_place_of_a_file_is_found(is_folder: bool, out: Path, tmp_path: Path) -> None:
+    file = tmp_path / "evidence.json"
+    file.write_text(json.dumps(statement(out)))
+    folder = out / latest(out).folder / "findings"
+    (part,) = folder.glob("*.parquet")
+    moved = folder if is_folder else part
+    kept = moved.rename(tmp_path / moved.name)
+    moved.symlink_to(kept)
+    done = run("verify", file, out)
+    assert (done.exit_code, f"findings/{part.name} is missing" in done.stdout) == (1, True)
+    asked = run("query", "--out", out, "SELECT * FROM findings")
+    assert (asked.exit_code, "is a link" in asked.stderr) == (2, True)
+    shown = run("report", out, "--out", tmp_path / "report")
+    assert shown.exit_code == 2
+
+
 def test_statement_cannot_name_a_folder_outside(out: Path) -> None:
     found = statement(out)
     found["subject"][0]["name"] = "../findings/a.parquet"

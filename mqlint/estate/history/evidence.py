@@ -104,6 +104,9 @@ def read_statement(text: str) -> Mapping[str, Any]:
         for item in found["subject"]:
             if not isinstance(item["name"], str) or not isinstance(item["digest"]["sha256"], str):
                 raise TypeError
+        names = [item["name"] for item in found["subject"]]
+        if not names or len(set(names)) < len(names):
+            raise EvidenceError("it names no files" if not names else "it names a file twice")
     except (ValueError, KeyError, TypeError):
         raise EvidenceError("it is not evidence of an estate scan") from None
     return dict(found)

@@ -222,9 +222,14 @@ def remove_abandoned(out: Path, age: float = _ABANDONED) -> None:
 
 
 def digests_of(folder: Path) -> dict[str, str]:
-    """Return the SHA-256 digests of the Parquet files of a scan, by their paths in its folder."""
+    """Return the SHA-256 digests of the Parquet files of a scan, by their paths in its folder.
+
+    A link is not one of them: what it leads to can change without a change here.
+    """
     found = {}
     for path in sorted(folder.glob("*/*.parquet")):
+        if _is_link(path):
+            continue
         with path.open("rb") as file:
             digest = file_digest(file, "sha256").hexdigest()
         found[path.relative_to(folder).as_posix()] = digest
@@ -244,12 +249,19 @@ def changes_of(folder: Path, expected: Mapping[str, str]) -> list[str]:
 
 def parts_of(out: Path, manifest: Manifest, table: str) -> list[Path]:
     """Return the Parquet files of a table of a scan in `out`; NoScanError if one is missing."""
-    found = {path.name: path for path in (out / manifest.folder / table).glob("*.parquet")}
+    paths = [*(out / manifest.folder / table).glob("*.parquet")]
+    if any(map(_is_link, paths)):
+        raise NoScanError(f"a file of the table {table} of {manifest.folder} is a link")
+    found = {path.name: path for path in paths}
     named = (name.partition("/") for name in manifest.files)
     expected = {name for folder, _, name in named if folder == table}
     if not expected <= found.keys():
         raise NoScanError(f"files of the table {table} of {manifest.folder} are missing")
     return [path for _, path in sorted(found.items())]
+
+
+def _is_link(part: Path) -> bool:
+    return part.is_symlink() or part.parent.is_symlink()
 
 
 def latest(out: Path) -> Manifest:

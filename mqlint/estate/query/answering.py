@@ -65,7 +65,7 @@ def _files(out: Path, manifest: Manifest, *, with_history: bool) -> Mapping[str,
 
 def _parts(out: Path, scans: Sequence[Manifest], table: str) -> list[str]:
     parts = (file for scan in scans for file in parts_of(out, scan, table))
-    return [str(file.resolve()) for file in parts if not file.is_symlink()]
+    return [str(file.resolve()) for file in parts]
 
 
 @contextmanager

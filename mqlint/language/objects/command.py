@@ -220,22 +220,25 @@ class _Writer(MappedTextBuilder):
         if is_plain:
             self._piece(covered)
             return
-        self.last = covered.host(0) + bool(covered.text)
-        self.furthest = max(self.furthest, self.last)
+        self._reach(covered.host(0) + bool(covered.text))
         self.glue("'")
         done = 0
         for sign in _ESCAPED.finditer(covered.text):
             self._piece(covered.part(done, sign.start()))
             self.add("''" if sign[0] == "'" else " ", covered.host(sign.start()), 0)
             done = sign.end()
+            self._reach(covered.host(done - 1) + 1)
         self._piece(covered.part(done, len(covered.text)))
         self.glue("'")
 
     def _piece(self, mapped: MappedText) -> None:
         if mapped.text:
             self.add_mapped(mapped)
-            self.last = mapped.end
-            self.furthest = max(self.furthest, self.last)
+            self._reach(mapped.end)
+
+    def _reach(self, end: int) -> None:
+        self.last = end
+        self.furthest = max(self.furthest, end)
 
 
 # -- objects of YAML and JSON ----------------------------------------------------------------------

@@ -16,6 +16,8 @@ from mqlint.source.secrets.values import Span
 
 LAST = -2
 """The last operand."""
+EACH = -3
+"""Each operand that has the sign."""
 
 
 class Program:
@@ -54,7 +56,7 @@ _USER = {"-u": ":", "--user": ":", "-U": ":", "--proxy-user": ":", "-E": ":", "-
 PROGRAMS: tuple[tuple[str, Program], ...] = (
     *_each(
         "useradd usermod smbmap ncftpput ncftpget cqlsh mongo mongosh mongodump rdesktop psexec "
-        "mqsisetdbparms mqsicvp setmqxacred fteobfuscate certutil",
+        "mqsisetdbparms mqsicvp setmqxacred fteobfuscate certutil rabbitmqadmin twine pkcs11-tool",
         Program(next=("-p",), joined=("-p",)),
     ),
     *_each(
@@ -81,7 +83,7 @@ PROGRAMS: tuple[tuple[str, Program], ...] = (
         "mqsicreatebroker mqsichangebroker mqsiwebuseradmin",
         Program(next=("-a",), joined=("-a",)),
     ),
-    *_each("smbclient rpcclient winexe", Program(after={"-U": "%"})),
+    *_each("smbclient rpcclient winexe net", Program(after={"-U": "%"})),
     ("smbclient", Program(operand=1)),
     ("isql", Program(operand=2)),
     ("az", Program(next=("-p",), needs="login")),
@@ -93,11 +95,18 @@ PROGRAMS: tuple[tuple[str, Program], ...] = (
     ("kadmin", Program(next=("-w",))),
     ("ansible-vault", Program(operand=0, needs="encrypt_string")),
     ("ssh-keygen", Program(next=("-N", "-P"))),
-    ("openssl", Program(next=("-k", "-K"), after={"-pass": ":", "-passin": ":", "-passout": ":"})),
+    (
+        "openssl",
+        Program(next=("-k", "-K", "-hmac"), after={"-pass": ":", "-passin": ":", "-passout": ":"}),
+    ),
     ("htpasswd", Program(operand=LAST)),
     ("net", Program(operand=1, needs="user")),
     ("vault", Program(operand=0, needs="login")),
-    ("gh", Program(next=("--body", "-b"), needs="secret")),
+    ("vault", Program(operand=1, needs="unseal")),
+    *(("vault", Program(operand=EACH, sign="=", needs=verb)) for verb in ("put", "patch", "write")),
+    ("mc", Program(operand=LAST, needs="set")),
+    ("pk12util", Program(next=("-W", "-K"))),
+    ("gh", Program(next=("--body", "-b"), joined=("-b",), needs="secret")),
     ("az", Program(next=("--value", "-p"), needs="set")),
     ("aws", Program(next=("--value", "--secret-string"))),
     ("etcdctl", Program(after={"--user": ":"})),
@@ -134,7 +143,8 @@ _BUNDLE = later(r"-[a-zA-Z]{2,5}(?:[^\s:]*+:\S*+)?")
 _FEED = later(
     r"(?<![\w-])(?:echo|printf|print|yes|Write-Output|Write-Host)\b"
     r"((?:[^\n|;>&\"']{1,500}+|\"(?:[^\"\\\n]|\\.)*+\"|'[^'\n]*+'){0,40}+)"
-    r"(?:\|[ \t]*(?:\\\r?\n[ \t]*)?(?P<to>[^\n|;&]*)|>>?[ \t]*(?P<file>[^\s;&|)]+))",
+    r"(?:\|[ \t]*(?:\\\r?\n[ \t]*)?(?:cat[ \t]+-[^\n|;&]*+\|)?"
+    r"(?P<to>[^\n|;&]*)|>>?[ \t]*(?P<file>[^\s;&|)]+))",
     re.IGNORECASE,
 )
 _GROUP = later(
@@ -336,6 +346,9 @@ def _of(program: Program, text: str, words: Sequence[Span]) -> Iterator[Span]:
             operands.append((start, end))
     if program.operand == LAST and len(operands) > 1:
         yield from _bare(text, *operands[-1])
+    elif program.operand == EACH:
+        for start, end in operands:
+            yield from _secret_part(text, start, end, "", program.sign)
     elif program.operand is not None and 0 <= program.operand < len(operands):
         yield from _secret_part(text, *operands[program.operand], "", program.sign)
 

@@ -18,8 +18,8 @@ _URI = later(
     r"|(?<![\w/.:-])\w[\w.-]*:((?!//)[^\s:@\"'(),;=]{3,})@[\w.-]+"
 )
 _HEADER = later(
-    r"(?:authorization|api-key|auth-token|private-token|cookie)[\"']?\]?\s*[:=,]\s*"
-    r"(?:[\"']value[\"']\s*:\s*)?[\"']?(?:(?:basic|bearer|token|digest|negotiate|apikey|splunk)\s+)?([^\s\"',;]+)",
+    r"(?:authorization|api-key|auth-token|private-token|cookie)[\"']?\]?"
+    r"(?:\s*+(?:[;,]\s*+)?[\"']?value[\"']?\s*+[:=]\s*+|\s*+[:=,]\s*+(?:[\"']value[\"']\s*:\s*)?)[\"']?(?:(?:basic|bearer|token|digest|negotiate|apikey|splunk)\s+)?([^\s\"',;]+)",
     re.IGNORECASE,
 )
 _BEARER = later(r"\bbearer\s+([A-Za-z0-9._~+/=-]{8,})", re.IGNORECASE)
@@ -71,16 +71,17 @@ _CONNECT = later(
 )
 _QUERY = later(
     r"[?&;](?:sig|(?:x-\w{1,20}-)?signature)=([^\s&\"'<>;]+)"
-    r"|\bbasic[_-]?auth(?:entication)?[\"']?\s*[:=]\s*[\"']?[^\s:\"']{1,80}+:([^\s\"',;}]+)",
+    r"|\bbasic[._-]?auth(?:entication)?(?:\.user\.info)?[\"']?\s*[:=]\s*[\"']?[^\s:\"']{1,80}+:([^\s\"',;}]+)",
     re.IGNORECASE,
 )
 _WINDOWS = later(
-    r"\bnet[ \t]+use[ \t]+\S+[ \t]+\\\\\S+[ \t]+(?:/user:\S+[ \t]+)?((?!/)\S+)"
+    r"\bnet(?:\.exe)?[ \t]+use[ \t]+(?:[a-z*]:?[ \t]+)?[\"']?\\\\\S+[ \t]+"
+    r"(?:/\w+:\S+[ \t]+)*+((?![/>|&*])\S+)"
     r"|\s/rp\s+(\S+)|\s/p:(\S+)",
     re.IGNORECASE,
 )
 _ASSIGNED = later(
-    r"\b(?:vault\s+(?:kv\s+put|write)|set\s+data)\s+\S+\s+(?:[\w.-]+=\S+\s+)*?[\w.-]+=(\S+)"
+    r"\bset\s+data\s+\S+\s+(?:[\w.-]+=\S+\s+)*?[\w.-]+=(\S+)"
     r"|secret[^\n]{0,500}\"(?:stringData|data)\"\s*:\s*\{[^{}\n]*?:\s*\"([^\"\n]*)\"",
     re.IGNORECASE,
 )
@@ -144,14 +145,45 @@ _RESOURCE = later(
     re.IGNORECASE,
 )
 _OF_RESOURCE = later(
-    r"^[ \t]*(?:value|default|secret_data)[ \t]*=[ \t]*(?:\w+\()?\"([^\"\n]+)\"", re.MULTILINE
+    r"^[ \t]*(?:(?:plaintext_)?value|default|secret_data)[ \t]*=[ \t]*(?:\w+\()?\"([^\"\n]+)\""
+    r"|^[ \t]*data_json[ \t]*=[ \t]*<<[-~]?[ \t]*(?P<tag>\w+)[ \t]*\r?\n"
+    r"(?P<text>(?:(?![ \t]*(?P=tag)\b)[^\n]*\n)*+)",
+    re.MULTILINE,
 )
-_MAP = later(r"\bdata[ \t]*=[ \t]*\{([^{}]*)")
+_MAP = later(
+    r"\b(?:(?:string_|binary_)?data|data_json|secret_string|value)[ \t]*=[ \t]*"
+    r"(?:\w+\([ \t]*)?\{([^{}]*)"
+)
 _OF_MAP = later(r"=[ \t]*(?:\w+\()?\"([^\"\n]+)\"")
 _LDIF = later(r"^[ \t]*\w*(?:passw(?:or)?d|pw)::[ \t]+(\S+)", re.MULTILINE | re.IGNORECASE)
 _LOOP = later(rf"\bfor[ \t]++{_VARIABLE}[ \t]++in[ \t]++([^\n;]+)", re.IGNORECASE)
 _CASE = later(
     rf"\bcase[ \t]++\"?\$\{{?{_VARIABLE}\}}?\"?[ \t]++in[ \t]++([^\n)]+)\)", re.IGNORECASE
+)
+
+_SENSITIVE = later(r"\bset_sensitive[ \t]*\{[^{}]*?\bvalue[ \t]*=[ \t]*\"([^\"\n]+)\"")
+_DEFINED = later(
+    rf"^(?:override[ \t]+)?define[ \t]+{_VARIABLE}[ \t]*[:?+]*=?[ \t]*\r?\n"
+    r"((?:(?!endef)[^\n]*\n)*+)",
+    re.MULTILINE | re.IGNORECASE,
+)
+_OF_PIPELINES = later(
+    rf"##vso\[task\.setvariable[ \t]+variable={_VARIABLE}[^\]\n]*\]([^\s\"'\n]+)", re.IGNORECASE
+)
+_ADDED_MASK = later(r"::add-mask::([^\s\"']+)|hooks\.slack\.com/services/\w+/\w+/(\w+)")
+_CALL = later(
+    r"(?:\bauth[ \t]*=[ \t]*|BasicAuth|\bcreate\w{0,20}?(?:Connection|Context))\([ \t]*"
+    r"[\"'][^\"'\n]{0,200}[\"'][ \t]*,[ \t]*[\"']([^\"'\n]+)"
+    r"|\bpymqi\.connect\((?:[ \t]*[\"'][^\"'\n]{0,200}[\"'][ \t]*,){4}[ \t]*[\"']([^\"'\n]+)"
+)
+"""A user and a password as words of a call of well-known libraries."""
+_FED_BY_ANSIBLE = later(
+    r"\brunmqsc\b(?:[ \t]++(?!-u\b)\S{1,60}){0,6}[ \t]++-u[ \t][^\n]{0,200}\n"
+    r"(?:[ \t]*args:[ \t]*\n)?[ \t]*stdin:"
+    r"(?:[ \t]*[|>][-+]?[ \t]*\n)?[ \t]*[\"']?([^\s\"']+)"
+)
+_CLEAR = later(
+    r"\bclear-text[ \t]*=[ \t]*[\"']([^\"'\n]+)|\bopen[ \t]+-u[ \t]+[^\s,]{1,200},([^\s\"';]+)"
 )
 
 _EXIT = later(
@@ -200,7 +232,8 @@ def of_resources(text: str, low: str) -> Iterator[Span]:
             found = [*_OF_RESOURCE.finditer(text, resource.end(), end)]
             for data in _MAP.finditer(text, resource.end(), end):
                 found += _OF_MAP.finditer(text, *data.span(1))
-            yield from (value.span(1) for value in found if "${" not in value[1])
+            spans = (value.span("text" if value[1] is None else 1) for value in found)
+            yield from (span for span in spans if "${" not in text[slice(*span)])
 
 
 in_forms_anywhere: Final = _finder(
@@ -223,9 +256,9 @@ in_forms_of_scripts: Final = _finder(
     (_SETTING, (" set ",)),
     (_USING, (" using ",)),
     (_CONNECT, ("conn",)),
-    (_WINDOWS, ("net use", "/rp ", "/p:")),
+    (_WINDOWS, ("net use", "net.exe use", "/rp ", "/p:")),
     (_COLON_OPTION, ("-p:", "-p=")),
-    (_ASSIGNED, ("vault", "set data", "stringdata", '"data"')),
+    (_ASSIGNED, ("set data", "stringdata", '"data"')),
     (_OF_CL, ("&",)),
     (_SEND, ("spawn", "expect")),
     (_CONVERT, ("securestring",)),
@@ -241,4 +274,11 @@ in_forms_of_scripts: Final = _finder(
     (_LDIF, ("::",)),
     (_ELEMENT, ("<",)),
     (_SET_BY_PRINTF, ("printf",)),
+    (_SENSITIVE, ("set_sensitive",)),
+    (_DEFINED, ("endef",)),
+    (_OF_PIPELINES, ("task.setvariable",)),
+    (_ADDED_MASK, ("::add-mask::", "hooks.slack.com")),
+    (_CALL, ("auth", "connect", "context")),
+    (_FED_BY_ANSIBLE, ("stdin:",)),
+    (_CLEAR, ("clear-text", "open -u")),
 )

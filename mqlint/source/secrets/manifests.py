@@ -11,22 +11,45 @@ from mqlint.source.lines import line_spans
 from mqlint.source.secrets.commands import is_mqsc
 from mqlint.source.secrets.values import Span, value_after
 
-_KIND = later(r"^[ \t-]*[\"']?kind[\"']?[ \t]*:[ \t]*[\"']?(?:Sealed|External)?Secret\b", re.M)
+_KIND = later(
+    r"^[ \t-]*[\"']?kind[\"']?[ \t]*:[ \t]*[\"']?(?:Sealed|External)?Secret(?:List)?\b", re.M
+)
 _DOCUMENT = later(r"^---", re.MULTILINE)
 _DATA = later(r"^([ \t-]*)[\"']?(?:data|stringData)[\"']?[ \t]*:[^\n]*\n?", re.MULTILINE)
+_GENERATOR = later(
+    r"^([ \t]*)secretGenerator:[ \t]*\r?\n((?:\1[ \t-][^\n]*(?:\n|\Z)|[ \t]*\r?\n)*+)", re.MULTILINE
+)
+_LITERAL = later(r"(?:-[ \t]+|\[[ \t]*|,[ \t]*)[\"']?[\w.-]+=([^\s\"',\]]+)")
+_PATCH = later(
+    r"path[\"']?[ \t]*:[ \t]*[\"']?/stringData/[^\s\"',]{1,200}[\"']?,?\s*[\"']?value[\"']?[ \t]*:"
+    r"[ \t]*[\"']?([^\n\"',}]+)"
+)
 _FLOW = later(r":[ \t]*[\"']?([^\"'\n,}]+)")
 _ENTRY = later(r"[ \t]*([^\s:#][^:\n]*)(?=:)")
 
 
 def in_manifests(text: str, low: str) -> Iterator[Span]:
     """Yield all values of the documents of kind Secret; `low` is the text in lower case."""
-    if "secret" not in low or "kind" not in low:
+    if "secret" not in low:
+        return
+    if "literals" in low or "/stringdata/" in low:
+        yield from _in_kustomizations(text)
+    if "kind" not in low:
         return
     start = 0
     for border in (*(found.start() for found in _DOCUMENT.finditer(text)), len(text)):
         if _KIND.search(text, start, border):
             yield from _data(text, start, border)
         start = border
+
+
+def _in_kustomizations(text: str) -> Iterator[Span]:
+    """The texts of which kustomize makes a Secret, and those that a patch puts into one."""
+    for generator in _GENERATOR.finditer(text):
+        for literal in _LITERAL.finditer(text, *generator.span(2)):
+            yield literal.span(1)
+    for patch in _PATCH.finditer(text):
+        yield patch.span(1)
 
 
 def _data(text: str, start: int, end: int) -> Iterator[Span]:

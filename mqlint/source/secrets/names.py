@@ -42,7 +42,7 @@ STEMS = (
 
 _PARTS = later(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _STRONG = later(
-    r"pass?w|pa?s{1,2}wr?d|pwd(?!_)|passphr|passcode|sslcryp|sslkeyp|keyrpwd|initialkey|initkey|scy(?:_?usr)?_?da?ta|(?:hsm|user|token|so)_?pin"
+    r"pass?w|pa?s{1,2}wr?d|(?:^|_)pwo?rd(?:_|$)|client_key_data|pwd(?!_)|passphr|passcode|sslcryp|sslkeyp|keyrpwd|initialkey|initkey|scy(?:_?usr)?_?da?ta|(?:hsm|user|token|so)_?pin"
     r"|(?:api|access|private|encryption|shared|account|signing|master|storage)_?key(?!_)"
     r"|(?:client|shared|app|oauth|jwt|webhook)_?secret|credential_?value"
     r"|sec(?:urity)?_?exit_?(?:init|(?:user_?)?data)|(?:^|_)scxi(?:_|$)|pgpass|rediscli_?auth"
@@ -60,7 +60,7 @@ _ELSEWHERE = frozenset(
         "sf version count stdin fd alias quality strength rule rules check checks change changed "
         "reset id ids selector mount mounts volume volumes annotation annotations source sources "
         "generator metadata last expired queue queues script cmd command ns namespace topic "
-        "channel "
+        "channel converter serializer deserializer "
         "process exit module program server host port service image template map column table"
     ).split()
 )

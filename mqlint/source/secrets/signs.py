@@ -205,16 +205,19 @@ def _is_taken(text: str, start: int, end: int, span: Span, sign: Sign) -> bool:
 # -- a name and a value, each after a word of its own ----------------------------------------------
 
 _IS_NAME = later(
-    r"(?:(?:name|key|id)[\"']?[ \t]*[:=][ \t]*[\"']?|(?:-n|-name|--name)[ \t]+\S*|VAR\([&'\"]?|env:"
+    r"(?:(?:name|key|id|option)[\"']?[ \t]*[:=][ \t]*[\"']?(?:[\w./-]{1,80}[:/])?|/@"
+    r"|regexp[\"']?[ \t]*[:=][ \t]*[\"']?[@%^_{]{0,3}"
+    r"|(?:-n|-name|--name)[ \t]+\S*|VAR\([&'\"]?|env:"
     r"|<(?:[\w-]{0,40}name|key)>[ \t]*"
-    r"|\bvariable[ \t]+[\"']?)\Z",
+    r"|\bvariable[ \t]+[\"']?|add_argument\([ \t]*[\"'](?:-\w[\"'],[ \t]*[\"'])?--?)\Z",
     re.IGNORECASE,
 )
 _ITS_VALUE = later(
     r"[\"']?[)]?(?:[ \t]*+\#[^\n]{0,1000}+)?,?[^\n]{0,120}?"
     r"(?:\n[ \t]*+(?:(?:\#|(?:type|sensitive|description|nullable|ephemeral)[ \t]*[=:])"
     r"[^\n]*+\n[ \t]*+)*+)?(?:--?|<(?:\w{1,20}-){0,3})?"
-    r"(?<![\w])(?:Parameter)?(?P<value>value|default(?:value)?|v)(?=[\"']?[ \t]*[:=(>]|[ \t])",
+    r"(?<![\w])(?:Parameter)?(?P<value>value|default(?:value)?|v|replace(?=[:=]))"
+    r"(?=[\"']?[ \t]*[:=(>]|[ \t])",
     re.IGNORECASE,
 )
 _VALUE_BEFORE = later(
@@ -247,7 +250,7 @@ _ATTRIBUTES = (
     *("userdata", "envrdata", "senddata", "rcvdata", "msgdata", "exitinit", "exitdata"),
 )
 _JOINT = r"(?:[+-][ \t\r]*+\n\s*+)?"
-_ARGUMENTS = later(rf"\s*+{_JOINT}[(=]\s*+{_JOINT}('(?:[^']|'')*+'?|[^()\n]*)")
+_ARGUMENTS = later(rf"[\"']?\s*+{_JOINT}[(=:]\s*+{_JOINT}('(?:[^']|'')*+'?|[^()\n]*)")
 _ARGUMENT = later(
     r"(?:^|[\s'\"])(?:-[pwP][ =]?|/p[ :]?|-U[ ]?\S{1,200}?%"
     r"|-\w{0,20}u[ =]?\S{1,200}?[,:/%])(?P<quote>''|\")?"
@@ -280,7 +283,7 @@ def _in_arguments(values: str) -> Iterator[Span]:
 
 
 _ALIASED = later(r"(?<![\w.-])([\w.-]++)[\"']?[ \t]*+:[ \t]*+\*([\w.-]++)")
-_ANCHOR = later(r"&([\w.-]++)[ \t]++(?=[^\s\[{|>])")
+_ANCHOR = later(r"&([\w.-]++)(?:[ \t]++|[ \t]*+\r?\n[ \t]++)(?=[^\s\[{|>-])")
 
 
 def _of_aliases(text: str, low: str) -> Iterator[Span]:

@@ -9,7 +9,7 @@ from mqlint.patterns import later
 _END_OF_COMMAND = later(r"[\n|;&]+")
 _PROGRAM = later(
     r"\b(chpasswd|kinit|smbpasswd|su|runmqcred|runqmcred|runamscred|runp11cred|mqiptPW|passwd"
-    r"|cryptsetup|base64|ldappasswd|sudo|docker|podman|gcloud|gh|kubectl|oc|amqs\w+|runmqsc|dmpmqcfg|endmqm)"
+    r"|cryptsetup|base64|ldappasswd|vault|ansible-vault|realm|sudo|docker|podman|gcloud|gh|kubectl|oc|amqs\w+|runmqsc|dmpmqcfg|endmqm)"
     r"(?=[\s;)\"']|$)"
 )
 _COMMAND_OPTION = later(r"\s-\w*c\b")
@@ -17,7 +17,9 @@ _READS_PASSWORD = later(r"\s-\w*S")
 _STATUS = later(r"\s+-S")
 _OF_SECRETS = later(r"\ssecrets?\s")
 _USER = later(r"\s-u\s")
-_FROM_INPUT = later(r"(?<=\S)\s+--?pass\w*-(?:stdin|fd[= ]0)")
+_FROM_INPUT = later(
+    r"(?<=\S)\s+-(?:-?pass\w*-(?:stdin|fd[= ]0)|-stdin-pass\w*|pass(?:in|out)?[= ]stdin)"
+)
 _WRITES = later(r"\b(?:tee|cat)\b")
 _KEPT_FILE = later(r"[/\s][\w.-]*?(?:pass|secret|token|pw)")
 

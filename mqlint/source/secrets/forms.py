@@ -140,7 +140,7 @@ _SET_BY_PRINTF = later(
     re.IGNORECASE,
 )
 _RESOURCE = later(
-    r"\bresource[ \t]+\"\w{0,60}(?:secret|ssm_parameter)\w{0,60}\"[^{\n]*\{"
+    r"\bresource[ \t]+\"\w{0,60}(?:secret|ssm_parameter)\w{0,60}\"[^{\n]{0,200}\{"
     rf"|\bvariable[ \t]+\"{_VARIABLE}\"[ \t]*\{{",
     re.IGNORECASE,
 )

@@ -30,11 +30,9 @@ _ENTRY = later(r"[ \t]*([^\s:#][^:\n]*)(?=:)")
 
 def in_manifests(text: str, low: str) -> Iterator[Span]:
     """Yield all values of the documents of kind Secret; `low` is the text in lower case."""
-    if "secret" not in low:
-        return
-    if "literals" in low or "/stringdata/" in low:
+    if "secretgenerator" in low or "/stringdata/" in low:
         yield from _in_kustomizations(text)
-    if "kind" not in low:
+    if "secret" not in low or "kind" not in low:
         return
     start = 0
     for border in (*(found.start() for found in _DOCUMENT.finditer(text)), len(text)):

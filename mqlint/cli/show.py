@@ -131,7 +131,7 @@ def _input(file: str, project: Project) -> Input:
     if path.is_dir():
         raise Refusal(f"{visible(file)} is a folder: show takes one file")
     source = inputs_of([path.absolute()], project.root)[0]
-    return replace(source, fault=fault_of(source.file, project))
+    return replace(source, fault=fault_of(source.file, project), named=True)
 
 
 def lines(shown: Shown, width: int) -> Iterator[str]:

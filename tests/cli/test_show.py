@@ -103,6 +103,11 @@ def test_mqsc_inside_a_shell_script(show: Show) -> None:
     assert command["end"] == {"line": 5, "column": 14}
 
 
+def test_commands_in_a_document(show: Show) -> None:
+    found = show("# Queues\n\n```mqsc\nDEFINE QLOCAL(A) MAXDEPTH(5)\n```\n", "README.md")
+    assert [statement["name"] for statement in found["statements"]] == ["A"]
+
+
 def test_stanzas(show: Show) -> None:
     found = show("Log:\n   LogType=LINEAR\n   LogTyp\n", "QMA/qm.ini")
     stanza = found["statements"][0]

@@ -21,7 +21,8 @@ __all__ = ["ConfigError", "Node", "read_kind", "read_yaml"]
 
 _Loader = type["yaml.CSafeLoader | yaml.SafeLoader"]
 LOADER: _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_TOO_DEEP = "maximum nesting depth"
+TOO_DEEP = "maximum nesting depth"
+"""Words of the error of libyaml if its own limit of nesting is exceeded."""
 DEEPEST = 64
 """How many mappings and lists may be in each other."""
 
@@ -65,7 +66,7 @@ def _built(text: str, path: str) -> Node:
     try:
         return _Builder(text, path, LOADER).build()
     except yaml.MarkedYAMLError as error:
-        if _TOO_DEEP not in (error.problem or ""):
+        if TOO_DEEP not in (error.problem or ""):
             raise
     # libyaml from 0.2.6 on scans ahead of its events: the place is only known without it.
     return _Builder(text, path, yaml.SafeLoader).build()

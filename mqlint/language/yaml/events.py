@@ -13,9 +13,10 @@ from typing import Any
 
 import yaml
 
-from mqlint.config.reader import LOADER
+from mqlint.config.reader import LOADER, TOO_DEEP
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
+from mqlint.source.budget import Budget
 
 _DEEPEST_PARSED = 500
 """Nesting at which parsing stops: each token takes libyaml one step for each open bracket."""
@@ -64,36 +65,50 @@ def _blank(match: re.Match[str]) -> str:
     return ("\n" if is_line else " ") * len(match[0])
 
 
+class NestingError(yaml.MarkedYAMLError):
+    """Collections are nested deeper than the parser follows."""
+
+
 def events(text: str) -> Iterator[yaml.Event]:
-    """Yield the events of a text; MarkedYAMLError at an error or where nesting is too deep."""
+    """Yield the events of a text; MarkedYAMLError at an error, NestingError if it nests too deep.
+
+    libyaml from 0.2.6 on has a limit of its own, which it can reach before its first event.
+    """
     parser, depth = LOADER(text), 0
-    while (event := parser.get_event()) is not None and not isinstance(event, yaml.StreamEndEvent):
-        if isinstance(event, yaml.CollectionStartEvent):
-            depth += 1
-            if depth > _DEEPEST_PARSED:
-                mark: Any = event.start_mark  # of libyaml or of Python: the stubs want the latter
-                raise yaml.MarkedYAMLError(problem_mark=mark)
-        elif isinstance(event, yaml.CollectionEndEvent):
-            depth -= 1
-        yield event
+    try:
+        while not isinstance(event := parser.get_event(), yaml.StreamEndEvent | None):
+            if isinstance(event, yaml.CollectionStartEvent):
+                depth += 1
+                if depth > _DEEPEST_PARSED:
+                    mark: Any = event.start_mark  # of libyaml or of Python: the stubs want one
+                    raise NestingError(problem_mark=mark)
+            elif isinstance(event, yaml.CollectionEndEvent):
+                depth -= 1
+            yield event
+    except yaml.scanner.ScannerError as error:
+        if TOO_DEEP not in (error.problem or ""):
+            raise
+        raise NestingError(problem_mark=error.problem_mark) from None
 
 
-def repaired(covered: str) -> str:
+def repaired(covered: str, budget: Budget) -> str:
     """Return a text of the same length in which the causes of errors are covered.
 
     That is the rest of the line, and the whole line if its indentation is wrong or if that does not
     help. So it is unknown, as a template is. A document with many errors keeps the later ones.
     """
-    return "".join(_repaired(document) for _, document in documents(covered))
+    return "".join(_repaired(document, budget) for _, document in documents(covered))
 
 
-def _repaired(document: str) -> str:
+def _repaired(document: str, budget: Budget) -> str:
     last_line = -1
     for _ in range(_MOST_REPAIRS):
         try:
             for _ in events(parsable(document)[0]):
                 pass
         except yaml.MarkedYAMLError as error:
+            if isinstance(error, NestingError):
+                budget.enters(_DEEPEST_PARSED)
             mark = error.problem_mark
             if isinstance(error, yaml.scanner.ScannerError):
                 mark = error.context_mark or mark  # where the word begins that never ends

@@ -42,7 +42,7 @@ def read_documents(text: str, budget: Budget | None = None) -> list[Node]:
     try:
         return _YamlReader(text, covered, budget).read(cut=False)
     except (yaml.YAMLError, UnicodeError):
-        return _YamlReader(text, repaired(covered), budget).read(cut=True)
+        return _YamlReader(text, repaired(covered, budget), budget).read(cut=True)
 
 
 @mutable

@@ -34,6 +34,29 @@ def topic_value(found: MQObject, attribute: str) -> Value:
     return UNKNOWN
 
 
+def topic_alike(found: MQObject) -> Value:
+    """Return the topic string of a topic object that a subscription almost has.
+
+    They differ in case, or in slashes at the beginning and end. Absent if a topic object has the
+    exact topic string, or if none is alike.
+    """
+    text = _of_subscription(found) if found.type == "sub" else ABSENT
+    if not isinstance(text, str) or len(text) > _LONGEST:
+        return text if text is UNKNOWN else ABSENT
+    manager = found.manager
+    if text in manager.once(_by_string):
+        return ABSENT
+    return manager.once(_by_folded_string).get(_folded(text), ABSENT)
+
+
+def _folded(text: str) -> str:
+    return text.strip("/").lower()
+
+
+def _by_folded_string(manager: QueueManager) -> Mapping[str, str]:
+    return {_folded(text): text for text in manager.once(_by_string) if _folded(text)}
+
+
 def _topic_string(found: MQObject) -> Value:
     if found.type == "topic":
         return found.value("TOPICSTR")

@@ -18,6 +18,7 @@ from mqlint.model.facts.creation import creation
 from mqlint.model.facts.grant import CLASS, all_grants
 from mqlint.model.facts.oam_profile import is_generic
 from mqlint.model.facts.qmgr import qmgr_of
+from mqlint.patterns import later
 
 _AUTHORISED: Final = ("queue", "topic", "channel", "namelist", "process")
 """Types of objects whose names are compared with profiles of authority records."""
@@ -137,8 +138,10 @@ _OF_QUEUE_MANAGER: Final = (
 )
 
 
-_OF_CRTMQM: Final = ("u", "d")
-"""Options of crtmqm that name a queue: the dead-letter queue, the default transmission queue."""
+_OPTIONS: Final = (("crtmqm", "u"), ("crtmqm", "d"), ("runmqtrm", "q"), ("runmqchi", "q"))
+"""Options that name a queue: for dead letters, the default for transmission, for initiation."""
+_MONITOR: Final = later(r"(?:^|[/\\])(?:runmqtrm|runmqchi)(?:\.exe)?\"?$")
+_MONITORED: Final = later(r"(?:^|\s)-q\s*([A-Za-z0-9./_%]+)(?:\s|$)")
 
 
 _DELETED: Final = ("CHANNEL", "LISTENER", "SERVICE", "TOPIC", "PROCESS", "NAMELIST")
@@ -178,16 +181,29 @@ def uses_of(manager: QueueManager) -> Iterator[Use]:
         if name := _text(owner.value(attribute.word)):
             place = partial(owner.where, attribute.word)
             yield Use("qmgr", owner_name, attribute.word, attribute.target, name, place)
-    for option in _OF_CRTMQM:
-        for step, origin in manager.control_steps("crtmqm"):
+    for command, option in _OPTIONS:
+        for step, origin in manager.control_steps(command):
             given = step.option(option)
             if given is not None and isinstance(given.value, str) and given.value_span is not None:
                 place = partial(origin.location, given.value_span)
-                word = f"crtmqm -{option}"
+                word = f"{command} -{option}"
                 yield Use("qmgr", owner_name, word, "queue", given.value, place)
+    yield from _of_services(manager)
     yield from _of_commands(manager)
     yield from _of_alterations(manager)
     yield from _of_profiles(manager)
+
+
+def _of_services(manager: QueueManager) -> Iterator[Use]:
+    """The initiation queues that services monitor."""
+    for service in manager.objects("service"):
+        if not isinstance(service.name, Templated) and _MONITOR.search(
+            _text(service.value("STARTCMD"))
+        ):
+            read = _MONITORED.search(_text(service.value("STARTARG")))
+            if read is not None:
+                place = partial(service.where, "STARTARG")
+                yield Use("service", service.name, "STARTARG", "queue", read[1], place)
 
 
 def _of_profiles(manager: QueueManager) -> Iterator[Use]:

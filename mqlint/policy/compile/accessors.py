@@ -25,7 +25,7 @@ from mqlint.model.facts.cluster import clusters_of, retry_seconds, use_of_queue
 from mqlint.model.facts.local_ports import spare_ports
 from mqlint.model.facts.pair import called_neighbours, pair_of
 from mqlint.model.facts.qmgr import is_qmgr, qmgr_of
-from mqlint.model.facts.topic_tree import topic_value
+from mqlint.model.facts.topic_tree import topic_alike, topic_value
 from mqlint.model.facts.trigger import trigger_of
 from mqlint.model.zos.buffer_pools import buffer_pool_of
 from mqlint.policy.compile.site_names import roles, sites_in
@@ -341,6 +341,10 @@ DERIVED: Mapping[str, Derived] = {
         )
         for word in ("PUB", "SUB", "DURSUB")
     },
+    "topic.alike": Derived(
+        _of_object(topic_alike),
+        "of a subscription: the topic string of a topic object that almost equals its own",
+    ),
     **{
         f"granted.{word}": Derived(_granted(word), f"users and groups with the authority {word}")
         for word in AUTHORITIES

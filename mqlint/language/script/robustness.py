@@ -62,6 +62,10 @@ def _is_last(behind: str) -> bool:
     return len(behind) < NEAR
 
 
+_KEPT_IN = later(r"(?<![&\d<])1?>{1,2}[ \t]*+[\"']?(?!/dev/null)([^\s\"'&|;<>()]{2,200})")
+"""The file that the output goes to."""
+
+
 class Robustness:
     """What one script does about what may go wrong; `text` is all of it."""
 
@@ -114,10 +118,16 @@ class Robustness:
         """
         behind = self.text[command.end : command.end + NEAR] if command.end else ""
         if command.checked and not command.captured and _IGNORED.match(behind.lstrip(" \t")):
-            return "ignored"
+            return "" if self._reads_output(command) else "ignored"
         if not command.captured or not self._ends_on_fault or _PIPES_STATUS.search(self.text):
             return ""
         return "piped" if _PASSED_ON.match(behind.lstrip(" \t")) else ""
+
+    def _reads_output(self, command: Command) -> bool:
+        """Whether the output goes to a file that the script names again after the command."""
+        line = self.text[command.words[0].start : command.end] if command.words else ""
+        kept = _KEPT_IN.search(line[:NEAR])
+        return kept is not None and self.text.find(kept[1], command.end) >= 0
 
     def unguarded(self, words: Iterable[Word]) -> Iterator[str]:
         """Yield the variables that decide the folder in a path of a queue manager and may be empty.

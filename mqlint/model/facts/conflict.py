@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, pairwise
 
 from mqlint.finding import Location
-from mqlint.language.mqsc import Templated, decode
+from mqlint.language.mqsc import Command, Templated, decode
 from mqlint.model.core.action import QUEUE_TYPES, Effect, family
 from mqlint.model.core.fact import DerivedFact, FactType, Statement, statements
 from mqlint.model.core.layer import Change, Layer
@@ -156,12 +156,15 @@ def _used(manager: QueueManager) -> Iterator[ConflictFact]:
             raw = command.values[shape.name_slot]
             if not isinstance(raw, Templated) and not command.maybe:
                 place = text.origin.location(command.span_of_name())
-                yield from _use(manager, f"{shape.verb} {shape.noun}", decode(raw), place)
+                yield from _use(manager, command, decode(raw), place)
 
 
-def _use(manager: QueueManager, text: str, name: str, place: Location) -> Iterator[ConflictFact]:
-    """What is wrong with a command, `text` being its verb and noun, for the object `name`."""
-    verb, _, noun = text.partition(" ")
+def _use(
+    manager: QueueManager, command: Command, name: str, place: Location
+) -> Iterator[ConflictFact]:
+    """What is wrong with a command for the object `name`."""
+    verb, noun = command.verb or "", command.noun or ""
+    text = f"{verb} {noun}"
     spec, object_type = manager.vocabulary.command(verb, noun), noun.lower()
     if spec is None or object_type not in _MADE:
         return
@@ -174,7 +177,8 @@ def _use(manager: QueueManager, text: str, name: str, place: Location) -> Iterat
     gone = manager.recorded(family(object_type), name)
     if gone is not None and gone.type == object_type and gone.exists is False:
         before = [layer for layer in chain.from_iterable(gone.chains) if _is_before(layer, place)]
-        if before and before[-1].change is Change.REMOVE and not before[-1].maybe:
+        is_removed = before and before[-1].change is Change.REMOVE and not before[-1].maybe
+        if is_removed and _scope(before[-1].command) == _scope(command):
             deleted = _line(before[-1].name_place())
             yield _conflict(gone, "gone", place, other=text, attribute=deleted)
     elif object_type in QUEUE_TYPES:
@@ -216,11 +220,20 @@ def _gone(found: MQObject) -> Iterator[ConflictFact]:
                 continue
             if first.maybe or second.maybe or first.origin is not second.origin:
                 continue
+            if _scope(first.command) != _scope(second.command):
+                continue
             deleted, place = first.name_place(), second.name_place()
             is_tolerant = decode(second.command.get("IGNSTATE") or "").upper() == "YES"
             if deleted != place and not is_tolerant:
                 text = f"{second.command.verb} {second.command.noun}"
                 yield _conflict(found, "gone", place, other=text, attribute=_line(deleted))
+
+
+def _scope(command: Command) -> tuple[str, str]:
+    """On z/OS, the copy of an object and the queue managers that a command is for."""
+    words = (command.get(word) or "" for word in ("QSGDISP", "CMDSCOPE"))
+    disposition, scope = (decode(word).strip().upper() for word in words)
+    return disposition, scope
 
 
 def _later_line(found: MQObject, place: Location) -> int | None:

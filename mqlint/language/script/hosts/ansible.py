@@ -61,6 +61,14 @@ _PASSING = {
     "continueOnError": ("true",),
 }
 """Keys, and the values with which a failure does not count."""
+_NAMING = frozenset({"register", "id"})
+"""Keys that give the result of a task, or a step, a name."""
+_ASKED = later(
+    r"(?<![\w-])([A-Za-z_][\w-]{0,60})"
+    r"(?:\.(?:rc|failed|outcome|conclusion|stdout|stderr|stdout_lines|stderr_lines|results|msg)\b"
+    r"|[ \t]+is[ \t]+(?:not[ \t]+)?(?:failed|failure|succeeded|success)\b)"
+)
+"""A question for such a result."""
 _MATTERING = later(
     r"(?<![\w.-])(runmqsc|setmqaut|setmqspl|dmpmqcfg|rcdmqimg|rcrmqobj|migmqlog|runmqakm)(?![\w.-])"
 )
@@ -128,7 +136,11 @@ def argument_lists(text: str, budget: Budget) -> Iterator[Block]:
 
 
 def ignored_failures(text: str, budget: Budget) -> Iterator[Diagnostic]:
-    """Yield keys of tasks and jobs by which a failed command of MQ does not count."""
+    """Yield keys of tasks and jobs by which a failed command of MQ does not count.
+
+    It counts if something in the file asks for the result under the name that the task gives it.
+    """
+    asked = {match[1] for match in _ASKED.finditer(text)}
     for document in read_documents(text, budget):
         waiting = [document]
         while waiting:
@@ -141,7 +153,8 @@ def ignored_failures(text: str, budget: Budget) -> Iterator[Diagnostic]:
             commands = [keys[key][1] for key in sorted(_RUNNING.intersection(keys))]
             found = [_MATTERING.search(text, value.start, _end(value)) for value in commands]
             command = next((match for match in found if match is not None), None)
-            if ignoring and command is not None:
+            names = {keys[key][1].text for key in _NAMING.intersection(keys)}
+            if ignoring and command is not None and not names & asked:
                 data = {"key": ignoring[0], "command": command[1]}
                 yield Diagnostic("failure-ignored", *keys[ignoring[0]][0], data)
 

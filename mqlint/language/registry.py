@@ -42,7 +42,7 @@ def recognise(path: str, text: str, *, named: bool = False) -> str | None:
     if it was found in a folder.
     """
     sample = Sample(path, text)
-    if "\0" in sample.head:
+    if "\0" in sample.head or _is_policy(sample):
         return None
     for sign, language in SIGNS:
         if sign.last_resort or (sign.when_named and not named):
@@ -54,6 +54,12 @@ def recognise(path: str, text: str, *, named: bool = False) -> str | None:
                 break
     last = (pair for pair in SIGNS if pair[0].last_resort and pair[0].fits(sample))
     return next((language.name for _, language in last), None)
+
+
+def _is_policy(sample: Sample) -> bool:
+    """Whether a file is a policy: the texts of its cases are examples, not configuration."""
+    is_yaml = sample.ending in ("yaml", "yml")
+    return is_yaml and all(f"\n{key}:" in sample.text for key in ("severity", "message", "cases"))
 
 
 def is_general(path: str) -> bool:

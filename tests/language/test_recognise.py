@@ -17,6 +17,11 @@ CL = "PGM\nENDMQM MQMNAME(A)\nENDPGM\n"
 CRON = "SHELL=/bin/sh\n15 1 * * * mqm /opt/mqm/bin/rcdmqimg -m QMA -t all '*'\n"
 
 JCL = "//MQCOPY   JOB (ACCT),'MQ'\n//COPY     EXEC PGM=IDCAMS\n//SYSIN    DD *\n/*\n"
+POLICY = (
+    "id: OWN1\nseverity: {default: note}\nmessage: x\ncases:\n"
+    "  - files:\n      a.yml: |\n        jobs:\n          a:\n            steps:\n"
+    "              - run: runmqsc QMA < a.mqsc\n"
+)
 FILES = [
     ("start", "docker run -e MQ_QMGR_NAME=QMA icr.io/ibm-messaging/mq:9.4.2.0-r1\n", "shell"),
     ("start", "# once\nsudo podman run -d \\\n  --env MQ_DEV=true example/mq\n", "shell"),
@@ -33,6 +38,8 @@ FILES = [
         "pipeline",
     ),
     ("site.yml", "- hosts: a\n  tasks:\n  - docker_container:\n      env: {NAME: QMA}\n", None),
+    ("own1.yaml", POLICY, None),
+    ("own1.yaml", POLICY.replace("message: x\n", ""), "pipeline"),
     ("other.j2", "apiVersion: apps/v1\nkind: Deployment\nspec: {}\n", None),
     # path, text, language
     ("a/dump.txt", DUMP, "mqsc"),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, pairwise
 
 from mqlint.finding import Location
@@ -18,7 +19,6 @@ from mqlint.model.facts.creation import creation
 _READERS = statements("conflict")
 _MADE = QUEUE_TYPES | {"channel", "namelist", "process", "topic", "listener", "service", "sub"}
 """The types of objects that only DEFINE makes."""
-_ADVERTISING = ("CLUSTER", "CLUSNL", "CHLTYPE")
 _STARTED = frozenset({"CHANNEL", "LISTENER", "SERVICE"})
 _DIVIDING = {"authinfo": "AUTHTYPE", "channel": "CHLTYPE", "listener": "TRPTYPE"}
 """The attribute that divides objects into types, which an existing object cannot change."""
@@ -32,6 +32,8 @@ _EFFECT: Mapping[str, Value] = {"USERSRC": "MAP", "MCAUSER": ABSENT}
 """The effect of a channel authentication record on a matching connection, with its default."""
 
 ConflictFact = DerivedFact[Statement]
+_Use = tuple[Location, Command]
+"""A command that uses an object, with the place of the object's name in it."""
 
 
 def _conflict(
@@ -148,6 +150,7 @@ def _started(manager: QueueManager) -> Iterator[ConflictFact]:
 
 def _used(manager: QueueManager) -> Iterator[ConflictFact]:
     """Commands for objects that are of another type, or that the same text deleted before."""
+    uses: dict[tuple[str, str], list[_Use]] = {}
     for text in chain.from_iterable(script.texts for script in manager.scripts):
         for command in text.commands:
             shape = command.form.shape
@@ -156,15 +159,17 @@ def _used(manager: QueueManager) -> Iterator[ConflictFact]:
             raw = command.values[shape.name_slot]
             if not isinstance(raw, Templated) and not command.maybe:
                 place = text.origin.location(command.span_of_name())
-                yield from _use(manager, command, decode(raw), place)
+                words = f"{shape.verb} {shape.noun}"
+                uses.setdefault((words, decode(raw)), []).append((place, command))
+    for (words, name), found in uses.items():
+        yield from _use(manager, words, name, found)
 
 
 def _use(
-    manager: QueueManager, command: Command, name: str, place: Location
+    manager: QueueManager, words: str, name: str, uses: Sequence[_Use]
 ) -> Iterator[ConflictFact]:
-    """What is wrong with a command for the object `name`."""
-    verb, noun = command.verb or "", command.noun or ""
-    text = f"{verb} {noun}"
+    """What is wrong with a command, `words` being its verb and noun, for the object `name`."""
+    verb, _, noun = words.partition(" ")
     spec, object_type = manager.vocabulary.command(verb, noun), noun.lower()
     if spec is None or object_type not in _MADE:
         return
@@ -172,32 +177,59 @@ def _use(
     if found is not None:
         kind = _only_type(found)
         if spec.serves is not None and kind is not None and kind not in spec.serves:
-            yield _conflict(found, _OF_TYPE, place, other=text, attribute=kind)
+            yield _conflict(found, _OF_TYPE, uses[0][0], other=words, attribute=kind)
         return
     gone = manager.recorded(family(object_type), name)
     if gone is not None and gone.type == object_type and gone.exists is False:
-        before = [layer for layer in chain.from_iterable(gone.chains) if _is_before(layer, place)]
-        is_removed = before and before[-1].change is Change.REMOVE and not before[-1].maybe
-        if is_removed and _scope(before[-1].command) == _scope(command):
-            deleted = _line(before[-1].name_place())
-            yield _conflict(gone, "gone", place, other=text, attribute=deleted)
+        after = _first_after(gone, uses)
+        if after is not None:
+            place, deleted = after
+            yield _conflict(gone, "gone", place, other=words, attribute=_line(deleted))
     elif object_type in QUEUE_TYPES:
         for other in sorted(QUEUE_TYPES - {object_type}):
             taken = manager.find(other, name)
             if taken is not None and _is_made_once(taken):
-                yield _conflict(taken, "other-type", place, other=text)
+                yield _conflict(taken, "other-type", uses[0][0], other=words)
 
 
-def _is_before(layer: Layer, place: Location) -> bool:
-    made = layer.name_place()
-    return made.path == place.path and made.start.line < place.start.line
+def _first_after(gone: MQObject, uses: Sequence[_Use]) -> tuple[Location, Location] | None:
+    """The first place at which a text has deleted an object, with the place of the DELETE."""
+    by_path: dict[str, list[tuple[int, Layer]]] = {}
+    for layer in chain.from_iterable(gone.chains):
+        made = layer.name_place()
+        by_path.setdefault(made.path, []).append((made.start.line, layer))
+    for layers in by_path.values():
+        layers.sort(key=_first)
+    for place, command in uses:
+        layers = by_path.get(place.path, [])
+        at = bisect_left(layers, place.start.line, key=_first)
+        last = layers[at - 1][1] if at else None
+        if last is None or last.change is not Change.REMOVE or last.maybe:
+            continue
+        if _scope(last.command) == _scope(command):
+            return place, last.name_place()
+    return None
+
+
+def _first(numbered: tuple[int, Layer]) -> int:
+    return numbered[0]
 
 
 def _only_type(found: MQObject) -> str | None:
     """The type that the one command that makes an object gives it; None if it is not known."""
     word = _DIVIDING.get(found.type)
-    kind = found.value(word) if word is not None and _is_made_once(found) else None
-    return kind if isinstance(kind, str) else None
+    if word is None:
+        return None
+    kinds = found.manager.once(_kinds)
+    if found not in kinds:
+        kind = found.value(word) if _is_made_once(found) else None
+        kinds[found] = kind if isinstance(kind, str) else None
+    return kinds[found]
+
+
+def _kinds(_: QueueManager) -> dict[MQObject, str | None]:
+    """The types of objects worked out so far: many commands may be about one object."""
+    return {}
 
 
 def _is_made_once(found: MQObject) -> bool:
@@ -297,77 +329,53 @@ def _deleted(found: MQObject) -> Iterator[ConflictFact]:
     is_channel = found.type == "channel"
     if isinstance(found.name, Templated):
         return
-    subscribers = _Subscribers(found)
     for layers in found.chains:
-        made = [at for at, layer in enumerate(layers) if layer.change is Change.MAKE]
-        before: Layer | None = None
-        written: dict[str, Value] = {}
         for at, layer in enumerate(layers):
-            if layer.change is not Change.REMOVE:
-                before = layer
-                values = ((word, layer.value(word)) for word in _ADVERTISING)
-                written.update((word, value) for word, value in values if value is not None)
-                continue
-            if layer.maybe or before is None or before.maybe:
+            if layer.change is not Change.REMOVE or layer.maybe or not at:
                 continue
             place = layer.name_place()
-            cluster = written.get("CLUSTER") or written.get("CLUSNL")
-            if is_channel and (written.get("CHLTYPE") != "CLUSRCVR" or (made and made[-1] > at)):
+            before = [before for before in layers[:at] if before.change is not Change.REMOVE]
+            if not before or before[-1].maybe:
+                continue
+            cluster = _last_value(before, "CLUSTER") or _last_value(before, "CLUSNL")
+            if is_channel and (
+                _last_value(before, "CHLTYPE") != "CLUSRCVR"
+                or any(later.change is Change.MAKE for later in layers[at:])
+            ):
                 continue
             if isinstance(cluster, str) and cluster:
                 yield _conflict(found, "advertised", place, other=cluster)
-            for name in subscribers.at(layer):
-                yield _conflict(found, "subscribed", place, other=name)
+            for name in found.manager.once(_subscriptions).get((found.name, layer.order), ()):
+                if _is_there(found.manager, name, layer):
+                    yield _conflict(found, "subscribed", place, other=name)
 
 
-_Event = tuple[int, str, bool]
-"""The number of a command, the name of its subscription, and whether this puts to a queue then."""
+def _last_value(layers: list[Layer], attribute: str) -> Value | None:
+    values = (layer.value(attribute) for layer in reversed(layers))
+    return next((value for value in values if value is not None), None)
 
 
-def _subscriptions(manager: QueueManager) -> dict[tuple[str, Origin], list[_Event]]:
-    """What each script does to the subscriptions that put to a queue, in the order of its commands.
-
-    One that is made again with another DEST puts to the first queue no longer.
-    """
-    found: dict[tuple[str, Origin], list[_Event]] = {}
+def _subscriptions(manager: QueueManager) -> dict[tuple[str, Origin], list[str]]:
+    """The subscriptions that put to each queue, with the order of the command that says so."""
+    found: dict[tuple[str, Origin], list[str]] = {}
     for sub in manager.all_named("sub"):
-        queues: dict[Origin, str] = {}
         for layer in chain.from_iterable(sub.chains):
-            if layer.change is Change.ALTER:
-                continue
-            before = queues.pop(layer.order, None)
-            if before is not None:
-                found[before, layer.order].append((layer.number, sub.name, False))
             queue = layer.value("DEST") if layer.change is Change.MAKE else None
-            if isinstance(queue, str) and not layer.maybe:
-                queues[layer.order] = queue
-                event = layer.number, sub.name, True
-                found.setdefault((queue, layer.order), []).append(event)
-    for events in found.values():
-        events.sort()
+            if isinstance(queue, str):
+                found.setdefault((queue, layer.order), []).append(sub.name)
     return found
 
 
-class _Subscribers:
-    """The subscriptions that put to a queue when it is deleted, each once in a script."""
-
-    def __init__(self, queue: MQObject) -> None:
-        self._queue = queue
-        self._scripts: dict[Origin, tuple[int, dict[str, None]]] = {}
-
-    def at(self, deletion: Layer) -> list[str]:
-        """Return their names. Deletions are asked for in the order of their commands."""
-        found = self._queue.manager.once(_subscriptions)
-        events = found.get((self._queue.name, deletion.order), ())
-        done, names = self._scripts.get(deletion.order, (0, {}))
-        while done < len(events) and events[done][0] < deletion.number:
-            _, name, puts = events[done]
-            names.pop(name, None)
-            if puts:
-                names[name] = None
-            done += 1
-        self._scripts[deletion.order] = done, {}
-        return list(names)
+def _is_there(manager: QueueManager, name: str, later: Layer) -> bool:
+    """Whether a subscription that the script makes is there when a later command runs."""
+    sub = manager.recorded("sub", name)
+    layers = [
+        layer
+        for layer in chain.from_iterable(sub.chains if sub is not None else ())
+        if layer.order is later.order and layer.number < later.number
+    ]
+    there = [layer for layer in layers if layer.change is not Change.ALTER]
+    return bool(there) and there[-1].change is Change.MAKE and not there[-1].maybe
 
 
 def _has_both_ends(manager: QueueManager) -> bool:

@@ -42,6 +42,8 @@ _DIGITS = later(r"\d+")
 _QUEUE_MANAGER = later(r"[A-Za-z0-9._/%]*")
 _NAME_LAST = frozenset({"crtmqm"})
 """Commands whose page says that the queue manager is the last word (q083120_)."""
+_STAYING = frozenset({"listen", "trigger-monitor", "start-initiator"})
+"""Actions that end only when their queue manager or another command ends them."""
 _SHORTEST = 4
 """How many characters a name must have for another to be a typo of it."""
 _LONG_OPTION = 5
@@ -74,10 +76,13 @@ def check_control(
         spec = known.get(step.command)
         if spec is not None:
             yield from ((step, found) for found in _not_here(step, spec, here))
+        if platform == "windows":
+            yield from ((step, found) for found in _kept_quotes(step))
     for step in (*script.steps, *script.remote):
         spec = known.get(step.command)
         if spec is not None:
             yield from ((step, found) for found in _step(step, spec, target, cased))
+    yield from _waiting(script, known)
     yield from _unstashed(script)
     yield from _other_names(script)
     yield from _other_unit(script)
@@ -122,6 +127,29 @@ def _not_here(step: Step, spec: ControlSpec, target: Target) -> Iterator[Diagnos
             yield Diagnostic(found[0], *span, {"word": word, **found[1]})
 
 
+def _kept_quotes(step: Step) -> Iterator[Diagnostic]:
+    """Yield words in single quotes in a script of cmd, which passes the quotes to the command."""
+    words = [(option.value, option.value_span or option.span) for option in step.options]
+    words += [(operand.value, operand.span) for operand in step.operands]
+    for word, span in words:
+        if isinstance(word, str) and len(word) > 2 and word[0] == word[-1] == "'":
+            fault = "cmd does not remove single quotes, so they are part of the word"
+            yield Diagnostic("expansion", *span, {"word": word[:60], "fault": fault})
+            return
+
+
+def _waiting(
+    script: ShellScript, known: Mapping[str, ControlSpec]
+) -> Iterator[tuple[Step, Diagnostic]]:
+    """Yield commands that do not end by themselves, if a later one of the script waits for them."""
+    steps = [step for step in script.steps if step.command in known]
+    for number, step in enumerate(steps):
+        later_step = next((other for other in steps[number + 1 :] if other.waits), None)
+        if step.waits and step.action in _STAYING and later_step is not None:
+            data = {"command": step.command, "next": later_step.command}
+            yield step, Diagnostic("control-waits", *step.span, data)
+
+
 def _unstashed(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
     """Yield the key repositories of queue managers that are created without a stash file.
 
@@ -159,12 +187,16 @@ def _lacking(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
     for names, others in spec.after.items():
         if given.issuperset(names.split()):
             needed += [tuple(other.split("|")) for other in others]
+    has_words = step.operands or not all(option.known for option in step.options)
+    words = given | {"operand"} if has_words else given
     lacks = [
         choice
         for choice in needed
-        if given.isdisjoint(choice) and not _is_excused(step, spec.unless.get(choice[0], ()))
+        if words.isdisjoint(choice) and not _is_excused(step, spec.unless.get(choice[0], ()))
     ]
-    if lacks:
+    if lacks and "operand" in lacks[0]:
+        yield _fault(step, "lacks a required operand")
+    elif lacks:
         yield _fault(step, f"lacks {' or '.join(f'-{name}' for name in lacks[0])}")
     elif all(option.known and not _lacks_value(option, spec) for option in step.options):
         fault = _operand_fault(step, spec)

@@ -199,7 +199,7 @@ def _check_options(command: Node) -> None:
     for key in ("alternatives", "needs", "differ"):
         for item in items(command.get(key)):
             for option in item.raw.split("|"):
-                if option not in (*flags, *values):
+                if option not in (*flags, *values, "operand"):
                     raise item.error(f"unknown option {option!r}")
     for key in ("after", "actions"):
         needed = command.get(key)

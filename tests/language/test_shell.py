@@ -168,6 +168,8 @@ DOCUMENTS = [
     ("docker exec -u mqm box sh -c \"echo 'DIS QMGR' | runmqsc QMA\"", "DIS QMGR", "QMA"),
     ("podman exec box bash -c 'echo DIS QMGR | runmqsc QMA'", "DIS QMGR", "QMA"),
     ("echo DIS QMGR | kubectl exec -i p -n ns -- runmqsc QMA", "DIS QMGR", "QMA"),
+    ("echo DIS QMGR | oc rsh p runmqsc QMA", "DIS QMGR", "QMA"),
+    ("echo DIS QMGR | oc -n ns rsh -c qmgr p runmqsc QMA", "DIS QMGR", "QMA"),
     ("oc -n ns exec -i p -c qmgr -- runmqsc QMA <<< 'DIS QMGR'", "DIS QMGR", "QMA"),
     ("docker compose exec -T box runmqsc QMA <<< 'DIS QMGR'", "DIS QMGR", "QMA"),
     ("ssh -i key ann@box sudo runmqsc QMA <<'E'\nDIS QMGR\nE\n", "DIS QMGR\n", "QMA"),

@@ -195,6 +195,7 @@ class CommandReader:
             output=where_output_goes(command),
             folder=output_folder(command),
             checked=self.robustness.is_checked(command) if self.context.is_file else None,
+            waits=self.context.is_file and self.context.globs and self._waits(command),
             failure=self.robustness.failure(command) if _matters(spec, given) else "",
         )
         self.script.secrets.extend(_secrets(spec, step))
@@ -206,6 +207,10 @@ class CommandReader:
             self._run_mqsc(step, given, model)
         else:
             self._authorise(words, step, model)
+
+    def _waits(self, command: Command) -> bool:
+        """Whether the script surely waits for a command: it is in no branch, loop or function."""
+        return not command.why and self.robustness.is_foreground(command)
 
     def _add_step(self, step: Step) -> None:
         """Add a control command to the steps of the script or of a host, or to the remote ones."""

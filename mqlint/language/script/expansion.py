@@ -60,6 +60,24 @@ _BARE_ADDRESS = later(
 _QUOTED_ADDRESS = later(
     rf"^[ \t]*+@?set[ \t]++(?P<word>{_ADDRESS}\"[^\"\n]{{1,200}}\")", re.M | re.I
 )
+_UNFED = later(
+    r"^[ \t]*+(?:\S{1,100}/)?runmqsc(?:[ \t]++[^\s<|>&;#\\-][^\s<|>&;#\\]*+)?[ \t]*+\r?\n"
+    r"(?:[ \t]*+\r?\n){0,5}+"
+    r"[ \t]*+(DEFINE|ALTER|DELETE|SET|START|STOP|REFRESH|DEF|ALT)[ \t]++[A-Z]{2,12}[ \t]*+\(",
+    re.MULTILINE,
+)
+"""runmqsc with nothing but a queue manager, and a line of MQSC in capitals after it."""
+_UNSET = later(r"\$(?![\w]+:)(?:\{([a-z_]\w{0,60})\}|([a-z_]\w{0,60}))", re.IGNORECASE)
+_HERE_STRING = later(r"@\"[ \t]*\r?\n(?P<text>[^\"]{0,20000}?)\r?\n\"@[ \t]*\|[^\n]*\brunmqsc\b")
+_AUTOMATIC = frozenset(
+    "_ args input this true false null home host pid pwd error matches profile myinvocation"
+    " psscriptroot pscommandpath psversiontable lastexitcode shellid ofs".split()
+)
+"""Variables of PowerShell that no script sets, in lower case (about_Automatic_Variables)."""
+_BROUGHT_IN = later(
+    r"(?im)^[ \t]*\.[ \t]|\b(?:import-module|invoke-expression|iex|set-variable|using)\b"
+)
+"""What may set variables elsewhere."""
 _SHORTEST = 4
 """Characters of a variable for another to be a typo of it."""
 
@@ -98,6 +116,7 @@ def expansion_faults(text: str) -> Iterator[Diagnostic]:
         yield from _bare_addresses(text)
     if "<<" not in text and "runmqsc" not in text:
         return
+    yield from _without_input(text)
     variables = _Variables(text)
     has_arguments = _ARGUMENTS.search(text) is not None
     yield from _lost_quotes(text)
@@ -112,6 +131,21 @@ def expansion_faults(text: str) -> Iterator[Diagnostic]:
             for found in _POSITIONAL.finditer(piece.text):
                 fault = "the script uses no arguments, so the shell removes this text"
                 yield _fault(piece, found, fault)
+
+
+def _without_input(text: str) -> Iterator[Diagnostic]:
+    """Yield MQSC that follows runmqsc without an input, so that the shell runs it.
+
+    In a here-document runmqsc may read the rest of what its shell reads.
+    """
+    found = next(_UNFED.finditer(text), None)
+    if found is None:
+        return
+    inside = {piece.start for piece in _pieces(text)}
+    for found in _UNFED.finditer(text):
+        if found.start() not in inside:
+            fault = "runmqsc has no input, so the shell runs this line as a command of its own"
+            yield Diagnostic("expansion", *found.span(1), {"word": found[1], "fault": fault})
 
 
 def _bare_addresses(text: str) -> Iterator[Diagnostic]:
@@ -151,6 +185,29 @@ def powershell_faults(text: str) -> Iterator[Diagnostic]:
             fault = "PowerShell does not support input redirection, only Get-Content and a pipe"
             yield Diagnostic("expansion", *found.span(1), {"word": "<", "fault": fault})
     yield from _unreplaced(text, _ASSIGNED, _QUOTED)
+    yield from _removed(text)
+
+
+def _removed(text: str) -> Iterator[Diagnostic]:
+    """Yield variables in a here-string for runmqsc that the script names nowhere else.
+
+    PowerShell replaces them by nothing: variables of the environment have the prefix `env:`.
+    """
+    pieces = [found.span("text") for found in _HERE_STRING.finditer(text)]
+    if not pieces or _BROUGHT_IN.search(text) is not None:
+        return
+    uses: dict[str, list[re.Match[str]]] = {}
+    for found in _UNSET.finditer(text):
+        uses.setdefault((found[1] or found[2]).lower(), []).append(found)
+    for name, matches in uses.items():
+        at, end = matches[0].span()
+        is_inside = any(start <= at and end <= last for start, last in pieces)
+        is_escaped = text[at - 1 : at] == "`"
+        if len(matches) == 1 and is_inside and name not in _AUTOMATIC and not is_escaped:
+            fault = "the script does not set this variable, so PowerShell removes it"
+            yield Diagnostic(
+                "expansion", at, end, {"word": matches[0].group()[:60], "fault": fault}
+            )
 
 
 def batch_faults(text: str) -> Iterator[Diagnostic]:

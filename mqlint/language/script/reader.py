@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 
+from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
 from mqlint.language.execution import Execution
 from mqlint.language.script.command import Command, Word, base_name
@@ -47,6 +48,8 @@ from mqlint.vocabulary.control import ControlSpec
 _OF_MQ = later(r"(?:mq|MQ)(?!tt|TT)")
 """MQTT alone is mostly the protocol of another product."""
 _NAME = later(r"[\w.:-]{1,80}")
+_FIRST_LINE = 200
+"""Limit of the characters of a first line."""
 _MQSC_FILES = (".mqsc", ".mqs")
 
 
@@ -332,6 +335,16 @@ def parse_embedded_command(
     return _read(script, context, stdin, scanned)
 
 
+def line_end_faults(text: str) -> Iterator[Diagnostic]:
+    """Yield the first line of a script if it ends as on Windows and names its shell.
+
+    POSIX, "Shell Command Language": the carriage return is part of the last word of the line.
+    """
+    end = text.find("\n", 0, _FIRST_LINE)
+    if text.startswith("#!") and end > 0 and text[end - 1] == "\r":
+        yield Diagnostic("script-line-ends", 0, end - 1)
+
+
 def read_shell(text: str, context: Context) -> Parsed:
     return Parsed(
         script=parse_shell(text, context.vocabulary.control, context.budget),
@@ -341,5 +354,6 @@ def read_shell(text: str, context: Context) -> Parsed:
             *log_faults(text),
             *mount_faults(text),
             *expansion_faults(text),
+            *line_end_faults(text),
         ],
     )

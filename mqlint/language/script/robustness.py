@@ -21,6 +21,7 @@ _ENDS_ON_FAULT = later(
     r"\bERR\b|PSNativeCommandUseErrorActionPreference",
     re.MULTILINE,
 )
+_STOPS_ON_ERRORS = later(r"(?i)\$ErrorActionPreference[ \t]*=[ \t]*[\"']?Stop\b")
 _PIPES_STATUS = later(r"pipefail|PIPESTATUS|pipestatus")
 _IGNORED = later(r"(?:\|\|)?[ \t]*(?:true|:|exit[ \t]+0)[ \t]*(?:$|[;#)}\n])")
 """After a command: it succeeds whatever its result is."""
@@ -29,6 +30,7 @@ _PASSED_ON = later(
 )
 """After a command: a pipe to a program that succeeds whatever it reads."""
 _PASSED_OVER = frozenset({"", "fi", "done", "esac", ";"})
+_GROUP_APART = later(r"(?:[)}]|\bdone|\bfi)[ \t]*(?:[<>][^\n&]*)?&(?!&)")
 _RETURNING = frozenset({"exit", "return", "exit $rc", "return $rc"})
 _NO_PATTERNS = later(r"^[ \t]*set[ \t]+(?:-[a-z]*f|-o[ \t]+noglob)", re.MULTILINE)
 _DEFINED = later(r"\b(?:alias|function)[ \t]{1,8}(\w{1,40})|\b(\w{1,40})[ \t]{0,8}\([ \t]{0,8}\)")
@@ -111,14 +113,17 @@ class Robustness:
         return _RESULT.search(behind) is not None or _is_last(behind)
 
     def failure(self, command: Command) -> str:
-        """Return how a failure of a command is hidden: `ignored`, `piped`, or blank if it is not.
+        """Return how a failure is hidden: `ignored`, `piped`, `unseen`, or blank if it is not.
 
         It is piped if the script wants to end at a failure and the result is that of another
-        program. A script that asks for the results of pipes hides nothing.
+        program, and unseen in PowerShell, which ends only at errors of its own commands. A script
+        that asks for the results of pipes hides nothing.
         """
         behind = self.text[command.end : command.end + NEAR] if command.end else ""
         if command.checked and not command.captured and _IGNORED.match(behind.lstrip(" \t")):
             return "" if self._reads_output(command) else "ignored"
+        if _STOPS_ON_ERRORS.search(self.text) and not self.is_checked(command):
+            return "unseen"
         if not command.captured or not self._ends_on_fault or _PIPES_STATUS.search(self.text):
             return ""
         return "piped" if _PASSED_ON.match(behind.lstrip(" \t")) else ""
@@ -128,6 +133,13 @@ class Robustness:
         line = self.text[command.words[0].start : command.end] if command.words else ""
         kept = _KEPT_IN.search(line[:NEAR])
         return kept is not None and self.text.find(kept[1], command.end) >= 0
+
+    def is_foreground(self, command: Command) -> bool:
+        """Return whether the shell waits for a command, also if it is in a group."""
+        behind = self.text[command.end : command.end + NEAR]
+        first = behind.lstrip(" \t")[:2]
+        is_apart = first[:1] == "&" and first != "&&"
+        return bool(command.end) and not is_apart and _GROUP_APART.search(behind) is None
 
     def unguarded(self, words: Iterable[Word]) -> Iterator[str]:
         """Yield the variables that decide the folder in a path of a queue manager and may be empty.

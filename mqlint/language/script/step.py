@@ -69,7 +69,9 @@ class Step:
     the dead-letter queue handler an input. `program` is the command with its path, `replaces` the
     file that the output of a dump replaces and that no other command names.
 
-    `failure` says how the script hides that it fails: `ignored`, `piped`, or blank if it does not.
+    `failure` says how the script hides that it fails: `ignored`, `piped`, `unseen`, or blank.
+
+    `waits` is true if the shell waits for it before the next command of the same script.
 
     `paths` are the queue manager's files that it touches, `other` is their source or target.
     `unguarded` are variables in the paths that may be empty. `output` is where its output goes:
@@ -101,6 +103,7 @@ class Step:
     program: str = ""
     replaces: str = ""
     failure: str = ""
+    waits: bool = False
 
     def option(self, *names: str) -> StepOption | None:
         """Return the last of the options called one of `names`, None when there is none."""

@@ -27,11 +27,11 @@ _SHELLS = frozenset({"sh", "bash", "ksh", "dash", "zsh", "su", "runuser"})
 _CONTAINERS = frozenset(
     "docker podman nerdctl crictl kubectl oc docker-compose podman-compose".split()
 )
-"""Programs that run commands in containers, after the word exec."""
+"""Programs that run commands in containers, after the word exec, or rsh of oc."""
 _EXEC = frozenset(
     {
         *("-u", "--user", "-e", "--env", "--env-file", "-w", "--workdir", "--index"),
-        *("-c", "--container", "-n", "--namespace", "--context", "--kubeconfig"),
+        *("-c", "--container", "-n", "--namespace", "--context", "--kubeconfig", "--shell"),
     }
 )
 _SSH = frozenset(f"-{letter}" for letter in "bcDEeFIiJLlmOopQRSWw")
@@ -146,7 +146,8 @@ def elsewhere(words: Sequence[Word]) -> Sequence[Word] | None:
         return behind[1:] if behind else None
     if name not in _CONTAINERS:
         return None
-    at = next((at for at, word in enumerate(words[1:_FAR], 2) if word.text == "exec"), 0)
+    runs = ("exec", "rsh") if name == "oc" else ("exec",)
+    at = next((at for at, word in enumerate(words[1:_FAR], 2) if word.text in runs), 0)
     if not at:
         return None
     marked = next((at for at, word in enumerate(words) if word.text == "--"), 0)

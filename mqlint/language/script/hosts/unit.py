@@ -23,6 +23,7 @@ _STAYS = later(
     re.MULTILINE | re.IGNORECASE,
 )
 _ENDS = later(r"^[ \t]*Exec(?:Start|Stop)[ \t]*=(?>[^\n]*?\b(?:strmqm|endmqm)\b)", re.MULTILINE)
+_STOPS = later(r"^[ \t]*ExecStop(?:Post)?[ \t]*=[ \t]*\S", re.MULTILINE)
 _TIME_TO_STOP = later(
     r"^[ \t]*Timeout(?:Stop)?Sec[ \t]*=[ \t]*(\d{1,6}+)[ \t]*+"
     r"(s|sec|seconds?|min|minutes?|m|)[ \t]*+\r?$",
@@ -49,6 +50,8 @@ def unit_faults(text: str) -> Iterator[Diagnostic]:
     if starts is not None and not stays:
         span = starts.span() if kind is None else kind.span(1)
         yield Diagnostic("unit-type", *span, {"type": written})
+    if starts is not None and _STOPS.search(text) is None:
+        yield Diagnostic("unit-no-stop", *starts.span())
     for found in _TIME_TO_STOP.finditer(text) if _ENDS.search(text) is not None else ():
         seconds = int(found[1]) * (60 if found[2].startswith("m") else 1)
         if 0 < seconds < _LEAST_TIME:

@@ -144,7 +144,8 @@ def _waiting(
     """Yield commands that do not end by themselves, if a later one of the script waits for them."""
     steps = [step for step in script.steps if step.command in known]
     for number, step in enumerate(steps):
-        later_step = next((other for other in steps[number + 1 :] if other.waits), None)
+        others = (other for other in steps[number + 1 :] if not other.execution.maybe)
+        later_step = next(others, None)
         if step.waits and step.action in _STAYING and later_step is not None:
             data = {"command": step.command, "next": later_step.command}
             yield step, Diagnostic("control-waits", *step.span, data)

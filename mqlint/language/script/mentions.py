@@ -11,7 +11,7 @@ _COMMANDS = (
     "rmvmqinf migmqlog rdqmadm rdqmint rdqmdr runmqdlq runmqlsr endmqlsr runmqchi runmqchl "
     "runmqtrm runmqtmc runmqckm runmqakm runmqktool strmqikm strmqweb setmqm setmqinst amqmdain "
     "strmqcsv endmqcsv strmqtrc endmqtrc rsvmqtrn dspmq dspmqtrn dmpmqaut dspmqaut setmqweb "
-    "endmqweb amqmfsck"
+    "endmqweb amqmfsck crtmqdir crtmqenv crtmqcvx setmqenv dspmqinf dmpmqlog"
 ).split()
 _IN_COMMANDS = ("mq", "rdqm")
 """Each of the commands has one of them; most texts of other things have none."""

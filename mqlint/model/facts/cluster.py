@@ -37,7 +37,8 @@ def _is_never_one(manager: QueueManager, found: MQObject | None) -> bool:
     """
     if found is None or not manager.complete or _is_automatic(manager):
         return False
-    return not (found.writes("REPOS") or found.writes("REPOSNL"))
+    words = (word for word in ("REPOS", "REPOSNL") if found.writes(word))
+    return all(found.value(word) in ("", ABSENT) for word in words)
 
 
 def _is_automatic(manager: QueueManager) -> bool:

@@ -313,9 +313,19 @@ def _replaced(found: MQObject) -> Iterator[ConflictFact]:
             both = first.change is Change.MAKE and second.change is Change.MAKE
             if not both or first.maybe or second.maybe or first.origin is not second.origin:
                 continue
+            if _disposition(first) != _disposition(second):
+                continue
             if second.action.replace and _written(first) != _written(second):
                 line = first.name_place().start.line
                 yield _conflict(found, "replaced", second.name_place(), other=str(line))
+
+
+def _disposition(layer: Layer) -> Value:
+    """QSGDISP on z/OS: a group object and its copy have one name, and neither replaces the other.
+
+    (IBM MQ documentation, q081870_.)
+    """
+    return layer.value("QSGDISP") or "QMGR"
 
 
 def _written(layer: Layer) -> dict[str, Value | None]:
@@ -403,6 +413,9 @@ def _again(found: MQObject, layer: Layer) -> Iterator[ConflictFact]:
         return
     if layer.action.effect is not Effect.DEFINE:
         return
+    maker = _maker(found, layer)
+    if maker is not None and _disposition(maker) != _disposition(layer):
+        return
     first, place = _made(found, layer), layer.name_place()
     if first == place:
         return  # a loop sends one text to several hosts, each with a queue manager of the name
@@ -412,12 +425,18 @@ def _again(found: MQObject, layer: Layer) -> Iterator[ConflictFact]:
 
 
 def _made(found: MQObject, before: Layer) -> Location:
+    """The place of the command that made the object before `before` did."""
+    maker = _maker(found, before)
+    return found.where() if maker is None else maker.name_place()
+
+
+def _maker(found: MQObject, before: Layer) -> Layer | None:
     """The command that made the object before `before` did; a later layer may be an ALTER."""
     for layers in found.chains:
         for layer in reversed(layers):
             if layer.number < before.number and layer.change is Change.MAKE:
-                return layer.name_place()
-    return found.where()
+                return layer
+    return None
 
 
 def _like(layer: Layer, found: MQObject) -> Iterator[ConflictFact]:

@@ -18,6 +18,7 @@ from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.model.facts.cluster import clusters
 
 _ALIASES = 16
+_ZOS = frozenset({"zos"})
 _CLUSTER_QUEUE = "SYSTEM.CLUSTER.TRANSMIT.QUEUE"
 
 
@@ -222,7 +223,9 @@ def _default_queue(manager: QueueManager) -> str | None:
     """The default transmission queue: none if all commands are here, and no command sets it."""
     own = manager.own_object()
     if manager.complete and (own is None or not own.writes("DEFXMITQ")):
-        return None if manager.key.anonymous else ""
+        # On z/OS, a queue-sharing group may know the other queue manager.
+        is_open = manager.key.anonymous or manager.target.has_platform(_ZOS) is not False
+        return None if is_open else ""
     return None if own is None else _text(own.value("DEFXMITQ"))
 
 

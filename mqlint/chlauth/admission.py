@@ -16,6 +16,7 @@ from mqlint.chlauth.access import Channel, ChannelAccess
 from mqlint.chlauth.address import AddressSet, TooManyError, everything
 from mqlint.chlauth.audit import identities, signature
 from mqlint.chlauth.connection import STRANGER, Connection, Outcome, Verdict
+from mqlint.chlauth.decide import decide
 from mqlint.chlauth.region import merged, regions
 from mqlint.dataclass import frozen
 
@@ -162,7 +163,28 @@ def _of_partner(
             if not common or first.effect == second.effect:
                 continue
             kind = _kind(first, second) if is_sure and is_certain else "not decided"
-            yield Admission(kind, "", label, common, common.witness(), first, second)
+            witness = common.witness()
+            outcomes = (
+                _at(now, a, connection, witness, first),
+                _at(wanted, b, connection, witness, second),
+            )
+            yield Admission(kind, "", label, common, witness, *outcomes)
+
+
+def _at(
+    access: ChannelAccess,
+    channel: Channel | None,
+    connection: Connection,
+    address: str,
+    merged_outcome: Outcome,
+) -> Outcome:
+    """An outcome of many addresses, with the record that decides at one of them."""
+    if channel is None or not address:
+        return merged_outcome
+    own = replace(connection, channel=channel.name, address=address)
+    found = decide(access, own).outcome
+    is_same = found.effect == merged_outcome.effect
+    return replace(merged_outcome, record=found.record) if is_same else merged_outcome
 
 
 def _verdicts(

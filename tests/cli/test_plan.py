@@ -865,6 +865,33 @@ def test_default_objects_that_a_dump_leaves_out_are_not_deleted(
     assert any("DELETE CHANNEL('SYSTEM.DEF.SVRCONN')" in command for command in commands)
 
 
+MAPPED = (
+    "ALTER QMGR CHLAUTH(ENABLED) CONNAUTH(' ')\n"
+    "DEFINE CHANNEL({0}.APP) CHLTYPE(SVRCONN)\n"
+    "SET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)\n"
+    "SET CHLAUTH({0}.APP) TYPE(ADDRESSMAP) ADDRESS('{1}.1.*') USERSRC(MAP) MCAUSER('app')\n"
+)
+MAPPED_MORE = "SET CHLAUTH(PRD.APP) TYPE(ADDRESSMAP) ADDRESS('10.10.7.*') MCAUSER('app')\n"
+
+
+def test_connections_are_compared_after_names_and_networks_are_mapped(
+    project: Path, mqlint: Mqlint
+) -> None:
+    dr, production = MAPPED.format("DRS", "10.20"), MAPPED.format("PRD", "10.10") + MAPPED_MORE
+    words = ("--rename", "PRD=DRS", "--rename", "10.10.=10.20.")
+    plan = planned(project, mqlint, dr, production, *words)
+    (found,) = plan["connections"]
+    assert (found["kind"], found["channel"]) == ("newly admitted", "DRS.APP")
+    assert found["addresses"] == ["10.20.7.*"]
+    assert found["after"]["record"]["line"] == 5
+    # A mapping of a word of commands would give other commands.
+    plan = planned(project, mqlint, dr, production, *words, "--rename", "CHLAUTH=CHLAUTHS")
+    assert plan["connections"] == []
+    (project / "b.mqsc").write_bytes(production.encode() + b"* \xe9\n")
+    done = mqlint("plan", "a.mqsc", "b.mqsc", *words, "--format", "json")
+    assert json.loads(done.stdout)["queue_managers"][0]["connections"] == []
+
+
 def test_names_of_b_are_mapped(project: Path, mqlint: Mqlint) -> None:
     a = "DEFINE QREMOTE(DRS.IN) RNAME(X) RQMNAME(DRSQM) XMITQ(X)\n"
     b = a.replace("DRS", "PRD").replace("RNAME(X)", "RNAME(PRD.X)")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -19,11 +20,16 @@ from mqlint.engine import Analyser, Input
 from mqlint.engine.load import Loaded
 from mqlint.engine.project import Project
 from mqlint.model.comparison.difference import Ignored
+from mqlint.model.comparison.written import Rename
+from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.report.terminal import visible
 from mqlint.source.commit import AtCommit, contents
 from mqlint.source.display import display_path
 from mqlint.source.git import GitError, commit_of
+
+MappedManagers = Mapping[QueueManagerKey, QueueManager]
+"""Queue managers as their files describe them after a mapping, by their keys before it."""
 
 
 @frozen
@@ -44,7 +50,7 @@ class Side:
 
     `folder` is what the paths of its files begin with that is not the same on the other side;
     `digests` are those of the bytes of its files, by path. `configured` is what the configuration
-    leaves out of comparisons.
+    leaves out of comparisons. `mapped` returns its queue managers with other names and values.
     """
 
     label: str
@@ -53,6 +59,7 @@ class Side:
     gaps: list[Gap]
     digests: Mapping[str, str]
     configured: Compare
+    mapped: Callable[[Rename], MappedManagers]
 
     @property
     def left_out(self) -> tuple[str, ...]:
@@ -155,7 +162,50 @@ def _side(
     digests = {path: reading.digest for path, reading in project.readings.items()}
     gaps = list(_gaps(project.loaded, sources))
     compare = session.settings.compare
-    return Side(label, folder, project.managers(), gaps, digests, compare)
+    managers = project.managers()
+    keys = [manager.key for manager in managers]
+
+    def mapped(rename: Rename) -> MappedManagers:
+        return _mapped(project, list(sources.values()), keys, rename, session, analyser)
+
+    return Side(label, folder, managers, gaps, digests, compare, mapped)
+
+
+def _mapped(
+    project: Project,
+    inputs: Sequence[Input],
+    keys: Iterable[QueueManagerKey],
+    rename: Rename,
+    session: Session,
+    analyser: Analyser,
+) -> MappedManagers:
+    """The queue managers of the files with their texts mapped; none if that may change commands."""
+    texts = []
+    for source in inputs:
+        data = source.load()
+        try:
+            text = data.decode() if isinstance(data, bytes) else ""
+        except UnicodeDecodeError:
+            return {}
+        texts.append(replace(source, file=None, data=rename(text).encode()))
+    after = Project.of(texts, session.settings, analyser)
+    if any(
+        _understood(found) != _understood(after.loaded[path])
+        for path, found in project.loaded.items()
+    ):
+        return {}
+    by_key = {manager.key: manager for manager in after.managers()}
+    pairs = ((key, by_key.get(key) or by_key.get(_renamed(key, rename))) for key in keys)
+    return {key: manager for key, manager in pairs if manager is not None}
+
+
+def _renamed(key: QueueManagerKey, rename: Rename) -> QueueManagerKey:
+    return replace(key, name=rename(key.name))
+
+
+def _understood(found: Loaded) -> tuple[str, int, int]:
+    row = found.coverage
+    return row.status, row.commands, row.understood
 
 
 def _gaps(loaded: Mapping[str, Loaded], sources: Mapping[str, Input]) -> Iterator[Gap]:

@@ -17,6 +17,7 @@ from mqlint.dataclass import frozen
 from mqlint.model.change.dependants import Dependants
 from mqlint.model.change.plan import Plan, plan_of
 from mqlint.model.comparison.difference import Difference, Ignored
+from mqlint.model.core.queue_manager import QueueManager
 from mqlint.report.terminal import visible
 from mqlint.vocabulary.effects import Effects
 
@@ -65,14 +66,20 @@ def plans_of(
         plans = tuple(
             plan_of(comparison, rename, effects, dependants) for comparison in result.comparisons
         )
-    # Addresses of B are not mapped in the records that decide, so the sets would be wrong.
-    is_mapped = rename is not str
-    admitted = {plan: () if is_mapped else tuple(_admitted(plan)) for plan in plans}
+    # The records that decide must have the names and addresses of A.
+    wanted = b.mapped(rename) if rename is not str and plans else {}
+    admitted = {}
+    for plan in plans:
+        after = plan.wanted if rename is str else wanted.get(plan.wanted.key)
+        admitted[plan] = () if after is None else tuple(_admitted(plan, after))
     return Plans(a, b, result, plans, admitted)
 
 
-def _admitted(plan: Plan) -> Iterator[Admission]:
-    """The connections that are decided differently; unchanged channels are not evaluated."""
+def _admitted(plan: Plan, after: QueueManager) -> Iterator[Admission]:
+    """The connections that are decided differently; unchanged channels are not evaluated.
+
+    `after` is the wanted queue manager with the names and values of A.
+    """
     profiles, is_about_all = set[str](), False
     for step in plan.steps:
         words = {change.attribute for change in step.changes}
@@ -91,5 +98,5 @@ def _admitted(plan: Plan) -> Iterator[Admission]:
             return True
         return any(generic_fits(profile, channel) for profile in generic)
 
-    now, wanted = ChannelAccess(plan.now), ChannelAccess(plan.wanted)
+    now, wanted = ChannelAccess(plan.now), ChannelAccess(after)
     yield from admissions(now, wanted, is_concerned)

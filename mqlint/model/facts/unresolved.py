@@ -32,7 +32,7 @@ _OF_DEVELOPERS = "DEV."
 """Beginning of the names of objects that IBM's container may bring."""
 _ENTRIES = "mqsc.entries"
 _MAY_BE_IN_CLUSTER: Final = frozenset(
-    {"TARGET", "DEST", "STREAMQ", "BOQNAME", "RQMNAME", "TOPICOBJ", "SET POLICY"}
+    {"TARGET", "DEST", "STREAMQ", "BOQNAME", "RQMNAME", "TOPICOBJ", "protected queue"}
 )
 """Attributes that may name what other members of a cluster have."""
 _AUTOMATIC = frozenset({"CLUSSDR", "CLUSRCVR", None})

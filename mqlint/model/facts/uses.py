@@ -173,7 +173,7 @@ def uses_of(manager: QueueManager) -> Iterator[Use]:
                 yield from _of_object(found, attributes)
     for found in manager.objects("policy"):
         if not isinstance(found.name, Templated):
-            yield Use("policy", found.name, "SET POLICY", "queue", found.name, found.where)
+            yield Use("policy", found.name, "protected queue", "queue", found.name, found.where)
     owner = qmgr_of(manager)
     # The name of its file is not used: a renamed file keeps its findings.
     owner_name = "without a name" if manager.key.anonymous else owner.name

@@ -865,6 +865,69 @@ def test_default_objects_that_a_dump_leaves_out_are_not_deleted(
     assert any("DELETE CHANNEL('SYSTEM.DEF.SVRCONN')" in command for command in commands)
 
 
+NEIGHBOURS = {
+    "a queue is there before a remote queue leads to it, and deleted after it": (
+        {
+            "QMA": "DEFINE QREMOTE(PAY) RNAME(PAY.1) RQMNAME(QMB) XMITQ(QMB)\n",
+            "QMB": "DEFINE QLOCAL(PAY.1)\n",
+        },
+        {
+            "QMA": "DEFINE QREMOTE(PAY) RNAME(PAY.2) RQMNAME(QMB) XMITQ(QMB)\n",
+            "QMB": "DEFINE QLOCAL(PAY.2)\n",
+        },
+        [("QMB define PAY.2", "QMA alter PAY"), ("QMA alter PAY", "QMB delete PAY.1")],
+    ),
+    "a receiver is there before its sender": (
+        {"QMA": "DEFINE QLOCAL(Q)\n", "QMB": "DEFINE QLOCAL(Q)\n"},
+        {
+            "QMA": "DEFINE QLOCAL(Q)\nDEFINE CHANNEL(A.B) CHLTYPE(SDR) CONNAME(b) XMITQ(Q)\n",
+            "QMB": "DEFINE QLOCAL(Q)\nDEFINE CHANNEL(A.B) CHLTYPE(RCVR)\n",
+        },
+        [("QMB define A.B", "QMA define A.B")],
+    ),
+    "a sender goes before its receiver": (
+        {
+            "QMA": "DEFINE QLOCAL(Q)\nDEFINE CHANNEL(A.B) CHLTYPE(SDR) CONNAME(b) XMITQ(Q)\n",
+            "QMB": "DEFINE QLOCAL(Q)\nDEFINE CHANNEL(A.B) CHLTYPE(RCVR)\n",
+        },
+        {"QMA": "DEFINE QLOCAL(Q)\n", "QMB": "DEFINE QLOCAL(Q)\n"},
+        [("QMA delete A.B", "QMB delete A.B")],
+    ),
+    "several queue managers may be called, or a queue is of this one": (
+        dict.fromkeys(("QMA", "QMB", "QMC"), "DEFINE QLOCAL(Q)\n"),
+        {
+            "QMA": "DEFINE QLOCAL(Q)\nDEFINE CHANNEL(C) CHLTYPE(CLNTCONN) CONNAME(b)\n"
+            "DEFINE QLOCAL(R)\nDEFINE QREMOTE(S) RNAME(R) RQMNAME(QMA)\n",
+            **dict.fromkeys(
+                ("QMB", "QMC"), "DEFINE QLOCAL(Q)\nDEFINE CHANNEL(C) CHLTYPE(SVRCONN)\n"
+            ),
+        },
+        [],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NEIGHBOURS)
+def test_what_one_queue_manager_needs_before_another_is_said(
+    name: str, project: Path, mqlint: Mqlint
+) -> None:
+    now, wanted, expected = NEIGHBOURS[name]
+    (project / "mqlint.yaml").write_text(CONFIG + 'queue_managers: "*/{queue_manager}.mqsc"\n')
+    for folder, files in (("a", now), ("b", wanted)):
+        (project / folder).mkdir()
+        for file, text in files.items():
+            (project / folder / f"{file}.mqsc").write_text(text)
+
+    def told(step: dict[str, str]) -> str:
+        return f"{step['queue_manager']} {step['kind']} {step['name']}"
+
+    found = json.loads(mqlint("plan", "a", "b", "--format", "json").stdout)["between"]
+    assert [(told(each["first"]), told(each["then"])) for each in found] == expected
+    for form in ("text", "markdown", "html"):
+        output = mqlint("plan", "a", "b", "--format", form).output
+        assert ("etween queue managers" in output) == bool(expected)
+
+
 MAPPED = (
     "ALTER QMGR CHLAUTH(ENABLED) CONNAUTH(' ')\n"
     "DEFINE CHANNEL({0}.APP) CHLTYPE(SVRCONN)\n"

@@ -10,6 +10,7 @@ from mqlint.cli.diff.pairs import title
 from mqlint.cli.diff.render import place_json, row_json
 from mqlint.cli.plan.admitted import admission_json
 from mqlint.cli.plan.plans import Plans
+from mqlint.model.change.between import StepOf
 from mqlint.model.change.dependants import Dependant
 from mqlint.model.change.plan import Left, Plan, is_comment
 from mqlint.model.change.step import AttributeChange, PlanStep
@@ -30,6 +31,9 @@ def json_text(found: Plans) -> str:
         "left_out": list[Json](found.result.left_out),
         "alone": [row_json(difference) for difference in found.alone],
         "queue_managers": [_plan(plan, found.admitted[plan]) for plan in found.plans],
+        "between": [
+            {"first": _step_of(each.first), "then": _step_of(each.then)} for each in found.between
+        ],
     }
     return dump(data) + "\n"
 
@@ -87,6 +91,16 @@ def _step(step: PlanStep) -> dict[str, Json]:
         "not_undone": list(step.gaps),
         "by_hand": list(step.by_hand),
         "dependants": [_dependant(found) for found in step.dependants],
+    }
+
+
+def _step_of(found: StepOf) -> dict[str, Json]:
+    step = found.step
+    return {
+        "queue_manager": found.queue_manager,
+        "kind": step.kind,
+        "type": step.type,
+        "name": step.name,
     }
 
 

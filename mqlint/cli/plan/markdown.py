@@ -15,6 +15,7 @@ from mqlint.cli.plan.wording import (
     effect_text,
     left_text,
     outcome,
+    precedence_texts,
     step_title,
 )
 from mqlint.model.change.plan import Plan
@@ -39,6 +40,11 @@ def markdown_lines(found: Plans) -> Iterator[str]:
             yield ""
             yield f"### {escaped(heading(plan))}"
             yield from _plan(plan, found.admitted[plan])
+    if found.between:
+        yield ""
+        yield "Between queue managers (the undo is in the other order):"
+        yield ""
+        yield from (f"- {escaped(text)}" for text in precedence_texts(found.between))
 
 
 def _plan(plan: Plan, admitted: Sequence[Admission]) -> Iterator[str]:

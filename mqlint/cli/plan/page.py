@@ -17,6 +17,7 @@ from mqlint.cli.plan.wording import (
     effect_text,
     left_text,
     outcome,
+    precedence_texts,
     step_title,
 )
 from mqlint.model.change.plan import Plan
@@ -46,6 +47,9 @@ def _body(found: Plans) -> Iterator[str]:
         if plan.steps or plan.left:
             yield f"<h2>{safe(heading(plan))}</h2>\n"
             yield from _plan(plan, found.admitted[plan])
+    if found.between:
+        texts = map(safe, precedence_texts(found.between))
+        yield from listing("Between queue managers (the undo is in the other order)", texts)
 
 
 def _tiles(changes: Sequence[AttributeChange]) -> Iterator[str]:

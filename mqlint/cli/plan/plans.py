@@ -14,6 +14,7 @@ from mqlint.cli.diff.pairs import Rename, Result, compare_sides
 from mqlint.cli.diff.sides import Side, sides_of
 from mqlint.config.errors import not_among
 from mqlint.dataclass import frozen
+from mqlint.model.change.between import Precedence, precedences
 from mqlint.model.change.dependants import Dependants
 from mqlint.model.change.plan import Plan, plan_of
 from mqlint.model.comparison.difference import Difference, Ignored
@@ -30,6 +31,7 @@ class Plans:
     """The plans of all queue managers; `result` is the comparison of B with A, in this order.
 
     `admitted` are the connections that channel authentication decides in another way afterwards.
+    `between` is what one queue manager needs before another.
     """
 
     a: Side
@@ -37,6 +39,7 @@ class Plans:
     result: Result
     plans: tuple[Plan, ...]
     admitted: Mapping[Plan, tuple[Admission, ...]]
+    between: tuple[Precedence, ...]
 
     @property
     def alone(self) -> list[Difference]:
@@ -50,7 +53,12 @@ class Plans:
             known = [plan.now.key.name for plan in self.plans]
             why = not_among(name, known)
             raise Refusal(f"no queue manager {visible(name)} on both sides: {visible(why)}")
-        return replace(self, plans=plans)
+        between = tuple(
+            found
+            for found in self.between
+            if name in (found.first.queue_manager, found.then.queue_manager)
+        )
+        return replace(self, plans=plans, between=between)
 
 
 def plans_of(
@@ -72,7 +80,7 @@ def plans_of(
     for plan in plans:
         after = plan.wanted if rename is str else wanted.get(plan.wanted.key)
         admitted[plan] = () if after is None else tuple(_admitted(plan, after))
-    return Plans(a, b, result, plans, admitted)
+    return Plans(a, b, result, plans, admitted, tuple(precedences(plans, rename)))
 
 
 def _admitted(plan: Plan, after: QueueManager) -> Iterator[Admission]:

@@ -15,6 +15,7 @@ from mqlint.cli.plan.wording import (
     effect_text,
     left_text,
     outcome,
+    precedence_texts,
     step_title,
 )
 from mqlint.model.change.plan import Plan
@@ -35,6 +36,11 @@ def text_lines(found: Plans, width: int) -> Iterator[str]:
             yield ""
             yield visible(heading(plan))
             yield from _plan(plan, found.admitted[plan], width)
+    if found.between:
+        yield ""
+        yield "between queue managers (the undo is in the other order)"
+        for text in precedence_texts(found.between):
+            yield from wrap(visible(text), width, "  - ", "    ")
     yield ""
     yield outcome(found.plans, len(found.alone))
 

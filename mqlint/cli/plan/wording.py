@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from mqlint.cli.diff.render import ONLY_IN, attribute_text, value_text
+from mqlint.model.change.between import Precedence
 from mqlint.model.change.dependants import Dependant
 from mqlint.model.change.plan import Plan, is_comment
 from mqlint.model.change.step import AttributeChange, PlanStep
@@ -64,6 +65,15 @@ def step_title(step: PlanStep) -> str:
 def object_title(step: PlanStep) -> str:
     """Return the object that a step is about: its type and name."""
     return " ".join(filter(None, (step.type, step.name)))
+
+
+def precedence_texts(found: Sequence[Precedence]) -> Iterator[str]:
+    """Yield what must be done at one queue manager before something at another."""
+    for each in found[:_MANY]:
+        steps = (f"{own.queue_manager}: {step_title(own.step)}" for own in (each.first, each.then))
+        yield ", before ".join(steps)
+    if len(found) > _MANY:
+        yield f"{len(found) - _MANY:,} more: --format json lists them"
 
 
 def dependants_text(step: PlanStep) -> str:

@@ -149,6 +149,8 @@ class Assembly:
         for address, contribution in self._addressed(path, reading):
             if is_part:
                 contribution.declared = ()
+                if not (contribution.part or contribution.stanzas or contribution.steps):
+                    continue
             elif address.open_to == "server":
                 contribution.declared = tuple(self._placed(path, contribution.declared))
             for key in self._composed_owners(path, address, contribution, is_part=is_part):
@@ -165,9 +167,11 @@ class Assembly:
             offset = part.segments[0][1] if part.segments else -1
             owners = self.relations.composed.texts.get((path, offset))
             if owners is not None:
-                return dict.fromkeys(self.key(root, name) for root, name in owners)
-            if is_part:
-                return [self.key(path, None, address.model)]
+                alone = self.key(path, None, address.model)
+                found = (self.key(root, name) if name else alone for root, name in owners)
+                return dict.fromkeys(found)
+            if is_part:  # an overlay replaces it
+                return ()
         return [self._resolved(path, address)]
 
     def _of_composition(
@@ -260,7 +264,7 @@ class Assembly:
         feed = self._fed.get(path)
         fed = feed.queue_manager if feed is not None else None
         owners = self.relations.composed.texts.get((path, -1), ())
-        fed = owners[0][1] if owners else fed
+        fed = owners[0][1] or None if owners else fed
         known = stated or self.placement.queue_manager_of(path) or fed
         return known or self._wiring(path, entry) or self.relations.owners.obvious.get(path)
 

@@ -20,6 +20,7 @@ from mqlint.engine.composed import (
 )
 from mqlint.engine.links import Links
 from mqlint.finding import Diagnostic
+from mqlint.language.kubernetes import KUSTOMIZATIONS
 
 _MISSING = "source-missing"
 
@@ -35,14 +36,13 @@ class Found(NamedTuple):
 def compose(links: Mapping[str, Links]) -> Found:
     """Return what the manifests of a project make together."""
     texts = {path: found.resources for path, found in links.items() if found.resources}
-    if len(texts) < 2:
+    if len(texts) < 2 and not any(basename(path) in KUSTOMIZATIONS for path in texts):
         return Found(Compositions(), {}, links)
     from mqlint.language.kubernetes.composed import (  # few projects have several manifests
         Composed,
         compositions_of,
         raw_faults,
     )
-    from mqlint.language.kubernetes.kustomize import NAMES
 
     results: dict[str, tuple[Composed, set[str]]] = {}
     made, undecided = {}, []
@@ -51,7 +51,7 @@ def compose(links: Mapping[str, Links]) -> Found:
         if result is not None:
             made[composition.root] = composition
             results[composition.root] = result, used
-        elif why and any(basename(path) not in NAMES for path, _ in composition.files):
+        elif why and any(basename(path) not in KUSTOMIZATIONS for path, _ in composition.files):
             undecided.append(f"{composition.root} and its files are judged each alone: {why}")
     owners: dict[tuple[str, int], dict[tuple[str, str], None]] = {}
     shown: dict[str, dict[Fault, Diagnostic]] = {}
@@ -91,7 +91,10 @@ def compose(links: Mapping[str, Links]) -> Found:
 
 def _linked(links: Mapping[str, Links], compositions: Compositions) -> Iterator[tuple[str, Links]]:
     """Yield the links of all documents; those of a composition belong to the file that names it."""
+    holders = {root for owners in compositions.texts.values() for root, name in owners if name}
     for path, found in links.items():
+        if (path, -1) in compositions.texts:
+            found = replace(found, texts=())
         if path in compositions.settled:
             kept = (address for address in found.addresses if address.open_to != "server")
             nameless = tuple(address._replace(name=None) for address in kept)
@@ -100,5 +103,7 @@ def _linked(links: Mapping[str, Links], compositions: Compositions) -> Iterator[
             declared = declared_by(compositions.made[path])
             addresses = tuple(dict.fromkeys(map(address_of, declared)))
             names = tuple(dict.fromkeys(address.name for address in addresses if address.name))
-            found = replace(found, addresses=(*found.addresses, *addresses), creates=names)
+            texts = ("",) if path in holders else ()
+            addresses = (*found.addresses, *addresses)
+            found = replace(found, addresses=addresses, creates=names, texts=texts)
         yield path, found

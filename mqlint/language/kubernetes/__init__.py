@@ -10,6 +10,8 @@ from mqlint.language.script.hosts.mq_image import MQ_IMAGE
 from mqlint.patterns import later
 from mqlint.vocabulary.sni import SUFFIX
 
+KUSTOMIZATIONS = ("kustomization.yaml", "kustomization.yml", "Kustomization")
+"""The names of files of Kustomize."""
 _RESOURCE = later(r"^(?:[ \t]{0,3}- )?apiVersion:[ \t]*[\"']?mq\.ibm\.com/", re.MULTILINE)
 _INSTANCE = later(r"^[ \t]*managedInstances:[ \t]*\r?$", re.MULTILINE)
 """Queue managers that an IntegrationAssembly of Cloud Pak for Integration makes."""

@@ -16,10 +16,10 @@ from mqlint.finding import Diagnostic
 from mqlint.language.client.dotenv import variables_of
 from mqlint.language.client.signs import is_environment
 from mqlint.language.declaration import Declared
+from mqlint.language.kubernetes import KUSTOMIZATIONS
 from mqlint.language.kubernetes.compose_merge import Project, has_tags, is_override
 from mqlint.language.kubernetes.entries import GENERATORS, is_kustomization
 from mqlint.language.kubernetes.kustomize import (
-    NAMES,
     Built,
     Overlay,
     beside,
@@ -60,7 +60,7 @@ class Composed:
     """What the files of a composition say together; places are those of `starts`.
 
     `texts` are the MQSC of queue managers: path, offset of a text inside a manifest or -1 for a
-    whole file, and name of the queue manager.
+    whole file, and name of the queue manager, blank if it is not known.
     """
 
     starts: Sequence[int]
@@ -97,7 +97,7 @@ class _Graph:
         self.parsed = {
             path: read_documents(text)
             for path, text in texts.items()
-            if basename(path) in NAMES and len(text) <= MOST_JOINED
+            if basename(path) in KUSTOMIZATIONS and len(text) <= MOST_JOINED
         }
 
     def overlays(self) -> Iterator[tuple[str, set[str]]]:
@@ -215,7 +215,14 @@ def composed(composition: Composition) -> tuple[Composed | None, set[str], str]:
             found = (fault for fault in manifest.diagnostics if fault.code not in _OF_ABSENCE)
             manifest.diagnostics[:] = found
         manifest.diagnostics.extend(made.faults)
-        manifest.diagnostics.extend(_renamed(manifest, made))
+        renamed = list(_renamed(manifest, made))
+        places = {(fault.start, fault.end) for fault in renamed}
+        manifest.diagnostics[:] = [
+            fault
+            for fault in manifest.diagnostics
+            if fault.code not in _OF_ABSENCE or (fault.start, fault.end) not in places
+        ]
+        manifest.diagnostics.extend(renamed)
     fed = ((beside(composition.root, file), -1, name) for file, name in manifest.fed)
     result.texts = sorted({*_texts(result, manifest, made), *fed})
     return result, used, ""
@@ -228,7 +235,7 @@ def _built(
     budget: Budget,
 ) -> tuple[Sequence[Node] | None, Built | None, set[str]]:
     """The documents that are applied, what an overlay made them of, and the files used."""
-    if basename(root) in NAMES:
+    if basename(root) in KUSTOMIZATIONS:
         built = Overlay(documents, environments, budget).build(root)
         nodes = [resource.node for resource in built.resources]
         return nodes, built, {*documents, *environments}
@@ -242,9 +249,9 @@ def _texts(
 ) -> Iterator[tuple[str, int, str]]:
     """The MQSC of each queue manager: in ConfigMaps, and in files that generators take."""
     for inner in manifest.embedded:
-        if inner.queue_manager is not None and inner.segments:
+        if inner.segments:
             path, start = result.place(inner.segments[0][1])
-            yield path, inner.segments[0][1] - start, inner.queue_manager
+            yield path, inner.segments[0][1] - start, inner.queue_manager or ""
     for resource in made.resources if made is not None else ():
         for reader in manifest.readers.get(resource.node.word("metadata", "name"), ()):
             source = reader.source

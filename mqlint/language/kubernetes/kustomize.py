@@ -15,6 +15,7 @@ from posixpath import dirname, join, normpath
 
 from mqlint.dataclass import mutable
 from mqlint.finding import Diagnostic
+from mqlint.language.kubernetes import KUSTOMIZATIONS
 from mqlint.language.kubernetes.entries import GENERATORS, HOLDERS, is_kustomization
 from mqlint.language.kubernetes.merge import (
     Undecided,
@@ -31,7 +32,6 @@ from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.source.budget import Budget
 
-NAMES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 _UNDECIDED = (
     *("transformers", "generators", "replacements", "vars", "helmCharts"),
     "helmChartInflationGenerator",
@@ -343,7 +343,7 @@ def beside(path: str, name: str) -> str:
 def folder_of(path: str, name: str, documents: Mapping[str, object]) -> str:
     """Return the kustomization of a folder that another names, blank if it is not here."""
     folder = beside(path, name or ".")
-    candidates = (normpath(join(folder, own)) for own in NAMES)
+    candidates = (normpath(join(folder, own)) for own in KUSTOMIZATIONS)
     return next((own for own in candidates if own in documents and own != path), "")
 
 

@@ -10,7 +10,7 @@ from mqlint.engine.assemble import Assembly, Owners, Relations, branch
 from mqlint.engine.composing import compose
 from mqlint.engine.links import Links
 from mqlint.finding import Diagnostic
-from mqlint.language.client.signs import is_environment
+from mqlint.language.client.signs import is_tree
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.vocabulary import Vocabulary
 
@@ -57,7 +57,7 @@ def joined_faults(links: Mapping[str, Links]) -> dict[str, tuple[Diagnostic, ...
     """
     folders: dict[str, list[str]] = {}
     for path in sorted(links):
-        if links[path].resources and not is_environment(path):
+        if links[path].resources and is_tree(path):
             folder = dirname(f"/{path}").removesuffix("/templates").rstrip("/")
             folders.setdefault(folder, []).append(path)
     found: dict[str, tuple[Diagnostic, ...]] = {}

@@ -122,6 +122,8 @@ _RESOURCE = later(
     rf"<properties\.wmqJms\b|{ADAPTER}"
     r"|[ ](?:policyT|t)ype[ \t]*=[ \t]*[\"']MQEndpoint[\"']"
     r"|<CHANNELS>\s*<add\s|<dnetxa>"
+    r"|com\.ibm\.mq\.(?:(?:jakarta\.)?jms\.MQ\w{0,20}ConnectionFactory[\"']"
+    r"|(?:jakarta\.)?connector\.outbound\.ManagedConnectionFactoryImpl)"
 )
 XML = _client(
     "client-xml",
@@ -130,8 +132,8 @@ XML = _client(
     ),
     "xml:read",
     files="`*.xml` with `properties.wmqJms`, or with the resource adapter of MQ (Liberty), "
-    "`*.policyxml` or `*.xml` with a policy of the type MQEndpoint (ACE, IIB), `*.config` with a "
-    "section `CHANNELS` or `dnetxa` (.NET)",
+    "`*.policyxml` or `*.xml` with a policy of the type MQEndpoint (ACE, IIB), or with a factory "
+    "of MQ's JMS (Spring, WildFly, Tomcat), `*.config` with a section `CHANNELS` or `dnetxa`",
     content="the connections they describe",
     comments=False,
 )
@@ -218,9 +220,10 @@ KEYSTORE = _client(
 )
 KEYS = _client(
     "client-keys",
-    None,
+    Sign(41, _JSON, looks_like=contains(later(r"\"MQ_ENDPOINTS\"\s*:"))),
     "mapped:read",
-    files="JSON, YAML and `*.properties` that `clients` of mqlint.yaml names",
+    files="JSON, YAML and `*.properties` that `clients` of mqlint.yaml names; `env.json` of IBM's "
+    "samples, with `MQ_ENDPOINTS`",
     content="the connections that its paths of keys describe",
     settings=True,
 )

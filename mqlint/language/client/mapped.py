@@ -24,6 +24,19 @@ from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.source.budget import Budget
 
+_SAMPLES = Client(
+    "env.json",
+    tuple(
+        (name, f"$.MQ_ENDPOINTS[*].{key}")
+        for name, key in (
+            *(("QMNAME", "QMGR"), ("channel", "CHANNEL"), ("host", "HOST"), ("port", "PORT")),
+            *(("user", "APP_USER"), ("password", "APP_PASSWORD"), ("SSLCIPH", "CIPHER")),
+            ("open", "QUEUE_NAME"),
+        )
+    ),
+)
+"""The keys of IBM's samples (README.md of ibm-messaging/mq-dev-patterns)."""
+_ENDPOINTS = '"MQ_ENDPOINTS"'
 _ACTIONS = ("get", "put", "open")
 _EACH = "[*]"
 
@@ -89,7 +102,8 @@ def _declared(found: Found) -> Iterator[tuple[Declared, Setting | None]]:
 
 def read(text: str, context: Context) -> Parsed:
     """Read a file of an application by the paths that the settings give."""
-    found = [*connections_of_keys(text, context.clients, context.budget)]
+    samples = (_SAMPLES,) if not context.clients and _ENDPOINTS in text else ()
+    found = [*connections_of_keys(text, (*context.clients, *samples), context.budget)]
     passwords = [password for _, password in found if password is not None]
     faults = [fault for found in passwords for fault in password_fault(found, "password")]
     return Parsed(

@@ -6,7 +6,7 @@ Only keys of the MQ starter are read; a password is not stored. The value of a p
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
@@ -101,7 +101,8 @@ def read_properties(text: str, context: Context) -> Parsed:
     lines = tuple(properties(text))
     pages = pages_of_properties(text, lines)
     declared = (*_channels([merged(pages)]), *connections_of_pages(pages))
-    return Parsed(declared=declared, diagnostics=[*key_faults(_written(lines)), *_passwords(pages)])
+    faults = [*key_faults(_written(lines)), *_passwords(pages)]
+    return Parsed(declared=declared, diagnostics=faults, joins=bool(pages))
 
 
 def read_spring(text: str, context: Context) -> Parsed:
@@ -109,7 +110,23 @@ def read_spring(text: str, context: Context) -> Parsed:
     pages = pages_of_yaml(documents)
     faults = [fault for document in documents for fault in key_faults(_keys(document))]
     declared = (*_channels(pages), *connections_of_pages(pages))
-    return Parsed(declared=declared, diagnostics=[*faults, *_passwords(pages)])
+    return Parsed(declared=declared, diagnostics=[*faults, *_passwords(pages)], joins=bool(pages))
+
+
+def declared_by_files(files: Iterable[tuple[str, Sequence[Page]]]) -> tuple[Declared, ...]:
+    """Return what files of one application say, each read on top of those without a profile.
+
+    Each file has the name of its profile, blank for none. Of those without one a later file
+    replaces what an earlier one says.
+    """
+    pages: list[Page] = []
+    channels: list[Declared] = []
+    for profile, own in files:
+        channels.extend(_channels(own))
+        for page in own:
+            page.of_profile = page.of_profile or bool(profile)
+        pages.extend(own)
+    return (*channels, *connections_of_pages(pages))
 
 
 def _keys(document: Node) -> Iterator[tuple[str, Span]]:

@@ -46,6 +46,21 @@ def names_connection(text: str) -> bool:
     return any(stem in text for stem in _STEMS) and _VARIABLE.search(text) is not None
 
 
+_APPLICATION = later(r"application(?:-(?P<profile>[\w-]{1,60}))?\.(?:ya?ml|properties)")
+
+
+def profile_of(path: str) -> str | None:
+    """Return the profile of a file of Spring Boot, blank for none; None for any other file."""
+    match = _APPLICATION.fullmatch(basename(path.replace("\\", "/")))
+    return None if match is None else match["profile"] or ""
+
+
+def is_tree(path: str) -> bool:
+    """Whether a file of resources is YAML or JSON, and no file of Spring Boot or of variables."""
+    is_flat = is_environment(path) or path.lower().endswith(".properties")
+    return not is_flat and profile_of(path) is None
+
+
 def is_environment(path: str) -> bool:
     """Whether the name of a file is that of a file of variables."""
     name = basename(path.replace("\\", "/")).lower()

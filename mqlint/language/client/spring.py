@@ -84,6 +84,20 @@ def pages_of_properties(text: str, lines: Iterable[Property]) -> list[Page]:
     return pages
 
 
+def moved(page: Page, by: int) -> Page:
+    """Return a document at another place, so many characters further on."""
+
+    def at(setting: Setting) -> Setting:
+        return Setting(setting.value, (setting.span[0] + by, setting.span[1] + by))
+
+    return Page(
+        {key: at(setting) for key, setting in page.settings.items()},
+        page.of_profile,
+        None if page.name is None else at(page.name),
+        None if page.destination is None else at(page.destination),
+    )
+
+
 def pages_of_yaml(documents: Iterable[Node]) -> list[Page]:
     pages = []
     for document in documents:

@@ -1,10 +1,12 @@
-"""Connections in XML: Liberty (`properties.wmqJms`), MQEndpoint policies of ACE and IIB, .NET.
+"""Connections in XML: Liberty, MQEndpoint policies, factories of application servers, .NET.
 
 Sources: "Deploying JMS applications to Liberty to use the IBM MQ messaging provider"
 (twlp_dep_msg_wmq), where the user may configure a resource adapter with an `id` of its own,
 "MQEndpoint policy" of IBM App Connect Enterprise (`policyType`) and of IBM Integration Bus 10
 (`type`), and for .NET "Configuration files for IBM MQ classes for .NET" (q029490_) with the
-settings of WmqDotNETXAMonitor (q029360_).
+settings of WmqDotNETXAMonitor (q029360_). Spring XML (`bean`), JBoss and WildFly
+(`connection-definition`) and Tomcat (`Resource`) name a class of MQ's JMS, and its properties:
+"Properties of IBM MQ classes for JMS objects" and "Properties of an IBM MQ resource adapter".
 """
 
 from __future__ import annotations
@@ -62,6 +64,30 @@ _MONITOR = {
     "UserId": "user",
 }
 
+_CLASS = later(
+    r"com\.ibm\.mq\.(?:(?:jakarta\.)?jms\.MQ\w{0,20}ConnectionFactory"
+    r"|(?:jakarta\.)?connector\.outbound\.ManagedConnectionFactoryImpl)"
+)
+"""A class of MQ that connects."""
+_CLASS_KEYS = ("class", "class-name", "type")
+_FACTORY_KEYS = {
+    **dict.fromkeys(("queuemanager", "qmgr", "qmanager"), "QMNAME"),
+    **dict.fromkeys(("channel", "chan"), "channel"),
+    **dict.fromkeys(("connectionnamelist", "cnlist", "crshosts"), "CONNAME"),
+    **dict.fromkeys(("sslciphersuite", "scphs"), "SSLCIPH"),
+    **dict.fromkeys(("sslpeername", "speer"), "SSLPEER"),
+    **dict.fromkeys(("ccdturl", "ccdt"), "ccdt"),
+    **dict.fromkeys(("applicationname", "appname", "appn"), "application"),
+    **dict.fromkeys(("hostname", "host"), "host"),
+    "port": "port",
+    "username": "user",
+    "clientid": "client.id",
+    **dict.fromkeys(("transporttype", "transport", "tran"), "mode"),
+}
+"""The attributes of a connection by the properties of factories, in lower case."""
+_PROPERTIES = frozenset({"property", "config-property"})
+_OTHER_MODES = frozenset({"0", "bindings"})
+
 _LIBERTY_KEYS = (*_LIBERTY, "hostName", "transportType", "baseQueueName", "baseQueueManagerName")
 _LIBERTY_WORDS = {"transportType": ("CLIENT", "BINDINGS", "BINDINGS_THEN_CLIENT")}
 _POLICY_KEYS = (*_POLICY, "queueManagerHostname", "listenerPortNumber", "connection")
@@ -78,6 +104,7 @@ class Element(NamedTuple):
     text: Setting
     is_end: bool
     span: Span
+    is_empty: bool
 
 
 def read(text: str, context: Context) -> Parsed:
@@ -95,7 +122,8 @@ def connections_of_xml(text: str) -> Iterator[Declared]:
 
 def _declared(elements: tuple[Element, ...], resources: frozenset[str]) -> tuple[Declared, ...]:
     liberty = _of_liberty(elements, resources)
-    return (*liberty, *_of_policies(elements), *_of_sections(elements))
+    policies = _of_policies(elements)
+    return (*liberty, *policies, *_of_sections(elements), *_of_factories(elements))
 
 
 def _resources(elements: Iterable[Element], text: str) -> frozenset[str]:
@@ -120,7 +148,8 @@ def elements_of(text: str) -> Iterator[Element]:
             group = 2 if found[2] is not None else 3
             attributes[found[1]] = _setting(text, covered, found.span(group))
         inner = _setting(text, covered, tag.span("text"))
-        yield Element(tag["name"], attributes, inner, tag["end"] == "/", tag.span("name"))
+        is_empty = tag["rest"].endswith("/")
+        yield Element(tag["name"], attributes, inner, tag["end"] == "/", tag.span("name"), is_empty)
 
 
 def _setting(text: str, covered: str, span: Span) -> Setting:
@@ -203,6 +232,57 @@ def _policies(elements: Iterable[Element]) -> Iterator[Settings]:
             inside = None
         elif inside is not None and not element.is_end:
             inside[element.name] = element.text
+
+
+def _of_factories(elements: tuple[Element, ...]) -> Iterator[Declared]:
+    """The connections of factories that an application server or Spring makes of MQ's classes."""
+    factory, inside, waiting = "", dict[str, Setting](), ""
+    for element in elements:
+        if factory and element.is_end and element.name == factory:
+            yield from _of_factory(inside)
+            factory = ""
+        elif not factory and not element.is_end and _is_factory(element):
+            factory, inside = element.name, {}
+            _take(inside, element.attributes)
+            if element.is_empty:
+                yield from _of_factory(inside)
+                factory = ""
+        elif factory and element.name in _PROPERTIES and not element.is_end:
+            name = element.attributes.get("name")
+            value = element.attributes.get("value", element.text)
+            waiting = str(name.value) if name is not None else ""
+            if value.value != "":
+                _take(inside, {waiting: value})
+        elif factory and element.name == "value" and not element.is_end and waiting:
+            _take(inside, {waiting: element.text})
+
+
+def _is_factory(element: Element) -> bool:
+    names = (element.attributes.get(key) for key in _CLASS_KEYS)
+    return any(
+        isinstance(name.value, str) and _CLASS.fullmatch(name.value)
+        for name in names
+        if name is not None
+    )
+
+
+def _take(inside: Settings, given: Mapping[str, Setting]) -> None:
+    for key, setting in given.items():
+        attribute = _FACTORY_KEYS.get(key.lower())
+        if attribute is not None:
+            inside[attribute] = setting
+
+
+def _of_factory(given: Settings) -> Iterator[Declared]:
+    """Yield the connection of a factory that connects as a client, as far as its settings say."""
+    mode = given.get("mode")
+    if mode is not None and str(mode.value).lower() in _OTHER_MODES:
+        return
+    if mode is None and "host" not in given and "CONNAME" not in given:
+        return
+    settings = {key: given[key] for key in given if key not in ("mode", "host", "port")}
+    add_address(settings, given, "host", "port")
+    yield from connection("factory", settings)
 
 
 def _of_sections(elements: tuple[Element, ...]) -> Iterator[Declared]:

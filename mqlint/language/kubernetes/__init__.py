@@ -33,6 +33,12 @@ _SERVICES = later(
 _JOBS = later(r"^jobs:", re.MULTILINE)
 _SERVICES_OF_JOB = later(r"^[ \t]{3,8}services:[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
 """The services of a job of GitHub Actions, which are containers too."""
+_LISTED_SERVICE = later(
+    rf"^[ \t]*services:[ \t]*\r?\n(?=[ \t]*-)(?:[ \t]*(?:-|#|\w+:)[^\n]*\n){{0,12}}?"
+    rf"[ \t]*-[ \t]+(?:name:[ \t]*)?[\"']?{MQ_IMAGE}[\"']?[ \t]*(?:#[^\n]*)?\r?$",
+    re.MULTILINE,
+)
+"""A service of a pipeline of GitLab with the image of MQ."""
 _FAR = 20_000
 """Limit of the characters between the jobs and the services of one."""
 _SERVICE = later(
@@ -84,6 +90,8 @@ def _is_workflow(text: str) -> bool:
 
 def _is_manifest(sample: Sample) -> bool:
     text = sample.text
+    if "services:" in text and _LISTED_SERVICE.search(text) is not None:
+        return True
     is_compose = "compose" in sample.name or _SERVICES.search(text) is not None
     is_compose = is_compose or ("services:" in text and _is_workflow(text))
     if is_compose and "kind:" not in text:
@@ -122,6 +130,8 @@ def _is_resource(text: str) -> bool:
     if "mq" in text and _HOLDER.search(text) is not None and _SPRING.search(text) is not None:
         return True
     if _BESIDE.search(text) is not None and _OF_MQ.search(text) is not None:
+        return True
+    if _HOLDER.search(text) is not None and "mqwebuser.xml" in text:
         return True
     if SUFFIX in text and _ROUTE.search(text) is not None:
         return True
@@ -167,7 +177,8 @@ MANIFEST = Language(
     "workloads whose container has `MQ_QMGR_NAME`, workloads, ConfigMaps and services with "
     "variables of a client (`MQSERVER`, `IBM_MQ_CHANNEL` ...), services and "
     "network policies with a name or port of MQ, kustomizations, services of Compose or "
-    "of a workflow of GitHub with an image or a variable of MQ, values of the public MQ charts; "
+    "of a pipeline of GitHub or GitLab with an image or a variable of MQ, values of the public MQ "
+    "charts; "
     "patches of Kustomize, also in `*.json`; "
     "`*values*.yaml` and variables of Ansible (`vars`, `group_vars`, `host_vars`, "
     "`defaults`) with MQSC in a text below a key like `mqsc` or `qm1_mqsc`, or with variables of a "

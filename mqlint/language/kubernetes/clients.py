@@ -6,13 +6,14 @@ also hold files of Spring Boot.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from mqlint.language.client.connection import Setting
 from mqlint.language.client.environment import connections_of_variables
 from mqlint.language.client.spring import connections_of_properties, connections_of_yaml
-from mqlint.language.declaration import Declared, FieldValue
+from mqlint.language.declaration import Declared, Field, FieldValue
 from mqlint.language.embedding import declared_in
 from mqlint.language.kubernetes.compose import environment_of_service, services_of
 from mqlint.language.kubernetes.environment import Variable, environment_of
@@ -29,9 +30,11 @@ _HELD = later(r"(?:application|bootstrap)[\w.-]*\.(?P<ending>ya?ml|properties)")
 def clients_of(document: Node, budget: Budget) -> Iterator[Declared]:
     """Yield the connections that one document of a manifest or a Compose file describes."""
     services = services_of(document)
+    managers = _managers(services)
     for _, service in services:
         instances = _instances(service.get("deploy", "replicas"))
-        yield from connections_of_environment(environment_of_service(service), instances)
+        found = connections_of_environment(environment_of_service(service), instances)
+        yield from (_called(declared, managers) for declared in found)
     if not services and document.child("kind") is None:
         for node in document.walk():
             yield from connections_of_environment(_set_in(node))
@@ -50,6 +53,31 @@ def clients_of(document: Node, budget: Budget) -> Iterator[Declared]:
         )
         for key, value in scalars:
             yield from _held(key, value, budget)
+
+
+def _managers(services: Iterable[tuple[str, Node]]) -> dict[str, str]:
+    """The queue managers that services of Compose run, by the names of the services."""
+    found: dict[str, str] = {}
+    for name, service in services:
+        variable = environment_of_service(service).get("MQ_QMGR_NAME")
+        if variable is not None and isinstance(variable.value, str) and variable.value:
+            names = (name, service.word("container_name"), service.word("hostname"))
+            found.update(dict.fromkeys(filter(None, names), variable.value))
+    return found
+
+
+def _called(declared: Declared, managers: Mapping[str, str]) -> Declared:
+    """Return a connection that names no queue manager with the one that its hosts run."""
+    hosts = declared.field("CONNAME")
+    if not managers or hosts is None or not isinstance(hosts.value, str):
+        return declared
+    if declared.field("QMNAME") is not None or declared.field("ccdt") is not None:
+        return declared
+    called = {managers.get(host.partition("(")[0].strip()) for host in hosts.value.split(",")}
+    name = called.pop() if len(called) == 1 else None
+    if name is None:
+        return declared
+    return replace(declared, fields=(*declared.fields, Field("QMNAME", name, hosts.span)))
 
 
 def _set_in(node: Node) -> dict[str, Variable]:

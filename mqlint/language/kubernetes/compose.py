@@ -7,6 +7,7 @@ environment that the container of ibm-messaging/mq-container takes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import field
 
@@ -20,6 +21,7 @@ from mqlint.language.kubernetes.container import (
     is_of_mq,
 )
 from mqlint.language.kubernetes.environment import Variable
+from mqlint.language.kubernetes.merge import mapping
 from mqlint.language.kubernetes.probe import health_faults
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
@@ -159,6 +161,8 @@ def services_of(document: Node) -> list[tuple[str, Node]]:
     """Return the services; in the first version of the format the document is nothing else."""
     if document.word("kind"):
         return []
+    if is_gitlab(document):
+        return _of_gitlab(document)
     jobs, services = document.child("jobs"), document.child("services")
     if services is not None:
         holders = [services]
@@ -168,6 +172,70 @@ def services_of(document: Node) -> list[tuple[str, Node]]:
     else:
         holders = [document] if any(_is_old_service(node) for _, _, node in document.pairs) else []
     return [(name, node) for holder in holders for name, _, node in holder.pairs]
+
+
+def is_gitlab(document: Node) -> bool:
+    """Whether a document is a pipeline of GitLab with services, which are a list of images."""
+    holders = (document, *(job for _, _, job in document.pairs))
+    return any(
+        is_mq_image(_image_of(item).text)
+        for holder in holders
+        for item in holder.entries("services")
+    )
+
+
+def _image_of(service: Node) -> Node:
+    """The image of a service of GitLab: an item of the list, or its `name`."""
+    return service.child("name") or service
+
+
+def _of_gitlab(document: Node) -> list[tuple[str, Node]]:
+    """The services of a pipeline of GitLab with their variables, and its jobs.
+
+    A service has the variables of the whole file and of its job too, unless it sets them
+    ("Services" in the documentation of GitLab CI/CD). Its name is its alias, or is made of its
+    image. If jobs have several services of MQ, a name may stand for any, and no job is returned.
+    """
+    found: list[tuple[str, Node]] = []
+    jobs: list[tuple[str, Node]] = []
+    general = document.child("variables")
+    own = document.entries("services") or document.entries("default", "services")
+    number = 0
+    for name, _, job in document.pairs:
+        services = job.entries("services") or (own if job.child("script") is not None else ())
+        if job.kind != "mapping" or name in ("default", "variables"):
+            continue
+        variables = _gathered(general, job.child("variables"))
+        for service in services:
+            image, alias = _image_of(service), service.word("alias")
+            if not is_mq_image(image.text):
+                continue
+            number += 1
+            inside = _gathered(service.child("variables"))
+            names = {key for key, _ in inside}
+            inside += [pair for pair in variables if pair[0] not in names and _is_own(pair[0])]
+            path = re.split(r":(?=[^/]*$)", image.text)[0]
+            pairs = [("image", image), ("environment", mapping(inside, service.span))]
+            node = mapping(pairs, service.span)
+            is_included = document.child("include") is not None
+            node.open = is_included or any(map(job.child, ("extends", "<<")))
+            found.append((alias or path.replace("/", "-"), node))
+        if services:
+            jobs.append((name, mapping([("environment", mapping(variables, job.span))], job.span)))
+    return [*found, *(jobs if number == 1 else ())]
+
+
+def _is_own(name: str) -> bool:
+    """Whether a variable of a job is one of MQ's image, not of the application."""
+    return name == "LICENSE" or name.startswith("MQ_")
+
+
+def _gathered(*holders: Node | None) -> list[tuple[str, Node]]:
+    found: dict[str, Node] = {}
+    for holder in holders:
+        for key, _, value in holder.pairs if holder is not None else ():
+            found[key] = value.child("value") or value if value.kind == "mapping" else value
+    return [*found.items()]
 
 
 def _is_old_service(node: Node) -> bool:

@@ -14,7 +14,10 @@ from posixpath import basename, dirname
 from mqlint.dataclass import NamedTuple, mutable
 from mqlint.finding import Diagnostic
 from mqlint.language.client.dotenv import variables_of
-from mqlint.language.client.signs import is_environment
+from mqlint.language.client.properties import properties
+from mqlint.language.client.settings import declared_by_files
+from mqlint.language.client.signs import is_environment, profile_of
+from mqlint.language.client.spring import moved, pages_of_properties, pages_of_yaml
 from mqlint.language.declaration import Declared
 from mqlint.language.kubernetes import KUSTOMIZATIONS
 from mqlint.language.kubernetes.compose_merge import Project, has_tags, is_override
@@ -80,12 +83,29 @@ def compositions_of(texts: Mapping[str, str]) -> list[Composition]:
     graph = _Graph(texts)
     found: list[Composition] = []
     room = 20 * MOST_JOINED
-    for root, members in (*graph.overlays(), *graph.projects()):
+    for root, members in (*graph.overlays(), *graph.projects(), *_applications(texts)):
         size = sum(len(texts[path]) for path in members)
         room -= size
         if len(found) < _MOST and size <= MOST_JOINED and room > 0:
             found.append(Composition(root, tuple((path, texts[path]) for path in sorted(members))))
     return found
+
+
+def _applications(texts: Mapping[str, str]) -> Iterator[tuple[str, set[str]]]:
+    """Yield the files of Spring Boot for all profiles, each with those for one profile."""
+    folders: dict[str, list[str]] = {}
+    for path in sorted(texts):
+        if profile_of(path) is not None:
+            folders.setdefault(dirname(path), []).append(path)
+    for paths in folders.values():
+        general = [path for path in paths if profile_of(path) == ""]
+        if len(general) == 1 and len(paths) > 1:
+            yield general[0], {*paths}
+
+
+def _is_flat(path: str) -> bool:
+    """Whether a file is no YAML, and has lines of `name=value`."""
+    return is_environment(path) or path.endswith(".properties")
 
 
 class _Graph:
@@ -176,8 +196,8 @@ class _Graph:
 
 def composed(composition: Composition) -> tuple[Composed | None, set[str], str]:
     """Return what a composition says, the files that it is made of, and why it is undecided."""
-    whole = [file for file in composition.files if not is_environment(file[0])]
-    flat = [file for file in composition.files if is_environment(file[0])]
+    whole = [file for file in composition.files if not _is_flat(file[0])]
+    flat = [file for file in composition.files if _is_flat(file[0])]
     text, starts = "", []
     for _, part in whole:
         starts.append(len(text))
@@ -189,8 +209,13 @@ def composed(composition: Composition) -> tuple[Composed | None, set[str], str]:
     environments = {}
     for path, part in flat:
         starts.append(len(text))
-        environments[path] = list(variables_of(part, len(text)))
+        if is_environment(path):
+            environments[path] = list(variables_of(part, len(text)))
         text += part + "\n"
+    paths = [path for path, _ in (*whole, *flat)]
+    if profile_of(composition.root) is not None:
+        declared = _of_application(documents, flat, starts[len(whole) :])
+        return Composed(starts, paths, declared, (), ()), {*paths}, ""
     try:
         built, made, used = _built(composition.root, documents, environments, budget)
     except Undecided as why:
@@ -205,7 +230,7 @@ def composed(composition: Composition) -> tuple[Composed | None, set[str], str]:
     manifest = read_manifest(text, built, budget, generated)
     result = Composed(
         starts,
-        [path for path, _ in (*whole, *flat)],
+        paths,
         manifest.declared,
         manifest.diagnostics,
         (),
@@ -226,6 +251,18 @@ def composed(composition: Composition) -> tuple[Composed | None, set[str], str]:
     fed = ((beside(composition.root, file), -1, name) for file, name in manifest.fed)
     result.texts = sorted({*_texts(result, manifest, made), *fed})
     return result, used, ""
+
+
+def _of_application(
+    documents: Mapping[str, Sequence[Node]], flat: Sequence[FileText], starts: Sequence[int]
+) -> tuple[Declared, ...]:
+    """What files of Spring Boot say together: properties replace YAML, profiles what is general."""
+    files = [(path, pages_of_yaml(found)) for path, found in documents.items()]
+    for start, (path, part) in zip(starts, flat, strict=True):
+        pages = pages_of_properties(part, properties(part))
+        files.append((path, [moved(page, start) for page in pages]))
+    named = ((profile_of(path) or "", pages) for path, pages in files)
+    return declared_by_files(sorted(named, key=lambda file: bool(file[0])))
 
 
 def _built(
@@ -292,4 +329,5 @@ def _renamed(manifest: Manifest, made: Built) -> Iterator[Diagnostic]:
 
 def raw_faults(path: str, text: str) -> Iterable[Diagnostic]:
     """Return the faults that a manifest has by itself."""
-    return () if is_environment(path) else parse_manifest(text).diagnostics
+    is_manifest = not _is_flat(path) and profile_of(path) is None
+    return parse_manifest(text).diagnostics if is_manifest else ()

@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import chain
 
 from mqlint.dataclass import frozen
+from mqlint.language.client import WEB
 from mqlint.language.client.signs import is_channel_table
 from mqlint.language.declaration import NamedFile
 from mqlint.language.ini import INI
@@ -53,6 +54,10 @@ class _Readers:
             for item in reader.source.items or ():
                 self._of_key.setdefault(item.text, []).append(reader)
 
+    def takes_stanzas(self, key: str) -> bool:
+        """Whether a queue manager reads an entry as stanzas, whatever is in it."""
+        return any(reader.source.use == "ini" for reader in self._of_key.get(key, ()))
+
     def of(self, key: str) -> Iterator[Reader]:
         """Yield the readers of an entry, each queue manager once."""
         seen: set[tuple[str | None, str]] = set()
@@ -81,6 +86,8 @@ def embedded_in(
             mapped = _decoded(value) if encoded else lines_of(value)
             holds = mapped is not None and mapped.text.strip()
             language = _language(key, mapped.text) if mapped is not None and holds else None
+            if language is None and holds and readers.takes_stanzas(key):
+                language = "ini"
             if mapped is None or language not in ("mqsc", "ini"):
                 continue
             found = Embedded.of(
@@ -151,6 +158,15 @@ def channel_tables(document: Node) -> Iterator[MappedText]:
     entries = document.child("data") if document.word("kind") == "ConfigMap" else None
     for _, _, value in entries.pairs if entries is not None else ():
         if value.mapped is not None and value.known and is_channel_table(value.mapped.text):
+            yield value.mapped
+
+
+def web_servers(document: Node) -> Iterator[MappedText]:
+    """The configurations of the mqweb server that a ConfigMap holds."""
+    entries = document.child("data") if document.word("kind") == "ConfigMap" else None
+    for key, _, value in entries.pairs if entries is not None else ():
+        is_xml = key.endswith(".xml") and value.known
+        if is_xml and value.mapped is not None and WEB.accepts(key, value.mapped.text):
             yield value.mapped
 
 

@@ -76,8 +76,13 @@ def fields_of_resource(document: Node) -> list[Field]:
     fields.extend(_certificates(document.get("spec", "pki", "keys")))
     pod = document.get("spec", "template", "pod")
     for container in pod.entries("containers") if pod is not None else ():
-        found = security_fields(environment_of(container.child("env")))
-        fields.extend(field for field in found if field.name == "oam")
+        environment = environment_of(container.child("env"))
+        fields.extend(security_fields(environment))
+        developer = environment.get("MQ_DEV")
+        if developer is not None:
+            value = developer.value
+            state = str(value.lower() in _TRUE) if isinstance(value, str) else ""
+            fields.append(Field("dev", state.lower() or UNKNOWN, developer.value_span))
     return fields
 
 

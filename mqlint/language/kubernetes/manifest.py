@@ -36,6 +36,7 @@ from mqlint.language.kubernetes.entries import (
     holder_of,
     is_kustomization,
     is_patch,
+    web_servers,
 )
 from mqlint.language.kubernetes.source import ConfigurationSource
 from mqlint.language.kubernetes.workload import workload_faults
@@ -195,6 +196,11 @@ class _ManifestReader:
         manifest = self.manifest
         manifest.embedded.extend(embedded_in(document, self.readers, self.budget))
         manifest.diagnostics.extend(folded_mqsc(document))
+        for server in web_servers(document):
+            from mqlint.language.client.web import faults_of_server  # few manifests have one
+
+            for fault in faults_of_server(server.text):
+                manifest.diagnostics.append(reported_in(fault, server))
         for table in channel_tables(document):
             channels = parse_ccdt(table.text, self.budget)
             found = (*channels.declared, *connections_of(channels))

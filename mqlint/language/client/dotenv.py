@@ -17,10 +17,11 @@ from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 
 _LINE = later(
-    r"^[ \t]*(?:export[ \t]+)?(?P<name>[A-Za-z_]\w{0,100})[ \t]*=[ \t]*"
-    r"(?P<value>'[^'\n]*'|\"[^\"\n]*\"|[^\r\n]*?(?=[ \t]+#|[ \t]*\r?$))",
+    r"^[ \t]*+(?:export[ \t]++)?(?P<name>[A-Za-z_]\w{0,100})[ \t]*+=[ \t]*+"
+    r"(?P<value>'[^'\n]*'|\"[^\"\n]*\"|[^\r\n]*+)",
     re.MULTILINE,
 )
+_COMMENT = later(r"[ \t]#")
 
 
 def variables_of(text: str, at: int = 0) -> Iterator[tuple[str, Node]]:
@@ -31,6 +32,10 @@ def variables_of(text: str, at: int = 0) -> Iterator[tuple[str, Node]]:
         value = match["value"]
         if len(value) > 1 and value[0] == value[-1] and value[0] in "'\"":
             start, end = start + 1, end - 1
+        else:
+            comment = _COMMENT.search(text, start, end)
+            end = comment.start() if comment is not None else end
+            end = start + len(text[start:end].rstrip())
         mapped = MappedText(text[start:end], ((0, at + start),), at + end)
         is_plain = is_known(covered[start:end])
         yield (

@@ -156,7 +156,7 @@ _COMPOSES = later(
     r"^(?:resources|bases|components|patches\w{0,20}|(?:configMap|secret)Generator|images|replicas):",
     re.MULTILINE,
 )
-_OPERATION = later(r"^[ \t]*[-{\[][ \t{\[\r\n]*[\"']?op[\"']?[ \t]*:", re.MULTILINE)
+_OPERATION = later(r"(?:^|[-{\[,])[ \t]*+[\"']?op[\"']?[ \t]*+:", re.MULTILINE)
 _OF_QUEUE_MANAGER = later(
     r"[\"']?path[\"']?[ \t]*:[ \t]*[\"']?/spec/(?:queueManager|license|web|template/pod|pki)\b"
     r"|\bMQ_[A-Z]"

@@ -201,6 +201,8 @@ def _grouped(check: Compiled) -> Iterator[Labelled[Compiled]]:
         if isinstance(check.get(key), int):
             for label, limit in _bound(check[key], f"grouped.{key}"):
                 yield label, {**check, key: limit}
+    for label, changed in _conditions(check.get("against") or {}, "grouped.against"):
+        yield label, {**check, "against": changed}
 
 
 def _sequence(check: Compiled) -> Iterator[Labelled[Compiled]]:

@@ -115,6 +115,8 @@ def _name(service: Node, environment: dict[str, Variable]) -> Iterator[Diagnosti
     variables = service.child("environment")
     if variables is not None and (variables.open or variables.child("<<") is not None):
         return
+    if any(item.text.strip() == "MQ_QMGR_NAME" for item in service.entries("environment")):
+        return  # its value is that of the variable on the host
     for volume in service.entries("volumes"):
         is_mapping = volume.kind == "mapping"
         target = volume.word("target") if is_mapping else volume.text.partition(":")[2]

@@ -169,6 +169,7 @@ def _grouped(compiled: Compiled) -> Kind:
         size_least=check.get("size_least"),
         size_most=check.get("size_most"),
         at=check["at"],
+        against=_condition(check.get("against")),
     )
 
 

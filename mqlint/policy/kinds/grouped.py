@@ -12,10 +12,13 @@ from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.model.facts.registry import OF_HOSTS, Facts
 from mqlint.policy.compile.accessors import reader
 from mqlint.policy.compile.join import SEPARATOR
+from mqlint.policy.compile.predicate import Condition
 from mqlint.policy.policy import Draft, Kind, PendingClaim, Violation, text_of
 from mqlint.policy.run.claim import NO_SITE, Aggregate, Claim, Example
 
 SCOPES = ("network", "site", "estate", "queue_manager")
+_STANDARD = "\x1d"
+"""Begins the group of a fact that others are compared with; it sorts before names of parties."""
 GROUPS = {"role": "site.role", "site": "site.name", "queue_manager": "queue_manager"}
 
 
@@ -27,6 +30,8 @@ class Grouped(Kind):
     at most `most_groups`. `agree` are attributes that all must have equal, each for itself.
     `size_least` and `size_most` bound how many facts there may be; too few of either is only known
     where nothing is left out. `at` is the attribute to point at, if it is not the one that differs.
+    With `against`, facts that satisfy it are right, and only others that disagree with one of them
+    are at fault.
     """
 
     looks_for: ClassVar[str] = "member"
@@ -40,6 +45,7 @@ class Grouped(Kind):
     size_least: int | None = None
     size_most: int | None = None
     at: str | None = None
+    against: Condition | None = None
 
     def claims(self, fact: Fact, draft: Draft) -> Iterable[PendingClaim]:
         """Claim membership under each key of the fact, when all parts of it are known."""
@@ -50,6 +56,8 @@ class Grouped(Kind):
         bounded = self.size_least is not None or self.least_groups is not None
         if bounded and not self._knows_all(fact):
             return
+        if self.against is not None and self.against(fact) is True:
+            group = _STANDARD + group
         for key in _keys(fact, self.by):
             for attribute, value in self._agreeing(fact):
                 yield draft.claim(
@@ -109,7 +117,11 @@ class Grouped(Kind):
 
     def judge(self, claim: Claim, summary: Aggregate) -> Violation | None:
         """Decide whether the group of `claim` is out of bounds, and who its counterpart is."""
-        if self._has_too_many(summary):
+        if self.against is not None:
+            others = self._standards(claim, summary)
+            if not others:
+                return None
+        elif self._has_too_many(summary):
             others = [witness for witness in summary.examples if witness.group != claim.group]
         elif self._disagrees(summary):
             others = [witness for witness in summary.examples if witness.value != claim.value]
@@ -126,10 +138,17 @@ class Grouped(Kind):
                 "others.name": others[0].name,
                 "others.value": others[0].value,
                 "others.path": others[0].place.path,
-                "others.group": others[0].group,
+                "others.group": others[0].group.removeprefix(_STANDARD),
             }
         places = tuple(RelatedPlace(other.place, _who(other)) for other in others[:5])
         return Violation(claim.place, claim.subject.attribute, data, places, incident=claim.key)
+
+    def _standards(self, claim: Claim, summary: Aggregate) -> list[Example]:
+        """The facts that a claim is compared with and disagrees with; none for one of these."""
+        if claim.group.startswith(_STANDARD):
+            return []
+        standards = [fact for fact in summary.examples if fact.group.startswith(_STANDARD)]
+        return [fact for fact in standards if fact.value != claim.value]
 
     def finds_fault(self, summary: Aggregate) -> bool:
         """Judge groups: all claims of a group are at fault, or none."""
@@ -140,6 +159,8 @@ class Grouped(Kind):
         return self.most_groups is not None and len(summary.groups) > self.most_groups
 
     def _disagrees(self, summary: Aggregate) -> bool:
+        if self.against is not None and not summary.groups[0].startswith(_STANDARD):
+            return False
         return bool(self.agree) and len(summary.values) > 1
 
     def _too_few(self, summary: Aggregate) -> bool:

@@ -103,6 +103,11 @@ def _grouped(node: Node, about: Conditions) -> Compiled:
         compiled |= _bounds(size, {"min": "size_least", "max": "size_most"}, about)
     if distinct is None and size is None and not compiled["agree"]:
         raise node.error("a group needs a bound: distinct, agree or size")
+    against = body.get("against")
+    if against is not None:
+        if distinct is not None or size is not None:
+            raise against.key_error("against is only for what must agree")
+        compiled["against"] = about.condition(against)
     return {**compiled, "at": about.at(node)}
 
 

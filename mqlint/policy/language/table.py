@@ -210,6 +210,11 @@ KINDS: Mapping[str, Key] = {
                 Key("distinct", _DISTINCT, "How many parties a group may have."),
                 Key("agree", KEYS, "Keys of which each must be equal in a group."),
                 Key("size", _BOUNDS, "How many facts a group may have."),
+                Key(
+                    "against",
+                    CONDITION,
+                    "With `agree`: facts that are right, with which only the others are compared.",
+                ),
                 _AT,
             ),
             "Facts with equal keys must agree, or stay within bounds.",

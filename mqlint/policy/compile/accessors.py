@@ -398,6 +398,7 @@ SUFFIXES: Mapping[str, Suffix] = {
         lambda key: _of_sites(key, roles), "roles of the sites whose token or address it contains"
     ),
     ".sites": Suffix(lambda key: _of_sites(key, sites_in), "names of those sites"),
+    ".twin": Suffix(lambda key: _twin(reader(key)), "value as the first of two twin sites has it"),
     ".secret": Suffix(
         lambda key: lambda fact: _secret(fact, key), "`none`, `plain` or `encrypted`"
     ),

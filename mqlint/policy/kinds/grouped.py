@@ -66,7 +66,7 @@ class Grouped(Kind):
                     role="member",
                     group=group,
                     value=value,
-                    attribute=self.at or attribute or None,
+                    attribute=self.at or attribute.removesuffix(_TWIN) or None,
                 )
 
     def claimants(self, keys: Collection[str]) -> Set[str] | None:
@@ -215,10 +215,14 @@ def _keys(fact: Fact, by: tuple[str, ...]) -> list[str]:
 
 def _written(key: str, text: str) -> str:
     """A value as a message shows it: as in MQSC, as in an ini file, or in words."""
-    if key.isupper():
-        return f"{key}({text})"
+    if key.removesuffix(_TWIN).isupper():
+        return f"{key.removesuffix(_TWIN)}({text})"
     return f"{key.replace('.', ' ')} {text}" if key.islower() else f"{key}={text}"
 
 
 def _text(value: Value) -> str | None:
     return value if isinstance(value, str) and value else None
+
+
+_TWIN = ".twin"
+"""The end of a key of which sites write the value with their own names."""

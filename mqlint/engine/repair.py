@@ -40,6 +40,9 @@ Identity = tuple[str, Location]
 MOST = 60
 """Limit of the trials in one run."""
 
+_LONGEST_PROPOSAL = 4_000
+"""Limit of the characters between the places of a fix that a report proposes."""
+
 _WHOLE = ("only-in-a", "only-in-b")
 _DESTROYING = frozenset({"CLEAR", "DELETE", "PURGE", "RESOLVE"})
 _DESTROYING_FORMS = frozenset(
@@ -179,6 +182,8 @@ class Repair:
             lines = LineMap.of(file.before)
             for fix in file.fixes:
                 edit = fix.edit.whole(file.before)
+                if fix.edit.also and edit.end - edit.start > _LONGEST_PROPOSAL:
+                    continue  # it has all text between its places
                 if self._touches_secret(fix.path, _lines(file.before, edit)):
                     continue  # a tool that shows a proposal shows its lines
                 start, end = lines.position(edit.start), lines.position(edit.end)

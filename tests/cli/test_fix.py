@@ -185,6 +185,15 @@ def test_a_value_is_fixed_at_all_its_places(project: Path, mqlint: Mqlint) -> No
     output = mqlint("fix", "--unsafe", "--write", "a.mqsc").output
     assert "a.mqsc:1: SEC024: admins -> 'admins', at 2 places (unsafe)" in output
     assert "2 fixes applied." in output
+    (project / "a.mqsc").write_text(text)
+    report = json.loads(mqlint("check", "--fixes", "--format", "json", "a.mqsc").output)
+    edits = [found["edit"] for found in report["findings"] if "edit" in found]
+    assert [edit["text"].count("'admins'") for edit in edits] == [2, 0]
+    (project / "a.mqsc").write_text(text.replace("AUTHADD(GET)", "AUTHADD(GET)\n" + "*\n" * 3_000))
+    report = json.loads(mqlint("check", "--fixes", "--format", "json", "a.mqsc").output)
+    assert not any("edit" in found for found in report["findings"])
+    (project / "a.mqsc").write_text(text)
+    assert "2 fixes applied." in mqlint("fix", "--unsafe", "--write", "a.mqsc").output
     wanted = text.replace("(admins)", "('admins')").replace("(readers)", "('readers')")
     assert (project / "a.mqsc").read_text() == wanted
 

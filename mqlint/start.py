@@ -19,6 +19,9 @@ def main() -> None:
         status = ask()
         if status is not None:
             sys.exit(status)
+    from mqlint.imports import find_directly  # here, as the client of a server needs none of it
+
+    find_directly()
     from mqlint.cli import main as program
 
     try:

@@ -16,8 +16,8 @@ from mqlint.config.entries import (
     word_reader,
 )
 from mqlint.config.estate.sites import sites_of
+from mqlint.config.node import Node
 from mqlint.config.profiles import chosen_in, own_profiles_of, severities_of
-from mqlint.config.reader import Node, read_kind
 from mqlint.config.settings import (
     CLIENT_KEYS,
     MIGRATION_KEYS,
@@ -58,6 +58,8 @@ def load_settings(text: str, path: str) -> Settings:
 
 def read_settings(text: str, path: str) -> Node:
     """Return the YAML value of the text of `mqlint.yaml`; ConfigError where it is none."""
+    from mqlint.config.reader import read_kind  # here, as a text in the cache needs no yaml
+
     return read_kind(text, path, KEYS)
 
 

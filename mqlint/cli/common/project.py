@@ -23,6 +23,7 @@ from mqlint.policy.rulebook import Rulebook
 from mqlint.report.terminal import visible
 from mqlint.source.project_files import OnDisk, ProjectFiles
 from mqlint.source.read import Unreadable
+from mqlint.source.secrets import secret_spans
 from mqlint.vocabulary import Vocabulary
 from mqlint.vocabulary.load import load_vocabulary
 
@@ -85,9 +86,11 @@ class Session:
         path = self.project.config_path
         if path is None:
             return None, ()
-        from mqlint.config.loader import read_settings  # here, as it needs yaml
+        from mqlint.config.stored import stored_settings  # here, as many projects have none
 
-        root = read_settings(self.text_of(path, named=self.config_named), self.shown(path))
+        text = self.text_of(path, named=self.config_named)
+        is_own = self.past is None and self.first is None and not secret_spans(text)
+        root = stored_settings(text, self.shown(path), self.cache if is_own else None)
         if root.kind != "mapping" or "extends" not in root.pairs:
             return root, ()
         from mqlint.cli.common.shared import with_shared  # here, as most extend nothing

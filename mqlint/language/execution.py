@@ -29,3 +29,5 @@ class Execution:
 
 CERTAIN = Execution()
 """The command runs where its document does, in the order of the text."""
+MAYBE = Execution(maybe=True)
+"""It may not run, and the reason is not known."""

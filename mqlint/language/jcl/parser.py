@@ -14,7 +14,7 @@ from mqlint.dataclass import frozen, mutable
 from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
 from mqlint.language.declaration import Declared
-from mqlint.language.execution import Execution
+from mqlint.language.execution import CERTAIN, MAYBE
 from mqlint.language.jcl.cards import Card, cards
 from mqlint.language.jcl.declarations import change_of, data_sets, log_entry, resources
 from mqlint.language.jcl.job_step import DataDefinition, JobStep
@@ -222,7 +222,8 @@ class _JobReader:
         job.fed.add(name)
         if self.text[start:end].strip():
             inner = whole(self.text, start, end)
-            mqsc = Embedded("mqsc", inner.text, inner.segments, end, None, Execution(job.maybe))
+            execution = MAYBE if job.maybe else CERTAIN
+            mqsc = Embedded("mqsc", inner.text, inner.segments, end, None, execution)
             self.embedded.append((mqsc, job.queue_manager))
         return True
 

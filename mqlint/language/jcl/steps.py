@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
-from mqlint.language.execution import Execution
+from mqlint.language.execution import CERTAIN, MAYBE
 from mqlint.language.jcl.cards import lines_end
 from mqlint.language.jcl.job_step import JobStep, Span, Text
 from mqlint.language.jcl.statements import Operand, operands, plain
@@ -150,7 +150,7 @@ def _step(
         None,
         span,
         command_span if word and command_span[0] < command_span[1] else (span[0], span[0] + 1),
-        Execution(job.maybe),
+        MAYBE if job.maybe else CERTAIN,
         is_open,
     )
 

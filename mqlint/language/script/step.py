@@ -10,7 +10,7 @@ from typing import Any
 from mqlint.dataclass import frozen
 from mqlint.finding import Diagnostic
 from mqlint.language.declaration import Declared
-from mqlint.language.execution import CERTAIN, Execution
+from mqlint.language.execution import CERTAIN, MAYBE, Execution
 from mqlint.language.text.mapped import MappedText, Segments, host_offset
 from mqlint.vocabulary.unknown import Unknown
 
@@ -168,7 +168,7 @@ class Embedded:
         """Return a document that a file of keys and values holds."""
         return cls(
             *(language, mapped.text, mapped.segments, mapped.end, queue_manager),
-            Execution(maybe),
+            MAYBE if maybe else CERTAIN,
             encoded=encoded,
             model=model,
             spelling=spelling,

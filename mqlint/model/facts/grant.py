@@ -144,7 +144,8 @@ def all_grants(manager: QueueManager) -> tuple[Grant, ...]:
     dumped = manager.once(_dumped)
     if dumped is not None:
         return dumped
-    found = (_grant(record) for record in manager.objects("authrec"))
+    gifts: dict[tuple[object, ...], Gift] = {}
+    found = (_grant(record, gifts) for record in manager.objects("authrec"))
     return tuple(grant for grant in found if grant is not None)
 
 
@@ -245,14 +246,16 @@ class _Gifts:
 # -- from records that several commands make ----------------------------------------------------
 
 
-def _grant(record: MQObject) -> Grant | None:
+def _grant(record: MQObject, gifts: dict[tuple[object, ...], Gift]) -> Grant | None:
+    """Return the grant of a record; those that differ only in their profiles share one gift."""
     group, user = record.value("GROUP"), record.value("PRINCIPAL")
     entity = group if isinstance(group, str) and group else user
     if isinstance(record.name, Templated) or not isinstance(entity, str) or not entity:
         return None
     object_type = _object_type(record)
     given = expanded(object_type, record.value("AUTHADD"))
-    gift = Gift((entity is group, entity), given, object_type)
+    key = (entity is group, entity, given, object_type)
+    gift = gifts.setdefault(key, Gift((entity is group, entity), given, object_type))
     return Grant(record.name, gift, record.key.removeprefix(record.name))
 
 

@@ -24,13 +24,13 @@ _CLUSTER_QUEUE = "SYSTEM.CLUSTER.TRANSMIT.QUEUE"
 
 @mutable
 class Route:
-    """The objects on a route: `hops`, and `state` with the reason where it ends.
+    """The queues on a route: `hops`, and `state` with the reason where it ends.
 
     `target` is the queue manager and the queue of the message. `channels` are those that read the
     transmission queue `queue`. `at` is the hop at which the route is broken or unknown.
     """
 
-    hops: list[str] = field(default_factory=list)
+    hops: list[MQObject] = field(default_factory=list)
     state: str = "unknown"
     reason: str = ""
     at: str = ""
@@ -72,6 +72,11 @@ def _text_of(read: Callable[[Route], str]) -> Callable[[DerivedFact[_Start]], Va
     return lambda fact: read(fact.source.route) or ABSENT
 
 
+def _hops(route: Route) -> Value:
+    channels = [f"channel {', '.join(route.channels)}"] if route.channels else []
+    return (*(f"{queue.type} {queue.name}" for queue in route.hops), *channels)
+
+
 def _via(route: Route) -> Value:
     return route.queue if route.queue != route.target[0] else ABSENT
 
@@ -84,7 +89,7 @@ _READERS: Readers[_Start] = Readers(
         "state": _text_of(lambda route: route.state),
         "reason": _text_of(lambda route: route.reason),
         "broken_at": _text_of(lambda route: route.at),
-        "hops": lambda fact: tuple(fact.source.route.hops),
+        "hops": lambda fact: _hops(fact.source.route),
         "target_manager": _text_of(lambda route: route.target[0]),
         "target_queue": _text_of(lambda route: route.target[1]),
         "channels": lambda fact: fact.source.route.channels,
@@ -130,7 +135,7 @@ def _is_start(found: MQObject) -> bool:
 
 
 def _follow(start: MQObject) -> Route:
-    route = Route([f"{start.type} {start.name}"])
+    route = Route([start])
     if start.type == "qremote":
         return _remote(start, route)
     target = _text(start.value("TARGET"))
@@ -139,7 +144,7 @@ def _follow(start: MQObject) -> Route:
     found = start.manager.find("queue", target)
     if found is None:
         return _missing(start, target, route)
-    route.hops.append(f"{found.type} {found.name}")
+    route.hops.append(found)
     if found.type == "qalias":
         reason = "loop" if found is start else "alias-of-alias"
         return route.ends("broken", reason, found.name)
@@ -187,7 +192,7 @@ def _remote(found: MQObject, route: Route) -> Route:
         named = _text(alias.value("RQMNAME"))
         if named is None:
             return route.ends("unknown", "template", alias.name)
-        route.hops.append(f"qremote {alias.name}")
+        route.hops.append(alias)
         through, there = alias, named or there
         route.target = (there, queue)
     return _transmission(through, there, route)
@@ -238,7 +243,7 @@ def _channel(manager: QueueManager, name: str, route: Route) -> Route:
         if manager.exists("queue", name) is False:
             return route.ends("broken", "missing-transmission-queue", name)
         return route.ends("unknown", "not-all-here", name)
-    route.hops.append(f"{queue.type} {name}")
+    route.hops.append(queue)
     usage = queue.value("USAGE")
     if usage is UNKNOWN:
         return route.ends("unknown", "template", name)
@@ -248,7 +253,6 @@ def _channel(manager: QueueManager, name: str, route: Route) -> Route:
     route.queue = name
     route.channels = tuple(readers.get(name, ()))
     if route.channels:
-        route.hops.append(f"channel {', '.join(route.channels)}")
         return route.ends("sent")
     known = manager.has_all("channel") and "" not in readers
     return route.ends("broken" if known else "unknown", "no-channel", name)

@@ -16,6 +16,9 @@ _ENTRY = later(
     r"([\w.:\[\]-]{1,100}:/\S{0,200})[ \t]+(/\S{0,200})[ \t]+(nfs[234]?)[ \t]+([\w=,.:/-]{1,200})"
 )
 """A line of fstab: the source, the folder, the type and the options."""
+_EXPORT = later(r"(?m)^(/\S{1,200})[ \t]+(\S{1,100}\([^\n]{0,400})$")
+"""A line of exports: the folder, and clients with their options in parentheses."""
+_CLIENT = later(r"\(([\w=,.:/-]{1,200})\)")
 _MOUNT = later(r"\bmount(?:\.nfs4?)?[ \t]+(-[^\n;&|]{1,400})")
 _TYPE = later(r"(?:^|[ \t])-t[ \t]*(nfs4?)(?=[ \t])")
 _OPTIONS = later(r"(?:^|[ \t])-o[ \t]*([\w=,.:/-]{1,200})")
@@ -48,6 +51,22 @@ _HARMFUL = (
     "local_lock=posix",
 )
 _OLD = later(r"(?:nfs)?vers=[23](?:\.\d)?")
+
+
+def export_faults(text: str) -> Iterator[Diagnostic]:
+    """Yield options of a server of NFS with which the files of queue managers are not safe.
+
+    Source: exports(5). With async the server answers before the data is on its disk.
+    """
+    for entry in _EXPORT.finditer(text):
+        if _OF_MQ.search(entry[1]) is None:
+            continue
+        for client in _CLIENT.finditer(text, *entry.span(2)):
+            at = client.start(1)
+            for word in client[1].split(","):
+                if word == "async":
+                    yield Diagnostic("nfs-option", at, at + len(word), {"option": word})
+                at += len(word) + 1
 
 
 def mount_faults(text: str) -> Iterator[Diagnostic]:
@@ -127,6 +146,11 @@ def names_mount_of_mq(text: str) -> bool:
     return _OPTIONS_KEY.search(text) is not None and _OF_MQ.search(text) is not None
 
 
+def names_export_of_mq(text: str) -> bool:
+    """Return whether a text exports a folder by NFS that is for files of queue managers."""
+    return any(_OF_MQ.search(entry[1]) is not None for entry in _EXPORT.finditer(text))
+
+
 def read(text: str, context: Context) -> Parsed:
     del context
-    return Parsed(diagnostics=mount_faults(text))
+    return Parsed(diagnostics=[*mount_faults(text), *export_faults(text)])

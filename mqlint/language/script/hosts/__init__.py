@@ -172,6 +172,16 @@ def _mounts_mq(sample: Sample) -> bool:
     return "nfs" in sample.text and names_mount_of_mq(sample.text)
 
 
+def _is_exports(sample: Sample) -> bool:
+    return sample.name == "exports"
+
+
+def _exports_mq(sample: Sample) -> bool:
+    from mqlint.language.script.mounts import names_export_of_mq  # only for files of this name
+
+    return names_export_of_mq(sample.text)
+
+
 def _is_crontab(sample: Sample) -> bool:
     """Return whether the first job is one, and a command of MQ is named.
 
@@ -208,9 +218,12 @@ SYSTEMD = Language(
 )
 MOUNTS = Language(
     name="mounts",
-    files="`fstab` and `*.mount` of systemd, with an NFS mount whose name shows MQ",
-    content="the options of NFS mounts",
-    signs=(Sign(57, frozenset({"mount"}), _is_fstab, _mounts_mq, decides=True),),
+    files="`fstab` and `*.mount` of systemd, with an NFS mount whose name shows MQ, and `exports`",
+    content="the options of NFS mounts and exports",
+    signs=(
+        Sign(57, frozenset({"mount"}), _is_fstab, _mounts_mq, decides=True),
+        Sign(57, frozenset({"exports"}), _is_exports, _exports_mq, decides=True),
+    ),
     reader="mqlint.language.script.mounts:read",
     ownership="declared",
     variables=False,

@@ -19,7 +19,7 @@ from mqlint.language.script.hosts import AS_OBJECT, HIDES, MODULE, STARTS
 from mqlint.language.script.hosts.block import Block, stretch
 from mqlint.language.script.hosts.ci import pipeline_scripts
 from mqlint.language.script.hosts.expect import sent_scripts, sent_secrets
-from mqlint.language.script.hosts.image import copied_by, image_of
+from mqlint.language.script.hosts.image import copied_by, ended_at_once, image_of
 from mqlint.language.script.hosts.jenkins import jenkins_scripts
 from mqlint.language.script.hosts.makefile import recipe_scripts
 from mqlint.language.script.hosts.task import task_scripts
@@ -108,7 +108,7 @@ def read(text: str, context: Context) -> Parsed:
     script = replace(script, declared=(*script.declared, *declared))
     owners = [found.queue_manager for found in declared if found.queue_manager is not None]
     fed = tuple((file, owner) for owner in owners for file in copied_by(text))
-    return Parsed(script=script, fed=fed, diagnostics=of_image)
+    return Parsed(script=script, fed=fed, diagnostics=[*of_image, *ended_at_once(text)])
 
 
 def _scanned(block: Block, budget: Budget) -> Iterator[Command] | None:

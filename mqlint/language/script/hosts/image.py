@@ -42,9 +42,29 @@ _ANY_COPY = later(
 )
 _MADE = later(r"\bmkdir[ \t]++(?:-\S{1,20}[ \t]++)*+(/[^\s;&\\]{1,200})")
 _OWN_PROGRAM = later(r"^[ \t]*ENTRYPOINT\b", re.MULTILINE | re.IGNORECASE)
+_MAIN = later(
+    r"^[ \t]*(CMD|ENTRYPOINT)[ \t]+((?:[^\n\\]|\\(?:\r?\n)?)*)", re.MULTILINE | re.IGNORECASE
+)
+_ONLY_STARTS = later(
+    r"(?:\[[ \t]*\"(?:/[\w./-]{1,80}/)?strmqm\"(?:[ \t]*,[ \t]*\"[^\"\n]{0,60}\"){0,6}[ \t]*\]"
+    r"|(?:/[\w./-]{1,80}/)?strmqm(?:[ \t]+[\w.$\{\}/-]{1,60}){0,6})[ \t]*\r?\Z"
+)
 _STAGE = later(r"^[ \t]*FROM[ \t]", re.MULTILINE | re.IGNORECASE)
 _USER = later(r"^[ \t]*(?:USER)[ \t]+([^\s:]{1,64})", re.MULTILINE | re.IGNORECASE)
 _CONTINUED = later(r"(?:[^\n]*\\[ \t]*\r?\n(?:[ \t]*#[^\n]*\n)*)*[^\n]*")
+
+
+def ended_at_once(text: str) -> Iterator[Diagnostic]:
+    """Yield the last CMD or ENTRYPOINT if it only starts a queue manager.
+
+    A container ends with its first process, and strmqm ends when the queue manager has started.
+    """
+    last = None
+    for found in _MAIN.finditer(text):
+        if last is None or found[1].upper() == "ENTRYPOINT" or last[1].upper() != "ENTRYPOINT":
+            last = found
+    if last is not None and _ONLY_STARTS.match(last[2]) is not None:
+        yield Diagnostic("image-ends-at-once", *last.span(1), {"instruction": last[1].upper()})
 
 
 def image_of(text: str) -> tuple[Declared, Sequence[Diagnostic]] | None:

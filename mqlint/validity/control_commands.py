@@ -142,13 +142,12 @@ def _waiting(
     script: ShellScript, known: Mapping[str, ControlSpec]
 ) -> Iterator[tuple[Step, Diagnostic]]:
     """Yield commands that do not end by themselves, if a later one of the script waits for them."""
-    steps = [step for step in script.steps if step.command in known]
-    for number, step in enumerate(steps):
-        others = (other for other in steps[number + 1 :] if not other.execution.maybe)
-        later_step = next(others, None)
-        if step.waits and step.action in _STAYING and later_step is not None:
-            data = {"command": step.command, "next": later_step.command}
+    following = ""
+    for step in reversed([step for step in script.steps if step.command in known]):
+        if step.waits and step.action in _STAYING and following:
+            data = {"command": step.command, "next": following}
             yield step, Diagnostic("control-waits", *step.span, data)
+        following = following if step.execution.maybe else step.command
 
 
 def _unstashed(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:

@@ -89,6 +89,15 @@ class Robustness:
         return _ENDS_ON_FAULT.search(self.text) is not None
 
     @cached_property
+    def _stops_on_errors(self) -> bool:
+        return _STOPS_ON_ERRORS.search(self.text) is not None
+
+    @cached_property
+    def _asks_pipes(self) -> bool:
+        """Whether it asks for the results of the commands of a pipe, anywhere."""
+        return _PIPES_STATUS.search(self.text) is not None
+
+    @cached_property
     def _is_strict(self) -> bool:
         return _STRICT.search(self.text) is not None
 
@@ -122,9 +131,9 @@ class Robustness:
         behind = self.text[command.end : command.end + NEAR] if command.end else ""
         if command.checked and not command.captured and _IGNORED.match(behind.lstrip(" \t")):
             return "" if self._reads_output(command) else "ignored"
-        if _STOPS_ON_ERRORS.search(self.text) and not self.is_checked(command):
+        if self._stops_on_errors and not self.is_checked(command):
             return "unseen"
-        if not command.captured or not self._ends_on_fault or _PIPES_STATUS.search(self.text):
+        if not command.captured or not self._ends_on_fault or self._asks_pipes:
             return ""
         return "piped" if _PASSED_ON.match(behind.lstrip(" \t")) else ""
 

@@ -102,6 +102,10 @@ MQSC = Language(
             "SET AUTHREC PROFILE(Q.*) OBJTYPE(QUEUE) GROUP('g№') AUTHADD(GET)\n"
         ),
         "aliases of aliases": many("DEFINE QALIAS(A№) TARGET(A№1)\n"),
+        "queues made and deleted": many("DEFINE QLOCAL(A)\nDELETE QLOCAL(A)\n"),
+        "deleted queues with subscriptions": many(
+            "DEFINE QLOCAL(A)\nDEFINE SUB(S№) TOPICSTR('a') DEST(A)\nDELETE QLOCAL(A)\n"
+        ),
         "subscriptions": many("DEFINE SUB(S№) TOPICSTR('a/№') DEST(Q№)\n"),
         "echoes": many("     № : DEFINE QLOCAL(Q№)\nAMQ8006I: IBM MQ queue created.\n"),
         "sessions": many("Starting MQSC for queue manager A№.\n 1 : DEFINE QLOCAL(Q)\n"),

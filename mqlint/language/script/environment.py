@@ -19,6 +19,12 @@ _OAM_OFF = later(
     re.MULTILINE | re.IGNORECASE | re.VERBOSE,
 )
 _ULIMIT = later(r"^[ \t]*ulimit[ \t]+(?:-[HS][ \t]+)?-[HS]?([nu])[ \t]+(\d{1,9})\b", re.MULTILINE)
+_LIMITS_LINE = later(
+    r"""^(?:[ \t]*echo[ \t]+["']?)?[ \t]*@?mqm[ \t]+(?:soft|hard|-)[ \t]+
+    (nofiles?|nprocs?|noproc)[ \t]+(\d{1,9}|-1|unlimited|infinity)\b""",
+    re.MULTILINE | re.VERBOSE,
+)
+"""A line of limits.conf for the user mqm, as scripts write it: `mqm hard nofile 10240`."""
 _RUN_SETMQENV = later(
     r"^[ \t]*(?:(?:sh|bash|ksh|sudo)[ \t]+)?(?:/\S{0,200}/)?(setmqenv)(?=[ \t]+-[a-z]\b)",
     re.MULTILINE,
@@ -45,6 +51,7 @@ def environment_faults(text: str) -> Iterator[Diagnostic]:
         for found in _OAM_OFF.finditer(text):
             yield Diagnostic("oam-off", *found.span(1))
     yield from limits_of(_ULIMIT, text)
+    yield from _limits_conf(text)
     for found in _OPEN_TO_ALL.finditer(text):
         yield _open_to_all(found, "write")
     for found in _KEYS_OPEN.finditer(text) if "chmod" in text else ():
@@ -61,6 +68,23 @@ def unsourced(text: str) -> Iterator[Diagnostic]:
     """Yield setmqenv in a script of a shell that runs it as a program of its own."""
     for found in _RUN_SETMQENV.finditer(text) if "setmqenv" in text else ():
         yield Diagnostic("setmqenv-run", *found.span(1))
+
+
+def _limits_conf(text: str) -> Iterator[Diagnostic]:
+    """Yield limits in lines of limits.conf that are too low, or whose name pam_limits ignores."""
+    for found in _LIMITS_LINE.finditer(text):
+        name, value = found[1], found[2]
+        is_known = name in ("nofile", "nproc")
+        least = OPEN_FILES if name.startswith("nofile") else PROCESSES
+        data = {"least": str(least), "what": "open files" if least == OPEN_FILES else "processes"}
+        if not is_known:
+            yield Diagnostic("limit-too-low", *found.span(1), {**data, "value": _unknown(name)})
+        elif value.isdigit() and int(value) < least:
+            yield Diagnostic("limit-too-low", *found.span(2), {**data, "value": value})
+
+
+def _unknown(name: str) -> str:
+    return f"not set ({name} is not the name of a limit)"
 
 
 def limits_of(form: re.Pattern[str], text: str) -> Iterator[Diagnostic]:

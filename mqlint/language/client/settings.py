@@ -35,7 +35,8 @@ _KNOWN = {
     key.lower(): key
     for key in (
         *("queueManager", "channel", "connName", "ccdtUrl", "user", "password", "token"),
-        *("clientId", "applicationName", "userAuthenticationMQCSP", "tempQPrefix"),
+        *("clientId", "applicationName", "userAuthenticationMQCSP", "useAuthenticationMQCSP"),
+        *("tempQPrefix",),
         *("tempTopicPrefix", "tempModel", "reconnect", "defaultReconnect", "reconnectTimeout"),
         *("autoConfigure", "balancingApplicationType", "balancingTimeout", "balancingOptions"),
         *("balancingInstanceMode", "sslCipherSuite", "sslCipherSpec", "sslPeerName", "sslBundle"),

@@ -829,6 +829,25 @@ def test_what_depends_on_an_object_is_listed(project: Path, mqlint: Mqlint) -> N
     }
 
 
+def test_only_a_channel_of_a_matching_type_is_the_other_end(project: Path, mqlint: Mqlint) -> None:
+    (project / "mqlint.yaml").write_text('queue_managers: "*/{queue_manager}.mqsc"\n')
+    sender = "DEFINE CHANNEL(TO.HUB) CHLTYPE(CLUSSDR) CLUSTER(C) CONNAME('h{}')\n"
+    receiver = "DEFINE CHANNEL(TO.HUB) CHLTYPE(CLUSRCVR) CLUSTER(C) CONNAME('h1')\n"
+    for side, number in (("one", 1), ("two", 2)):
+        (project / side).mkdir()
+        for name in ("QM1", "QM2"):
+            (project / side / f"{name}.mqsc").write_text(sender.format(number))
+        (project / side / "HUB.mqsc").write_text(receiver)
+    found = json.loads(mqlint("plan", "one", "two", "--format", "json").stdout)
+    dependants = {
+        (plan["a"], each["queue_manager"])
+        for plan in found["queue_managers"]
+        for step in plan["steps"]
+        for each in step["dependants"]
+    }
+    assert dependants == {("QM1", "HUB"), ("QM2", "HUB")}
+
+
 def test_an_object_with_an_unknown_value_is_not_made(project: Path, mqlint: Mqlint) -> None:
     a = "DEFINE QLOCAL(ORDERS)\n"
     b = f"{a}DEFINE PROCESS(ORDERS.PROC) APPLICID('{{{{ program }}}}')\n"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 from mqlint.dataclass import frozen
 from mqlint.finding import Location
@@ -30,6 +31,18 @@ class Dependant:
     place: Location | None = None
 
 
+_OTHER_ENDS: Mapping[str, frozenset[str]] = {
+    "SDR": frozenset({"RCVR", "RQSTR"}),
+    "SVR": frozenset({"RCVR", "RQSTR"}),
+    "RCVR": frozenset({"SDR", "SVR"}),
+    "RQSTR": frozenset({"SDR", "SVR"}),
+    "CLUSSDR": frozenset({"CLUSRCVR"}),
+    "CLUSRCVR": frozenset({"CLUSSDR"}),
+    "SVRCONN": frozenset({"CLNTCONN"}),
+}
+"""The types that a channel of the same name has at the other end, by the type here."""
+
+
 class Dependants:
     """What names the objects of queue managers that are described together."""
 
@@ -38,7 +51,7 @@ class Dependants:
         self._managers = managers
         self._rename = rename
         self._own: dict[int, dict[tuple[str, str], list[Dependant]]] = {}
-        self._channels: dict[str, list[MQObject]] | None = None
+        self._channels: dict[str, dict[str | None, list[MQObject]]] | None = None
         self._remote: dict[tuple[str, str], list[MQObject]] | None = None
 
     def of(
@@ -87,7 +100,14 @@ class Dependants:
         self, manager: QueueManager, subtype: str | None, name: str
     ) -> Iterator[Dependant]:
         """The channels of the same name, which are its other ends, and client channels."""
-        for found in self._by_channel().get(name, ()):
+        types = _OTHER_ENDS.get(subtype or "")
+        by_type = self._by_channel().get(name, {})
+        fitting = (
+            channels
+            for other, channels in by_type.items()
+            if types is None or other is None or other in types
+        )
+        for found in chain.from_iterable(fitting):
             is_client = found.subtype == "CLNTCONN"
             if is_client and subtype == "SVRCONN":
                 yield Dependant(
@@ -106,12 +126,13 @@ class Dependants:
         key = found.manager.key
         return ("", "") if found.manager is manager else (self._rename(key.name), key.site)
 
-    def _by_channel(self) -> dict[str, list[MQObject]]:
+    def _by_channel(self) -> dict[str, dict[str | None, list[MQObject]]]:
         if self._channels is None:
             self._channels = {}
             for found in self._all("channel"):
                 if not found.name.startswith("SYSTEM."):
-                    self._channels.setdefault(self._rename(found.name), []).append(found)
+                    by_type = self._channels.setdefault(self._rename(found.name), {})
+                    by_type.setdefault(found.subtype, []).append(found)
         return self._channels
 
     def _by_queue(self) -> dict[tuple[str, str], list[MQObject]]:

@@ -89,8 +89,10 @@ class Robustness:
         return _ENDS_ON_FAULT.search(self.text) is not None
 
     @cached_property
-    def _stops_on_errors(self) -> bool:
-        return _STOPS_ON_ERRORS.search(self.text) is not None
+    def _trusts_preference(self) -> bool:
+        """Whether it only sets a preference of PowerShell, and asks for no result."""
+        is_set = _STOPS_ON_ERRORS.search(self.text) is not None
+        return is_set and _RESULT.search(self.text) is None
 
     @cached_property
     def _asks_pipes(self) -> bool:
@@ -131,7 +133,7 @@ class Robustness:
         behind = self.text[command.end : command.end + NEAR] if command.end else ""
         if command.checked and not command.captured and _IGNORED.match(behind.lstrip(" \t")):
             return "" if self._reads_output(command) else "ignored"
-        if self._stops_on_errors and not self.is_checked(command):
+        if self._trusts_preference and not self.is_checked(command):
             return "unseen"
         if not command.captured or not self._ends_on_fault or self._asks_pipes:
             return ""

@@ -36,9 +36,9 @@ class Found(NamedTuple):
 def compose(links: Mapping[str, Links]) -> Found:
     """Return what the manifests of a project make together."""
     texts = {path: found.resources for path, found in links.items() if found.resources}
-    if len(texts) < 2 and not any(basename(path) in KUSTOMIZATIONS for path in texts):
+    if not texts:
         return Found(Compositions(), {}, links)
-    from mqlint.language.kubernetes.composed import (  # few projects have several manifests
+    from mqlint.language.kubernetes.composed import (  # few projects have manifests
         Composed,
         compositions_of,
         raw_faults,

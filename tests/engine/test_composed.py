@@ -140,6 +140,37 @@ CASES = [
         {"CON017", "CON029"},
     ),
     Case(
+        "a patch deletes a resource",
+        {
+            **BASE,
+            "over/kustomization.yaml": "resources: [../base]\npatches:\n- patch: |-\n"
+            "    $patch: delete\n    kind: QueueManager\n    metadata: {name: pay}\n",
+        },
+        set(),
+        {"CON017"},
+    ),
+    Case(
+        "a service of GitLab has the variables of its job",
+        {
+            ".gitlab-ci.yml": "variables: {LICENSE: accept, MQ_QMGR_NAME: QM-A}\n"
+            "it:\n  services:\n    - name: icr.io/ibm-messaging/mq:9.4.2.0-r1\n"
+            "  script: [make it]\n"
+        },
+        {".gitlab-ci.yml:1"},
+        {"CON029", "CON045"},
+    ),
+    Case(
+        "a file of Spring for one profile",
+        {
+            "qm/QMA/a.mqsc": "DEFINE CHANNEL(A.ONE) CHLTYPE(SVRCONN)\n",
+            "app/application.yml": "ibm:\n  mq:\n    queueManager: QMA\n    channel: A.ONE\n",
+            "app/application-live.properties": "ibm.mq.connName=h(1414)\nibm.mq.channel=A.TWO\n",
+        },
+        {"app/application-live.properties:2"},
+        {"APP001"},
+        COMPLETE + "queue_managers: 'qm/{queue_manager}/*'\n",
+    ),
+    Case(
         "a service that is extended",
         {
             "common.yml": SERVICE + "    environment: {LICENSE: accept}\n",

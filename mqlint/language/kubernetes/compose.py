@@ -223,7 +223,8 @@ def _of_gitlab(document: Node) -> list[tuple[str, Node]]:
             node.open = is_included or any(map(job.child, ("extends", "<<")))
             found.append((alias or path.replace("/", "-"), node))
         if services:
-            jobs.append((name, mapping([("environment", mapping(variables, job.span))], job.span)))
+            other = [pair for pair in variables if not _is_own(pair[0])]
+            jobs.append((name, mapping([("environment", mapping(other, job.span))], job.span)))
     return [*found, *(jobs if number == 1 else ())]
 
 

@@ -19,7 +19,6 @@ _DEFAULT = later(r"((?:docker-)?compose)\.ya?ml")
 _OVERRIDE = later(r"(?:docker-)?compose\.override\.ya?ml")
 _TAGS = later(r"!(?:reset|override)\b")
 _DEEPEST = 16
-_VARIABLES = ("environment",)
 Environments = Mapping[str, Sequence[tuple[str, Node]]]
 """The variables of each file `name=value`."""
 
@@ -45,6 +44,7 @@ class Project:
         self._documents = documents
         self._environments = environments
         self.used: set[str] = set()
+        self._is_changed = False
 
     def build(self, path: str) -> Node | None:
         """Return the whole document; None if no other file is a part of it."""
@@ -64,7 +64,7 @@ class Project:
         if top is None or services is None:
             return None
         found = {name: self._with_files(path, service) for name, service in found.items()}
-        if self.used <= {path}:
+        if self.used <= {path} and not self._is_changed:
             return None
         spans = {name: span for name, span, _ in services.pairs}
         pairs = [(name, spans.get(name, node.span), node) for name, node in found.items()]
@@ -78,7 +78,8 @@ class Project:
         if depth > _DEEPEST:
             raise Undecided(f"{file} extends too many services")
         name = extends.word("service") or extends.word()
-        other = normpath(join(dirname(file), extends.word("file"))) if extends.pairs else file
+        named = extends.word("file")
+        other = normpath(join(dirname(file), named)) if named else file
         base = next(
             (
                 found
@@ -91,6 +92,7 @@ class Project:
         if base is None:
             return service
         self.used.add(other)
+        self._is_changed = True
         return _with(self._extended(other, base, depth + 1), with_child(service, "extends", None))
 
     def _with_files(self, path: str, service: Node) -> Node:

@@ -28,6 +28,7 @@ from mqlint.language.kubernetes.merge import (
     with_child,
     with_value,
 )
+from mqlint.language.text.templates import is_known
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.source.budget import Budget
@@ -265,7 +266,7 @@ class Overlay:
 
     def _inner(self, item: Node) -> Iterator[Node]:
         mapped = item.mapped
-        if mapped is None or not isinstance(item.value, str):
+        if mapped is None or not item.known or item.maybe or not is_known(mapped.text):
             raise Undecided("a patch has templates")
         if not self._budget.spend(len(mapped.text), len(mapped.segments)):
             raise Undecided("the manifests are too large")

@@ -140,6 +140,16 @@ CASES = [
         {"CON017", "CON029"},
     ),
     Case(
+        "a generator with secrets",
+        {
+            **PATCHED,
+            "over/kustomization.yaml": OVER
+            + "secretGenerator:\n- name: p\n  literals:\n  - admin-password='harbour'\n",
+        },
+        set(),
+        {"CON017"},
+    ),
+    Case(
         "a patch deletes a resource",
         {
             **BASE,

@@ -131,7 +131,7 @@ class Overlay:
         kustomization = next(filter(is_composing, self._documents.get(path, ())), None)
         if kustomization is None or depth > _DEEPEST:
             raise Undecided(f"{path} is not read")
-        if any(node.open for node in kustomization.walk()):
+        if _has_templates(kustomization):
             raise Undecided(f"{path} has templates")
         found = next((key for key in _UNDECIDED if kustomization.entries(key)), "")
         if found:
@@ -281,7 +281,7 @@ class Overlay:
         return documents or ()
 
     def _patch(self, patch: Node, target: Node | None, own: _Part) -> None:
-        if patch.open or any(node.open for node in patch.walk()):
+        if _has_templates(patch):
             raise Undecided("a patch has templates")
         if patch.kind == "list":
             for resource in own.resources:
@@ -334,6 +334,11 @@ class _Part:
 def is_composing(document: Node) -> bool:
     """Whether a document is a kustomization or a component of one."""
     return document.word("kind") == "Component" or is_kustomization(document)
+
+
+def _has_templates(document: Node) -> bool:
+    """Whether a template may add entries; a secret that is masked in a text is none."""
+    return any(node.open and node.kind != "scalar" for node in document.walk())
 
 
 def beside(path: str, name: str) -> str:

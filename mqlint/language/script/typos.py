@@ -55,7 +55,8 @@ def command_typo(
     spec = commands[meant]
     form = parse_control(spec, [word.text for word in words])
     known = {option.name for option in form.options if option.known}
-    if sum(not option.known for option in form.options) > len(known):
+    unknown = sum(not option.known for option in form.options)
+    if kind != "capitals" and unknown > len(known):
         return None  # a program of that name, with options of its own
     fits = all(option.known for option in form.options) and (
         (spec.queue_manager in known and len(known) > 1) or any(len(name) > 1 for name in known)

@@ -64,6 +64,10 @@ def _is_last(behind: str) -> bool:
     return len(behind) < NEAR
 
 
+_ENDING = later(
+    r"(?<![^\s;&|(])(?:timeout|systemd-run|screen|tmux|start-stop-daemon|daemonize)(?=\s)"
+)
+"""Programs that end the command which they run, or put it into the background."""
 _KEPT_IN = later(r"(?<![&\d<])1?>{1,2}[ \t]*+[\"']?(?!/dev/null)([^\s\"'&|;<>()]{2,200})")
 """The file that the output goes to."""
 
@@ -150,7 +154,11 @@ class Robustness:
         behind = self.text[command.end : command.end + NEAR]
         first = behind.lstrip(" \t")[:2]
         is_apart = first[:1] == "&" and first != "&&"
-        return bool(command.end) and not is_apart and _GROUP_APART.search(behind) is None
+        if not command.end or is_apart or _GROUP_APART.search(behind) is not None:
+            return False
+        start = command.words[0].start if command.words else command.end
+        begin = max(self.text.rfind("\n", 0, start) + 1, start - NEAR)
+        return _ENDING.search(self.text, begin, command.end) is None
 
     def unguarded(self, words: Iterable[Word]) -> Iterator[str]:
         """Yield the variables that decide the folder in a path of a queue manager and may be empty.

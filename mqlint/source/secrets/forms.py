@@ -208,14 +208,29 @@ def _finder(*forms: tuple[re.Pattern[str], tuple[str, ...]]) -> Finder:
     def find(text: str, low: str) -> Iterator[Span]:
         for pattern in dict.fromkeys([pattern for stem, pattern in patterns if stem in low]):
             for found in pattern.finditer(text):
-                named = pattern.groupindex.get("name", 0)
-                if named and judge(found[named]) is Sign.NONE:
-                    continue
-                numbers = range(1, len(found.groups()) + 1)
-                groups = [found.span(number) for number in numbers if number != named]
-                yield from (span for span in groups or [found.span()] if span[0] >= 0)
+                yield from _secrets_of(found)
 
     return find
+
+
+def _secrets_of(found: re.Match[str]) -> Iterator[Span]:
+    named = found.re.groupindex.get("name", 0)
+    if named and judge(found[named]) is Sign.NONE:
+        return
+    numbers = range(1, len(found.groups()) + 1)
+    groups = [found.span(number) for number in numbers if number != named]
+    yield from (span for span in groups or [found.span()] if span[0] >= 0)
+
+
+def of_uris(text: str, low: str) -> Iterator[Span]:
+    """The passwords before the hosts of addresses: only lines with an `@` are searched."""
+    at = text.find("@")
+    while at >= 0:
+        start, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
+        end = end if end >= 0 else len(text)
+        for found in _URI.finditer(text, start, end):
+            yield from _secrets_of(found)
+        at = text.find("@", end)
 
 
 def of_resources(text: str, low: str) -> Iterator[Span]:
@@ -237,7 +252,6 @@ def of_resources(text: str, low: str) -> Iterator[Span]:
 
 
 in_forms_anywhere: Final = _finder(
-    (_URI, ("@",)),
     (_PEM, ("private key",)),
     (_PIN, ("gsk_pkcs11",)),
     (_EXIT, ("userdata",)),

@@ -25,12 +25,22 @@ def of_short_lines(text: str) -> Iterator[str]:
     A text without long lines is yielded as it is. Otherwise there are two, broken at different
     places: what lies close together is unbroken in one of them.
     """
-    lines = [span for span in line_spans(text) if span[1] - span[0] > _LONGEST]
-    if not lines:
+    if not _has_long_line(text):
         yield text
         return
+    lines = [span for span in line_spans(text) if span[1] - span[0] > _LONGEST]
     for offset in (_LONGEST // 2, _LONGEST):
         yield _broken(text, (at for line in lines for at in _breaks(text, *line, offset)))
+
+
+def _has_long_line(text: str) -> bool:
+    """Whether a line has more than `_LONGEST` characters: leaps from line feed to line feed."""
+    start = 0
+    while start + _LONGEST < len(text):
+        start = text.rfind("\n", start, start + _LONGEST + 1) + 1
+        if not start:
+            return True
+    return False
 
 
 def _breaks(text: str, start: int, stop: int, offset: int) -> Iterator[int]:

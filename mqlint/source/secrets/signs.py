@@ -10,7 +10,13 @@ from mqlint.patterns import later
 from mqlint.source.secrets.below import Below, has_values_below
 from mqlint.source.secrets.commands import in_commands, in_input, in_lists, is_mqsc
 from mqlint.source.secrets.escapes import Unescaped
-from mqlint.source.secrets.forms import Finder, in_forms_anywhere, in_forms_of_scripts, of_resources
+from mqlint.source.secrets.forms import (
+    Finder,
+    in_forms_anywhere,
+    in_forms_of_scripts,
+    of_resources,
+    of_uris,
+)
 from mqlint.source.secrets.jobs import in_jobs
 from mqlint.source.secrets.long_lines import of_short_lines
 from mqlint.source.secrets.manifests import in_manifests
@@ -297,7 +303,7 @@ def _of_aliases(text: str, low: str) -> Iterator[Span]:
             yield span
 
 
-_ANYWHERE: tuple[Finder, ...] = (_arguments, in_forms_anywhere)
+_ANYWHERE: tuple[Finder, ...] = (_arguments, of_uris, in_forms_anywhere)
 _IN_SCRIPTS: tuple[Finder, ...] = (
     in_commands,
     in_lists,

@@ -183,6 +183,12 @@ class Twins:
 
     rename: tuple[tuple[str, str], ...] = ()
 
+    def first(self, name: str) -> str:
+        """Return what the first of two twin sites calls what is called `name`."""
+        for first, second in self.rename:
+            name = name.replace(second, first)
+        return name
+
 
 @frozen
 class Compare:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from mqlint.config.settings import Settings
+from mqlint.config.settings import Settings, Twins
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.partition import Asked, Described, PartialJudgement, Partition, Sent
 from mqlint.engine.relate import feeds_of, related_assembly
@@ -40,10 +40,12 @@ def judge(
     claims = [claim for part in parts for claim in part.claims]
     asked = _asked(claim for claim in claims if claim.role != OFFERS)
     if asked and judging.context:
-        parts += judging.answers(Partition.claims, asked, judging.context, rulebook)
+        able = _able(asked, judging.context, rulebook, settings.twins)
+        parts += judging.answers(Partition.claims, asked, able)
     asked = _asked(claim for claim in claims if claim.role == ASKS)
     if asked and not judging.alone:
-        parts += judging.answers(Partition.offers, asked, judging.own, rulebook)
+        able = _able(asked, judging.own, rulebook, settings.twins)
+        parts += judging.answers(Partition.offers, asked, able)
     together = _joined(parts)
     together.findings.extend(judge_claims(rulebook.policies_by_id, together.claims))
     return together, assembly
@@ -105,12 +107,10 @@ class _Judging:
         self,
         question: Callable[[Partition, Asked, Iterable[QueueManagerKey]], PartialJudgement],
         asked: Asked,
-        keys: Sequence[QueueManagerKey],
-        rulebook: Rulebook,
+        keys: Iterable[QueueManagerKey],
     ) -> list[PartialJudgement]:
-        """Return what queue managers answer to those that ask, as far as their names may fit."""
-        able = self._dealt(_able(asked, keys, rulebook))
-        return self._partitions.ask_each(question, [(asked, mine) for mine in able])
+        """Return what queue managers answer to those that ask."""
+        return self._partitions.ask_each(question, [(asked, mine) for mine in self._dealt(keys)])
 
     def _dealt(self, keys: Iterable[QueueManagerKey]) -> list[list[QueueManagerKey]]:
         """The keys by the partition that judges them."""
@@ -121,7 +121,7 @@ class _Judging:
 
 
 def _able(
-    asked: Asked, keys: Sequence[QueueManagerKey], rulebook: Rulebook
+    asked: Asked, keys: Sequence[QueueManagerKey], rulebook: Rulebook, twins: Twins
 ) -> Sequence[QueueManagerKey]:
     """Return the queue managers that can claim under the keys, as far as their names tell."""
     names: set[str] = set()
@@ -130,7 +130,7 @@ def _able(
         if claimants is None:
             return keys
         names |= claimants
-    return [key for key in keys if key.name in names]
+    return [key for key in keys if not names.isdisjoint((key.name, twins.first(key.name)))]
 
 
 def _asked(claims: Iterable[Claim]) -> Asked:

@@ -86,7 +86,8 @@ class Kind:
     def claimants(self, keys: Collection[str]) -> Set[str] | None:
         """Return the names of the only queue managers that can claim under these keys.
 
-        None if any may, also one without a name.
+        A name may be what the first of two twin sites calls it. None if any queue manager may
+        claim, also one without a name.
         """
         return None
 

@@ -19,6 +19,8 @@ DEFINE QREMOTE({site}.OUT) RNAME(ORDERS.IN) RQMNAME(PRDSHP1) XMITQ(PRDSHP1) REPL
 FILES = {
     "prod/PRDPAY1/channels.mqsc": HUB.format(site="leeds"),
     "dr/DRSPAY1/channels.mqsc": HUB.format(site="derby"),
+    "prod/PRDPAY1/queues.mqsc": "DEFINE QLOCAL(PAY.IN) MAXDEPTH(5000) MAXMSGL(1000) REPLACE\n",
+    "dr/DRSPAY1/queues.mqsc": "DEFINE QLOCAL(PAY.IN) MAXDEPTH(9000) MAXMSGL(2000) REPLACE\n",
     "prod/PRDSHP1/queues.mqsc": "DEFINE QLOCAL(ORDERS.IN) MAXDEPHT(7000)\n",
     "prod/PRDSHP1/channels.mqsc": "DEFINE CHANNEL(A.B) CHLTYPE(SVRCONN) MCAUSER('mqm') REPLACE\n",
     "other/queues.mqsc": "DEFINE QALIAS(A) TARGET(NOT.THERE) REPLACE\n",
@@ -28,6 +30,7 @@ queue_managers: ["{site}/{queue_manager}/*"]
 sites:
   prod: {role: production, paths: ['prod/**']}
   dr: {role: dr, stands_in_for: prod, paths: ['dr/**']}
+twins: {rename: {PRD: DRS}}
 """
 
 
@@ -49,8 +52,9 @@ def test_findings_of_a_file_do_not_depend_on_which_others_are_checked(path: str)
     assert found([path]) == [finding for finding in everything if finding.location.path == path]
 
 
-def test_the_other_site_is_seen_though_it_is_context() -> None:
-    findings = found(["dr/DRSPAY1/channels.mqsc"])
-    assert "DR001" in {finding.rule.id for finding in findings}
+@pytest.mark.parametrize(("name", "rule"), [("channels.mqsc", "DR001"), ("queues.mqsc", "DR041")])
+def test_the_other_site_is_seen_though_it_is_context(name: str, rule: str) -> None:
+    findings = found([f"dr/DRSPAY1/{name}"])
+    assert rule in {finding.rule.id for finding in findings}
     places = {place.location.path for finding in findings for place in finding.related}
-    assert "prod/PRDPAY1/channels.mqsc" in places
+    assert f"prod/PRDPAY1/{name}" in places

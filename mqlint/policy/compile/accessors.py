@@ -142,10 +142,7 @@ def _twin(read: Reader) -> Reader:
 
     def twin(fact: Fact) -> Value:
         value = read(fact)
-        if isinstance(value, str):
-            for first, second in fact.manager.settings.twins.rename:
-                value = value.replace(second, first)
-        return value
+        return fact.manager.settings.twins.first(value) if isinstance(value, str) else value
 
     return twin
 

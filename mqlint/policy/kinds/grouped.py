@@ -17,6 +17,8 @@ from mqlint.policy.policy import Draft, Kind, PendingClaim, Violation, text_of
 from mqlint.policy.run.claim import NO_SITE, Aggregate, Claim, Example
 
 SCOPES = ("network", "site", "estate", "queue_manager")
+_OWN = frozenset({"queue_manager", "queue_manager.twin"})
+"""Parts of a key that name the queue manager of the fact."""
 _STANDARD = "\x1d"
 """Begins the group of a fact that others are compared with; it sorts before names of parties."""
 GROUPS = {"role": "site.role", "site": "site.name", "queue_manager": "queue_manager"}
@@ -70,8 +72,12 @@ class Grouped(Kind):
                 )
 
     def claimants(self, keys: Collection[str]) -> Set[str] | None:
-        """Yield the claim; a name that is part of its key ends at a separator."""
-        if "queue_manager" not in self.by or len(self.agree) > 1:
+        """Yield the claim; a name that is part of its key ends at a separator.
+
+        The last part is not followed by one if the key ends with an attribute.
+        """
+        parts = self.by[:-1] if len(self.agree) > 1 else self.by
+        if _OWN.isdisjoint(parts):
             return None
         return {part for key in keys for part in key.split(SEPARATOR)}
 

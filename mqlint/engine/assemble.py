@@ -113,10 +113,10 @@ class Assembly:
         self.vocabulary = vocabulary
         self.repository = settings.repository or repository
         self.placement = Placement(settings, f"{repository}/" if repository else "")
-        self._fed: dict[str, Feed] = {}
+        found: dict[str, list[Feed]] = {}
         for at, (script, name, queue_manager) in enumerate(fed):
-            path = fed_path(script, name)
-            self._fed.setdefault(path, Feed(script, at, queue_manager))
+            found.setdefault(fed_path(script, name), []).append(Feed(script, at, queue_manager))
+        self._fed = {path: self._apart(feeds) for path, feeds in found.items()}
         self._take(relations)
 
     def _take(self, relations: Relations) -> None:
@@ -135,11 +135,20 @@ class Assembly:
         """Whether documents say the same about each other as in another project's assembly."""
         return (self._fed, self.relations) == (other._fed, other.relations)
 
-    def knowing(self, path: str, feed: Feed | None) -> Assembly:
+    def knowing(self, path: str, feeds: Sequence[Feed]) -> Assembly:
         """Return an assembly that knows how this one file is fed, and of no other file."""
         assembly = copy(self)
-        assembly._fed = {} if feed is None else {path: feed}
+        assembly._fed = {path: self._apart(feeds)} if feeds else {}
         return assembly
+
+    def _apart(self, feeds: Iterable[Feed]) -> tuple[Feed, ...]:
+        """The first feed of each queue manager: one at another site is another one."""
+        found: dict[tuple[str, str], Feed] = {}
+        for feed in feeds:
+            place = self.placement.site_of(feed.script)
+            site = "" if place is None else place.site.name
+            found.setdefault((site, feed.queue_manager), feed)
+        return tuple(found.values())
 
     def contributions(
         self, path: str, reading: Reading
@@ -153,15 +162,20 @@ class Assembly:
                     continue
             elif address.open_to == "server":
                 contribution.declared = tuple(self._placed(path, contribution.declared))
-            for key in self._composed_owners(path, address, contribution, is_part=is_part):
-                yield key, contribution
+            owners = self._composed_owners(path, address, contribution, is_part=is_part)
+            if owners is not None:
+                yield from ((key, contribution) for key in owners)
+            elif address.open_to == "all" and address.name is None and path in self._fed:
+                yield from self._fed_to(path, address, contribution)
+            else:
+                yield self._resolved(path, address), contribution
         if path in composed.made:
             yield from self._of_composition(path, reading)
 
     def _composed_owners(
         self, path: str, address: Address, contribution: Contribution, *, is_part: bool
-    ) -> Iterable[QueueManagerKey]:
-        """The queue managers of a contribution, of MQSC each that a composition gives it to."""
+    ) -> Iterable[QueueManagerKey] | None:
+        """The queue managers of MQSC that a composition gives it to; None for anything else."""
         part = contribution.part
         if part is not None and self.relations.composed.made:
             offset = part.segments[0][1] if part.segments else -1
@@ -172,7 +186,17 @@ class Assembly:
                 return dict.fromkeys(found)
             if is_part:  # an overlay replaces it
                 return ()
-        return [self._resolved(path, address)]
+        return None
+
+    def _fed_to(
+        self, path: str, address: Address, contribution: Contribution
+    ) -> Iterator[tuple[QueueManagerKey, Contribution]]:
+        """Yield what a file gives to each queue manager that scripts feed it to."""
+        ordered = self.placement.order_of(path)
+        for feed in self._fed[path]:
+            own = copy(contribution)
+            own.rank = (1, feed.script, feed.at) if ordered is None else contribution.rank
+            yield self.key(path, feed.queue_manager, address.model, feed.script), own
 
     def _of_composition(
         self, path: str, reading: Reading
@@ -228,26 +252,33 @@ class Assembly:
         return [self._resolved(path, address) for address in addresses]
 
     def _resolved(self, path: str, address: Address) -> QueueManagerKey:
-        name = address.name
+        name, script = address.name, ""
         if address.open_to == "server":
             return self._server(path, address)
         if address.open_to == "all":
+            if name is None and path in self._fed:
+                script = self._fed[path][0].script
             name = self.owner(path, name, address.entry)
         elif address.open_to == "manifest":
             name = name or self._wiring(path, address.entry)
-        return self.key(path, name, address.model)
+        return self.key(path, name, address.model, script)
 
     def _addressed(self, path: str, reading: Reading) -> Iterator[tuple[Address, Contribution]]:
         """Yield the contributions of a document, each with its address."""
         by_path = self.placement.queue_manager_of(path)
         return addressed(path, reading, by_path, self._rank(path))
 
-    def key(self, path: str, queue_manager: str | None, model: str = "") -> QueueManagerKey:
+    def key(
+        self, path: str, queue_manager: str | None, model: str = "", script: str = ""
+    ) -> QueueManagerKey:
         """Return the identity of the queue manager of a document.
 
-        Without a name, `model` distinguishes the texts of one document.
+        Without a name, `model` distinguishes the texts of one document. A document that shows no
+        site has that of the `script` that feeds it.
         """
         place = self.placement.site_of(path)
+        if place is None and script:
+            place = self.placement.site_of(script)
         name = place.site.name if place is not None else ""
         if queue_manager is None:
             return QueueManagerKey(self.repository, name, path, anonymous=True, model=model)
@@ -261,7 +292,7 @@ class Assembly:
 
         `entry` is the name of the text in its file, if it has one.
         """
-        feed = self._fed.get(path)
+        feed, *_ = self._fed.get(path) or (None,)
         fed = feed.queue_manager if feed is not None else None
         owners = self.relations.composed.texts.get((path, -1), ())
         fed = owners[0][1] or None if owners else fed
@@ -308,7 +339,7 @@ class Assembly:
         place = self.placement.order_of(path)
         if place is not None:
             return (0, "", place)
-        feed = self._fed.get(path)
+        feed, *_ = self._fed.get(path) or (None,)
         return (1, feed.script, feed.at) if feed is not None else None
 
     def target(self, path: str) -> Target:
@@ -353,6 +384,16 @@ class Assembly:
         target = self.target(given[0].path)
         return stated_target(target, key, dumps, given, self.vocabulary)
 
+    def _home(self, key: QueueManagerKey, given: Sequence[Contribution]) -> str:
+        """The path that says where a queue manager is; files of other sites may be part of it."""
+        paths = dict.fromkeys(contribution.path for contribution in given)
+        if len(paths) > 1:
+            for path in paths:
+                place = self.placement.site_of(path)
+                if place is not None and place.site.name == key.site:
+                    return path
+        return given[0].path
+
     def _filled(
         self,
         key: QueueManagerKey,
@@ -360,7 +401,7 @@ class Assembly:
         given: Sequence[Contribution],
         target: Target,
     ) -> Facts:
-        path = given[0].path
+        path = self._home(key, given)
         is_nameless = key.anonymous and (key.name != self.relations.owners.sole or key.model != "")
         has_all = self.settings.inventory.objects and not (is_nameless or chosen.is_partial)
         manager = QueueManager(

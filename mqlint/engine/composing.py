@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from posixpath import basename, dirname
 
+from mqlint.config.estate.placement import Placement
 from mqlint.dataclass import NamedTuple
 from mqlint.engine.composed import (
     Compositions,
@@ -33,7 +34,7 @@ class Found(NamedTuple):
     links: Mapping[str, Links]
 
 
-def compose(links: Mapping[str, Links]) -> Found:
+def compose(links: Mapping[str, Links], placement: Placement) -> Found:
     """Return what the manifests of a project make together."""
     texts = {path: found.resources for path, found in links.items() if found.resources}
     if not texts:
@@ -46,7 +47,12 @@ def compose(links: Mapping[str, Links]) -> Found:
 
     results: dict[str, tuple[Composed, set[str]]] = {}
     made, undecided = {}, []
-    for composition in compositions_of(texts):
+
+    def site_of(path: str) -> str:
+        place = placement.site_of(path)
+        return "" if place is None else place.site.name
+
+    for composition in compositions_of(texts, site_of):
         result, used, why = read_composition(composition)
         if result is not None:
             made[composition.root] = composition

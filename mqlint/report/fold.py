@@ -57,11 +57,11 @@ def fold(findings: Iterable[Finding], alike: int | None) -> list[FoldedEntry]:
 
 
 def _incidents(findings: Iterable[Finding]) -> list[Incident]:
+    """The findings of each group; of a text that makes several queue managers, those of all."""
     members: dict[object, list[Finding]] = {}
-    for number, finding in enumerate(findings):
-        incident = finding.incident
-        key = number if incident is None else (finding.rule.id, incident)
-        members.setdefault(key, []).append(finding)
+    for finding in findings:
+        key: object = finding.incident or (finding.location, finding.message)
+        members.setdefault((finding.rule.id, key), []).append(finding)
     return [tuple(group) for group in members.values()]
 
 

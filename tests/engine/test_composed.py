@@ -115,6 +115,28 @@ CASES = [
         COMPLETE,
     ),
     Case(
+        "overlays of two sites that change nothing but the namespace",
+        {
+            **BASE,
+            "base/pay.mqsc": "DEFINE CHANNEL(TO.PAY) CHLTYPE(CLUSRCVR) CLUSTER(C) CONNAME('pay')\n",
+            "prod/kustomization.yaml": "resources: [../base]\nnamespace: mq-prod\n",
+            "dr/kustomization.yaml": "resources: [../base]\nnamespace: mq-dr\n",
+        },
+        {"base/pay.mqsc:1"},
+        {"DR001"},
+    ),
+    Case(
+        "overlays of one site that change nothing but the namespace",
+        {
+            **BASE,
+            "base/pay.mqsc": "DEFINE CHANNEL(TO.PAY) CHLTYPE(CLUSRCVR) CLUSTER(C) CONNAME('pay')\n",
+            "prod/a/kustomization.yaml": "resources: [../../base]\nnamespace: a\n",
+            "prod/b/kustomization.yaml": "resources: [../../base]\nnamespace: b\n",
+        },
+        set(),
+        {"DR001", "DR002", "DR004", "DR007"},
+    ),
+    Case(
         "a file of variables, which the service overrides in part",
         {
             "compose.yaml": SERVICE + "    env_file: mq.env\n    environment: {LICENSE: accept}\n",

@@ -73,10 +73,27 @@ def test_incident_has_the_worst_severity_of_its_members(render: Render, report: 
 
 def test_alike_findings_of_two_queue_managers_stay_apart(render: Render, report: Report) -> None:
     depths = [f for f in report.findings if f.rule.id == "QUE007"]
-    other = [replace(f, subject=replace(f.subject, queue_manager="PRDORD2")) for f in depths[:5]]
+    other = [
+        replace(
+            f,
+            location=replace(f.location, path="orders2.mqsc"),
+            subject=replace(f.subject, queue_manager="PRDORD2"),
+        )
+        for f in depths[:5]
+    ]
     text = render("text", replace(report, findings=[*depths, *other]))
     assert "and 8 more like it" in text
     assert sum(" QUE007 " in line for line in text.splitlines()) == 1 + 5
+
+
+def test_what_one_text_makes_of_two_queue_managers_is_one_entry(
+    render: Render, report: Report
+) -> None:
+    first = next(f for f in report.findings if f.rule.id == "QUE007")
+    second = replace(first, subject=replace(first.subject, queue_manager="PRDORD2"))
+    text = render("text", replace(report, findings=[first, second]))
+    assert sum(" QUE007 " in line for line in text.splitlines()) == 1
+    assert text.count("PRDORD2") == 1
 
 
 def test_alike_findings_about_no_object_are_listed_with_their_messages(

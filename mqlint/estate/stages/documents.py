@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, field, replace
 from hashlib import sha256
@@ -281,14 +281,15 @@ def document_reader(job: Job) -> Iterator[DocumentReader]:
         reader.close()
 
 
-def pack_feed(feed: Feed | None) -> str:
+def pack_feeds(feeds: Iterable[Feed]) -> str:
     """Return how a file is fed as JSON, blank if it is not."""
-    return "" if feed is None else json.dumps([feed.script, feed.at, feed.queue_manager])
+    packed = [[feed.script, feed.at, feed.queue_manager] for feed in feeds]
+    return json.dumps(packed) if packed else ""
 
 
-def unpack_feed(packed: str) -> Feed | None:
-    """Return what `pack_feed` made `packed` of."""
-    return Feed(*json.loads(packed)) if packed else None
+def unpack_feeds(packed: str) -> list[Feed]:
+    """Return what `pack_feeds` made `packed` of."""
+    return [Feed(*feed) for feed in json.loads(packed)] if packed else []
 
 
 def text_of(key: QueueManagerKey) -> str:

@@ -28,7 +28,7 @@ from mqlint.estate.stages.documents import (
     digest_of,
     document_reader,
     key_of,
-    unpack_feed,
+    unpack_feeds,
 )
 from mqlint.estate.stages.judgements import verdict_rows
 from mqlint.estate.stages.messages import MESSAGES, Message, finding_message, parts_written
@@ -178,7 +178,7 @@ def _judgement_key(
     identity = key_of(key)
     names = sorted({row.repository for row in members})
     settings = [context.of(name).setup.digest for name in names]
-    documents = sorted(f"{row.path}\0{row.facts}\0{row.feed}\0{row.owners}" for row in members)
+    documents = sorted(f"{row.path}\0{row.facts}\0{row.feeds}\0{row.owners}" for row in members)
     known = [_judged_with(identity, reader.assembly(name).relations) for name in names]
     parts = (*names, *settings, *known, *documents)
     return digest_of(key, context.setup.judging, " ".join(wanted), *parts)
@@ -305,8 +305,7 @@ def _contributions(
     reading, _ = reader.reading(row, row.facts)
     if isinstance(reading, Unreadable):
         return reading
-    feed = unpack_feed(row.feed)
-    assembly = reader.assembly(row.repository).knowing(row.path, feed)
+    assembly = reader.assembly(row.repository).knowing(row.path, unpack_feeds(row.feeds))
     found = assembly.contributions(row.path, reading)
     return [_Member(row.repository, contribution) for other, contribution in found if other == key]
 

@@ -6,7 +6,7 @@ Each stage gets one `Job`, from whose setup a process builds what it needs once 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from itertools import chain, groupby
 from operator import attrgetter
@@ -26,7 +26,7 @@ from mqlint.estate.stages.documents import (
     Identified,
     digest_of,
     document_reader,
-    pack_feed,
+    pack_feeds,
     text_of,
 )
 from mqlint.estate.stages.messages import ACCOUNTS, MESSAGES, Account, Message
@@ -86,7 +86,7 @@ class FeedRow(NamedTuple):
 class PartRow(NamedTuple):
     """A part of a document; `kind` says for whom.
 
-    `part`: the document is about the queue manager `key`; `feed` is how it is fed, as JSON, and
+    `part`: the document is about the queue manager `key`; `feeds` is how it is fed, as JSON, and
     `owners` a digest of whose it is, blank if other documents have no part in that. `finding`: what
     a reader reported. `ignores`: the comments of a file that suppress findings.
     """
@@ -97,7 +97,7 @@ class PartRow(NamedTuple):
     repository: str
     facts: str
     place: str
-    feed: str
+    feeds: str
     owners: str
     payload: str
 
@@ -254,19 +254,19 @@ def assign(given: Iterable[FeedRow], job: Job) -> Iterator[PartRow]:
     """FEEDS, sorted, to PARTS: a row for each queue manager a file speaks of, and findings."""
     with document_reader(job) as reader:
         for _, members in groupby(given, key=attrgetter("path")):
-            feed: Feed | None = None
+            feeds: list[Feed] = []
             for row in members:
                 if row.order == DOCUMENT:
-                    yield from _parts(row, feed, reader)
-                elif feed is None:
-                    feed = Feed(row.script, row.number, row.queue_manager)
+                    yield from _parts(row, feeds, reader)
+                else:
+                    feeds.append(Feed(row.script, row.number, row.queue_manager))
 
 
-def _parts(row: FeedRow, feed: Feed | None, reader: DocumentReader) -> Iterator[PartRow]:
+def _parts(row: FeedRow, feeds: Sequence[Feed], reader: DocumentReader) -> Iterator[PartRow]:
     document = DocumentRecord.unpacked(row.document)
-    document, owners = _owned(row, document, feed, reader)
+    document, owners = _owned(row, document, feeds, reader)
     head = (row.path, row.repository, document.facts, row.place)
-    place = (*head, pack_feed(feed), owners)
+    place = (*head, pack_feeds(feeds), owners)
     for finding in document.reported:
         yield PartRow("finding", row.path, *place, finding)
     if document.ignores is not None:
@@ -276,26 +276,27 @@ def _parts(row: FeedRow, feed: Feed | None, reader: DocumentReader) -> Iterator[
 
 
 def _owned(
-    row: FeedRow, document: DocumentRecord, feed: Feed | None, reader: DocumentReader
+    row: FeedRow, document: DocumentRecord, feeds: Sequence[Feed], reader: DocumentReader
 ) -> tuple[DocumentRecord, str]:
     """The document once it is known whose it is, and a digest of that.
 
     The digest is blank if other documents make no difference.
     """
-    if feed is None and row.repository not in reader.relations:
+    if not feeds and row.repository not in reader.relations:
         return document, ""
     alone = reader.context.of(row.repository).assembly
-    assembly = reader.assembly(row.repository).knowing(row.path, feed)
+    assembly = reader.assembly(row.repository).knowing(row.path, feeds)
     addresses = (Address(None, open_to="all"), *unpack_links(document.links).addresses)
     keys = assembly.keys(row.path, addresses)
     joined = assembly.relations.joined.get(row.path)
     composed = assembly.relations.composed.about(row.path)
-    if keys == alone.keys(row.path, addresses) and joined is None and not composed:
+    is_alone = not feeds and keys == alone.keys(row.path, addresses)
+    if is_alone and joined is None and not composed:
         return document, ""
     reading, _ = reader.reading(row, document.facts)
     if isinstance(reading, Reading):
         document = reader.owned(row, document, reading, assembly)
-    return document, digest_of(*map(text_of, keys), repr(joined), composed)
+    return document, digest_of(*map(text_of, keys), repr(joined), composed, pack_feeds(feeds))
 
 
 @row_stage(DocumentRow, LINKS)

@@ -8,7 +8,7 @@ Whatever the files do not show makes the whole undecided, and each file is then 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from posixpath import basename, dirname
 
 from mqlint.dataclass import NamedTuple, mutable
@@ -78,9 +78,12 @@ class Composed:
         return self.paths[at], self.starts[at]
 
 
-def compositions_of(texts: Mapping[str, str]) -> list[Composition]:
-    """Return the compositions of a project; `texts` are those of its manifests, by path."""
-    graph = _Graph(texts)
+def compositions_of(texts: Mapping[str, str], site_of: Callable[[str], str]) -> list[Composition]:
+    """Return the compositions of a project; `texts` are those of its manifests, by path.
+
+    `site_of` returns the site of a path, blank if none is known.
+    """
+    graph = _Graph(texts, site_of)
     found: list[Composition] = []
     room = 20 * MOST_JOINED
     for root, members in (*graph.overlays(), *graph.projects(), *_applications(texts)):
@@ -111,8 +114,9 @@ def _is_flat(path: str) -> bool:
 class _Graph:
     """Which manifests of a project name which others."""
 
-    def __init__(self, texts: Mapping[str, str]) -> None:
+    def __init__(self, texts: Mapping[str, str], site_of: Callable[[str], str]) -> None:
         self.texts = texts
+        self.site_of = site_of
         self.environments = {path for path in texts if is_environment(path)}
         self.parsed = {
             path: read_documents(text)
@@ -136,9 +140,12 @@ class _Graph:
             yield path, members
 
     def _is_passive(self, path: str) -> bool:
-        """Whether a kustomization only lists resources: each is then applied as it is."""
+        """Whether a kustomization only lists resources of its site: each is applied as it is."""
         own = next(filter(is_kustomization, self.parsed[path]), None)
-        return own is not None and {key for key, _, _ in own.pairs} <= _PASSIVE
+        if own is None or not {key for key, _, _ in own.pairs} <= _PASSIVE:
+            return False
+        site = self.site_of(path)
+        return all(self.site_of(below) == site for below in self._below(path))
 
     def _below(self, path: str) -> Iterator[str]:
         for document in self.parsed[path]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from posixpath import dirname
 
 from mqlint.config.settings import Client
 from mqlint.engine import Analyser
@@ -272,7 +273,7 @@ def composed_manifests(data: bytes) -> None:
     texts = dict.fromkeys((*names, *more), text)
     head = "resources: [../base, a.yaml]\nservices: {}\n"
     texts["over/kustomization.yaml"] = head + text
-    for composition in compositions_of(texts):
+    for composition in compositions_of(texts, dirname):
         found, used, why = composed(composition)
         assert (found is None) or not why
         assert used <= texts.keys()

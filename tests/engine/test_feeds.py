@@ -1,0 +1,55 @@
+"""Files that scripts feed to several queue managers belong to each of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from tests.engine.conftest import Lint, settings_of
+
+COMMON = "DEFINE QLOCAL(COMMON.DLQ)\nDEFINE CHANNEL(A) CHLTYPE(SVRCONN) MCAUSER('mqm')\n"
+OWN = "ALTER QMGR DEADQ(COMMON.DLQ)\n"
+RECEIVER = "DEFINE CHANNEL(TO.ORD) CHLTYPE(CLUSRCVR) CLUSTER(C) CONNAME('ord.example')\n"
+COMPLETE = "inventory: {objects: complete}\n"
+LOOP = "for q in QMA QMB; do\n  runmqsc $q < common.mqsc\n  runmqsc $q < $q.mqsc\ndone\n"
+LINES = "".join(
+    f"runmqsc {name} < {file}\n"
+    for name, file in (
+        *(("QMA", "common.mqsc"), ("QMA", "QMA.mqsc"), ("QMB", "common.mqsc"), ("QMB", "QMB.mqsc")),
+    )
+)
+
+
+@pytest.mark.parametrize("script", [LOOP, LINES])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_common_file_is_part_of_each_queue_manager(script: str, jobs: int, lint: Lint) -> None:
+    files = {"common.mqsc": COMMON, "QMA.mqsc": OWN, "QMB.mqsc": OWN, "all.sh": script}
+    found = Counter(
+        finding.rule.id for finding in lint(files, settings_of(COMPLETE), jobs=jobs).findings
+    )
+    assert found["REF006"] == 0
+    assert found["SEC004"] == 2
+
+
+def test_what_only_one_queue_manager_lacks_is_reported(lint: Lint) -> None:
+    files = {"common.mqsc": OWN, "QMA.mqsc": COMMON, "QMB.mqsc": "DEFINE QLOCAL(B)\n"}
+    run = lint({**files, "all.sh": LINES}, settings_of(COMPLETE))
+    assert [
+        (finding.location.path, finding.subject.queue_manager)
+        for finding in run.findings
+        if finding.rule.id == "REF006"
+    ] == [("common.mqsc", "QMB")]
+
+
+def test_a_common_file_is_at_the_sites_of_its_scripts(lint: Lint) -> None:
+    script = "runmqsc ORD < ../common/a.mqsc\n"
+    files = {"common/a.mqsc": RECEIVER, "prod/all.sh": script, "dr/all.sh": script}
+    found = [finding for finding in lint(files).findings if finding.rule.id == "DR001"]
+    assert sorted(str(finding.subject.site) for finding in found) == ["dr", "production"]
+
+
+def test_a_file_that_names_its_site_stays_there(lint: Lint) -> None:
+    script = "runmqsc ORD < ../prod/a.mqsc\n"
+    files = {"prod/a.mqsc": RECEIVER, "prod/all.sh": script, "dr/all.sh": script}
+    assert "DR001" not in {finding.rule.id for finding in lint(files).findings}

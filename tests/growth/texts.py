@@ -52,6 +52,9 @@ MQSC = Language(
         "ignores": many("* mqlint: ignore[VOC001] known №\nDEFINE QLOCAL(Q№) MAXDEPHT(№)\n"),
         "words of an ignore": many("VOC00№, ", "* mqlint: ignore[", "] x\nPING QMGR\n"),
         "objects like each other": many("DEFINE QLOCAL(A№) LIKE(A)\n"),
+        "objects like one that is altered": many(
+            "ALTER QLOCAL(A) MAXDEPTH(№)\nDEFINE QLOCAL(A№) LIKE(A)\n", "DEFINE QLOCAL(A)\n"
+        ),
         "objects like the last": many("DEFINE QLOCAL(A№1) LIKE(A№)\n"),
         "channels": many(
             "DEFINE CHANNEL(C№) CHLTYPE(SDR) CONNAME('h№(1414)') XMITQ(X№)\n"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
 from functools import lru_cache
+from heapq import merge
 
-from mqlint.dataclass import mutable
+from mqlint.dataclass import frozen, mutable
 from mqlint.finding import Location
 from mqlint.language.mqsc import Command, Templated, decode, items
 from mqlint.model.core.action import Action, Effect
@@ -39,6 +41,10 @@ class Change(Enum):
     JOIN = "join"
     ALTER = "alter"
     REMOVE = "remove"
+
+
+_WHOLE = (Change.MAKE, Change.REMOVE)
+"""Changes that leave nothing of the object as it was."""
 
 
 @mutable(eq=False)
@@ -154,6 +160,9 @@ def value_of(raw: str) -> str | tuple[str, ...]:
 
 _SETTLED: frozenset[bool] = frozenset()
 
+MANY_LAYERS = 8
+"""What is found in a longer chain is found once: a script may alter an object often."""
+
 
 class Chain(list[Layer]):
     """The layers of one object whose order is known, the earliest first.
@@ -162,15 +171,17 @@ class Chain(list[Layer]):
     existing object, `settles` whether one makes or deletes it.
     """
 
-    __slots__ = ("_certain", "_doubts", "alters", "makes", "settles")
+    __slots__ = ("_certain", "_doubts", "_index", "alters", "makes", "settles")
 
     def __init__(self) -> None:
         self.makes = self.alters = self.settles = False
         self._certain: bool | None = None
         self._doubts = _SETTLED
+        self._index: _Index | None = None
 
     def add(self, layer: Layer) -> None:
         """Append a layer; one that repeats the last one replaces it."""
+        self._index = None
         if self and layer.repeats(self[-1]):
             self[-1] = layer
         else:
@@ -186,11 +197,19 @@ class Chain(list[Layer]):
         else:
             self._certain, self._doubts = there, _SETTLED
 
-    def until(self, layer: Layer | None) -> Sequence[Layer]:
-        """Return what comes before a layer of the same order; all when it is of another or None."""
-        if layer is None or not self or self[0].order is not layer.order:
-            return self
-        return [earlier for earlier in self if earlier.number < layer.number]
+    def deciding(self, attribute: str, before: Layer | None) -> Iterator[Layer]:
+        """Yield the layers in force that may decide the value of `attribute`, the latest first.
+
+        Only those before the layer `before` count; all if it is of another order or None. Others
+        are left out of a long chain alone, where any number of objects may be made like this one.
+        """
+        if before is not None and self and self[0].order is not before.order:
+            before = None
+        if len(self) <= MANY_LAYERS:
+            return _in_force(_backwards(self, before))
+        if self._index is None:
+            self._index = _Index.of(self)
+        return _in_force(self._index.backwards(attribute, before))
 
     def state(self, before: bool | None) -> bool | None:
         """Return whether the object exists after the chain if it did (or not) `before`."""
@@ -207,10 +226,53 @@ def chain_of(layer: Layer) -> Chain:
 
 def in_force(chain: Sequence[Layer]) -> Iterator[Layer]:
     """Yield the layers in force, the latest first: back to the one that made the object."""
-    for layer in reversed(chain):
+    return _in_force(reversed(chain))
+
+
+def _in_force(latest_first: Iterable[Layer]) -> Iterator[Layer]:
+    for layer in latest_first:
         yield layer
-        if not layer.maybe and layer.change in (Change.MAKE, Change.REMOVE):
+        if not layer.maybe and layer.change in _WHOLE:
             return
+
+
+@frozen
+class _Index:
+    """The layers of a chain by the attributes that they may decide.
+
+    `common` are those that may decide any attribute, `by_attribute` the others.
+    """
+
+    common: Sequence[Layer]
+    by_attribute: Mapping[str, Sequence[Layer]]
+
+    @staticmethod
+    def of(chain: Sequence[Layer]) -> _Index:
+        """Return the index of a chain; its size is that of the commands."""
+        common: list[Layer] = []
+        by_attribute: dict[str, list[Layer]] = {}
+        for layer in chain:
+            form = layer.command.form
+            if layer.change in _WHOLE or form.shape.open or layer.action.type == "chlauth":
+                common.append(layer)
+                continue
+            for attribute in {*layer.action.words, *form.facts}:
+                by_attribute.setdefault(attribute, []).append(layer)
+        return _Index(common, by_attribute)
+
+    def backwards(self, attribute: str, before: Layer | None) -> Iterator[Layer]:
+        """Yield the layers that may decide `attribute`, the latest first."""
+        parts = (self.common, self.by_attribute.get(attribute, ()))
+        return merge(*(_backwards(part, before) for part in parts), key=_number, reverse=True)
+
+
+def _backwards(layers: Sequence[Layer], before: Layer | None) -> Iterator[Layer]:
+    end = len(layers) if before is None else bisect_left(layers, before.number, key=_number)
+    return (layers[at] for at in reversed(range(end)))
+
+
+def _number(layer: Layer) -> int:
+    return layer.number
 
 
 def is_list(object_type: str, attribute: str) -> bool:
@@ -224,7 +286,7 @@ def list_after(
     """Return the elements of a list that was `start` after all commands of `chain`."""
     items_now = dict.fromkeys(start)
     for layer in chain:
-        if layer.change in (Change.MAKE, Change.REMOVE):
+        if layer.change in _WHOLE:
             items_now.clear()
         added, taken = _added(layer, attribute), _taken(layer, attribute)
         if layer.maybe or added is UNKNOWN or taken is UNKNOWN:

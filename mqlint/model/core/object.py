@@ -11,6 +11,7 @@ from mqlint.language.mqsc import Secret, decode
 from mqlint.model.core.action import QUEUE_TYPES, subtype_word
 from mqlint.model.core.layer import (
     LISTS,
+    MANY_LAYERS,
     Chain,
     Change,
     Layer,
@@ -28,10 +29,6 @@ from mqlint.vocabulary import Target, Vocabulary
 
 _NO_LAYERS = Chain()
 """What an object has before its first layer, and the dump of most; no layer is added to it."""
-
-_MANY_LAYERS = 8
-"""The values of an object with a longer chain are worked out once: a script may alter it often."""
-
 
 _MAKING = (Change.MAKE, Change.JOIN)
 """Changes after which the object exists."""
@@ -217,7 +214,7 @@ class LayeredObject:
         if self.sole_layer() is not None:
             source = self.default_source()
             return None if source is None else self.manager.defaults(source)
-        return {} if any(len(chain) > _MANY_LAYERS for chain in (self.dump, *self.chains)) else None
+        return {} if any(len(chain) > MANY_LAYERS for chain in (self.dump, *self.chains)) else None
 
     def _full_value(self, attribute: str) -> Value:
         value = self.written_value(attribute)
@@ -233,7 +230,7 @@ class LayeredObject:
         values = [
             (chain.makes, *chain_value)
             for chain in self.chains
-            if (chain_value := self._chain_value(chain.until(before), attribute))
+            if (chain_value := self._chain_value(chain, attribute, before))
         ]
         if not values:
             return self.dump_value(attribute)
@@ -271,10 +268,12 @@ class LayeredObject:
             if chain_value is not None and chain_value[1]:
                 yield chain[0].order, chain_value[0]
 
-    def _chain_value(self, chain: Sequence[Layer], attribute: str) -> tuple[Value, bool] | None:
+    def _chain_value(
+        self, chain: Chain, attribute: str, before: Layer | None = None
+    ) -> tuple[Value, bool] | None:
         """The value one chain gives, and whether it is written out rather than a default."""
         values: set[Value] = set()
-        for layer in in_force(chain):
+        for layer in chain.deciding(attribute, before):
             value = layer.value(attribute)
             is_written = value is not None
             if value is None:

@@ -103,7 +103,7 @@ COMMANDS = (
     Command("show -", GOOD),
     Command("estate scan . --engine process --quiet --out {out}/scan"),
     Command("estate tables --out {out}/scan"),
-    Command("estate query SELECT*FROM(findings) --out {out}/scan"),
+    Command('estate query SELECT*FROM"findings" --out {out}/scan'),
     Command("estate diff {out}/scan {out}/scan"),
     Command("estate report {out}/scan --out {out}/report"),
     Command("estate evidence {out}/scan --out {out}/scan/evidence.json", prints=False),

@@ -38,6 +38,8 @@ MOST = 2
 
 UNTRIED: Mapping[tuple[str, str], str] = {
     ("NAM009", "MCAUSER"): "each of its cases is about several platforms",
+    ("TRG010", "APPLTYPE"): "the default is that of the system",
+    ("ZOS079", "OFFLOAD"): "the default is that of the CFLEVEL",
 }
 """Attributes of policies of which no case can be made, with the reason."""
 COUNTS_UNKNOWN: Mapping[tuple[str, str], str] = {

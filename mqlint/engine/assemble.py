@@ -39,6 +39,10 @@ if TYPE_CHECKING:
     from mqlint.language.declaration import Declared
 
 
+_MOST_FED = 100_000
+"""Limit of the commands that one file gives to all queue managers that it is fed to."""
+
+
 @frozen
 class Feed:
     """The script that feeds a file to runmqsc, and the index of the file among those it feeds."""
@@ -193,10 +197,18 @@ class Assembly:
     ) -> Iterator[tuple[QueueManagerKey, Contribution]]:
         """Yield what a file gives to each queue manager that scripts feed it to."""
         ordered = self.placement.order_of(path)
-        for feed in self._fed[path]:
+        commands = 0 if contribution.part is None else len(contribution.part.commands)
+        for feed in self._fed[path][: _room(commands)]:
             own = copy(contribution)
             own.rank = (1, feed.script, feed.at) if ordered is None else contribution.rank
             yield self.key(path, feed.queue_manager, address.model, feed.script), own
+
+    def feeds_left_out(self, path: str, commands: int) -> str:
+        """Return what is not judged of a file with so many commands, blank if nothing is."""
+        number, room = len(self._fed.get(path, ())), _room(commands)
+        if number <= room:
+            return ""
+        return f"the file is fed to {number:,} queue managers, and only {room:,} are judged with it"
 
     def _of_composition(
         self, path: str, reading: Reading
@@ -437,6 +449,11 @@ class Standard:
         """Return the severity of `rule` for what one document says; None when it does not run."""
         placement = self.assembly.placement
         return self.grading.severity(rule, placement.role_of(path), placement.profiles_of(path))
+
+
+def _room(commands: int) -> int:
+    """How many queue managers get a file with so many commands."""
+    return max(1, _MOST_FED // max(1, commands))
 
 
 def branch(folder: str, parent: str) -> str:

@@ -29,6 +29,7 @@ def document_findings(path: str, reading: Reading, standard: Standard) -> list[F
         if not settled or reported.diagnostic.place not in settled
     ]
     every += (Reported(found, reading.language) for found in joined)
+    every += map(Reported, _left_out(path, reading, standard.assembly))
     if standard.checkout is not None:
         every += map(Reported, _missing(path, reading.files, standard.checkout))
     lines = reading.lines
@@ -39,6 +40,14 @@ def document_findings(path: str, reading: Reading, standard: Standard) -> list[F
         if rule is not None and severity is not None:
             findings.append(_finding(path, reported, rule, severity, standard.assembly, lines))
     return findings
+
+
+def _left_out(path: str, reading: Reading, assembly: Assembly) -> Iterator[Diagnostic]:
+    """Report a file that more queue managers are made of than are judged with it."""
+    commands = max((len(part.commands) for part in reading.parts), default=0)
+    what = assembly.feeds_left_out(path, commands)
+    if what:
+        yield Diagnostic("beyond-limits", 0, 0, {"what": what})
 
 
 def _missing(path: str, files: Iterable[NamedFile], checkout: Checkout) -> Iterator[Diagnostic]:

@@ -53,3 +53,16 @@ def test_a_file_that_names_its_site_stays_there(lint: Lint) -> None:
     script = "runmqsc ORD < ../prod/a.mqsc\n"
     files = {"prod/a.mqsc": RECEIVER, "prod/all.sh": script, "dr/all.sh": script}
     assert "DR001" not in {finding.rule.id for finding in lint(files).findings}
+
+
+@pytest.mark.slow
+def test_what_many_queue_managers_are_made_of_has_a_limit_that_is_reported(lint: Lint) -> None:
+    common = "".join(f"DEFINE QLOCAL(APP.Q{number})\n" for number in range(1000))
+    script = "".join(f"runmqsc QM{number} < a.mqsc\n" for number in range(102))
+    own = "".join(f"runmqsc QM{number} < b.mqsc\n" for number in range(102))
+    files = {"a.mqsc": common, "b.mqsc": "DEFINE QALIAS(A) TARGET(APP.Q1)\n"}
+    run = lint({**files, "all.sh": script, "own.sh": own})
+    found = [finding for finding in run.findings if finding.rule.id == "SYN022"]
+    assert [(finding.location.path, finding.message) for finding in found] == [
+        ("a.mqsc", "the file is fed to 102 queue managers, and only 100 are judged with it")
+    ]

@@ -20,7 +20,7 @@ _OAM_OFF = later(
 )
 _ULIMIT = later(r"^[ \t]*ulimit[ \t]+(?:-[HS][ \t]+)?-[HS]?([nu])[ \t]+(\d{1,9})\b", re.MULTILINE)
 _LIMITS_LINE = later(
-    r"""^(?:[ \t]*echo[ \t]+["']?)?[ \t]*@?mqm[ \t]+(?:soft|hard|-)[ \t]+
+    r"""^[ \t]*(?:echo[ \t]+(?:["'][ \t]*)?)?@?mqm[ \t]+(?:soft|hard|-)[ \t]+
     (nofiles?|nprocs?|noproc)[ \t]+(\d{1,9}|-1|unlimited|infinity)\b""",
     re.MULTILINE | re.VERBOSE,
 )

@@ -8,18 +8,14 @@ or `openapi` describe them ("Transformer Configurations" of Kustomize).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
 from posixpath import dirname, join, normpath
 
-from mqlint.dataclass import mutable
 from mqlint.finding import Diagnostic
 from mqlint.language.kubernetes import KUSTOMIZATIONS
 from mqlint.language.kubernetes.entries import GENERATORS, HOLDERS, is_kustomization
 from mqlint.language.kubernetes.merge import (
     Undecided,
-    changed,
     hosted,
     mapping,
     merged,
@@ -28,6 +24,8 @@ from mqlint.language.kubernetes.merge import (
     with_child,
     with_value,
 )
+from mqlint.language.kubernetes.resources import Built, Part, Resource, is_selected, size_of
+from mqlint.language.kubernetes.transformers import with_images, with_references
 from mqlint.language.text.templates import is_known
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
@@ -40,60 +38,10 @@ _UNDECIDED = (
 """Keys whose effect is not followed."""
 _DESCRIBING = ("configurations", "crds", "openapi")
 """Keys that may describe references of custom resources."""
-_SELECTORS = ("labelSelector", "annotationSelector")
-_REFERENCES = {
-    **dict.fromkeys(("configMap", "configMapRef", "configMapKeyRef"), ("ConfigMap", "name")),
-    **dict.fromkeys(("secretRef", "secretKeyRef"), ("Secret", "name")),
-    "secret": ("Secret", "secretName"),
-}
-"""The keys below which a built-in resource names a ConfigMap or a Secret."""
 _REPLICATED = frozenset({"Deployment", "StatefulSet", "ReplicaSet", "ReplicationController"})
 _DEEPEST = 32
-
-
-@mutable
-class _Resource:
-    """A resource as it is so far, and the names that it had.
-
-    `files` are the files that hold entries of a generated one. `has_hash`: Kustomize adds a hash of
-    the content to its name.
-    """
-
-    node: Node
-    names: list[str]
-    files: dict[str, str] = field(default_factory=dict)
-    is_generated: bool = False
-    has_hash: bool = False
-
-    @property
-    def kind(self) -> str:
-        return self.node.word("kind")
-
-    @property
-    def is_custom(self) -> bool:
-        group, slash, _ = self.node.word("apiVersion").partition("/")
-        return bool(slash) and "." in group and not group.endswith(".k8s.io")
-
-    def rename(self, name: str, place: Node) -> None:
-        own = self.node.get("metadata", "name")
-        span = own.span if own is not None else place.span
-        self.node = with_value(self.node, ("metadata", "name"), scalar(name, span))
-        self.names.append(name)
-
-
-@mutable
-class Built:
-    """What a kustomization makes.
-
-    `is_open` is true if it takes resources that are not in the files, `has_patches_elsewhere` if it
-    has such patches. `is_described` is true if it may change references of custom resources.
-    """
-
-    resources: list[_Resource] = field(default_factory=list)
-    faults: list[Diagnostic] = field(default_factory=list)
-    is_open: bool = False
-    has_patches_elsewhere: bool = False
-    is_described: bool = False
+_MOST_STEPS = 500_000
+"""Limit of the nodes and resources that patches, names and images of an overlay are tried on."""
 
 
 class Overlay:
@@ -111,6 +59,13 @@ class Overlay:
         self._documents = documents
         self._environments = environments
         self._budget = budget
+        self._steps = _MOST_STEPS
+
+    def _spend(self, steps: int) -> None:
+        """Count steps: an overlay may try many changes on many resources."""
+        self._steps -= steps
+        if self._steps < 0:
+            raise Undecided("the manifests are too large")
 
     def build(self, path: str) -> Built:
         """Return what a kustomization makes; raise `Undecided` if the files do not show it."""
@@ -139,7 +94,7 @@ class Overlay:
         built.is_described = built.is_described or any(map(kustomization.child, _DESCRIBING))
         for name in (*kustomization.entries("resources"), *kustomization.entries("bases")):
             self._add(path, name, built, depth)
-        own = _Part(built, start)
+        own = Part(built, start)
         self._generate(path, kustomization, own)
         for name in kustomization.entries("components"):
             below = folder_of(path, name.word(), self._documents)
@@ -154,9 +109,11 @@ class Overlay:
         documents = self._documents.get(file)
         if documents is not None:
             for document in documents:
-                if not self._budget.spend(0, 1 + sum(1 for _ in document.walk())):
+                size = size_of(document)
+                if not self._budget.spend(0, 1 + size):
                     raise Undecided("the manifests are too large")
-                built.resources.append(_Resource(document, [document.word("metadata", "name")]))
+                names = [document.word("metadata", "name")]
+                built.resources.append(Resource(document, names, size))
             return
         below = folder_of(path, name.word(), self._documents)
         if below:
@@ -164,7 +121,7 @@ class Overlay:
         else:
             built.is_open = True
 
-    def _generate(self, path: str, kustomization: Node, own: _Part) -> None:
+    def _generate(self, path: str, kustomization: Node, own: Part) -> None:
         """Add the ConfigMaps and Secrets of generators, or change those of a base."""
         options = kustomization.child("generatorOptions")
         for generator, kind in GENERATORS.items():
@@ -174,6 +131,7 @@ class Overlay:
                     raise Undecided(f"{path} makes a {kind} whose name is not known")
                 behaviour = made.word("behavior") or "create"
                 pairs, files = self._entries(path, made, kind)
+                self._spend(len(own.resources) + len(pairs))
                 target = own.find(kind, name) if behaviour != "create" else None
                 if target is None and behaviour != "create":
                     if own.built.is_open:
@@ -181,7 +139,7 @@ class Overlay:
                     raise Undecided(f"{path} changes a {kind} {name} that no base has")
                 if target is None:
                     has_hash = not any(map(_is_plain, (options, made.child("options"))))
-                    target = _Resource(_holder(kind, name, node, made), [name])
+                    target = Resource(_holder(kind, name, node, made), [name])
                     target.is_generated, target.has_hash = True, has_hash
                     own.built.resources.append(target)
                 data = target.node.child("data") if behaviour == "merge" else None
@@ -191,6 +149,7 @@ class Overlay:
                 kept = target.files if behaviour == "merge" else {}
                 target.files = {key: file for key, file in kept.items() if key not in dict(pairs)}
                 target.files |= files
+                target.size += len(pairs)
 
     def _entries(
         self, path: str, made: Node, kind: str
@@ -217,35 +176,43 @@ class Overlay:
             pairs.extend(variables)
         return pairs, files
 
-    def _change(self, path: str, kustomization: Node, own: _Part) -> None:
+    def _change(self, path: str, kustomization: Node, own: Part) -> None:
         """Apply patches, then names, numbers of replicas, and images."""
+        self._spend(len(own.resources))
         for patch, target in self._patches(path, kustomization, own.built):
             self._patch(patch, target, own)
+        self._rename(kustomization, own)
+        counts = _by_name(kustomization.entries("replicas"))
+        for resource in own.resources if counts else ():
+            found = [item for name in resource.names for item in counts.get(name, ())]
+            item = max(found, key=lambda item: item.start, default=None)
+            count = None if item is None else item.child("count")
+            if count is not None and resource.kind in _REPLICATED:
+                resource.node = with_value(resource.node, ("spec", "replicas"), count)
+        images = _by_name(kustomization.entries("images"))
+        for resource in own.resources if images else ():
+            self._spend(resource.size)
+            if not resource.is_custom:
+                resource.node = with_images(resource.node, images)
+
+    def _rename(self, kustomization: Node, own: Part) -> None:
+        """Give resources the prefix and the suffix, and built-in ones the new names they use."""
         prefix, suffix = kustomization.word("namePrefix"), kustomization.word("nameSuffix")
         place = kustomization.child("namePrefix") or kustomization.child("nameSuffix")
+        if place is None:
+            return
         renamed: dict[tuple[str, str], str] = {}
         for resource in own.resources:
             name = resource.node.word("metadata", "name")
-            if place is not None and name:
-                resource.rename(f"{prefix}{name}{suffix}", place)
+            new = f"{prefix}{name}{suffix}"
+            self._spend(resource.size + len(new))
+            if name:
+                resource.rename(new, place)
             if name and resource.kind in HOLDERS:
-                renamed[resource.kind, name] = resource.node.word("metadata", "name")
-        if place is not None:
-            for resource in own.resources:
-                if not resource.is_custom:
-                    resource.node = _with_references(resource.node, renamed)
-        for item in kustomization.entries("replicas"):
-            count = item.child("count")
-            if count is None:
-                continue
-            for resource in own.resources:
-                if item.word("name") in resource.names and resource.kind in _REPLICATED:
-                    resource.node = with_value(resource.node, ("spec", "replicas"), count)
-        images = kustomization.entries("images")
-        if images:
-            for resource in own.resources:
-                if not resource.is_custom:
-                    resource.node = _with_images(resource.node, images)
+                renamed[resource.kind, name] = new
+        for resource in own.resources if renamed else ():
+            if not resource.is_custom:
+                resource.node = with_references(resource.node, renamed)
 
     def _patches(
         self, path: str, kustomization: Node, built: Built
@@ -280,17 +247,21 @@ class Overlay:
             built.has_patches_elsewhere = True
         return documents or ()
 
-    def _patch(self, patch: Node, target: Node | None, own: _Part) -> None:
+    def _patch(self, patch: Node, target: Node | None, own: Part) -> None:
+        size = size_of(patch)
+        self._spend(len(own.resources) + size)
         if _has_templates(patch):
             raise Undecided("a patch has templates")
         if patch.kind == "list":
             for resource in own.resources:
-                if target is not None and _is_selected(resource, target):
+                if target is not None and is_selected(resource, target):
+                    self._spend(resource.size * len(patch.items))
                     resource.node = patched(resource.node, patch.items)
+                    resource.size += size
             return
         kind, name = patch.word("kind"), patch.word("metadata", "name")
         if target is not None:
-            chosen = [resource for resource in own.resources if _is_selected(resource, target)]
+            chosen = [resource for resource in own.resources if is_selected(resource, target)]
         else:
             chosen = [
                 resource
@@ -302,33 +273,17 @@ class Overlay:
                 others = [one.names[0] for one in own.resources if one.kind == kind]
                 data = {"word": name[:60], "kind": kind[:60], "nearest": ", ".join(others[:3])[:60]}
                 own.built.faults.append(Diagnostic("patch-without-target", *where.span, data))
+        if patch.word("$patch") == "delete":
+            own.remove(chosen)
+            return
         for resource in chosen:
-            if patch.word("$patch") == "delete":
-                own.built.resources.remove(resource)
-                continue
+            self._spend(resource.size)
+            resource.size += size
             change = patch
             metadata = patch.child("metadata")
             if metadata is not None and metadata.child("name") is not None:
                 change = with_child(patch, "metadata", with_child(metadata, "name", None))
             resource.node = merged(resource.node, change, lists=not resource.is_custom)
-
-
-@mutable
-class _Part:
-    """The resources of one kustomization: those of a list from `start` on."""
-
-    built: Built
-    start: int
-
-    @property
-    def resources(self) -> list[_Resource]:
-        return self.built.resources[self.start :]
-
-    def find(self, kind: str, name: str) -> _Resource | None:
-        for resource in self.resources:
-            if resource.kind == kind and name in resource.names:
-                return resource
-        return None
 
 
 def is_composing(document: Node) -> bool:
@@ -339,6 +294,14 @@ def is_composing(document: Node) -> bool:
 def _has_templates(document: Node) -> bool:
     """Whether a template may add entries; a secret that is masked in a text is none."""
     return any(node.open and node.kind != "scalar" for node in document.walk())
+
+
+def _by_name(entries: Iterable[Node]) -> Mapping[str, list[Node]]:
+    """Entries of a kustomization by the name of what they change."""
+    found: dict[str, list[Node]] = {}
+    for entry in entries:
+        found.setdefault(entry.word("name"), []).append(entry)
+    return found
 
 
 def beside(path: str, name: str) -> str:
@@ -369,74 +332,3 @@ def _holder(kind: str, name: str, place: Node, made: Node) -> Node:
 def _is_plain(options: Node | None) -> bool:
     """Whether options of a generator leave the hash of its content out of the name."""
     return options is not None and options.word("disableNameSuffixHash") == "true"
-
-
-def _with_references(node: Node, renamed: Mapping[tuple[str, str], str]) -> Node:
-    """Return a resource whose references to ConfigMaps and Secrets have the new names."""
-    if node.kind == "list":
-        return changed(node, items=(_with_references(item, renamed) for item in node.items))
-    if node.kind != "mapping":
-        return node
-    pairs = []
-    for key, span, value in node.pairs:
-        below = _with_references(value, renamed)
-        if key in _REFERENCES:
-            kind, word = _REFERENCES[key]
-            new = renamed.get((kind, below.word(word)))
-            own = below.child(word)
-            if new is not None and own is not None:
-                below = with_child(below, word, scalar(new, own.span))
-        pairs.append((key, span, below))
-    return changed(node, pairs=pairs)
-
-
-def _with_images(node: Node, images: Sequence[Node]) -> Node:
-    """Return a workload whose images have the names, tags and digests of a kustomization."""
-    if node.kind == "list":
-        return changed(node, items=(_with_images(item, images) for item in node.items))
-    if node.kind != "mapping":
-        return node
-    pairs = []
-    for key, span, value in node.pairs:
-        below = _with_images(value, images)
-        if key == "image" and below.kind == "scalar":
-            name = re.split(r"@|:(?=[^/]*$)", below.text)[0]
-            for image in images:
-                if image.word("name") == name:
-                    below = _image(below, name, image)
-        pairs.append((key, span, below))
-    return changed(node, pairs=pairs)
-
-
-def _image(node: Node, name: str, image: Node) -> Node:
-    place = next(filter(None, map(image.child, ("newTag", "digest", "newName"))), None)
-    if place is None:
-        return node
-    new, tag, digest = (image.word(key) for key in ("newName", "newTag", "digest"))
-    rest = node.text[len(name) :]
-    rest = f"@{digest}" if digest else f":{tag}" if tag else rest
-    return scalar(f"{new or name}{rest}", place.span)
-
-
-def _is_selected(resource: _Resource, target: Node) -> bool:
-    """Whether a resource has what a selector asks for; names are regular expressions."""
-    if any(map(target.child, _SELECTORS)):
-        raise Undecided("a patch selects its target by labels")
-    group, _, version = resource.node.word("apiVersion").rpartition("/")
-    own = {"group": group, "version": version, "kind": resource.kind}
-    for key, value in own.items():
-        wanted = target.word(key)
-        if wanted and not _matches(wanted, value):
-            return False
-    wanted = target.word("name")
-    return not wanted or any(_matches(wanted, name) for name in resource.names)
-
-
-def _matches(pattern: str, text: str) -> bool:
-    if pattern == text:
-        return True
-    if re.fullmatch(r"[\w.-]*(?:\.\*)?[\w.-]*", pattern) is None:
-        if re.fullmatch(r"[\w-]+(?:\|[\w-]+)*", pattern) is not None:
-            return text in pattern.split("|")
-        raise Undecided("a patch selects its target by a pattern")
-    return re.fullmatch(pattern, text) is not None

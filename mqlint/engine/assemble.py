@@ -183,7 +183,7 @@ class Assembly:
         part = contribution.part
         if part is not None and self.relations.composed.made:
             offset = part.segments[0][1] if part.segments else -1
-            owners = self.relations.composed.texts.get((path, offset))
+            owners = self.relations.composed.texts.get(path, {}).get(offset)
             if owners is not None:
                 alone = self.key(path, None, address.model)
                 found = (self.key(root, name) if name else alone for root, name in owners)
@@ -306,7 +306,7 @@ class Assembly:
         """
         feed, *_ = self._fed.get(path) or (None,)
         fed = feed.queue_manager if feed is not None else None
-        owners = self.relations.composed.texts.get((path, -1), ())
+        owners = self.relations.composed.texts.get(path, {}).get(-1, ())
         fed = owners[0][1] or None if owners else fed
         known = stated or self.placement.queue_manager_of(path) or fed
         return known or self._wiring(path, entry) or self.relations.owners.obvious.get(path)

@@ -23,23 +23,22 @@ class Compositions(NamedTuple):
 
     `made` are the compositions by the path of the file that names the others. `settled` has each
     file that is part of one, with the faults that it has only alone. `texts` has the root and the
-    queue manager of MQSC, by its path and its offset there (see `Composed`). `undecided` says what
-    is not followed.
+    queue manager of MQSC, by its path, and by its offset there (see `Composed`). `undecided` says
+    what is not followed.
     """
 
     made: Mapping[str, Composition] = {}
     settled: Mapping[str, tuple[Fault, ...]] = {}
-    texts: Mapping[tuple[str, int], tuple[tuple[str, str], ...]] = {}
+    texts: Mapping[str, Mapping[int, tuple[tuple[str, str], ...]]] = {}
     undecided: tuple[str, ...] = ()
 
     def about(self, path: str) -> str:
         """Return a text that changes with what is said of a file, blank if nothing is."""
-        owners = [found for (other, _), found in self.texts.items() if other == path]
-        about = (self.made.get(path), self.settled.get(path), owners)
-        return "" if about == (None, None, []) else repr(about)
+        about = (self.made.get(path), self.settled.get(path), self.texts.get(path))
+        return "" if about == (None, None, None) else repr(about)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)  # a project has fewer, and each is asked for several times
 def read_composition(composition: Composition) -> tuple[Composed | None, set[str], str]:
     """Return what a composition says, the files used for it, and why it is undecided."""
     from mqlint.language.kubernetes.composed import composed

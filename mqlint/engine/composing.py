@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import chain
 from posixpath import basename, dirname
 
 from mqlint.config.estate.placement import Placement
@@ -59,7 +60,7 @@ def compose(links: Mapping[str, Links], placement: Placement) -> Found:
             results[composition.root] = result, used
         elif why and any(basename(path) not in KUSTOMIZATIONS for path, _ in composition.files):
             undecided.append(f"{composition.root} and its files are judged each alone: {why}")
-    owners: dict[tuple[str, int], dict[tuple[str, str], None]] = {}
+    owners: dict[str, dict[int, dict[tuple[str, str], None]]] = {}
     shown: dict[str, dict[Fault, Diagnostic]] = {}
     for root, (result, used) in results.items():
         for path in used:
@@ -75,7 +76,7 @@ def compose(links: Mapping[str, Links], placement: Placement) -> Found:
             own = replace(fault, start=fault.start - start, end=fault.end - start)
             shown.setdefault(path, {})[own.place] = own
         for path, offset, name in result.texts:
-            owners.setdefault((path, offset), {})[root, name] = None
+            owners.setdefault(path, {}).setdefault(offset, {})[root, name] = None
     alone = {
         path: {fault.place for fault in raw_faults(path, texts[path])}
         for path in shown
@@ -84,7 +85,10 @@ def compose(links: Mapping[str, Links], placement: Placement) -> Found:
     compositions = Compositions(
         made,
         {path: tuple(sorted(own - shown[path].keys())) for path, own in alone.items()},
-        {key: tuple(found) for key, found in owners.items()},
+        {
+            path: {offset: tuple(found) for offset, found in by_offset.items()}
+            for path, by_offset in owners.items()
+        },
         tuple(undecided),
     )
     faults = {
@@ -97,9 +101,10 @@ def compose(links: Mapping[str, Links], placement: Placement) -> Found:
 
 def _linked(links: Mapping[str, Links], compositions: Compositions) -> Iterator[tuple[str, Links]]:
     """Yield the links of all documents; those of a composition belong to the file that names it."""
-    holders = {root for owners in compositions.texts.values() for root, name in owners if name}
+    by_offset = chain.from_iterable(found.values() for found in compositions.texts.values())
+    holders = {root for owners in by_offset for root, name in owners if name}
     for path, found in links.items():
-        if (path, -1) in compositions.texts:
+        if -1 in compositions.texts.get(path, ()):
             found = replace(found, texts=())
         if path in compositions.settled:
             kept = (address for address in found.addresses if address.open_to != "server")

@@ -45,6 +45,7 @@ class Project:
         self._environments = environments
         self.used: set[str] = set()
         self._is_changed = False
+        self._found: dict[str, dict[str, Node]] = {}
 
     def build(self, path: str) -> Node | None:
         """Return the whole document; None if no other file is a part of it."""
@@ -80,20 +81,23 @@ class Project:
         name = extends.word("service") or extends.word()
         named = extends.word("file")
         other = normpath(join(dirname(file), named)) if named else file
-        base = next(
-            (
-                found
-                for document in self._documents.get(other, ())
-                if is_compose(document)
-                if (found := document.get("services", name)) is not None
-            ),
-            None,
-        )
+        base = self._services(other).get(name)
         if base is None:
             return service
         self.used.add(other)
         self._is_changed = True
         return _with(self._extended(other, base, depth + 1), with_child(service, "extends", None))
+
+    def _services(self, file: str) -> Mapping[str, Node]:
+        """The services of a file by name, those of its first document first."""
+        services = self._found.get(file)
+        if services is None:
+            services = self._found[file] = {}
+            for document in filter(is_compose, self._documents.get(file, ())):
+                own = document.child("services")
+                pairs = own.pairs if own is not None else ()
+                services |= {name: node for name, _, node in pairs} | services
+        return services
 
     def _with_files(self, path: str, service: Node) -> Node:
         """Return a service whose environment has the variables of its files."""

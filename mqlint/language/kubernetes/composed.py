@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from posixpath import basename, dirname
 
 from mqlint.dataclass import NamedTuple, mutable
@@ -23,7 +24,6 @@ from mqlint.language.kubernetes import KUSTOMIZATIONS
 from mqlint.language.kubernetes.compose_merge import Project, has_tags, is_override
 from mqlint.language.kubernetes.entries import GENERATORS, is_kustomization
 from mqlint.language.kubernetes.kustomize import (
-    Built,
     Overlay,
     beside,
     folder_of,
@@ -31,6 +31,7 @@ from mqlint.language.kubernetes.kustomize import (
 )
 from mqlint.language.kubernetes.manifest import MOST_JOINED, Manifest, parse_manifest, read_manifest
 from mqlint.language.kubernetes.merge import Undecided
+from mqlint.language.kubernetes.resources import Built
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.source.budget import Budget
@@ -86,10 +87,12 @@ def compositions_of(texts: Mapping[str, str], site_of: Callable[[str], str]) -> 
     graph = _Graph(texts, site_of)
     found: list[Composition] = []
     room = 20 * MOST_JOINED
-    for root, members in (*graph.overlays(), *graph.projects(), *_applications(texts)):
+    for root, members in chain(graph.overlays(), graph.projects(), _applications(texts)):
         size = sum(len(texts[path]) for path in members)
         room -= size
-        if len(found) < _MOST and size <= MOST_JOINED and room > 0:
+        if room <= 0 or len(found) == _MOST:
+            break
+        if size <= MOST_JOINED:
             found.append(Composition(root, tuple((path, texts[path]) for path in sorted(members))))
     return found
 

@@ -182,7 +182,8 @@ def unpack_relations(packed: str) -> Relations:
 
 def _pack_composed(composed: Compositions) -> list[Any]:
     made, settled, texts, undecided = composed
-    return [[*made.values()], [*settled.items()], [*texts.items()], undecided]
+    by_path = [(path, [*by_offset.items()]) for path, by_offset in texts.items()]
+    return [[*made.values()], [*settled.items()], by_path, undecided]
 
 
 def _unpack_composed(
@@ -191,7 +192,7 @@ def _unpack_composed(
     return Compositions(
         {root: Composition(root, _pairs(files)) for root, files in made},
         {path: tuple((code, start, end) for code, start, end in found) for path, found in settled},
-        {(path, offset): _pairs(found) for (path, offset), found in texts},
+        {path: {offset: _pairs(found) for offset, found in owned} for path, owned in texts},
         tuple(undecided),
     )
 

@@ -19,6 +19,7 @@ from mqlint.model.facts.creation import creation
 _READERS = statements("conflict")
 _MADE = QUEUE_TYPES | {"channel", "namelist", "process", "topic", "listener", "service", "sub"}
 """The types of objects that only DEFINE makes."""
+_ADVERTISING = ("CLUSTER", "CLUSNL", "CHLTYPE")
 _STARTED = frozenset({"CHANNEL", "LISTENER", "SERVICE"})
 _DIVIDING = {"authinfo": "AUTHTYPE", "channel": "CHLTYPE", "listener": "TRPTYPE"}
 """The attribute that divides objects into types, which an existing object cannot change."""
@@ -339,53 +340,77 @@ def _deleted(found: MQObject) -> Iterator[ConflictFact]:
     is_channel = found.type == "channel"
     if isinstance(found.name, Templated):
         return
+    subscribers = _Subscribers(found)
     for layers in found.chains:
+        made = [at for at, layer in enumerate(layers) if layer.change is Change.MAKE]
+        before: Layer | None = None
+        written: dict[str, Value] = {}
         for at, layer in enumerate(layers):
-            if layer.change is not Change.REMOVE or layer.maybe or not at:
+            if layer.change is not Change.REMOVE:
+                before = layer
+                values = ((word, layer.value(word)) for word in _ADVERTISING)
+                written.update((word, value) for word, value in values if value is not None)
+                continue
+            if layer.maybe or before is None or before.maybe:
                 continue
             place = layer.name_place()
-            before = [before for before in layers[:at] if before.change is not Change.REMOVE]
-            if not before or before[-1].maybe:
-                continue
-            cluster = _last_value(before, "CLUSTER") or _last_value(before, "CLUSNL")
-            if is_channel and (
-                _last_value(before, "CHLTYPE") != "CLUSRCVR"
-                or any(later.change is Change.MAKE for later in layers[at:])
-            ):
+            cluster = written.get("CLUSTER") or written.get("CLUSNL")
+            if is_channel and (written.get("CHLTYPE") != "CLUSRCVR" or (made and made[-1] > at)):
                 continue
             if isinstance(cluster, str) and cluster:
                 yield _conflict(found, "advertised", place, other=cluster)
-            for name in found.manager.once(_subscriptions).get((found.name, layer.order), ()):
-                if _is_there(found.manager, name, layer):
-                    yield _conflict(found, "subscribed", place, other=name)
+            for name in subscribers.at(layer):
+                yield _conflict(found, "subscribed", place, other=name)
 
 
-def _last_value(layers: list[Layer], attribute: str) -> Value | None:
-    values = (layer.value(attribute) for layer in reversed(layers))
-    return next((value for value in values if value is not None), None)
+_Event = tuple[int, str, bool]
+"""The number of a command, the name of its subscription, and whether this puts to a queue then."""
 
 
-def _subscriptions(manager: QueueManager) -> dict[tuple[str, Origin], list[str]]:
-    """The subscriptions that put to each queue, with the order of the command that says so."""
-    found: dict[tuple[str, Origin], list[str]] = {}
+def _subscriptions(manager: QueueManager) -> dict[tuple[str, Origin], list[_Event]]:
+    """What each script does to the subscriptions that put to a queue, in the order of its commands.
+
+    One that is made again with another DEST puts to the first queue no longer.
+    """
+    found: dict[tuple[str, Origin], list[_Event]] = {}
     for sub in manager.all_named("sub"):
+        queues: dict[Origin, str] = {}
         for layer in chain.from_iterable(sub.chains):
+            if layer.change is Change.ALTER:
+                continue
+            before = queues.pop(layer.order, None)
+            if before is not None:
+                found[before, layer.order].append((layer.number, sub.name, False))
             queue = layer.value("DEST") if layer.change is Change.MAKE else None
-            if isinstance(queue, str):
-                found.setdefault((queue, layer.order), []).append(sub.name)
+            if isinstance(queue, str) and not layer.maybe:
+                queues[layer.order] = queue
+                event = layer.number, sub.name, True
+                found.setdefault((queue, layer.order), []).append(event)
+    for events in found.values():
+        events.sort()
     return found
 
 
-def _is_there(manager: QueueManager, name: str, later: Layer) -> bool:
-    """Whether a subscription that the script makes is there when a later command runs."""
-    sub = manager.recorded("sub", name)
-    layers = [
-        layer
-        for layer in chain.from_iterable(sub.chains if sub is not None else ())
-        if layer.order is later.order and layer.number < later.number
-    ]
-    there = [layer for layer in layers if layer.change is not Change.ALTER]
-    return bool(there) and there[-1].change is Change.MAKE and not there[-1].maybe
+class _Subscribers:
+    """The subscriptions that put to a queue when it is deleted, each once in a script."""
+
+    def __init__(self, queue: MQObject) -> None:
+        self._queue = queue
+        self._scripts: dict[Origin, tuple[int, dict[str, None]]] = {}
+
+    def at(self, deletion: Layer) -> list[str]:
+        """Return their names. Deletions are asked for in the order of their commands."""
+        found = self._queue.manager.once(_subscriptions)
+        events = found.get((self._queue.name, deletion.order), ())
+        done, names = self._scripts.get(deletion.order, (0, {}))
+        while done < len(events) and events[done][0] < deletion.number:
+            _, name, puts = events[done]
+            names.pop(name, None)
+            if puts:
+                names[name] = None
+            done += 1
+        self._scripts[deletion.order] = done, {}
+        return list(names)
 
 
 def _has_both_ends(manager: QueueManager) -> bool:

@@ -107,7 +107,7 @@ def _step(step: Step, spec: ControlSpec, target: Target, cased: bool) -> Iterato
     if action is not None:
         yield action
     yield from _log_files(step)
-    yield from _new_name(step)
+    yield from _new_name(step, spec)
 
 
 def _not_here(step: Step, spec: ControlSpec, target: Target) -> Iterator[Diagnostic]:
@@ -195,13 +195,13 @@ def _lacking(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
         if words.isdisjoint(choice) and not _is_excused(step, spec.unless.get(choice[0], ()))
     ]
     if lacks and "operand" in lacks[0]:
-        yield _fault(step, "lacks a required operand")
+        yield _fault(step, spec, "lacks a required operand")
     elif lacks:
-        yield _fault(step, f"lacks {' or '.join(f'-{name}' for name in lacks[0])}")
+        yield _fault(step, spec, f"lacks {' or '.join(f'-{name}' for name in lacks[0])}")
     elif all(option.known and not _lacks_value(option, spec) for option in step.options):
         fault = _operand_fault(step, spec)
         if fault:
-            yield _fault(step, fault)
+            yield _fault(step, spec, fault)
 
 
 def _operand_fault(step: Step, spec: ControlSpec) -> str:
@@ -236,11 +236,16 @@ def _same_values(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
         given = [option.value for option in step.options if option.name in names]
         if len(given) > 1 and isinstance(given[0], str) and len({*given}) == 1:
             words = " and ".join(f"-{name}" for name in names)
-            yield _fault(step, f"has the same value {given[0][:40]} for {words}")
+            yield _fault(step, spec, f"has the same value {given[0][:40]} for {words}")
 
 
-def _fault(step: Step, fault: str) -> Diagnostic:
-    return Diagnostic("control-words", *step.span, {"command": step.command, "fault": fault})
+def _fault(step: Step, spec: ControlSpec, fault: str) -> Diagnostic:
+    return Diagnostic(_words_code(spec), *step.span, {"command": step.command, "fault": fault})
+
+
+def _words_code(spec: ControlSpec) -> str:
+    """The code of a fault, another one if the syntax of the command is not documented here."""
+    return "control-words-recalled" if spec.evidence == "recall" else "control-words"
 
 
 def _alternatives(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
@@ -264,7 +269,7 @@ def _accompanied(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
     operands = [operand.value for operand in step.operands]
     rest = [*others, *(word[:48] for word in operands if isinstance(word, str))]
     if rest:
-        yield _fault(step, f"-{lone.name} does not accept {rest[0]} or any other word")
+        yield _fault(step, spec, f"-{lone.name} does not accept {rest[0]} or any other word")
 
 
 def _action(step: Step, spec: ControlSpec) -> Diagnostic | None:
@@ -279,7 +284,7 @@ def _action(step: Step, spec: ControlSpec) -> Diagnostic | None:
         return None  # it is reported as a typo
     fault = f"-{options[0].name} does not accept -{name[:40]}, only -{', -'.join(possible)}"
     data = {"command": step.command, "fault": fault}
-    return Diagnostic("control-words", *options[1].span, data)
+    return Diagnostic(_words_code(spec), *options[1].span, data)
 
 
 def _gone(step: Step, spec: ControlSpec, target: Target) -> Diagnostic | None:
@@ -312,6 +317,8 @@ def _option(option: StepOption, spec: ControlSpec, cased: bool) -> Diagnostic | 
         if not cased and option.name.lower() in spec.values | spec.flags:
             return None
         if option.name in _HELP or not is_known(option.name) or not spec.values | spec.flags:
+            return None
+        if spec.flags.issuperset(option.name):  # whether letters may be joined is not documented
             return None
         return Diagnostic("control-option-unknown", *option.span, data)
     value = option.value
@@ -397,16 +404,18 @@ def _log_files(step: Step) -> Iterator[Diagnostic]:
     yield Diagnostic("control-value", *(last.value_span or last.span), data)
 
 
-def _new_name(step: Step) -> Iterator[Diagnostic]:
+def _new_name(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
     """Yield the name for a new queue manager if crtmqm refuses it (q083120_)."""
     name = step.queue_manager if step.command == "crtmqm" else None
     if name is None or not is_known(name):
         return
     if len(name) > NAME:
-        yield _fault(step, f"does not accept a name of {len(name)} characters, only up to {NAME}")
+        yield _fault(
+            step, spec, f"does not accept a name of {len(name)} characters, only up to {NAME}"
+        )
     elif not _QUEUE_MANAGER.fullmatch(name):
         allowed = "only letters, digits and the characters . / _ %"
-        yield _fault(step, f"does not accept the name {name}, {allowed}")
+        yield _fault(step, spec, f"does not accept the name {name}, {allowed}")
 
 
 def _other_names(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:

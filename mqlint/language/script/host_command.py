@@ -71,9 +71,17 @@ def _service(name: str, words: Sequence[Word], folder: str) -> FileCommand | Non
     return FileCommand("service", (), None, tuple(options), named, every=named is None)
 
 
+_ONLY_TRIED = frozenset(
+    ("--downloadonly", "--download-only", "--assumeno", "--dry-run", "--simulate", "--test")
+)
+"""Options with which packages are fetched or listed, but not installed."""
+
+
 def _packages(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
     """Rpm, yum, dnf, zypper, apt-get and dpkg that replace or remove the packages of MQ."""
     texts = [word.text for word in words[1:]]
+    if _ONLY_TRIED.intersection(texts):
+        return None
     if name == "rpm":
         changes = any(_RPM_CHANGES.match(text) for text in texts)
     else:

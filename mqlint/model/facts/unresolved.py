@@ -75,6 +75,14 @@ class _Unresolved(NamedTuple):
         return self.use.holder_type if self.misspelt is None else self.misspelt.type
 
     @property
+    def naming(self) -> str:
+        """The beginning of a sentence: `BOQNAME of QLOCAL Q is`, `ALTER QLOCAL names`."""
+        use = self.use
+        if use.holder_type == "command":
+            return f"{use.word} names"
+        return f"{use.word} of {use.holder_type.upper()} {use.holder} is"
+
+    @property
     def line(self) -> Value:
         """The line of the definition with the similar name."""
         return ABSENT if self.definition is None else str(self.definition.place.start.line)
@@ -93,6 +101,7 @@ _READERS: Final = Readers[_Unresolved](
     values={
         "object.type": lambda fact: fact.source.object_type,
         "attribute": lambda fact: fact.source.use.word,
+        "naming": lambda fact: fact.source.naming,
         "target": lambda fact: fact.source.use.name,
         "target.type": lambda fact: fact.source.use.target,
         "target.defined": lambda fact: "true" if fact.source.defines else "false",
@@ -119,7 +128,8 @@ UNRESOLVED: Final = FactType("unresolved", unresolved, tuple(_READERS.values))
 `target` is the name, `target.type` the type that the object must have (`cluster` for a cluster),
 `target.defined` whether commands define other objects of that type, `deleted` whether a command
 deletes it although not all objects of the queue manager are here,
-`object.type` and `name` are those of what uses it, `attribute` is the attribute or the command.
+`object.type` and `name` are those of what uses it, `attribute` is the attribute or the command,
+`naming` is both as the beginning of a sentence.
 `state` is `missing` (there is no such object), `undefined` (all texts of the queue manager were
 read, and none defines it), `profile` (a record may be made before its object), or `unknown`.
 `similar` is a defined name that differs by one typing

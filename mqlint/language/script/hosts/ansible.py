@@ -11,6 +11,7 @@ the environment of a container, as a service of Compose has them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic
@@ -72,6 +73,13 @@ _ASKED = later(
 _MATTERING = later(
     r"(?<![\w.-])(runmqsc|setmqaut|setmqspl|dmpmqcfg|rcdmqimg|rcrmqobj|migmqlog|runmqakm)(?![\w.-])"
 )
+_ASKING = later(r"(?i:(?<![\w-])(?:dis|display|del|delete|stop|ping)[ \t]+[a-z])")
+"""MQSC that is expected to fail, or changes nothing."""
+_CHANGING = later(
+    r"(?i:(?<![\w-])(?:def|define|alt|alter|set|ref|refresh|res|reset|cle|clear)[ \t]+[a-z])"
+    r"|(?<!<)<[ \t]*[\w./$\"'{]"
+)
+"""MQSC that is expected to succeed, or a file of it."""
 _SHELLS = frozenset({"sh", "bash", "ksh", "zsh"})
 _EVERY = "ALL_QMGRS"
 _LEAVES = {"present": "present", "running": "running", "stopped": "present"}
@@ -151,12 +159,20 @@ def ignored_failures(text: str, budget: Budget) -> Iterator[Diagnostic]:
             passed = [key for key, word in _PASSING.items() if key in keys]
             ignoring = [key for key in passed if keys[key][1].text.lower() in _PASSING[key]]
             commands = [keys[key][1] for key in sorted(_RUNNING.intersection(keys))]
-            found = [_MATTERING.search(text, value.start, _end(value)) for value in commands]
+            found = [_mattering(text, value.start, _end(value)) for value in commands]
             command = next((match for match in found if match is not None), None)
             names = {keys[key][1].text for key in _NAMING.intersection(keys)}
             if ignoring and command is not None and not names & asked:
                 data = {"key": ignoring[0], "command": command[1]}
                 yield Diagnostic("failure-ignored", *keys[ignoring[0]][0], data)
+
+
+def _mattering(text: str, start: int, end: int) -> re.Match[str] | None:
+    """Return the first command whose failure matters, None for MQSC that only asks or deletes."""
+    match = _MATTERING.search(text, start, end)
+    if match is None or match[1] != "runmqsc" or _ASKING.search(text, start, end) is None:
+        return match
+    return None if _CHANGING.search(text, start, end) is None else match
 
 
 def _end(node: Node) -> int:

@@ -16,6 +16,10 @@ _UNIT = later(r"(?=[\w-]*?mq)[\w-]++@([\w.%/-]{1,48}?)(?:\.service)?$", re.IGNOR
 _MQ_UNIT = later(r"(?=[\w-]*?(?:mq|qm))[\w@.-]++$", re.IGNORECASE)
 
 _MQ_PACKAGE = later(r"['\"]?(?:MQSeries|ibmmq-)")
+_ONLY_TRIED = frozenset(
+    ("--downloadonly", "--download-only", "--assumeno", "--dry-run", "--simulate", "--test")
+)
+"""Options with which packages are fetched or listed, but not installed."""
 _RPM_CHANGES = later(r"-[a-z]*[UFe]|--(?:upgrade|freshen|erase|reinstall)$")
 _CHANGES_PACKAGES = frozenset(
     "update upgrade downgrade reinstall remove erase purge dist-upgrade --only-upgrade --remove "
@@ -69,12 +73,6 @@ def _service(name: str, words: Sequence[Word], folder: str) -> FileCommand | Non
     unit = _UNIT.match(units[0].text[:80])
     named = unit[1] if unit is not None and "%" not in unit[1] else None
     return FileCommand("service", (), None, tuple(options), named, every=named is None)
-
-
-_ONLY_TRIED = frozenset(
-    ("--downloadonly", "--download-only", "--assumeno", "--dry-run", "--simulate", "--test")
-)
-"""Options with which packages are fetched or listed, but not installed."""
 
 
 def _packages(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:

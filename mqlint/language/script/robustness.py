@@ -6,6 +6,7 @@ Only the text counts. A result or a variable that anything may check is not repo
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
@@ -16,6 +17,7 @@ NEAR = 300
 """How many characters after a command are searched for a check of its result."""
 
 _RESULT = later(r"\$\?|\$\{\?|PIPESTATUS|errorlevel|LASTEXITCODE", re.IGNORECASE)
+_SWITCH = later(r"(?m:^[ \t]*set[ \t]+([-+])[A-Za-z]*e\b)")
 _ENDS_ON_FAULT = later(
     r"^[ \t]*set[ \t]+(?:-[a-z]*e|-o[ \t]+errexit)|^#![^\n]{0,80}[ \t]-[a-z]*e|\btrap\b[^\n]{0,200}"
     r"\bERR\b|PSNativeCommandUseErrorActionPreference",
@@ -141,7 +143,19 @@ class Robustness:
             return "unseen"
         if not command.captured or not self._ends_on_fault or self._asks_pipes:
             return ""
+        if self._is_off(command):
+            return ""
         return "piped" if _PASSED_ON.match(behind.lstrip(" \t")) else ""
+
+    @cached_property
+    def _switches(self) -> list[tuple[int, str]]:
+        """Where the script sets or unsets the option to end at a fault, with its sign."""
+        return [(match.start(), match[1]) for match in _SWITCH.finditer(self.text)]
+
+    def _is_off(self, command: Command) -> bool:
+        """Whether the script has unset that option before a command."""
+        at = bisect_left(self._switches, (command.end,))
+        return at > 0 and self._switches[at - 1][1] == "+"
 
     def _reads_output(self, command: Command) -> bool:
         """Whether the output goes to a file that the script names again after the command."""

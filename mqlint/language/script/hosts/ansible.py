@@ -64,6 +64,7 @@ _PASSING = {
 """Keys, and the values with which a failure does not count."""
 _NAMING = frozenset({"register", "id"})
 """Keys that give the result of a task, or a step, a name."""
+_INCLUDING = later(r"(?:include|import)_(?:tasks|role)[ \t]*:")
 _ASKED = later(
     r"(?<![\w-])([A-Za-z_][\w-]{0,60})"
     r"(?:\.(?:rc|failed|outcome|conclusion|stdout|stderr|stdout_lines|stderr_lines|results|msg)\b"
@@ -146,8 +147,10 @@ def argument_lists(text: str, budget: Budget) -> Iterator[Block]:
 def ignored_failures(text: str, budget: Budget) -> Iterator[Diagnostic]:
     """Yield keys of tasks and jobs by which a failed command of MQ does not count.
 
-    It counts if something in the file asks for the result under the name that the task gives it.
+    It counts if something in the file asks for the result under the name that the task gives it,
+    or may ask in tasks that the file includes. A job that is started by hand is optional.
     """
+    includes = _INCLUDING.search(text) is not None
     asked = {match[1] for match in _ASKED.finditer(text)}
     for document in read_documents(text, budget):
         waiting = [document]
@@ -162,7 +165,9 @@ def ignored_failures(text: str, budget: Budget) -> Iterator[Diagnostic]:
             found = [_mattering(text, value.start, _end(value)) for value in commands]
             command = next((match for match in found if match is not None), None)
             names = {keys[key][1].text for key in _NAMING.intersection(keys)}
-            if ignoring and command is not None and not names & asked:
+            by_hand = "when" in keys and keys["when"][1].text == "manual"
+            is_asked = bool(names & asked or (names and includes)) or by_hand
+            if ignoring and command is not None and not is_asked:
                 data = {"key": ignoring[0], "command": command[1]}
                 yield Diagnostic("failure-ignored", *keys[ignoring[0]][0], data)
 

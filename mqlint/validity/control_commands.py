@@ -318,7 +318,7 @@ def _option(option: StepOption, spec: ControlSpec, cased: bool) -> Diagnostic | 
             return None
         if option.name in _HELP or not is_known(option.name) or not spec.values | spec.flags:
             return None
-        if spec.flags.issuperset(option.name):  # whether letters may be joined is not documented
+        if _are_joined(option.name, spec):
             return None
         return Diagnostic("control-option-unknown", *option.span, data)
     value = option.value
@@ -350,6 +350,14 @@ def _option(option: StepOption, spec: ControlSpec, cased: bool) -> Diagnostic | 
         "command": spec.name,
     }
     return Diagnostic("control-value", *(option.value_span or option.span), data)
+
+
+def _are_joined(name: str, spec: ControlSpec) -> bool:
+    """Whether a word has the letters of several options, the last with its value (`-ir`, `-wt 9`).
+
+    No page says whether the commands accept that.
+    """
+    return spec.flags.issuperset(name[:-1]) and name[-1] in spec.flags | spec.values
 
 
 def _lacks_value(option: StepOption, spec: ControlSpec) -> str:

@@ -26,6 +26,7 @@ from mqlint.estate.stages.documents import (
     Identified,
     digest_of,
     document_reader,
+    key_of,
     pack_feeds,
     text_of,
 )
@@ -86,9 +87,10 @@ class FeedRow(NamedTuple):
 class PartRow(NamedTuple):
     """A part of a document; `kind` says for whom.
 
-    `part`: the document is about the queue manager `key`; `feeds` is how it is fed, as JSON, and
-    `owners` a digest of whose it is, blank if other documents have no part in that. `finding`: what
-    a reader reported. `ignores`: the comments of a file that suppress findings.
+    `part`: the document is about the queue manager `key`; `feeds` are the first script that feeds
+    it and those that feed it to `key`, as JSON; `owners` is a digest of whose it is, blank if other
+    documents have no part in that. `finding`: what a reader reported. `ignores`: the comments of a
+    file that suppress findings.
     """
 
     kind: str
@@ -266,13 +268,17 @@ def _parts(row: FeedRow, feeds: Sequence[Feed], reader: DocumentReader) -> Itera
     document = DocumentRecord.unpacked(row.document)
     document, owners = _owned(row, document, feeds, reader)
     head = (row.path, row.repository, document.facts, row.place)
-    place = (*head, pack_feeds(feeds), owners)
+    place = (*head, "", owners)
     for finding in document.reported:
         yield PartRow("finding", row.path, *place, finding)
     if document.ignores is not None:
         yield PartRow("ignores", row.path, *place, document.ignores)
+    of_manager: dict[str, list[Feed]] = defaultdict(list)
+    for feed in feeds[1:]:
+        of_manager[feed.queue_manager].append(feed)
     for key in document.keys:
-        yield PartRow(PART, key, *place, "")
+        found = of_manager.get(key_of(key).name, ())
+        yield PartRow(PART, key, *head, pack_feeds([*feeds[:1], *found]), owners, "")
 
 
 def _owned(

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from mqlint.language.kubernetes.composed import Composition, composed
 from tests.engine.conftest import Lint, settings_of
 
 QM = """\
@@ -229,3 +230,15 @@ def test_what_is_applied_is_judged(case: Case, lint: Lint) -> None:
 def test_the_report_says_what_is_not_followed(lint: Lint) -> None:
     files = {**PATCHED, "over/kustomization.yaml": OVER + "vars: [{name: A}]\n"}
     assert any("has `vars`" in text for text in lint(files).assumptions)
+
+
+def test_an_overlay_that_repeats_its_patches_too_often_is_undecided() -> None:
+    resources = "".join(f"---\nkind: ConfigMap\nmetadata: {{name: a{at}}}\n" for at in range(800))
+    patch = "kind: ConfigMap\nmetadata: {name: b}\n"
+    overlay = "resources: [r.yaml]\npatches:\n" + "- path: p.yaml\n" * 800
+    files = (("kustomization.yaml", overlay), ("p.yaml", patch), ("r.yaml", resources))
+    assert composed(Composition("kustomization.yaml", files)) == (
+        None,
+        set(),
+        "the manifests are too large",
+    )

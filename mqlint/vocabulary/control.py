@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from typing import cast
 
 from mqlint.config.node import Node, Plain
@@ -196,16 +196,21 @@ def _check_options(command: Node) -> None:
     for option, domain in takes.mapping().items() if takes is not None else ():
         if option not in values:
             raise domain.key_error(f"unknown option {option!r} with a value")
+    _check_relations(command, {*flags, *values})
+
+
+def _check_relations(command: Node, options: Set[str]) -> None:
+    """What is said of several options together is about options that are there."""
     for key in ("alternatives", "needs", "differ"):
         for item in items(command.get(key)):
             for option in item.raw.split("|"):
-                if option not in (*flags, *values, "operand"):
+                if option not in (*options, "operand"):
                     raise item.error(f"unknown option {option!r}")
     for key in ("after", "actions"):
         needed = command.get(key)
         for given, others in needed.mapping().items() if needed is not None else ():
             named = {option for item in items(others) for option in item.raw.split("|")}
-            if not {*given.split(), *named} <= {*flags, *values}:
+            if not {*given.split(), *named} <= options:
                 raise others.key_error(f"an option of {given!r} is unknown")
 
 

@@ -30,7 +30,7 @@ def test_clean_file_is_one_line(mqlint: Mqlint, project: Path) -> None:
     assert done.exit_code == 0
     assert done.output == (
         "No findings: 1 file checked; 1 command, all understood.\n"
-        "6 rules need `sites` in mqlint.yaml (see --verbose).\n"
+        "7 rules need `sites` in mqlint.yaml (see --verbose).\n"
         "next: mqlint config init\n"
     )
     (project / "mqlint.yaml").write_text("fail_on: error\n")

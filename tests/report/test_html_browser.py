@@ -185,9 +185,9 @@ def test_filters_leave_what_fits_and_are_in_the_address(show: Show, example: Pat
     [
         ("queue_manager=%22PRDHUB1%22", 1),
         ("queue_manager=prdhub", 3),
-        ("group=dr", 17),
+        ("group=dr", 34),
         ("rule=DR001", 2),
-        ("group=dr&severity=warning,note", 8),
+        ("group=dr&severity=warning,note", 25),
         ("q=no+finding+has+this", 0),
     ],
 )

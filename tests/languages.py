@@ -139,6 +139,10 @@ ONE_OF_EACH: Mapping[str, str] = {
         "[route]\nListenerPort=1415\nDestination=h.example\nDestinationPort=1414\n"
     ),
     "dr/hosts/mq_prometheus.yaml": "connection:\n  queueManager: PRDSALES\n  channel: TILLS\n",
+    "dr/apps/env.json": (
+        '{"MQ_ENDPOINTS": [{"HOST": "mq.wharfe.example", "PORT": "1414", "CHANNEL": "APP.SVRCONN",'
+        ' "QMGR": "A"}]}'
+    ),
     "dr/apps/ccdt.json": '{"channel": [{"clientConnection": {"queueManagr": "A"}}]}',
 }
 """Texts by path: one production and one DR site, folders of queue managers, hosts, programs."""

@@ -38,6 +38,7 @@ MOST = 2
 
 UNTRIED: Mapping[tuple[str, str], str] = {
     ("NAM009", "MCAUSER"): "each of its cases is about several platforms",
+    ("TOP023", "DESTCORL"): "the queue manager makes one for each subscription",
     ("TRG010", "APPLTYPE"): "the default is that of the system",
     ("ZOS079", "OFFLOAD"): "the default is that of the CFLEVEL",
 }

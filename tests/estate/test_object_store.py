@@ -133,7 +133,8 @@ def test_a_scan_on_a_new_machine_knows_when_findings_were_first_seen(
 ) -> None:
     here.scan(uri)
     there.scan(uri)
-    assert there.number(uri, f"{FINDINGS} WHERE first_seen < scanned") == 1
+    first = "(SELECT min(scanned) FROM history_findings)"
+    assert there.number(uri, f"{FINDINGS} WHERE first_seen = {first}") == 1
 
 
 def test_scans_before_the_last_ones_are_removed_from_the_store_and_from_copies(

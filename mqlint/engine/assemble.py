@@ -149,8 +149,7 @@ class Assembly:
         """The first feed of each queue manager: one at another site is another one."""
         found: dict[tuple[str, str], Feed] = {}
         for feed in feeds:
-            place = self.placement.site_of(feed.script)
-            site = "" if place is None else place.site.name
+            site = self.placement.site_name_of(feed.script)
             found.setdefault((site, feed.queue_manager), feed)
         return tuple(found.values())
 
@@ -398,13 +397,9 @@ class Assembly:
 
     def _home(self, key: QueueManagerKey, given: Sequence[Contribution]) -> str:
         """The path that says where a queue manager is; files of other sites may be part of it."""
-        paths = dict.fromkeys(contribution.path for contribution in given)
-        if len(paths) > 1:
-            for path in paths:
-                place = self.placement.site_of(path)
-                if place is not None and place.site.name == key.site:
-                    return path
-        return given[0].path
+        paths = dict.fromkeys(contribution.path for contribution in given if key.site)
+        at_site = (path for path in paths if self.placement.site_name_of(path) == key.site)
+        return next(at_site, given[0].path)
 
     def _filled(
         self,

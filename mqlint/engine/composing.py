@@ -49,11 +49,7 @@ def compose(links: Mapping[str, Links], placement: Placement) -> Found:
     results: dict[str, tuple[Composed, set[str]]] = {}
     made, undecided = {}, []
 
-    def site_of(path: str) -> str:
-        place = placement.site_of(path)
-        return "" if place is None else place.site.name
-
-    for composition in compositions_of(texts, site_of):
+    for composition in compositions_of(texts, placement.site_name_of):
         result, used, why = read_composition(composition)
         if result is not None:
             made[composition.root] = composition

@@ -17,7 +17,7 @@ from mqlint.report.terminal import visible
 
 if TYPE_CHECKING:
     from mqlint.estate.history.object_store import ObjectStore
-    from mqlint.estate.history.store import Publish
+    from mqlint.estate.history.store import Manifest, Publish
 
 SCHEMES = ("s3", "gs", "abfs", "abfss")
 """How URIs of the object stores begin that Arrow reads and writes."""
@@ -67,8 +67,6 @@ class TablesFolder:
         def publish(folder: Path, manifest: Manifest) -> None:
             with self._explained("write to"):
                 store.push(folder, manifest, history)
-
-        from mqlint.estate.history.store import Manifest
 
         return publish
 

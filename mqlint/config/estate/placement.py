@@ -100,6 +100,11 @@ class Placement:
             found = self._sites[path] = self._find_site(self.own(path))
             return found
 
+    def site_name_of(self, path: str) -> str:
+        """Return the name of the file's site, blank if there is none."""
+        place = self.site_of(path)
+        return "" if place is None else place.site.name
+
     def role_of(self, path: str) -> Role | None:
         """Return the role of the file's site, None if there is none or it is only guessed."""
         place = self.site_of(path)

@@ -110,7 +110,7 @@ def _applications(texts: Mapping[str, str]) -> Iterator[tuple[str, set[str]]]:
 
 
 def _is_flat(path: str) -> bool:
-    """Whether a file is no YAML, and has lines of `name=value`."""
+    """Whether a file has lines of `name=value` and is not YAML."""
     return is_environment(path) or path.endswith(".properties")
 
 

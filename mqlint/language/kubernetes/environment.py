@@ -25,7 +25,7 @@ Source: "Configuring authorization service stanzas on UNIX and Linux" (q027810_)
 """
 
 _FILLER = later(r"[xX]{3,}|\*{3,}|\.{3,}")
-"""Text that stands for a password that somebody removed."""
+"""Text that replaces a removed password."""
 
 
 @frozen

@@ -75,6 +75,12 @@ def test_scan_that_cannot_be_done_raises(
         mqlint.estate.scan(None, estate.parent / estate_name, estate.parent / "out", select=select)
 
 
+def test_a_password_in_the_uri_of_tables_raises_and_is_not_shown(estate: Path) -> None:
+    with pytest.raises(mqlint.estate.ScanError, match="passwords are for") as raised:
+        mqlint.estate.scan(None, estate, "s3://ada:geheim@tables/mq")
+    assert "geheim" not in str(raised.value)
+
+
 @pytest.mark.spark
 def test_scan_by_a_given_session(
     spark: SparkSession, estate: Path, alone: mqlint.estate.EstateScan, tmp_path: Path

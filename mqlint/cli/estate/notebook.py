@@ -84,8 +84,12 @@ def scan(
     require_packages()
     from mqlint.estate.io.private import private_files
 
+    try:
+        folder = tables_folder(fspath(out))
+    except ValueError as error:
+        raise ScanError(str(error)) from None
     options = ScanOptions(
-        out=tables_folder(fspath(out)),
+        out=folder,
         engine=PROCESS if spark is None else SPARK,
         partitions=partitions,
         scan_cache=None if cache is None else Path(cache),

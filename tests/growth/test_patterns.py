@@ -32,7 +32,8 @@ LEAST = 0.002
 """Seconds. Quadratic work on `SIZE` characters takes longer."""
 LONGEST = 3.0
 """Seconds after which a search is ended: one that takes so long has failed."""
-TRIES = 3
+TRIES = 10
+"""A busy machine may need several: the first in line ends them."""
 SHORT = {
     "mqlint.language.cl.source._CHANGED": "the last characters of a line",
     "mqlint.language.ini._INI_NAME": "the name of a file",

@@ -35,7 +35,9 @@ from mqlint.patterns import later
 
 _COMMENT = later(r"<!--(?:[^-]|-(?!->))*+(?:-->)?")
 _TAG = later(r"<(?P<end>/?)(?P<name>[A-Za-z][\w.:-]{0,80})(?P<rest>[^<>]*)>(?P<text>[^<>]*)")
-_ATTRIBUTE = later(r"([A-Za-z][\w.:-]{0,80})[ \t\r\n]*=[ \t\r\n]*(?:\"([^\"]*)\"|'([^']*)')")
+_ATTRIBUTE = later(
+    r"(?<![\w.:-])([A-Za-z][\w.:-]{0,80}+)[ \t\r\n]*+=[ \t\r\n]*+(?:\"([^\"]*+)\"|'([^']*+)')"
+)
 _ADAPTER = later(ADAPTER)
 _LIBERTY = {
     "queueManager": "QMNAME",

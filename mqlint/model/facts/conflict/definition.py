@@ -1,0 +1,136 @@
+"""Several commands of one script that define or alter one object."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import chain
+
+from mqlint.finding import Location
+from mqlint.language.mqsc import Templated, decode
+from mqlint.model.core.action import Effect
+from mqlint.model.core.layer import Change, Layer
+from mqlint.model.core.queue_manager import MQObject, QueueManager
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.model.facts.conflict.contradiction import (
+    DIVIDING,
+    ConflictFact,
+    conflict,
+    disposition,
+    is_defined,
+    successive,
+)
+
+_SENDING, _RECEIVING = frozenset({"SDR", "SVR"}), frozenset({"RCVR", "RQSTR"})
+_EFFECT: Mapping[str, Value] = {"USERSRC": "MAP", "MCAUSER": ABSENT}
+"""The effect of a channel authentication record on a matching connection, with its default."""
+
+
+def has_both_ends(manager: QueueManager) -> bool:
+    """Return whether a text defines both ends of a channel: then it is for two queue managers."""
+    for found, repeated in manager.repeats.items():
+        if found.type != "channel":
+            continue
+        layers = [repeated, *chain.from_iterable(found.chains)]
+        written = (layer.command.get("CHLTYPE") for layer in layers)
+        types = {decode(raw) for raw in written if raw is not None}
+        if types & _SENDING and types & _RECEIVING:
+            return True
+    return False
+
+
+def defined_again(found: MQObject, layer: Layer) -> Iterator[ConflictFact]:
+    """The DEFINE that fails as an earlier one made the object, or the SET CHLAUTH that does."""
+    if layer.maybe or layer.origin.observed:
+        return
+    if layer.action.type == "chlauth":
+        effect = {word: layer.value(word) or omitted for word, omitted in _EFFECT.items()}
+        if any(found.value(word) not in (value, UNKNOWN) for word, value in effect.items()):
+            line = _made(found, layer).start.line
+            yield conflict(found, "record-exists", layer.name_place(), other=f"line {line}")
+        return
+    if layer.action.effect is not Effect.DEFINE:
+        return
+    maker = _maker(found, layer)
+    if maker is not None and disposition(maker) != disposition(layer):
+        return
+    first, place = _made(found, layer), layer.name_place()
+    if first == place:
+        return  # a loop sends one text to several hosts, each with a queue manager of the name
+    here = f"{first.path}:" if first.path != place.path else "line "
+    beside = [(first, f"{found.type} {found.name} is defined")]
+    yield conflict(found, "again", place, beside, other=f"{here}{first.start.line}")
+
+
+def _made(found: MQObject, before: Layer) -> Location:
+    """The place of the command that made the object before `before` did."""
+    maker = _maker(found, before)
+    return found.where() if maker is None else maker.name_place()
+
+
+def _maker(found: MQObject, before: Layer) -> Layer | None:
+    """The command that made the object before `before` did; a later layer may be an ALTER."""
+    for layers in found.chains:
+        for layer in reversed(layers):
+            if layer.number < before.number and layer.change is Change.MAKE:
+                return layer
+    return None
+
+
+def replaced(found: MQObject) -> Iterator[ConflictFact]:
+    """A DEFINE with REPLACE of an object that the same text defined with other values."""
+    if not is_defined(found):
+        return
+    for first, second in successive(found):
+        are_made = first.change is Change.MAKE and second.change is Change.MAKE
+        if not (are_made and second.action.replace and disposition(first) == disposition(second)):
+            continue
+        if _written(first) != _written(second):
+            line = first.name_place().start.line
+            yield conflict(found, "replaced", second.name_place(), other=str(line))
+
+
+def _written(layer: Layer) -> dict[str, Value | None]:
+    """The attributes that a command writes, without those that are only descriptions."""
+    words = (word for word in layer.action.attributes if word != "DESCR")
+    return {word: layer.value(word) for word in words}
+
+
+def altered_early(found: MQObject) -> Iterator[ConflictFact]:
+    """An ALTER before the DEFINE of the same script: one of the two fails, or is lost."""
+    if not is_defined(found) or found.dump:
+        return
+    for layers in found.chains:
+        first = layers[0]
+        if first.change is not Change.ALTER or first.maybe:
+            continue
+        after = (layer for layer in layers if layer.change is not Change.ALTER or layer.maybe)
+        made = next(after, first)
+        if made.change is Change.MAKE and not made.maybe and made.origin is first.origin:
+            line = made.name_place().start.line
+            yield conflict(found, "altered", first.name_place(), other=str(line))
+
+
+def retyped(found: MQObject) -> Iterator[ConflictFact]:
+    """An ALTER or REPLACE with another type than the DEFINE of the same script."""
+    word = DIVIDING.get(found.type)
+    if word is None or isinstance(found.name, Templated):
+        return
+    for layers in found.chains:
+        kind: Value | None = None
+        for layer in layers:
+            written = layer.value(word)
+            if isinstance(written, str) and isinstance(kind, str) and written != kind:
+                if layer.change is Change.ALTER or not _are_ends(kind, written):
+                    other, defined = f"{word}({written})", f"{word}({kind})"
+                    place = layer.name_place()
+                    yield conflict(found, "other-subtype", place, other=other, attribute=defined)
+            elif layer.change is not Change.ALTER:
+                kind = None if layer.maybe or layer.change is not Change.MAKE else written
+
+
+def _are_ends(first: str, second: str) -> bool:
+    """Whether two types are the ends of one channel, which a text for two managers defines."""
+    return any(
+        {first, second} & sending and {first, second} & receiving
+        for sending, receiving in ((_SENDING, _RECEIVING), ({"CLUSSDR"}, {"CLUSRCVR"}))
+    )

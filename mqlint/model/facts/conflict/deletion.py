@@ -1,0 +1,114 @@
+"""Objects that a script deletes while something uses them, and commands for what it has deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+
+from mqlint.language.mqsc import Templated, decode
+from mqlint.model.core.layer import Change, Layer
+from mqlint.model.core.origin import Origin
+from mqlint.model.core.queue_manager import MQObject, QueueManager
+from mqlint.model.core.value import Value
+from mqlint.model.facts.conflict.contradiction import (
+    ConflictFact,
+    conflict,
+    is_defined,
+    line_of,
+    scope,
+    successive,
+)
+
+_ADVERTISING = ("CLUSTER", "CLUSNL", "CHLTYPE")
+
+
+def commands_after_deletion(found: MQObject) -> Iterator[ConflictFact]:
+    """An ALTER or DELETE of what an earlier command of the same text deleted."""
+    if not is_defined(found):
+        return
+    for first, second in successive(found):
+        if first.change is not Change.REMOVE or second.change is Change.MAKE:
+            continue
+        deleted, place = first.name_place(), second.name_place()
+        is_tolerant = decode(second.command.get("IGNSTATE") or "").upper() == "YES"
+        if deleted != place and not is_tolerant and scope(first.command) == scope(second.command):
+            text = f"{second.command.verb} {second.command.noun}"
+            yield conflict(found, "gone", place, other=text, attribute=line_of(deleted))
+
+
+def deleted_in_use(found: MQObject) -> Iterator[ConflictFact]:
+    """A queue or cluster-receiver that one script deletes while something still has it."""
+    is_channel = found.type == "channel"
+    if isinstance(found.name, Templated) or not (is_channel or found.is_a("queue")):
+        return
+    subscribers = _Subscribers(found)
+    for layers in found.chains:
+        made = [at for at, layer in enumerate(layers) if layer.change is Change.MAKE]
+        before: Layer | None = None
+        written: dict[str, Value] = {}
+        for at, layer in enumerate(layers):
+            if layer.change is not Change.REMOVE:
+                before = layer
+                values = ((word, layer.value(word)) for word in _ADVERTISING)
+                written.update((word, value) for word, value in values if value is not None)
+                continue
+            if layer.maybe or before is None or before.maybe:
+                continue
+            place = layer.name_place()
+            cluster = written.get("CLUSTER") or written.get("CLUSNL")
+            if is_channel and (written.get("CHLTYPE") != "CLUSRCVR" or (made and made[-1] > at)):
+                continue
+            if isinstance(cluster, str) and cluster:
+                yield conflict(found, "advertised", place, other=cluster)
+            for name in subscribers.at(layer):
+                yield conflict(found, "subscribed", place, other=name)
+
+
+_Event = tuple[int, str, bool]
+"""The number of a command, the name of its subscription, and whether this puts to a queue then."""
+
+
+def _subscriptions(manager: QueueManager) -> dict[tuple[str, Origin], list[_Event]]:
+    """What each script does to the subscriptions that put to a queue, in the order of its commands.
+
+    One that is made again with another DEST puts to the first queue no longer.
+    """
+    found: dict[tuple[str, Origin], list[_Event]] = {}
+    for sub in manager.all_named("sub"):
+        queues: dict[Origin, str] = {}
+        for layer in chain.from_iterable(sub.chains):
+            if layer.change is Change.ALTER:
+                continue
+            before = queues.pop(layer.order, None)
+            if before is not None:
+                found[before, layer.order].append((layer.number, sub.name, False))
+            queue = layer.value("DEST") if layer.change is Change.MAKE else None
+            if isinstance(queue, str) and not layer.maybe:
+                queues[layer.order] = queue
+                event = layer.number, sub.name, True
+                found.setdefault((queue, layer.order), []).append(event)
+    for events in found.values():
+        events.sort()
+    return found
+
+
+class _Subscribers:
+    """The subscriptions that put to a queue when it is deleted, each once in a script."""
+
+    def __init__(self, queue: MQObject) -> None:
+        self._queue = queue
+        self._scripts: dict[Origin, tuple[int, dict[str, None]]] = {}
+
+    def at(self, deletion: Layer) -> list[str]:
+        """Return their names. Deletions are asked for in the order of their commands."""
+        found = self._queue.manager.once(_subscriptions)
+        events = found.get((self._queue.name, deletion.order), ())
+        done, names = self._scripts.get(deletion.order, (0, {}))
+        while done < len(events) and events[done][0] < deletion.number:
+            _, name, puts = events[done]
+            names.pop(name, None)
+            if puts:
+                names[name] = None
+            done += 1
+        self._scripts[deletion.order] = done, {}
+        return list(names)

@@ -1,0 +1,125 @@
+"""Commands that use an object: one of another type, a deleted one, or one defined later."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from mqlint.finding import Location
+from mqlint.language.mqsc import Command, Templated, decode
+from mqlint.model.core.action import QUEUE_TYPES, family
+from mqlint.model.core.layer import Change, Layer
+from mqlint.model.core.queue_manager import MQObject, QueueManager
+from mqlint.model.facts.conflict.contradiction import (
+    MADE,
+    NOT_SERVED,
+    ConflictFact,
+    conflict,
+    is_made_once,
+    line_of,
+    only_type,
+    scope,
+)
+
+_STARTED = frozenset({"CHANNEL", "LISTENER", "SERVICE"})
+_USED = frozenset({"CLEAR", "PING", "RESET", "RESOLVE", "START", "STOP"})
+"""Verbs of commands that use an object and do not change its definition."""
+_Use = tuple[Location, Command]
+"""A command that uses an object, with the place of the object's name in it."""
+
+
+def started_early(manager: QueueManager) -> Iterator[ConflictFact]:
+    """A START before the DEFINE of the same text: it fails, or starts what REPLACE replaces."""
+    for text in chain.from_iterable(script.texts for script in manager.scripts):
+        defined: set[MQObject] = set()
+        for command in text.commands:
+            shape = command.form.shape
+            if shape.verb not in ("DEFINE", "START") or shape.noun not in _STARTED:
+                continue
+            raw = command.values[shape.name_slot] if shape.name_slot >= 0 else None
+            name = decode(raw) if isinstance(raw, str) else ""
+            found = manager.find(shape.noun.lower(), name)
+            if found is None or found in defined:
+                continue
+            if shape.verb == "DEFINE":
+                defined.add(found)
+            elif line := _later_line(found, place := text.origin.location(command.span_of_name())):
+                yield conflict(found, "started", place, other=str(line))
+
+
+def _later_line(found: MQObject, place: Location) -> int | None:
+    """The line of the only DEFINE of an object, if it is further down in the same file."""
+    first = found.chains[0][0]
+    if found.dump or len(found.chains) != 1 or first.change is not Change.MAKE or first.maybe:
+        return None
+    made = first.name_place()
+    is_later = made.path == place.path and made.start.line > place.start.line
+    return made.start.line if is_later else None
+
+
+def misused(manager: QueueManager) -> Iterator[ConflictFact]:
+    """Commands for objects that are of another type, or that the same text deleted before."""
+    uses: dict[tuple[str, str], list[_Use]] = {}
+    for text in chain.from_iterable(script.texts for script in manager.scripts):
+        for command in text.commands:
+            shape = command.form.shape
+            if shape.verb not in _USED or shape.name_slot < 0 or shape.noun is None:
+                continue
+            raw = command.values[shape.name_slot]
+            if not isinstance(raw, Templated) and not command.maybe:
+                place = text.origin.location(command.span_of_name())
+                words = f"{shape.verb} {shape.noun}"
+                uses.setdefault((words, decode(raw)), []).append((place, command))
+    for (words, name), found in uses.items():
+        yield from _use(manager, words, name, found)
+
+
+def _use(
+    manager: QueueManager, words: str, name: str, uses: Sequence[_Use]
+) -> Iterator[ConflictFact]:
+    """What is wrong with a command, `words` being its verb and noun, for the object `name`."""
+    verb, _, noun = words.partition(" ")
+    spec, object_type = manager.vocabulary.command(verb, noun), noun.lower()
+    if spec is None or object_type not in MADE:
+        return
+    found = manager.find(object_type, name)
+    if found is not None:
+        kind = only_type(found)
+        if spec.serves is not None and kind is not None and kind not in spec.serves:
+            yield conflict(found, NOT_SERVED, uses[0][0], other=words, attribute=kind)
+        return
+    gone = manager.recorded(family(object_type), name)
+    if gone is not None and gone.type == object_type and gone.exists is False:
+        after = _first_after(gone, uses)
+        if after is not None:
+            place, deleted = after
+            yield conflict(gone, "gone", place, other=words, attribute=line_of(deleted))
+    elif object_type in QUEUE_TYPES:
+        for other in sorted(QUEUE_TYPES - {object_type}):
+            taken = manager.find(other, name)
+            if taken is not None and is_made_once(taken):
+                yield conflict(taken, "other-type", uses[0][0], other=words)
+
+
+def _first_after(gone: MQObject, uses: Sequence[_Use]) -> tuple[Location, Location] | None:
+    """The first place at which a text has deleted an object, with the place of the DELETE."""
+    by_path: dict[str, list[tuple[int, Layer]]] = {}
+    for layer in chain.from_iterable(gone.chains):
+        made = layer.name_place()
+        by_path.setdefault(made.path, []).append((made.start.line, layer))
+    for layers in by_path.values():
+        layers.sort(key=_first)
+    for place, command in uses:
+        layers = by_path.get(place.path, [])
+        at = bisect_left(layers, place.start.line, key=_first)
+        last = layers[at - 1][1] if at else None
+        if last is None or last.change is not Change.REMOVE or last.maybe:
+            continue
+        if scope(last.command) == scope(command):
+            return place, last.name_place()
+    return None
+
+
+def _first(numbered: tuple[int, Layer]) -> int:
+    return numbered[0]

@@ -149,6 +149,7 @@ SHELL = Language(
         "open expansions": many("strmqm ${a\n"),
         "open here-documents": many("runmqsc QMA <<E№\nDEFINE QLOCAL(A)\n"),
         "open here-documents of one mark": many("runmqsc A <<E\n"),
+        "here-documents that blanks leave open": many("runmqsc QMA <<E№\nDEFINE QLOCAL(A№)\n E№\n"),
         "here-documents": many("runmqsc QMA <<E\nDEFINE QLOCAL(A) MAXDEPHT(1)\nE\n"),
         "here-documents of one queue manager": many("runmqsc QMA <<E\nDEFINE QLOCAL(A№)\nE\n"),
         "here-documents in a line": many("<<E№ ", "runmqsc A ", "\n"),

@@ -48,12 +48,16 @@ class WordBuilder(MappedTextBuilder):
 
 @mutable
 class Here:
-    """A here-document; `expands` is true if its delimiter is not quoted."""
+    """A here-document; `expands` is true if its delimiter is not quoted.
+
+    `not_ended` is the line that was meant to end it, if blanks beside the delimiter prevent that.
+    """
 
     delimiter: str
     expands: bool
     strip: bool
     body: MappedText | None = None
+    not_ended: tuple[int, int] | None = None
 
 
 class Substitution:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from mqlint.language.script.command import Here
 from mqlint.language.text.mapped import MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER
@@ -42,6 +44,30 @@ class Finder:
         return known
 
 
+class _Ends:
+    """Where each line stands that may end a here-document, found in one pass over the text."""
+
+    def __init__(self, text: str) -> None:
+        self.last: dict[str, int] = {}
+        self.blank: dict[str, list[tuple[int, int]]] = {}
+        at = 0
+        for line in text.split("\n"):
+            bare, word = line.rstrip("\r"), line.strip()
+            if bare.lstrip("\t") == word:
+                self.last[word] = at
+            elif word:
+                self.blank.setdefault(word, []).append((at, at + len(bare)))
+            at += len(line) + 1
+
+    def meant(self, here: Here, at: int) -> tuple[int, int] | None:
+        """Return the first line from `at` on that has the delimiter and blanks, if none ends it."""
+        lines = self.blank.get(here.delimiter)
+        if lines is None or self.last.get(here.delimiter, -1) >= at:
+            return None
+        first = bisect_left(lines, (at, at))
+        return lines[first] if first < len(lines) else None
+
+
 class HereReader:
     """Reads the bodies of here-documents; `values` are the variables that are known."""
 
@@ -49,9 +75,16 @@ class HereReader:
         self.text = finder.text
         self.finder = finder
         self.values = values
+        self.ends: _Ends | None = None
 
     def read(self, here: Here, at: int) -> int:
-        """Read the lines up to the delimiter, or to the end of the text."""
+        """Read the lines up to the delimiter, or to the end of the text.
+
+        Without a delimiter, the first line that is meant as one ends the here-document.
+        """
+        begin = at
+        if self.ends is not None:
+            here.not_ended = self.ends.meant(here, begin)
         builder = MappedTextBuilder()
         size = len(self.text)
         while at < size:
@@ -60,11 +93,16 @@ class HereReader:
             start = at
             if here.strip:
                 start = end - len(self.text[at:end].lstrip("\t"))
-            if self.text[start:end].rstrip("\r\n") == here.delimiter:
+            is_meant = here.not_ended is not None and at <= here.not_ended[0] < end
+            if is_meant or self.text[start:end].rstrip("\r\n") == here.delimiter:
                 here.body = builder.finish(at)
                 return end
             self.line(here, builder, start, end)
             at = end
+        if self.ends is None:
+            self.ends = _Ends(self.text)
+            if self.ends.meant(here, begin) is not None:
+                return self.read(here, begin)
         here.body = builder.finish(at)
         return at
 

@@ -97,6 +97,10 @@ class TextReader(CommandReader):
         """Read the commands of the text, or of a function of it."""
         for command in scanned:
             if command.here is not None:
+                if command.here.not_ended is not None:
+                    start, end = map(self.context.source.host, command.here.not_ended)
+                    named = {"delimiter": command.here.delimiter}
+                    self.script.diagnostics.append(Diagnostic("here-document", start, end, named))
                 maybe = self.context.execution.maybe
                 self.script.add_resources(command, self.context.source, maybe=maybe)
             self.functions.define(command)

@@ -13,13 +13,11 @@ from mqlint.engine.assemble import Assembly
 from mqlint.engine.criteria import Criteria, Suppressing, grading_of
 from mqlint.engine.load import Loaded, load
 from mqlint.engine.pack import (
+    RECORDS,
     from_bytes,
-    pack_claim,
     pack_finding,
     to_bytes,
-    unpack_claim,
     unpack_finding,
-    unpack_summary,
 )
 from mqlint.engine.project import assembly_of, queue_managers
 from mqlint.engine.reading import Reading
@@ -96,6 +94,6 @@ def test_findings_claims_and_summaries_come_back_as_they_were() -> None:
         ).claims.values()
     ]
     assert claims
-    assert [unpack_claim(pack_claim(claim)) for claim in claims] == claims
+    assert [RECORDS.unpacked(RECORDS.packed(claim)) for claim in claims] == claims
     summary = aggregate(claims)
-    assert unpack_summary(pack_claim(summary)) == summary
+    assert RECORDS.unpacked(RECORDS.packed(summary)) == summary

@@ -9,12 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mqlint.engine import Analyser, Run, check
-from mqlint.engine.pack import (
-    from_bytes,
-    pack_suppressions,
-    to_bytes,
-    unpack_suppressions,
-)
+from mqlint.engine.pack import RECORDS, from_bytes, to_bytes
 from mqlint.finding import Excuse
 from mqlint.policy.rulebook import Rulebook
 from mqlint.vocabulary import Target
@@ -252,7 +247,7 @@ def test_any_order_of_lines(lines: list[str], language: str) -> None:
     reading = ANALYSER.analyse(text, language, Target())
     again = from_bytes(to_bytes(reading), ANALYSER.parser)
     assert again.suppressions == reading.suppressions
-    assert unpack_suppressions(pack_suppressions(again.suppressions)) == reading.suppressions
+    assert RECORDS.unpacked(RECORDS.packed(again.suppressions)) == tuple(reading.suppressions)
     for suppression in reading.suppressions:
         assert suppression.start < suppression.end
         assert suppression.since <= suppression.until

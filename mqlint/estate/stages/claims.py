@@ -15,11 +15,7 @@ from hashlib import sha256
 from itertools import groupby
 from operator import attrgetter
 
-from mqlint.engine.pack import (
-    pack_claim,
-    unpack_claim,
-    unpack_summary,
-)
+from mqlint.engine.pack import RECORDS
 from mqlint.estate.stages.judgements import open_message
 from mqlint.estate.stages.messages import Message, finding_message
 from mqlint.finding import Finding
@@ -61,7 +57,7 @@ class Combiner:
             if claim.policy in self._own:
                 key = f"{_APART}{self._repository}{_APART}{key}"
             if claim.role != OFFERS:
-                yield self._message(claim.policy, key, CLAIM, pack_claim(claim))
+                yield self._message(claim.policy, key, CLAIM, RECORDS.packed(claim))
             if claim.role == wanted:
                 self._waiting[claim.policy, key].append(claim)
                 self._number += 1
@@ -72,7 +68,7 @@ class Combiner:
         """Yield a partial summary for each key that claims wait under."""
         waiting, self._waiting, self._number = self._waiting, defaultdict(list), 0
         for (policy, key), claims in waiting.items():
-            yield self._message(policy, key, SUMMARY, pack_claim(aggregate(claims)))
+            yield self._message(policy, key, SUMMARY, RECORDS.packed(aggregate(claims)))
 
     def _message(self, policy: str, key: str, order: int, payload: str) -> Message:
         return Message("claim", policy, key, order, self._repository, payload)
@@ -81,7 +77,7 @@ class Combiner:
 def _merged(summary: Aggregate, waiting: list[str]) -> Aggregate:
     """Merge packed summaries into one, and wait for others."""
     for packed in waiting:
-        summary = summary.merge(unpack_summary(packed))
+        summary = summary.merge(RECORDS.unpacked(packed))
     waiting.clear()
     return summary
 
@@ -110,11 +106,11 @@ def settle(given: Iterable[Message], rules: Rules, *, with_open: bool = False) -
             policy = rules(row.repository)[policy_id]
             if not policy.kind.finds_fault(summary):
                 if with_open and policy.kind.may_be_open(summary):
-                    claim = unpack_claim(row.payload or "")
+                    claim: Claim = RECORDS.unpacked(row.payload or "")
                     if policy.kind.is_open(claim, summary):
                         yield open_message(claim, row.repository)
                 continue  # of most keys no claim is at fault: none need be unpacked
-            finding = judge_claim(policy, unpack_claim(row.payload or ""), summary)
+            finding = judge_claim(policy, RECORDS.unpacked(row.payload or ""), summary)
             if finding is not None:
                 yield finding_message(_apart(finding, row), row.repository)
 

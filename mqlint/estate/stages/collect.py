@@ -15,7 +15,7 @@ from mqlint.config.estate.teams import Teams
 from mqlint.config.settings import Settings
 from mqlint.dataclass import NamedTuple, frozen
 from mqlint.engine.assemble import Assembly, Standard
-from mqlint.engine.pack import pack_finding, unpack_finding, unpack_suppressions
+from mqlint.engine.pack import RECORDS, pack_finding, unpack_finding
 from mqlint.engine.register import Registered
 from mqlint.engine.run import suppressed
 from mqlint.engine.waivers import Waiving
@@ -134,7 +134,7 @@ def settled(
         found: list[tuple[str, Finding]] = []
         for row in members:
             if row.order == _COMMENTS:
-                comments = unpack_suppressions(row.payload)
+                comments = RECORDS.unpacked(row.payload)
             else:
                 found.append((row.judge, rules.unpacked(row.payload, row.judge)))
         found = _without_copies(found, context)

@@ -15,13 +15,13 @@ from mqlint.engine.document_findings import document_findings
 from mqlint.engine.isolation import IsolatedLoader
 from mqlint.engine.links import links_of
 from mqlint.engine.load import Input, Loaded, Opened
-from mqlint.engine.pack import NotPackedError, from_bytes, pack_finding, pack_suppressions, to_bytes
+from mqlint.engine.pack import RECORDS, NotPackedError, from_bytes, pack_finding, to_bytes
 from mqlint.engine.reading import Reading
 from mqlint.estate.io.cache import ScanCache
 from mqlint.estate.io.content import Place, Places
 from mqlint.estate.io.sources import ListedFile
 from mqlint.estate.stages.context import Job, RepositoryContext, WorkerContext, worker_context
-from mqlint.estate.stages.relations import NONE, pack_links, unpack_relations
+from mqlint.estate.stages.relations import BETWEEN, NONE
 from mqlint.finding import Unjudged
 from mqlint.language.registry import LANGUAGES
 from mqlint.model.core.key import QueueManagerKey
@@ -125,7 +125,7 @@ class DocumentReader:
         found = self._assemblies.get(repository)
         if found is None:
             packed = self.relations.get(repository)
-            relations = NONE if packed is None else unpack_relations(packed)
+            relations = NONE if packed is None else BETWEEN.unpacked(packed)
             found = self.context.of(repository).assembly.related(relations)
             self._assemblies[repository] = found
         return found
@@ -167,6 +167,7 @@ class DocumentReader:
     def whole(self, row: Located, document: DocumentRecord, reading: Reading) -> DocumentRecord:
         """Return a document with what its reading says."""
         ignores = reading.suppressions
+        assembly = self.context.of(row.repository).assembly
         document = replace(
             document,
             reason="; ".join(reading.limits) or None,
@@ -175,11 +176,11 @@ class DocumentReader:
             feeds=reading.fed,
             counts=reading.counts,
             unjudged=reading.unjudged,
-            ignores=pack_suppressions(ignores) if ignores else None,
-            links=pack_links(links_of(row.path, reading, self.context.of(row.repository).assembly)),
+            ignores=RECORDS.packed(ignores) if ignores else None,
+            links=BETWEEN.packed(links_of(row.path, reading, assembly)),
             judged_by=self.judged_by(row.repository),
         )
-        return self.owned(row, document, reading, self.context.of(row.repository).assembly)
+        return self.owned(row, document, reading, assembly)
 
     def owned(
         self, row: Located, document: DocumentRecord, reading: Reading, assembly: Assembly

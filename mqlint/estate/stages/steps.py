@@ -15,6 +15,7 @@ from typing import Final
 from mqlint.dataclass import NamedTuple
 from mqlint.engine.addressing import Address
 from mqlint.engine.assemble import Feed, fed_path
+from mqlint.engine.links import Links
 from mqlint.engine.reading import Reading
 from mqlint.estate.io.index import index_writer
 from mqlint.estate.io.sources import LISTED, ListedFile
@@ -31,7 +32,7 @@ from mqlint.estate.stages.documents import (
     text_of,
 )
 from mqlint.estate.stages.messages import ACCOUNTS, MESSAGES, Account, Message
-from mqlint.estate.stages.relations import LINKS, LinksRow, unpack_links
+from mqlint.estate.stages.relations import BETWEEN, LINKS, LinksRow
 from mqlint.estate.tables.batches import (
     Batches,
     Given,
@@ -292,7 +293,7 @@ def _owned(
         return document, ""
     alone = reader.context.of(row.repository).assembly
     assembly = reader.assembly(row.repository).knowing(row.path, feeds)
-    addresses = (Address(None, open_to="all"), *unpack_links(document.links).addresses)
+    addresses = (Address(None, open_to="all"), *BETWEEN.unpacked(document.links).addresses)
     keys = assembly.keys(row.path, addresses)
     joined = assembly.relations.joined.get(row.path)
     composed = assembly.relations.composed.about(row.path)
@@ -311,7 +312,7 @@ def links(given: Iterable[DocumentRow], job: Job) -> Iterator[LinksRow]:
     context = worker_context(job.setup)
     for row in given:
         packed = DocumentRecord.unpacked(row.document).links
-        found = unpack_links(packed)
+        found: Links = BETWEEN.unpacked(packed)
         named = context.of(row.repository).setup.settings.queue_managers
         # Without these its path says whose it is, and nobody asks where it is.
         is_needed = found.wired or found.shared or found.texts or found.calls or found.resources

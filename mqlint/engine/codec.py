@@ -1,0 +1,95 @@
+"""Records as plain JSON and back: each by the name of its class and its fields.
+
+Values have no secrets, as these were replaced when they were bound.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from mqlint.dataclass import names_of
+from mqlint.finding import Severity
+from mqlint.language.mqsc import Secret, Templated
+from mqlint.vocabulary.unknown import UNKNOWN
+
+Json = Any
+"""What `json` reads and writes."""
+
+_PLAIN: Final = frozenset({str, int, bool, type(None)})
+"""Types of most values, which are sent as they are; not their subclasses."""
+_UNKNOWN: Final = {"unknown": True}
+
+
+class Codec:
+    """Knows some classes of records: dataclasses and named tuples.
+
+    Besides records it takes texts, numbers, lists, sets, mappings, unknown and hidden values.
+    Lists come back as tuples.
+    """
+
+    def __init__(self, *records: type) -> None:
+        """Know `records`, which have different names."""
+        self._records: dict[str, Callable[..., object]] = {one.__name__: one for one in records}
+        self._fields: dict[type, tuple[str, ...]] = {
+            record: getattr(record, "_fields", None) or names_of(record) for record in records
+        }
+
+    def packed(self, value: object) -> str:
+        """Return a value as JSON text."""
+        return json.dumps(self.encode(value))
+
+    def unpacked(self, text: str) -> Any:  # noqa: ANN401 whatever was packed
+        """Return the value that `packed` made a text of."""
+        return self.decode(json.loads(text))
+
+    def encode(self, value: object) -> Json:
+        """Return a value as plain JSON."""
+        kind = type(value)
+        if kind in _PLAIN:
+            return value
+        if kind in self._fields:
+            fields = [self.encode(getattr(value, name)) for name in self._fields[kind]]
+            return {"is": kind.__name__, "of": fields}
+        if value is UNKNOWN:
+            return _UNKNOWN
+        if isinstance(value, Secret):
+            return {"text": {"width": value.width, "encoded": value.encoded}}
+        if isinstance(value, Templated):
+            return {"text": {"template": str(value)}}
+        if isinstance(value, list | tuple):
+            return [self.encode(item) for item in value]
+        if isinstance(value, frozenset):
+            return {"set": sorted(self.encode(item) for item in value)}
+        if isinstance(value, Severity):
+            return {"severity": int(value)}
+        if isinstance(value, Mapping):
+            if all(type(key) is str for key in value):
+                return {"map": {key: self.encode(item) for key, item in value.items()}}
+            return {"items": [[self.encode(key), self.encode(value[key])] for key in value]}
+        return value
+
+    def decode(self, packed: Json) -> Any:  # noqa: ANN401 whatever was encoded
+        """Return the value that `encode` made plain JSON of."""
+        if isinstance(packed, list):
+            return tuple(self.decode(item) for item in packed)
+        if not isinstance(packed, dict):
+            return packed
+        if "is" in packed:
+            return self._records[packed["is"]](*(self.decode(item) for item in packed["of"]))
+        if "severity" in packed:
+            return Severity(packed["severity"])
+        if "map" in packed:
+            return {key: self.decode(item) for key, item in packed["map"].items()}
+        if "items" in packed:
+            return dict(self.decode(packed["items"]))
+        if "set" in packed:
+            return frozenset(self.decode(packed["set"]))
+        return _text(packed["text"]) if "text" in packed else UNKNOWN
+
+
+def _text(packed: Json) -> str:
+    if "width" in packed:
+        return Secret.restored(packed["width"], packed["encoded"])
+    return Templated(packed["template"])

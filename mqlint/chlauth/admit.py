@@ -1,7 +1,7 @@
 """The steps after a record is found: the user, passwords, and blocked users.
 
 Nothing here depends on the address, so that one connection and a whole set of addresses are judged
-by the same steps. IBM numbers these steps, and they are in `mqlint.chlauth.steps`.
+by the same steps. IBM numbers these steps, and they are in `mqlint.vocabulary.chlauth`.
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@ from enum import Enum
 from typing import Literal
 
 from mqlint.chlauth.auth_record import Record
-from mqlint.chlauth.steps import recalled
 from mqlint.dataclass import frozen
+from mqlint.vocabulary.chlauth import recalled
 
 STRANGER = "?"
 """A user or queue manager that no record names: no name of MQ's has this character in it."""

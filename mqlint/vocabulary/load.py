@@ -17,12 +17,15 @@ from mqlint.config.shipped import shipped_value
 from mqlint.vocabulary.vocabulary import Vocabulary
 
 DOCUMENTS = ("mqsc", "ini", "control", "zos", "cl", "effects")
-"""The vocabularies there are: of MQSC, stanzas, control commands, jobs of z/OS, CL of IBM i.
+"""The parts of a Vocabulary: MQSC, stanzas, control commands, jobs of z/OS, CL of IBM i.
 
 `effects` says when a change of an attribute takes effect.
 """
 
-_MODULES = {name: "compile" if name == "mqsc" else name for name in DOCUMENTS}
+TABLES = ("ccdt", "chlauth", "urbancode")
+"""What few runs need: keys of files of applications, and the steps of channel authentication."""
+
+_MODULES = {name: "compile" if name == "mqsc" else name for name in (*DOCUMENTS, *TABLES)}
 """The module that compiles each vocabulary, by a function `compile_NAME`."""
 
 
@@ -50,6 +53,11 @@ class _Shipped(Mapping[str, Mapping[str, object]]):
 
     def __len__(self) -> int:
         return len(DOCUMENTS)
+
+
+def compiled_table(name: str) -> Mapping[str, object]:
+    """Return the plain data of one of TABLES, which its module makes records of."""
+    return _load(name, None)
 
 
 def compiled_vocabulary(name: str) -> JsonValue:

@@ -124,6 +124,7 @@ class Shape(Generic[Value]):
 
 TEXT = Shape(Node.text, str)
 FLAG = Shape(Node.boolean, bool)
+NUMBER = Shape(Node.integer, int)
 TEXTS: Shape[tuple[str, ...]] = Shape(texts, tuple)
 WORDS: Shape[frozenset[str]] = Shape(texts, frozenset)
 PAIRS: Shape[Mapping[str, str]] = Shape(table(Node.text), dict)

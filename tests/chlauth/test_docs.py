@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mqlint.chlauth.steps import STEPS
 from mqlint.cli.chlauth.runcheck import command
+from mqlint.vocabulary.chlauth import evaluation_steps
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "chlauth.md").read_text("utf-8")
 
@@ -14,8 +14,8 @@ def test_the_page_has_every_step_with_its_source() -> None:
     rows = [line for line in PAGE.splitlines() if line.startswith("| `") and line.count("|") == 4]
     told = [row for row in rows if not row.startswith("| `--")]
     assert told == [
-        f"| `{step.id}` | {step.summary} | {step.source}{'' if step.read else ' (recalled)'} |"
-        for step in STEPS.values()
+        f"| `{step.name}` | {step.summary} | {step.source}{'' if step.read else ' (recalled)'} |"
+        for step in evaluation_steps().values()
     ]
 
 

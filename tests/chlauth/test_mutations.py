@@ -12,9 +12,11 @@ from mqlint.chlauth.access import Channel, ChannelAccess
 from mqlint.chlauth.address import everything, specificity
 from mqlint.chlauth.auth_record import Record
 from mqlint.chlauth.connection import Adoption, Connection, Outcome, Verdict
-from mqlint.chlauth.steps import STEPS
 from mqlint.chlauth.walk import Walk
+from mqlint.vocabulary.chlauth import evaluation_steps
 from tests.chlauth.scenarios import SCENARIOS
+
+STEPS = evaluation_steps()
 
 Patch = pytest.MonkeyPatch
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from mqlint.chlauth.steps import STEPS
+from mqlint.vocabulary.chlauth import evaluation_steps
 from tests.chlauth.scenarios import SCENARIOS, Scenario
+
+STEPS = evaluation_steps()
 
 NOT_ASKED = {"channel", "client-users", "ignored-case", "names", "patterns"}
 NOT_ASKED |= {"queue-manager-map", "user-map"}

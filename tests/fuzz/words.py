@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from mqlint.vocabulary.ccdt import CCDT_OBJECTS
+from mqlint.vocabulary.ccdt import ccdt_vocabulary
 from tests.fuzz.program import ANALYSER, RULEBOOK
 
 MQSC = (
@@ -252,7 +252,7 @@ def cl_words() -> Iterator[str]:
 
 def ccdt_words() -> Iterator[str]:
     """Keys of a client channel definition table."""
-    for keys in CCDT_OBJECTS.values():
+    for keys in ccdt_vocabulary().objects.values():
         yield from (f'"{key}": ' for key in keys)
 
 

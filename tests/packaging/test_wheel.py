@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from mqlint.config.shipped import PACKAGE
-from mqlint.vocabulary.load import DOCUMENTS
+from mqlint.vocabulary.load import DOCUMENTS, TABLES
 from tests.files import write
 from tests.packaging.conftest import STALE, Run
 
@@ -19,7 +19,11 @@ pytestmark = pytest.mark.slow
 # Folder of the checkout -> folder of the wheel.
 SHIPPED = {"mqlint/": "mqlint/", "grammar/": "mqlint/grammar/", "policies/": "mqlint/policies/"}
 
-COMPILED = {"__init__.py", "policies.py", *(f"vocabulary_{name}.py" for name in DOCUMENTS)}
+COMPILED = {
+    "__init__.py",
+    "policies.py",
+    *(f"vocabulary_{name}.py" for name in (*DOCUMENTS, *TABLES)),
+}
 
 SCRIPT = """\
 DEFINE QLOCAL(ORDERS.IN) REPLACE +

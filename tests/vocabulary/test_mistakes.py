@@ -10,10 +10,14 @@ import pytest
 from mqlint.config.errors import ConfigError
 from mqlint.config.node import Node
 from mqlint.config.reader import read_yaml
+from mqlint.vocabulary.ccdt import compile_ccdt
+from mqlint.vocabulary.chlauth import compile_chlauth
 from mqlint.vocabulary.cl import compile_cl
 from mqlint.vocabulary.compile import compile_mqsc
 from mqlint.vocabulary.control import compile_control
+from mqlint.vocabulary.effects import compile_effects
 from mqlint.vocabulary.ini import compile_ini
+from mqlint.vocabulary.urbancode import compile_urbancode
 from mqlint.vocabulary.zos import compile_zos
 
 COMPILERS: dict[str, Callable[..., object]] = {
@@ -22,6 +26,10 @@ COMPILERS: dict[str, Callable[..., object]] = {
     "ini.yaml": compile_ini,
     "cl.yaml": compile_cl,
     "zos.yaml": compile_zos,
+    "effects.yaml": compile_effects,
+    "ccdt.yaml": compile_ccdt,
+    "chlauth.yaml": compile_chlauth,
+    "urbancode.yaml": compile_urbancode,
 }
 DATA = files("mqlint.vocabulary").joinpath("data")
 
@@ -104,6 +112,11 @@ MISTAKES = [
     ("zos.yaml", "quiet: true", "quiet: Y", "expected true or false, found the text 'Y'"),
     ("zos.yaml", "macros:", "macro:", "unknown key 'macro': did you mean 'macros'?"),
     ("zos.yaml", "  CSQJU003:", "  CSQUTIL:", "the key 'CSQUTIL' is repeated, first in line"),
+    # -- applications, channel authentication
+    ("ccdt.yaml", "number: [0, 99]", "number: [99, 0]", "the least and the greatest"),
+    ("ccdt.yaml", "{attribute: AFF", "{atribute: AFF", "unknown key 'atribute': did you mean"),
+    ("urbancode.yaml", "{flag: REPLACE}", "{flg: REPLACE}", "unknown key 'flg': did you mean"),
+    ("chlauth.yaml", "    read: false", "    read: no", "expected true or false, found"),
 ]
 
 

@@ -9,9 +9,9 @@ from mqlint.chlauth.address import AddressSet, everything
 from mqlint.chlauth.auth_record import Record
 from mqlint.chlauth.connection import Answer, Connection, Outcome
 from mqlint.chlauth.region import Region
-from mqlint.chlauth.steps import STEPS
 from mqlint.report.json import Json
 from mqlint.report.terminal import visible, wrap
+from mqlint.vocabulary.chlauth import evaluation_steps
 
 _PATTERNS = 4
 
@@ -119,7 +119,7 @@ def region_json(region: Region) -> dict[str, Json]:
 
 
 def _check(step: str, result: str) -> dict[str, Json]:
-    found = STEPS[step]
+    found = evaluation_steps()[step]
     return {"step": step, "says": result, "source": found.source, "read": found.read}
 
 

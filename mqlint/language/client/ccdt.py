@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import field
 
 from mqlint.config.json_reader import read_json
@@ -19,13 +19,7 @@ from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.source.masking import is_hidden
-from mqlint.vocabulary.ccdt import (
-    CCDT_DEFAULTS,
-    CCDT_MISTAKEN,
-    CCDT_OBJECTS,
-    CCDT_REQUIRED,
-    CCDT_VALUES,
-)
+from mqlint.vocabulary.ccdt import CcdtKey, ccdt_vocabulary
 from mqlint.vocabulary.distance import nearest
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
@@ -43,7 +37,8 @@ _OF_CONNECTION = frozenset(
 )
 _CLIENT = "clientConnection"
 _LISTS = ("channel", "connection", "header", "message")
-_OBJECTS = frozenset(CCDT_OBJECTS) - {"connection"}
+_CCDT = ccdt_vocabulary()
+_OBJECTS = frozenset(_CCDT.objects) - {"connection"}
 
 
 @mutable
@@ -96,17 +91,17 @@ def _broken(text: str) -> Diagnostic | None:
 
 def _faults(node: Node, name: str, text: str) -> Iterator[Diagnostic]:
     """Values of other types, ranges and words than their keys take, and keys that come twice."""
-    known, seen = CCDT_OBJECTS.get(name, {}), set[str]()
+    known, seen = _CCDT.objects.get(name, {}), set[str]()
     for key, span, value in node.pairs:
         if key not in known:
             continue
         if key in seen:
             yield Diagnostic("ccdt-again", *span, {"key": key})
         seen.add(key)
-        if (name, key) in CCDT_VALUES:
+        if known[key].has_values:
             values = value.items if key in _LISTS and value.kind == "list" else (value,)
             for item in values:
-                yield from _value_fault(item, name, key, text)
+                yield from _value_fault(item, known[key], text)
         elif key in _LISTS and value.kind not in ("list", "empty") and value.known:
             data = {"key": key, "value": _shown(value, text), "expected": "a list in [ ]"}
             yield Diagnostic("ccdt-value", *span, data)
@@ -124,18 +119,17 @@ def _shown(value: Node, text: str) -> str:
     return "{ }" if value.kind == "mapping" else "[ ]"
 
 
-def _value_fault(value: Node, name: str, key: str, text: str) -> Iterator[Diagnostic]:
+def _value_fault(value: Node, key: CcdtKey, text: str) -> Iterator[Diagnostic]:
     """A value that its key does not take."""
-    values = CCDT_VALUES[name, key]
     if value.kind == "scalar":
         known = value.value
         if not isinstance(known, str) or is_hidden(known) or known.startswith("<"):
             return  # a text in angle brackets says what somebody is to write here
-        if values.accepts(known, quoted=text[value.start : value.start + 1] == '"'):
+        if key.accepts(known, quoted=text[value.start : value.start + 1] == '"'):
             return
     elif value.kind == "empty" or value.open:
         return
-    data = {"key": key, "value": _shown(value, text), "expected": values.expected}
+    data = {"key": key.name, "value": _shown(value, text), "expected": key.expected}
     yield Diagnostic("ccdt-value", *value.span, data)
 
 
@@ -144,7 +138,7 @@ def _missing(channel: Node) -> Iterator[Diagnostic]:
     if channel.open:
         return
     start = channel.start, channel.start + 1
-    for key in CCDT_REQUIRED:
+    for key in _CCDT.needed:
         if channel.child(key) is None:
             yield Diagnostic("ccdt-missing", *start, {"key": key})
     client = channel.child(_CLIENT)
@@ -174,17 +168,17 @@ def _has_typo_of_list(client: Node) -> bool:
 def _channel(node: Node) -> Declared:
     """One channel, its values under the names of MQSC."""
     fields = [Field("source", "ccdt", node.span)]
-    for key, keys in CCDT_OBJECTS.items():
+    for key, keys in _CCDT.objects.items():
         part = node if key == "channel" else node.child(key)
-        for name, attribute in keys.items():
-            value = part.child(name) if part is not None and attribute is not None else None
-            if value is not None and attribute is not None and value.kind == "scalar":
-                fields.append(Field(attribute, _value(value, attribute), value.span))
+        for name, known in keys.items():
+            value = part.child(name) if part is not None and known.attribute else None
+            if value is not None and value.kind == "scalar":
+                fields.append(Field(known.attribute, _value(value, known.attribute), value.span))
     fields.extend(_connections(node))
     written = {field.name for field in fields}
     fields.extend(
         Field(name, value, node.span)
-        for name, value in CCDT_DEFAULTS.items()
+        for name, value in _CCDT.defaults.items()
         if name not in written
     )
     label = node.child("name")
@@ -219,7 +213,7 @@ def _connections(channel: Node) -> Iterator[Field]:
 
 def _unknown_keys(node: Node, name: str) -> Iterator[Diagnostic]:
     """Keys that are a typo or a wrong word for a key of this object."""
-    known = CCDT_OBJECTS.get(name)
+    known = _CCDT.objects.get(name)
     if known is None:
         return
     for key, span, value in node.pairs:
@@ -235,12 +229,11 @@ def _unknown_keys(node: Node, name: str) -> Iterator[Diagnostic]:
             yield Diagnostic("ccdt-other-key", *span, data)
 
 
-def _meant(key: str, known: object) -> str:
+def _meant(key: str, known: Collection[str]) -> str:
     """The key that is meant, empty if it is not clear."""
-    words = list(known) if isinstance(known, dict) else []
-    by_lower = {word.casefold(): word for word in words}
-    meant = CCDT_MISTAKEN.get(key, "")
-    if meant in words:
+    by_lower = {word.casefold(): word for word in known}
+    meant = _CCDT.mistaken.get(key, "")
+    if meant in known:
         return meant
     return by_lower.get(nearest(key.casefold(), by_lower), "") if len(key) > 3 else ""
 

@@ -43,7 +43,7 @@ def _of_puppet(word: str, value: str | None) -> str:
 
 
 def _of_mqdef(word: str, value: str | None) -> str:
-    from mqlint.language.urbancode.attributes import key_of_word  # for such a file only
+    from mqlint.vocabulary.urbancode import key_of_word  # for such a file only
 
     key = key_of_word(word)
     if key is None:

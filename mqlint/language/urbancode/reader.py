@@ -13,9 +13,9 @@ from mqlint.language.objects.command import Attribute, ObjectCommand, key_of, te
 from mqlint.language.objects.spelling import MQDEF
 from mqlint.language.script.step import Embedded, ShellScript
 from mqlint.language.text.mapped import MappedText, joined
-from mqlint.language.urbancode.attributes import KEYS, PluginKey
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node, Span
+from mqlint.vocabulary.urbancode import KINDS, PluginKey, plugin_keys
 
 _QUEUES = {"local": "QLOCAL", "alias": "QALIAS", "model": "QMODEL", "remote": "QREMOTE"}
 _CHANNELS = {
@@ -39,7 +39,7 @@ def read(text: str, context: Context) -> Parsed:
     secrets: list[Span] = []
     vocabulary = context.vocabulary
     for document in read_documents(text, context.budget):
-        for kind in KEYS:
+        for kind in KINDS:
             for resource in document.entries("resource", kind):
                 if resource.child(_TARGETS) is None:
                     command = _command(resource, resource, kind, text)
@@ -103,7 +103,7 @@ def _attributes(values: Node, kind: str, text: str) -> Iterator[Attribute]:
                 waiting.append((f"{path}.", value))
                 continue
             found = text_of(value)
-            key = KEYS[kind].get(path)
+            key = plugin_keys()[kind].get(path)
             if found is None:
                 continue
             if key is None:
@@ -116,12 +116,10 @@ def _mapped(key: PluginKey, span: Span, value: MappedText) -> Iterator[Attribute
     """The text that the plug-in writes for a key and its value."""
     text = value.text
     place = value.host(0), value.end
-    if key.is_flag:
-        if text.lower() == "true":
-            yield Attribute(_at(key.word, span), (), is_flag=True)
-    elif not key.word:
-        if text.lower() in key.words:
-            yield Attribute(_at(key.words[text.lower()], span), (), is_flag=True)
+    if not key.word:
+        flags = {"true": key.flag} if key.flag else key.flags
+        if text.lower() in flags:
+            yield Attribute(_at(flags[text.lower()], span), (), is_flag=True)
     else:
-        meant = key.words.get(text)
+        meant = key.values.get(text)
         yield Attribute(_at(key.word, span), (value if meant is None else _at(meant, place),))

@@ -22,8 +22,8 @@ DOCUMENTS = ("mqsc", "ini", "control", "zos", "cl", "effects")
 `effects` says when a change of an attribute takes effect.
 """
 
-TABLES = ("ccdt", "chlauth", "urbancode")
-"""What few runs need: keys of files of applications, and the steps of channel authentication."""
+TABLES = ("ccdt", "chlauth", "kubernetes", "urbancode")
+"""What few runs need: keys of files other than MQSC, and the steps of channel authentication."""
 
 _MODULES = {name: "compile" if name == "mqsc" else name for name in (*DOCUMENTS, *TABLES)}
 """The module that compiles each vocabulary, by a function `compile_NAME`."""

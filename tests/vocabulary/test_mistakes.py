@@ -17,6 +17,7 @@ from mqlint.vocabulary.compile import compile_mqsc
 from mqlint.vocabulary.control import compile_control
 from mqlint.vocabulary.effects import compile_effects
 from mqlint.vocabulary.ini import compile_ini
+from mqlint.vocabulary.kubernetes import compile_kubernetes
 from mqlint.vocabulary.urbancode import compile_urbancode
 from mqlint.vocabulary.zos import compile_zos
 
@@ -29,6 +30,7 @@ COMPILERS: dict[str, Callable[..., object]] = {
     "effects.yaml": compile_effects,
     "ccdt.yaml": compile_ccdt,
     "chlauth.yaml": compile_chlauth,
+    "kubernetes.yaml": compile_kubernetes,
     "urbancode.yaml": compile_urbancode,
 }
 DATA = files("mqlint.vocabulary").joinpath("data")
@@ -116,6 +118,8 @@ MISTAKES = [
     ("ccdt.yaml", "number: [0, 99]", "number: [99, 0]", "the least and the greatest"),
     ("ccdt.yaml", "{attribute: AFF", "{atribute: AFF", "unknown key 'atribute': did you mean"),
     ("urbancode.yaml", "{flag: REPLACE}", "{flg: REPLACE}", "unknown key 'flg': did you mean"),
+    ("kubernetes.yaml", "  switches:", "  switchs:", "unknown key 'switchs': did you mean"),
+    ("kubernetes.yaml", "[configMap, secret]", "configMap", "expected a list, found the text"),
     ("chlauth.yaml", "    read: false", "    read: no", "expected true or false, found"),
 ]
 

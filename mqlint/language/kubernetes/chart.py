@@ -1,51 +1,15 @@
-"""The keys of values of IBM's chart for queue managers, and words of them that nothing reads.
-
-Source: values.yaml, README.md and the templates of charts/ibm-mq in ibm-messaging/mq-helm. Newer
-charts may add keys, so an unknown key is wrong only if it is near a known one.
-"""
+"""Keys in values of IBM's chart for queue managers that the chart does not read."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic
 from mqlint.language.yaml.tree import Node
 from mqlint.vocabulary.distance import nearest
+from mqlint.vocabulary.kubernetes import kubernetes_vocabulary
 
-_VOLUME = frozenset("enable name size storageClassName".split())
-_PROBE = frozenset(
-    "failureThreshold initialDelaySeconds periodSeconds successThreshold timeoutSeconds".split()
-)
-_KEYS: Mapping[tuple[str, ...], frozenset[str]] = {
-    (): frozenset(
-        "affinity credentials fullnameOverride image license livenessProbe log metadata metrics"
-        " nameOverride persistence pki queueManager readinessProbe resources route security"
-        " serviceAccount startupProbe tolerations topologySpreadConstraints trace web".split()
-    ),
-    ("image",): frozenset("disableDefaultPullSecret pullPolicy pullSecret repository tag".split()),
-    ("credentials",): frozenset("enable secret".split()),
-    ("persistence",): frozenset("dataPVC logPVC qmPVC".split()),
-    ("persistence", "dataPVC"): _VOLUME,
-    ("persistence", "logPVC"): _VOLUME,
-    ("persistence", "qmPVC"): _VOLUME,
-    ("resources",): frozenset("limits requests".split()),
-    ("queueManager",): frozenset(
-        "envVariables mqscConfigMaps mqscSecrets multiinstance name nativeha qminiConfigMaps"
-        " qminiSecrets terminationGracePeriodSeconds updateStrategy".split()
-    ),
-    ("queueManager", "nativeha"): frozenset("enable nativehaGroup nativehaGroups tls".split()),
-    ("queueManager", "nativeha", "tls"): frozenset("cipherSpec secretName".split()),
-    ("queueManager", "multiinstance"): frozenset({"enable"}),
-    ("pki",): frozenset("keys trust".split()),
-    ("livenessProbe",): _PROBE,
-    ("readinessProbe",): _PROBE,
-    ("startupProbe",): _PROBE,
-    ("log",): frozenset("debug format".split()),
-    ("metrics",): frozenset({"enabled"}),
-    # The templates read `enable`, and the chart's own values have `enabled`.
-    ("web",): frozenset("enable enabled manualConfig".split()),
-}
-"""The keys of the mappings at these paths."""
+_KEYS = kubernetes_vocabulary().chart.keys
 _FOREIGN = 2
 """So many keys at the top that are no typos belong to the values of another chart, such as those of
 IBM/charts, which are the origin of this one and spell some of its keys in another way.

@@ -7,24 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from mqlint.dataclass import frozen
 from mqlint.finding import Diagnostic
 from mqlint.language.kubernetes.quantity import quantity_faults, resource_faults
-from mqlint.language.kubernetes.schema import (
-    API,
-    KEYS,
-    LISTS,
-    MISTAKEN,
-    NEAR_WORDS,
-    SIZES,
-    SOURCE_KEYS,
-    SWITCHES,
-    WORDS,
-)
 from mqlint.language.kubernetes.source import ConfigurationSource
 from mqlint.language.kubernetes.variables import variable_faults
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.vocabulary.distance import distance, nearest
-from mqlint.vocabulary.licence import LICENCES
+from mqlint.vocabulary.kubernetes import kubernetes_vocabulary, releases_of_licences
 
+_OPERATOR = kubernetes_vocabulary().operator
+_API = "mq.ibm.com/v1beta1"
 _ENDINGS = {"mqsc": ".mqsc", "ini": ".ini"}
 _QUEUE_MANAGER = ("spec", "queueManager")
 _GROUP, _KIND = "mq.ibm.com", "QueueManager"
@@ -55,16 +46,16 @@ class Holder:
 
 
 def faults_of_resource(document: Node) -> Iterator[Diagnostic]:
-    for path, known in KEYS.items():
+    for path, known in _OPERATOR.keys.items():
         node = document.get(*path)
         if node is not None:
             yield from _keys(node, known)
-    for path, known in LISTS.items():
+    for path, known in _OPERATOR.lists.items():
         for entry in document.entries(*path):
             yield from _keys(entry, known)
             for _, _, source in entry.pairs:
-                yield from _keys(source, SOURCE_KEYS)
-    for path, words in WORDS.items():
+                yield from _keys(source, _OPERATOR.source_keys)
+    for path, words in _OPERATOR.words.items():
         node, value = document.get(*path), document.word(*path)
         if node is not None and value and value not in words:
             folded = {word.casefold(): word for word in words}
@@ -93,9 +84,9 @@ def faults_of_kind(document: Node) -> Iterator[Diagnostic]:
         return
     if not isinstance(version.value, str) or version.value.partition("/")[0] != _GROUP:
         return
-    if kind.value == _KIND and version.value != API:
-        data = {"word": version.value[:_MOST_SHOWN], "key": "apiVersion", "words": API}
-        yield Diagnostic("manifest-unknown-word", *version.span, {**data, "nearest": API})
+    if kind.value == _KIND and version.value != _API:
+        data = {"word": version.value[:_MOST_SHOWN], "key": "apiVersion", "words": _API}
+        yield Diagnostic("manifest-unknown-word", *version.span, {**data, "nearest": _API})
     elif kind.value != _KIND and nearest(kind.value[:_MOST_SHOWN].casefold(), (_KIND.casefold(),)):
         data = {"word": kind.value[:_MOST_SHOWN], "key": "kind", "words": _KIND}
         yield Diagnostic("manifest-unknown-word", *kind.span, {**data, "nearest": _KIND})
@@ -103,18 +94,18 @@ def faults_of_kind(document: Node) -> Iterator[Diagnostic]:
 
 def _values_of_resource(document: Node) -> Iterator[Diagnostic]:
     """Yield values of a QueueManager that are no booleans, words, names, versions or amounts."""
-    for switch in SWITCHES:
+    for switch in _OPERATOR.switches:
         node, value = document.get(*switch), document.word(*switch)
         if node is None or not value:
             continue
         if node.is_quoted or value.casefold() not in _BOOLEANS:
             data = {"word": value[:_MOST_SHOWN], "key": switch[-1], "words": "true, false"}
             yield Diagnostic("manifest-unknown-word", *node.span, {**data, "nearest": ""})
-    for path, words in NEAR_WORDS.items():
+    for path, words in _OPERATOR.near_words.items():
         node, value = document.get(*path), document.word(*path)
         if node is None or not value or value in words:
             continue
-        near = MISTAKEN.get(value) or nearest(value[:_MOST_SHOWN], words)
+        near = _OPERATOR.mistaken.get(value) or nearest(value[:_MOST_SHOWN], words)
         if near in words:
             data = {"word": value[:_MOST_SHOWN], "key": path[-1], "words": ", ".join(words)}
             yield Diagnostic("manifest-unknown-word", *node.span, {**data, "nearest": near})
@@ -135,7 +126,7 @@ def _values_of_resource(document: Node) -> Iterator[Diagnostic]:
     if name is not None and name.kind == "scalar":
         yield from variable_faults({"MQ_QMGR_NAME": (name.value, name.span, name.span)})
     yield from resource_faults(document.get("spec", "queueManager", "resources"))
-    for place in SIZES:
+    for place in _OPERATOR.sizes:
         size = document.get(*place)
         if size is not None:
             yield from quantity_faults(size, "size")
@@ -144,9 +135,10 @@ def _values_of_resource(document: Node) -> Iterator[Diagnostic]:
 def _licence(document: Node) -> str:
     """The licence that one which is not known is a typo of; blank for none."""
     written = document.word("spec", "license", "license")
-    if written in LICENCES or len(written) > _MOST_SHOWN:
+    licences = releases_of_licences()
+    if written in licences or len(written) > _MOST_SHOWN:
         return ""
-    return next((known for known in LICENCES if distance(written, known, 1) == 1), "")
+    return next((known for known in licences if distance(written, known, 1) == 1), "")
 
 
 def _keys(node: Node, known: frozenset[str]) -> Iterator[Diagnostic]:

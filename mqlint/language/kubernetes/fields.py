@@ -13,61 +13,19 @@ from mqlint.language.kubernetes.environment import environment_of, security_fiel
 from mqlint.language.kubernetes.source import sources_of_resource
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
-from mqlint.vocabulary.licence import licence_fits
+from mqlint.vocabulary.kubernetes import Path, kubernetes_vocabulary, licence_fits
 from mqlint.vocabulary.sni import SUFFIX, channel_of_host
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
-_SPEC = ("spec", "queueManager")
-_RESOURCE: Mapping[str, tuple[tuple[str, ...], ...]] = {
-    "availability": ((*_SPEC, "availability", "type"),),
-    "replication.tls": ((*_SPEC, "availability", "tls", "secretName"),),
-    "storage.type": ((*_SPEC, "storage", "queueManager", "type"),),
-    "storage.class": (
-        (*_SPEC, "storage", "queueManager", "class"),
-        (*_SPEC, "storage", "defaultClass"),
-    ),
-    "storage.size": ((*_SPEC, "storage", "queueManager", "size"),),
-    "storage.shared.class": (
-        (*_SPEC, "storage", "persistedData", "class"),
-        (*_SPEC, "storage", "recoveryLogs", "class"),
-        (*_SPEC, "storage", "defaultClass"),
-    ),
-    "image": ((*_SPEC, "image"),),
-    "metrics": ((*_SPEC, "metrics", "enabled"),),
-    "version": (("spec", "version"),),
-    "license.id": (("spec", "license", "license"),),
-    "license.accept": (("spec", "license", "accept"),),
-    "license.use": (("spec", "license", "use"),),
-    "group.role": (
-        (*_SPEC, "availability", "nativeHAGroups", "local", "role"),
-        (*_SPEC, "nativeHAGroups", "local", "role"),
-    ),
-    "group.name": (
-        (*_SPEC, "availability", "nativeHAGroups", "local", "name"),
-        (*_SPEC, "nativeHAGroups", "local", "name"),
-    ),
-    "memory.limit": ((*_SPEC, "resources", "limits", "memory"),),
-}
-_VALUES: Mapping[str, tuple[tuple[str, ...], ...]] = {
-    "replication.tls": (("queueManager", "nativeha", "tls", "secretName"),),
-    "storage.class": (("persistence", "qmPVC", "storageClassName"),),
-    "storage.size": (("persistence", "qmPVC", "size"),),
-    "storage.shared.class": (
-        ("persistence", "dataPVC", "storageClassName"),
-        ("persistence", "logPVC", "storageClassName"),
-    ),
-    "image.tag": (("image", "tag"),),
-    "metrics": (("metrics", "enabled"),),
-    "group.role": (("queueManager", "nativehaGroups", "local", "role"),),
-    "group.name": (("queueManager", "nativehaGroups", "local", "name"),),
-    "memory.limit": (("resources", "limits", "memory"),),
-}
 _TAG = later(r"(?:^|/)[^/:@]+:([^/:@]+)$")
 _TRUE = frozenset({"true", "1", "yes"})
 
 
 def fields_of_resource(document: Node) -> list[Field]:
-    fields = [Field("kind", "QueueManager", document.span), *_written(document, _RESOURCE)]
+    fields = [
+        Field("kind", "QueueManager", document.span),
+        *_written(document, kubernetes_vocabulary().operator.fields),
+    ]
     if is_whole(document):
         if not any(field.name == "availability" for field in fields):
             fields.append(Field("availability", "SingleInstance", document.key_span("spec")))
@@ -149,7 +107,10 @@ _MEANS_ACCEPT = frozenset("accept accepted agree agreed on true view y yes 1".sp
 
 
 def fields_of_values(values: Node) -> list[Field]:
-    fields = [Field("kind", "HelmValues", values.span), *_written(values, _VALUES)]
+    fields = [
+        Field("kind", "HelmValues", values.span),
+        *_written(values, kubernetes_vocabulary().chart.fields),
+    ]
     answer = values.child("license")
     if answer is not None and answer.kind == "scalar":
         # The chart's own value is "not accepted", and others have placeholders for `--set`.
@@ -232,7 +193,7 @@ def _tag(image: object) -> str | Unknown:
     return match[1] if match is not None else "latest"
 
 
-def _written(node: Node, paths: Mapping[str, tuple[tuple[str, ...], ...]]) -> Iterator[Field]:
+def _written(node: Node, paths: Mapping[str, tuple[Path, ...]]) -> Iterator[Field]:
     """The values at the first of their paths."""
     for name, places in paths.items():
         value = next((below for path in places if (below := node.get(*path)) is not None), None)

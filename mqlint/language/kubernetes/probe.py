@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from mqlint.finding import Diagnostic
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
-from mqlint.vocabulary.container import FOREIGN_PROBES, PROBES
+from mqlint.vocabulary.container import PROBES
 from mqlint.vocabulary.distance import nearest
+from mqlint.vocabulary.kubernetes import kubernetes_vocabulary
 
 _MOST_SHOWN = 60
 _TAKES_VALUE = later(r"-[mo]")
@@ -36,7 +37,7 @@ def health_faults(test: Node | None) -> Iterator[Diagnostic]:
 def command_faults(place: Node, command: str) -> Iterator[Diagnostic]:
     """Report a command that the container does not have, or that says nothing about its state."""
     program = command.split()[0].rpartition("/")[2][:_MOST_SHOWN] if command.split() else ""
-    if program in FOREIGN_PROBES:
+    if program in kubernetes_vocabulary().container.foreign_probes:
         yield Diagnostic("probe-program", *place.span, {"word": program, "nearest": PROBES[0]})
     elif program.startswith("chk") and program not in PROBES and nearest(program, PROBES):
         data = {"word": program, "nearest": nearest(program, PROBES)}

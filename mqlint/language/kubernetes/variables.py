@@ -9,27 +9,15 @@ from mqlint.finding import Diagnostic
 from mqlint.language.declaration import FieldValue
 from mqlint.language.script.step import Span
 from mqlint.patterns import later
-from mqlint.vocabulary.container import CONTAINER_VARIABLES, MQ_PORT
+from mqlint.vocabulary.container import MQ_PORT
 from mqlint.vocabulary.distance import nearest
+from mqlint.vocabulary.kubernetes import kubernetes_vocabulary
 from mqlint.vocabulary.limits import NAME
 
+_CONTAINER = kubernetes_vocabulary().container
 _LONGEST = 60
 _ADDRESS = later(r"MQ_NATIVE_HA_INSTANCE_(\d)_REPLICATION_ADDRESS")
 _QUEUE_MANAGER = later(rf"[A-Za-z0-9._/%]{{1,{NAME}}}")
-_MISTAKEN = {
-    **dict.fromkeys(
-        (
-            *("MQ_QUEUE_MANAGER_NAME", "MQ_QUEUE_MANAGER", "MQ_QMGRNAME", "QMGR_NAME", "MQ_QMGR"),
-            *("MQ_QM_NAME", "MQQMGRNAME", "QUEUE_MANAGER_NAME"),
-        ),
-        "MQ_QMGR_NAME",
-    ),
-    "MQ_LICENSE": "LICENSE",
-    "MQ_ACCEPT_LICENSE": "LICENSE",
-    "ACCEPT_LICENSE": "LICENSE",
-}
-"""Names that people write for a variable; they are no typos of it."""
-
 Variables = Mapping[str, tuple[FieldValue, Span, Span]]
 """The value of each variable, with the places of its name and its value."""
 
@@ -38,9 +26,9 @@ def variable_faults(variables: Variables) -> Iterator[Diagnostic]:
     """Yield misspelt variables, and values that a variable does not take."""
     yield from _replication(variables)
     for name, (value, name_span, value_span) in variables.items():
-        words = CONTAINER_VARIABLES.get(name)
+        words = _CONTAINER.variables.get(name)
         if words is None:
-            meant = _MISTAKEN.get(name) or nearest(name[:_LONGEST], CONTAINER_VARIABLES)
+            meant = _CONTAINER.mistaken.get(name) or nearest(name[:_LONGEST], _CONTAINER.variables)
             is_typo = meant and meant not in variables and not _is_numbered(name, meant)
             if is_typo:
                 data = {"word": name[:_LONGEST], "nearest": meant}

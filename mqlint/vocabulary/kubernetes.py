@@ -1,0 +1,128 @@
+"""Keys and words of Kubernetes for IBM MQ: the Operator, its chart, the container, licences.
+
+A key at a path is a key of the mapping there; kubernetes.yaml describes the fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import TypeVar, cast
+
+from mqlint.config.node import Node, Plain
+from mqlint.dataclass import frozen
+from mqlint.patterns import later
+from mqlint.vocabulary.load import compiled_table
+from mqlint.vocabulary.shape import (
+    PAIRS,
+    WORDS,
+    Shape,
+    entry,
+    load,
+    required,
+    several,
+    table,
+    texts,
+)
+from mqlint.vocabulary.target import Level, parse_level
+
+Path = tuple[str, ...]
+Value = TypeVar("Value")
+
+_VERSION = later(r"(\d+)\.(\d+)\.(\d+)\.")
+
+
+def _path(text: str) -> Path:
+    return tuple(text.split(".")) if text else ()
+
+
+def _paths(found: list[str]) -> tuple[Path, ...]:
+    return tuple(map(_path, found))
+
+
+def _by_path(of: Callable[[list[str]], Value]) -> Shape[Mapping[Path, Value]]:
+    """The shape of a mapping from paths to lists."""
+    return Shape(table(texts), lambda raw: {_path(path): of(found) for path, found in raw.items()})
+
+
+_PATHS: Shape[tuple[Path, ...]] = Shape(texts, _paths)
+_KEYS: Shape[Mapping[Path, frozenset[str]]] = _by_path(frozenset)
+_BY_PATH: Shape[Mapping[Path, tuple[str, ...]]] = _by_path(tuple)
+_FIELDS: Shape[Mapping[str, tuple[Path, ...]]] = Shape(
+    table(several(Node.text)), lambda raw: {name: _paths(found) for name, found in raw.items()}
+)
+_VARIABLES: Shape[Mapping[str, tuple[str, ...]]] = Shape(
+    table(texts), lambda raw: {name: tuple(found) for name, found in raw.items()}
+)
+
+
+@frozen
+class OperatorVocabulary:
+    """What a QueueManager of the Operator may have."""
+
+    keys: Mapping[Path, frozenset[str]] = required(_KEYS)
+    lists: Mapping[Path, frozenset[str]] = required(_KEYS)
+    source_keys: frozenset[str] = required(WORDS)
+    words: Mapping[Path, tuple[str, ...]] = required(_BY_PATH)
+    near_words: Mapping[Path, tuple[str, ...]] = required(_BY_PATH)
+    mistaken: Mapping[str, str] = required(PAIRS)
+    switches: tuple[Path, ...] = required(_PATHS)
+    sizes: tuple[Path, ...] = required(_PATHS)
+    fields: Mapping[str, tuple[Path, ...]] = required(_FIELDS)
+
+
+@frozen
+class ChartVocabulary:
+    """What the values of IBM's chart may have."""
+
+    keys: Mapping[Path, frozenset[str]] = required(_KEYS)
+    fields: Mapping[str, tuple[Path, ...]] = required(_FIELDS)
+
+
+@frozen
+class ContainerVocabulary:
+    """What the container may be given."""
+
+    variables: Mapping[str, tuple[str, ...]] = required(_VARIABLES)
+    mistaken: Mapping[str, str] = required(PAIRS)
+    foreign_probes: frozenset[str] = required(WORDS)
+
+
+def _part(record: Callable[..., Value]) -> Shape[Value]:
+    return Shape(entry(cast(type, record)), lambda raw: load(record, raw))
+
+
+@frozen
+class KubernetesVocabulary:
+    """All parts; `licences` are those that are for each release and later ones of it."""
+
+    operator: OperatorVocabulary = required(_part(OperatorVocabulary))
+    chart: ChartVocabulary = required(_part(ChartVocabulary))
+    container: ContainerVocabulary = required(_part(ContainerVocabulary))
+    licences: Mapping[str, tuple[str, ...]] = required(_VARIABLES)
+
+
+def compile_kubernetes(root: Node) -> dict[str, Plain]:
+    """Return the plain, JSON-able data of kubernetes.yaml; ConfigError at the first fault."""
+    return entry(KubernetesVocabulary)(root)
+
+
+@cache
+def kubernetes_vocabulary() -> KubernetesVocabulary:
+    return load(KubernetesVocabulary, compiled_table("kubernetes"))
+
+
+@cache
+def releases_of_licences() -> Mapping[str, Level]:
+    """Return the first release of each licence that is known."""
+    licences = kubernetes_vocabulary().licences
+    return {word: parse_level(release) for release, words in licences.items() for word in words}
+
+
+def licence_fits(licence: str, version: str) -> bool | None:
+    """Return whether a licence is for a version (9.4.2.0-r1); None when it is not known."""
+    match, first = _VERSION.match(version), releases_of_licences().get(licence)
+    if match is None or first is None:
+        return None
+    level = tuple(map(int, match.groups()))
+    return level[:2] == first[:2] and level >= first

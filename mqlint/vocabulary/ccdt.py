@@ -70,7 +70,7 @@ class CcdtKey:
 
 
 _KEYS: Final = entries(CcdtKey)
-_OBJECTS: Shape[dict[str, dict[str, CcdtKey]]] = Shape(
+_OBJECTS: Shape[Mapping[str, Mapping[str, CcdtKey]]] = Shape(
     table(_KEYS.check), lambda raw: {name: _KEYS.load(keys) for name, keys in raw.items()}
 )
 

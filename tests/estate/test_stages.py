@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
@@ -22,6 +23,8 @@ pytest.importorskip("pyspark")
 
 from mqlint.estate.stages.context import setup_of
 from tests.estate.stages import staged
+from tests.files import write
+from tests.linear import is_linear_in_steps
 
 SOURCES = {Path(source.path).stem.upper(): source for source in builtin_sources()}
 
@@ -117,3 +120,26 @@ def test_a_queue_manager_alone_is_judged_as_among_others(
     settings = load_settings(COMPLETE, "mqlint.yaml")
     found = both({**TARGET_IS_DELETED, **others}, tmp_path, settings, analyser, rulebook)
     assert "REF005" not in {finding.rule.id for finding in found}
+
+
+MANY = {
+    "script": "crtmqm {0}\nrunmqsc {0} <<E\nDEFINE QLOCAL(A)\nE\n",
+    "mqs.ini": "QueueManager:\n  Name={0}\n  Prefix=/var/mqm\n  Directory={0}\n",
+}
+
+
+@pytest.mark.growth
+@pytest.mark.parametrize("kind", MANY)
+def test_a_document_about_many_queue_managers_is_split_once(
+    kind: str, analyser: Analyser, tmp_path: Path
+) -> None:
+    setup = setup_of(analyser.vocabulary.compiled, Rulebook([]), Settings(), ())
+    name = "mqs.ini" if "." in kind else "make.sh"
+
+    def work(number: int) -> None:
+        text = "".join(MANY[kind].format(f"QM{at:04}") for at in range(number))
+        write(tmp_path, {name: text})
+        shutil.rmtree(tmp_path / "scratch", ignore_errors=True)
+        staged([Input(name, tmp_path / name)], setup, tmp_path / "scratch")
+
+    assert is_linear_in_steps(work, 25)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, field, replace
 from hashlib import sha256
@@ -11,6 +11,7 @@ from typing import Protocol
 
 from mqlint.dataclass import frozen, mutable
 from mqlint.engine.assemble import Assembly, Feed, Standard
+from mqlint.engine.contribution import Contribution
 from mqlint.engine.document_findings import document_findings
 from mqlint.engine.isolation import IsolatedLoader
 from mqlint.engine.links import links_of
@@ -33,6 +34,8 @@ INLINE = 1 << 20
 always are: the system has them in memory still, and a shuffle would copy them again and again."""
 
 _SEPARATOR = "\x1f"
+_ROOM = 50_000
+"""So many statements of documents about several queue managers are split once for all of them."""
 
 
 @frozen
@@ -92,6 +95,9 @@ class Identified:
     data: bytes | None = None
 
 
+Split = Mapping[QueueManagerKey, Sequence[Contribution]]
+
+
 class Located(Protocol):
     """A row that says where the bytes of a document are."""
 
@@ -116,6 +122,8 @@ class DocumentReader:
     places: Places = field(default_factory=Places)
     guard: IsolatedLoader = field(init=False)
     _assemblies: dict[str, Assembly] = field(default_factory=dict)
+    _splits: dict[tuple[str, str, str], Split] = field(default_factory=dict)
+    _split_statements: int = 0
 
     def __post_init__(self) -> None:
         self.guard = IsolatedLoader(self.context.analyser)
@@ -234,6 +242,31 @@ class DocumentReader:
         reading = loaded.reading
         self.cache.put("facts", facts, to_bytes(reading))
         return reading, True
+
+    def split(self, row: Located, facts: str, feeds: str) -> Split | Unreadable:
+        """Return what a document gives to each queue manager; `feeds` are packed.
+
+        A script may name hundreds of queue managers, which are judged one after the other.
+        """
+        place = row.path, facts, feeds
+        known = self._splits.get(place)
+        if known is not None:
+            return known
+        reading, _ = self.reading(row, facts)
+        if isinstance(reading, Unreadable):
+            return reading
+        assembly = self.assembly(row.repository).knowing(row.path, unpack_feeds(feeds))
+        found: dict[QueueManagerKey, list[Contribution]] = {}
+        for key, contribution in assembly.contributions(row.path, reading):
+            found.setdefault(key, []).append(contribution)
+        size = reading.commands + len(reading.steps) + len(reading.stanzas) + len(reading.declared)
+        if len(found) > 1 and size <= _ROOM:
+            if self._split_statements + size > _ROOM:
+                self._splits.clear()
+                self._split_statements = 0
+            self._splits[place] = found
+            self._split_statements += size
+        return found
 
     def close(self) -> None:
         """Close what is open."""

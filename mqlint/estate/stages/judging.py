@@ -28,7 +28,6 @@ from mqlint.estate.stages.documents import (
     digest_of,
     document_reader,
     key_of,
-    unpack_feeds,
 )
 from mqlint.estate.stages.judgements import verdict_rows
 from mqlint.estate.stages.messages import MESSAGES, Message, finding_message, parts_written
@@ -196,11 +195,11 @@ def _outcome(
     given: list[_Member] = []
     faults: list[Message] = []
     for row in members:
-        read = _contributions(key, row, reader)
-        if isinstance(read, Unreadable):
-            faults.append(_fault(row, read.reason))
+        split = reader.split(row, row.facts, row.feeds)
+        if isinstance(split, Unreadable):
+            faults.append(_fault(row, split.reason))
         else:
-            given += read
+            given += (_Member(row.repository, found) for found in split.get(key, ()))
     if not given:
         return _Outcome(list(batches(faults, MESSAGES)), {}, not faults)
     ordered = in_order(member.contribution for member in given)
@@ -296,18 +295,6 @@ def _messages(judgement: Judgement, home: str, context: RepositoryContext) -> It
     for claim in judgement.claims.values():
         yield from combiner.add(claim)
     yield from combiner.flush()
-
-
-def _contributions(
-    key: QueueManagerKey, row: PartRow, reader: DocumentReader
-) -> Sequence[_Member] | Unreadable:
-    """What one document gives to the queue manager, or why it cannot be read any more."""
-    reading, _ = reader.reading(row, row.facts)
-    if isinstance(reading, Unreadable):
-        return reading
-    assembly = reader.assembly(row.repository).knowing(row.path, unpack_feeds(row.feeds))
-    found = assembly.contributions(row.path, reading)
-    return [_Member(row.repository, contribution) for other, contribution in found if other == key]
 
 
 @batch_stage(MESSAGES)

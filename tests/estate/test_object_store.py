@@ -1,9 +1,10 @@
-"""Tables in an object store: a server of S3 on this machine, asked by Arrow's own client."""
+"""Tables in an object store: servers of S3 and Google's on this machine, asked by Arrow."""
 
 from __future__ import annotations
 
 import json
 import logging
+import socket
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -48,11 +49,25 @@ def settings() -> Iterator[str]:
     server.stop()
 
 
-@pytest.fixture
-def uri(settings: str, request: pytest.FixtureRequest) -> str:
+@pytest.fixture(scope="module")
+def google() -> Iterator[str]:
+    """The settings in URIs of a server like Google's, with a bucket."""
+    emulator = pytest.importorskip("gcp_storage_emulator.server")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    server = emulator.create_server("127.0.0.1", port, in_memory=True, default_bucket=BUCKET)
+    server.start()
+    yield f"?scheme=http&endpoint_override=127.0.0.1:{port}&retry_limit_seconds=5"
+    server.stop()
+
+
+@pytest.fixture(params={"s3://": "settings", "gs://anonymous@": "google"}.items(), ids=["s3", "gs"])
+def uri(request: pytest.FixtureRequest) -> str:
     """An address of its own for each test."""
     name = "".join(letter for letter in request.node.name if letter.isalnum())
-    return f"s3://{BUCKET}/mq/{name}{settings}"
+    start, server = request.param
+    return f"{start}{BUCKET}/mq/{name}{request.getfixturevalue(server)}"
 
 
 class Machine:
@@ -219,7 +234,29 @@ def test_a_manifest_that_leads_elsewhere_is_refused(
     assert "scan.json " in done.output
 
 
-@pytest.mark.parametrize("form", ["s3://ada:geheim@tables/mq", "s3a://ada:geheim@tables/mq"])
+WITH_SECRET = (
+    "s3://ada:geheim@tables/mq",
+    "s3a://ada:geheim@tables/mq",
+    "gs://geheim@tables/mq",
+    "abfs://tables:geheim@ada.dfs.core.windows.net/mq",
+    "abfss://ada.blob.core.windows.net/tables/mq?sv=2020-08-04&%73ig=geheim",
+    "abfs://tables@ada.dfs.core.windows.net/mq?tenant_id=x&client_secret=geheim",
+)
+WITHOUT_SECRET = {
+    "gs://anonymous@tables/mq": "gs://anonymous@tables/mq",
+    "gcs://tables/mq/": "gs://tables/mq",
+    "abfss://tables@ada.dfs.core.windows.net/mq?tenant_id=x": (
+        "abfss://tables@ada.dfs.core.windows.net/mq?tenant_id=x"
+    ),
+}
+
+
+@pytest.mark.parametrize(("form", "address"), WITHOUT_SECRET.items())
+def test_a_name_before_the_place_is_no_password(form: str, address: str) -> None:
+    assert tables_folder(form).address == address
+
+
+@pytest.mark.parametrize("form", WITH_SECRET)
 def test_a_password_in_a_uri_is_refused_and_not_shown(form: str, here: Machine) -> None:
     done = here.scan(form)
     assert done.exit_code == 2

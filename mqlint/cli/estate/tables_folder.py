@@ -7,12 +7,14 @@ from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl
 
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.project import shown_path
 from mqlint.config.cache import own_folder
 from mqlint.config.user_cache import user_cache
 from mqlint.dataclass import frozen
+from mqlint.estate.history import WHOLE
 from mqlint.report.terminal import visible
 
 if TYPE_CHECKING:
@@ -22,7 +24,8 @@ if TYPE_CHECKING:
 SCHEMES = ("s3", "gs", "abfs", "abfss")
 """How URIs of the object stores begin that Arrow reads and writes."""
 
-_SCAN = "scan-"
+_SECRETS = frozenset({"sig", "client_secret"})
+"""Settings of a URI that are secrets: the signature of a SAS token, and a password of Azure."""
 
 
 @frozen
@@ -76,7 +79,7 @@ class TablesFolder:
 
     @property
     def _copy(self) -> Path:
-        return self.path.parent if self.path.name.startswith(_SCAN) else self.path
+        return self.path.parent if self.path.name.startswith(WHOLE) else self.path
 
     def _store(self) -> ObjectStore | None:
         if self.address is None:
@@ -111,10 +114,22 @@ def tables_folder(name: str) -> TablesFolder:
     if scheme not in SCHEMES:
         return TablesFolder(Path(name))
     place, mark, settings = rest.partition("?")
-    if "@" in place.partition("/")[0] and not scheme.startswith("abfs"):
+    if _has_secret(scheme, place.partition("/")[0], settings):
         raise ValueError("a URI with a password: passwords are for the environment")
     above, _, last = place.rstrip("/").rpartition("/")
-    scan = last if last.startswith(_SCAN) else ""
+    scan = last if last.startswith(WHOLE) else ""
     address = f"{scheme}://{above if scan else place.rstrip('/')}{mark}{settings}"
     copy = Path(user_cache()) / "tables" / sha256(address.encode()).hexdigest()[:16]
     return TablesFolder(copy / scan if scan else copy, address)
+
+
+def _has_secret(scheme: str, authority: str, settings: str) -> bool:
+    """Whether a URI has a password, or a user whom only a password follows.
+
+    Azure's accounts and containers are before an @, and a public bucket of Google is `anonymous@`.
+    """
+    user, at, _ = authority.rpartition("@")
+    is_public = scheme == "gs" and user == "anonymous"
+    is_named = scheme.startswith("abfs") and ":" not in user
+    names = {name.casefold() for name, _ in parse_qsl(settings, keep_blank_values=True)}
+    return (bool(at) and not (is_public or is_named)) or not _SECRETS.isdisjoint(names)

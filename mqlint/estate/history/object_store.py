@@ -25,10 +25,10 @@ from pyarrow.fs import (
     copy_files,
 )
 
+from mqlint.estate.history import WHOLE
 from mqlint.estate.history.store import (
     MANIFEST,
     PENDING,
-    WHOLE,
     Manifest,
     changes_of,
     manifest_in,
@@ -52,6 +52,8 @@ class ObjectStore:
             if isinstance(files, LocalFileSystem):
                 raise ValueError("name a folder by its path")
             self._files = SubTreeFileSystem(root, files)
+            # Of folders without an object of their own, Arrow lists none in Google's store.
+            self._has_no_folders = files.type_name == "gcs"
 
     def pull(self, folder: Path, *, history: bool = True) -> None:
         """Make `folder` a copy: of the current scan, with `history` also of those before it.
@@ -124,10 +126,10 @@ class ObjectStore:
 
     def _folders(self) -> Sequence[str]:
         """The names of the folders of scans, the oldest first; some may not be whole."""
-        found: Sequence[FileInfo] = self._files.get_file_info(
-            FileSelector("", allow_not_found=True)
-        )
-        names = (info.base_name for info in found if info.type == FileType.Directory)
+        every = FileSelector("", allow_not_found=True, recursive=self._has_no_folders)
+        found: Sequence[FileInfo] = self._files.get_file_info(every)
+        paths = (info.path for info in found if info.type == FileType.Directory or "/" in info.path)
+        names = {path.partition("/")[0] for path in paths}
         return sorted(name for name in names if name.startswith(WHOLE))
 
     def _copy(self, manifest: Manifest, folder: Path) -> None:

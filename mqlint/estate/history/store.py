@@ -25,13 +25,14 @@ import pyarrow.parquet as parquet
 from mqlint.config.estate.teams import Teams
 from mqlint.config.json_reader import read_json
 from mqlint.dataclass import frozen, names_of
+from mqlint.estate.history import WHOLE
 from mqlint.estate.tables.batches import ROWS, Values
 from mqlint.estate.tables.schema import REQUIRED, TABLES, Labels, Stamp
 from mqlint.estate.tables.writer import Sink, TableWriter, remove_unreported
 from mqlint.finding import SCHEME
 
 MANIFEST = "scan.json"
-PENDING, WHOLE = ".scan-", "scan-"
+PENDING = f".{WHOLE}"
 _SCRATCH = ".work"
 _FOREIGN = "was not written by mqlint"
 _ABANDONED = 24 * 3600

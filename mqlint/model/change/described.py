@@ -20,6 +20,10 @@ _EXCLUDED_BY: Mapping[str, str] = {"REPOS": "REPOSNL", "REPOSNL": "REPOS"}
 """Attributes of which one is blank if the other one is not (IBM MQ documentation, ALTER QMGR)."""
 
 
+class UnknownValueError(Exception):
+    """No command can be written, because the files do not decide a value that it needs."""
+
+
 @mutable
 class Written:
     """Attributes as they are written in a command, and attributes that cannot be written.
@@ -31,6 +35,11 @@ class Written:
     words: list[str]
     by_hand: list[str]
     unknown: list[str]
+
+    def require(self) -> None:
+        """Raise UnknownValueError if an attribute cannot be written."""
+        if self.unknown:
+            raise UnknownValueError(f"the files do not decide {', '.join(self.unknown)}")
 
 
 class DescribedObject:

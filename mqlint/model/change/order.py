@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from mqlint.model.change.described import DescribedObject
 from mqlint.model.change.step import Kind
 from mqlint.model.comparison.difference import Difference
 
@@ -57,23 +58,20 @@ def _is_raised(found: Difference) -> bool:
 
 
 def rank_of(
-    kind: Kind,
-    object_type: str,
-    subtype: str | None,
-    name: str,
-    *,
-    is_first: bool,
-    is_last: bool,
+    kind: Kind, described: DescribedObject, *, is_first: bool = False, is_last: bool = False
 ) -> tuple[int, int, int, str]:
     """Return what sorts a step among all steps of a queue manager.
 
-    `is_first` is one that others build on, `is_last` one that waits until the others are done.
+    `is_first` is one that others build on, as on default objects, `is_last` one that waits until
+    the others are done.
     """
+    object_type, subtype = described.type, described.subtype
     starts = object_type == "channel" and subtype in _STARTING
     if is_last and subtype == "CLUSSDR":
         starts = False  # a cluster-receiver leaves through the cluster-sender
     place = _RANKS.get("channel that starts" if starts else object_type, len(_TYPES))
     if is_last:
-        return _LAST, -place, int(subtype == "CLUSSDR"), name
+        return _LAST, -place, int(subtype == "CLUSSDR"), described.name
     order = _ORDER_OF_TOPICS if object_type == "topic" else _ORDER
-    return _FIRST if is_first else _MADE, place, order.index(kind), name
+    group = _FIRST if is_first or described.is_default_object else _MADE
+    return group, place, order.index(kind), described.name

@@ -9,11 +9,12 @@ from itertools import chain, groupby
 from mqlint.dataclass import frozen
 from mqlint.finding import Location
 from mqlint.model.change.dependants import Dependants
+from mqlint.model.change.described import UnknownValueError
 from mqlint.model.change.mqsc import quoted
 from mqlint.model.change.order import needed_first
 from mqlint.model.change.questions import status_of
 from mqlint.model.change.step import PlanQuestion, PlanStep
-from mqlint.model.change.steps import Steps, UnknownValueError
+from mqlint.model.change.steps import Steps
 from mqlint.model.comparison.difference import Difference
 from mqlint.model.comparison.managers import Comparison
 from mqlint.model.comparison.written import Key, Rename, by_key

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 
 from mqlint.finding import Location
 from mqlint.model.change.described import DescribedObject, Text, Written
@@ -16,31 +14,18 @@ from mqlint.model.change.records import (
     replacement,
     with_wider_profile,
 )
+from mqlint.model.change.restarts import acting, ending, refresh
 from mqlint.model.change.senders import Senders
-from mqlint.model.change.step import AttributeChange, Kind, PlanStep
+from mqlint.model.change.step import AttributeChange, PlanStep
+from mqlint.model.change.surroundings import Surroundings
 from mqlint.model.comparison.difference import Difference
-from mqlint.model.comparison.written import Rename, written_words
-from mqlint.model.core.action import family, key_words
+from mqlint.model.comparison.written import Rename
 from mqlint.model.core.queue_manager import MQObject, QueueManager
-from mqlint.model.core.shipped import default_object_name
-from mqlint.model.facts.oam_profile import is_generic
-from mqlint.model.facts.uses import uses_of
-from mqlint.validity.address_pattern import crossing
 from mqlint.vocabulary.effects import Effect, Effects
 
-_Keys = tuple[tuple[str, str], ...]
 _RECORDS = frozenset({"chlauth", "policy"})
-_REFRESHED: Mapping[str, str] = {"ssl": "SSL", "connauth": "CONNAUTH"}
 _HIDDEN_GAP = "{}: a secret, set it by hand"
 _UNKNOWN_GAP = "{}: the value before the change is not in these files"
-
-
-class UnknownValueError(Exception):
-    """No command can be written, because the files do not decide a value that it needs."""
-
-    def __init__(self, words: Sequence[str]) -> None:
-        """Take the attributes whose values are unknown."""
-        super().__init__(f"the files do not decide {', '.join(words)}")
 
 
 class Steps:
@@ -53,15 +38,10 @@ class Steps:
     def __init__(
         self, now: QueueManager, wanted: QueueManager, rename: Rename, effects: Effects
     ) -> None:
-        self._now = now
-        self._wanted = wanted
         self._rename = rename
         self._effects = effects
         self._senders = Senders(now, wanted, rename)
-        self._used = {(family(use.target), use.name) for use in uses_of(now)}
-        self._still_used = {(family(use.target), rename(use.name)) for use in uses_of(wanted)}
-        self._profiles_now = {found.name for found in now.objects("authrec")}
-        self._profiles_wanted = {rename(found.name) for found in wanted.objects("authrec")}
+        self._others = Surroundings(now, wanted, rename)
 
     def step(
         self, now: MQObject | None, wanted: MQObject | None, found: Sequence[Difference]
@@ -113,18 +93,17 @@ class Steps:
             command, words = b.authority("SET", b.value("AUTHADD") or ())
             undo = b.authority("DELETE")[0]
         else:
-            command, words = b.definition(self._of_defaults(b))
-            keeps = b.name in self._profiles_now
+            command, words = b.definition(self._others.of_defaults(b))
+            keeps = b.name in self._others.profiles_now
             undo = b.deletion(keeps_authority=keeps)
-        if words.unknown:
-            raise UnknownValueError(words.unknown)
+        words.require()
         effect = with_wider_profile(
             self._effects.of(b.type, b.subtype, "", on="define"),
             b,
-            self._generic_now.get(tuple(b.keys), ()),
+            self._others.generic_now.get(tuple(b.keys), ()),
             is_made=True,
         )
-        stops = self._ending(b)
+        stops = ending(b)
         return PlanStep(
             "define",
             b.type,
@@ -134,11 +113,11 @@ class Steps:
             (command,),
             (undo,),
             by_hand=tuple(words.by_hand),
-            starts=self._acting(b, "START") if self._takes_a_port(b) else (),
+            starts=acting(b, "START") if self._others.takes_a_port(b) else (),
             undo_stops=stops,
-            refresh=self._refresh(b, [effect]),
+            refresh=refresh(b, [effect]),
             place=found.place_b,
-            rank=self._rank("define", b),
+            rank=rank_of("define", b),
         )
 
     def _deleted(self, a: DescribedObject, found: Difference) -> PlanStep | None:
@@ -149,16 +128,16 @@ class Steps:
         elif a.type == "authrec":
             command = a.authority("DELETE")[0]
             undo, words = a.authority("SET", a.value("AUTHADD") or ())
-        elif self._now.vocabulary.command("DELETE", a.noun) is None:
+        elif a.vocabulary.command("DELETE", a.noun) is None:
             return None
         else:
-            keeps = a.name in self._profiles_wanted
+            keeps = a.name in self._others.profiles_wanted
             command = a.deletion(keeps_authority=keeps)
-            undo, words = a.definition(self._of_defaults(a))
+            undo, words = a.definition(self._others.of_defaults(a))
         effect = with_wider_profile(
             self._effects.of(a.type, a.subtype, "", on="delete"),
             a,
-            self._generic_wanted.get(tuple(a.keys), ()),
+            self._others.generic_wanted.get(tuple(a.keys), ()),
             is_made=False,
         )
         is_undone = not words.unknown
@@ -170,20 +149,14 @@ class Steps:
             (AttributeChange("", None, None, effect),),
             (command,),
             (undo,) if is_undone else (),
-            gaps=(*_gaps(words, effect), *self._unseen_authority(a)),
+            gaps=(*_gaps(words, effect), *self._others.unseen_authority(a)),
             questions=tuple(asked(a, [effect])),
-            stops=self._ending(a),
-            undo_starts=self._acting(a, "START"),
-            refresh=self._refresh(a, [effect]),
+            stops=ending(a),
+            undo_starts=acting(a, "START"),
+            refresh=refresh(a, [effect]),
             place=found.place_a,
-            rank=self._rank("delete", a, is_last=not self._is_in_the_way(a)),
+            rank=rank_of("delete", a, is_last=not self._others.is_in_the_way(a)),
         )
-
-    def _unseen_authority(self, a: DescribedObject) -> Iterator[str]:
-        """DELETE takes authority records with it, which files without any cannot bring back."""
-        if self._profiles_now or self._profiles_wanted or not a.deletes_authority:
-            return
-        yield f"the authority records of {a.noun}({a.name}), which are not in these files"
 
     def _replaced(
         self,
@@ -193,14 +166,13 @@ class Steps:
         place: Location | None,
     ) -> PlanStep | None:
         """An object that ALTER cannot change as wanted: it is deleted, and defined again."""
-        if self._now.vocabulary.command("DELETE", a.noun) is None:
+        if a.vocabulary.command("DELETE", a.noun) is None:
             return None
-        forward, words = b.definition(self._of_defaults(b))
-        back, old = a.definition(self._of_defaults(a))
-        if words.unknown:
-            raise UnknownValueError(words.unknown)
+        forward, words = b.definition(self._others.of_defaults(b))
+        back, old = a.definition(self._others.of_defaults(a))
+        words.require()
         removal = self._effects.of(a.type, a.subtype, "", on="delete")
-        stops = self._acting(a, "STOP")
+        stops = acting(a, "STOP")
         is_undone = not old.unknown
         undo = (b.deletion(keeps_authority=True), back) if is_undone else ()
         return PlanStep(
@@ -215,10 +187,10 @@ class Steps:
             by_hand=tuple(words.by_hand),
             questions=(*asked(a, [removal]), *(running(a) if stops else ())),
             stops=stops,
-            starts=self._acting(b, "START"),
-            undo_stops=self._acting(b, "STOP"),
-            undo_starts=self._acting(a, "START"),
-            refresh=self._refresh(
+            starts=acting(b, "START"),
+            undo_stops=acting(b, "STOP"),
+            undo_starts=acting(a, "START"),
+            refresh=refresh(
                 b,
                 (
                     self._effects.of(side.type, side.subtype, change.attribute)
@@ -227,7 +199,7 @@ class Steps:
                 ),
             ),
             place=place,
-            rank=self._rank("replace", b),
+            rank=rank_of("replace", b),
         )
 
     # -- attributes -------------------------------------------------------------------------
@@ -270,8 +242,8 @@ class Steps:
         effects = [change.effect for change in changes if change.attribute in done | set(by_hand)]
         restarts = any(effect.when in ("channel", "listener") for effect in effects)
         acts = restarts and not described.is_default_object and described.type != "qmgr"
-        stops = self._acting(described, "STOP") if acts else ()
-        starts = self._acting(described, "START") if acts else ()
+        stops = acting(described, "STOP") if acts else ()
+        starts = acting(described, "START") if acts else ()
         return PlanStep(
             "alter",
             described.type,
@@ -291,13 +263,13 @@ class Steps:
             starts=starts,
             undo_stops=stops,
             undo_starts=starts,
-            refresh=self._refresh(described, effects),
+            refresh=refresh(described, effects),
             place=_place(found),
-            rank=self._rank(
+            rank=rank_of(
                 "alter",
                 described,
                 is_first=needed_first(found) == {each.attribute for each in found},
-                is_last=self._is_no_longer_used(described),
+                is_last=self._others.is_no_longer_used(described),
             ),
         )
 
@@ -338,8 +310,7 @@ class Steps:
         target = a if a is not None else described
         forward, words = replacement(b, target, {each.attribute: each.b for each in found})
         undo, old = replacement(a, target, {each.attribute: each.a for each in found})
-        if words.unknown:
-            raise UnknownValueError(words.unknown)
+        words.require()
         effects = [change.effect for change in changes]
         return PlanStep(
             "alter",
@@ -352,7 +323,7 @@ class Steps:
             gaps=tuple(_UNKNOWN_GAP.format(word) for word in old.unknown),
             questions=tuple(asked(described, effects)),
             place=_place(found),
-            rank=self._rank("alter", described),
+            rank=rank_of("alter", described),
         )
 
     def _authority(
@@ -373,7 +344,7 @@ class Steps:
             changes,
             *scripts,
             place=_place(found),
-            rank=self._rank("alter", b),
+            rank=rank_of("alter", b),
         )
 
     # -- what a step takes ------------------------------------------------------------------
@@ -384,121 +355,6 @@ class Steps:
         if word == "type":
             effect = Effect(when="fixed")
         return AttributeChange(word, found.a, found.b, effect)
-
-    def _of_defaults(self, described: DescribedObject) -> set[str]:
-        """The attributes that a default object has on one side or the other."""
-        words: set[str] = set()
-        name = default_object_name(described.type, described.subtype)
-        for manager in (self._now, self._wanted):
-            default = name and manager.find(described.type, name, described.subtype)
-            if default and default is not described.found:
-                words |= written_words(default, set())
-        return words - set(key_words(described.type))
-
-    def _acting(self, described: DescribedObject, verb: str) -> tuple[str, ...]:
-        """START or STOP of what runs."""
-        runs = described.type == "listener" or (
-            described.type == "channel" and described.subtype != "CLNTCONN"
-        )
-        return (described.acts(verb),) if runs else ()
-
-    def _refresh(self, described: DescribedObject, effects: Iterable[Effect]) -> tuple[str, ...]:
-        kinds = dict.fromkeys(_REFRESHED[each.when] for each in effects if each.when in _REFRESHED)
-        return tuple(f"REFRESH SECURITY TYPE({kind})" for kind in kinds)
-
-    def _ending(self, described: DescribedObject) -> tuple[str, ...]:
-        """STOP of what is deleted; a cluster-receiver leaves its cluster while it still runs.
-
-        Otherwise the cluster keeps its record, and sends to it (IBM MQ documentation, csqzah061j).
-        """
-        values: dict[str, Text | None] = {
-            word: "" for word in ("CLUSTER", "CLUSNL") if described.value(word)
-        }
-        leaves = described.subtype == "CLUSRCVR" and values
-        left = (described.alteration(values)[0],) if leaves else ()
-        return (*left, *self._acting(described, "STOP"))
-
-    def _takes_a_port(self, b: DescribedObject) -> bool:
-        """Whether a new listener has the port of one that is deleted, and so was running."""
-        names = {self._rename(found.name) for found in self._wanted.objects("listener")}
-        return b.type == "listener" and any(
-            found.value("PORT") == b.value("PORT")
-            for found in self._now.objects("listener")
-            if found.name not in names
-        )
-
-    def _is_no_longer_used(self, described: DescribedObject) -> bool:
-        """Whether another object names it now, and none does after the change."""
-        use = family(described.type), described.name
-        return use in self._used and use not in self._still_used
-
-    def _is_in_the_way(self, a: DescribedObject) -> bool:
-        """Whether the queue manager refuses a new object as long as this one exists.
-
-        A topic string belongs to one topic (3300); ranges of addresses must not cross (3343).
-        """
-        if a.type == "topic":
-            return a.value("TOPICSTR") in self._topic_strings
-        address = a.value("ADDRESS")
-        if a.type != "chlauth" or not isinstance(address, str) or "-" not in address:
-            return False
-        others = self._ranges.get((a.name, _keys_but_address(a)), ())
-        return any(crossing((address, other)) is not None for other in others)
-
-    @cached_property
-    def _topic_strings(self) -> set[Text | None]:
-        topics = (DescribedObject(found, self._rename) for found in self._wanted.objects("topic"))
-        return {topic.value("TOPICSTR") for topic in topics} - {None}
-
-    @cached_property
-    def _ranges(self) -> Mapping[tuple[str, _Keys], list[str]]:
-        """Wanted ranges of addresses, by what must be alike so that they can cross."""
-        found = defaultdict[tuple[str, _Keys], list[str]](list)
-        for record in self._wanted.objects("chlauth"):
-            described = DescribedObject(record, self._rename)
-            address = described.value("ADDRESS")
-            if isinstance(address, str) and "-" in address:
-                found[described.name, _keys_but_address(described)].append(address)
-        return found
-
-    @cached_property
-    def _generic_now(self) -> Mapping[_Keys, list[DescribedObject]]:
-        return _generic(self._now, str)
-
-    @cached_property
-    def _generic_wanted(self) -> Mapping[_Keys, list[DescribedObject]]:
-        return _generic(self._wanted, self._rename)
-
-    def _rank(
-        self,
-        kind: Kind,
-        described: DescribedObject,
-        *,
-        is_first: bool = False,
-        is_last: bool = False,
-    ) -> tuple[int, int, int, str]:
-        return rank_of(
-            kind,
-            described.type,
-            described.subtype,
-            described.name,
-            is_first=is_first or described.is_default_object,
-            is_last=is_last,
-        )
-
-
-def _keys_but_address(record: DescribedObject) -> _Keys:
-    return tuple((word, value) for word, value in record.keys if word != "ADDRESS")
-
-
-def _generic(manager: QueueManager, rename: Rename) -> Mapping[_Keys, list[DescribedObject]]:
-    """Authority records of generic profiles, by whom they are for."""
-    found = defaultdict[_Keys, list[DescribedObject]](list)
-    for record in manager.objects("authrec"):
-        described = DescribedObject(record, rename)
-        if is_generic(described.name):
-            found[tuple(described.keys)].append(described)
-    return found
 
 
 def _value(side: DescribedObject | None, word: str, text: str | None) -> Text | None:

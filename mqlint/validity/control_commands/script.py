@@ -1,0 +1,162 @@
+"""The control commands of one script together."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from mqlint.finding import Diagnostic
+from mqlint.patterns import later
+from mqlint.validity.other_hosts import other_hosts
+from mqlint.vocabulary.control import ControlSpec
+from mqlint.vocabulary.distance import distance
+from mqlint.vocabulary.unknown import UNKNOWN
+
+if TYPE_CHECKING:
+    from mqlint.language.script.step import ShellScript, Step, Typo
+
+_CODES = {
+    "command": "control-misspelt",
+    "derived": "control-derived",
+    "capitals": "control-capitals",
+    "file": "control-path",
+    "folder": "control-path",
+}
+_OWN_KEYS = later(r"(?i:[/\\]qmgrs[/\\].{1,200}\.kdb\Z)")
+"""The path of a CMS key repository in the folder of a queue manager."""
+_DIGITS = later(r"\d+")
+_STAYING = frozenset({"listen", "trigger-monitor", "start-initiator"})
+"""Actions that end only when their queue manager or another command ends them."""
+_SHORTEST = 4
+"""How many characters a name must have for another to be a typo of it."""
+_MOST = 50
+"""For how many names of a script a similar one is looked for."""
+_SIBLINGS = frozenset("ABCDEFGHPQRSTU")
+"""Letters in which the names of related queue managers differ: ORDA and ORDB, ORDP and ORDT."""
+
+
+def script_faults(
+    script: ShellScript, known: Mapping[str, ControlSpec]
+) -> Iterator[tuple[Step | None, Diagnostic]]:
+    """Yield what is wrong with several commands together, each with its step where it has one."""
+    yield from _waiting(script, known)
+    yield from _unstashed(script)
+    yield from _other_names(script)
+    yield from _other_unit(script)
+    yield from other_hosts(script)
+    yield from ((None, found) for found in _typos(script))
+
+
+def _waiting(
+    script: ShellScript, known: Mapping[str, ControlSpec]
+) -> Iterator[tuple[Step, Diagnostic]]:
+    """Yield commands that do not end by themselves, if a later one of the script waits for them."""
+    following = ""
+    for step in reversed([step for step in script.steps if step.command in known]):
+        if step.waits and step.action in _STAYING and following:
+            data = {"command": step.command, "next": following}
+            yield step, Diagnostic("control-waits", *step.span, data)
+        following = following if step.execution.maybe else step.command
+
+
+def _unstashed(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
+    """Yield the key repositories of queue managers that are created without a stash file.
+
+    KEYRPWD can hold the password too, which runqmcred encrypts.
+    """
+    steps = (*script.steps, *script.remote)
+    is_set = any("KEYRPWD" in inner.text.upper() for inner in script.embedded)
+    if is_set or any(step.command == "runqmcred" for step in steps):
+        return
+    stashings = (step.option("db") for step in steps if _has(step, "stashpw"))
+    stashed = {db.value for db in stashings if db is not None}
+    for step in steps:
+        db = step.option("db") if _has(step, "keydb") and _has(step, "create") else None
+        if db is None or step.open or _has(step, "stash") or stashed & {db.value, UNKNOWN}:
+            continue
+        if isinstance(db.value, str) and _OWN_KEYS.search(db.value) is not None:
+            yield step, Diagnostic("keys-unstashed", *step.span, {"command": step.command})
+
+
+def _has(step: Step, option: str) -> bool:
+    return step.option(option) is not None
+
+
+def _other_names(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
+    """Steps whose queue manager is named once, and nearly like one that the script creates.
+
+    Where it creates none, one that it starts, or otherwise names several times. Names that differ
+    in their numbers are of different queue managers. A secondary (crtmqm -sxs) creates no queue
+    manager of its own.
+    """
+    steps = [step for step in script.steps if step.queue_manager is not None]
+    times = Counter(step.queue_manager for step in steps)
+    often = {step.queue_manager for step in steps if times[step.queue_manager] > 1}
+    created = {
+        step.queue_manager for step in steps if step.action == "create" and not step.is_secondary
+    }
+    made = created or {step.queue_manager for step in steps if step.action == "start"} or often
+    names = [name for name in made if name is not None and len(name) >= _SHORTEST]
+    if len(names) > _MOST:
+        return
+    for step in steps:
+        name = step.queue_manager or ""
+        if times[name] > 1 or name in made or len(name) < _SHORTEST:
+            continue
+        near = next((other for other in names if _is_typo(name, other)), None)
+        if near is not None:
+            data = {"written": name, "meant": near, "command": step.command}
+            yield step, Diagnostic("control-other-manager", *step.span, data)
+
+
+def _is_typo(name: str, other: str) -> bool:
+    """Whether a name of a queue manager is likely a typo of another."""
+    if _DIGITS.sub("", name) == _DIGITS.sub("", other):
+        return False
+    changed = [pair for pair in zip(name, other, strict=False) if pair[0] != pair[1]]
+    if len(name) == len(other) and len(changed) == 1 and _SIBLINGS.issuperset(changed[0]):
+        return False
+    return distance(name.casefold(), other.casefold(), 1) <= 1
+
+
+def _other_unit(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
+    """Steps of a unit that end another queue manager than the one that it starts."""
+    named = [step for step in script.steps if step.queue_manager]
+    at_boot = [step for step in named if step.execution.schedule == "boot"]
+    started = [step.queue_manager for step in at_boot if step.action == "start"]
+    for step in at_boot:
+        if step.action == "end" and started and step.queue_manager not in started:
+            meant = started[0] or ""
+            if not _is_typo(step.queue_manager or "", meant):
+                data = {"written": step.queue_manager or "", "meant": meant}
+                data["command"] = step.command
+                yield step, Diagnostic("control-other-manager", *step.span, data)
+
+
+def _typos(script: ShellScript) -> Iterator[Diagnostic]:
+    """Report words of the script that are typos of MQ's, if other words of it confirm that."""
+    names = {step.queue_manager for step in script.steps if step.queue_manager is not None}
+    names |= {found.queue_manager for found in script.declared if found.queue_manager is not None}
+    given = Counter(
+        name for typo in script.typos if typo.kind == "command" for name in set(typo.names)
+    )
+    names |= {name for name, times in given.items() if times > 1 and not name.startswith("-")}
+    folders = {name.replace(".", "!").replace("/", "&") for name in names} | names
+    for typo in script.typos:
+        code = _CODES[typo.kind]
+        if typo.kind == "folder" and _is_own_folder(typo, script, folders):
+            continue
+        if typo.kind in ("command", "derived") and not (
+            typo.fits or names.intersection(typo.names)
+        ):
+            continue
+        yield Diagnostic(code, *typo.span, {"written": typo.written, "meant": typo.meant})
+
+
+def _is_own_folder(typo: Typo, script: ShellScript, folders: set[str]) -> bool:
+    """Whether the user may have made it: it is of no queue manager, or crtmqm names folders."""
+    made = (step for step in script.steps if step.command == "crtmqm")
+    return folders.isdisjoint(typo.names) or any(
+        step.option("ld", "md") is not None for step in made
+    )

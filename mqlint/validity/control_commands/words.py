@@ -1,0 +1,180 @@
+"""The options and operands of one control command together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from mqlint.finding import Diagnostic
+from mqlint.language.text.templates import is_known
+from mqlint.patterns import later
+from mqlint.validity.control_commands.option import HELP, lacks_value, meant_option
+from mqlint.vocabulary.control import ControlSpec
+from mqlint.vocabulary.limits import LOG_FILES, NAME
+from mqlint.vocabulary.unknown import UNKNOWN
+
+if TYPE_CHECKING:
+    from mqlint.language.script.step import Step
+
+_QUEUE_MANAGER = later(r"[A-Za-z0-9._/%]*")
+_NAME_LAST = frozenset({"crtmqm"})
+"""Commands whose page says that the queue manager is the last word (q083120_)."""
+_MOST = 50
+"""How many operands a command may have if its page does not limit them."""
+
+
+def word_faults(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
+    """Yield what is wrong with the words of a command together."""
+    yield from _lacking(step, spec)
+    yield from _same_values(step, spec)
+    yield from _alternatives(step, spec)
+    yield from _accompanied(step, spec)
+    yield from _action(step, spec)
+    yield from _log_files(step)
+    yield from _new_name(step, spec)
+
+
+def _lacking(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
+    """Yield required options and operands that the command lacks, and operands that it rejects.
+
+    A command without arguments is not judged: it may print its syntax, or test that it exists.
+    """
+    given = {option.name for option in step.options}
+    refused = spec.evidence != "recall" and any(not option.known for option in step.options)
+    asks = given & (HELP - spec.flags - spec.values)
+    if step.open or not (given or step.operands) or asks or refused:
+        return
+    needed = [*spec.needs]
+    for names, others in spec.after.items():
+        if given.issuperset(names.split()):
+            needed += [tuple(other.split("|")) for other in others]
+    has_words = step.operands or not all(option.known for option in step.options)
+    words = given | {"operand"} if has_words else given
+    lacks = [
+        choice
+        for choice in needed
+        if words.isdisjoint(choice) and not _is_excused(step, spec.unless.get(choice[0], ()))
+    ]
+    if lacks and "operand" in lacks[0]:
+        yield _fault(step, spec, "lacks a required operand")
+    elif lacks:
+        yield _fault(step, spec, f"lacks {' or '.join(f'-{name}' for name in lacks[0])}")
+    elif all(option.known and not lacks_value(option, spec) for option in step.options):
+        fault = _operand_fault(step, spec)
+        if fault:
+            yield _fault(step, spec, fault)
+
+
+def _operand_fault(step: Step, spec: ControlSpec) -> str:
+    """What is wrong with the number or the place of the operands, blank for nothing."""
+    least, most = spec.operands or (0, _MOST)
+    count = len(step.operands)
+    if count < least:
+        is_excused = _is_excused(step, spec.unless.get("operand", ()))
+        return "" if is_excused else "lacks a required operand"
+    has_options = step.command in _NAME_LAST and bool(step.options)
+    if has_options and step.operands[-1].span < step.options[-1].span:
+        return "has options after the queue manager name"
+    extra = step.operands[most].value if count > most else UNKNOWN
+    return f"does not accept the argument {extra[:40]}" if isinstance(extra, str) else ""
+
+
+def _is_excused(step: Step, values: Iterable[str]) -> bool:
+    """Whether an option has one of the `values` (`t qmgr`), or a value that is not known."""
+    for each in values:
+        name, _, value = each.partition(" ")
+        option = step.option(name)
+        if option is not None and not isinstance(option.value, str):
+            return True
+        if option is not None and isinstance(option.value, str) and option.value.lower() == value:
+            return True
+    return False
+
+
+def _same_values(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
+    """Yield options that have the same value and must differ."""
+    for names in spec.differ:
+        given = [option.value for option in step.options if option.name in names]
+        if len(given) > 1 and isinstance(given[0], str) and len({*given}) == 1:
+            words = " and ".join(f"-{name}" for name in names)
+            yield _fault(step, spec, f"has the same value {given[0][:40]} for {words}")
+
+
+def _fault(step: Step, spec: ControlSpec, fault: str) -> Diagnostic:
+    return Diagnostic(_words_code(spec), *step.span, {"command": step.command, "fault": fault})
+
+
+def _words_code(spec: ControlSpec) -> str:
+    """The code of a fault, another one if the syntax of the command is not documented here."""
+    return "control-words-recalled" if spec.evidence == "recall" else "control-words"
+
+
+def _alternatives(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
+    """Options of which a command takes one, and that are given together."""
+    for names in spec.alternatives:
+        given = [option for option in step.options if option.name in names]
+        first = given[0].name if given else ""
+        other = next((option for option in given if option.name != first), None)
+        if other is not None:
+            data = {"option": f"-{other.name}", "other": f"-{first}", "command": step.command}
+            yield Diagnostic("control-alternatives", *other.span, data)
+
+
+def _accompanied(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
+    """Yield the option that takes no other one and no operand, if it has one."""
+    lone = next((option for option in step.options if option.name in spec.alone), None)
+    if lone is None:
+        return
+    others = [f"-{option.name[:20]}" for option in step.options if option.name != lone.name]
+    operands = [operand.value for operand in step.operands]
+    rest = [*others, *(word[:48] for word in operands if isinstance(word, str))]
+    if rest:
+        yield _fault(step, spec, f"-{lone.name} does not accept {rest[0]} or any other word")
+
+
+def _action(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
+    """Yield a fault if the second option is not valid after the first one."""
+    options = step.options[:2]
+    if len(options) < 2 or options[0].name not in spec.actions:
+        return
+    name, possible = options[1].name, spec.actions[options[0].name]
+    if name in possible or name in HELP or not is_known(name):
+        return
+    if options[1].known or not meant_option(name, spec, cased=True):  # else reported as a typo
+        fault = f"-{options[0].name} does not accept -{name[:40]}, only -{', -'.join(possible)}"
+        data = {"command": step.command, "fault": fault}
+        yield Diagnostic(_words_code(spec), *options[1].span, data)
+
+
+def _log_files(step: Step) -> Iterator[Diagnostic]:
+    """Primary and secondary log files that crtmqm is given and that are too many together."""
+    options = [step.option(name) for name in ("lp", "ls")] if step.command == "crtmqm" else []
+    values = [option.value for option in options if option is not None]
+    numbers = [value for value in values if isinstance(value, str)]
+    if len(numbers) < 2 or not all(number.isascii() and number.isdigit() for number in numbers):
+        return
+    last = options[-1]
+    most = sum(int(number[:9]) for number in numbers)
+    if last is None or most <= LOG_FILES or any(int(number[:9]) > 510 for number in numbers):
+        return
+    data = {
+        "option": "-ls",
+        "value": numbers[-1],
+        "expected": f"a number that makes at most {LOG_FILES} files with -lp",
+        "command": step.command,
+    }
+    yield Diagnostic("control-value", *(last.value_span or last.span), data)
+
+
+def _new_name(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
+    """Yield the name for a new queue manager if crtmqm refuses it (q083120_)."""
+    name = step.queue_manager if step.command == "crtmqm" else None
+    if name is None or not is_known(name):
+        return
+    if len(name) > NAME:
+        yield _fault(
+            step, spec, f"does not accept a name of {len(name)} characters, only up to {NAME}"
+        )
+    elif not _QUEUE_MANAGER.fullmatch(name):
+        allowed = "only letters, digits and the characters . / _ %"
+        yield _fault(step, spec, f"does not accept the name {name}, {allowed}")

@@ -19,6 +19,7 @@ from mqlint.chlauth.connection import STRANGER, Connection, Outcome, Verdict
 from mqlint.chlauth.decide import decide
 from mqlint.chlauth.region import merged, regions
 from mqlint.dataclass import frozen
+from mqlint.source.budget import Budget
 
 Kind = Literal["newly admitted", "no longer admitted", "other user", "not decided"]
 
@@ -83,10 +84,14 @@ def _of_channel(
 ) -> Iterator[Admission]:
     # Anybody is the first partner of each group; those who fare alike are left out.
     of_anybody: dict[tuple[bool, str], list[object]] = {}
+    budget = wanted.manager.budget("connections")
+    records = sum(_number_of_records(access, of) for access, of in ((now, a), (wanted, b)))
     for label, group, partner in _partners(now, a, wanted, b):
         try:
             found = {
-                password: list(_of_partner(now, a, wanted, b, label, connection))
+                password: list(
+                    _paid(_of_partner(now, a, wanted, b, label, connection), budget, records)
+                )
                 for password, connection in _with_passwords(now, a, wanted, b, partner)
             }
         except TooManyError as error:
@@ -94,6 +99,8 @@ def _of_channel(
             yield Admission(
                 "not decided", "", label, AddressSet(), "", _NO_CHANNEL, _NO_CHANNEL, fault
             )
+            if budget.is_spent:
+                return  # the same would be said of each further partner
             continue
         # Who gives a password may be adopted: another user alone does not tell the two apart.
         sets = [[(each.kind, each.addresses) for each in alike] for alike in found.values()]
@@ -106,6 +113,22 @@ def _of_channel(
             if differences != of_anybody.get((group, password)):
                 yield from (replace(each, who=label + password) for each in admitted)
             of_anybody.setdefault((group, password), differences)
+
+
+def _number_of_records(access: ChannelAccess, channel: Channel | None) -> int:
+    if channel is None:
+        return 0
+    return len(access.mapping_for(channel.name)) + len(access.users_for(channel.name))
+
+
+def _paid(found: Iterator[Admission], budget: Budget, records: int) -> Iterator[Admission]:
+    """Yield differences, each of which, as the partner itself, is compared with all records."""
+    while budget.spend(records):
+        admission = next(found, None)
+        if admission is None:
+            return
+        yield admission
+    raise TooManyError("too many connections to compare for the number of commands")
 
 
 def _with_passwords(

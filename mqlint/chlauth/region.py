@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from mqlint.chlauth.access import Channel, ChannelAccess
@@ -79,9 +79,10 @@ def merged(found: Iterable[Region], by_record: bool = True) -> list[Region]:
     return [replace(alike[0], addresses=_together(alike)) for alike in together.values()]
 
 
-def _together(found: Iterable[Region]) -> AddressSet:
-    """The addresses of regions, which do not overlap."""
-    return AddressSet(tuple(box for region in found for box in region.addresses.boxes))
+def _together(found: Sequence[Region]) -> AddressSet:
+    """The addresses of regions, which do not overlap, with their budget."""
+    sets = [region.addresses for region in found]
+    return AddressSet(tuple(box for each in sets for box in each.boxes), sets[0].budget)
 
 
 def _regions(

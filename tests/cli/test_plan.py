@@ -799,6 +799,21 @@ def test_channel_authentication_is_compared_as_sets(
     assert found == wanted
 
 
+@pytest.mark.slow
+def test_connections_beyond_the_budget_are_not_decided(project: Path, mqlint: Mqlint) -> None:
+    channels = "".join(
+        f"DEFINE CHANNEL(C{n}) CHLTYPE(SVRCONN) MCAUSER('m{n}')\n" for n in range(70)
+    )
+    records = "".join(
+        f"SET CHLAUTH(*) TYPE(ADDRESSMAP) ADDRESS('10.1.{n}.*') USERSRC(MAP) MCAUSER('u{n}')\n"
+        for n in range(70)
+    )
+    plan = planned(project, mqlint, channels, channels + records)
+    faults = {row["fault"] for row in plan["connections"] if row["kind"] == "not decided"}
+    assert faults == {"too many connections to compare for the number of commands"}
+    assert len(plan["connections"]) < 70 * 70
+
+
 def test_what_depends_on_an_object_is_listed(project: Path, mqlint: Mqlint) -> None:
     (project / "mqlint.yaml").write_text(
         'queue_managers: "*/{queue_manager}.mqsc"\n'

@@ -29,19 +29,39 @@ def check(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Check
     environment = {"MQLINT_CACHE_DIR": str(cache), "COLUMNS": "100", "NO_COLOR": "1"}
 
     def run(files: Mapping[str, str], forms: Sequence[str] = ("text",)) -> None:
-        folder = tmp_path / str(hash(tuple(files.items())))
-        for path, text in files.items():
-            file = folder / path
-            if not file.exists():
-                file.parent.mkdir(parents=True, exist_ok=True)
-                file.write_text(text, newline="")
-        monkeypatch.chdir(folder)
+        monkeypatch.chdir(_written(files, tmp_path))
         words = [word for form in forms for word in ("--format", f"{form}={tmp_path / form}")]
         documents = [path for path in files if path.endswith(".md")]  # read only if named
         done = CliRunner(env=environment).invoke(main, ["check", *words, *documents, "."])
         assert done.exit_code in (0, 1), done.output
 
     return run
+
+
+@pytest.fixture
+def plan(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Check:
+    """Runs `mqlint plan a.mqsc b.mqsc` over two texts, in some formats."""
+    environment = {"MQLINT_CACHE_DIR": str(cache), "COLUMNS": "100", "NO_COLOR": "1"}
+
+    def run(files: Mapping[str, str], forms: Sequence[str] = ("text",)) -> None:
+        monkeypatch.chdir(_written({"mqlint.yaml": "", **files}, tmp_path))
+        for form in forms:
+            words = ["plan", "--format", form, "a.mqsc", "b.mqsc"]
+            done = CliRunner(env=environment).invoke(main, words)
+            assert done.exit_code == 1, done.output
+
+    return run
+
+
+def _written(files: Mapping[str, str], above: Path) -> Path:
+    """Write texts by path into a folder of their own; return the folder."""
+    folder = above / str(hash(tuple(files.items())))
+    for path, text in files.items():
+        file = folder / path
+        if not file.exists():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, newline="")
+    return folder
 
 
 @pytest.fixture(scope="session")

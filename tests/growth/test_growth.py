@@ -14,7 +14,7 @@ from mqlint.engine import Analyser
 from mqlint.language.registry import recognise
 from mqlint.report import FORMATS
 from tests.growth.findings import FINDINGS, Files
-from tests.growth.texts import LANGUAGES
+from tests.growth.texts import LANGUAGES, PLANS
 from tests.linear import FACTOR, growth_in_time, steps
 from tests.shipped import shipped_vocabulary
 
@@ -89,6 +89,14 @@ def test_the_command_takes_steps_in_line_with_any_text(
 def test_reports_take_steps_in_line_with_their_findings(check: Check, kind: str) -> None:
     run = partial(check, forms=tuple(FORMATS))
     assert growth(run, FINDINGS[kind], FINDINGS_FEW) <= BOUND
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("kind", PLANS)
+def test_a_plan_takes_steps_in_line_with_both_texts(plan: Check, kind: str) -> None:
+    before, after = PLANS[kind]
+    run = partial(plan, forms=("json", "text"))
+    assert growth(run, lambda count: {"a.mqsc": before(count), "b.mqsc": after(count)}) <= BOUND
 
 
 @pytest.mark.huge

@@ -190,6 +190,10 @@ SHELL = Language(
         ),
         "ssh": many("ssh h№ strmqm QMA\n"),
         "redirections": many("> t№ ", "strmqm A ", "\n"),
+        "objects like one that is defined on conditions": many(
+            "if [ -f a№ ]; then runmqsc QMA <<< 'DEFINE QLOCAL(A) REPLACE MAXDEPTH(№)'; fi\n"
+            "runmqsc QMA <<< 'DEFINE QLOCAL(A№) LIKE(A)'\n"
+        ),
         "images": many("rcdmqimg -m QMA -t all '*'\nstrmqm QMA\nendmqm -w QMA\n"),
     },
 )
@@ -1132,3 +1136,16 @@ LANGUAGES: Mapping[str, Language] = {
     "exporter": EXPORTER,
     "client-keys": CLIENT_KEYS,
 }
+
+_CHANNELS = "DEFINE CHANNEL(C№) CHLTYPE(SVRCONN) MCAUSER('m№')\n"
+PLANS: Mapping[str, tuple[Text, Text]] = {
+    "a list of users for each channel": (
+        many(_CHANNELS),
+        many(f"{_CHANNELS}SET CHLAUTH(C№) TYPE(BLOCKUSER) USERLIST('a№', '*MQADMIN')\n"),
+    ),
+    "objects that others use": (
+        many("DEFINE QLOCAL(Q№)\nDEFINE QALIAS(A№) TARGET(Q№)\n"),
+        many("DEFINE QALIAS(A№) TARGET(B№)\nDEFINE NAMELIST(N№) NAMES(N№1, A№)\n"),
+    ),
+}
+"""What a plan starts from and what it leads to."""

@@ -30,6 +30,9 @@ from mqlint.vocabulary import Target, Vocabulary
 _NO_LAYERS = Chain()
 """What an object has before its first layer, and the dump of most; no layer is added to it."""
 
+_MOST_DOUBTFUL = 16
+"""Commands that may have no effect, after which a value is unknown: others are made like it."""
+
 _MAKING = (Change.MAKE, Change.JOIN)
 """Changes after which the object exists."""
 
@@ -273,7 +276,11 @@ class LayeredObject:
     ) -> tuple[Value, bool] | None:
         """The value one chain gives, and whether it is written out rather than a default."""
         values: set[Value] = set()
+        doubtful = 0
         for layer in chain.deciding(attribute, before):
+            doubtful += layer.maybe
+            if doubtful > _MOST_DOUBTFUL:
+                return UNKNOWN, True
             value = layer.value(attribute)
             is_written = value is not None
             if value is None:

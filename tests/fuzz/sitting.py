@@ -60,7 +60,8 @@ def sit(target: FuzzTarget, folder: Path, executions: int, seconds: float) -> Si
     options = [
         f"-runs={executions + known}",
         f"-max_total_time={max(1, int(seconds))}",
-        *(f"-max_len={target.longest}", "-len_control=0", "-rss_limit_mb=0", "-timeout=120"),
+        *(f"-max_len={target.longest}", "-len_control=0", "-rss_limit_mb=0"),
+        *("-timeout=3600", "-report_slow_units=3600"),  # a busy machine is no find
         f"-dict={folder / 'dictionary'}",
         f"-artifact_prefix={folder / 'failed'}/",
         *map(str, inputs),

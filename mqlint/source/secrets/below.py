@@ -9,8 +9,14 @@ from mqlint.dataclass import NamedTuple
 from mqlint.patterns import later
 from mqlint.source.lines import line_spans
 from mqlint.source.secrets.commands import is_mqsc
-from mqlint.source.secrets.names import Sign, judge
-from mqlint.source.secrets.values import BLOCK, EXPLICIT_VALUE, Span, block_end, is_explicit_key
+from mqlint.source.secrets.names import OF_STANZA, Sign, judge
+from mqlint.source.secrets.values import (
+    BLOCK,
+    EXPLICIT_VALUE,
+    Span,
+    block_end,
+    is_explicit_key,
+)
 
 _HEAD = later(r"[\"']?\s*(?::|=>)[ \t]*(?:[&!][^\s{}\[\],]{0,200}+[ \t]*)?")
 _FLOW = later(r"\s*(?=\[|\{(?!\{))")
@@ -122,7 +128,8 @@ def _has_lists(name: str) -> bool:
 def _scalar(text: str, start: int, end: int) -> Iterator[Span]:
     comment = _COMMENT.search(text, start, end)
     value = text[start : end if comment is None else comment.start()].rstrip(" \t\r")
-    if value.lower() not in _HARMLESS and not value.endswith(":") and not is_mqsc(value):
+    is_other = value.lower() in _HARMLESS or value.endswith(":") or OF_STANZA.match(value)
+    if not is_other and not is_mqsc(value):
         yield start, start + len(value)
 
 

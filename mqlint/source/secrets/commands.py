@@ -9,9 +9,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from mqlint.patterns import later
-from mqlint.source.secrets.names import Sign, judge
 from mqlint.source.secrets.pieces import in_pieces
-from mqlint.source.secrets.sinks import takes_secret
+from mqlint.source.secrets.sinks import is_kept, is_written, takes_secret, takes_text
 from mqlint.source.secrets.values import Span
 
 LAST = -2
@@ -56,7 +55,8 @@ _USER = {"-u": ":", "--user": ":", "-U": ":", "--proxy-user": ":", "-E": ":", "-
 PROGRAMS: tuple[tuple[str, Program], ...] = (
     *_each(
         "useradd usermod smbmap ncftpput ncftpget cqlsh mongo mongosh mongodump rdesktop psexec "
-        "mqsisetdbparms mqsicvp setmqxacred fteobfuscate certutil rabbitmqadmin twine pkcs11-tool",
+        "mqsisetdbparms mqsicvp setmqxacred fteobfuscate certutil rabbitmqadmin twine pkcs11-tool "
+        "fence_ipmilan fence_ilo fence_ilo4 fence_drac5 fence_apc fence_vmware_soap evil-winrm",
         Program(next=("-p",), joined=("-p",)),
     ),
     *_each(
@@ -68,6 +68,7 @@ PROGRAMS: tuple[tuple[str, Program], ...] = (
         "mysql mysqldump mysqladmin mariadb mysqlimport 7z 7za 7zr rar unrar",
         Program(joined=("-p",)),
     ),
+    *_each("rar unrar", Program(joined=("-hp",))),
     *_each(
         "sqlcmd bcp isql tsql osql zip unzip mosquitto_pub mosquitto_sub ipmitool",
         Program(next=("-P",), joined=("-P",)),
@@ -116,7 +117,10 @@ PROGRAMS: tuple[tuple[str, Program], ...] = (
     ("rman", Program(operand=1, sign="/")),
     ("rabbitmqctl", Program(operand=2)),
     ("securityutility", Program(operand=0, needs="encode")),
-    ("setmqweb", Program(next=("-v",), needs="-k")),
+    ("mkpasswd", Program(operand=EACH)),
+    ("keytool", Program(next=("-new",))),
+    ("pcs", Program(next=("-p",), joined=("-p",), needs="auth")),
+    ("bitsadmin", Program(operand=LAST, needs="/setcredentials")),
     ("mqsichangeproperties", Program(next=("-v",))),
     ("mqiptpw", Program(operand=0)),
 )
@@ -126,7 +130,7 @@ _AFTER_NAME = later(r"(?:\.exe|\.cmd|\.bat|\.sh)?(?=[ \t\"'\\])", re.IGNORECASE)
 _WORD = later(
     r"""
       (?P<gap> (?:[ \t]|[\\^`][ \t]*\r?\n)+ )
-    | (?: \\["'][^\n"'\\]*\\["'] | "(?:[^"\\\n]|\\.)*" | '[^'\n]*' | \$\([^()\n]*\)
+    | (?: \\["'][^\n"'\\]*\\["'] | "(?:[^"\\\n]|\\.)*" | '[^'\n]*' | [$<>]\([^()\n]*\)
         | [^\s;&|<>()"'\\] | [\\"'] )+
     """,
     re.VERBOSE,
@@ -159,7 +163,11 @@ _QUOTED_FEED = later(
     r"^[ \t]*(?P<quote>[\"'])(?P<value>[^\"'\n]+)(?P=quote)[ \t]*\|[ \t]*(?P<to>[^\n|;]*)",
     re.MULTILINE,
 )
-_READ = later(r"\bread\b(?:[ \t]{1,9}-\w{1,20}){0,6}[ \t]{1,9}(\w+)[ \t]*+\Z")
+_BEFORE_ECHO = later(
+    r"^[ \t]*@?>>?[ \t]*(?P<file>[^\s&|<>]+)[ \t]+echo[ \t]+([^\n&|<>]+)",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""A redirection that a batch file has in front of what it prints."""
 _IN_DOCUMENTS = (
     (
         later(r"\bsqlplus\b"),
@@ -180,7 +188,6 @@ _IN_DOCUMENTS = (
 """What programs take as secrets from lines of a here-document."""
 _LONGEST = 8_192
 """Characters of such a document that are searched."""
-_REDIRECT = later(r"(?<!<)>>?[ \t]*([^\s;&|)<>]+)")
 _COMMAND = later(
     r"[\s\"'(]*(?:\*[^\n]*\n\s*)*(?:DEF|ALT|SET|DEL|STA|STO|REF|DIS|CLE|RES)[A-Z]*\s+[A-Z]{2,}\s*(?:[(\s'\"]|\Z)",
     re.IGNORECASE,
@@ -242,10 +249,13 @@ def in_input(text: str, low: str) -> Iterator[Span]:
 def _in_feeds(text: str) -> Iterator[Span]:
     """Yield what is printed into a program that takes a secret, or into a file that holds one."""
     for feed in _FEED.finditer(text):
-        secret = takes_secret(feed["to"]) if feed["to"] else _is_kept(feed["file"] or "")
+        secret = takes_secret(feed["to"]) if feed["to"] else is_kept(feed["file"] or "")
         start, end = _after_lead(text, *feed.span(1))
         if secret and not is_mqsc(text[start:end]):
             yield from _bare(text, start, end)
+    for echo in _BEFORE_ECHO.finditer(text) if ">" in text else ():
+        if is_kept(echo["file"]) and not is_mqsc(echo[2]):
+            yield from _bare(text, *echo.span(2))
 
 
 def _in_groups(text: str) -> Iterator[Span]:
@@ -273,7 +283,7 @@ def _in_here_strings(text: str) -> Iterator[Span]:
         word = next(_words(text, here.end()), None)
         line = text[max(text.rfind("\n", done, here.start()) + 1, done) : here.start()]
         done = here.end()
-        if word is not None and takes_secret(line) and not is_mqsc(text[slice(*word)]):
+        if word is not None and takes_text(line) and not is_mqsc(text[slice(*word)]):
             yield from _bare(text, *word)
 
 
@@ -287,7 +297,7 @@ def _in_documents(text: str) -> Iterator[Span]:
                 stop = text.find(f"\n{document[2]}", at, at + _LONGEST)
                 stop = stop if stop >= 0 else at + _LONGEST
                 yield from (found.span(1) for found in sign.finditer(text, at, stop))
-        if takes_secret(line) or _is_written(line) or _is_variable(line):
+        if takes_text(line) or is_written(line):
             end = rf"^[ \t]*{re.escape(document[2])}[ \t]*\r?$"
             close = re.compile(end, re.MULTILINE).search(text, at)
             start, at = at, close.start() if close is not None else len(text)
@@ -298,24 +308,6 @@ def _in_documents(text: str) -> Iterator[Span]:
 def is_mqsc(text: str) -> bool:
     """Return whether a text begins with a command of MQSC, after remarks and blank lines."""
     return _COMMAND.match(text) is not None
-
-
-def _is_kept(file: str) -> bool:
-    """Return whether a file is by its name one that holds nothing but a secret."""
-    name = file.strip("\"'").rpartition("/")[2]
-    return "/secrets/" in file or judge(name.lstrip(".").partition(".")[0]) is Sign.STRONG
-
-
-def _is_written(line: str) -> bool:
-    """Return whether a line sends its input to such a file."""
-    file = _REDIRECT.search(line)
-    return file is not None and _is_kept(file[1])
-
-
-def _is_variable(line: str) -> bool:
-    """Return whether a line reads its input into a variable that is named like a secret."""
-    reads = _READ.search(line)
-    return reads is not None and judge(reads[1]) is Sign.STRONG
 
 
 def _words(text: str, at: int) -> Iterator[Span]:
@@ -360,7 +352,7 @@ def _option(program: Program, word: str) -> tuple[str, str]:
     for option in (*program.joined, *program.after, *program.next):
         value = word.removeprefix(option)
         if value and value != word:
-            is_glued = len(option) == 2 and (option in program.joined or option in program.after)
+            is_glued = option in program.joined or (len(option) == 2 and option in program.after)
             if value.startswith("=") or is_glued:
                 return option, value
         elif len(option) == 2 and _BUNDLE.fullmatch(word) and option[1] in word[1:]:

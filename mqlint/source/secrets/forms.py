@@ -14,7 +14,8 @@ Finder = Callable[[str, str], Iterator[Span]]
 """Takes a text, and the same in lower case."""
 
 _URI = later(
-    r"://[^\s/?#@:\"'<>]*:((?!\d+/)[^\s\"'<>]{1,500})@|://([^\s/?#@:\"'<>]{20,})@"
+    r"://([^\s/?#@:\"'<>]{8,}):x-oauth-basic@"
+    r"|://[^\s/?#@:\"'<>]*:((?!\d+/)[^\s\"'<>]{1,500})@|://([^\s/?#@:\"'<>]{20,})@"
     r"|(?<![\w/.:-])\w[\w.-]*:((?!//)[^\s:@\"'(),;=]{3,})@[\w.-]+"
 )
 _HEADER = later(
@@ -22,7 +23,10 @@ _HEADER = later(
     r"(?:\s*+(?:[;,]\s*+)?[\"']?value[\"']?\s*+[:=]\s*+|\s*+[:=,]\s*+(?:[\"']value[\"']\s*:\s*)?)[\"']?(?:(?:basic|bearer|token|digest|negotiate|apikey|splunk)\s+)?([^\s\"',;]+)",
     re.IGNORECASE,
 )
-_BEARER = later(r"\bbearer\s+([A-Za-z0-9._~+/=-]{8,})", re.IGNORECASE)
+_BEARER = later(
+    r"\b[Bb](?:earer|EARER)\s+([A-Za-z0-9._~+/=-]{8,})"
+    r"|[\"'=:]\s*[Bb]asic\s+(?=[a-z]*[A-Z0-9+/=])([A-Za-z0-9+/=]{8,})"
+)
 _PEM = later(r"-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----(.*?)(?:-----END|\Z)", re.DOTALL)
 _SHAPES = later(
     r"(?<![A-Za-z0-9])(?:AKIA[0-9A-Z]{16}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}"
@@ -71,6 +75,8 @@ _CONNECT = later(
 )
 _QUERY = later(
     r"[?&;](?:sig|(?:x-\w{1,20}-)?signature)=([^\s&\"'<>;]+)"
+    r"|(?:\b|_)(?:auth|login|user_?pwd|creds?)[\"']?\s*[:=]\s*[\"'][^\s:\"'/$]{1,80}+:(?!\d+\b|//)"
+    r"([^\s\"',;}$]+)"
     r"|\bbasic[._-]?auth(?:entication)?(?:\.user\.info)?[\"']?\s*[:=]\s*[\"']?[^\s:\"']{1,80}+:([^\s\"',;}]+)",
     re.IGNORECASE,
 )
@@ -141,7 +147,7 @@ _SET_BY_PRINTF = later(
 )
 _RESOURCE = later(
     r"\bresource[ \t]+\"\w{0,60}(?:secret|ssm_parameter)\w{0,60}\"[^{\n]{0,200}\{"
-    rf"|\bvariable[ \t]+\"{_VARIABLE}\"[ \t]*\{{",
+    rf"|\b(?:variable|output)[ \t]+\"{_VARIABLE}\"[ \t]*\{{",
     re.IGNORECASE,
 )
 _OF_RESOURCE = later(
@@ -186,6 +192,17 @@ _CLEAR = later(
     r"\bclear-text[ \t]*=[ \t]*[\"']([^\"'\n]+)|\bopen[ \t]+-u[ \t]+[^\s,]{1,200},([^\s\"';]+)"
 )
 
+_OF_CALLS = later(
+    r"\bcrypt\([ \t]*\\?[\"']([^\"'\\\n]+)"
+    r"|\"key\"\s*:\s*\"value\"\s*,\s*\"value\"\s*:\s*\"([^\"\n]+)\""
+)
+"""A text that is encrypted, and the key of an API in a collection of Postman."""
+_MOVED = later(r"\bMOVE[ \t]+[\"']([^\"'\n]+)[\"'][ \t]+TO[ \t]+(?P<name>[\w-]++)", re.IGNORECASE)
+_REGISTERED = later(
+    rf"\breg(?:\.exe)?[ \t]+add\b[^\n]{{0,300}}?[ \t]/v[ \t]+\"?{_VARIABLE}\"?[^\n]{{0,100}}?"
+    r"[ \t]/d[ \t]+(?:\"([^\"\n]+)\"|([^\s\"]+))",
+    re.IGNORECASE,
+)
 _EXIT = later(
     r"\"security\"\s*:\s*\{[^{}]{0,400}?\"userData\"\s*:\s*\"((?:[^\"\\\n]|\\.)*)\"", re.IGNORECASE
 )
@@ -235,7 +252,7 @@ def of_uris(text: str, low: str) -> Iterator[Span]:
 
 def of_resources(text: str, low: str) -> Iterator[Span]:
     """The values of resources and variables of Terraform that hold a secret."""
-    if "resource" not in low and "variable" not in low:
+    if not any(word in low for word in ("resource", "variable", "output")):
         return
     for resource in _RESOURCE.finditer(text):
         if resource["name"] is not None and judge(resource["name"]) is Sign.NONE:
@@ -255,12 +272,12 @@ in_forms_anywhere: Final = _finder(
     (_PEM, ("private key",)),
     (_PIN, ("gsk_pkcs11",)),
     (_EXIT, ("userdata",)),
-    (_QUERY, ("sig=", "signature=", "basic")),
+    (_QUERY, ("sig=", "signature=", "basic", "auth", "login", "userpwd", "user_pwd", "cred")),
 )
 """Forms that MQSC may contain too."""
 in_forms_of_scripts: Final = _finder(
     (_HEADER, _HEADER_STEMS),
-    (_BEARER, ("bearer",)),
+    (_BEARER, ("bearer", "basic")),
     (_SHAPES, _SHAPE_STEMS),
     (_PASS_SOURCE, ("pass:",)),
     (_LOGIN, ("password ",)),
@@ -293,6 +310,9 @@ in_forms_of_scripts: Final = _finder(
     (_OF_PIPELINES, ("task.setvariable",)),
     (_ADDED_MASK, ("::add-mask::", "hooks.slack.com")),
     (_CALL, ("auth", "connect", "context")),
+    (_OF_CALLS, ("crypt(", '"key"')),
+    (_MOVED, ("move ",)),
+    (_REGISTERED, ("reg ", "reg.exe ")),
     (_FED_BY_ANSIBLE, ("stdin:",)),
     (_CLEAR, ("clear-text", "open -u")),
 )

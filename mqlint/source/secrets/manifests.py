@@ -24,6 +24,10 @@ _PATCH = later(
     r"path[\"']?[ \t]*:[ \t]*[\"']?/stringData/[^\s\"',]{1,200}[\"']?,?\s*[\"']?value[\"']?[ \t]*:"
     r"[ \t]*[\"']?([^\n\"',}]+)"
 )
+_APPLIED = later(
+    r"\"(?:data|stringData)\":\{([^{}\n]{1,20000}+)\}(?=[^\n]{0,2000}?\"kind\":\"Secret\")"
+)
+"""A Secret as kubectl keeps it in an annotation of it."""
 _FLOW = later(r":[ \t]*[\"']?([^\"'\n,}]+)")
 _ENTRY = later(r"[ \t]*([^\s:#][^:\n]*)(?=:)")
 
@@ -38,6 +42,8 @@ def in_manifests(text: str, low: str) -> Iterator[Span]:
     for border in (*(found.start() for found in _DOCUMENT.finditer(text)), len(text)):
         if _KIND.search(text, start, border):
             yield from _data(text, start, border)
+            for applied in _APPLIED.finditer(text, start, border):
+                yield from (value.span(1) for value in _FLOW.finditer(text, *applied.span(1)))
         start = border
 
 

@@ -37,17 +37,21 @@ STEMS = (
     "exit",
     "scxi",
     "rediscli",
+    "psk",
+    "basic",
 )
 """Each name with a secret holds one of these, in lower case."""
 
 _PARTS = later(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _STRONG = later(
     r"pass?w|pa?s{1,2}wr?d|(?:^|_)pwo?rd(?:_|$)|client_key_data|pwd(?!_)|passphr|passcode|sslcryp|sslkeyp|keyrpwd|initialkey|initkey|scy(?:_?usr)?_?da?ta|(?:hsm|user|token|so)_?pin"
-    r"|(?:api|access|private|encryption|shared|account|signing|master|storage)_?key(?!_)"
+    r"|(?:api|access|private|encryption|shared|account|signing|master|storage|symmetric)_?key(?!_)"
     r"|(?:client|shared|app|oauth|jwt|webhook)_?secret|credential_?value"
     r"|sec(?:urity)?_?exit_?(?:init|(?:user_?)?data)|(?:^|_)scxi(?:_|$)|pgpass|rediscli_?auth"
 )
-_STRONG_WORDS = frozenset({"pw", "pwd", "psw", "pin", "secret", "token", "secrets", "phrase"})
+_STRONG_WORDS = frozenset(
+    {"pw", "pwd", "psw", "pin", "secret", "token", "secrets", "phrase", "psk"}
+)
 _WEAK_WORDS = frozenset({"pass", "key", "cred", "creds", "credential", "credentials", "tokens"})
 _ELSEWHERE = frozenset(
     (
@@ -59,14 +63,17 @@ _ELSEWHERE = frozenset(
         "user username users env var variable field label labels repository repo arn stash stashed "
         "sf version count stdin fd alias quality strength rule rules check checks change changed "
         "reset id ids selector mount mounts volume volumes annotation annotations source sources "
-        "generator metadata last expired queue queues script cmd command ns namespace topic "
-        "channel converter serializer deserializer "
+        "generator encoder metadata last expired queue queues script cmd command ns namespace "
+        "topic channel converter serializer deserializer "
         "process exit module program server host port service image template map column table"
     ).split()
 )
 _OTHERS = frozenset({"pass", "bypass", "compass"})
 _KEYLESS = frozenset({"public", "pub", "sort", "primary", "foreign", "ssh", "host", "lookup"})
 """Words before KEY whose value is not a secret."""
+
+OF_STANZA = later(r"[A-Z][a-z]+[A-Z]\w*[ \t]*=[ \t]*\S")
+"""A line of a stanza, whose name may be that of a secret: `AuthToken:`."""
 
 
 @lru_cache(maxsize=4096)
@@ -85,14 +92,16 @@ def judge(name: str) -> Sign:
         return Sign.NONE
     if last in ("word", "words") and len(words) > 1 and words[-2] in ("pass", "pas", "keypass"):
         return Sign.STRONG
-    if "protection" in whole:
+    if "protection" in whole or words[0] == "existing":
         return Sign.NONE
     if _STRONG.search(whole) or not _STRONG_WORDS.isdisjoint(words):
         return Sign.STRONG
+    if whole.endswith(("basic_auth", "basicauth")):
+        return Sign.WEAK
     if last == "key" and len(words) > 1 and words[-2] in _KEYLESS:
         return Sign.NONE
     if last.endswith(("pass", "pw", "token", "secret")) and last not in _OTHERS:
         return Sign.STRONG
-    if not _WEAK_WORDS.isdisjoint((words[0], last)):
+    if not _WEAK_WORDS.isdisjoint((words[0], last)) or last.endswith("creds"):
         return Sign.WEAK
     return Sign.NONE

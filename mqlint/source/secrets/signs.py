@@ -62,7 +62,7 @@ _NAME = later(r"[\w.-]*")
 _FARTHEST = 120
 _IS_SET = later(
     r"(?:\bsetx(?:[ \t]+/m)?|\bsetenv|^[ \t]*(?:ENV|ARG)|--arg|--set[ \t]\S+[ \t]\S+"
-    r"|Set-Item[ \t]+env:|\bsecrets?[ \t]+set[ \t])[ \t]*\Z",
+    r"|\bset-env[ \t]\S+|Set-Item[ \t]+env:|\bsecrets?[ \t]+set[ \t])[ \t]*\Z",
     re.IGNORECASE | re.MULTILINE,
 )
 """Before a name that is set to the next word."""
@@ -199,12 +199,14 @@ def _is_taken(text: str, start: int, end: int, span: Span, sign: Sign) -> bool:
     if not value or _HARMLESS.match(value) or is_mqsc(value):
         return False
     if sign is Sign.STRONG:
-        is_folder = text[start:end].lower() in ("pwd", "oldpwd") and value.startswith("/")
-        return not is_folder
+        name = text[start:end].lower()
+        is_folder = name in ("pwd", "oldpwd") and value.startswith("/")
+        is_list_of_names = name == "secrets" and text[end : span[0]].replace(" ", "") == ":["
+        return not (is_folder or is_list_of_names)
     name = text[start:end].lower()
     is_key = "key" in name and not name.endswith("pass")
     if is_key and text[end : end + 2].lstrip("\"' ").startswith(":"):
-        return "_" in text[start:end] and not _PATH.match(value)  # `key: config.mqsc`
+        return not text[start:end].isalpha() and not _PATH.match(value)  # `key: config.mqsc`
     return not _PATH.match(value)
 
 
@@ -213,7 +215,7 @@ def _is_taken(text: str, start: int, end: int, span: Span, sign: Sign) -> bool:
 _IS_NAME = later(
     r"(?:(?:name|key|id|option)[\"']?[ \t]*[:=][ \t]*[\"']?(?:[\w./-]{1,80}[:/])?|/@"
     r"|regexp[\"']?[ \t]*[:=][ \t]*[\"']?[@%^_{]{0,3}"
-    r"|(?:-n|-name|--name)[ \t]+\S*|VAR\([&'\"]?|env:"
+    r"|(?:-n|-k|-name|--name)[ \t]+\S*|VAR\([&'\"]?|env:"
     r"|<(?:[\w-]{0,40}name|key)>[ \t]*"
     r"|\bvariable[ \t]+[\"']?|add_argument\([ \t]*[\"'](?:-\w[\"'],[ \t]*[\"'])?--?)\Z",
     re.IGNORECASE,

@@ -5,23 +5,31 @@ from __future__ import annotations
 import re
 
 from mqlint.patterns import later
+from mqlint.source.secrets.names import Sign, judge
 
 _END_OF_COMMAND = later(r"[\n|;&]+")
 _PROGRAM = later(
-    r"\b(chpasswd|kinit|smbpasswd|su|runmqcred|runqmcred|runamscred|runp11cred|mqiptPW|passwd"
+    r"\b(chpasswd|kinit|smbpasswd|lpass|su|run\w{1,8}cred|mqiptPW|passwd"
     r"|cryptsetup|base64|ldappasswd|vault|ansible-vault|realm|sudo|docker|podman|gcloud|gh|kubectl|oc|amqs\w+|runmqsc|dmpmqcfg|endmqm)"
     r"(?=[\s;)\"']|$)"
 )
 _COMMAND_OPTION = later(r"\s-\w*c\b")
-_READS_PASSWORD = later(r"\s-\w*S")
+_READS_PASSWORD = later(r"\s(?:-\w*S|--stdin)")
 _STATUS = later(r"\s+-S")
 _OF_SECRETS = later(r"\ssecrets?\s")
 _USER = later(r"\s-u\s")
 _FROM_INPUT = later(
-    r"(?<=\S)\s+-(?:-?pass\w*-(?:stdin|fd[= ]0)|-stdin-pass\w*|pass(?:in|out)?[= ]stdin)"
+    r"(?<=\S)\s+-(?:-?pass\w*-(?:stdin|fd[= ]0)|-key-file[= ]-(?!\S)|-stdin-pass\w*"
+    r"|pass(?:in|out)?[= ]stdin)"
 )
 _WRITES = later(r"\b(?:tee|cat)\b")
 _KEPT_FILE = later(r"[/\s][\w.-]*?(?:pass|secret|token|pw)")
+
+_READ = later(r"\bread\b(?:[ \t]{1,9}-\w{1,20}){0,6}[ \t]{1,9}(\w+)[ \t]*+(?:;[ \t]*do\b[^\n]*)?\Z")
+_COPIED = later(r"^[ \t]*(?:COPY|ADD)[ \t][^\n]*[ \t](\S+)[ \t]*\Z")
+_KEPT = frozenset("htpasswd sth pw pwd pass passwd secret token key".split())
+"""Endings of such files."""
+_REDIRECT = later(r"(?<!<)>>?[ \t]*([^\s;&|)<>]+)")
 
 
 def takes_secret(line: str) -> bool:
@@ -58,3 +66,27 @@ def _takes_secret(command: str) -> bool:
             return True
     written = _WRITES.search(command)
     return written is not None and _KEPT_FILE.search(command, written.end()) is not None
+
+
+def is_kept(file: str) -> bool:
+    """Return whether a file is by its name one that holds nothing but a secret."""
+    name, _, ending = file.strip("\"'").rpartition("/")[2].lstrip(".").partition(".")
+    is_named = judge(name) is Sign.STRONG or ending.lower() in _KEPT
+    return "/secrets/" in file or is_named
+
+
+def is_written(line: str) -> bool:
+    """Return whether a line sends its input to such a file."""
+    file = _REDIRECT.search(line) or _COPIED.search(line)
+    return file is not None and is_kept(file[1])
+
+
+def takes_text(line: str) -> bool:
+    """Return whether a command takes a secret from the text that follows its line."""
+    return takes_secret(line) or _is_variable(line)
+
+
+def _is_variable(line: str) -> bool:
+    """Return whether a line reads its input into a variable that is named like a secret."""
+    reads = _READ.search(line)
+    return reads is not None and judge(reads[1]) is Sign.STRONG

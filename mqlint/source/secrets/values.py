@@ -12,6 +12,7 @@ from itertools import islice
 
 from mqlint.patterns import later
 from mqlint.source.lines import line_spans
+from mqlint.source.secrets.names import OF_STANZA
 
 Span = tuple[int, int]
 """Offsets into a text, the end exclusive."""
@@ -345,6 +346,8 @@ def _on_next_line(text: str, line: int, at: int) -> Span | None:
     following = _NEXT_LINE.match(text, at)
     if following is None or (following[2][0] in "[{" and following[2][:2] != "{{"):
         return None
+    if OF_STANZA.match(following[2]):
+        return None  # `AuthToken:` begins a stanza
     if ": " in following[2] or following[2].rstrip().endswith((":", ",", "{")):
         return None
     indent = len(text[line:at]) - len(text[line:at].lstrip(" -"))

@@ -11,6 +11,7 @@ from mqlint.patterns import later
 from mqlint.vocabulary.shape import (
     EVIDENCE,
     FLAG,
+    LISTS,
     PAIRS,
     TEXT,
     TEXTS,
@@ -33,10 +34,6 @@ _TOUCHES = Shape(
     str,
 )
 _WORDS: Shape[Mapping[str, Mapping[str, str]]] = Shape(table(PAIRS.check), dict)
-TAKES: Shape[Mapping[str, tuple[str, ...]]] = Shape(
-    table(TEXTS.check), lambda rows: {name: TEXTS.load(values) for name, values in rows.items()}
-)
-"""Values and ranges of numbers (`1-99`) that a parameter takes, by its name."""
 _RANGE = later(r"(\d+)-(\d+)")
 _SHOWING = ("DSP", "RTV", "WRK")
 
@@ -68,9 +65,9 @@ class ClSpec:
     mqsc: str = optional(TEXT, "")
     words: Mapping[str, Mapping[str, str]] = optional(_WORDS, {})
     defaults: Mapping[str, str] = optional(PAIRS, {})
-    takes: Mapping[str, tuple[str, ...]] = optional(TAKES, {})
+    takes: Mapping[str, tuple[str, ...]] = optional(LISTS, {})
     requires: tuple[str, ...] = optional(TEXTS, ())
-    after: Mapping[str, tuple[str, ...]] = optional(TAKES, {})
+    after: Mapping[str, tuple[str, ...]] = optional(LISTS, {})
     instead: Mapping[str, str] = optional(PAIRS, {})
     touches: str = optional(_TOUCHES, "")
     runs: tuple[str, ...] = optional(TEXTS, ())

@@ -14,6 +14,7 @@ from mqlint.dataclass import frozen
 from mqlint.patterns import later
 from mqlint.vocabulary.load import compiled_table
 from mqlint.vocabulary.shape import (
+    LISTS,
     PAIRS,
     WORDS,
     Shape,
@@ -51,9 +52,6 @@ _BY_PATH: Shape[Mapping[Path, tuple[str, ...]]] = _by_path(tuple)
 _FIELDS: Shape[Mapping[str, tuple[Path, ...]]] = Shape(
     table(several(Node.text)), lambda raw: {name: _paths(found) for name, found in raw.items()}
 )
-_VARIABLES: Shape[Mapping[str, tuple[str, ...]]] = Shape(
-    table(texts), lambda raw: {name: tuple(found) for name, found in raw.items()}
-)
 
 
 @frozen
@@ -83,7 +81,7 @@ class ChartVocabulary:
 class ContainerVocabulary:
     """What the container may be given."""
 
-    variables: Mapping[str, tuple[str, ...]] = required(_VARIABLES)
+    variables: Mapping[str, tuple[str, ...]] = required(LISTS)
     mistaken: Mapping[str, str] = required(PAIRS)
     foreign_probes: frozenset[str] = required(WORDS)
 
@@ -99,7 +97,7 @@ class KubernetesVocabulary:
     operator: OperatorVocabulary = required(_part(OperatorVocabulary))
     chart: ChartVocabulary = required(_part(ChartVocabulary))
     container: ContainerVocabulary = required(_part(ContainerVocabulary))
-    licences: Mapping[str, tuple[str, ...]] = required(_VARIABLES)
+    licences: Mapping[str, tuple[str, ...]] = required(LISTS)
 
 
 def compile_kubernetes(root: Node) -> dict[str, Plain]:

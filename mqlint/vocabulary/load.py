@@ -22,7 +22,7 @@ DOCUMENTS = ("mqsc", "ini", "control", "zos", "cl", "effects")
 `effects` says when a change of an attribute takes effect.
 """
 
-TABLES = ("ccdt", "chlauth", "kubernetes", "urbancode")
+TABLES = ("applications", "ccdt", "chlauth", "kubernetes", "urbancode")
 """What few runs need: keys of files other than MQSC, and the steps of channel authentication."""
 
 _MODULES = {name: "compile" if name == "mqsc" else name for name in (*DOCUMENTS, *TABLES)}

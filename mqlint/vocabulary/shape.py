@@ -128,6 +128,9 @@ NUMBER = Shape(Node.integer, int)
 TEXTS: Shape[tuple[str, ...]] = Shape(texts, tuple)
 WORDS: Shape[frozenset[str]] = Shape(texts, frozenset)
 PAIRS: Shape[Mapping[str, str]] = Shape(table(Node.text), dict)
+LISTS: Shape[Mapping[str, tuple[str, ...]]] = Shape(
+    table(texts), lambda raw: {name: tuple(values) for name, values in raw.items()}
+)
 LEVEL = Shape(level, parse_level)
 EVIDENCE = Shape(evidence, str)
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from mqlint.config.node import Node, Plain
 from mqlint.dataclass import frozen
-from mqlint.vocabulary.cl import TAKES
 from mqlint.vocabulary.shape import (
     EVIDENCE,
     FLAG,
+    LISTS,
     PAIRS,
     TEXT,
     WORDS,
@@ -43,7 +43,7 @@ class ProgramSpec:
     within: frozenset[str] = optional(WORDS, frozenset())
     secret: frozenset[str] = optional(WORDS, frozenset())
     quiet: bool = optional(FLAG, False)
-    takes: Mapping[str, tuple[str, ...]] = optional(TAKES, {})
+    takes: Mapping[str, tuple[str, ...]] = optional(LISTS, {})
 
 
 @frozen
@@ -54,7 +54,7 @@ class MacroSpec:
     evidence: str = required(EVIDENCE)
     see: str = optional(TEXT, "")
     defaults: Mapping[str, str] = optional(PAIRS, {})
-    takes: Mapping[str, tuple[str, ...]] = optional(TAKES, {})
+    takes: Mapping[str, tuple[str, ...]] = optional(LISTS, {})
 
 
 @frozen

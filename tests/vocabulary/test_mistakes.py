@@ -10,6 +10,7 @@ import pytest
 from mqlint.config.errors import ConfigError
 from mqlint.config.node import Node
 from mqlint.config.reader import read_yaml
+from mqlint.vocabulary.applications import compile_applications
 from mqlint.vocabulary.ccdt import compile_ccdt
 from mqlint.vocabulary.chlauth import compile_chlauth
 from mqlint.vocabulary.cl import compile_cl
@@ -28,6 +29,7 @@ COMPILERS: dict[str, Callable[..., object]] = {
     "cl.yaml": compile_cl,
     "zos.yaml": compile_zos,
     "effects.yaml": compile_effects,
+    "applications.yaml": compile_applications,
     "ccdt.yaml": compile_ccdt,
     "chlauth.yaml": compile_chlauth,
     "kubernetes.yaml": compile_kubernetes,
@@ -115,6 +117,8 @@ MISTAKES = [
     ("zos.yaml", "macros:", "macro:", "unknown key 'macro': did you mean 'macros'?"),
     ("zos.yaml", "  CSQJU003:", "  CSQUTIL:", "the key 'CSQUTIL' is repeated, first in line"),
     # -- applications, channel authentication
+    ("applications.yaml", "  synonyms:\n", "  synonims:\n", "unknown key 'synonims': did you"),
+    ("applications.yaml", "[client, b", "[client, client, b", "'client' is in the list twice"),
     ("ccdt.yaml", "number: [0, 99]", "number: [99, 0]", "the least and the greatest"),
     ("ccdt.yaml", "{attribute: AFF", "{atribute: AFF", "unknown key 'atribute': did you mean"),
     ("urbancode.yaml", "{flag: REPLACE}", "{flg: REPLACE}", "unknown key 'flg': did you mean"),

@@ -11,8 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic
 from mqlint.language.declaration import CONNECTION, USE, Declared, Field, FieldValue
+from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.source.masking import is_hidden
+from mqlint.vocabulary.applications import ApplicationFormat
 from mqlint.vocabulary.distance import distance
 from mqlint.vocabulary.unknown import UNKNOWN
 
@@ -59,6 +61,11 @@ def setting_of(text: str, span: Span, *, is_plain: bool) -> Setting:
     return Setting(text.strip() if is_known else UNKNOWN, span)
 
 
+def setting_at(node: Node) -> Setting:
+    """Return the value of a scalar of YAML or JSON."""
+    return setting_of(node.text, node.span, is_plain=isinstance(node.value, str))
+
+
 def named(given: Mapping[str, Setting], names: Mapping[str, str]) -> dict[str, Setting]:
     """Return the settings whose keys are in `names`, by their attributes."""
     return {names[key]: setting for key, setting in given.items() if key in names}
@@ -83,19 +90,19 @@ def password_fault(setting: Setting | None, key: str) -> Iterator[Diagnostic]:
             yield Diagnostic("client-password", *setting.span, {"key": key, "form": form})
 
 
-def setting_faults(
-    given: Settings, keys: Iterable[str], words: Mapping[str, tuple[str, ...]]
-) -> Iterator[Diagnostic]:
-    """Yield values that are not among the `words` of their key, and typos of `keys` not given."""
+def setting_faults(given: Settings, expected: ApplicationFormat) -> Iterator[Diagnostic]:
+    """Yield values that their key does not take in a format, and typos of keys not given."""
+    known = expected.known
     for key, setting in given.items():
         value = setting.value
-        if key in words:
-            accepted = {word.casefold() for word in words[key]}
+        if key in expected.words:
+            words = expected.words[key]
+            accepted = {word.casefold() for word in words}
             if isinstance(value, str) and value and value.casefold() not in accepted:
-                fault = f"does not accept {value[:_SHOWN]}, only {', '.join(words[key])}"
+                fault = f"does not accept {value[:_SHOWN]}, only {', '.join(words)}"
                 yield _setting_fault(key, setting, fault)
-        elif len(key) >= _SHORTEST and key not in keys:
-            near = (name for name in keys if name not in given and distance(key, name, 1) == 1)
+        elif len(key) >= _SHORTEST and key not in known:
+            near = (name for name in known if name not in given and distance(key, name, 1) == 1)
             meant = next(near, "")
             if meant and meant.casefold() != key.casefold():
                 yield _setting_fault(key, setting, f"is not read, and the nearest key is {meant}")

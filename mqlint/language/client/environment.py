@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from mqlint.language.client import exporter
 from mqlint.language.client.connection import (
     Setting,
     Settings,
@@ -20,18 +19,20 @@ from mqlint.language.client.connection import (
     server_connection,
     setting_of,
 )
-from mqlint.language.client.spring import ATTRIBUTES, folded
+from mqlint.language.client.spring import folded
 from mqlint.language.client.transfer import connections_of_commands
 from mqlint.language.declaration import Declared
 from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.patterns import later
+from mqlint.vocabulary.applications import application_formats
 from mqlint.vocabulary.unknown import UNKNOWN
 
+_FORMATS = application_formats()
 _PREFIXES = {
-    "IBM_MQ_": ("environment", ATTRIBUTES),
+    "IBM_MQ_": ("environment", _FORMATS["spring"].attributes),
     "IBMMQ_CONNECTION_": (
         "exporter",
-        {key.lower(): attribute for key, attribute in exporter.ATTRIBUTES.items()},
+        {key.lower(): attribute for key, attribute in _FORMATS["exporter"].attributes.items()},
     ),
 }
 """The source and the attributes of the variables of each prefix."""

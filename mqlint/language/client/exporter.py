@@ -1,7 +1,7 @@
 """Metric exporters of mq-metric-samples: the YAML that they read.
 
-The keys are those of config.common.yaml of ibm-messaging/mq-metric-samples. A variable of the
-environment overrides each of them (`IBMMQ_CONNECTION_QUEUEMANAGER`, see `environment`).
+A variable of the environment overrides each key (`IBMMQ_CONNECTION_QUEUEMANAGER`, see
+`environment`).
 """
 
 from __future__ import annotations
@@ -15,21 +15,14 @@ from mqlint.language.client.connection import (
     connection,
     named,
     password_fault,
-    setting_of,
+    setting_at,
 )
 from mqlint.language.declaration import Declared
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
+from mqlint.vocabulary.applications import application_formats
 
-ATTRIBUTES = {
-    "queueManager": "QMNAME",
-    "channel": "channel",
-    "connName": "CONNAME",
-    "ccdtUrl": "ccdt",
-    "user": "user",
-    "password": "password",
-}
-"""The attributes of a connection, by the keys below `connection`."""
+_ATTRIBUTES = application_formats()["exporter"].attributes
 _OF_CLIENT = ("channel", "connName", "ccdtUrl")
 
 
@@ -37,7 +30,7 @@ def connections_of_exporter(documents: Iterable[Node]) -> Iterator[Declared]:
     for values in _values(documents):
         is_client = any(key in values and values[key].value != "" for key in _OF_CLIENT)
         if is_client:
-            settings = named(values, ATTRIBUTES)
+            settings = named(values, _ATTRIBUTES)
             if settings.get("ccdt") is not None and settings["ccdt"].value == "":
                 del settings["ccdt"]
             yield from connection("exporter", settings)
@@ -52,11 +45,7 @@ def _values(documents: Iterable[Node]) -> Iterator[dict[str, Setting]]:
             if value.kind == "scalar"
         }
         if "queueManager" in values:
-            yield {
-                key: setting_of(value.text, value.span, is_plain=isinstance(value.value, str))
-                for key, value in values.items()
-                if key in ATTRIBUTES
-            }
+            yield {key: setting_at(value) for key, value in values.items() if key in _ATTRIBUTES}
 
 
 def read(text: str, context: Context) -> Parsed:

@@ -1,8 +1,7 @@
 """Scripts of JMSAdmin: connection factories and destinations that JNDI holds.
 
-Sources: "Properties of IBM MQ classes for JMS objects" (q111800_) for the names, long and short,
-"Dependencies between properties" (q112700_) for what TRANSPORT(BIND), the default, leaves out, and
-"Configuring JMS objects using the administration tool" for the form of commands.
+Sources: "Dependencies between properties" (q112700_) for what TRANSPORT(BIND), the default, leaves
+out, and "Configuring JMS objects using the administration tool" for the form of commands.
 """
 
 from __future__ import annotations
@@ -24,6 +23,7 @@ from mqlint.language.client.connection import (
 from mqlint.language.declaration import Declared
 from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.patterns import later
+from mqlint.vocabulary.applications import application_formats
 
 _LINE = later(r"[^\n]*(?:\n|\Z)")
 _COMMAND = later(
@@ -34,33 +34,7 @@ _COMMAND = later(
 _PROPERTY = later(
     r"(?<![\w.])(?P<key>[A-Z]\w{1,40})[ \t]*\((?P<value>(?:[^()\n]|\([^()\n]*\))*)\)", re.IGNORECASE
 )
-_LONG = {
-    "QMGR": "QMANAGER",
-    "CHAN": "CHANNEL",
-    "HOST": "HOSTNAME",
-    "CNLIST": "CONNECTIONNAMELIST",
-    "CCDT": "CCDTURL",
-    "SCPHS": "SSLCIPHERSUITE",
-    "SPEER": "SSLPEERNAME",
-    "APPNAME": "APPLICATIONNAME",
-    "CID": "CLIENTID",
-    "CROPT": "CLIENTRECONNECTOPTIONS",
-    "TRAN": "TRANSPORT",
-    "QU": "QUEUE",
-}
-"""The long form of a property by its short form."""
-_ATTRIBUTES = {
-    "QMANAGER": "QMNAME",
-    "CHANNEL": "channel",
-    "CONNECTIONNAMELIST": "CONNAME",
-    "CCDTURL": "ccdt",
-    "SSLCIPHERSUITE": "SSLCIPH",
-    "SSLPEERNAME": "SSLPEER",
-    "APPLICATIONNAME": "application",
-    "CLIENTID": "client.id",
-    "CLIENTRECONNECTOPTIONS": "DEFRECON",
-}
-_KEYS = (*_ATTRIBUTES, "HOSTNAME", "TRANSPORT")
+_JMS = application_formats()["jmsadmin"]
 _DEFAULT_CHANNEL = "SYSTEM.DEF.SVRCONN"
 
 
@@ -82,7 +56,7 @@ def connections_of_objects(text: str) -> Iterator[Declared]:
         transport = factory.properties.get("TRANSPORT")
         if transport is None or str(transport.value).upper() != "CLIENT":
             continue
-        settings = named(factory.properties, _ATTRIBUTES)
+        settings = named(factory.properties, _JMS.attributes)
         add_address(settings, factory.properties, "HOSTNAME", "PORT")
         place = settings.get("CONNAME", settings.get("QMNAME", factory.name))
         settings.setdefault("channel", Setting(_DEFAULT_CHANNEL, place.span))
@@ -121,7 +95,7 @@ def _objects(text: str) -> Iterator[_Object]:
             for match in _PROPERTY.finditer(text, at, line.end()):
                 key = match["key"].upper()
                 value = _value(text, covered, match.span("value"))
-                begun.properties[_LONG.get(key, key)] = value
+                begun.properties[_JMS.synonyms.get(key, key)] = value
         is_continued = shown.endswith("+")
     if begun is not None:
         yield begun
@@ -137,6 +111,6 @@ def read(text: str, context: Context) -> Parsed:
         fault
         for found in _objects(text)
         if found.type.endswith("CF")
-        for fault in setting_faults(found.properties, _KEYS, {})
+        for fault in setting_faults(found.properties, _JMS)
     )
     return Parsed(declared=tuple(connections_of_objects(text)), diagnostics=[*faults])

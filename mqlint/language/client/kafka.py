@@ -1,8 +1,8 @@
 """Connectors of Kafka Connect that read from a queue or write to one.
 
-The keys are those of the connectors of IBM (README.md of ibm-messaging/kafka-connect-mq-source and
-kafka-connect-mq-sink): properties, JSON for the REST interface, resources of Strimzi. The keys of
-other connectors, such as those of Confluent, are similar, so they are not judged.
+They are properties, JSON for the REST interface, or resources of Strimzi, with the keys of the
+connectors of IBM. Those of other connectors, such as Confluent's, are similar, so they are not
+judged.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from mqlint.language.client.connection import (
     connection,
     named,
     password_fault,
+    setting_at,
     setting_faults,
     setting_of,
     uses,
@@ -25,24 +26,9 @@ from mqlint.language.declaration import Declared
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.source.budget import Budget
+from mqlint.vocabulary.applications import application_formats
 
-_ATTRIBUTES = {
-    "mq.queue.manager": "QMNAME",
-    "mq.channel.name": "channel",
-    "mq.connection.name.list": "CONNAME",
-    "mq.ccdt.url": "ccdt",
-    "mq.user.name": "user",
-    "mq.password": "password",
-    "mq.ssl.cipher.suite": "SSLCIPH",
-    "mq.ssl.peer.name": "SSLPEER",
-    "mq.ssl.keystore.location": "key.store",
-    "name": "application",
-}
-_KEYS = (*_ATTRIBUTES, "mq.queue", "mq.connection.mode", "mq.message.body.jms")
-_WORDS = {
-    "mq.connection.mode": ("client", "bindings"),
-    **dict.fromkeys(("mq.message.body.jms", "mq.ssl.use.ibm.cipher.mappings"), ("true", "false")),
-}
+_CONNECTOR = application_formats()["kafka"]
 _OF_IBM = "com.ibm."
 _OF_CONFLUENT = frozenset({"mq.hostname", "mq.transport.type"})
 _ACTIONS = {"MQSourceConnector": "get", "MQSinkConnector": "put"}
@@ -71,9 +57,9 @@ def _of_tree(text: str, budget: Budget) -> Iterator[Values]:
     """The values of each connector: those beside `mq.queue.manager`, with its name and class."""
     for document in read_documents(text, budget):
         for holder, node in _with_parents(document):
-            if any(key in _ATTRIBUTES and key != "name" for key, _, _ in node.pairs):
+            if any(key in _CONNECTOR.attributes and key != "name" for key, _, _ in node.pairs):
                 found = {
-                    key: setting_of(value.text, value.span, is_plain=isinstance(value.value, str))
+                    key: setting_at(value)
                     for key, _, value in node.pairs
                     if value.kind in ("scalar", "empty")
                 }
@@ -96,7 +82,7 @@ def _with_parents(document: Node) -> Iterator[tuple[Node | None, Node]]:
 
 
 def _declared(values: Values) -> Iterator[Declared]:
-    settings = named(values, _ATTRIBUTES)
+    settings = named(values, _CONNECTOR.attributes)
     state, kind = values.get("mq.exactly.once.state.queue"), values.get("connector.class")
     written = kind.value if kind is not None and isinstance(kind.value, str) else ""
     action = _ACTIONS.get(written.rpartition(".")[2], "open")
@@ -113,4 +99,4 @@ def _faults(values: Values) -> Iterator[Diagnostic]:
     is_other = kind is not None and not str(kind.value).startswith(_OF_IBM)
     if not is_other and _OF_CONFLUENT.isdisjoint(values):
         own = {key: setting for key, setting in values.items() if key.startswith("mq.")}
-        yield from setting_faults(own, _KEYS, _WORDS)
+        yield from setting_faults(own, _CONNECTOR)

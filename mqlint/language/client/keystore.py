@@ -7,25 +7,17 @@ parameters of each type of keystore. Recalled, not read there: the path in
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
 from mqlint.language.client.connection import password_fault
 from mqlint.language.client.properties import properties
 from mqlint.patterns import later
+from mqlint.vocabulary.applications import application_formats
 from mqlint.vocabulary.distance import nearest
 
-_JAVA = "keystore certificate encrypted keystore_pass key_pass provider".split()
-_PARAMETERS: Mapping[str, list[str]] = {
-    "amscred": ["keyfile"],
-    "cms": ["keystore", "certificate"],
-    "pkcs11": "library certificate token token_pin secondary_keystore encrypted".split(),
-    "pem": "private public password encrypted".split(),
-    "jks": _JAVA,
-    "jceks": _JAVA,
-    "jceracfks": ["keystore", "certificate", "provider"],
-}
+_PARAMETERS = application_formats()["ams"].words
 _OF_ANY = frozenset(name for names in _PARAMETERS.values() for name in names)
 _SECRETS = frozenset({"keystore_pass", "key_pass", "password", "token_pin"})
 _EXTENSION = later(r"\.(?:kdb|sth|jks|jceks|p12|pfx)$")

@@ -15,7 +15,7 @@ from mqlint.language.client.connection import (
     add_address,
     connection,
     password_fault,
-    setting_of,
+    setting_at,
     uses,
 )
 from mqlint.language.client.properties import properties
@@ -66,7 +66,7 @@ def _of_tree(documents: Iterable[Node], client: Client) -> Iterator[Found]:
         for item in _below(document, base):
             yield {
                 name: tuple(
-                    setting_of(node.text, node.span, is_plain=isinstance(node.value, str))
+                    setting_at(node)
                     for node in (
                         _below(item, path.removeprefix(base))
                         if path.startswith(base)

@@ -17,6 +17,7 @@ from mqlint.language.client.connection import Setting, Span, add_address, connec
 from mqlint.language.client.properties import Property, properties
 from mqlint.language.declaration import Declared, FieldValue
 from mqlint.patterns import later
+from mqlint.vocabulary.applications import application_formats
 from mqlint.vocabulary.distance import nearest
 from mqlint.vocabulary.unknown import UNKNOWN
 
@@ -28,50 +29,14 @@ _UNREAD = (
 )
 """Routes that do not connect to the queue manager at their destination."""
 _REQUIRED = ("ListenerPort", "Destination", "DestinationPort")
-_SWITCHES = frozenset(
-    "Active ClientAccess HTTP HTTPS HTTPChunking IgnoreExpiredCRLs LDAP QMgrAccess"
-    " SecurityExit SocksClient SocksServer SSLClient SSLProxyMode SSLServer SSLServerAskClientAuth"
-    " SSLPlainConnections TCPKeepAlive".split()
-)
-"""Properties of which only true and false are valid."""
-_PORTS = frozenset(
-    "ListenerPort DestinationPort HTTPProxyPort HTTPServerPort SocksProxyPort".split()
-)
-_OTHERS = frozenset(
-    "Name Destination ListenerAddress LocalAddress OutgoingPort HTTPProxy HTTPServer HTTPServerUri"
-    " SocksProxyHost SSLServerKeyRing SSLServerKeyRingPW SSLServerCAKeyRing SSLServerCAKeyRingPW"
-    " SSLClientKeyRing SSLClientKeyRingPW SSLClientCAKeyRing SSLClientCAKeyRingPW"
-    " SSLServerCipherSuites SSLClientCipherSuites SSLServerProtocols SSLClientProtocols"
-    " SSLClientOutboundSNI SSLServerPKCS11Keystore IdleTimeout MaxConnectionThreads"
-    " MinConnectionThreads MaxLogFileSize CommandPort AccessPW RemoteShutDown ConnectionLog"
-    " SecurityManager SecurityManagerPolicy Trace UriName AllowedProtocols LocalAdmin"
-    " RemoteCommandAuthentication CommandPortListenerAddress EnableAdvancedCapabilities"
-    " SSLServerKeyRingUseCryptoHardware SSLServerCAKeyRingUseCryptoHardware"
-    " SSLClientKeyRingUseCryptoHardware SSLClientCAKeyRingUseCryptoHardware"
-    " SSLClientConnectTimeout SSLClientCustomOutboundSNI SSLServerSiteLabel SSLClientSiteLabel"
-    " SSLCommandPort SSLCommandPortListenerAddress SSLCommandPortKeyRing SSLCommandPortKeyRingPW"
-    " SSLCommandPortProtocols SSLCommandPortCipherSuites SSLCommandPortSiteLabel"
-    " SecurityExitName SecurityExitPath SecurityExitTimeout LDAPIgnoreErrors LDAPCacheTimeout"
-    " SSLServerExit SSLClientExit SSLExitName SSLExitPath SSLExitData SSLExitTimeout".split()
-)
-"""Other properties. What is not listed and not near one is not reported."""
-_KNOWN = _SWITCHES | _PORTS | _OTHERS
+_MQIPT = application_formats()["mqipt"]
+_SWITCHES = _MQIPT.switches
+_KNOWN = frozenset((*_SWITCHES, *_MQIPT.keys))
+"""Properties. What is not listed and not near one is not reported."""
 _SPELLING = {key.lower(): key for key in _KNOWN}
 """Properties by name in lower case: IBM's pages write some in two ways (SSLClientCAKeyring)."""
 _DISTINCT = later(r"SSL(?:Server|Client)(?:Site)?DN_|LDAPServer[12]|.*\d")
 """Names that are near one another, and valid in more forms than are listed."""
-_EXCLUSIVE = {
-    "HTTP": ("SocksClient",),
-    "SocksClient": ("SocksServer",),
-    "SSLProxyMode": ("SSLServer", "SSLClient"),
-}
-"""Switches that cannot be on together."""
-_NEEDS = {
-    "HTTP": (("HTTPProxy", "HTTPServer"),),
-    "HTTPS": (("HTTP",), ("SSLClient",)),
-    "SocksClient": (("SocksProxyHost",),),
-}
-"""What a switch needs that is on: one of each group."""
 _SHOWN = 60
 
 
@@ -186,12 +151,12 @@ def _faults_of_route(section: _Section, route: dict[str, Property]) -> Iterator[
             yield _fault(key, section.span, "is missing in this route")
     values = _settings(route)
     switched = {key for key in _SWITCHES if _is_set(key, values) is True}
-    for first, others in _EXCLUSIVE.items():
+    for first, others in _MQIPT.exclusive.items():
         for other in others:
             if {first, other} <= switched:
                 fault = f"cannot be used together with {other}"
                 yield _fault(first, route[first].span, fault)
-    for key, needs in _NEEDS.items():
+    for key, needs in _MQIPT.needs.items():
         if key in switched:
             for group in needs:
                 if not any(

@@ -14,6 +14,7 @@ from mqlint.language.client.connection import password_fault, reconnection
 from mqlint.language.client.properties import Property, properties
 from mqlint.language.client.spring import (
     PREFIX,
+    SPRING,
     Page,
     connections_of_pages,
     folded,
@@ -31,21 +32,8 @@ _OF_CHANNEL = tuple(
 )
 """The attributes of a client channel among those of a connection."""
 
-_KNOWN = {
-    key.lower(): key
-    for key in (
-        *("queueManager", "channel", "connName", "ccdtUrl", "user", "password", "token"),
-        *("clientId", "applicationName", "userAuthenticationMQCSP", "useAuthenticationMQCSP"),
-        *("tempQPrefix",),
-        *("tempTopicPrefix", "tempModel", "reconnect", "defaultReconnect", "reconnectTimeout"),
-        *("autoConfigure", "balancingApplicationType", "balancingTimeout", "balancingOptions"),
-        *("balancingInstanceMode", "sslCipherSuite", "sslCipherSpec", "sslPeerName", "sslBundle"),
-        *("sslFIPSRequired", "sslCertificateValPolicy", "sslKeyResetCount", "outboundSNI"),
-        *("useIBMCipherMappings", "channelSharing", "ccdtSslBundle", "ccdtHttpsCertValPolicy"),
-        *("tokenServer", "pool", "jndi", "jks", "trace", "additionalProperties"),
-    )
-}
-"""The keys of the starter (README.md of ibm-messaging/mq-jms-spring), by their folded form."""
+_KNOWN = {key.lower(): key for key in SPRING.keys}
+"""The keys of the starter by their folded form."""
 _SHORTEST = 5
 """How many characters a key must have for another to be a typo of it."""
 

@@ -1,7 +1,7 @@
 """Connections of Spring Boot applications: `ibm.mq.*` in documents, each perhaps for a profile.
 
-The keys are those of the MQ starter (README.md of ibm-messaging/mq-jms-spring). A document for a
-profile is read on top of those that are for all ("Externalized Configuration" of Spring Boot).
+A document for a profile is read on top of those that are for all ("Externalized Configuration" of
+Spring Boot).
 """
 
 from __future__ import annotations
@@ -12,33 +12,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 
 from mqlint.dataclass import mutable
-from mqlint.language.client.connection import Setting, connection, setting_of, uses
+from mqlint.language.client.connection import Setting, connection, setting_at, uses
 from mqlint.language.client.properties import Property, properties
 from mqlint.language.declaration import Declared
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
+from mqlint.vocabulary.applications import application_formats
 from mqlint.vocabulary.unknown import UNKNOWN
 
 _NEXT_DOCUMENT = later(r"^[#!]---[ \t]*\r?$", re.MULTILINE)
-ATTRIBUTES = {
-    "queuemanager": "QMNAME",
-    "channel": "channel",
-    "connname": "CONNAME",
-    "ccdturl": "ccdt",
-    "user": "user",
-    "password": "password",
-    "clientid": "client.id",
-    "applicationname": "application",
-    "sslciphersuite": "SSLCIPH",
-    "sslcipherspec": "SSLCIPH",
-    "sslpeername": "SSLPEER",
-    "sslbundle": "key.store",
-    "jks.keystore": "key.store",
-    "defaultreconnect": "DEFRECON",
-    "reconnect": "DEFRECON",
-    "reconnecttimeout": "reconnect.timeout",
-}
-"""The attributes of a connection, by the folded keys of the starter."""
+SPRING = application_formats()["spring"]
 PREFIX = "ibm.mq."
 _PROFILES = frozenset({"spring.profiles", "spring.config.activate.onprofile"})
 _DESTINATION = "spring.jms.template.defaultdestination"
@@ -65,7 +48,7 @@ class Page:
         elif key == _DESTINATION:
             self.destination = setting
         else:
-            attribute = ATTRIBUTES.get(key.removeprefix(PREFIX))
+            attribute = SPRING.attributes.get(key.removeprefix(PREFIX))
             if attribute is not None:
                 self.settings[attribute] = setting
 
@@ -103,8 +86,7 @@ def pages_of_yaml(documents: Iterable[Node]) -> list[Page]:
     for document in documents:
         page = Page()
         for key, value in _leaves(document, "", 0):
-            is_plain = isinstance(value.value, str)
-            page.take(key, setting_of(value.text, value.span, is_plain=is_plain))
+            page.take(key, setting_at(value))
         pages.append(page)
     return pages
 

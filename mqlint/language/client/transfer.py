@@ -19,6 +19,7 @@ from mqlint.language.client.connection import (
     add_address,
     connection,
     named,
+    setting_at,
     setting_of,
     uses,
 )
@@ -29,36 +30,12 @@ from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
+from mqlint.vocabulary.applications import application_formats
 from mqlint.vocabulary.distance import nearest
 
 _OWNERS = ("agent", "connection", "coordination")
 _DEFAULT_CHANNEL = "SYSTEM.DEF.SVRCONN"
-_ATTRIBUTES = {
-    "QMgr": "QMNAME",
-    "QMgrChannel": "channel",
-    "SslCipherSuite": "SSLCIPH",
-    "SslCipherSpec": "SSLCIPH",
-    "SslPeerName": "SSLPEER",
-    "SslKeyStore": "key.store",
-}
-_OF_CONNECTION = frozenset(
-    "QMgr QMgrHost QMgrPort QMgrChannel QMgrStandby QMgrRetryInterval"
-    " QMgrAuthenticationCredentialsFile SslCipherSpec SslCipherSuite SslFipsRequired SslPeerName"
-    " SslKeyStore SslKeyStoreType SslKeyStoreCredentialsFile SslTrustStore SslTrustStoreType"
-    " SslTrustStoreCredentialsFile".split()
-)
-"""Properties of a connection, behind the name of what connects."""
-_OTHERS = frozenset(
-    "agentName agentDesc agentType agentCcsid agentCredentialsKeyFile agentStatusPublishRateLimit"
-    " agentStatusPublishRateMin agentMessageBatchSize agentMultiInstance agentChannel"
-    " agentHeartbeatInterval agentWindowSize agentForceConsistentDelimiter agentFrameSize"
-    " agentCheckpointInterval agentChunkSize agentQueryInterval agentLogMaxSize"
-    " coordinationSubscriptionTopic connectionCcsid coordinationCcsid maxSourceTransfers"
-    " maxDestinationTransfers maxFilesForTransfer maxQueuedTransfers sandboxRoot userSandboxes"
-    " authorityChecking logTransfer recoveryTimeout commandPath"
-    " protocolBridgeCredentialFile".split()
-)
-"""Other properties: those of which a typo is likely, and those that begin like a connection's."""
+_MFT = application_formats()["mft"]
 _SHOWN = 60
 _HIGHEST_PORT = 65535
 _QUEUES = ("COMMAND", "DATA", "EVENT", "REPLY", "STATE")
@@ -132,19 +109,15 @@ def connections_of_json(text: str, budget: Budget) -> Iterator[Declared]:
 
 def _of_node(node: Node, owner: str, names: Mapping[str, str]) -> Iterator[Declared]:
     values = {
-        f"{owner}{names[key]}": _setting(value)
+        f"{owner}{names[key]}": setting_at(value)
         for key, _, value in node.pairs
         if key in names and value.kind == "scalar"
     }
     additional = node.child("additionalProperties")
     for key, _, value in additional.pairs if additional is not None else ():
         if value.kind == "scalar":
-            values[key] = _setting(value)
+            values[key] = setting_at(value)
     yield from _connections(values, whole=False)
-
-
-def _setting(value: Node) -> Setting:
-    return setting_of(value.text, value.span, is_plain=isinstance(value.value, str))
 
 
 def _connections(values: Values, *, whole: bool) -> Iterator[Declared]:
@@ -159,7 +132,7 @@ def _is_client(values: Values, owner: str) -> bool:
 
 
 def _settings(values: Values, owner: str) -> dict[str, Setting]:
-    names = {f"{owner}{key}": attribute for key, attribute in _ATTRIBUTES.items()}
+    names = {f"{owner}{key}": attribute for key, attribute in _MFT.attributes.items()}
     settings = named(values, {**names, "agentName": "application"})
     if f"{owner}SslCipherSpec" in values:  # is used if the CipherSuite is set too
         settings["SSLCIPH"] = values[f"{owner}SslCipherSpec"]
@@ -182,11 +155,11 @@ def _faults(text: str) -> Iterator[Diagnostic]:
     for key, span, setting in written:
         owner = next((owner for owner in _OWNERS if key.startswith(owner)), "")
         word = key.removeprefix(owner)
-        if not owner and key not in _OTHERS:
-            meant = nearest(key[:_SHOWN], (name for name in _OTHERS if name not in given))
-        elif owner and word not in _OF_CONNECTION and key not in _OTHERS:
-            near = (f"{owner}{name}" for name in _OF_CONNECTION if f"{owner}{name}" not in given)
-            meant = nearest(key[:_SHOWN], near)
+        if not owner and key not in _MFT.keys:
+            meant = nearest(key[:_SHOWN], (name for name in _MFT.keys if name not in given))
+        elif owner and word not in _MFT.of_connection and key not in _MFT.keys:
+            near = {f"{owner}{name}" for name in _MFT.of_connection}
+            meant = nearest(key[:_SHOWN], near - given)
         else:
             meant = ""
         if meant:

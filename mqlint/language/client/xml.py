@@ -32,6 +32,7 @@ from mqlint.language.client.signs import ADAPTER
 from mqlint.language.declaration import Declared, FieldValue
 from mqlint.language.text.templates import PLACEHOLDER, is_known, with_placeholders
 from mqlint.patterns import later
+from mqlint.vocabulary.applications import application_formats
 
 _COMMENT = later(r"<!--(?:[^-]|-(?!->))*+(?:-->)?")
 _TAG = later(r"<(?P<end>/?)(?P<name>[A-Za-z][\w.:-]{0,80})(?P<rest>[^<>]*)>(?P<text>[^<>]*)")
@@ -39,32 +40,8 @@ _ATTRIBUTE = later(
     r"(?<![\w.:-])([A-Za-z][\w.:-]{0,80}+)[ \t\r\n]*+=[ \t\r\n]*+(?:\"([^\"]*+)\"|'([^']*+)')"
 )
 _ADAPTER = later(ADAPTER)
-_LIBERTY = {
-    "queueManager": "QMNAME",
-    "channel": "channel",
-    "connectionNameList": "CONNAME",
-    "ccdtURL": "ccdt",
-    "userName": "user",
-    "password": "password",
-    "sslCipherSuite": "SSLCIPH",
-    "sslPeerName": "SSLPEER",
-    "applicationName": "application",
-    "clientID": "client.id",
-}
-_POLICY = {
-    "destinationQueueManagerName": "QMNAME",
-    "channelName": "channel",
-    "SSLCipherSpec": "SSLCIPH",
-    "SSLPeerName": "SSLPEER",
-    "CCDTUrl": "ccdt",
-}
-
-_MONITOR = {
-    "ConnectionName": "CONNAME",
-    "ChannelName": "channel",
-    "QueueManagerName": "QMNAME",
-    "UserId": "user",
-}
+_FORMATS = application_formats()
+_LIBERTY, _POLICY, _MONITOR = (_FORMATS[name] for name in ("liberty", "policy", "monitor"))
 
 _CLASS = later(
     r"com\.ibm\.mq\.(?:(?:jakarta\.)?jms\.MQ\w{0,20}ConnectionFactory"
@@ -72,28 +49,8 @@ _CLASS = later(
 )
 """A class of MQ that connects."""
 _CLASS_KEYS = ("class", "class-name", "type")
-_FACTORY_KEYS = {
-    **dict.fromkeys(("queuemanager", "qmgr", "qmanager"), "QMNAME"),
-    **dict.fromkeys(("channel", "chan"), "channel"),
-    **dict.fromkeys(("connectionnamelist", "cnlist", "crshosts"), "CONNAME"),
-    **dict.fromkeys(("sslciphersuite", "scphs"), "SSLCIPH"),
-    **dict.fromkeys(("sslpeername", "speer"), "SSLPEER"),
-    **dict.fromkeys(("ccdturl", "ccdt"), "ccdt"),
-    **dict.fromkeys(("applicationname", "appname", "appn"), "application"),
-    **dict.fromkeys(("hostname", "host"), "host"),
-    "port": "port",
-    "username": "user",
-    "clientid": "client.id",
-    **dict.fromkeys(("transporttype", "transport", "tran"), "mode"),
-}
-"""The attributes of a connection by the properties of factories, in lower case."""
 _PROPERTIES = frozenset({"property", "config-property"})
 _OTHER_MODES = frozenset({"0", "bindings"})
-
-_LIBERTY_KEYS = (*_LIBERTY, "hostName", "transportType", "baseQueueName", "baseQueueManagerName")
-_LIBERTY_WORDS = {"transportType": ("CLIENT", "BINDINGS", "BINDINGS_THEN_CLIENT")}
-_POLICY_KEYS = (*_POLICY, "queueManagerHostname", "listenerPortNumber", "connection")
-_POLICY_WORDS = {"connection": ("SERVER", "CLIENT", "CCDT")}
 
 Settings = dict[str, Setting]
 
@@ -171,7 +128,7 @@ def _of_liberty(elements: tuple[Element, ...], resources: frozenset[str]) -> Ite
         mode = element.attributes.get("transportType")
         if mode is not None and mode.value != "CLIENT":
             continue
-        settings = named(element.attributes, _LIBERTY)
+        settings = named(element.attributes, _LIBERTY.attributes)
         add_address(settings, element.attributes, "hostName", "port")
         for declared in connection("liberty", settings, whole=True):
             yield declared
@@ -214,7 +171,7 @@ def _of_policies(elements: tuple[Element, ...]) -> Iterator[Declared]:
     for inside in _policies(elements):
         mode = inside.get("connection")
         if mode is not None and mode.value == "CLIENT":
-            settings = named(inside, _POLICY)
+            settings = named(inside, _POLICY.attributes)
             switch = inside.get("useSSL")
             if switch is not None and switch.value == "false":
                 settings["SSLCIPH"] = Setting("", switch.span)
@@ -270,7 +227,7 @@ def _is_factory(element: Element) -> bool:
 
 def _take(inside: Settings, given: Mapping[str, Setting]) -> None:
     for key, setting in given.items():
-        attribute = _FACTORY_KEYS.get(key.lower())
+        attribute = _FORMATS["factory"].attributes.get(key.lower())
         if attribute is not None:
             inside[attribute] = setting
 
@@ -293,7 +250,7 @@ def _of_sections(elements: tuple[Element, ...]) -> Iterator[Declared]:
     for element in elements:
         if element.name in ("CHANNELS", "dnetxa"):
             if element.is_end and element.name == "dnetxa":
-                yield from connection("dotnet", named(inside, _MONITOR), whole=True)
+                yield from connection("dotnet", named(inside, _MONITOR.attributes), whole=True)
             section, inside = "" if element.is_end else element.name, {}
         elif section and element.name == "add" and not element.is_end:
             key, value = element.attributes.get("key"), element.attributes.get("value")
@@ -308,6 +265,6 @@ def _faults(elements: Sequence[Element], resources: frozenset[str]) -> Iterator[
     for element in elements:
         if element.name in resources:
             yield from password_fault(element.attributes.get("password"), "password")
-            yield from setting_faults(element.attributes, _LIBERTY_KEYS, _LIBERTY_WORDS)
+            yield from setting_faults(element.attributes, _LIBERTY)
     for inside in _policies(elements):
-        yield from setting_faults(inside, _POLICY_KEYS, _POLICY_WORDS)
+        yield from setting_faults(inside, _POLICY)

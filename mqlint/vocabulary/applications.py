@@ -1,0 +1,62 @@
+"""The keys with which configurations of applications describe connections."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Final
+
+from mqlint.config.node import Node, Plain
+from mqlint.dataclass import frozen
+from mqlint.vocabulary.load import compiled_table
+from mqlint.vocabulary.shape import (
+    LISTS,
+    PAIRS,
+    TEXTS,
+    WORDS,
+    Shape,
+    entries,
+    listed,
+    optional,
+    table,
+)
+
+_NOTHING: frozenset[str] = frozenset()
+_GROUPS: Shape[Mapping[str, tuple[tuple[str, ...], ...]]] = Shape(
+    table(listed(TEXTS.check)),
+    lambda raw: {key: tuple(map(tuple, groups)) for key, groups in raw.items()},
+)
+
+
+@frozen
+class ApplicationFormat:
+    """A format; applications.yaml describes the fields."""
+
+    name: str
+    attributes: Mapping[str, str] = optional(PAIRS, {})
+    synonyms: Mapping[str, str] = optional(PAIRS, {})
+    keys: tuple[str, ...] = optional(TEXTS, ())
+    words: Mapping[str, tuple[str, ...]] = optional(LISTS, {})
+    of_connection: frozenset[str] = optional(WORDS, _NOTHING)
+    switches: frozenset[str] = optional(WORDS, _NOTHING)
+    exclusive: Mapping[str, tuple[str, ...]] = optional(LISTS, {})
+    needs: Mapping[str, tuple[tuple[str, ...], ...]] = optional(_GROUPS, {})
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """All keys of which a typo is likely."""
+        return (*self.attributes, *self.keys)
+
+
+_FORMATS: Final = entries(ApplicationFormat)
+
+
+def compile_applications(root: Node) -> Plain:
+    """Return the plain, JSON-able data of applications.yaml; ConfigError at the first fault."""
+    return _FORMATS.check(root)
+
+
+@cache
+def application_formats() -> Mapping[str, ApplicationFormat]:
+    """Return the formats by their names."""
+    return _FORMATS.load(compiled_table("applications"))

@@ -31,7 +31,9 @@ class Codec:
 
     def __init__(self, *records: type) -> None:
         """Know `records`, which have different names."""
-        self._records: dict[str, Callable[..., object]] = {one.__name__: one for one in records}
+        self._records: dict[str, Callable[..., object]] = {
+            record.__name__: record for record in records
+        }
         self._fields: dict[type, tuple[str, ...]] = {
             record: getattr(record, "_fields", None) or names_of(record) for record in records
         }

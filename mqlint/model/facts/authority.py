@@ -25,24 +25,14 @@ AUTHORITIES: Final = tuple(
 )
 """The authorities that are not combinations of others."""
 
-_NOT_OF_MOST: Final = frozenset(
-    "ALTUSR BROWSE CLR CONNECT GET PASSALL PASSID PUB PUT RESUME SETALL SETID SUB".split()
-)
 _INAPPLICABLE: Final = {
-    "QMGR": frozenset("BROWSE CLR CTRLX GET PASSALL PASSID PUB PUT RESUME SUB".split()),
-    "QUEUE": frozenset("ALTUSR CONNECT CTRL CTRLX PUB RESUME SUB".split()),
-    "TOPIC": frozenset("ALTUSR BROWSE CONNECT CTRLX GET INQ PUT SET".split()),
-    "CHANNEL": _NOT_OF_MOST | {"INQ", "SET"},
-    "LISTENER": _NOT_OF_MOST | {"CTRLX", "INQ", "SET"},
-    "SERVICE": _NOT_OF_MOST | {"CTRLX", "INQ", "SET"},
-    "CLNTCONN": _NOT_OF_MOST | {"CTRL", "CTRLX", "INQ", "SET"},
-    "COMMINFO": _NOT_OF_MOST | {"CTRL", "CTRLX", "INQ", "SET"},
-    "AUTHINFO": _NOT_OF_MOST | {"CTRL", "CTRLX", "SET"},
-    "NAMELIST": _NOT_OF_MOST | {"CTRL", "CTRLX", "SET"},
-    "PROCESS": _NOT_OF_MOST | {"CTRL", "CTRLX"},
+    **{kind: frozenset(AUTHORITIES) - every - {"CRT", "SYSTEM"} for kind, every in ALL.items()},
     "RQMNAME": frozenset(AUTHORITIES) - {"PUT", "SYSTEM"},
 }
-"""What objects of a type do not have (IBM: q083500_, "setmqaut", the tables of authorizations)."""
+"""What objects of a type do not have (IBM: q083500_, "setmqaut", the tables of authorizations).
+
+CRT is not one of ALL, but each type of ALL has it.
+"""
 
 EVERYBODY: Final = frozenset({"nobody", "everyone", "users", "*public"})
 """Groups of all users: `nobody` includes everyone (IBM: q014100, "Principals and groups")."""

@@ -42,13 +42,11 @@ _KINDS: Mapping[str, tuple[str, str]] = {
 _ON_ZOS: Mapping[str, tuple[str, str]] = {
     "QUEUE": ("QUEUE", "DEFINE"),
     "QMNAME": ("QMNAME", "ALTER QMGR"),
-    "CHANNEL": ("CHANNEL", "DEFINE CHANNEL"),
-    "NAMELIST": ("NAMELIST", "DEFINE NAMELIST"),
-    "PROCESS": ("PROCESS", "DEFINE PROCESS"),
-    "STGCLASS": ("STGCLASS", "DEFINE STGCLASS"),
-    "TOPIC": ("TOPIC", "DEFINE TOPIC"),
-    "AUTHINFO": ("AUTHINFO", "DEFINE AUTHINFO"),
     "CHLAUTH": ("CHLAUTH", "SET CHLAUTH"),
+    **{
+        noun: (noun, f"DEFINE {noun}")
+        for noun in ("CHANNEL", "NAMELIST", "PROCESS", "STGCLASS", "TOPIC", "AUTHINFO")
+    },
 }
 """The same for z/OS by the first word of a message, which names the object."""
 _OF_ZOS = "04"

@@ -152,7 +152,7 @@ def network(text: str) -> AddressSet:
 def pattern(text: str) -> AddressSet:
     """Return the addresses that an ADDRESS or ADDRLIST pattern fits; blank fits all.
 
-    Raises NoAddressError for what is no such pattern: a host name, or a mistake.
+    Raises NoAddressError for any other text: a host name, or a mistake.
     """
     if text in ("", "*"):
         return everything()

@@ -43,7 +43,7 @@ def regions(
 ) -> list[Region]:
     """Return the outcome of a connection from each of the addresses of `networks`.
 
-    The address of `connection` is not looked at; `channel` is the one it asks for, if it is not
+    The address of `connection` is ignored; `channel` is the one it asks for, if it is not
     as the files define it. The regions do not overlap and together are
     `networks`. Raises TooManyError when they fall into too many parts.
     """

@@ -1,4 +1,4 @@
-"""What is wrong with a configuration file or a policy, said so that it can be mended."""
+"""What is wrong with a configuration file or a policy, in words that help to fix it."""
 
 from __future__ import annotations
 

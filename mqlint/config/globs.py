@@ -54,7 +54,7 @@ class _Piece:
 def compile_glob(
     pattern: str, *, placeholders: bool = False, beneath: bool = False, floating: bool = False
 ) -> Glob:
-    """Return the compiled `pattern`; GlobError where it is no pattern.
+    """Return the compiled `pattern`; GlobError if it is not a pattern.
 
     A pattern without any wildcard holds for the file or folder of that path and all beneath it;
     with `beneath` every pattern does. With `floating` a pattern without a slash holds at any

@@ -1,4 +1,4 @@
-"""`mqlint.yaml` to `Settings`: every word checked, every fault said with its place."""
+"""`mqlint.yaml` to `Settings`: each word is checked, and each fault is reported with its place."""
 
 from __future__ import annotations
 

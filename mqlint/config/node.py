@@ -75,7 +75,7 @@ class Node:
         return self.pairs
 
     def get(self, key: str) -> Node | None:
-        """Return the value of `key` in this mapping, or None; ConfigError if it is no mapping."""
+        """Return the value of `key`, or None; ConfigError if this is not a mapping."""
         return self.mapping().get(key)
 
     def require(self, key: str) -> Node:

@@ -124,7 +124,7 @@ def git_top(start: Path) -> Path | None:
 
 def _plain(path: Path) -> Path:
     """A path from the root, without `..`; links are not followed."""
-    return Path(os.path.abspath(path))  # noqa: PTH100 as said
+    return Path(os.path.abspath(path))  # noqa: PTH100 as above
 
 
 def _upward(start: Path) -> list[Path]:

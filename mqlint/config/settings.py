@@ -125,7 +125,7 @@ _NEWEST_VERSION = 10
 
 @frozen
 class Target:
-    """What the configuration is for; None if it is not said."""
+    """The release and platform that the configuration is for; None if it does not say."""
 
     level: Level | None = None
     platform: Platform | None = None
@@ -200,7 +200,7 @@ class Compare:
 
 @frozen
 class Inventory:
-    """What the repository is said to hold completely, so that its absence there means something."""
+    """The kinds of which the repository holds all: what it lacks of them does not exist."""
 
     jobs: bool = False
     objects: bool = False

@@ -33,7 +33,7 @@ class Compositions(NamedTuple):
     undecided: tuple[str, ...] = ()
 
     def about(self, path: str) -> str:
-        """Return a text that changes with what is said of a file, blank if nothing is."""
+        """Return a text that differs if compositions say something else of a file."""
         about = (self.made.get(path), self.settled.get(path), self.texts.get(path))
         return "" if about == (None, None, None) else repr(about)
 

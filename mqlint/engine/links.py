@@ -116,7 +116,7 @@ def _creates(reading: Reading) -> Iterable[str]:
 
 
 def _is_whole(declared: Declared) -> bool:
-    """Whether a manifest alone makes the queue manager, and is no part or instance of another."""
+    """Whether a manifest makes the queue manager alone, not as a part or instance of another."""
     if declared.type != "manifest" or _value(declared, "kind") == "Dockerfile":
         return False  # what an image says of its queue manager is for whoever runs a container
     availability = _value(declared, "availability")

@@ -94,7 +94,7 @@ def unreadable(path: str, reason: str) -> Loaded:
 
 
 def _no_text(source: Input, data: bytes = b"") -> Loaded:
-    """What becomes of a file that is no text: one that would be run all the same is no other."""
+    """The result for a file that is not text; one that would be run all the same is unreadable."""
     plain = b"" if is_program(source.path, data) else without_controls(data)
     if plain and recognise(source.path, SourceText.of(source.path, plain).text) is not None:
         return Loaded(FileCoverage(source.path, "unreadable", reason=CONTROLS))

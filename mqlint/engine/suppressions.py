@@ -181,7 +181,7 @@ class _Tree:
         while parent >= 0 and self.ends[parent] <= start:
             parent = self.parents[parent]
         if parent >= 0 and (self.starts[parent], self.ends[parent]) == (start, end):
-            return  # said twice: the second comment is of no use
+            return  # repeated: the second comment has no effect
         self.starts.append(start)
         self.ends.append(end)
         self.parents.append(parent)

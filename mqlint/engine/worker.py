@@ -89,7 +89,7 @@ def _response(request: Request, analyser: Analyser, limit: MemoryLimit) -> bytes
 
 
 def _only_for_responses() -> IO[bytes]:
-    """Return standard output and replace it, so that accidental output is no answer."""
+    """Return standard output and replace it, so that nothing else is taken for an answer."""
     responses = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, sys.stdout.fileno())

@@ -34,7 +34,7 @@ _CONFLICT = later(r"^(?:<{7}|={7}|>{7})", re.MULTILINE)
 
 
 class BaselineError(ValueError):
-    """A file that is no baseline; the text of the error says why."""
+    """A file that is not a baseline; the text of the error says why."""
 
 
 @frozen(order=True)

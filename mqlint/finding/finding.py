@@ -71,7 +71,7 @@ class Finding:
     `incident` is equal for all findings of one group that is wrong as a whole, None otherwise.
     `fingerprint` identifies the finding in its repository across runs, line moves and file
     renames; of several with an equal one all but the first get a fingerprint of their own, and keep
-    that of the first in `first`. `detail` is what told it from others of its rule and subject when
+    that of the first in `first`. `detail` distinguished it from others of its rule and subject when
     its fingerprint was made. `repository` is the repository or project of a run about several in
     which it lies, blank in a run about one. `ignored` says why the finding is suppressed, None
     when it is not. `proposal` is a fix, in a run that looks for fixes.
@@ -93,7 +93,7 @@ class Finding:
 
     @property
     def kin(self) -> str:
-        """The fingerprint that this finding and those that cannot be told from it share."""
+        """The fingerprint that this finding shares with indistinguishable ones."""
         return self.first or self.fingerprint
 
     def below(self, folder: str) -> Finding:

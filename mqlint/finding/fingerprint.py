@@ -3,7 +3,7 @@
 Made of the rule, the subject and a detail that the rule's kind chooses; never of a value, a
 secret, a line, a path, a repository or a count of other things, so that it is the same in a hook,
 in a pull request and in a scan of an estate. It tells apart the findings of one repository: those
-of several are told apart by the repository's name beside it.
+of several repositories also differ by the repository's name beside it.
 """
 
 from __future__ import annotations

@@ -14,9 +14,9 @@ class Location:
     """A stretch of one file.
 
     `path` is relative to the project root, with forward slashes; `end` is exclusive. `around` is a
-    digest of what is before and after it (`LineMap.around`), blank if that is not known; it tells
-    apart what is equal, and is no part of the place. `spelling` is the form in which attributes are
-    written there (`LineMap.spelling`), blank for that of MQSC.
+    digest of what is before and after it (`LineMap.around`), blank if that is not known; it
+    distinguishes equal findings, and is not part of the place. `spelling` is the form in which
+    attributes are written there (`LineMap.spelling`), blank for that of MQSC.
     """
 
     path: str

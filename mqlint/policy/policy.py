@@ -307,7 +307,7 @@ def subject_of(fact: Fact, attribute: str | None) -> Subject:
         site=manager.site.name if manager.site is not None else None,
         queue_manager=manager.key.name if has_name else None,
         object_type=fact.type,
-        # A file may be renamed and is the same: its name is no part of an identity, neither as
+        # A file may be renamed and is the same: its name is not part of an identity, neither as
         # a document nor where it replaces a queue manager whose name is not known.
         object_name=None if _goes_by_file(fact) else _identity(fact),
         attribute=attribute,

@@ -121,7 +121,7 @@ class Rulebook:
         return parameters_of(self._compiled[rule])
 
     def one(self, rule: str) -> Compiled:
-        """Return the plain form of one rule, with values in place of its parameters."""
+        """Return the plain form of one rule, with values instead of its parameters."""
         return self._whole(self._settled[rule])
 
     def _whole(self, compiled: Compiled) -> Compiled:
@@ -133,7 +133,7 @@ class Rulebook:
 
     @cached_property
     def _settled(self) -> Mapping[str, Compiled]:
-        """The compiled policies with values in place of their parameters, in order of ids."""
+        """The compiled policies with values instead of their parameters, in order of ids."""
         known = {} if self._shared is None else self._shared._settled
         return {
             key: known[key] if key in known else settled(self._compiled[key])

@@ -84,7 +84,7 @@ def _member(manager: QueueManager, memberships: tuple[Membership, ...]) -> Membe
 
 
 def _memberships(manager: QueueManager) -> Iterator[Membership]:
-    """The clusters in which it has a cluster-receiver channel: without one it is no member."""
+    """The clusters in which it has a cluster-receiver channel: without one it is not a member."""
     receivers, senders = _channels(manager)
     shared = {kinds: _shared(manager, kinds) for kinds in (_QUEUES, ("topic",))}
     for fact in clusters(manager):

@@ -38,7 +38,7 @@ class Instance:
         return self.member.title
 
     def membership(self, cluster: str) -> Membership | None:
-        """Return its part in a cluster, None if it is no member."""
+        """Return its part in a cluster, None if it is not a member."""
         return self.parts.get(cluster)
 
 

@@ -94,7 +94,7 @@ Body = Prose | Words | Points | Links | Files
 
 @frozen
 class Guide:
-    """All that is said about a rule: `facts` are short, `sections` have headings."""
+    """All texts about a rule: `facts` are short, `sections` have headings."""
 
     rule: Rule
     facts: tuple[tuple[str, str], ...]

@@ -16,7 +16,7 @@ _PLAIN = later(r"[A-Za-z0-9._~/-]*\Z")
 def file_name(path: str) -> str:
     """Return the file's own name for a displayed path: the inverse of `display_path`.
 
-    A byte that is no text comes back as Python's surrogate for it.
+    A byte that is not text comes back as Python's surrogate for it.
     """
     return _ESCAPE.sub(_character, path) if "\\" in path else path
 

@@ -1,7 +1,7 @@
 """The files in a tar or zip archive, read in place: nothing is unpacked to disk.
 
 An archive may be hostile. A name that leads out of it, a link, a device, a file larger than the
-limit, a second file of one name: each is told as unread. What is unpacked in all, what is read at
+limit, a second file of one name: each is unread. What is unpacked in all, what is read at
 once and how many names there are is bounded.
 """
 

@@ -60,7 +60,7 @@ def decode(data: bytes, *, encoding: str | None = None) -> Decoded:
     """Return the text of `data`; never fails, as Latin-1 reads every byte.
 
     `encoding` is a hint, one of `ENCODINGS` (ValueError when it is none of them); where the bytes
-    do not fit it, the encoding is guessed as if there were none, and said to be assumed.
+    do not fit it, the encoding is guessed as if there were none, and reported as assumed.
     """
     if encoding is not None:
         return _hinted(data, _hint_name(encoding))

@@ -80,7 +80,7 @@ def looks_ebcdic(data: bytes) -> bool:
     """Say by byte statistics whether `data`, which is not UTF-8, is EBCDIC text.
 
     Nine bytes in ten must be EBCDIC letters, digits, blanks or common punctuation, and there must
-    be a blank or a line end; only the first 64 KiB are looked at.
+    be a blank or a line end; only the first 64 KiB are read for this.
     """
     sample = data[:_SAMPLE]
     if not (b"\x40" in sample or b"\x15" in sample or b"\x25" in sample):

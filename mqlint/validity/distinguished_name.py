@@ -32,7 +32,7 @@ class NoNameError(ValueError):
 def parse(text: str) -> Name:
     r"""Return the values of a distinguished name by attribute, in upper case, in their order.
 
-    An escaped asterisk (`\*`) keeps its backslash, as it is no wildcard in a filter.
+    An escaped asterisk (`\*`) keeps its backslash, as it is not a wildcard in a filter.
     Raises NoNameError when the text is not one.
     """
     found: dict[str, list[str]] = {}

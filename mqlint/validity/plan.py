@@ -1,4 +1,4 @@
-"""What must be looked at in every command of one shape, worked out once."""
+"""What must be checked in every command of one shape, worked out once."""
 
 from __future__ import annotations
 

@@ -177,7 +177,7 @@ def compile_control(root: Node) -> dict[str, Plain]:
 
 
 def _check_options(command: Node) -> None:
-    """Each option is there once, and what is said of an option is about one that is there."""
+    """Check that each option is listed once, and that all keys name listed options."""
     flags, values = ([item.raw for item in items(command.get(key))] for key in ("flags", "values"))
     for item in items(command.get("values")):
         if item.raw in flags:
@@ -200,7 +200,7 @@ def _check_options(command: Node) -> None:
 
 
 def _check_relations(command: Node, options: Set[str]) -> None:
-    """What is said of several options together is about options that are there."""
+    """Check that keys about several options name listed options."""
     for key in ("alternatives", "needs", "differ"):
         for item in items(command.get(key)):
             for option in item.raw.split("|"):

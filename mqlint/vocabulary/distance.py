@@ -13,7 +13,7 @@ _BEGINNING = 3
 
 
 _letters = lru_cache(maxsize=4096)(frozenset[str])
-"""The letters of a word: most words differ in so many that their order need not be looked at."""
+"""The letters of a word: most words differ in so many that their order need not be compared."""
 
 
 def distance(left: str, right: str, limit: int) -> int:

@@ -229,8 +229,8 @@ class Vocabulary:
     def is_secret(self, word: str) -> bool:
         """Whether the value of attribute `word` must not be kept.
 
-        True for the secret attributes, and for any word that is no attribute at all and is one or
-        two typos away from one of them or speaks of a password.
+        True for the secret attributes, and for any word that is not an attribute, and is one or two
+        typos away from one of them or speaks of a password.
         """
         known = self._secret_memo.get(word)
         if known is None:

@@ -14,13 +14,13 @@ Done = Callable[[], tuple[int, int]]
 _EVERY = 0.5
 _CLEAR = "\r\x1b[K"
 _ESTIMABLE = 3.0
-"""Seconds of a stage after which it can be told how long it will take."""
+"""Seconds of a stage after which its duration can be estimated."""
 
 
 class Progress:
     """Shows the stage of a run, how much of it is done, and when it will be, on standard error.
 
-    Where that is no terminal each stage is a line of its own; with `quiet` nothing is shown.
+    If that is not a terminal, each stage is a line of its own; with `quiet` nothing is shown.
     """
 
     def __init__(self, quiet: bool = False) -> None:

@@ -24,9 +24,9 @@ MAPPED = "client-keys"
 
 @frozen
 class SiteMatch:
-    """The site of a file; `guessed` is true where no pattern of the configuration said so.
+    """The site of a file; `guessed` is true if no pattern of the configuration names it.
 
-    `by` is what said so: the pattern, or for a guess the name of the folder or file.
+    `by` is what names it: the pattern, or for a guess the name of the folder or file.
     """
 
     site: Site
@@ -197,7 +197,7 @@ class Placement:
             return None
         if not self.settings.sites:
             return Site(role, role, stands_in_for="production" if role == "dr" else None)
-        # A site with patterns of its own has said which files are its own.
+        # The patterns of a site, if it has some, name all its files.
         sites = [site for site in self.settings.sites if site.role == role]
         return sites[0] if len(sites) == 1 and not sites[0].paths else None
 

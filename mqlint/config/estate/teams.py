@@ -69,7 +69,7 @@ def teams_from(text: str, path: str) -> tuple[TeamPattern, ...]:
 
 
 def checked_pattern(pattern: str, team: str | None) -> TeamPattern:
-    """Return a pattern and its team; GlobError if it is no pattern."""
+    """Return a pattern and its team; GlobError if it is not a pattern."""
     _glob(pattern)
     return TeamPattern(pattern, team)
 

@@ -35,7 +35,7 @@ _ROWS = ("scans", "repositories", "coverage", "exceptions")
 
 
 class EvidenceError(Exception):
-    """A file that is no evidence, or a scan that cannot give any; the text says why."""
+    """A file that is not evidence, or a scan that cannot give any; the text says why."""
 
 
 def statement_of(out: Path, manifest: Manifest) -> dict[str, Any]:

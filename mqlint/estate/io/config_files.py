@@ -256,7 +256,7 @@ def files_to_send(files: RepositoryFiles, others: Iterable[str] = ()) -> Iterato
 
 
 def _bounded(files: RepositoryFiles, policies: list[str]) -> Iterator[ConfigFile]:
-    """Policies, as many as may be sent; the first that may not is told."""
+    """Policies, as many as may be sent; the first that may not is reported."""
     left = TOTAL
     for path, data in files.read(policies[:POLICIES]):
         text = _within(data, min(left, LIMIT))

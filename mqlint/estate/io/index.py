@@ -36,7 +36,7 @@ def index_writer(cache: Path) -> AbstractContextManager[TaskFiles]:
 
 
 def replace_index(parts: Collection[str], cache: Path, scan: str) -> None:
-    """Take the files that tasks have left, by their names, in place of what there is.
+    """Use the files that tasks have left, by their names, instead of the present ones.
 
     OSError when that cannot be written.
     """

@@ -138,7 +138,7 @@ class Remote:
             return Unreadable(str(error))
 
     def refused(self, addresses: Sequence[str]) -> dict[str, str]:
-        """Return those that may not be read or are gone, as far as can be told; why."""
+        """Return those that may not be read or are gone, as far as is known, and why."""
         read = self._jvm.org.apache.hadoop.fs.permission.FsAction.READ
         faults = _faults(addresses, lambda address: self._system.access(self._path(address), read))
         return {at: reason for at, reason in faults.items() if reason in (GONE, _FORBIDDEN)}

@@ -116,7 +116,7 @@ def settle(given: Iterable[Message], rules: Rules, *, with_open: bool = False) -
 
 
 def _apart(finding: Finding, row: Message) -> Finding:
-    """The finding; one of a repository's own policy is no incident of another repository's."""
+    """The finding; one of a repository's own policy shares no incident with another repository."""
     if finding.incident is None or not row.key.startswith(_APART):
         return finding
     text = f"{row.repository}{_APART}{finding.incident}"

@@ -93,7 +93,7 @@ SETTLED: Final = pa.schema(
 )
 """A row of the table `findings` with what later steps need.
 
-`shared` is the fingerprint that findings which cannot be told apart share, `around` as of
+`shared` is the fingerprint that indistinguishable findings share, `around` as of
 `Location`, `baseline` the repository whose baseline covers it, `excuse` an Excuse as JSON, and
 `payload` the finding as it was found.
 """

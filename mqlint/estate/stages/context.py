@@ -219,10 +219,10 @@ class RepositoryContext(Standard):
         waiting: Mapping[str, Sequence[str]],
     ) -> Verdicts:
         """Return what the rules make of a queue manager; `waiting` are rules by what they need."""
-        standing = role_and_profiles(facts.manager)
-        judges = self._judges_at.get(standing)
+        role = role_and_profiles(facts.manager)
+        judges = self._judges_at.get(role)
         if judges is None:
-            judges = self._judges_at[standing] = self._judges_of(facts.manager)
+            judges = self._judges_at[role] = self._judges_of(facts.manager)
         failed = {finding.rule.id for finding in findings}
         keys = {rule: key for key, rules in waiting.items() for rule in rules}
         return judges.verdicts(facts, failed, keys)

@@ -52,7 +52,7 @@ class Engine(Protocol):
         """Return a frame of a folder of Parquet files."""
 
     def expect(self, documents: int) -> None:
-        """Be told how many documents there are to read: how finely to cut the work."""
+        """Take the number of documents to read, which decides how finely to cut the work."""
 
     def progress(self) -> tuple[int, int]:
         """Return how many pieces of the work that runs now are done, and how many there are."""

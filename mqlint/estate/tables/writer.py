@@ -108,9 +108,9 @@ class _File:
 
 
 def remove_unreported(table: Path, reported: Collection[str]) -> None:
-    """Remove the files in the folder of a table whose names nobody told.
+    """Remove the files in the folder of a table whose names are not reported.
 
-    LostPartError when one that was told of is not there.
+    LostPartError when a reported one is missing.
     """
     found = {file.name for file in table.glob("part-*")}
     for name in found.difference(reported):

@@ -13,7 +13,7 @@ from mqlint.patterns import later
 from mqlint.vocabulary.limits import COMMAND
 
 LONG = 1 << 16
-"""Characters of a slice that is looked at before it is cut up: see `can_be_cut`."""
+"""Characters of a slice that is checked before it is cut up: see `can_be_cut`."""
 
 SHORT = 3
 """Characters of a text of values that commands share: see `Shared`."""

@@ -9,7 +9,7 @@ from mqlint.dataclass import frozen
 class QueueManagerKey:
     """The identity of a queue manager: repository, site and name, and sometimes a folder.
 
-    A document without a known queue manager has its path in place of a name and `anonymous` True.
+    A document without a known queue manager has its path instead of a name and `anonymous` True.
     If its texts are for several such queue managers, `model` distinguishes them. The QMID is a fact
     about a queue manager, never its key, because two with the same QMID are a fault to find.
     `folder` is blank unless folders of one repository each create a queue manager of the name.

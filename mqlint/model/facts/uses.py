@@ -81,7 +81,7 @@ def _needs_queue_of_manager_name(found: MQObject) -> bool:
 
 
 def _is_on_page_set(found: MQObject) -> bool:
-    """Whether a storage class decides where the messages of a queue are, and is no sample's."""
+    """Whether a storage class that is not a sample decides where messages of a queue are."""
     name = found.value("STGCLASS")
     is_sample = isinstance(name, str) and (name == "DEFAULT" or name.startswith("SYSTEM"))
     return not is_sample and found.value("QSGDISP") != "SHARED"

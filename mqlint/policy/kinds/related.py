@@ -244,7 +244,7 @@ class RelatedFact(Kind):
         """
         manager, group = facts.manager.key.name, owner_of(facts.manager)
         others = tuple(facts.of(self.join.other))
-        # Without any it may use what is no object: runmqlsr listens as a LISTENER does.
+        # Without any it may use what is not an object: runmqlsr listens as a LISTENER does.
         doubt = not facts.has_all(self.join.other) or (not others and not self.join.has_name)
         for other in others:
             truth = all_of((self.to(other), _bool_or_true(self.where, other)))

@@ -105,7 +105,7 @@ def with_values(compiled: Mapping[str, Any], values: Mapping[str, Plain]) -> dic
 
 
 def settled(compiled: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a policy in compiled form with values in place of its parameters."""
+    """Return a policy in compiled form with values instead of its parameters."""
     if "parameters" not in compiled:
         return compiled
     values = {parameter.name: parameter.value for parameter in parameters_of(compiled)}

@@ -177,8 +177,8 @@ def _found(
 ) -> Iterator[Finding]:
     """Let one policy judge the facts it is about.
 
-    A loop that runs a statement several times makes several facts of it: what is said of one place
-    in the same words is said once. What has one cause is one finding.
+    A loop that runs a statement several times makes several facts of it: equal findings at one
+    place are reported once. What has one cause is one finding.
     """
     reported: set[tuple[Location, str]] = set()
     effects: dict[Location, list[tuple[Fact, Violation]]] = {}

@@ -156,7 +156,7 @@ _GROUP = later(
     r"(?P<others>[^\n|)}]{0,300})[)}]?[ \t]*\|(?P<to>[^\n|;]*)"
     r"|<\([ \t]*(?:echo|printf)[ \t]+(?P<file>[^;|\n)]{1,500}+)(?=[;)])"
 )
-"""Texts of several commands for one program, and a text in place of a file."""
+"""Texts of several commands for one program, and a text instead of a file."""
 _HERE_STRING = later(r"<<<[ \t]*")
 _HERE = later(r"^((?:[^\n<]|<(?!<)|<<<)*+)<<-?[ \t]*[\"'\\]?(\w++)[\"']?([^\n]*+)\n", re.MULTILINE)
 _QUOTED_FEED = later(
@@ -278,7 +278,7 @@ def _after_lead(text: str, start: int, end: int) -> Span:
 
 
 def _in_here_strings(text: str) -> Iterator[Span]:
-    done = 0  # each part of a line is looked at once
+    done = 0  # each part of a line is searched once
     for here in _HERE_STRING.finditer(text):
         word = next(_words(text, here.end()), None)
         line = text[max(text.rfind("\n", done, here.start()) + 1, done) : here.start()]

@@ -295,16 +295,20 @@ class _Analysis:
 
     def _add_inner_ini(self, inner: Embedded) -> None:
         """Add the stanzas of an ini file inside the document, at their places there."""
-        from mqlint.language.ini.parser import hosted, parse_ini
-        from mqlint.validity.ini_files import check_ini
+        from mqlint.language.embedding import declared_in
+        from mqlint.language.ini.parser import connections_of, hosted, parse_ini
+        from mqlint.language.text.mapped import MappedText
+        from mqlint.validity.ini_files import check_ini, ini_kind
 
         ini = parse_ini(inner.text, self._vocabulary.ini.secret_keys)
         self.secrets.add_inner(inner, ini.secrets)
         self.reading.stanzas += hosted(
             ini.stanzas, inner.host, inner.queue_manager, inner.model, inner.entry
         )
-        target = self._target_of(inner)
-        for diagnostic in check_ini(ini, "qm.ini", self._vocabulary.ini, target):
+        text = MappedText(inner.text, inner.segments, inner.end)
+        self.reading.declared += tuple(declared_in(own, text) for own in connections_of(ini))
+        target, kind = self._target_of(inner), ini_kind(inner.entry or "qm.ini", ini)
+        for diagnostic in check_ini(ini, kind, self._vocabulary.ini, target):
             found = moved(diagnostic, inner.mapping)
             self.reading.reported.append(
                 Reported(found, queue_manager=inner.queue_manager, entry=inner.entry)

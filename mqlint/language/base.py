@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from mqlint.dataclass import frozen, mutable
 from mqlint.language.text.templates import PLACEHOLDER, with_placeholders
@@ -108,6 +108,16 @@ class Context:
     mqsc: Parser
     dialect: Dialect
     clients: tuple[Client, ...] = ()
+
+
+class ClientContext(Protocol):
+    """What readers of files of applications need of a `Context`."""
+
+    @property
+    def budget(self) -> Budget: ...
+
+    @property
+    def clients(self) -> tuple[Client, ...]: ...
 
 
 @mutable

@@ -173,7 +173,7 @@ AGENT = _client(
     Sign(
         35,
         _JSON,
-        looks_like=contains(later(r"\"(?:coordination|command)QMgr\"\s*:\s*\{")),
+        looks_like=contains(later(r"\"(?:coordination|commands?)QMgr\"\s*:\s*\{")),
     ),
     "transfer:read_json",
     files="JSON with `coordinationQMgr` or `commandQMgr` (agents of MFT in containers)",

@@ -10,7 +10,7 @@ from dataclasses import field
 from mqlint.config.json_reader import read_json
 from mqlint.dataclass import mutable
 from mqlint.finding import Diagnostic
-from mqlint.language.base import Context, Parsed
+from mqlint.language.base import ClientContext, Parsed
 from mqlint.language.client.connection import Setting, connection
 from mqlint.language.declaration import Declared, Field
 from mqlint.language.text.templates import is_known, with_placeholders
@@ -238,7 +238,7 @@ def _meant(key: str, known: Collection[str]) -> str:
     return by_lower.get(nearest(key.casefold(), by_lower), "") if len(key) > 3 else ""
 
 
-def read(text: str, context: Context) -> Parsed:
+def read(text: str, context: ClientContext) -> Parsed:
     table = parse_ccdt(text, context.budget)
     declared = (*table.declared, *connections_of(table))
     return Parsed(declared=declared, diagnostics=table.diagnostics, about="client_channel")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from mqlint.finding import Diagnostic
-from mqlint.language.base import Context, Parsed
+from mqlint.language.base import ClientContext, Parsed
 from mqlint.language.client.connection import (
     Setting,
     connection,
@@ -48,7 +48,7 @@ def _values(documents: Iterable[Node]) -> Iterator[dict[str, Setting]]:
             yield {key: setting_at(value) for key, value in values.items() if key in _ATTRIBUTES}
 
 
-def read(text: str, context: Context) -> Parsed:
+def read(text: str, context: ClientContext) -> Parsed:
     documents = tuple(read_documents(text, context.budget))
     declared = tuple(connections_of_exporter(documents))
     return Parsed(declared=declared, diagnostics=[*_faults(documents)])

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from mqlint.finding import Diagnostic
-from mqlint.language.base import Context, Parsed
+from mqlint.language.base import ClientContext, Parsed
 from mqlint.language.client.connection import (
     Setting,
     connection,
@@ -36,12 +36,12 @@ _ACTIONS = {"MQSourceConnector": "get", "MQSinkConnector": "put"}
 Values = Mapping[str, Setting]
 
 
-def read_properties(text: str, context: Context) -> Parsed:
+def read_properties(text: str, context: ClientContext) -> Parsed:
     values = _of_properties(text)
     return Parsed(declared=tuple(_declared(values)), diagnostics=[*_faults(values)])
 
 
-def read_tree(text: str, context: Context) -> Parsed:
+def read_tree(text: str, context: ClientContext) -> Parsed:
     """Read connectors in JSON, or resources of Strimzi, as a document."""
     found = [*_of_tree(text, context.budget)]
     declared = tuple(declared for values in found for declared in _declared(values))

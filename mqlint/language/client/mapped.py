@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from mqlint.config.settings import Client
-from mqlint.language.base import Context, Parsed
+from mqlint.language.base import ClientContext, Parsed
 from mqlint.language.client.connection import (
     Setting,
     add_address,
@@ -100,7 +100,7 @@ def _declared(found: Found) -> Iterator[tuple[Declared, Setting | None]]:
         yield from ((used, None) for used in uses(over, queues))
 
 
-def read(text: str, context: Context) -> Parsed:
+def read(text: str, context: ClientContext) -> Parsed:
     """Read a file of an application by the paths that the settings give."""
     samples = (_SAMPLES,) if not context.clients and _ENDPOINTS in text else ()
     found = [*connections_of_keys(text, (*context.clients, *samples), context.budget)]

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic
-from mqlint.language.base import Context, Parsed
+from mqlint.language.base import ClientContext, Parsed
 from mqlint.language.client.connection import Setting, Span, add_address, connection
 from mqlint.language.client.properties import Property, properties
 from mqlint.language.declaration import Declared, FieldValue
@@ -116,7 +116,7 @@ def _is_set(key: str, values: dict[str, Setting]) -> bool | None:
     return value.strip().lower() == "true" if isinstance(value, str) else None
 
 
-def read(text: str, context: Context) -> Parsed:
+def read(text: str, context: ClientContext) -> Parsed:
     return Parsed(declared=tuple(connections_of_routes(text)), diagnostics=[*_faults(text)])
 
 

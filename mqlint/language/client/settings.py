@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from mqlint.finding import Diagnostic
-from mqlint.language.base import Context, Parsed
+from mqlint.language.base import ClientContext, Parsed
 from mqlint.language.client.connection import password_fault, reconnection
 from mqlint.language.client.properties import Property, properties
 from mqlint.language.client.spring import (
@@ -86,7 +86,7 @@ def _written(lines: Iterable[Property]) -> Iterator[tuple[str, Span]]:
             yield key[len(PREFIX) :], (span[0] + len(PREFIX), span[1])
 
 
-def read_properties(text: str, context: Context) -> Parsed:
+def read_properties(text: str, context: ClientContext) -> Parsed:
     lines = tuple(properties(text))
     pages = pages_of_properties(text, lines)
     declared = (*_channels([merged(pages)]), *connections_of_pages(pages))
@@ -94,7 +94,7 @@ def read_properties(text: str, context: Context) -> Parsed:
     return Parsed(declared=declared, diagnostics=faults, joins=bool(pages))
 
 
-def read_spring(text: str, context: Context) -> Parsed:
+def read_spring(text: str, context: ClientContext) -> Parsed:
     documents = tuple(read_documents(text, context.budget))
     pages = pages_of_yaml(documents)
     faults = [fault for document in documents for fault in key_faults(_keys(document))]

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from mqlint.finding import Diagnostic
-from mqlint.language.base import Context, Parsed
+from mqlint.language.base import ClientContext, Parsed
 from mqlint.language.client.connection import (
     Setting,
     add_address,
@@ -36,6 +36,13 @@ from mqlint.vocabulary.distance import nearest
 _OWNERS = ("agent", "connection", "coordination")
 _DEFAULT_CHANNEL = "SYSTEM.DEF.SVRCONN"
 _MFT = application_formats()["mft"]
+_HOLDERS = {
+    "coordinationQMgr": "coordination",
+    **dict.fromkeys(("commandQMgr", "commandsQMgr"), "connection"),
+}
+"""The keys of JSON with a connection. Older containers call that of commands `commandsQMgr`, and
+have one `agent`.
+"""
 _SHOWN = 60
 _HIGHEST_PORT = 65535
 _QUEUES = ("COMMAND", "DATA", "EVENT", "REPLY", "STATE")
@@ -96,12 +103,12 @@ def connections_of_commands(text: str) -> Iterator[Declared]:
 def connections_of_json(text: str, budget: Budget) -> Iterator[Declared]:
     """Yield the connections of the JSON that the container of an agent is given."""
     for document in read_documents(text, budget):
-        for owner, key in (("coordination", "coordinationQMgr"), ("connection", "commandQMgr")):
+        for key, owner in _HOLDERS.items():
             node = document.child(key)
             if node is not None:
                 names = {"name": "QMgr", "host": "QMgrHost", "port": "QMgrPort"}
                 yield from _of_node(node, owner, {**names, "channel": "QMgrChannel"})
-        for agent in document.entries("agents"):
+        for agent in filter(None, [document.child("agent"), *document.entries("agents")]):
             names = {"qmgrName": "QMgr", "qmgrHost": "QMgrHost", "qmgrPort": "QMgrPort"}
             more = {"qmgrChannel": "QMgrChannel", "name": "Name"}
             yield from _of_node(agent, "agent", {**names, **more})
@@ -143,7 +150,7 @@ def _settings(values: Values, owner: str) -> dict[str, Setting]:
     return settings
 
 
-def read(text: str, context: Context) -> Parsed:
+def read(text: str, context: ClientContext) -> Parsed:
     """Read the properties of an agent, of commands or of a coordination queue manager."""
     return Parsed(declared=tuple(connections_of_files(text)), diagnostics=[*_faults(text)])
 
@@ -181,6 +188,6 @@ def _fault(key: str, span: tuple[int, int], fault: str) -> Diagnostic:
     return Diagnostic("transfer-setting", *span, {"key": key[:_SHOWN], "fault": fault})
 
 
-def read_json(text: str, context: Context) -> Parsed:
+def read_json(text: str, context: ClientContext) -> Parsed:
     """Read the configuration of an agent in a container."""
     return Parsed(declared=tuple(connections_of_json(text, context.budget)))

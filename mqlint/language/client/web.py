@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from mqlint.finding import Diagnostic
-from mqlint.language.base import Context, Parsed
+from mqlint.language.base import ClientContext, Parsed
 from mqlint.language.client.connection import Setting, Span, password_fault
 from mqlint.language.client.xml import Element, elements_of
 from mqlint.patterns import later
@@ -51,7 +51,7 @@ _SAFE_HOSTS = {
 _SHOWN = 60
 
 
-def read(text: str, context: Context) -> Parsed:
+def read(text: str, context: ClientContext) -> Parsed:
     return Parsed(diagnostics=[*faults_of_server(text)])
 
 

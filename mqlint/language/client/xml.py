@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic
-from mqlint.language.base import Context, Parsed
+from mqlint.language.base import ClientContext, Parsed
 from mqlint.language.client.connection import (
     Setting,
     Span,
@@ -66,7 +66,7 @@ class Element(NamedTuple):
     is_empty: bool
 
 
-def read(text: str, context: Context) -> Parsed:
+def read(text: str, context: ClientContext) -> Parsed:
     elements = tuple(elements_of(text))
     resources = _resources(elements, text)
     declared = _declared(elements, resources)

@@ -338,15 +338,15 @@ def parse_ini(text: str, secret_keys: Collection[str] = ()) -> IniFile:
 
 def read(text: str, context: Context) -> Parsed:
     stanza_file = parse_ini(text, context.vocabulary.ini.secret_keys)
-    return Parsed(stanza_file=stanza_file, declared=tuple(_connections(stanza_file)))
+    return Parsed(stanza_file=stanza_file, declared=tuple(connections_of(stanza_file)))
 
 
 _OF_CONNECTION = (("Channels", "DefRecon", "DEFRECON"), ("SSL", "SSLKeyRepository", "key.store"))
 """The other keys of mqclient.ini that say how a client connects (stanzas CHANNELS and SSL)."""
 
 
-def _connections(stanza_file: IniFile) -> Iterator[Declared]:
-    """The connection of mqclient.ini, which replaces MQSERVER."""
+def connections_of(stanza_file: IniFile) -> Iterator[Declared]:
+    """Yield the connection of mqclient.ini, which replaces MQSERVER."""
     for stanza in stanza_file.named("Channels"):
         entry = stanza.get("ServerConnectionParms")
         if entry is not None and not (entry.templated or stanza.conditional):

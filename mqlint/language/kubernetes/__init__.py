@@ -47,8 +47,16 @@ _SERVICE = later(
     re.MULTILINE,
 )
 """A service of Compose that runs the container of MQ."""
-_SPRING = later(r"^[ \t]+ibm\.mq\.\w|^[ \t]+ibm:[ \t]*\r?\n[ \t]+mq:", re.MULTILINE)
-"""A file of Spring Boot in an entry."""
+_HELD = later(
+    r"^[ \t]+ibm\.mq\.\w|^[ \t]+ibm:[ \t]*\r?\n[ \t]+mq:"
+    r"|^[ \t]+mq\.(?:queue\.manager|channel\.name|connection\.name\.list)[ \t]*[=:]"
+    r"|^[ \t]+(?:agent|connection|coordination)QMgr(?:Host)?[ \t]*="
+    r"|\"(?:(?:coordination|commands?)QMgr|MQ_ENDPOINTS)\"[ \t]*:|<properties\.wmqJms\b"
+    r"|policyType[ \t]*=[ \t]*[\"']MQEndpoint[\"']|^[ \t]+DestinationPort[ \t]*="
+    r"|^[ \t]+connection:[ \t]*\r?\n[ \t]+queueManager:",
+    re.MULTILINE,
+)
+"""A file of an application in an entry."""
 _KIND = later(r"^(?:[ \t]{0,3}- )?kind:", re.MULTILINE)
 _BESIDE = later(
     r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?(?:Service|NetworkPolicy|Kustomization)\b", re.MULTILINE
@@ -127,7 +135,7 @@ def _is_resource(text: str) -> bool:
         return True
     if _KIND.search(text) is not None and names_connection(text):
         return True
-    if "mq" in text and _HOLDER.search(text) is not None and _SPRING.search(text) is not None:
+    if _HOLDER.search(text) is not None and _HELD.search(text) is not None:
         return True
     if _BESIDE.search(text) is not None and _OF_MQ.search(text) is not None:
         return True

@@ -10,24 +10,21 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
+from mqlint.language.base import Parsed
 from mqlint.language.client.connection import Setting
 from mqlint.language.client.environment import connections_of_variables
-from mqlint.language.client.spring import connections_of_properties, connections_of_yaml
+from mqlint.language.client.held import read_held
 from mqlint.language.declaration import Declared, Field, FieldValue
-from mqlint.language.embedding import declared_in
+from mqlint.language.embedding import declared_in, reported_in
 from mqlint.language.kubernetes.compose import environment_of_service, services_of
 from mqlint.language.kubernetes.environment import Variable, environment_of
 from mqlint.language.kubernetes.workload import pod_of
-from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
-from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.source.masking import is_hidden
 
-_HELD = later(r"(?:application|bootstrap)[\w.-]*\.(?P<ending>ya?ml|properties)")
 
-
-def clients_of(document: Node, budget: Budget) -> Iterator[Declared]:
+def clients_of(document: Node) -> Iterator[Declared]:
     """Yield the connections that one document of a manifest or a Compose file describes."""
     services = services_of(document)
     managers = _managers(services)
@@ -51,8 +48,6 @@ def clients_of(document: Node, budget: Budget) -> Iterator[Declared]:
                 for key, value in scalars
             }
         )
-        for key, value in scalars:
-            yield from _held(key, value, budget)
 
 
 def _managers(services: Iterable[tuple[str, Node]]) -> dict[str, str]:
@@ -114,13 +109,14 @@ def _kept(variable: Variable) -> FieldValue:
     return variable.text if is_hidden(variable.text) else variable.value
 
 
-def _held(key: str, value: Node, budget: Budget) -> Iterator[Declared]:
-    """The connections in a file of Spring Boot that a ConfigMap holds."""
-    match, text = _HELD.fullmatch(key), value.mapped
-    if match is None or text is None or "mq" not in text.text:
-        return
-    if match["ending"] == "properties":
-        found = connections_of_properties(text.text)
-    else:
-        found = connections_of_yaml(read_documents(text.text, budget))
-    yield from (declared_in(declared, text) for declared in found)
+def held_in(document: Node, budget: Budget) -> Iterator[Parsed]:
+    """Yield what files of applications say that a ConfigMap holds, at its places."""
+    data = document.child("data") if document.word("kind") == "ConfigMap" else None
+    for key, _, value in data.pairs if data is not None else ():
+        text = value.mapped
+        found = None if text is None else read_held(key, text.text, budget)
+        if text is not None and found is not None:
+            yield Parsed(
+                declared=tuple(declared_in(declared, text) for declared in found.declared),
+                diagnostics=[reported_in(fault, text) for fault in found.diagnostics],
+            )

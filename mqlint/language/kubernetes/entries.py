@@ -9,8 +9,6 @@ from dataclasses import replace
 from itertools import chain
 
 from mqlint.dataclass import frozen
-from mqlint.language.client import WEB
-from mqlint.language.client.signs import is_channel_table
 from mqlint.language.declaration import NamedFile
 from mqlint.language.ini import INI
 from mqlint.language.kubernetes.check import Holder
@@ -151,23 +149,6 @@ def files_of_kustomization(document: Node) -> Iterator[NamedFile]:
         name = node.word().rpartition("=")[2]
         if _FILE_NAME.fullmatch(name):
             yield NamedFile(name, node.span, is_certain=True)
-
-
-def channel_tables(document: Node) -> Iterator[MappedText]:
-    """The channel tables of clients that a ConfigMap holds."""
-    entries = document.child("data") if document.word("kind") == "ConfigMap" else None
-    for _, _, value in entries.pairs if entries is not None else ():
-        if value.mapped is not None and value.known and is_channel_table(value.mapped.text):
-            yield value.mapped
-
-
-def web_servers(document: Node) -> Iterator[MappedText]:
-    """The configurations of the mqweb server that a ConfigMap holds."""
-    entries = document.child("data") if document.word("kind") == "ConfigMap" else None
-    for key, _, value in entries.pairs if entries is not None else ():
-        is_xml = key.endswith(".xml") and value.known
-        if is_xml and value.mapped is not None and WEB.accepts(key, value.mapped.text):
-            yield value.mapped
 
 
 def holder_of(document: Node, readers: Mapping[str, list[Reader]]) -> Holder:

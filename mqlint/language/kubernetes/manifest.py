@@ -14,9 +14,7 @@ from dataclasses import field, replace
 
 from mqlint.dataclass import NamedTuple, mutable
 from mqlint.finding import Diagnostic
-from mqlint.language.client.ccdt import connections_of, parse_ccdt
 from mqlint.language.declaration import Declared, Field, FieldValue, NamedFile
-from mqlint.language.embedding import declared_in, reported_in
 from mqlint.language.kubernetes.chart import faults_of_chart
 from mqlint.language.kubernetes.check import (
     Holder,
@@ -29,14 +27,12 @@ from mqlint.language.kubernetes.declarations import charts_of, declarations_of, 
 from mqlint.language.kubernetes.entries import (
     HOLDERS,
     Reader,
-    channel_tables,
     embedded_in,
     files_of_kustomization,
     generated_by,
     holder_of,
     is_kustomization,
     is_patch,
-    web_servers,
 )
 from mqlint.language.kubernetes.source import ConfigurationSource
 from mqlint.language.kubernetes.workload import workload_faults
@@ -115,10 +111,15 @@ class _ManifestReader:
 
     def read(self) -> Manifest:
         manifest, documents = self.manifest, self.documents
-        if "MQ" in self.text or "mq" in self.text:
-            from mqlint.language.kubernetes.clients import clients_of  # here, to be loaded late
+        if "MQ" in self.text or "mq" in self.text or '"clientConnection"' in self.text:
+            from mqlint.language.kubernetes.clients import clients_of, held_in  # loaded late
 
-            clients = [(node, [*clients_of(node, self.budget)]) for node in documents]
+            clients = []
+            for node in documents:
+                held = [*held_in(node, self.budget)]
+                declared = [found for parsed in held for found in parsed.declared]
+                clients.append((node, [*clients_of(node), *declared]))
+                manifest.diagnostics.extend(fault for one in held for fault in one.diagnostics)
             manifest.declared.extend(found for _, declared in clients for found in declared)
             if any(declared for _, declared in clients):
                 from mqlint.language.kubernetes.network import cluster_faults
@@ -196,17 +197,6 @@ class _ManifestReader:
         manifest = self.manifest
         manifest.embedded.extend(embedded_in(document, self.readers, self.budget))
         manifest.diagnostics.extend(folded_mqsc(document))
-        for server in web_servers(document):
-            from mqlint.language.client.web import faults_of_server  # few manifests have one
-
-            for fault in faults_of_server(server.text):
-                manifest.diagnostics.append(reported_in(fault, server))
-        for table in channel_tables(document):
-            channels = parse_ccdt(table.text, self.budget)
-            found = (*channels.declared, *connections_of(channels))
-            manifest.declared.extend(declared_in(declared, table) for declared in found)
-            faults = (reported_in(fault, table) for fault in channels.diagnostics)
-            manifest.diagnostics.extend(faults)
 
     def with_replication(self) -> Iterator[Declared]:
         """Yield the declarations, each with whether its replication is encrypted."""

@@ -11,6 +11,7 @@ from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.shipped import product_default, shipped_channel_type
 from mqlint.model.core.similar import SimilarNames
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, addresses
+from mqlint.model.facts.cipher import cipher_state
 from mqlint.model.facts.path import may_be_in_cluster
 from mqlint.model.facts.qmgr import qmgr_of
 from mqlint.model.facts.resources import ResourceFact, resource_type
@@ -18,13 +19,6 @@ from mqlint.model.facts.unresolved import is_read_whole
 from mqlint.patterns import later
 
 _FOR_CLIENTS = "SVRCONN"
-_SUITE = later(r"(?:TLS|SSL)_(?=\w{1,80}_WITH_)|(?<=_)WITH_|\s")
-_COMPARED = later(
-    r"(?:(?:ECDHE_(?:RSA|ECDSA)|RSA)_)?AES_(?:128|256)_(?:GCM|CBC|CCM|CCM_8)_SHA(?:256|384)?"
-    r"|(?:ECDHE_(?:RSA|ECDSA)|RSA)_3DES_EDE_CBC_SHA(?:256)?|CHACHA20_POLY1305_SHA256"
-)
-
-
 _OF_CONTAINER = later(
     r"DEV\.(?:(?:ADMIN|APP)\.SVRCONN(?:\.0TLS)?|QUEUE\.[123]|DEAD\.LETTER\.QUEUE)"
 )
@@ -190,25 +184,7 @@ def _cipher_state(fact: ResourceFact) -> Value:
     theirs, mine = _channel_cipher(fact), fact.value("SSLCIPH")
     if not isinstance(theirs, str) or mine is UNKNOWN or isinstance(mine, tuple):
         return UNKNOWN
-    own = mine.strip() if isinstance(mine, str) else ""
-    if not theirs.strip() or not own:
-        if bool(theirs.strip()) == bool(own):
-            return "equal"
-        return "missing" if theirs.strip() else "unexpected"
-    first, second = _cipher(theirs), _cipher(own)
-    if first == second:
-        return "equal"
-    known = _COMPARED.fullmatch(first) and _COMPARED.fullmatch(second)
-    return "different" if known else UNKNOWN
-
-
-def _cipher(text: str) -> str:
-    """A CipherSpec, or a CipherSuite of Java, without the words in which the two forms differ.
-
-    (IBM MQ documentation, "TLS CipherSpecs and CipherSuites in IBM MQ classes for JMS".)
-    """
-    text = _SUITE.sub("", text.strip().upper())
-    return text.removeprefix("TLS_")
+    return cipher_state(theirs, mine if isinstance(mine, str) else "") or UNKNOWN
 
 
 def _limit(fact: ResourceFact) -> Value:

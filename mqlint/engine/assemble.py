@@ -65,8 +65,9 @@ class Owners(NamedTuple):
 
 
 class Servers(NamedTuple):
-    """The queue managers of a project that applications call, by name and by `host(port)`.
+    """The queue managers of a project that applications call.
 
+    `by_host` has those at a `host(port)`, and those that alone have a host, by its name.
     `routes` are the ports at which MQIPT listens, with `route.tls` and `seen_as` of the route, each
     blank if it is not known.
     """
@@ -317,7 +318,11 @@ class Assembly:
         """
         servers, alone = self.relations.servers, self.key(path, None)
         if not address.calls:
-            found = {servers.by_host.get(host) for host in address.hosts}
+            known, is_whole = servers.by_host, self.settings.inventory.objects
+            found = {
+                known.get(host) or (known.get(host_of(host)) if is_whole else None)
+                for host in address.hosts
+            }
             key = found.pop() if len(found) == 1 else None
             if key is not None or address.name is None:
                 return key or alone
@@ -457,6 +462,11 @@ def branch(folder: str, parent: str) -> str:
         return ""
     inside = folder.removeprefix(parent).lstrip("/")
     return folder[: len(folder) - len(inside)] + inside.partition("/")[0]
+
+
+def host_of(address: str) -> str:
+    """Return the host of a `host(port)`."""
+    return address.partition("(")[0]
 
 
 def fed_path(script: str, name: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from posixpath import basename, dirname
 
 from mqlint.config.settings import Settings
-from mqlint.engine.assemble import Assembly, Owners, Relations, branch
+from mqlint.engine.assemble import Assembly, Owners, Relations, branch, host_of
 from mqlint.engine.composing import compose
 from mqlint.engine.links import Links
 from mqlint.finding import Diagnostic
@@ -127,6 +127,8 @@ def find_owners(links: Mapping[str, Links], assembly: Assembly) -> Owners:
     """Return the queue managers of MQSC that neither its text nor `queue_managers:` names.
 
     A file that is named like a queue manager of another file, or of an application, is of that one.
+    A file whose listener has an address that an application calls is of the queue manager that the
+    file is named after.
     In a complete inventory (`inventory: {objects: complete}`), the one queue manager that the other
     files of a folder name is that of its MQSC, and a single text of MQSC is a queue manager.
     """
@@ -135,6 +137,7 @@ def find_owners(links: Mapping[str, Links], assembly: Assembly) -> Owners:
         return Owners()
     names: dict[str, set[str]] = {}
     called: set[str] = set()
+    hosts: set[str] = set()
     nameless: list[str] = []
     models: set[tuple[str, str]] = set()
     for path in sorted(links):
@@ -143,11 +146,16 @@ def find_owners(links: Mapping[str, Links], assembly: Assembly) -> Owners:
         named = {key.name for key in found if not key.anonymous}
         names.setdefault(dirname(path), set()).update(named)
         called.update(address.calls for address in addresses)
+        hosts.update(host_of(host) for address in addresses for host in address.hosts)
         texts = links[path].texts
         if texts and not named:
             nameless.append(path)
             models.update((path, model) for model in texts)
     everywhere = set().union(*names.values())
+    for path in nameless:
+        stem = basename(path).partition(".")[0]
+        if stem.isupper() and any(host_of(host) in hosts for host, _ in links[path].receives):
+            called.add(stem)
     alike = _alike(nameless, (everywhere | called) - {""})
     if not settings.inventory.objects:
         return Owners(alike)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from mqlint.engine.assemble import Assembly, Servers
+from mqlint.engine.assemble import Assembly, Servers, host_of
 from mqlint.model.core.key import QueueManagerKey
 
 if TYPE_CHECKING:
@@ -43,7 +43,8 @@ def called(links: Mapping[str, Links]) -> tuple[set[str], set[str]]:
         if address.open_to == "server"
     }
     names = {address.calls or address.name or "" for address in found}
-    return names - {""}, {host for address in found for host in address.hosts}
+    hosts = {host for address in found for host in address.hosts}
+    return names - {""}, hosts | {host_of(host) for host in hosts}
 
 
 def offered(
@@ -66,8 +67,9 @@ def offered(
             if is_server and is_wanted and key not in by_name.get(key.name, ()):
                 by_name.setdefault(key.name, []).append(key)
         for host, number in found.receives:
-            if (hosts is None or host in hosts) and not keys[number].anonymous:
-                by_host.setdefault(host, set()).add(keys[number])
+            for name in (host, host_of(host)) if not keys[number].anonymous else ():
+                if hosts is None or name in hosts:
+                    by_host.setdefault(name, set()).add(keys[number])
     return by_name, by_host
 
 

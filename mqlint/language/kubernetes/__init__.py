@@ -57,6 +57,8 @@ _HELD = later(
     re.MULTILINE,
 )
 """A file of an application in an entry."""
+_PASSWORD = later(r"\bmq(?:Admin|App)Password\b|\b(?:IBM_MQ|MQ_ADMIN|MQ_APP)_PASSWORD\b")
+"""A password of MQ's image, or of an application, in a Secret."""
 _KIND = later(r"^(?:[ \t]{0,3}- )?kind:", re.MULTILINE)
 _BESIDE = later(
     r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?(?:Service|NetworkPolicy|Kustomization)\b", re.MULTILINE
@@ -135,7 +137,8 @@ def _is_resource(text: str) -> bool:
         return True
     if _KIND.search(text) is not None and names_connection(text):
         return True
-    if _HOLDER.search(text) is not None and _HELD.search(text) is not None:
+    is_held = _HELD.search(text) is not None or _PASSWORD.search(text) is not None
+    if is_held and _HOLDER.search(text) is not None:
         return True
     if _BESIDE.search(text) is not None and _OF_MQ.search(text) is not None:
         return True

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic
+from mqlint.language.kubernetes.check import certificate_faults
 from mqlint.language.yaml.tree import Node
 from mqlint.vocabulary.distance import nearest
 from mqlint.vocabulary.kubernetes import kubernetes_vocabulary
@@ -31,6 +32,8 @@ def faults_of_chart(values: Node) -> Iterator[Diagnostic]:
     modes = [values.get("queueManager", mode, "enable") for mode in ("nativeha", "multiinstance")]
     if all(mode is not None and mode.word() == "true" for mode in modes) and modes[1] is not None:
         yield Diagnostic("chart-two-modes", *modes[1].span)
+    for entry in values.entries("pki", "keys"):
+        yield from certificate_faults(entry)
     for path, known in _KEYS.items():
         node = values.get(*path) if path else values
         pairs = node.pairs if node is not None else ()

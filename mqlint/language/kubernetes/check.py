@@ -65,6 +65,40 @@ def faults_of_resource(document: Node) -> Iterator[Diagnostic]:
 
     yield from _values_of_resource(document)
     yield from _volumes_of_instances(document)
+    yield from keys_twice(document)
+    for entry in document.entries("spec", "pki", "keys"):
+        yield from certificate_faults(entry)
+
+
+def keys_twice(node: Node) -> Iterator[Diagnostic]:
+    """Yield keys that a mapping has again, anywhere below a node; branches of templates aside."""
+    for below in node.walk():
+        seen: set[str] = set()
+        for key, span, value in below.pairs if not below.open else ():
+            if key in seen and not value.maybe and key != "<<":
+                yield Diagnostic("manifest-key-again", *span, {"word": key[:_MOST_SHOWN]})
+            seen.add(key)
+
+
+def certificate_faults(entry: Node) -> Iterator[Diagnostic]:
+    """Yield items of a key in `pki` without the private key, or its certificate.
+
+    The container takes a file `NAME.key`, and files whose names begin with NAME and end in `.crt`
+    (internal/tls/tls.go of ibm-messaging/mq-container).
+    """
+    items = entry.get("secret", "items")
+    names = [item.value for item in items.items] if items is not None else []
+    if items is None or items.open or not names:
+        return
+    known = [name for name in names if isinstance(name, str)]
+    private = [name.removesuffix(".key") for name in known if name.endswith(".key")]
+    if len(known) < len(names):
+        return
+    if not private:
+        yield Diagnostic("certificate-part", *items.span, {"missing": "private key (*.key)"})
+    elif not any(name.startswith(private[-1]) and name.endswith(".crt") for name in known):
+        data = {"missing": f"certificate ({private[-1][:_MOST_SHOWN]}*.crt)"}
+        yield Diagnostic("certificate-part", *items.span, data)
 
 
 def _volumes_of_instances(document: Node) -> Iterator[Diagnostic]:

@@ -24,7 +24,7 @@ OAM_OFF = "MQSNOAUT"
 Source: "Configuring authorization service stanzas on UNIX and Linux" (q027810_).
 """
 
-_FILLER = later(r"[xX]{3,}|\*{3,}|\.{3,}")
+FILLER = later(r"[xX]{3,}|\*{3,}|\.{3,}")
 """Text that replaces a removed password."""
 
 
@@ -40,7 +40,7 @@ class Variable:
     @property
     def is_plain(self) -> bool:
         """Whether a value is written out that would be a secret in a password."""
-        if not self.text or _FILLER.fullmatch(self.text) is not None:
+        if not self.text or FILLER.fullmatch(self.text) is not None:
             return False
         return is_hidden(self.text) or isinstance(self.value, str)
 

@@ -21,6 +21,7 @@ from mqlint.language.kubernetes.check import (
     faults_of_kind,
     faults_of_resource,
     faults_of_sources,
+    keys_twice,
 )
 from mqlint.language.kubernetes.compose import is_compose, parse_compose
 from mqlint.language.kubernetes.declarations import charts_of, declarations_of, is_resource
@@ -155,6 +156,12 @@ class _ManifestReader:
             self.described.extend(_Described(declared, [], "") for declared in services.declared)
             return
         manifest.files.extend(files_of_kustomization(document))
+        if "assword" in self.text or "ASSWORD" in self.text:
+            from mqlint.language.kubernetes.credentials import password_faults  # loaded late
+
+            identity = document.word("kind"), document.word("metadata", "name")
+            is_generated = identity in self.generated
+            manifest.diagnostics.extend(password_faults(document, is_generated=is_generated))
         manifest.diagnostics.extend(faults_of_kind(document))
         if is_resource(document):
             manifest.diagnostics.extend(faults_of_resource(document))
@@ -195,7 +202,11 @@ class _ManifestReader:
     def read_entries(self, document: Node) -> None:
         """Keep the documents in other languages that a document holds."""
         manifest = self.manifest
-        manifest.embedded.extend(embedded_in(document, self.readers, self.budget))
+        found = [*embedded_in(document, self.readers, self.budget)]
+        manifest.embedded.extend(found)
+        for part in ("data", "stringData") if found and document.word("kind") in HOLDERS else ():
+            entries = document.child(part)
+            manifest.diagnostics.extend(keys_twice(entries) if entries is not None else ())
         manifest.diagnostics.extend(folded_mqsc(document))
 
     def with_replication(self) -> Iterator[Declared]:

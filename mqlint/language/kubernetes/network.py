@@ -284,16 +284,22 @@ def _reached(
         is_own_address = host not in servers and host.lower() in _ITSELF and not is_shared
         if server is _SELF or is_own_address:
             fault = f"calls {host}, which is its own container"
-        elif (
-            server is not None
-            and server.is_plain
-            and port not in (_LISTENS, *(inner for _, inner, _ in server.ports))
-        ):
+        elif server is not None and _is_closed(server, port):
             fault = f"calls port {port} of {server.name}, which listens at {_LISTENS}"
         if fault:
             yield Diagnostic("compose-connection", *hosts.span, {"fault": fault, "reason": "2538"})
         if server is not None and server is not _SELF:
             yield from _misnamed(declared, server)
+
+
+def _is_closed(server: _Server, port: str) -> bool:
+    """Whether a queue manager does not listen at a port of its container.
+
+    MQSC of other files may define more listeners, but not for a port that is only published.
+    """
+    if port == _LISTENS or any(port == inner for _, inner, _ in server.ports):
+        return False
+    return server.is_plain or any(port == published for published, _, _ in server.ports)
 
 
 def _misnamed(declared: Declared, server: _Server) -> Iterator[Diagnostic]:

@@ -20,6 +20,8 @@ _GENERATOR = later(
     r"^([ \t]*)secretGenerator:[ \t]*\r?\n((?:\1[ \t-][^\n]*(?:\n|\Z)|[ \t]*\r?\n)*+)", re.MULTILINE
 )
 _LITERAL = later(r"(?:-[ \t]+|\[[ \t]*|,[ \t]*)[\"']?[\w.-]+=([^\s\"',\]]+)")
+_VARIABLE = later(r"\$(?:\{\w+\}|\(\w+\))")
+"""A value that another tool puts in."""
 _PATCH = later(
     r"path[\"']?[ \t]*:[ \t]*[\"']?/stringData/[^\s\"',]{1,200}[\"']?,?\s*[\"']?value[\"']?[ \t]*:"
     r"[ \t]*[\"']?([^\n\"',}]+)"
@@ -51,7 +53,8 @@ def _in_kustomizations(text: str) -> Iterator[Span]:
     """The texts of which kustomize makes a Secret, and those that a patch puts into one."""
     for generator in _GENERATOR.finditer(text):
         for literal in _LITERAL.finditer(text, *generator.span(2)):
-            yield literal.span(1)
+            if _VARIABLE.fullmatch(literal[1]) is None:
+                yield literal.span(1)
     for patch in _PATCH.finditer(text):
         yield patch.span(1)
 

@@ -1,0 +1,44 @@
+"""Passwords of MQ in plain text in Secrets, and in what kustomizations make them of.
+
+The names are those of the image (docs/developer-config.md of ibm-messaging/mq-container), of Spring
+Boot, of connectors of Kafka Connect and of metric exporters. Values are masked before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mqlint.finding import Diagnostic
+from mqlint.language.client.connection import password_fault, setting_of
+from mqlint.language.client.spring import folded
+from mqlint.language.kubernetes.environment import FILLER
+from mqlint.language.yaml.tree import Node
+
+_PASSWORDS = frozenset(
+    "mqadminpassword mqapppassword ibmmqpassword ibm.mq.password mq.password"
+    " ibmmqconnectionpassword".split()
+)
+"""The names of passwords, as Spring Boot compares them."""
+
+
+def password_faults(document: Node, *, is_generated: bool) -> Iterator[Diagnostic]:
+    """Yield passwords of MQ that a Secret or a generator of Secrets has in plain text.
+
+    `is_generated`: a kustomization makes the Secret, so that its values are not encoded.
+    """
+    for made in document.entries("secretGenerator"):
+        for literal in made.entries("literals"):
+            key, sign, value = literal.text.partition("=")
+            if sign:
+                yield from _fault(key, value.strip("\"'"), literal)
+    part = "data" if is_generated else "stringData"
+    texts = document.child(part) if document.word("kind") == "Secret" else None
+    for key, _, node in texts.pairs if texts is not None else ():
+        if node.kind == "scalar":
+            yield from _fault(key, node.text, node)
+
+
+def _fault(key: str, value: str, node: Node) -> Iterator[Diagnostic]:
+    if folded(key) in _PASSWORDS and FILLER.fullmatch(value) is None:
+        is_plain = isinstance(node.value, str)
+        yield from password_fault(setting_of(value, node.span, is_plain=is_plain), key)

@@ -259,7 +259,8 @@ def test_values_keep_mqsc_for_a_template() -> None:
     ["image:\n  mqscPath: /etc/mqm/a.mqsc\n", "tool: |\n  runs mqsc\n", "mqsc:\n- configMap: {}\n"],
 )
 def test_a_key_alone_keeps_no_mqsc(text: str) -> None:
-    assert recognise("values.yaml", text) is None
+    assert recognise("group_vars/all.yml", text) is None
+    assert not parse_manifest(text).embedded
 
 
 TABLE = (

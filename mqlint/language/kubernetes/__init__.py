@@ -63,7 +63,9 @@ _KIND = later(r"^(?:[ \t]{0,3}- )?kind:", re.MULTILINE)
 _BESIDE = later(
     r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?(?:Service|NetworkPolicy|Kustomization)\b", re.MULTILINE
 )
-_OF_MQ = later(r"\bmq|mqsc|(?<!\w)1414(?!\w)|(?<![a-z])ibm-?mq", re.IGNORECASE)
+_OF_MQ = later(
+    r"\bmq|mqsc|(?<!\w)1414(?!\w)|(?<![a-z])ibm-?mq|\bq(?:ueue)?-?m(?:ana)?ge?r", re.IGNORECASE
+)
 """What names MQ in a resource beside a queue manager; RabbitMQ and ActiveMQ are others."""
 _INSIDE = later(
     r"^[ \t]+(?![ \t])(?:[^\n:#]{1,200}\.(?:mqsc|ini)[\"']?[ \t]*:"
@@ -82,12 +84,20 @@ _VALUES = later(
     r"(?:^|/)(?:[\w.-]*values[\w.-]*$|(?:group_vars|host_vars|vars|defaults)/)", re.IGNORECASE
 )
 """Places of values of charts and variables of Ansible."""
+_OF_CHART = later(r"(?:^|/)[\w.-]*values[\w.-]*\.ya?ml$")
+_APPLICATION = later(r"^kind:[ \t]*Application\b", re.MULTILINE)
+"""An Application of Argo CD, which may give values to a chart."""
 _CHART = later(r"^[ \t]{0,4}queueManager:[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
 _CHART_WORD = later(
     r"^[ \t]{0,8}(?:nativeha|multiinstance|mqscConfigMaps|mqscSecrets|qminiConfigMaps|qminiSecrets"
     r"|envVariables|license):",
     re.MULTILINE,
 )
+
+
+def is_of_chart(path: str) -> bool:
+    """Return whether a file is named like values of a chart."""
+    return _OF_CHART.search(path) is not None
 
 
 def _is_workflow(text: str) -> bool:
@@ -114,6 +124,8 @@ def _is_manifest(sample: Sample) -> bool:
         return True
     if _PATCH.match(text) is not None:
         return True
+    if is_of_chart(sample.path) and _OF_MQ.search(text) is not None:
+        return True  # templates beside it may be about MQ
     is_chart = _CHART.search(text) is not None
     return is_chart and _CHART_WORD.search(text) is not None
 
@@ -145,6 +157,8 @@ def _is_resource(text: str) -> bool:
     if _HOLDER.search(text) is not None and "mqwebuser.xml" in text:
         return True
     if SUFFIX in text and _ROUTE.search(text) is not None:
+        return True
+    if "helm:" in text and _APPLICATION.search(text) is not None and _OF_MQ.search(text):
         return True
     return "MQ_QMGR_NAME" in text and "containers:" in text and _KIND.search(text) is not None
 

@@ -20,9 +20,11 @@ from mqlint.language.client.settings import declared_by_files
 from mqlint.language.client.signs import is_environment, profile_of
 from mqlint.language.client.spring import moved, pages_of_properties, pages_of_yaml
 from mqlint.language.declaration import Declared
+from mqlint.language.embedding import declared_in, reported_in
 from mqlint.language.kubernetes import KUSTOMIZATIONS
 from mqlint.language.kubernetes.compose_merge import Project, has_tags, is_override
 from mqlint.language.kubernetes.entries import GENERATORS, is_kustomization
+from mqlint.language.kubernetes.helm import charts_of, is_chart, rendered
 from mqlint.language.kubernetes.kustomize import (
     Overlay,
     beside,
@@ -87,7 +89,8 @@ def compositions_of(texts: Mapping[str, str], site_of: Callable[[str], str]) -> 
     graph = _Graph(texts, site_of)
     found: list[Composition] = []
     room = 20 * MOST_JOINED
-    for root, members in chain(graph.overlays(), graph.projects(), _applications(texts)):
+    charts = charts_of(texts)
+    for root, members in chain(graph.overlays(), graph.projects(), _applications(texts), charts):
         size = sum(len(texts[path]) for path in members)
         room -= size
         if room <= 0 or len(found) == _MOST:
@@ -226,6 +229,9 @@ def composed(composition: Composition) -> tuple[Composed | None, set[str], str]:
     if profile_of(composition.root) is not None:
         declared = _of_application(documents, flat, starts[len(whole) :])
         return Composed(starts, paths, declared, (), ()), {*paths}, ""
+    if is_chart(composition.root):
+        result = Composed(starts, paths, (), (), ())
+        return _of_chart(composition.root, documents, text, result, budget)
     try:
         built, made, used = _built(composition.root, documents, environments, budget)
     except Undecided as why:
@@ -273,6 +279,31 @@ def _of_application(
         files.append((path, [moved(page, start) for page in pages]))
     named = ((profile_of(path) or "", pages) for path, pages in files)
     return declared_by_files(sorted(named, key=lambda file: bool(file[0])))
+
+
+def _of_chart(
+    root: str,
+    documents: Mapping[str, Sequence[Node]],
+    text: str,
+    result: Composed,
+    budget: Budget,
+) -> tuple[Composed | None, set[str], str]:
+    """What the files of a chart say with its values; nothing if no value is replaced."""
+    ends = [start - len(_BETWEEN) for start in (*result.starts[1:], len(text))]
+    files = zip(result.paths, result.starts, ends, strict=True)
+    chart, is_changed = rendered(root, documents, text, files, budget)
+    if not is_changed:
+        return None, set(), ""
+    manifest = parse_manifest(chart.text, budget)
+    result.declared = [declared_in(declared, chart) for declared in manifest.declared]
+    result.diagnostics = [reported_in(fault, chart) for fault in manifest.diagnostics]
+    texts = set()
+    for inner in manifest.embedded:
+        if inner.segments:
+            path, start = result.place(chart.host(inner.segments[0][1]))
+            texts.add((path, chart.host(inner.segments[0][1]) - start, inner.queue_manager or ""))
+    result.texts = sorted(texts)
+    return result, {*documents}, ""
 
 
 def _built(

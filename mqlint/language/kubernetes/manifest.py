@@ -44,7 +44,7 @@ from mqlint.language.yaml.tree import Node
 from mqlint.source.budget import Budget
 from mqlint.vocabulary.unknown import UNKNOWN
 
-_JOINED = HOLDERS | {"Service", "NetworkPolicy"}
+_JOINED = HOLDERS | {"Service", "NetworkPolicy", "Application"}
 
 
 @mutable
@@ -135,6 +135,7 @@ class _ManifestReader:
         manifest.declared.extend(self.with_replication())
         manifest.joins = bool(self.described or manifest.declared) or any(
             document.word("kind") in _JOINED
+            or not document.child("kind")
             or is_kustomization(document)
             or is_patch(document)
             or is_compose(document)

@@ -218,7 +218,7 @@ def _cluster_services(documents: Iterable[Node]) -> Iterator[tuple[str, _Service
         if document.word("kind") == "QueueManager" and name:
             own = document.get("spec", "queueManager", "name")
             value = own.value if own is not None and isinstance(own.value, str) else None
-            yield f"{name}-ibm-mq", _Service(namespace, value, frozenset())
+            yield f"{name}-ibm-mq", _Service(namespace, value, frozenset({_LISTENS}))
         selector = document.get("spec", "selector") if document.word("kind") == "Service" else None
         if selector is None or selector.open or not selector.pairs or len(managers) > _FEW:
             continue

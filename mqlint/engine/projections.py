@@ -6,10 +6,12 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import cache
 from itertools import groupby, islice, product
 from operator import attrgetter
 from typing import Final
 
+from mqlint.config.data import data_of
 from mqlint.dataclass import NamedTuple
 from mqlint.engine.contribution import Contribution
 from mqlint.engine.project import Project
@@ -280,25 +282,19 @@ PROJECTIONS: Final[Mapping[str, Projection]] = {
 }
 """The tables with rows of one queue manager, without labels, and the functions for them."""
 
-_OF_OBJECT = ("repository", "site", "queue_manager")
 
-COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
-    "queue_managers": (
-        *("repository", "site", "role", "queue_manager", "platform", "level", "log_type", "files"),
-        *("has_dump", "dumped", "complete", "objects"),
-    ),
-    "objects": (*_OF_OBJECT, "type", "subtype", "name", "attributes", "path", "line"),
-    "procedures": (
-        *_OF_OBJECT,
-        *("path", "line", "step", "command", "does", "certain", "scheduled"),
-    ),
-    "clusters": (
-        *("repository", "cluster", "site", "queue_manager", "full_repository", "receivers"),
-        *("senders", "queues", "topics", "path", "line"),
-    ),
-    CHANNEL_PAIRS: (
-        *("repository", "name", "site", "queue_manager", "type", "path", "line"),
-        *("to_repository", "to_site", "to_queue_manager", "to_type", "to_path", "to_line"),
-    ),
-}
-"""The columns of the tables that a report on a map needs, in the order of the rows here."""
+@cache
+def table_columns() -> Mapping[str, Mapping[str, str]]:
+    """Return the columns of all tables of a scan, in order, each with its type and meaning.
+
+    They do not have `repository`, which comes first in each, nor what is added as a table is
+    written.
+    """
+    from mqlint.config.reader import read_yaml  # here, as most runs have no tables
+
+    file = data_of("mqlint.engine") / "tables.yaml"
+    tables = read_yaml(file.read_text("utf-8"), file.name).mapping()
+    return {
+        table: {name: column.text() for name, column in columns.mapping().items()}
+        for table, columns in tables.items()
+    }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from mqlint.dataclass import NamedTuple, frozen
 
@@ -84,6 +84,9 @@ def images_of(attributes: Mapping[str, str], scripts: Iterable[str]) -> list[str
         *(f"rcdmqimg in {path}" for path in sorted(set(scripts))),
     ]
 
+
+TABLES: Final = ("queue_managers", "channel_pairs", "clusters", "objects", "procedures")
+"""The tables of a scan that are needed."""
 
 Row = Mapping[str, Any]
 """A row of a table of a scan, by the names of its columns (docs/estate.md)."""

@@ -15,7 +15,7 @@ from mqlint.cli import main
 
 pytest.importorskip("pyarrow")
 
-from mqlint.engine.projections import COLUMNS
+from mqlint.engine.projections import table_columns
 from mqlint.estate.history.reading import table_rows
 from mqlint.estate.history.store import latest
 from mqlint.estate.tables.schema import TABLES, without_labels
@@ -196,9 +196,9 @@ def test_folder_without_tables_is_refused(tmp_path: Path) -> None:
     assert "cannot use the tables of" in done.output
 
 
-@pytest.mark.parametrize("table", COLUMNS)
+@pytest.mark.parametrize("table", TABLES)
 def test_columns_are_those_of_the_tables(table: str) -> None:
-    assert list(COLUMNS[table]) == without_labels(TABLES[table]).names
+    assert ["repository", *table_columns()[table]] == without_labels(TABLES[table]).names
 
 
 def test_trend_counts_what_the_page_counts(tmp_path: Path) -> None:

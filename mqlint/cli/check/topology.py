@@ -12,14 +12,14 @@ from mqlint.cli.common.targets import Scope
 from mqlint.engine.project import Project
 from mqlint.engine.projections import (
     CHANNEL_PAIRS,
-    COLUMNS,
     PROJECTIONS,
     ends_by_pair,
     judged_queue_managers,
     pair_rows,
+    table_columns,
 )
 from mqlint.finding import below
-from mqlint.report.topology import Topology, topology
+from mqlint.report.topology import TABLES, Topology, topology
 
 _PATHS = ("path", "to_path")
 
@@ -29,11 +29,12 @@ def topology_of(outcomes: Sequence[ProjectRun], scopes: Sequence[Scope], root: P
 
     The files are read once more: a run keeps no queue managers. Paths are relative to `root`.
     """
-    tables: dict[str, list[Mapping[str, Any]]] = {name: [] for name in COLUMNS}
+    tables: dict[str, list[Mapping[str, Any]]] = {name: [] for name in TABLES}
+    columns = {name: ("repository", *table_columns()[name]) for name in TABLES}
     for outcome, scope in zip(outcomes, scopes, strict=True):
         folder = folder_of(outcome.session.project, root)
         for name, row in _rows(outcome, scope):
-            values = dict(zip(COLUMNS[name], row, strict=True))
+            values = dict(zip(columns[name], row, strict=True))
             moved = {key: below(folder, str(values[key])) for key in _PATHS if values.get(key)}
             tables[name].append(values | moved | {"repository": folder})
     return topology(tables)
@@ -44,7 +45,7 @@ def _rows(outcome: ProjectRun, scope: Scope) -> Iterator[tuple[str, tuple[object
     analyser = engine.Analyser(outcome.session.vocabulary)
     project = Project.of(scope.targets.everything, outcome.settings, analyser)
     found = list(judged_queue_managers(project))
-    for name in COLUMNS.keys() & PROJECTIONS.keys():
+    for name in PROJECTIONS.keys() & TABLES:
         for judged in found:
             for row in PROJECTIONS[name](judged):
                 yield name, row

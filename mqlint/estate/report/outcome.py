@@ -22,9 +22,8 @@ from mqlint.finding import (
     Subject,
 )
 from mqlint.report.report import Known, Report
-from mqlint.report.topology import topology
+from mqlint.report.topology import TABLES, topology
 
-_OF_MAP = ("queue_managers", "channel_pairs", "clusters", "objects", "procedures")
 _FILE = ("path", "status", "language", "reason", "commands", "understood", "counts")
 
 
@@ -46,7 +45,7 @@ def outcome(
         ignored=sorted(_suppressed(out, manifest, rules), key=_place),
         known=[Known("baseline", "", sorted(found[True], key=_place))] if found[True] else [],
         topology=lambda: topology(
-            {name: table_rows(out, manifest, name) for name in _OF_MAP if name in manifest.tables}
+            {name: table_rows(out, manifest, name) for name in TABLES if name in manifest.tables}
         ),
     )
 

@@ -1,4 +1,4 @@
-"""The tables of a scan, as Arrow schemas; `tables.yaml` has their columns."""
+"""The tables of a scan, as Arrow schemas; `mqlint/engine/tables.yaml` has their columns."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import Final
 
 import pyarrow as pa
 
-from mqlint.config.data import data_of
-from mqlint.config.reader import read_yaml
+from mqlint.engine.projections import table_columns
 from mqlint.estate.tables.columns import (
     Labels,
     Row,
@@ -61,21 +60,18 @@ _TYPES: Final[Mapping[str, pa.DataType]] = {
     "feeds": _list_of(file=text, queue_manager=text),
     "statements": _list_of(line=number, text=text, kind=text, reason=text),
 }
-"""Types by the words of tables.yaml."""
+"""Types by the words of that file."""
 
 
-def _tables() -> Mapping[str, pa.Schema]:
-    file = data_of("mqlint.estate.tables") / "tables.yaml"
-    found = {}
-    for name, columns in read_yaml(file.read_text("utf-8"), file.name).mapping().items():
-        parts = {key: node.text().partition("; ") for key, node in columns.mapping().items()}
-        found[name] = table(
-            **{key: (_TYPES[kind], meaning) for key, (kind, _, meaning) in parts.items()}
-        )
-    return found
+def _column(about: str) -> tuple[pa.DataType, str]:
+    kind, _, meaning = about.partition("; ")
+    return _TYPES[kind], meaning
 
 
-TABLES: Final = _tables()
+TABLES: Final[Mapping[str, pa.Schema]] = {
+    name: table(**{key: _column(about) for key, about in columns.items()})
+    for name, columns in table_columns().items()
+}
 """Every table by its name."""
 
 FINDINGS: Final = TABLES["findings"]

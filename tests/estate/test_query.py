@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -53,6 +54,14 @@ def digests(folder: Path) -> dict[str, str]:
         for file in folder.rglob("*")
         if file.is_file()
     }
+
+
+def test_a_file_that_the_scan_did_not_write_has_no_rows(out: Path, tmp_path: Path) -> None:
+    copied = shutil.copytree(out, tmp_path / "out")
+    [part] = (copied / latest(copied).folder / "findings").iterdir()
+    shutil.copy(part, part.with_name("part-other.parquet"))
+    question = "SELECT count(*) FROM findings"
+    assert asked(copied, question) == asked(out, question)
 
 
 ATTACKS = (

@@ -249,7 +249,10 @@ def changes_of(folder: Path, expected: Mapping[str, str]) -> list[str]:
 
 
 def parts_of(out: Path, manifest: Manifest, table: str) -> list[Path]:
-    """Return the Parquet files of a table of a scan in `out`; NoScanError if one is missing."""
+    """Return the Parquet files of a table of a scan in `out`; NoScanError if one is missing.
+
+    A file that its manifest does not name is not one of them. Earlier manifests name none.
+    """
     paths = [*(out / manifest.folder / table).glob("*.parquet")]
     if any(map(_is_link, paths)):
         raise NoScanError(f"a file of the table {table} of {manifest.folder} is a link")
@@ -258,7 +261,7 @@ def parts_of(out: Path, manifest: Manifest, table: str) -> list[Path]:
     expected = {name for folder, _, name in named if folder == table}
     if not expected <= found.keys():
         raise NoScanError(f"files of the table {table} of {manifest.folder} are missing")
-    return [path for _, path in sorted(found.items())]
+    return [found[name] for name in sorted(expected or found)]
 
 
 def _is_link(part: Path) -> bool:

@@ -103,6 +103,11 @@ class Layer:
         """Return the place of the object's name in the command."""
         return self.origin.location(self.command.span_of_name())
 
+    @property
+    def disposition(self) -> Value:
+        """QSGDISP of z/OS, QMGR if the command omits it."""
+        return self.value("QSGDISP") or "QMGR"
+
     def items(self, word: str) -> tuple[str, ...] | Unknown:
         """Return the elements of a list it writes, unknown when a template is in it."""
         raw = self.command.get(word)

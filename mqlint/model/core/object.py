@@ -100,7 +100,7 @@ class LayeredObject:
             self._exists = self._sole = self._memo = _PENDING
             return True
         chain = self._chain_of(layer)
-        if layer.refused_if_there and chain.settles:
+        if layer.refused_if_there and chain.settles and not self._is_beside(chain, layer):
             there = chain.state(None)
             if there:
                 return False
@@ -108,6 +108,16 @@ class LayeredObject:
         chain.add(layer.after(chain))
         self._exists = self._sole = self._memo = _PENDING
         return True
+
+    @staticmethod
+    def _is_beside(chain: Chain, layer: Layer) -> bool:
+        """Whether a DEFINE has another QSGDISP than what exists, so that both are accepted.
+
+        (IBM MQ documentation, DEFINE queues: a shared queue and a private one of a name; q081870_:
+        a group object and its copy.)
+        """
+        made = next((before for before in reversed(chain) if before.change is Change.MAKE), layer)
+        return made.disposition != layer.disposition
 
     @property
     def chains(self) -> Sequence[Chain]:
@@ -394,6 +404,17 @@ class LayeredObject:
             layer.command.form.shape.open or layer.span_of(attribute) is not None
             for layer in self._layers()
         )
+
+    def last_written(self, attributes: Sequence[str]) -> str | None:
+        """Return which of `attributes` the last command writes that writes any of them.
+
+        Of several in one command it is the first of them; None if no command writes one.
+        """
+        for layer in self._layers():
+            for attribute in attributes:
+                if layer.span_of(attribute) is not None:
+                    return attribute
+        return None
 
     def written_values(self) -> dict[str, str]:
         """Return the attributes that commands write and whose values are known.

@@ -31,12 +31,14 @@ def _full_repository(fact: ClusterFact) -> Value:
 
 
 def _is_never_one(manager: QueueManager, found: MQObject | None) -> bool:
-    """Return whether the commands for the queue manager itself are known, and set no repository.
+    """Return whether all commands of the queue manager are known, and none sets a repository.
 
     REPOS and REPOSNL of a new queue manager are blank.
     """
-    if found is None or not manager.complete or _is_automatic(manager):
+    if not manager.complete or _is_automatic(manager):
         return False
+    if found is None:
+        return True
     words = (word for word in ("REPOS", "REPOSNL") if found.writes(word))
     return all(found.value(word) in ("", ABSENT) for word in words)
 
@@ -56,20 +58,38 @@ def _is_named_by(cluster: str, found: MQObject | None) -> Value:
 
 
 def _sender(fact: ClusterFact) -> Value:
-    """Too few is known only of a complete queue manager that defines its own channels."""
+    return _has_channel(fact, *fact.manager.once(_called))
+
+
+def _receiver(fact: ClusterFact) -> Value:
+    return _has_channel(fact, *fact.manager.once(_calling))
+
+
+def _has_channel(fact: ClusterFact, clusters: set[str], is_open: bool) -> Value:
+    """Whether one of these is the cluster; `is_open` says that there may be more.
+
+    That it is none is known only of a complete queue manager that defines its own channels.
+    """
     manager = fact.manager
-    called, is_open = manager.once(_called)
-    if fact.name in called:
+    if fact.name in clusters:
         return "true"
     known = manager.has_all("channel") and not _is_automatic(manager)
     return "false" if known and not is_open else UNKNOWN
 
 
 def _called(manager: QueueManager) -> tuple[set[str], bool]:
-    """The clusters of the cluster-senders, and whether some of them are unknown."""
+    return _clusters_of_all(manager, "CLUSSDR")
+
+
+def _calling(manager: QueueManager) -> tuple[set[str], bool]:
+    return _clusters_of_all(manager, "CLUSRCVR")
+
+
+def _clusters_of_all(manager: QueueManager, subtype: str) -> tuple[set[str], bool]:
+    """The clusters of the channels of a type, and whether some of them are unknown."""
     called: set[str] = set()
     is_open = False
-    for channel in _channels(manager, "CLUSSDR"):
+    for channel in _channels(manager, subtype):
         called.update(name for name, _ in _named(channel))
         is_open = is_open or clusters_of(channel) is UNKNOWN
     return called, is_open
@@ -78,7 +98,7 @@ def _called(manager: QueueManager) -> tuple[set[str], bool]:
 _READERS: Readers[_Cluster] = Readers(
     "cluster",
     place=lambda fact, _: fact.source.place,
-    values={"full_repository": _full_repository, "sender": _sender},
+    values={"full_repository": _full_repository, "sender": _sender, "receiver": _receiver},
     key=lambda fact: fact.name,
 )
 
@@ -101,7 +121,8 @@ CLUSTER = FactType("cluster", clusters, tuple(_READERS.values))
 """The part of one queue manager in one cluster.
 
 `full_repository` says whether it holds a full repository of the cluster, `sender` whether it has a
-cluster-sender channel of its own for it; both may be unknown.
+cluster-sender channel of its own for it, `receiver` whether it has a cluster-receiver channel; each
+may be unknown.
 """
 
 

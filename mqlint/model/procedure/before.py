@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from mqlint.language.mqsc import Command, Templated, decode
+from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.script_steps import Position
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
-from mqlint.model.procedure.command_class import command_words
+from mqlint.model.procedure.command_class import command_words, object_named
 from mqlint.model.procedure.procedure import Procedure
 from mqlint.patterns import later
 
@@ -32,6 +34,21 @@ def repository_before(procedure: Procedure, position: Position) -> Value:
     Unknown if that command may not run, or if something that is not here comes between.
     """
     return _before(procedure, _repositories, position)
+
+
+def route_before(manager: QueueManager, command: Command) -> Value:
+    """Return the CLROUTE that a topic has before a command; absent if it has none.
+
+    Unknown if the commands for the topic here do not tell.
+    """
+    name = object_named(command)
+    found = manager.recorded("topic", name) if isinstance(name, str) else None
+    layers = () if found is None else chain.from_iterable(found.chains)
+    layer = next((layer for layer in layers if layer.command is command), None)
+    if found is None or layer is None:
+        return UNKNOWN
+    value = found.written_value("CLROUTE", layer)
+    return UNKNOWN if value is None else value
 
 
 def running_before(procedure: Procedure, position: Position) -> Value:

@@ -24,6 +24,7 @@ from mqlint.model.procedure.before import (
     release,
     release_before,
     repository_before,
+    route_before,
     running_before,
 )
 from mqlint.model.procedure.command_class import (
@@ -46,7 +47,7 @@ _TREE = "/var/mqm/"
 STEP_ATTRIBUTES = (
     *"class command maybe scheduled object channel cluster option.*".split(),
     *"operands paths parts other target.place reads clusters.unrefreshed".split(),
-    *"repository.before running.before release release.before".split(),
+    *"repository.before route.before running.before release release.before".split(),
     *"script alone creates rebuilt volume.size primaries".split(),
     *ROBUSTNESS,
     *COPY_ATTRIBUTES,
@@ -320,6 +321,7 @@ class MqscFact(StepFact):
         "cluster": _cluster,
         "clusters.unrefreshed": lambda fact: unrefreshed(fact.procedure),
         "repository.before": lambda fact: repository_before(fact.procedure, fact.position),
+        "route.before": lambda fact: route_before(fact.manager, fact.source),
         "running.before": lambda fact: running_before(fact.procedure, fact.position),
     }
 

@@ -28,6 +28,7 @@ from mqlint.model.facts.qmgr import is_qmgr, qmgr_of
 from mqlint.model.facts.topic_tree import topic_alike, topic_value
 from mqlint.model.facts.trigger import trigger_of
 from mqlint.model.zos.buffer_pools import buffer_pool_of
+from mqlint.model.zos.disposition import dispositions_of, initialization_of, made_in
 from mqlint.policy.compile.site_names import roles, sites_in
 from mqlint.vocabulary.limits import NAME_IN_IDENTIFIERS
 
@@ -141,8 +142,10 @@ def _twin(read: Reader) -> Reader:
     """The name that the first of two twin sites has for it, by `twins:` of the configuration."""
 
     def twin(fact: Fact) -> Value:
-        value = read(fact)
-        return fact.manager.settings.twins.first(value) if isinstance(value, str) else value
+        value, first = read(fact), fact.manager.settings.twins.first
+        if isinstance(value, tuple):
+            return tuple(map(first, value))
+        return first(value) if isinstance(value, str) else value
 
     return twin
 
@@ -205,6 +208,10 @@ def _mapped(fact: Fact) -> Value:
 
     found = fact.manager.once(mapped_channels).get(fact.name)
     return UNKNOWN if found is None else str(found).lower()
+
+
+def _initial(fact: Fact) -> Value:
+    return made_in(fact) if isinstance(fact, MQObject) else initialization_of(fact.where().path)
 
 
 def _queue_manager(fact: Fact) -> Value:
@@ -327,6 +334,12 @@ DERIVED: Mapping[str, Derived] = {
     "buffer_pool": Derived(
         _of_object(buffer_pool_of),
         "of a buffer pool or a page set: the number of the buffer pool, without zeros",
+    ),
+    "dispositions": Derived(
+        _of_object(dispositions_of), "values of QSGDISP with which commands define the object"
+    ),
+    "initial": Derived(
+        _initial, "initialization data set of z/OS that has the command, or defines the object"
     ),
     "use_of_queue": Derived(
         _of_object(use_of_queue), "CLWLUSEQ of a local queue, or with QMGR of its queue manager"

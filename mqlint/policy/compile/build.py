@@ -114,6 +114,7 @@ def _attributes(compiled: Compiled) -> Kind:
         stated=check["stated"],
         asked=_each(single.items()),
         alternatives=_each(_alternatives(compiled["match"])) if check["stated"] else (),
+        compared=tuple(_operands(single.values())),
         cause=check["cause"],
         shared=of_manager[0] if of_manager else None,
     )
@@ -128,6 +129,16 @@ def _alternatives(match: Source | None) -> Iterator[tuple[str, Json]]:
     """Yield the entries of a condition of which one is enough."""
     for condition in cast("Sequence[Source]", match.get("any", ())) if match else ():
         yield from ((key, test) for key, test in condition.items() if _is_plain(key))
+
+
+def _operands(tests: Iterable[Json]) -> Iterator[str]:
+    """Yield the attributes of the fact itself with which conditions compare."""
+    for test in tests:
+        if isinstance(test, dict):
+            key = test.get("key")
+            if isinstance(key, str) and _is_plain(key):
+                yield key
+            yield from _operands(test.values())
 
 
 def _is_plain(key: str) -> bool:

@@ -8,6 +8,7 @@ from itertools import chain
 from mqlint.dataclass import frozen
 from mqlint.finding import Related
 from mqlint.model.core.fact import Fact, beside
+from mqlint.model.core.queue_manager import MQObject
 from mqlint.model.facts.qmgr import qmgr_of
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.compile.predicate import Condition
@@ -23,8 +24,10 @@ class Attributes(Kind):
 
     If the policy states no `at`, or it is not written, the finding points at the attribute that
     decided: one of `asked`, which must be so and is not, or of `alternatives`, one of which made
-    the policy be about the fact. `cause` is the attribute of the queue manager that is at fault for
-    all facts, so that they are one finding; of one in `shared` they are an incident.
+    the policy be about the fact. If several commands write them, it points at what the last one
+    writes, as that completes the fault: `at`, one of `asked`, or of `compared`, with which these
+    are compared. `cause` is the attribute of the queue manager that is at fault for all facts, so
+    that they are one finding; of one in `shared` they are an incident.
     """
 
     required: Condition
@@ -32,6 +35,7 @@ class Attributes(Kind):
     stated: bool = False
     asked: Tests = ()
     alternatives: Tests = ()
+    compared: tuple[str, ...] = ()
     cause: str | None = None
     shared: str | None = None
 
@@ -54,7 +58,11 @@ class Attributes(Kind):
     def _attribute(self, fact: Fact) -> str | None:
         """The attribute to point at: the first that decided and is written, else `at`."""
         first = [self.at] if self.stated and self.at is not None else []
-        failed = (key for key, test in self.asked if test(fact) is False)
+        failed = [key for key, test in self.asked if test(fact) is False]
+        if isinstance(fact, MQObject):
+            last = fact.last_written((*first, *failed, *self.compared))
+            if last is not None:
+                return last
         matched = (key for key, test in self.alternatives if test(fact) is True)
         nowhere = fact.where()
         for key in chain(first, failed, matched):

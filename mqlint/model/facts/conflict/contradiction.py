@@ -50,14 +50,6 @@ def scope(command: Command) -> tuple[str, str]:
     return disposition, scope
 
 
-def disposition(layer: Layer) -> Value:
-    """QSGDISP on z/OS: a group object and its copy have one name, and neither replaces the other.
-
-    (IBM MQ documentation, q081870_.)
-    """
-    return layer.value("QSGDISP") or "QMGR"
-
-
 def only_type(found: MQObject) -> str | None:
     """The type that the one command that makes an object gives it; None if it is not known."""
     word = DIVIDING.get(found.type)

@@ -15,7 +15,6 @@ from mqlint.model.facts.conflict.contradiction import (
     DIVIDING,
     ConflictFact,
     conflict,
-    disposition,
     is_defined,
     successive,
 )
@@ -50,9 +49,6 @@ def defined_again(found: MQObject, layer: Layer) -> Iterator[ConflictFact]:
         return
     if layer.action.effect is not Effect.DEFINE:
         return
-    maker = _maker(found, layer)
-    if maker is not None and disposition(maker) != disposition(layer):
-        return
     first, place = _made(found, layer), layer.name_place()
     if first == place:
         return  # a loop sends one text to several hosts, each with a queue manager of the name
@@ -82,7 +78,7 @@ def replaced(found: MQObject) -> Iterator[ConflictFact]:
         return
     for first, second in successive(found):
         are_made = first.change is Change.MAKE and second.change is Change.MAKE
-        if not (are_made and second.action.replace and disposition(first) == disposition(second)):
+        if not (are_made and second.action.replace and first.disposition == second.disposition):
             continue
         if _written(first) != _written(second):
             line = first.name_place().start.line

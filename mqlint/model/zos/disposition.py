@@ -1,0 +1,47 @@
+"""Objects of a queue-sharing group, and the data sets that define those of a queue manager."""
+
+from __future__ import annotations
+
+from mqlint.model.core.layer import Change
+from mqlint.model.core.queue_manager import MQObject
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.patterns import later
+
+_INITIALIZATION = later(r"(?:.*[/.])?(CSQINP[12TX])(?:\.[A-Z]{1,8})?\Z")
+"""The path of an initialization data set: CSQINP2, zos/csqinp2.mqsc, MQZ1.CSQINP2."""
+
+
+def dispositions_of(found: MQObject) -> Value:
+    """Return the values of QSGDISP with which commands define an object, QMGR if one omits it.
+
+    A shared queue and a private one can have one name (IBM: DEFINE queues, usage notes). Those that
+    are deleted do not count; unknown if a command may not run.
+    """
+    there: set[str] = set()
+    for chain in (found.dump, *found.chains):
+        for layer in chain:
+            if layer.change not in (Change.MAKE, Change.REMOVE):
+                continue
+            disposition = layer.disposition
+            if layer.maybe or not isinstance(disposition, str):
+                return UNKNOWN
+            if layer.change is Change.MAKE:
+                there.add(disposition)
+            elif disposition == "QMGR":
+                there -= {"QMGR", "COPY"}
+            else:
+                there.discard(disposition)
+    return tuple(sorted(there)) or ABSENT
+
+
+def made_in(found: MQObject) -> Value:
+    """Return the initialization data set of z/OS that defines an object; absent if none does."""
+    layers = (layer for chain in found.chains for layer in chain if layer.change is Change.MAKE)
+    places = {initialization_of(layer.origin.path) for layer in layers}
+    return places.pop() if len(places) == 1 else ABSENT
+
+
+def initialization_of(path: str) -> Value:
+    """Return the DD name of the initialization data set that a file is, by the name of the file."""
+    match = _INITIALIZATION.match(path.upper())
+    return match[1] if match else ABSENT

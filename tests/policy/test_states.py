@@ -37,6 +37,7 @@ MOST = 2
 """Commands of the cases of a policy that are tried for one attribute."""
 
 UNTRIED: Mapping[tuple[str, str], str] = {
+    ("DR049", "APPLTYPE"): "the default is that of the system",
     ("NAM009", "MCAUSER"): "each of its cases is about several platforms",
     ("TOP023", "DESTCORL"): "the queue manager makes one for each subscription",
     ("TRG010", "APPLTYPE"): "the default is that of the system",

@@ -1,8 +1,9 @@
 """The identity of a channel for its two ends: its name, and its target.
 
 The target of a sender and a server is their transmission queue, which has the name of the queue
-manager it leads to if names are resolved without a remote queue (IBM: q025990). Cluster channels
-have none; both ends name the addresses of the one that is called.
+manager it leads to if names are resolved without a remote queue (IBM: q025990). If it does not, the
+name of the channel may tell: QMA.QMB and QMA.TO.QMB of QMA lead to QMB. Cluster channels have no
+target; both ends name the addresses of the one that is called.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from mqlint.model.facts.cluster import clusters_of
 _NOT_USED = ("SYSTEM.DEF.", "SYSTEM.AUTO.")
 _LOOPBACK = ("localhost(", "127.", "::1(")
 _MOST = 50
+_ALIKE = 2
+"""Letters with which the names of queue managers of one estate begin alike, as in QMA and QMB."""
 
 
 def pair_of(channel: MQObject) -> Value:
@@ -36,13 +39,25 @@ def _way(channel: MQObject) -> Value:
     key = channel.manager.key
     if channel.subtype in ("SDR", "SVR"):
         queue = channel.value("XMITQ")
-        return f"{key.site}/{queue.strip()}" if isinstance(queue, str) and queue.strip() else queue
+        if not isinstance(queue, str) or not queue.strip():
+            return queue
+        return f"{key.site}/{_named_in(channel.name, key.name, queue.strip())}"
     if channel.subtype in ("RCVR", "RQSTR"):
         return f"{key.site}/{key.name}"
     if channel.subtype in ("CLUSSDR", "CLUSRCVR"):
         called = channel.value("CONNAME")
         return UNKNOWN if called is UNKNOWN else ",".join(sorted(set(addresses(called))))
     return ABSENT
+
+
+def _named_in(name: str, own: str, queue: str) -> str:
+    """The queue manager that a channel leads to: that in its name, or the transmission queue.
+
+    The other part of the name is a queue manager's if it begins as that of this one.
+    """
+    rest = name.removeprefix(own + ".").removeprefix("TO.")
+    is_alike = rest != name and own[:_ALIKE] == rest[:_ALIKE] and len(own) > _ALIKE
+    return rest if is_alike and queue not in name.split(".") else queue
 
 
 class _Called:

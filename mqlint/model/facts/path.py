@@ -216,7 +216,8 @@ def _transmission(through: MQObject, there: str, route: Route) -> Route:
         default = _default_queue(manager)
         if default is None:
             return route.ends("unknown", "not-all-here", "DEFXMITQ")
-        if not default and manager.find("queue", route.target[1]) is not None:
+        # The queue of a reply-to alias is here; a remote queue of the same name is not that queue.
+        if not default and manager.find("queue", route.target[1]) not in (None, through):
             return route.ends("unknown", "reply", through.name)
         if not default:
             return route.ends("broken", "no-transmission-queue", through.name)

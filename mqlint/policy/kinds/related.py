@@ -161,7 +161,7 @@ class RelatedFact(Kind):
                 at = self.join.at
                 yield draft.claim(fact, key=key, role=ASKS, group=owner_of(fact), attribute=at)
             return
-        if fact.manager.key.anonymous and fact.type not in _NAMING:
+        if fact.manager.key.anonymous and fact.type not in _NAMING and not self._is_anywhere:
             return
         at_named_manager = self.must and self.join.at_named_manager
         if self.must and not (fact.manager.settings.inventory.objects or at_named_manager):
@@ -198,7 +198,8 @@ class RelatedFact(Kind):
         if self.as_read:
             yield from self._read(facts, draft, asked)
             return
-        if facts.manager.key.anonymous and self.join.other not in OF_HOSTS:
+        is_party = self._is_anywhere or self.join.other in OF_HOSTS
+        if facts.manager.key.anonymous and not is_party:
             return
         if self.must and self.join.at_named_manager:
             own = facts.manager.key.name + SEPARATOR
@@ -229,6 +230,11 @@ class RelatedFact(Kind):
                 key = text + suffix
                 if asked is None or key in asked:
                     yield draft.claim(other, key=key, role=OFFERS, group=owner_of(other))
+
+    @property
+    def _is_anywhere(self) -> bool:
+        """Whether the other may be of any queue manager, also of one that no file names."""
+        return self.must and self.join.by_name and not self.join.at_named_manager
 
     def _question(self, fact: Fact, wanted: str, draft: Draft) -> PendingClaim:
         """Ask whether the queue manager that is named has one of this name."""

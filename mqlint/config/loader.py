@@ -74,8 +74,11 @@ def settings_from(root: Node) -> Settings:
     if "extends" in root.mapping():
         raise root.pairs["extends"].key_error("extends cannot be used here: write the keys out")
     own = own_profiles_of(root.get("profiles"))
-    profiles = partial(_profiles, own)
-    readers: Readers = {**_READERS, "profiles": profiles, "overrides": partial(_overrides, own)}
+    readers: Readers = {
+        **_READERS,
+        "profiles": partial(chosen_in, own=own),
+        "overrides": partial(_overrides, own),
+    }
     return section_of(root, Settings, readers, own_profiles=own)
 
 
@@ -119,10 +122,6 @@ def _level(node: Node) -> Level:
             f"found {text!r}, expected a release such as 9.4.0, 9.4 or a command level such as 940"
         )
     return level
-
-
-def _profiles(own: Sequence[OwnProfile], node: Node) -> tuple[str, ...]:
-    return chosen_in(node, own)
 
 
 def _migration(node: Node) -> Migration | None:

@@ -6,7 +6,6 @@ An edit is only a proposal: `mqlint.engine.repair` proves what it does.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from typing import Any
@@ -15,6 +14,7 @@ from mqlint.dataclass import frozen
 from mqlint.engine.reading import Reading
 from mqlint.finding import Diagnostic
 from mqlint.language.mqsc import Command, decode
+from mqlint.language.mqsc.command import command_at
 from mqlint.language.mqsc.lines import BLANKS
 from mqlint.model.change.mqsc import quoted
 from mqlint.patterns import later
@@ -93,12 +93,8 @@ class IndexedText:
 
     def command_at(self, offset: int) -> Command | None:
         """Return the command at an offset, None if it may not run as written or has a secret."""
-        commands = self.commands
-        at = bisect_right(commands, offset, key=lambda command: command.start) - 1
-        if at < 0 or commands[at].marks or commands[at].form.secrets:
-            return None
-        start, end = commands[at].span()
-        return commands[at] if start <= offset < end else None
+        found = command_at(self.commands, offset)
+        return None if found is None or found.marks or found.form.secrets else found
 
 
 @frozen

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Sequence
 
 from mqlint.dataclass import NamedTuple
 from mqlint.engine.reading import MOST_LISTED, Part, Reading, Reported
 from mqlint.finding import Diagnostic
 from mqlint.language.mqsc import Command, Script
+from mqlint.language.mqsc.command import command_at
 from mqlint.language.mqsc.limits import Counts
 from mqlint.language.mqsc.lines import Segments, origin, stretch
 
@@ -34,7 +34,7 @@ def add_mqsc(reading: Reading, script: Script, part: Part, judge: Judge) -> Verd
     reading.parts.append(part)
     reading.commands += len(script.commands) + script.broken
     for diagnostic in script.diagnostics:
-        about = _command_at(part.commands, diagnostic.start)
+        about = command_at(part.commands, diagnostic.start)
         reading.reported.append(reported_of(diagnostic, about, part))
     counts = Counts()
     first: tuple[int, int] | None = None
@@ -66,15 +66,6 @@ def _add_unclear(reading: Reading, offset: int, part: Part) -> None:
     if len(reading.unclear) < MOST_LISTED:
         segments = part.segments
         reading.unclear.append(offset if segments is None else origin(segments, offset))
-
-
-def _command_at(commands: list[Command], offset: int) -> Command | None:
-    """The command that is at an offset of the text, None if none is."""
-    at = bisect_right(commands, offset, key=lambda command: command.start) - 1
-    if at < 0:
-        return None
-    start, end = commands[at].span()
-    return commands[at] if start <= offset < end else None
 
 
 def reported_of(diagnostic: Diagnostic, command: Command | None, part: Part) -> Reported:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -43,17 +43,12 @@ def note_unjudged(reading: Reading) -> None:
     counts = {kind: len(offsets) for kind, offsets in found.items() if offsets}
     if reading.unclear:
         counts["not-understood"] = reading.commands - reading.understood
-    listed = sorted(
+    listed = sorted(  # a statement that a loop runs several times is listed once
         Unjudged(*_line(reading.text, offset, reading.lines), kind, reason)
         for kind, offsets in found.items()
-        for offset, reason in islice(_once(offsets), MOST_LISTED)
+        for offset, reason in islice(dict.fromkeys(offsets), MOST_LISTED)
     )
     reading.counts, reading.unjudged = counts, tuple(listed)
-
-
-def _once(offsets: _Found) -> Iterable[tuple[int, str]]:
-    """The statements, each once: a loop may run one several times."""
-    return dict.fromkeys(offsets)
 
 
 def _line(text: str, offset: int, lines: LineMap) -> tuple[int, str]:

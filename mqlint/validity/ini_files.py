@@ -32,6 +32,14 @@ _MORE_ON_LINE = later(r"\s\w+\s*=")
 _DIGITS = later(r"\d")
 _REGISTERED = ("Name", "Prefix", "Directory", "DataPath")
 """Keys of mqs.ini that tell queue managers apart (IBM: q018810_)."""
+_DECLARING = {
+    "mqs.ini": ("ini-default-unknown", ("queuemanager", "Name"), ("defaultqueuemanager", "Name")),
+    "qm.ini": ("ini-service-unknown", ("service", "Name"), ("servicecomponent", "Service")),
+}
+"""What a file must declare if it uses it, by the kind of file (IBM: q018810_, q018930_).
+
+The code of the finding, the stanza and key with the declared names, and those with the used ones.
+"""
 
 
 def ini_kind(path: str, ini: IniFile) -> str:
@@ -57,8 +65,7 @@ def check_ini(
         found.extend(_deprecated(stanza, known.stanza(kind, stanza.name), target or Target()))
     found.extend(_repeated_stanzas(ini, kind, known))
     found.extend(_registered_twice(ini, kind))
-    found.extend(_unknown_default(ini, kind))
-    found.extend(_unknown_service(ini, kind))
+    found.extend(_undeclared(ini, kind))
     return sorted(found, key=lambda diagnostic: (diagnostic.start, diagnostic.code))
 
 
@@ -236,39 +243,21 @@ def _log_files(stanza: Stanza, spec: StanzaSpec) -> Iterator[Diagnostic]:
         yield Diagnostic("ini-bad-value", *secondary.value_span, data)
 
 
-def _unknown_default(ini: IniFile, kind: str) -> Iterator[Diagnostic]:
-    """Report a default queue manager that mqs.ini does not register (IBM: q018810_)."""
-    if kind != "mqs.ini" or any(stanza.conditional for stanza in ini.stanzas):
+def _undeclared(ini: IniFile, kind: str) -> Iterator[Diagnostic]:
+    """Report the names of a stanza that its file does not declare."""
+    if kind not in _DECLARING or any(stanza.conditional for stanza in ini.stanzas):
         return
-    names = [
-        (stanza.name.casefold(), entry)
-        for stanza in ini.stanzas
-        if (entry := stanza.get("Name")) is not None
-    ]
-    registered = [entry for name, entry in names if name == "queuemanager"]
-    if not registered or any(entry.templated for entry in registered):
+    code, (declares, key), (uses, other) = _DECLARING[kind]
+    declared, used = _entries(ini, declares, key), _entries(ini, uses, other)
+    if not declared or any(entry.templated for entry in declared):
         return
-    known = {entry.value for entry in registered}
-    for name, entry in names:
-        if name == "defaultqueuemanager" and not entry.templated and entry.value not in known:
-            data = {"name": entry.value[:48]}
-            yield Diagnostic("ini-default-unknown", *entry.value_span, data)
+    names = {entry.value for entry in declared}
+    for entry in used:
+        if not entry.templated and entry.value not in names:
+            yield Diagnostic(code, *entry.value_span, {"name": entry.value[:48]})
 
 
-def _unknown_service(ini: IniFile, kind: str) -> Iterator[Diagnostic]:
-    """Report a component of a service that qm.ini does not have (IBM: q018930_)."""
-    if kind != "qm.ini" or any(stanza.conditional for stanza in ini.stanzas):
-        return
-    named = {"service": "Name", "servicecomponent": "Service"}
-    found = [
-        (stanza.name.casefold(), entry)
-        for stanza in ini.stanzas
-        if (entry := stanza.get(named.get(stanza.name.casefold(), ""))) is not None
-    ]
-    services = [entry for name, entry in found if name == "service"]
-    if not services or any(entry.templated for entry in services):
-        return
-    known = {entry.value for entry in services}
-    for name, entry in found:
-        if name == "servicecomponent" and not entry.templated and entry.value not in known:
-            yield Diagnostic("ini-service-unknown", *entry.value_span, {"name": entry.value[:48]})
+def _entries(ini: IniFile, name: str, key: str) -> list[IniEntry]:
+    """The entries with a key in the stanzas of a name."""
+    found = [stanza.get(key) for stanza in ini.stanzas if stanza.name.casefold() == name]
+    return [entry for entry in found if entry is not None]

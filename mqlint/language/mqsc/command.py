@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
 from mqlint.dataclass import NamedTuple
@@ -279,6 +279,15 @@ def command_of(
     if len(segments) > _FEW:
         return LongCommand(form, text, start, marks, segments)
     return Command(form, with_stretches(text, form, segments), start, marks)
+
+
+def command_at(commands: Sequence[Command], offset: int) -> Command | None:
+    """Return the command at an offset of the text, None if none is; `commands` are in order."""
+    at = bisect_right(commands, offset, key=lambda command: command.start) - 1
+    if at < 0:
+        return None
+    start, end = commands[at].span()
+    return commands[at] if start <= offset < end else None
 
 
 class _Layout(NamedTuple):

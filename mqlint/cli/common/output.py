@@ -218,8 +218,12 @@ def make_folder(folder: Path) -> None:
         require_inside(folder)
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise Refusal(f"cannot write to {visible(str(folder))}: {reason}") from None
+        raise unwritable(f"to {visible(str(folder))}", error) from None
+
+
+def unwritable(what: str, error: OSError) -> Refusal:
+    """Return the refusal for what the system does not let be written."""
+    return Refusal(f"cannot write {what}: {(error.strerror or str(error)).lower()}")
 
 
 def require_inside(path: Path) -> None:
@@ -238,8 +242,18 @@ def write_file(file: Path, pieces: Iterable[str]) -> None:
         else:
             _write_atomically(file.resolve(), pieces)
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise Refusal(f"cannot write {visible(click.format_filename(file))}: {reason}") from None
+        raise unwritable(visible(click.format_filename(file)), error) from None
+
+
+def write_new(file: Path, text: str) -> None:
+    """Write a file; Refusal where there is one already, or it cannot be written."""
+    try:
+        with file.open("x", encoding="utf-8", newline="\n") as stream:
+            stream.write(text)
+    except FileExistsError:
+        raise Refusal(f"{visible(str(file))} already exists; nothing was written") from None
+    except OSError as error:
+        raise unwritable(visible(str(file)), error) from None
 
 
 def _write_plain(target: Path, pieces: Iterable[str], mode: str = "w") -> None:

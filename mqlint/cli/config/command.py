@@ -9,7 +9,7 @@ import click
 
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import format_option, options
-from mqlint.cli.common.output import echo
+from mqlint.cli.common.output import echo, write_new
 from mqlint.cli.common.project import ProjectOptions, Session, shown_path
 from mqlint.config.estate.placement import Placement
 from mqlint.config.project import CONFIG_NAMES
@@ -73,14 +73,7 @@ def init(folder: Path) -> None:
             raise Refusal(f"{visible(str(folder / name))} already exists; nothing was written")
     found = survey(folder.absolute())
     path = folder / CONFIG_NAMES[0]
-    try:
-        with path.open("x", encoding="utf-8", newline="\n") as stream:
-            stream.write(draft(found))
-    except FileExistsError:
-        raise Refusal(f"{visible(str(path))} already exists; nothing was written") from None
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise Refusal(f"cannot write {visible(str(path))}: {reason}") from None
+    write_new(path, draft(found))
     sites = ", ".join(f"{visible(site.name)} ({site.role})" for site in found.sites)
     guesses = f"sites guessed from folder names: {sites or 'none'}"
     if found.candidates:

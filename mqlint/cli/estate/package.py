@@ -10,7 +10,7 @@ from shlex import quote
 import click
 
 from mqlint.cli.common.group import Refusal
-from mqlint.cli.common.output import echo, make_folder, require_inside
+from mqlint.cli.common.output import echo, make_folder, require_inside, unwritable
 from mqlint.cli.common.project import shown_path
 from mqlint.report.terminal import visible
 
@@ -52,8 +52,7 @@ def command(out: Path, packages: bool) -> None:
             f"the Python package {error.name} is not installed: pip install 'mqlint[spark]'"
         ) from None
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise Refusal(f"cannot write to {visible(str(out))}: {reason}") from None
+        raise unwritable(f"to {visible(str(out))}", error) from None
     echo("\n".join(_lines(written)) + "\n")
 
 

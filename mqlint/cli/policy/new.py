@@ -8,7 +8,7 @@ import click
 
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import options
-from mqlint.cli.common.output import echo, require_inside
+from mqlint.cli.common.output import echo, require_inside, write_new
 from mqlint.cli.common.project import ProjectOptions
 from mqlint.config.data import data_of
 from mqlint.policy.language.table import is_id
@@ -63,11 +63,4 @@ def write(path: Path, text: str) -> None:
     if (path.parent / SCHEMA).is_file():
         text = f"# yaml-language-server: $schema={SCHEMA}\n{text}"
     require_inside(path)
-    try:
-        with path.open("x", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
-    except FileExistsError:
-        raise Refusal(f"{visible(str(path))} already exists; nothing was written") from None
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise Refusal(f"cannot write {visible(str(path))}: {reason}") from None
+    write_new(path, text)

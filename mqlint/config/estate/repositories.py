@@ -30,10 +30,6 @@ _REPOSITORY_KEYS = (
     *("path", "name", "ref", "team", "labels", "defaults", "override"),
     "accepted_in",
 )
-_ESTATE_KEYS = (
-    *("labels", "defaults", "override", "inventory", "controls", "teams"),
-    *("repositories", "dumps"),
-)
 _DUMPS_KEYS = tuple(key for key in _REPOSITORY_KEYS if key != "ref")
 
 

@@ -13,7 +13,7 @@ from dataclasses import field
 
 from mqlint.dataclass import mutable
 from mqlint.language.client.connection import Setting, connection, setting_at, uses
-from mqlint.language.client.properties import Property, properties
+from mqlint.language.client.properties import Property
 from mqlint.language.declaration import Declared
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
@@ -89,14 +89,6 @@ def pages_of_yaml(documents: Iterable[Node]) -> list[Page]:
             page.take(key, setting_at(value))
         pages.append(page)
     return pages
-
-
-def connections_of_properties(text: str) -> Iterator[Declared]:
-    yield from connections_of_pages(pages_of_properties(text, properties(text)))
-
-
-def connections_of_yaml(documents: Iterable[Node]) -> Iterator[Declared]:
-    yield from connections_of_pages(pages_of_yaml(documents))
 
 
 def _leaves(node: Node, path: str, depth: int) -> Iterator[tuple[str, Node]]:

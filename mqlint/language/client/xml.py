@@ -73,13 +73,8 @@ def read(text: str, context: ClientContext) -> Parsed:
     return Parsed(declared=declared, diagnostics=[*_faults(elements, resources)])
 
 
-def connections_of_xml(text: str) -> Iterator[Declared]:
-    """Yield the connections that resources, policies and sections for .NET describe."""
-    elements = tuple(elements_of(text))
-    yield from _declared(elements, _resources(elements, text))
-
-
 def _declared(elements: tuple[Element, ...], resources: frozenset[str]) -> tuple[Declared, ...]:
+    """The connections that resources, policies, sections for .NET and factories describe."""
     liberty = _of_liberty(elements, resources)
     policies = _of_policies(elements)
     return (*liberty, *policies, *_of_sections(elements), *_of_factories(elements))

@@ -19,10 +19,8 @@ from mqlint.language.client.jmsadmin import connections_of_objects
 from mqlint.language.client.keystore import keystore_faults
 from mqlint.language.client.mapped import connections_of_keys
 from mqlint.language.client.passthru import connections_of_routes
-from mqlint.language.client.spring import connections_of_properties, connections_of_yaml
 from mqlint.language.client.transfer import connections_of_files, connections_of_json
 from mqlint.language.client.web import faults_of_server
-from mqlint.language.client.xml import connections_of_xml
 from mqlint.language.deadletter.rules import read_rules
 from mqlint.language.declaration import Declared
 from mqlint.language.ini.parser import parse_ini
@@ -227,14 +225,12 @@ def objects(language: str, data: bytes) -> None:
 
 def client_yaml(data: bytes) -> None:
     text = text_of(data)
-    connections = connections_of_yaml(read_documents(text))
-    _declared((*parsed("client-yaml", text).declared, *connections), text)
+    _declared(parsed("client-yaml", text).declared, text)
 
 
 def client_properties(data: bytes) -> None:
     text = text_of(data)
-    declared = parsed("client-properties", text).declared
-    _declared((*declared, *connections_of_properties(text)), text)
+    _declared(parsed("client-properties", text).declared, text)
 
 
 def connector(data: bytes) -> None:
@@ -246,7 +242,7 @@ def connector(data: bytes) -> None:
 
 def client_xml(data: bytes) -> None:
     text = text_of(data)
-    _declared(connections_of_xml(text), text)
+    _declared(parsed("client-xml", text).declared, text)
 
 
 def web_server(data: bytes) -> None:

@@ -34,6 +34,9 @@ NAMES = 1_000_000
 _AT_ONCE = 64 << 20
 """The most that a reader of archives may ask for at once: no header is as large."""
 
+_DIRECTORY = 32 << 20
+"""The largest list of files of a zip: what Python keeps of it takes ten times as much."""
+
 _DICTIONARY = 256 << 20
 """The most memory that unpacking xz may ask for: `xz -9` asks for a quarter, a bomb for 4 GiB."""
 
@@ -283,9 +286,9 @@ class _Bounded(io.RawIOBase):
         return True
 
     def read(self, size: int = -1) -> bytes:
-        data = self._file.read(size if 0 <= size <= _AT_ONCE else _AT_ONCE + 1)
-        if len(data) > _AT_ONCE:
-            raise _TooMuch(f"it has a header of more than {_AT_ONCE:,} bytes")
+        data = self._file.read(size if 0 <= size <= _DIRECTORY else _DIRECTORY + 1)
+        if len(data) > _DIRECTORY:
+            raise _TooMuch(f"its list of files has more than {_DIRECTORY:,} bytes")
         return data
 
     def seek(self, at: int, whence: int = 0) -> int:

@@ -129,6 +129,16 @@ def test_a_header_that_lies_about_a_size_takes_no_memory(tmp_path: Path) -> None
     assert told(tmp_path / "a.tar") == [("", "it has a header of more than 67,108,864 bytes")]
 
 
+def test_a_zip_with_a_huge_list_of_files_takes_no_memory(tmp_path: Path) -> None:
+    entry = b"PK\1\2" + bytes(24) + (65_000).to_bytes(2, "little") + bytes(16) + b"a" * 65_000
+    files = entry * 520
+    sizes = len(files).to_bytes(4, "little") + bytes(4)
+    (tmp_path / "a.zip").write_bytes(
+        files + b"PK\5\6" + bytes(4) + b"\x08\x02" * 2 + sizes + bytes(2)
+    )
+    assert told(tmp_path / "a.zip") == [("", "its list of files has more than 33,554,432 bytes")]
+
+
 def test_streams_of_xz_follow_each_other(tmp_path: Path) -> None:
     """`xz` packs in several streams when it is told to, and pads them."""
     data = tape("w", "a.tar")(tmp_path, [("a", b"1" * 600), ("b", b"2")]).read_bytes()

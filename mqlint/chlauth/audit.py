@@ -16,6 +16,11 @@ _STRANGE = "CN=?"
 _ADMINISTRATOR = "mqm"
 
 
+_TOO_MANY = "too many outcomes for the number of commands"
+_PIECES = 4
+"""What an outcome costs of a budget, in pieces: some lines of a report."""
+
+
 @frozen
 class Identity:
     """A kind of partner: in words, and as a connection."""
@@ -151,11 +156,18 @@ def _worked_out(
     """
     found: dict[str, list[AuditEntry]] = {channel.name: [] for channel in channels}
     anybody: dict[str, object] = {}
+    budget = access.manager.budget("outcomes")
     for identity in identities(access, channels[0]):
+        if budget.is_spent:
+            for entries in found.values():
+                entries.append(AuditEntry("further partners", (), _TOO_MANY))
+            break
         for channel in channels:
             connection = replace(identity.connection, channel=channel.name)
             try:
                 parts = tuple(merged(regions(access, connection, networks), by_record=False))
+                if not budget.spend(0, _PIECES * len(parts)):
+                    raise TooManyError(_TOO_MANY)
             except TooManyError as error:
                 found[channel.name].append(AuditEntry(identity.label, (), str(error)))
                 continue

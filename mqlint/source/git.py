@@ -283,7 +283,7 @@ def _command(folder: Path, *arguments: str) -> tuple[list[str], dict[str, str]]:
 
     The environment is ours, less what a hook's git says of its own index and folder. Without
     optional locks a listing never blocks a commit; contents that are not there are not fetched,
-    and replacements of objects are ignored. GitError if git is not installed.
+    replacements of objects are ignored, and git writes no trace. GitError if git is not installed.
     """
     ours = environment(folder)
     git = program("git", ours)
@@ -297,5 +297,6 @@ def _command(folder: Path, *arguments: str) -> tuple[list[str], dict[str, str]]:
         "GIT_OPTIONAL_LOCKS": "0",
         "GIT_TERMINAL_PROMPT": "0",
         "LC_ALL": "C",
+        **dict.fromkeys(("GIT_TRACE2", "GIT_TRACE2_EVENT", "GIT_TRACE2_PERF"), "0"),
     }
     return [git, *_OPTIONS, *arguments], {**variables, **settings}

@@ -77,6 +77,15 @@ def test_the_audit_takes_steps_in_line_with_its_entries() -> None:
 
 
 @pytest.mark.slow
+def test_the_outcomes_of_an_audit_have_a_budget() -> None:
+    """Channels that their users tell apart, and partners that records tell apart: a square."""
+    found = audit(partners(120), everything())
+    faults = [entry.fault for alike in found for entry in alike.entries if entry.fault]
+    assert set(faults) == {"too many outcomes for the number of commands"}
+    assert len(faults) <= 2 * len(found)
+
+
+@pytest.mark.slow
 def test_crossing_ranges_have_a_budget() -> None:
     """Their number of parts grows with a power of the number of records."""
     patterns = (

@@ -297,6 +297,17 @@ def test_a_clone_without_contents_fetches_none(
     assert new(mqlint, "HEAD") == []
 
 
+@pytest.mark.slow
+def test_git_writes_no_trace(
+    committed: Path, mqlint: Mqlint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, trace = committed / "home", committed / "trace"
+    put(home / ".gitconfig", f"[trace2]\n eventTarget = {trace}\n normalTarget = {trace}\n")
+    monkeypatch.setenv("HOME", str(home))
+    assert new(mqlint) == []
+    assert not trace.exists()
+
+
 def test_nothing_of_the_checkout_is_run(committed: Path, git: Git, mqlint: Mqlint) -> None:
     proof = committed / "proof"
     script = committed / "run.sh"

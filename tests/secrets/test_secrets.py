@@ -71,6 +71,12 @@ def estate(chosen: Mapping[int, Place], tmp_path_factory: pytest.TempPathFactory
         path = root / f"{number:04d}" / place.name
         path.parent.mkdir(parents=True)
         path.write_text(written(place, number), "utf-8", newline="")
+    for name, old, new in (("fresh", "", ""), ("other", "ZQX", "ZQXB")):
+        # Without a configuration, and with other secrets and objects
+        for path in list(root.glob("*/*.mqsc")):
+            copy = root.parent / name / path.relative_to(root)
+            copy.parent.mkdir(parents=True)
+            copy.write_text(path.read_text().replace(old, new).replace("(A)", "(B)"))
     (root / "mqlint.yaml").write_text("profiles: [production]\nwaivers: waivers.yaml\n")
     (root / "waivers.yaml").write_text(
         "waivers:\n  - rule: SYN010\n    reason: password=KESTREL9999ZQX\n    owner: team\n"
@@ -183,6 +189,16 @@ def test_there_are_places_enough() -> None:
         ("runcheck", "--channel", "A", "--address", "192.0.2.1", "--queue-manager", "QM1", "."),
         ("baseline", "create"),
         ("policy", "check", "."),
+        ("fix", "--unsafe", "."),
+        ("format", "--diff", "."),
+        ("format", "--check", "."),
+        ("policy", "learn", "."),
+        ("rehearse", "--init", "."),
+        ("doctor", "."),
+        ("config", "show"),
+        ("config", "init", "../fresh"),
+        *(("plan", "--format", form, ".", "../other") for form in ("text", "json", "html")),
+        *(("diff", "--format", form, ".", "../other") for form in ("text", "json")),
         ("why", "SEC010", "."),
         ("why", "SEC009", ".", "--format", "json"),
     ],

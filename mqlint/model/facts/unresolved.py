@@ -35,6 +35,8 @@ _MAY_BE_IN_CLUSTER: Final = frozenset(
     {"TARGET", "DEST", "STREAMQ", "BOQNAME", "RQMNAME", "TOPICOBJ", "protected queue"}
 )
 """Attributes that may name what other members of a cluster have."""
+_MADE_BY_CLUSTER: Final = frozenset({"CLCHNAME"})
+"""Attributes that name channels which a cluster may define by itself."""
 _AUTOMATIC = frozenset({"CLUSSDR", "CLUSRCVR", None})
 
 
@@ -236,7 +238,7 @@ def _state(manager: QueueManager, use: Use) -> str:
     """Whether an object is missing, not defined in what was read, or not known."""
     if use.word == PROFILE:
         return "profile"
-    if use.name.startswith(_BY_NAME_ALONE):
+    if use.name.startswith(_BY_NAME_ALONE) or use.word in _MADE_BY_CLUSTER:
         return "unknown"
     if use.name.startswith(_OF_DEVELOPERS) and manager.declared:
         return "unknown"

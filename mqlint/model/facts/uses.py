@@ -65,6 +65,10 @@ def _triggers_a_channel(found: MQObject) -> bool:
     return found.value("USAGE") == "XMITQ" and found.value("TRIGGER") == "YES"
 
 
+def _names_one_channel(found: MQObject) -> bool:
+    return "*" not in _text(found.value("CLCHNAME"))
+
+
 def _needs_queue_of_manager_name(found: MQObject) -> bool:
     """Whether only a queue of the name in RQMNAME leads on from a remote queue.
 
@@ -95,6 +99,7 @@ _ATTRIBUTES: Final = {
         _Attribute("STREAMQ", "queue"),
         _Attribute("TRIGDATA", "channel", _triggers_a_channel),
         _Attribute("CLUSNL", "namelist"),
+        _Attribute("CLCHNAME", "channel", _names_one_channel),
         _Attribute("CFSTRUCT", "cfstruct"),
         _Attribute("STGCLASS", "stgclass", _is_on_page_set),
     ),
@@ -157,6 +162,10 @@ _COMMANDS: Final = {
         for noun in ("QLOCAL", "QALIAS", "QREMOTE", "QMODEL", *_DELETED)
     },
 }
+
+
+_OF_CLUSTERS: Final = ("REFRESH CLUSTER", "RESET CLUSTER")
+_OF_CLUSTER_MEMBERS: Final = ("RESUME QMGR", "SUSPEND QMGR")
 
 
 _ALTERED: Final = ("queue", "channel", "process", "namelist", "topic", "sub", "listener", "service")
@@ -236,30 +245,53 @@ def _text(value: Value) -> str:
 
 
 def _of_commands(manager: QueueManager) -> Iterator[Use]:
-    """The names in commands that act on an object.
+    """The names in commands that act on an object."""
+    for origin, command in _commands(manager):
+        shape = command.form.shape
+        target = _COMMANDS.get((shape.verb or "", shape.noun or ""))
+        raw = command.values[shape.name_slot] if target and shape.name_slot >= 0 else None
+        if target is None or raw is None or isinstance(raw, Templated | Secret):
+            continue
+        name = decode(raw)
+        place = partial(_place_of_name, origin, command)
+        word = f"{shape.verb} {shape.noun}"
+        use = Use("command", word, word, target, name, place)
+        # What is deleted is not there any more, but for a queue manager that is new.
+        if (
+            name
+            and "*" not in name
+            and (shape.verb != "DELETE" or acts_on_new_manager(manager, use))
+        ):
+            yield use
+
+
+def _of_cluster_commands(manager: QueueManager) -> Iterator[Use]:
+    """The names of clusters in commands, such as SUSPEND QMGR CLUSTER(C1)."""
+    for origin, command in _commands(manager):
+        shape = command.form.shape
+        word = f"{shape.verb} {shape.noun}"
+        raw: str | None
+        if word in _OF_CLUSTERS and shape.name_slot >= 0:
+            raw, span = command.values[shape.name_slot], command.span_of_name()
+        elif word in _OF_CLUSTER_MEMBERS and "CLUSTER" in shape.words:
+            raw = command.get("CLUSTER")
+            span = command.span_of_attribute(shape.words.index("CLUSTER"))
+        else:
+            continue
+        if raw and not isinstance(raw, Templated | Secret) and decode(raw) not in ("", "*"):
+            place = partial(origin.location, span)
+            yield Use("command", word, word, "cluster", decode(raw), place)
+
+
+def _commands(manager: QueueManager) -> Iterator[tuple[Origin, Command]]:
+    """The commands that run for certain, with the texts that have them.
 
     None for a queue manager that only its dump describes, which has its state before them.
     """
     for script in manager.scripts if manager.orders else ():
-        certain = (text for text in script.texts if not text.execution.maybe)
-        for text in certain:
-            for command in text.commands:
-                shape = command.form.shape
-                target = _COMMANDS.get((shape.verb or "", shape.noun or ""))
-                raw = command.values[shape.name_slot] if target and shape.name_slot >= 0 else None
-                if target is None or raw is None or isinstance(raw, Templated | Secret):
-                    continue
-                name = decode(raw)
-                place = partial(_place_of_name, text.origin, command)
-                word = f"{shape.verb} {shape.noun}"
-                use = Use("command", word, word, target, name, place)
-                # What is deleted is not there any more, but for a queue manager that is new.
-                if (
-                    name
-                    and "*" not in name
-                    and (shape.verb != "DELETE" or acts_on_new_manager(manager, use))
-                ):
-                    yield use
+        for text in script.texts:
+            if not text.execution.maybe:
+                yield from ((text.origin, command) for command in text.commands)
 
 
 def _place_of_name(origin: Origin, command: Command) -> Location:
@@ -288,6 +320,7 @@ def cluster_uses_of(manager: QueueManager) -> Iterator[Use]:
             yield from _of_object(channel, (_Attribute("CLUSTER", "cluster"),))
     for found in manager.objects("qmgr"):
         yield from _of_object(found, (_Attribute("REPOS", "cluster"),))
+    yield from _of_cluster_commands(manager)
 
 
 def acts_on_new_manager(manager: QueueManager, use: Use) -> bool:

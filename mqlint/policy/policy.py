@@ -59,6 +59,11 @@ class Kind:
     looks_for: ClassVar[str] = ""
     """The role whose summary `judge` wants; empty when the kind makes no claims."""
 
+    @property
+    def is_own(self) -> bool:
+        """Whether claims of one queue manager are compared with each other alone."""
+        return False
+
     def local(self, fact: Fact, facts: Facts) -> Iterable[Violation]:
         return ()
 

@@ -288,14 +288,17 @@ class QueueManager(Once):
         """Return the objects of a type that commands name, also those they take away."""
         return self._spaces.named(object_type)
 
-    def all_objects(self) -> Iterator[MQObject]:
-        """Return every object that is not deleted, authority records among them."""
-        self._apply_records()
-        return (found for found in self._spaces.everything() if found.exists is not False)
+    def all_objects(self, *, records: bool = True) -> Iterator[MQObject]:
+        """Return every object that is not deleted."""
+        return (found for found in self.all_recorded(records=records) if found.exists is not False)
 
-    def all_recorded(self) -> Iterator[MQObject]:
-        """Return every object that commands name, also those that they delete."""
-        self._apply_records()
+    def all_recorded(self, *, records: bool = True) -> Iterator[MQObject]:
+        """Return every object that commands name, also those that they delete.
+
+        Without `records` authority records may be missing: nothing is built for them.
+        """
+        if records:
+            self._apply_records()
         return self._spaces.everything()
 
     @property

@@ -31,7 +31,7 @@ class SimilarNames:
 
     def __init__(self, names: Iterable[str], others: SimilarNames | None = None) -> None:
         """Take names, and the `others` beside them."""
-        self._names = [name for name in names if len(name) <= _LONGEST]
+        self._names = {name: name.upper() for name in names if len(name) <= _LONGEST}
         self._others = others
 
     def find(self, wanted: str) -> str:
@@ -39,7 +39,7 @@ class SimilarNames:
         if len(wanted) > _LONGEST:
             return ""
         upper = wanted.upper()
-        near = {name: name.upper() for name in self._near(upper) if name != wanted}
+        near = {name: other for name, other in self._near(upper) if name != wanted}
         by_case = {name for name, other in near.items() if other == upper}
         form = _form(upper)
         by_form = {name for name, other in near.items() if _form(other) == form}
@@ -48,15 +48,16 @@ class SimilarNames:
         )
         return found.pop() if len(found) == 1 else ""
 
-    def _near(self, wanted: str) -> Iterator[str]:
-        """The names that may be one typing error away."""
+    def _near(self, wanted: str) -> Iterator[tuple[str, str]]:
+        """The names that may be one typing error away, each with its upper case."""
         if len(self._names) <= _FEW:
-            yield from self._names
+            lengths = range(len(wanted) - 1, len(wanted) + 2)
+            yield from (pair for pair in self._names.items() if len(pair[1]) in lengths)
         else:
-            yield from self._forms.get(_form(wanted), ())
+            near = [*self._forms.get(_form(wanted), ())]
             if self._has_an_end_of(wanted):
-                for key in deletions(wanted):
-                    yield from self._index.get(key, ())
+                near += (name for key in deletions(wanted) for name in self._index.get(key, ()))
+            yield from ((name, self._names[name]) for name in near)
         if self._others is not None:
             yield from self._others._near(wanted)
 
@@ -70,23 +71,23 @@ class SimilarNames:
     @cached_property
     def _ends(self) -> tuple[frozenset[str], frozenset[str]]:
         """The first and the last letters of the names."""
-        names = [name.upper() for name in self._names]
+        names = self._names.values()
         return frozenset(name[:_END] for name in names), frozenset(name[-_END:] for name in names)
 
     @cached_property
     def _forms(self) -> Mapping[str, list[str]]:
         """The names of each form."""
         forms: dict[str, list[str]] = {}
-        for name in self._names:
-            forms.setdefault(_form(name.upper()), []).append(name)
+        for name, upper in self._names.items():
+            forms.setdefault(_form(upper), []).append(name)
         return forms
 
     @cached_property
     def _index(self) -> Mapping[str, list[str]]:
         """Each name, in upper case, by itself and by itself less any one character."""
         index: dict[str, list[str]] = {}
-        for name in self._names:
-            for key in deletions(name.upper()):
+        for name, upper in self._names.items():
+            for key in deletions(upper):
                 index.setdefault(key, []).append(name)
         return index
 

@@ -1,7 +1,7 @@
 """The authorities that records grant, read from commands without building objects if possible.
 
 Most commands of a dump are authority records, many of which grant the same by different profiles.
-So a grant is computed once, and shared.
+So what they grant is computed once, and shared.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def grants_of(manager: QueueManager) -> Mapping[str, Grants]:
         if grants is None:
             grants = found[grant.gift.object_type] = Grants(budget)
         grants.add(grant)
-    for record in manager.objects("authrec") if manager.once(_dumped) is None else ():
+    for record in manager.objects("authrec") if manager.once(_of_commands) is None else ():
         if isinstance(record.name, Templated):
             found.setdefault(_object_type(record), Grants(budget)).open = True
     return found
@@ -141,19 +141,19 @@ def grants_of(manager: QueueManager) -> Mapping[str, Grants]:
 
 def all_grants(manager: QueueManager) -> tuple[Grant, ...]:
     """Return the records of a queue manager whose profile and whose user or group are known."""
-    dumped = manager.once(_dumped)
-    if dumped is not None:
-        return dumped
+    found = manager.once(_of_commands)
+    if found is not None:
+        return found
     gifts: dict[tuple[object, ...], Gift] = {}
-    found = (_grant(record, gifts) for record in manager.objects("authrec"))
-    return tuple(grant for grant in found if grant is not None)
+    grants = (_grant(record, gifts) for record in manager.objects("authrec"))
+    return tuple(grant for grant in grants if grant is not None)
 
 
-# -- from the commands of a dump ----------------------------------------------------------------
+# -- from commands that are a record each -------------------------------------------------------
 
 
-def _dumped(manager: QueueManager) -> tuple[Grant, ...] | None:
-    """The grants of a dump without templates, in which each command is a record; otherwise None.
+def _of_commands(manager: QueueManager) -> tuple[Grant, ...] | None:
+    """The grants if each command certainly makes a record of its own; otherwise None.
 
     Two thirds of a dump are records, and hardly one is at fault, so no objects are built for them.
     """
@@ -165,7 +165,7 @@ def _dumped(manager: QueueManager) -> tuple[Grant, ...] | None:
             if not _says_all(command, action):
                 return None
             whole.add(action)
-        if not origin.observed or origin.maybe or command.marks:
+        if origin.maybe or command.marks:
             return None
         profile, given = gifts.of(command)
         if profile in given.profiles:
@@ -184,7 +184,7 @@ def _says_all(command: Command, action: Action) -> bool:
 
 
 class _Given(NamedTuple):
-    """Commands of a dump that differ only in their profiles.
+    """Commands that differ only in their profiles.
 
     `is_own` is true if they are about the queue manager itself. `tail` is the end of the keys of
     their records, and `profiles` are those of all records with this end. `gift` is None without a
@@ -198,7 +198,7 @@ class _Given(NamedTuple):
 
 
 class _Gifts:
-    """The gifts of commands of a dump, shared by commands that differ only in their profiles."""
+    """The gifts of commands, shared by commands that differ only in their profiles."""
 
     def __init__(self, queue_manager: str) -> None:
         self._own = queue_manager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Final
@@ -224,13 +223,17 @@ def _of_profiles(manager: QueueManager) -> Iterator[Use]:
             continue
         seen.add((target, name))
         if manager.exists(target, name) is not True and name != CLASS:
-            for record in itertools.islice(manager.named("authrec", name), 1):
-                yield Use("authrec", name, PROFILE, target, name, partial(record.where, "PROFILE"))
+            yield Use("authrec", name, PROFILE, target, name, partial(_of_record, manager, name))
     for record in manager.objects("chlauth"):
         name = record.name
         if not isinstance(name, Templated) and "*" not in name and ("channel", name) not in seen:
             seen.add(("channel", name))
             yield Use("chlauth", name, PROFILE, "channel", name, record.where)
+
+
+def _of_record(manager: QueueManager, profile: str) -> Location:
+    """The place of a profile in the first record that has it."""
+    return next(manager.named("authrec", profile)).where("PROFILE")
 
 
 def _of_object(found: MQObject, attributes: Iterable[_Attribute]) -> Iterator[Use]:

@@ -75,8 +75,8 @@ def _looks_elsewhere(check: Compiled) -> bool:
 def _compares_parties(check: Compiled) -> bool:
     """Whether only facts of several parties can be wrong: one queue manager is one of them."""
     others = ("least_groups", "size_least", "size_most")
-    bounded = check.get("most_groups", 0) >= 1
-    return bounded and not check["agree"] and not any(other in check for other in others)
+    compared = check["between"] == "role" if check["agree"] else check.get("most_groups", 0) >= 1
+    return compared and not any(other in check for other in others)
 
 
 _NEED_TWO: Mapping[str, Callable[[Compiled], bool]] = {

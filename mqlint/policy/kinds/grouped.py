@@ -29,7 +29,8 @@ class Grouped(Kind):
     """Facts with equal `by` values within one `within` belong together.
 
     `between` names what distinguishes the parties: at least `least_groups` of them,
-    at most `most_groups`. `agree` are attributes that all must have equal, each for itself.
+    at most `most_groups`. `agree` are attributes that all must have equal, each for itself; facts
+    of a single role are not compared with each other if the parties are roles.
     `size_least` and `size_most` bound how many facts there may be; too few of either is only known
     where nothing is left out. `at` is the attribute to point at, if it is not the one that differs.
     With `against`, facts that satisfy it are right, and only others that disagree with one of them
@@ -48,6 +49,10 @@ class Grouped(Kind):
     size_most: int | None = None
     at: str | None = None
     against: Condition | None = None
+
+    @property
+    def is_own(self) -> bool:
+        return self.within == "queue_manager"
 
     def claims(self, fact: Fact, draft: Draft) -> Iterable[PendingClaim]:
         """Claim membership under each key of the fact, when all parts of it are known."""
@@ -76,6 +81,8 @@ class Grouped(Kind):
 
         The last part is not followed by one if the key ends with an attribute.
         """
+        if self.is_own:
+            return frozenset()
         parts = self.by[:-1] if len(self.agree) > 1 else self.by
         if _OWN.isdisjoint(parts):
             return None
@@ -167,7 +174,8 @@ class Grouped(Kind):
     def _disagrees(self, summary: Aggregate) -> bool:
         if self.against is not None and not summary.groups[0].startswith(_STANDARD):
             return False
-        return bool(self.agree) and len(summary.values) > 1
+        is_of_one_role = self.between == "role" and len(summary.groups) < 2
+        return bool(self.agree) and len(summary.values) > 1 and not is_of_one_role
 
     def _too_few(self, summary: Aggregate) -> bool:
         """Whether there are fewer parties than there must be."""

@@ -145,7 +145,12 @@ class Reaching:
                 known[key] = None
         return known[key]
 
-    def _answers(self, access: ChannelAccess, ways: Sequence[_Way]) -> _Answers:
+    def _answers(self, access: ChannelAccess, tried: Iterator[_Way]) -> _Answers:
+        ways: list[_Way] = []
+        for way in tried:
+            ways.append(way)
+            if self.must and way.outcome.verdict in _IN:  # one that is open is enough
+                break
         if self.must:
             return _Answers(ways, (), _nearest(ways) if _are_shut(ways) else None)
         found = [way for way in ways if self._gets_in(access, way)]
@@ -154,15 +159,15 @@ class Reaching:
             return _Answers(ways, [_nearest(group) for group in records], None)
         return _Answers(ways, [_nearest(found)] if len(found) == len(ways) > 0 else (), None)
 
-    def _ways(self, access: ChannelAccess, channel: Channel, networks: AddressSet) -> list[_Way]:
+    def _ways(
+        self, access: ChannelAccess, channel: Channel, networks: AddressSet
+    ) -> Iterator[_Way]:
         known = identities(access, channel)
         if self.must and len(known) > MANY:
             raise TooManyError("too many partners to be sure of all")
-        return [
-            _Way(who.label, region)
-            for who in self._partners(access, channel, known[:MANY])
-            for region in regions(access, who.connection, networks)
-        ]
+        for who in self._partners(access, channel, known[:MANY]):
+            for region in regions(access, who.connection, networks):
+                yield _Way(who.label, region)
 
     def _partners(
         self, access: ChannelAccess, channel: Channel, known: Sequence[Identity]

@@ -19,6 +19,7 @@ from mqlint.finding import Rule
 from mqlint.language.mqsc import Form
 from mqlint.model.core.action import family
 from mqlint.model.core.fact import Fact
+from mqlint.model.core.layer import Layer
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import Value
 from mqlint.model.facts.authority import SHARED, is_authority, shared_key
@@ -38,6 +39,18 @@ class _Choice(NamedTuple):
 
     sure: tuple[Policy, ...]
     asked: tuple[Policy, ...]
+
+
+class _OfForm(NamedTuple):
+    """The columns of objects whose commands have one form.
+
+    `written` have their values at a slot of the command, `others` in another way. `satisfied` are
+    the clauses of what the form omits.
+    """
+
+    written: Sequence[tuple[_Column, int]]
+    others: Sequence[_Column]
+    satisfied: int
 
 
 class Index:
@@ -154,7 +167,7 @@ class _OfType:
                 self._single_bits |= bit
         self._manager: tuple[QueueManager | None, int] = (None, 0)
         self._bits_alike: Memo[object, int] = Memo()
-        self._of_form: Memo[tuple[Form, object], tuple[list[_Column], int]] = Memo()
+        self._of_form: Memo[tuple[Form, object], _OfForm] = Memo()
         self._open: Memo[int, bool] = Memo()
         self._choices: Memo[int, _Choice] = Memo()
 
@@ -197,15 +210,29 @@ class _OfType:
         source = None if layer is None else found.default_source()
         if layer is None or source is None:
             return _bits(found, self._repeated)
-        form = layer.command.form
-        known = self._of_form.get((form, source))
+        known = self._of_form.get((layer.command.form, source))
         if known is None:
-            words = layer.action.slots.keys() | form.facts.keys()
-            written = [column for column in self._repeated if column.attribute in words]
-            omitted = [column for column in self._repeated if column.attribute not in words]
-            known = self._of_form.keep((form, source), (written, _bits(found, omitted)))
-        written, satisfied = known
-        return satisfied | _bits(found, written)
+            known = self._of_form.keep((layer.command.form, source), self._split(found, layer))
+        satisfied = known.satisfied
+        values = layer.command.values
+        for column, slot in known.written:
+            raw = values[slot]
+            # A template or a secret is a text of another type.
+            bits = column.of_text.get(raw) if type(raw) is str else _bits(found, (column,))
+            if bits is None:
+                bits = column.of_text.keep(raw, _bits(found, (column,)))
+            satisfied |= bits
+        return satisfied | _bits(found, known.others) if known.others else satisfied
+
+    def _split(self, found: MQObject, layer: Layer) -> _OfForm:
+        """Divide the columns by where commands of one form have their values."""
+        slots, columns = layer.action.slots, self._repeated
+        words = {*layer.action.words, *layer.command.form.facts}
+        return _OfForm(
+            [(each, slots[each.attribute]) for each in columns if each.attribute in slots],
+            [each for each in columns if each.attribute in words.difference(slots)],
+            _bits(found, [each for each in columns if each.attribute not in words]),
+        )
 
     def _is_open(self, satisfied: int) -> bool:
         """Whether values of the fact alone decide on a policy: for most facts they do not."""
@@ -235,15 +262,16 @@ def _is_single_of(object_type: str) -> Callable[[str], bool]:
 
 
 class _Column:
-    """One attribute: the tests on it, and the clauses that each value satisfies."""
+    """One attribute: the tests on it, and the clauses that each value, or its text, satisfies."""
 
-    __slots__ = ("attribute", "memo", "read", "tests")
+    __slots__ = ("attribute", "memo", "of_text", "read", "tests")
 
     def __init__(self, attribute: str, tests: list[tuple[ValueTest, int]]) -> None:
         self.attribute = attribute
         self.read = reader(attribute)
         self.tests = tests
         self.memo: Memo[Value, int] = Memo()
+        self.of_text: Memo[str, int] = Memo()
 
 
 def _bits(fact: Fact, columns: Iterable[_Column]) -> int:

@@ -101,7 +101,7 @@ def judge_queue_manager(
         _suppose(index, suppositions, grading, judgement)
     if alone:
         _offer_what_is_asked(index, descriptions, pending)
-        pending = _in_question(pending, index.policies)
+    pending = _in_question(pending, index.policies, alone=alone)
     judgement.claims = {
         identity: claim.claim()
         for identity, claim in pending.items()
@@ -249,21 +249,29 @@ def _offer_what_is_asked(
                 _add(policy.kind.offers(facts, drafts[policy.id], asked[policy.id]), pending)
 
 
-def _in_question(pending: Pending, policies: Iterable[Policy]) -> Pending:
-    """The claims under keys under which something is at fault, given no other queue manager."""
+def _in_question(pending: Pending, policies: Iterable[Policy], *, alone: bool) -> Pending:
+    """The claims less those that no other queue manager meets and that are not at fault.
+
+    With `alone` there is no other one.
+    """
     speaking = {policy for policy, *_ in pending}
-    kinds = {policy.id: policy.kind for policy in policies if policy.id in speaking}
+    kinds = {
+        policy.id: policy.kind
+        for policy in policies
+        if policy.id in speaking and (alone or policy.kind.is_own)
+    }
     by_key: dict[tuple[str, str], list[PendingClaim]] = {}
     for (policy, _, role, _), claim in pending.items():
-        for key in claim.keys:
-            under = by_key.setdefault((policy, key), [])
-            if role == kinds[policy].looks_for:
-                under.append(claim)
+        if policy in kinds:
+            for key in claim.keys:
+                under = by_key.setdefault((policy, key), [])
+                if role == kinds[policy].looks_for:
+                    under.append(claim)
     faulty = {under for under, them in by_key.items() if kinds[under[0]].finds_fault(totals(them))}
     return {
         identity: claim
         for identity, claim in pending.items()
-        if any((identity[0], key) in faulty for key in claim.keys)
+        if identity[0] not in kinds or any((identity[0], key) in faulty for key in claim.keys)
     }
 
 

@@ -24,8 +24,10 @@ from mqlint.model.facts.conflict.use import misused, started_early
 
 def conflicts(manager: QueueManager) -> tuple[ConflictFact, ...]:
     found = [_clash(*clash) for clash in manager.clashes]
-    objects = [mqobject for mqobject in manager.all_objects() if mqobject.has_several_layers]
-    recorded = [mqobject for mqobject in manager.all_recorded() if mqobject.has_several_layers]
+    is_unordered = len(manager.orders) > 1
+    named = manager.all_recorded(records=is_unordered)
+    recorded = [mqobject for mqobject in named if mqobject.has_several_layers]
+    objects = [mqobject for mqobject in recorded if mqobject.exists is not False]
     is_for_two = has_both_ends(manager)
     if not is_for_two:
         found += chain.from_iterable(defined_again(*repeat) for repeat in manager.repeats.items())
@@ -40,7 +42,7 @@ def conflicts(manager: QueueManager) -> tuple[ConflictFact, ...]:
         use for use in misused(manager) if not (is_for_two and use.value("state") == NOT_SERVED)
     )
     found += chain.from_iterable(map(commands_after_deletion, recorded))
-    if len(manager.orders) > 1:
+    if is_unordered:
         found += chain.from_iterable(map(unordered, objects))
     return tuple({conflict.key: conflict for conflict in reversed(found)}.values())[::-1]
 

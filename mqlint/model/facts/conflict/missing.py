@@ -58,7 +58,7 @@ def altered_unmade(manager: QueueManager) -> Iterator[ConflictFact]:
     """Commands that alter objects that a newly created queue manager does not have."""
     if manager.once(creation) is None:
         return
-    for found in manager.all_objects():
+    for found in manager.all_objects(records=False):
         first = found.chains[0][0] if found.chains else None
         if first is None or not is_defined(found):
             continue

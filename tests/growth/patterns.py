@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from functools import cache
 from importlib import import_module
 from itertools import product
@@ -28,6 +28,7 @@ COMMON = "aA1 '\"(=:-/\\.,;|\n\t+*<>{}[]$%#@!_~`)\r&^?x"
 """What is tried for a class of characters."""
 REPEATS = (code.MAX_REPEAT, code.MIN_REPEAT, code.POSSESSIVE_REPEAT)
 END = "\0"
+_WORD = re.compile(r"\w+")
 
 Tree = Any
 Argument = Any
@@ -52,37 +53,40 @@ def patterns() -> dict[str, tuple[re.Pattern[Any], frozenset[str]]]:
     Those of estate scans are left out: they see paths and settings, and need other libraries.
     All methods count for one that is used in another way than by a call of a method.
     """
-    used = _uses()
     kind = type(later(""))
-    found = {}
-    for info in walk_packages(mqlint.__path__, "mqlint."):
-        if "__main__" in info.name or info.name.startswith("mqlint.estate"):
-            continue
-        for name, value in vars(import_module(info.name)).items():
-            title = f"{info.name}.{name}"
-            if isinstance(value, (kind, re.Pattern)) and title in used:
-                found[title] = value, frozenset(used[title])
-    return found
+    found = {
+        f"{info.name}.{name}": value
+        for info in walk_packages(mqlint.__path__, "mqlint.")
+        if "__main__" not in info.name and not info.name.startswith("mqlint.estate")
+        for name, value in vars(import_module(info.name)).items()
+        if isinstance(value, (kind, re.Pattern))
+    }
+    used = _uses({title.rpartition(".")[2] for title in found})
+    return {title: (found[title], frozenset(used[title])) for title in found if title in used}
 
 
-def _uses() -> dict[str, set[str]]:
+def _uses(names: Set[str]) -> dict[str, set[str]]:
+    """Return how each module uses what has one of the names, by module and name."""
     used: dict[str, set[str]] = {}
     folder = Path(mqlint.__path__[0])
     for path in sorted(folder.rglob("*.py")):
+        text = path.read_text("utf-8")
+        if names.isdisjoint(_WORD.findall(text)):
+            continue
         module = ".".join(("mqlint", *path.relative_to(folder).with_suffix("").parts))
-        tree = ast.parse(path.read_text("utf-8"))
+        nodes = list(ast.walk(ast.parse(text)))
         imported = {
             alias.asname or alias.name: f"{node.module}.{alias.name}"
-            for node in ast.walk(tree)
+            for node in nodes
             if isinstance(node, ast.ImportFrom)
             for alias in node.names
         }
-        for node in ast.walk(tree):
-            for part in ast.iter_child_nodes(node):
-                if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
-                    title = imported.get(part.id, f"{module.removesuffix('.__init__')}.{part.id}")
-                    ways = {node.attr} if isinstance(node, ast.Attribute) else ANY_PLACE
-                    used.setdefault(title, set()).update(ways)
+        methods = {id(node.value): node.attr for node in nodes if isinstance(node, ast.Attribute)}
+        for node in nodes:
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+                title = imported.get(node.id, f"{module.removesuffix('.__init__')}.{node.id}")
+                ways = {methods[id(node)]} if id(node) in methods else ANY_PLACE
+                used.setdefault(title, set()).update(ways)
     return used
 
 
@@ -158,8 +162,14 @@ def _sample(tree: Tree, choice: int) -> str:
     return text
 
 
-def _fitting(operation: object, value: Argument) -> list[str]:
+def _fitting(operation: object, value: Argument) -> Sequence[str]:
     """Return characters that match one place of a pattern."""
+    return _fitting_place(operation, tuple(value) if isinstance(value, list) else value)
+
+
+@cache
+def _fitting_place(operation: object, place: Argument) -> Sequence[str]:
+    value = list(place) if isinstance(place, tuple) else place
     tree = _parser.parse("")
     tree.data = [(operation, value)]
     signs = (

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import signal
 import sys
+from collections import deque
 from collections.abc import Callable, Iterator
 from functools import partial
 from time import process_time
@@ -100,8 +101,7 @@ def searches(pattern: re.Pattern[Any], used: frozenset[str]) -> Iterator[Callabl
 
 
 def _all(pattern: re.Pattern[Any], text: str | bytes) -> None:
-    for _ in pattern.finditer(text):
-        pass
+    deque(pattern.finditer(text), maxlen=0)
 
 
 def _of_bytes(search: Callable[[bytes], object]) -> Search:

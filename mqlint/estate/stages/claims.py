@@ -67,8 +67,12 @@ class Combiner:
     def flush(self) -> Iterator[Message]:
         """Yield a partial summary for each key that claims wait under."""
         waiting, self._waiting, self._number = self._waiting, defaultdict(list), 0
+        summaries: dict[tuple[int, ...], str] = {}  # one claim may be under dozens of keys
         for (policy, key), claims in waiting.items():
-            yield self._message(policy, key, SUMMARY, RECORDS.packed(aggregate(claims)))
+            same = tuple(map(id, claims))
+            if same not in summaries:
+                summaries[same] = RECORDS.packed(aggregate(claims))
+            yield self._message(policy, key, SUMMARY, summaries[same])
 
     def _message(self, policy: str, key: str, order: int, payload: str) -> Message:
         return Message("claim", policy, key, order, self._repository, payload)

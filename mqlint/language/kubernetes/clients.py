@@ -17,6 +17,7 @@ from mqlint.language.client.held import read_held
 from mqlint.language.declaration import Declared, Field, FieldValue
 from mqlint.language.embedding import declared_in, reported_in
 from mqlint.language.kubernetes.compose import environment_of_service, services_of
+from mqlint.language.kubernetes.container import is_of_mq
 from mqlint.language.kubernetes.environment import Variable, environment_of
 from mqlint.language.kubernetes.workload import pod_of
 from mqlint.language.yaml.tree import Node
@@ -32,10 +33,13 @@ def clients_of(document: Node) -> Iterator[Declared]:
         instances = _instances(service.get("deploy", "replicas"))
         found = connections_of_environment(environment_of_service(service), instances)
         yield from (_called(declared, managers) for declared in found)
-    if not services and document.child("kind") is None:
+    pod, kind = pod_of(document), document.child("kind")
+    if not services and kind is None:
         for node in document.walk():
             yield from connections_of_environment(_set_in(node))
-    pod = pod_of(document)
+    elif pod is None and (kind is not None or document.child("jobs") is not None):
+        for node in document.walk():  # steps of tasks, of jobs
+            yield from connections_of_environment(_environment(node.child("env")))
     for container in pod.entries("containers") if pod is not None else ():
         instances = _instances(document.get("spec", "replicas"))
         yield from connections_of_environment(environment_of(container.child("env")), instances)
@@ -73,6 +77,12 @@ def _called(declared: Declared, managers: Mapping[str, str]) -> Declared:
     if name is None:
         return declared
     return replace(declared, fields=(*declared.fields, Field("QMNAME", name, hosts.span)))
+
+
+def _environment(node: Node | None) -> dict[str, Variable]:
+    """The variables of a step, as a mapping or a list; those of a queue manager are none."""
+    found = {} if node is None else _set_in(node)
+    return {} if is_of_mq(found) else found
 
 
 def _set_in(node: Node) -> dict[str, Variable]:

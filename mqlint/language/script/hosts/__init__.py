@@ -93,6 +93,11 @@ def _is_image(sample: Sample) -> bool:
     return is_of_mq or _holds(_INSTRUCTION, sample) or names_connection(sample.text)
 
 
+def _is_pipeline(sample: Sample) -> bool:
+    """Return whether a Jenkinsfile runs a command of MQ, or sets a client."""
+    return _holds(_STEP, sample) or names_connection(sample.text)
+
+
 def _is_job(sample: Sample) -> bool:
     """Return whether a file is a job of Upstart that runs a command of MQ."""
     return _EVENT.search(sample.text) is not None and _holds(_JOB, sample)
@@ -266,8 +271,9 @@ DOCKER = Language(
 JENKINS = Language(
     name="jenkins",
     files="`Jenkinsfile`",
-    content="the strings that `sh`, `bat`, `powershell` and `pwsh` are given",
-    signs=(Sign(55, frozenset(), _is_jenkinsfile, partial(_holds, _STEP), decides=True),),
+    content="the strings that `sh`, `bat`, `powershell` and `pwsh` are given, and variables of a "
+    "client",
+    signs=(Sign(55, frozenset(), _is_jenkinsfile, _is_pipeline, decides=True),),
     reader=_READER,
 )
 TERRAFORM = Language(

@@ -291,10 +291,11 @@ def _of_chart(
     """What the files of a chart say with its values; nothing if no value is replaced."""
     ends = [start - len(_BETWEEN) for start in (*result.starts[1:], len(text))]
     files = zip(result.paths, result.starts, ends, strict=True)
-    chart, is_changed = rendered(root, documents, text, files, budget)
-    if not is_changed:
+    chart, used, is_changed, is_installed = rendered(root, documents, text, files, budget)
+    manifest = parse_manifest(chart.text, budget) if is_changed else Manifest()
+    has_manager = any(declared.type == "manifest" for declared in manifest.declared)
+    if not is_changed or not (is_installed or has_manager):
         return None, set(), ""
-    manifest = parse_manifest(chart.text, budget)
     result.declared = [declared_in(declared, chart) for declared in manifest.declared]
     result.diagnostics = [reported_in(fault, chart) for fault in manifest.diagnostics]
     texts = set()
@@ -303,7 +304,7 @@ def _of_chart(
             path, start = result.place(chart.host(inner.segments[0][1]))
             texts.add((path, chart.host(inner.segments[0][1]) - start, inner.queue_manager or ""))
     result.texts = sorted(texts)
-    return result, {*documents}, ""
+    return result, {*used}, ""
 
 
 def _built(

@@ -3,11 +3,13 @@
 Source: "Values Files" and "Template Functions and Pipelines" of Helm. Only a value that stands
 alone, or is piped to `quote`, `squote` or `default`, is replaced. All else stays a template, so it
 is unknown. A key has the value of `values.yaml`, unless the one other file of values, or the one
-Application of Argo CD, of the chart sets it. Of several such, none decides.
+Application of Argo CD or HelmRelease of Flux, sets it. Of several such, none decides. Defaults
+alone count only if the chart has the queue manager too: what installs it may be elsewhere.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from posixpath import basename, dirname
 
@@ -29,7 +31,9 @@ _PLAIN = later(r"[\w.:/()*,@ -]{1,200}")
 _QUOTES = {"quote": '"', "squote": "'"}
 _BETWEEN = "\n---\n"
 _DEEPEST = 8
-_APPLICATION = "Application"
+_MOST = 20
+"""Limit of the files of values that are of no chart: with more, it is not known which count."""
+_INSTALLED = later(r"^kind:[ \t]*(?:Application|HelmRelease)\b", re.MULTILINE)
 
 Value = tuple[str, int] | None
 """A value and its place; None if it is not known."""
@@ -38,50 +42,44 @@ Found = Mapping[tuple[str, ...], Value]
 
 
 def charts_of(texts: Mapping[str, str]) -> Iterator[tuple[str, set[str]]]:
-    """Yield the values of each chart, with its templates, other values and Applications."""
-    applications = [path for path, text in texts.items() if _is_application(text)]
-    for root in sorted(texts):
-        if basename(root) not in _VALUES:
-            continue
-        folder = dirname(root)
-        inside = f"{folder}/" if folder else ""
-        templates = {path for path in texts if path.startswith(f"{inside}templates/")}
-        if templates and any(_REFERENCE.search(texts[path]) for path in templates):
-            others = {
-                path
-                for path in texts
-                if dirname(path) == folder and _OTHER_VALUES.fullmatch(basename(path))
-            }
-            installed = {path for path in applications if _installs(texts[path], folder)}
-            yield root, {root, *templates, *others, *installed}
+    """Yield the values of each chart, with its templates and what may give it other values."""
+    templates: dict[str, set[str]] = {}
+    for path in texts:
+        folder, is_inside, _ = f"/{path}".rpartition("/templates/")
+        if is_inside:
+            templates.setdefault(folder.removeprefix("/"), set()).add(path)
+    others = {path for path in texts if _is_values(path) and dirname(path) not in templates}
+    if not templates or len(others) > _MOST:
+        return
+    others |= {path for path, text in texts.items() if _INSTALLED.search(text) is not None}
+    for folder, inside in sorted(templates.items()):
+        beside = {path for path in texts if dirname(path) == folder and _is_values(path)}
+        root = next((path for path in sorted(beside) if basename(path) in _VALUES), None)
+        if root is not None:
+            parent = {path for path in texts if _is_parent(path, folder)}
+            yield root, {*inside, *beside, *others, *parent}
 
 
-def _is_application(text: str) -> bool:
-    return f"kind: {_APPLICATION}" in text and "helm:" in text
+def _is_values(path: str) -> bool:
+    return _OTHER_VALUES.fullmatch(basename(path)) is not None
 
 
-def _installs(text: str, folder: str) -> bool:
-    """Whether an Application installs the chart in a folder of this repository."""
-    for document in read_documents(text):
-        for source in _sources(document):
-            path = source.word("path").strip("/").removeprefix("./")
-            if path and (folder == path or folder.endswith(f"/{path}")):
-                return True
-    return False
-
-
-def _sources(document: Node) -> Iterator[Node]:
-    if document.word("kind") == _APPLICATION:
-        one = document.get("spec", "source")
-        yield from (one,) if one is not None else ()
-        yield from document.entries("spec", "sources")
+def _is_parent(path: str, folder: str) -> bool:
+    """Whether a file has the values of a chart that has the one in a folder as a dependency."""
+    charts, above = dirname(folder), dirname(dirname(folder))
+    return basename(charts) == "charts" and dirname(path) == above and _is_values(path)
 
 
 class Rendered(NamedTuple):
-    """The text of all files of a chart with its values in it, and whether any was replaced."""
+    """The text of a chart with its values in it; `used` are its files.
+
+    `is_changed`: a value is replaced. `is_installed`: not only defaults are known.
+    """
 
     text: MappedText
+    used: frozenset[str]
     is_changed: bool
+    is_installed: bool
 
 
 def is_chart(root: str) -> bool:
@@ -96,18 +94,16 @@ def rendered(
     files: Iterable[tuple[str, int, int]],
     budget: Budget,
 ) -> Rendered:
-    """Return the files of a chart, as (path, start, end) in `text`, with its values in them.
-
-    Other files of values, and Applications, are only read for their values.
-    """
-    values = _values(root, documents)
-    builder, is_changed = MappedTextBuilder(), False
-    end = 0
+    """Return the values and the templates of a chart; files are (path, start, end) in `text`."""
+    others = [other for other in _environments(root, documents) if other]
+    values = _values(dict(_leaves(documents.get(root, ()))), others)
+    builder, used = MappedTextBuilder(), {root}
+    is_changed, end = False, 0
+    inside = f"{dirname(root)}/templates/".removeprefix("/")
     for path, start, end in files:
-        if path != root and (_OTHER_VALUES.fullmatch(basename(path)) or path not in documents):
+        if path != root and not path.startswith(inside):
             continue
-        if any(True for document in documents[path] for _ in _sources(document)):
-            continue
+        used.add(path)
         at = start
         for found in _REFERENCE.finditer(text, start, end):
             value = values.get(tuple(found["path"].split(".")))
@@ -121,21 +117,14 @@ def rendered(
             builder.add(quote, value[1] + len(value[0]), 0)
             at, is_changed = found.end(), True
         builder.add(text[at:end] + _BETWEEN, at)
-    return Rendered(builder.finish(end), is_changed)
+    return Rendered(builder.finish(end), frozenset(used), is_changed, bool(others))
 
 
-def _values(root: str, documents: Mapping[str, Sequence[Node]]) -> Found:
+def _values(defaults: Found, others: Sequence[Found]) -> Found:
     """The values of a chart: those of the one environment that is here, if there is only one."""
-    folder = dirname(root)
-    others: list[Found] = []
-    for path, own in documents.items():
-        if path != root and dirname(path) == folder and _OTHER_VALUES.fullmatch(basename(path)):
-            others.append(dict(_leaves(own)))
-        for document in own:
-            others.extend(_of_application(source) for source in _sources(document))
-    found: dict[tuple[str, ...], Value] = dict(_leaves(documents.get(root, ())))
     if len(others) == 1:
-        return {**found, **others[0]}
+        return {**defaults, **others[0]}
+    found = dict(defaults)
     for other in others:
         for key, value in other.items():
             before = found.get(key)
@@ -144,10 +133,44 @@ def _values(root: str, documents: Mapping[str, Sequence[Node]]) -> Found:
     return found
 
 
-def _of_application(source: Node) -> Found:
-    helm = source.child("helm")
-    if helm is None:
-        return {}
+def _environments(root: str, documents: Mapping[str, Sequence[Node]]) -> Iterator[Found]:
+    """The values that other files give to a chart.
+
+    A file of another folder that is not of a chart counts if it has a key of the defaults.
+    """
+    folder, defaults = dirname(root), {key for key, _ in _leaves(documents.get(root, ()))}
+    for path, own in documents.items():
+        if path != root and _is_parent(path, folder):
+            below = (node.child(basename(folder)) for node in own)
+            yield dict(_leaves(filter(None, below)))
+        elif path != root and _is_values(path):
+            found = dict(_leaves(own))
+            if dirname(path) == folder or not defaults.isdisjoint(found):
+                yield found
+        for document in own:
+            yield from _of_installation(document, folder)
+
+
+def _of_installation(document: Node, folder: str) -> Iterator[Found]:
+    """The values that an Application of Argo CD, or a HelmRelease of Flux, gives to a chart."""
+    kind, sources = document.word("kind"), list(document.entries("spec", "sources"))
+    sources += filter(None, [document.get("spec", "source")])
+    for source in sources if kind == "Application" else ():
+        helm = source.child("helm")
+        if helm is not None and _is_at(source.word("path"), folder):
+            yield _of_application(helm)
+    values = document.get("spec", "values") if kind == "HelmRelease" else None
+    if values is not None and _is_at(document.word("spec", "chart", "spec", "chart"), folder):
+        yield dict(_leaves([values]))
+
+
+def _is_at(path: str, folder: str) -> bool:
+    """Whether a path in the repository is that of a folder, which may be further down here."""
+    path = path.removeprefix("./").strip("/")
+    return bool(path) and (folder == path or folder.endswith(f"/{path}"))
+
+
+def _of_application(helm: Node) -> Found:
     found: dict[tuple[str, ...], Value] = {}
     written = helm.child("values")
     inner = written.mapped if written is not None else None

@@ -44,7 +44,7 @@ from mqlint.language.yaml.tree import Node
 from mqlint.source.budget import Budget
 from mqlint.vocabulary.unknown import UNKNOWN
 
-_JOINED = HOLDERS | {"Service", "NetworkPolicy", "Application"}
+_JOINED = HOLDERS | {"Service", "NetworkPolicy", "Application", "HelmRelease"}
 
 
 @mutable

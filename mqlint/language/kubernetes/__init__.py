@@ -7,6 +7,7 @@ import re
 from mqlint.language.base import Language, Sample, Sign
 from mqlint.language.client.signs import holds_channel_table, names_connection
 from mqlint.language.script.hosts.mq_image import MQ_IMAGE
+from mqlint.language.script.mentions import mentions
 from mqlint.patterns import later
 from mqlint.vocabulary.sni import SUFFIX
 
@@ -31,6 +32,8 @@ _SERVICES = later(
 )
 """The services of Compose; those of GitLab are a list."""
 _JOBS = later(r"^jobs:", re.MULTILINE)
+_STEPS = later(r"^[ \t]*(?:- )?(?:jobs|stages|steps|script):", re.MULTILINE)
+"""The steps of a pipeline, which variables of a client may be for."""
 _SERVICES_OF_JOB = later(r"^[ \t]{3,8}services:[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
 """The services of a job of GitHub Actions, which are containers too."""
 _LISTED_SERVICE = later(
@@ -121,6 +124,8 @@ def _is_manifest(sample: Sample) -> bool:
     if "kind:" in text:
         return _is_resource(text)
     if _is_json_patch(sample):
+        return True
+    if _STEPS.search(text) is not None and names_connection(text) and not mentions(text):
         return True
     if _PATCH.match(text) is not None:
         return True

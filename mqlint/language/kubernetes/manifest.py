@@ -65,6 +65,8 @@ class Manifest:
     joins: bool = False
 
 
+_OF_CLIENTS = ("MQ", "mq", "QMgr", '"clientConnection"')
+"""Words of which one is in each text that has connections of applications."""
 MOST_JOINED = 100_000
 """Limit of the characters of the manifests of a folder that are compared."""
 
@@ -112,7 +114,7 @@ class _ManifestReader:
 
     def read(self) -> Manifest:
         manifest, documents = self.manifest, self.documents
-        if "MQ" in self.text or "mq" in self.text or '"clientConnection"' in self.text:
+        if any(word in self.text for word in _OF_CLIENTS):
             from mqlint.language.kubernetes.clients import clients_of, held_in  # loaded late
 
             clients = []

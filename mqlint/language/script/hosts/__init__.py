@@ -93,9 +93,9 @@ def _is_image(sample: Sample) -> bool:
     return is_of_mq or _holds(_INSTRUCTION, sample) or names_connection(sample.text)
 
 
-def _is_pipeline(sample: Sample) -> bool:
-    """Return whether a Jenkinsfile runs a command of MQ, or sets a client."""
-    return _holds(_STEP, sample) or names_connection(sample.text)
+def _runs(pattern: re.Pattern[str], sample: Sample) -> bool:
+    """Return whether a file runs a command of MQ, or sets a variable of a client."""
+    return _holds(pattern, sample) or names_connection(sample.text)
 
 
 def _is_job(sample: Sample) -> bool:
@@ -217,7 +217,7 @@ SYSTEMD = Language(
     name="systemd",
     files="`*.service`",
     content="`ExecStart=`, `ExecStop=` and the others; each runs by itself, at boot (`scheduled`)",
-    signs=(Sign(52, frozenset({"service"}), None, partial(_holds, _EXEC), decides=True),),
+    signs=(Sign(52, frozenset({"service"}), None, partial(_runs, _EXEC), decides=True),),
     reader=_READER,
     scheduled=True,
 )
@@ -273,7 +273,7 @@ JENKINS = Language(
     files="`Jenkinsfile`",
     content="the strings that `sh`, `bat`, `powershell` and `pwsh` are given, and variables of a "
     "client",
-    signs=(Sign(55, frozenset(), _is_jenkinsfile, _is_pipeline, decides=True),),
+    signs=(Sign(55, frozenset(), _is_jenkinsfile, partial(_runs, _STEP), decides=True),),
     reader=_READER,
 )
 TERRAFORM = Language(

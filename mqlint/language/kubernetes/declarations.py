@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from mqlint.language.declaration import Declared, Field
@@ -58,6 +58,31 @@ def is_resource(document: Node) -> bool:
     return kind == "QueueManager" and (api.startswith("mq.ibm.com/") or not api)
 
 
+def services_of_managers(documents: Iterable[Node]) -> dict[str, str]:
+    """Return the queue managers of resources by the name of the service that the Operator makes.
+
+    (IBM MQ documentation, "Connecting to a queue manager deployed in a Red Hat OpenShift cluster".)
+    """
+    found = {}
+    for document in filter(is_resource, documents):
+        name, (_, queue_manager) = document.word("metadata", "name"), _named(document)
+        if name and queue_manager is not None:
+            found[f"{name}-ibm-mq"] = queue_manager
+    return found
+
+
+def _named(document: Node) -> tuple[Node | None, str | None]:
+    """Where the name of a resource's queue manager is, and that name if it is known.
+
+    Without one of its own, the queue manager is called like the resource.
+    """
+    where = document.get("spec", "queueManager", "name")
+    if where is None or where.kind != "scalar":
+        where = document.get("metadata", "name")
+    value = where.value if where is not None else UNKNOWN
+    return where, value if isinstance(value, str) and "-" not in value else None
+
+
 def _declaration(
     node: Node,
     name: str,
@@ -77,13 +102,8 @@ def _is_open(node: Node) -> bool:
 
 
 def _resource(document: Node) -> tuple[Declared, list[ConfigurationSource]]:
-    """A QueueManager of the Operator: its name is that of the queue manager unless it says."""
-    own = document.get("metadata", "name")
-    where = document.get("spec", "queueManager", "name")
-    if where is None or where.kind != "scalar":
-        where = own
-    value = where.value if where is not None else UNKNOWN
-    queue_manager = value if isinstance(value, str) and "-" not in value else None
+    """A QueueManager of the Operator."""
+    where, queue_manager = _named(document)
     name = document.word("metadata", "name")
     fields = fields_of_resource(document)
     declared = _declaration(document, name, queue_manager, fields, where, _is_open(document))

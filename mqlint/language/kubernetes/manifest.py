@@ -24,7 +24,12 @@ from mqlint.language.kubernetes.check import (
     keys_twice,
 )
 from mqlint.language.kubernetes.compose import is_compose, parse_compose
-from mqlint.language.kubernetes.declarations import charts_of, declarations_of, is_resource
+from mqlint.language.kubernetes.declarations import (
+    charts_of,
+    declarations_of,
+    is_resource,
+    services_of_managers,
+)
 from mqlint.language.kubernetes.entries import (
     HOLDERS,
     Reader,
@@ -110,6 +115,7 @@ class _ManifestReader:
         self.manifest = Manifest()
         self.generated: Set[tuple[str, str]] = frozenset()
         self.described: list[_Described] = []
+        self.services = services_of_managers(self.documents)
         self.readers = self.manifest.readers
 
     def read(self) -> Manifest:
@@ -172,7 +178,10 @@ class _ManifestReader:
             for values in charts_of(document):
                 manifest.diagnostics.extend(faults_of_chart(values))
         for declared, sources in declarations_of(document, self.budget):
-            if declared.queue_manager is None and declared.type != "route":
+            if declared.type == "route":
+                own = self.services.get(document.word("spec", "to", "name"))
+                declared = replace(declared, queue_manager=own)
+            elif declared.queue_manager is None:
                 declared = replace(declared, model=f"#{document.start}")
             named = [source for source in sources if source.name]
             namespace = document.word("metadata", "namespace")

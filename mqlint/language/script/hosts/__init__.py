@@ -271,8 +271,7 @@ DOCKER = Language(
 JENKINS = Language(
     name="jenkins",
     files="`Jenkinsfile`",
-    content="the strings that `sh`, `bat`, `powershell` and `pwsh` are given, and variables of a "
-    "client",
+    content="the strings that `sh`, `bat`, `powershell` and `pwsh` are given",
     signs=(Sign(55, frozenset(), _is_jenkinsfile, partial(_runs, _STEP), decides=True),),
     reader=_READER,
 )

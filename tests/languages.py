@@ -45,6 +45,12 @@ ONE_OF_EACH: Mapping[str, str] = {
         "What we do on Friday, before noon:\n\n  define qlocal (FRIDAY.IN) maxdepht(5)\n"
     ),
     "prod/hosts/one/fstab": "nas:/mq /MQHA nfs4 rw,soft 0 0\n",
+    "prod/hosts/one/mq.crm": (
+        'primitive qm ocf:shop:mq params qmname="PRDSALES" op stop timeout=5s\n'
+    ),
+    "prod/hosts/recipes/mq.rb": (
+        "bash 'make' do\n  code <<-EOH\n    crtmqm -lc PRDCHEF\n  EOH\nend\n"
+    ),
     "prod/hosts/one/mqm.service": "[Service]\nExecStart=/opt/mqm/bin/strmqm -ns PRDSALES\n",
     "prod/hosts/one/image.xml": (
         '<Task xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">\n<Actions><Exec>'

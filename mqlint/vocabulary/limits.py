@@ -27,3 +27,13 @@ OPEN_FILES: Final = 10_240
 
 PROCESSES: Final = 4_096
 """Processes and threads that IBM asks for as the limit of that user (q008550_)."""
+
+KERNEL: Final = {
+    "kernel.shmmni": (4_096,),
+    "kernel.shmmax": (268_435_456,),
+    "kernel.shmall": (2_097_152,),
+    "kernel.sem": (32, 4_096, 32, 128),
+    "kernel.threads-max": (32_768,),
+    "kernel.pid_max": (32_768,),
+}
+"""The least values of settings of the Linux kernel, in the order of their numbers (q008550_)."""

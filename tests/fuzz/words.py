@@ -65,6 +65,13 @@ MOUNTS = (
     "nas:/mq /mnt/mq /MQHA nfs nfs4 rw,soft hard,intr vers=3 nolock 0 [Mount] What= Where= Type= "
     "Options= # \n"
 ).split(" ")
+FAILOVER = (
+    "pcs property set resource create group add primitive qm ocf:a:mq ocf:heartbeat:Filesystem op "
+    "stop timeout=5s stonith-enabled=false no-quorum-policy=ignore params qmname=QMA \\ <cib> "
+    '<primitive id="qm" type="mq"> </primitive> <group id="g"> <nvpair name="stonith-enabled" '
+    'value="false"/> <op name="stop" timeout="9"/> SystemList = { a = 0 } AutoStartList = { b } '
+    "WebSphereMQ ( ) Mount requires ' # \n"
+).split(" ")
 DRBD = (
     "resource qma { } ; on alpha net protocol C A device minor 100 /dev/drbd100 address ipv4 "
     '10.0.0.1:7000 [::1]:7000 host connection connection-mesh volume 0 " # node-id disk'

@@ -1001,6 +1001,41 @@ MOUNTS = Language(
     },
 )
 
+_CRM = 'primitive qm ocf:a:mq params qmname="QMA"\n'
+_VCS = "group g (\n SystemList = { a = 0 }\n AutoStartList = { b }\n)\nWebSphereMQ q (\n)\n"
+_CIB = '<cib a="b"><resources><primitive id="q" class="a" provider="b" type="mq"/>\n'
+FAILOVER = Language(
+    "main.crm",
+    {
+        "resources": many("primitive qm№ ocf:a:mq op stop timeout=9\n", _CRM),
+        "options": many("stonith-enabled=false ", _CRM + "property a: ", "\n"),
+        "members": many("qm№ ", _CRM + "group g ", "\n"),
+        "open lines": many("op stop \\\n", _CRM + "primitive a ocf:b:c ", "\n"),
+        "comments": many("# said №\n", _CRM),
+        "groups": many(_VCS),
+        "resources of a group": many("WebSphereMQ q№ (\n)\nMount m№ (\n)\n", _VCS),
+        "dependencies": many("q№ requires q\n", _VCS + "Mount m (\n)\n"),
+        "systems": many("b№ ", _VCS + "AutoStartList = { ", "}\n"),
+        "elements": many('<primitive id="q№" class="a" type="mq"/>\n', _CIB, "</cib>"),
+        "open groups": many('<group id="g№"><primitive id="q" type="mq"/>\n', _CIB, "</cib>"),
+        "settings": many('<nvpair name="no-quorum-policy" value="ignore"/>\n', _CIB),
+        "open tags": many("<primitive ", _CIB),
+        "a long tag": many(' a="b"', _CIB + "<primitive", "/>"),
+    },
+)
+
+CHEF = Language(
+    "a.rb",
+    {
+        "resources": many("bash 'a№' do\n  code <<-EOH\n    strmqm QMA\n  EOH\nend\n"),
+        "commands": many("execute 'a№' do\n  command 'strmqm QMA'\nend\n"),
+        "folders": many("directory '/var/mqm/qmgrs/Q№' do\n  action :delete\nend\n"),
+        "open scripts": many("bash 'a№' do\n  code <<-EOH\n    strmqm QMA\n"),
+        "a long script": many("strmqm QMA\n", "bash 'a' do\n  code <<-EOH\n", "EOH\nend\n"),
+        "templates": many("#{a}", "bash 'a' do\n  code <<-EOH\nstrmqm ", "\nEOH\nend\n"),
+    },
+)
+
 MARKDOWN = Language(
     "a.md",
     {
@@ -1106,6 +1141,8 @@ LANGUAGES: Mapping[str, Language] = {
     "crontab": CRONTAB,
     "systemd": SYSTEMD,
     "mounts": MOUNTS,
+    "failover": FAILOVER,
+    "chef": CHEF,
     "docker": DOCKER,
     "task": TASK,
     "upstart": UPSTART,

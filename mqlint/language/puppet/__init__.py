@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from mqlint.language.base import Language, Sample, Sign
+from mqlint.language.script.mentions import mentions
 from mqlint.patterns import later
 
 _RESOURCE = later(r"(?m)^[^#\n]{0,200}\bmq_(?:manager|queue|channel|topic|listener)[ \t]*\{")
+_COMMAND = later(r"(?m)^[^#\n]{0,200}\b(?:exec|file)[ \t]*\{")
 _LIST = later(
     r"(?m)^[ \t]*[\"']?ibm_profile::(?:mq_managers"
     r"|mq_machine::[a-z_]{1,40}::(?:queue|channel|topic|listener)_list)[\"']?[ \t]*:"
@@ -16,6 +18,10 @@ def _has_resource(sample: Sample) -> bool:
     return "mq_" in sample.text and _RESOURCE.search(sample.text) is not None
 
 
+def _has_command(sample: Sample) -> bool:
+    return mentions(sample.text) and _COMMAND.search(sample.text) is not None
+
+
 def _has_list(sample: Sample) -> bool:
     return "ibm_profile::" in sample.text and _LIST.search(sample.text) is not None
 
@@ -23,9 +29,13 @@ def _has_list(sample: Sample) -> bool:
 PUPPET = Language(
     name="puppet",
     files="`*.pp` with `mq_manager`, `mq_queue`, `mq_channel`, `mq_topic` or `mq_listener` "
-    "(enterprisemodules, mq_config)",
-    content="the [objects that the resources make](#puppet)",
-    signs=(Sign(26, frozenset({"pp"}), looks_like=_has_resource),),
+    "(enterprisemodules, mq_config), or with `exec` or `file` and one of MQ's commands or folders",
+    content="the [objects that the resources make](#puppet), commands of `exec`, and what `file` "
+    "with `ensure => absent` removes",
+    signs=(
+        Sign(26, frozenset({"pp"}), looks_like=_has_resource),
+        Sign(26, frozenset({"pp"}), looks_like=_has_command),
+    ),
     reader="mqlint.language.puppet.reader:read",
     ownership="declared",
     variables=False,

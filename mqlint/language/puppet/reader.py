@@ -19,7 +19,9 @@ from mqlint.language.objects.command import (
     key_of,
 )
 from mqlint.language.objects.spelling import PUPPET, YAML
+from mqlint.language.puppet.commands import commands_of
 from mqlint.language.puppet.scanner import resources
+from mqlint.language.script.environment import environment_faults
 from mqlint.language.script.step import Embedded, ShellScript
 from mqlint.language.text.mapped import MappedText, joined
 from mqlint.language.text.templates import PLACEHOLDER, is_known, with_placeholders
@@ -68,7 +70,12 @@ def read(text: str, context: Context) -> Parsed:
         for resource in resources(text, frozenset({*_NOUNS, _MANAGER}))
         if not resource.again or context.budget.spend(resource.size, 1)
     ]
-    return _parsed(found, context.vocabulary, PUPPET)
+    parsed = _parsed(found, context.vocabulary, PUPPET)
+    if parsed.script is not None and ("exec" in text or "file" in text):
+        run = commands_of(text, context.vocabulary.control, context.budget)
+        parsed.script = ShellScript.merged((parsed.script, run))
+    parsed.diagnostics = [*parsed.diagnostics, *environment_faults(text)]
+    return parsed
 
 
 def read_data(text: str, context: Context) -> Parsed:

@@ -167,7 +167,7 @@ class Command:
     script checks its result, None if that is not known. `captured` is true if its output goes to a
     pipe or into a word, `was_read` if its output was asked for. `function` is the name of the
     function around it, and `end` its end. `piped_processes` are processes that commands on its left
-    name.
+    name, `listing` the words of ls or find whose lines a filter passes on.
     """
 
     words: list[Word] = field(default_factory=list)
@@ -188,11 +188,16 @@ class Command:
     function: str = ""
     end: int = 0
     piped_processes: frozenset[str] = NO_PROCESSES
+    listing: Sequence[Word] = ()
     why: str = ""
 
     def processes(self) -> frozenset[str]:
         """Return which processes of a queue manager its own words name."""
-        return processes_named(word.text[:200].rpartition("/")[2] for word in self.words)
+        texts = (word.text[:200] for word in self.words)
+        # A pattern of awk is no path: /amqzxma0/{print $2}
+        return processes_named(
+            text if "{" in text or " " in text else text.rpartition("/")[2] for text in texts
+        )
 
 
 def with_word(words: Sequence[Word], word: Word) -> Sequence[Word]:

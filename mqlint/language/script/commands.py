@@ -41,6 +41,9 @@ _OF_OBJECTS = frozenset({"mqsc", "authorise"})
 """Actions that define objects and grants, on whatever host they run."""
 _CHANGE = later(r"^[ \t]*(?:def|alt|set|ref|res|cle)", re.I | re.M)
 """A command of MQSC that is expected to succeed, unlike DELETE and STOP."""
+_OTHER_CHANGE = later(r"^[ \t]*(?:alt|set|ref|res|cle|del)|(?<!no)replace\b", re.I | re.M)
+"""A command that changes or removes an object, or replaces it if it exists."""
+_WHOLE_VARIABLE = later(r"\"?\$\{?(\w{1,60})\}?\"?")
 _FIRST_WORD = later(r"\s*(?:def|alt|dis|del|set|sta|sto|ref|cle|res|\*)", re.I)
 
 
@@ -70,8 +73,8 @@ class CommandReader:
     """
 
     __slots__ = (
-        *("binder", "context", "flow", "folder", "given", "is_remote_text", "robustness"),
-        *("script", "targets"),
+        *("binder", "context", "flow", "folder", "given", "is_remote_text"),
+        *("processes", "robustness", "script", "targets"),
     )
 
     def __init__(
@@ -83,6 +86,7 @@ class CommandReader:
         self.is_remote_text = context.is_remote
         self.given = given
         self.folder = folder
+        self.processes: dict[str, frozenset[str]] = {}
         self.robustness = Robustness(text)
         self.flow = DataFlow(context.source, script.files, given)
         self.targets = Targets(text)
@@ -130,9 +134,26 @@ class CommandReader:
             known = len(words) > 1 and not self.execution(command).maybe
             self.folder = words[-1].text if known else ""
             return None
-        piped = command.piped.words if command.piped is not None else ()
-        processes = feeding_processes(command) if name in FED_BY_PIPES else NO_PROCESSES
+        piped = _first_of_pipe(command)
+        processes = self._processes(command, words) if name in FED_BY_PIPES else NO_PROCESSES
         return file_command(name, words, self.folder, piped, processes)
+
+    def note_processes(self, command: Command) -> None:
+        """Record the variables that hold what commands print that name processes of MQ."""
+        inner = command.substitution
+        if inner is None or not inner.processes:
+            return
+        is_loop = len(command.words) > 1 and command.words[0].text == "for"
+        names = [command.words[1].text] if is_loop else [word.text for word in command.assigned]
+        self.processes.update((name.partition("=")[0], inner.processes) for name in names)
+
+    def _processes(self, command: Command, words: Sequence[Word]) -> frozenset[str]:
+        """The processes that a command is about: by its pipe, its words and their variables."""
+        found = feeding_processes(command)
+        for word in words[1:] if self.processes else ():
+            named = _WHOLE_VARIABLE.fullmatch(self.context.source.text, word.start, word.end)
+            found |= self.processes.get(named[1], NO_PROCESSES) if named else NO_PROCESSES
+        return found
 
     def file_step(self, command: Command, touching: FileCommand, words: Sequence[Word]) -> Step:
         """Return the step of a command that touches queue managers' files."""
@@ -189,14 +210,15 @@ class CommandReader:
             reads=self._file_read(given, options),
             also=_further_files(given),
             lost=spec.action == "mqsc" and _is_lost(command, given),
-            has_input=self._has_input() if spec.action == "dead-letter" else None,
+            has_input=self._has_input(command) if spec.action == "dead-letter" else None,
             program=words[0].text,
             replaces=self._replaced(command) if spec.action == "dump" else "",
             output=where_output_goes(command),
             folder=output_folder(command),
             checked=self.robustness.is_checked(command) if self.context.is_file else None,
             waits=self.context.is_file and self.context.globs and self._waits(command),
-            failure=self.robustness.failure(command) if _matters(spec, given) else "",
+            failure=self._failure(command, spec, given),
+            background=self._is_in_background(command) and not self.robustness.pauses(command),
         )
         self.script.secrets.extend(_secrets(spec, step))
         self._add_step(step)
@@ -211,6 +233,11 @@ class CommandReader:
     def _waits(self, command: Command) -> bool:
         """Whether the script surely waits for a command: it is in no branch, loop or function."""
         return not command.why and self.robustness.is_foreground(command)
+
+    def _failure(self, command: Command, spec: ControlSpec, given: Input | None) -> str:
+        """How the script hides that a command fails, blank if it does not or if it may."""
+        found = self.robustness.failure(command) if _matters(spec, given) else ""
+        return "" if found == "ignored" and _is_expected(given) else found
 
     def _add_step(self, step: Step) -> None:
         """Add a control command to the steps of the script or of a host, or to the remote ones."""
@@ -234,10 +261,23 @@ class CommandReader:
         is_here = self.context.is_file and not is_branch
         return output_replaced(command, self.context.source.text) if is_here else ""
 
-    def _has_input(self) -> bool:
-        """Whether a scheduled text may give its commands an input, also by a group around them."""
+    def _has_input(self, command: Command) -> bool | None:
+        """Whether a command may have an input; None if it has that of whoever runs the script.
+
+        In a scheduled text, a group around it may give it one. A shell that is not interactive
+        gives a command in the background an empty one (POSIX, "Asynchronous Lists").
+        """
         text = self.context.source.text
-        return self.given is not None or "<" in text or "|" in text
+        if self.context.execution.schedule is not None:
+            return self.given is not None or "<" in text or "|" in text
+        if not self._is_in_background(command):
+            return None
+        given = (self.given, command.here, command.string, command.piped, command.source)
+        stdin = command.stdin.text if command.stdin is not None else "/dev/null"
+        return stdin != "/dev/null" or any(each is not None for each in given)
+
+    def _is_in_background(self, command: Command) -> bool:
+        return self.context.globs and self.robustness.is_in_background(command)
 
     def _model(self, spec: ControlSpec, form: ControlForm, words: Sequence[Word]) -> str:
         """Return a text that commands for the same queue manager share, although it is not known.
@@ -287,10 +327,22 @@ class CommandReader:
         return None if file is None else self.binder.word(file)
 
 
+def _first_of_pipe(command: Command) -> Sequence[Word]:
+    """Return the words of the command on the left of a pipe; past filters if it lists files."""
+    left = command.piped
+    return () if left is None else (left.listing or left.words)
+
+
 def _matters(spec: ControlSpec, given: Input | None) -> bool:
     """Whether it matters if a command fails: it does not if its MQSC only asks or deletes."""
     text = given.text if given is not None else None
     return spec.action != "mqsc" or text is None or _CHANGE.search(text.text) is not None
+
+
+def _is_expected(given: Input | None) -> bool:
+    """Whether MQSC fails when it runs again: it defines objects that exist, and does no more."""
+    text = given.text if given is not None else None
+    return text is not None and _OTHER_CHANGE.search(text.text) is None
 
 
 def _further_files(given: Input | None) -> tuple[str, ...]:

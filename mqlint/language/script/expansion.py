@@ -58,7 +58,8 @@ _BARE_ADDRESS = later(
     re.MULTILINE,
 )
 _QUOTED_ADDRESS = later(
-    rf"^[ \t]*+@?set[ \t]++(?P<word>{_ADDRESS}\"[^\"\n]{{1,200}}\")", re.M | re.I
+    rf"^[ \t]*+@?set[ \t]++(?P<word>{_ADDRESS}(?:\"[^\"\n]{{1,200}}\"|'[^'\n]{{1,200}}'))",
+    re.M | re.I,
 )
 _UNFED = later(
     r"^[ \t]*+(?:\S{1,100}/)?runmqsc(?:[ \t]++[^\s<|>&;#\\-][^\s<|>&;#\\]*+)?[ \t]*+\r?\n"

@@ -12,6 +12,7 @@ from mqlint.language.script.processes import processes_named, stops_queue_manage
 from mqlint.patterns import later
 
 _VOLUME_OF_MQ = later(r"mq|qm", re.IGNORECASE)
+_MOUNTS = {"mount": "mount", "umount": "unmount"}
 _UNIT = later(r"(?=[\w-]*?mq)[\w-]++@([\w.%/-]{1,48}?)(?:\.service)?$", re.IGNORECASE)
 _MQ_UNIT = later(r"(?=[\w-]*?(?:mq|qm))[\w@.-]++$", re.IGNORECASE)
 
@@ -27,9 +28,17 @@ _CHANGES_PACKAGES = frozenset(
 )
 
 
-def kill(processes: frozenset[str]) -> FileCommand | None:
-    """Return what kill does, which gets its numbers from commands that name `processes`."""
-    return FileCommand("kill", every=True) if stops_queue_manager(processes) else None
+ON_NUMBERS = {"kill": "kill", "ipcrm": "memory"}
+"""Commands that get numbers, of processes or of shared memory, and the classes of their steps."""
+
+
+def on_numbers(name: str, processes: frozenset[str]) -> FileCommand | None:
+    """Return what kill or ipcrm does, which get their numbers from commands that name `processes`.
+
+    Shared memory belongs to the user mqm, which ipcs shows.
+    """
+    is_of_mq = stops_queue_manager(processes)
+    return FileCommand(ON_NUMBERS[name], every=True) if is_of_mq else None
 
 
 def _snapshot(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
@@ -48,7 +57,14 @@ def _snapshot(name: str, words: Sequence[Word], folder: str) -> FileCommand | No
 
 def _kill_by_name(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
     """Pkill, killall and taskkill of MQ's processes."""
-    return kill(processes_named(word.text[:200] for word in words[1:]))
+    return on_numbers("kill", processes_named(word.text[:200] for word in words[1:]))
+
+
+def _mount(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
+    """Mount and umount of a file system whose name shows MQ."""
+    _, operands = split(name, words[1:])
+    of_mq = any(_VOLUME_OF_MQ.search(word.text[:200]) for word in operands)
+    return FileCommand(_MOUNTS[name], every=True) if of_mq else None
 
 
 def _processes(name: str, words: Sequence[Word], folder: str) -> FileCommand:
@@ -93,6 +109,7 @@ HOST_READERS: Mapping[str, FileCommandReader] = {
     **dict.fromkeys(("pkill", "killall", "taskkill"), _kill_by_name),
     **dict.fromkeys(("date", "timedatectl", "hwclock"), _clock),
     **dict.fromkeys(("rpm", "yum", "dnf", "zypper", "apt-get", "apt", "dpkg"), _packages),
+    **dict.fromkeys(_MOUNTS, _mount),
     "systemctl": _service,
     **dict.fromkeys(("ps", "tasklist"), _processes),
 }

@@ -329,6 +329,10 @@ class DataFlow:
         return Input(text, maybe=command.maybe or printed.maybe)
 
 
+_FILTERS = frozenset("tail head sort uniq grep egrep awk sed tac".split())
+"""Commands that pass on some of the lines that they read."""
+
+
 def finish_pipe(command: Command) -> None:
     """Forget the commands on the left of one that was read, except what later ones need.
 
@@ -338,6 +342,9 @@ def finish_pipe(command: Command) -> None:
     if left is not None:
         command.piped_processes = _piped_processes(left)
         name, words = _named_command(command)
+        if name in _FILTERS and left.words:
+            listed = base_name(left.words[0].text) in ("ls", "find")
+            command.listing = left.words if listed else left.listing
         if name in ("sed", "envsubst") or _passes_on(name, words):
             command.source = _origin(left)
         command.piped = None

@@ -11,7 +11,8 @@ _COMMANDS = (
     "rmvmqinf migmqlog rdqmadm rdqmint rdqmdr runmqdlq runmqlsr endmqlsr runmqchi runmqchl "
     "runmqtrm runmqtmc runmqckm runmqakm runmqktool strmqikm strmqweb setmqm setmqinst amqmdain "
     "strmqcsv endmqcsv strmqtrc endmqtrc rsvmqtrn dspmq dspmqtrn dmpmqaut dspmqaut setmqweb "
-    "endmqweb amqmfsck crtmqdir crtmqenv crtmqcvx setmqenv dspmqinf dmpmqlog"
+    "endmqweb amqmfsck crtmqdir crtmqenv crtmqcvx setmqenv dspmqinf dmpmqlog dspmqinst crtmqinst "
+    "dltmqinst runswchl dspmqrte dmpmqmsg dspmqspl amqiclen rdqmstatus"
 ).split()
 _IN_COMMANDS = ("mq", "rdqm")
 """Each of the commands has one of them; most texts of other things have none."""

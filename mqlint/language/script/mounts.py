@@ -1,5 +1,7 @@
 """NFS mounts for the files of queue managers: fstab, the command mount, units, Ansible tasks.
 
+Files of limits and of settings of the kernel are read here too (`mqlint.language.script.limits`).
+
 A mount is for MQ if its name says so (`/MQHA`, `nfs:/mq`), or if a path of crtmqm is below it.
 """
 
@@ -10,6 +12,8 @@ from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
+from mqlint.language.script.limits import limit_faults
+from mqlint.language.script.settings import settings_around
 from mqlint.patterns import later
 
 _ENTRY = later(
@@ -24,8 +28,6 @@ _TYPE = later(r"(?:^|[ \t])-t[ \t]*(nfs4?)(?=[ \t])")
 _OPTIONS = later(r"(?:^|[ \t])-o[ \t]*([\w=,.:/-]{1,200})")
 _OF_MQ = later(r"mq|qmgr", re.IGNORECASE)
 _PATHS = later(r"(?:-[ml]d[ \t]+|DataPath=|LogPath=|Prefix=)[\"']?(/[^\s\"']{1,200})")
-_KEY = later(r"[ \t]*(?:- +)?([A-Za-z]{2,10})[ \t]*[:=][ \t]*[\"']?([^\s\"']{1,200})")
-"""A setting of a unit of systemd or of a task of Ansible, on a line of its own."""
 _ROLES = {
     "what": "source",
     "src": "source",
@@ -38,8 +40,6 @@ _ROLES = {
 }
 """The keys of such a unit (systemd.mount) and task (ansible.posix.mount), by their meaning."""
 _OPTIONS_KEY = later(r"(?mi)^[ \t]*(?:- +)?(?:options|opts)[ \t]*[:=]")
-_NEIGHBOURS = 6
-_NEAR = 2_000
 _OLD_KINDS = ("nfs2", "nfs3")
 _HARMFUL = (
     *_OLD_KINDS,
@@ -94,34 +94,13 @@ def mount_faults(text: str) -> Iterator[Diagnostic]:
 def _settings(text: str, paths: list[str]) -> Iterator[Diagnostic]:
     """Faults of mounts that are written as settings, a line for each, around their options."""
     for found in _OPTIONS_KEY.finditer(text):
-        mount = {}
-        for line, at in _around(text, found.start()):
-            setting = _KEY.match(line)
-            role = _ROLES.get(setting[1].lower()) if setting is not None else None
-            if setting is not None and role is not None:
-                mount[role] = setting[2], at + setting.start(2)
+        around = settings_around(text, found.start())
+        mount = {_ROLES[key]: value for key, value in around.items() if key in _ROLES}
         kind, options = mount.get("kind", ("", 0)), mount.get("options")
         if kind[0] not in ("nfs", "nfs4") or options is None:
             continue
         if _is_of_mq(mount.get("source", ("", 0))[0], mount.get("target", ("", 0))[0], paths):
             yield from _options(*options)
-
-
-def _around(text: str, start: int) -> Iterator[tuple[str, int]]:
-    """Yield the lines around one that are settings as it is, at most six each way, with offsets."""
-    before = text[max(0, start - _NEAR) : start].split("\n")[:-1]
-    at = start
-    for line in reversed(before[-_NEIGHBOURS:]):
-        at -= len(line) + 1
-        if _KEY.match(line) is None:
-            break
-        yield line, at
-    at = start
-    for line in text[start : start + _NEAR].split("\n")[: _NEIGHBOURS + 1]:
-        if _KEY.match(line) is None:
-            break
-        yield line, at
-        at += len(line) + 1
 
 
 def _is_of_mq(source: str, target: str, paths: list[str]) -> bool:
@@ -153,4 +132,4 @@ def names_export_of_mq(text: str) -> bool:
 
 def read(text: str, context: Context) -> Parsed:
     del context
-    return Parsed(diagnostics=[*mount_faults(text), *export_faults(text)])
+    return Parsed(diagnostics=[*mount_faults(text), *export_faults(text), *limit_faults(text)])

@@ -16,6 +16,7 @@ from dataclasses import replace
 from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
 from mqlint.language.execution import Execution
+from mqlint.language.failover.pacemaker import cluster_faults
 from mqlint.language.script.command import Command, Word, base_name
 from mqlint.language.script.commands import CommandReader, TextContext
 from mqlint.language.script.container_run import PROGRAMS as CONTAINER_PROGRAMS
@@ -104,6 +105,7 @@ class TextReader(CommandReader):
                 maybe = self.context.execution.maybe
                 self.script.add_resources(command, self.context.source, maybe=maybe)
             self.functions.define(command)
+            self.note_processes(command)
             self.command(command)
             finish_pipe(command)
 
@@ -359,5 +361,6 @@ def read_shell(text: str, context: Context) -> Parsed:
             *mount_faults(text),
             *expansion_faults(text),
             *line_end_faults(text),
+            *cluster_faults(text),
         ],
     )

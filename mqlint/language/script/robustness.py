@@ -31,6 +31,11 @@ _PASSED_ON = later(
     r"\|?&?[ \t]*(?:sudo[ \t]+)?(?:/\S+/)?(?:tee|cat|gzip|bzip2|xz|zstd|logger|ts)\b"
 )
 """After a command: a pipe to a program that succeeds whatever it reads."""
+_COPIED_TO = later(
+    r"[ \t]*\|&?[ \t]*(?:/\S{1,80}/)?tee[ \t]+(?:-a[ \t]+)?[\"']?([^\s\"'|;&]{2,200})"
+)
+"""The file that tee copies the output to."""
+_PAUSES = later(r"(?:^|[;&{(])[ \t]*(?:wait|sleep)\b", re.MULTILINE)
 _PASSED_OVER = frozenset({"", "fi", "done", "esac", ";"})
 _GROUP_APART = later(r"(?:[)}]|\bdone|\bfi)[ \t]*(?:[<>][^\n&]*)?&(?!&)")
 _RETURNING = frozenset({"exit", "return", "exit $rc", "return $rc"})
@@ -145,7 +150,20 @@ class Robustness:
             return ""
         if self._is_off(command):
             return ""
-        return "piped" if _PASSED_ON.match(behind.lstrip(" \t")) else ""
+        passed = _PASSED_ON.match(behind.lstrip(" \t"))
+        return "piped" if passed is not None and not self._reads_copy(command, behind) else ""
+
+    def _reads_copy(self, command: Command, behind: str) -> bool:
+        """Whether the script names the file that tee writes again, on another line."""
+        copied = _COPIED_TO.match(behind)
+        return copied is not None and self.text.find(copied[1], command.end + copied.end()) >= 0
+
+    def is_in_background(self, command: Command) -> bool:
+        """Return whether the shell does not wait for a command, or for the group around it."""
+        behind = self.text[command.end : command.end + NEAR]
+        first = behind.lstrip(" \t")[:2]
+        is_apart = first[:1] == "&" and first != "&&"
+        return bool(command.end) and (is_apart or _GROUP_APART.search(behind) is not None)
 
     @cached_property
     def _switches(self) -> list[tuple[int, str]]:
@@ -163,12 +181,13 @@ class Robustness:
         kept = _KEPT_IN.search(line[:NEAR])
         return kept is not None and self.text.find(kept[1], command.end) >= 0
 
+    def pauses(self, command: Command) -> bool:
+        """Return whether the script waits or sleeps soon after a command."""
+        return _PAUSES.search(self.text, command.end, command.end + NEAR) is not None
+
     def is_foreground(self, command: Command) -> bool:
         """Return whether the shell waits for a command, also if it is in a group."""
-        behind = self.text[command.end : command.end + NEAR]
-        first = behind.lstrip(" \t")[:2]
-        is_apart = first[:1] == "&" and first != "&&"
-        if not command.end or is_apart or _GROUP_APART.search(behind) is not None:
+        if not command.end or self.is_in_background(command):
             return False
         start = command.words[0].start if command.words else command.end
         begin = max(self.text.rfind("\n", 0, start) + 1, start - NEAR)

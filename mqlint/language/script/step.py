@@ -71,7 +71,8 @@ class Step:
 
     `failure` says how the script hides that it fails: `ignored`, `piped`, `unseen`, or blank.
 
-    `waits` is true if the shell waits for it before the next command of the same script.
+    `waits` is true if the shell waits for it before the next command of the same script, and
+    `background` if an ampersand says that it does not.
 
     `paths` are the queue manager's files that it touches, `other` is their source or target.
     `unguarded` are variables in the paths that may be empty. `output` is where its output goes:
@@ -104,6 +105,7 @@ class Step:
     replaces: str = ""
     failure: str = ""
     waits: bool = False
+    background: bool = False
 
     def option(self, *names: str) -> StepOption | None:
         """Return the last of the options called one of `names`, None when there is none."""

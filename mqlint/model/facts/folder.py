@@ -42,6 +42,12 @@ def _also(manager: QueueManager) -> Value:
     return UNKNOWN if other is None else other.path
 
 
+def _first(manager: QueueManager) -> Value:
+    """The path that the first host registers."""
+    registered = manager.once(registrations)
+    return registered[0].path if registered else UNKNOWN
+
+
 def _disagrees(manager: QueueManager) -> Value:
     registered = manager.once(registrations)
     if len(registered) < 2:
@@ -179,6 +185,7 @@ FOLDERS = Section(
         "data.path": lambda manager: manager.once(_data_path),
         "data.folder": lambda manager: _called_after(manager.once(_data_path)),
         "data.disagrees": _disagrees,
+        "data.first": _first,
         "data.also": _also,
     },
     _place,
@@ -187,5 +194,5 @@ FOLDERS = Section(
 
 `log.folder` and `data.folder` are the names of the queue managers that the last folders of the
 paths are called after. `data.disagrees` is true when two hosts register different paths for the
-data, false when two register the same; `data.also` is then the path of the second.
+data, false when two register the same; `data.first` and `data.also` are then the paths of the two.
 """

@@ -96,6 +96,12 @@ def creates(procedure: Procedure) -> Value:
     return "true" if any(step.action == "create" for step in procedure.script.steps) else "false"
 
 
+def neighbours(procedure: Procedure, step: Step) -> Value:
+    """Return the other commands of the script that are for the same queue manager, or may be."""
+    others = (*procedure.script.steps, *procedure.script.unbound)
+    return tuple(dict.fromkeys(each.command for each in others if each is not step)) or ABSENT
+
+
 def _before(
     procedure: Procedure, changes: Callable[[Procedure], list[_Change]], position: Position
 ) -> Value:

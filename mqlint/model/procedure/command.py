@@ -12,7 +12,10 @@ from mqlint.model.procedure.procedure import Procedure
 from mqlint.model.procedure.step_facts import STEP_ATTRIBUTES, ControlFact
 
 _ON_FILES = frozenset(
-    {*"copy restore snapshot remove keep edit".split(), *"kill clock service".split()}
+    {
+        *"copy restore snapshot remove keep edit".split(),
+        *"kill memory mount unmount clock service".split(),
+    }
 )
 """Classes of commands on files of queue managers and on their processes."""
 

@@ -67,6 +67,7 @@ ROBUSTNESS: Final[Mapping[str, Callable[[QueueManager, Step], Value]]] = {
     "checked": _checked,
     "failure": lambda _, step: step.failure or ABSENT,
     "input": _input,
+    "background": lambda _, step: str(step.background).lower(),
     "unguarded": lambda _, step: step.unguarded or ABSENT,
 }
 """Attributes of control commands and of commands on files, with the functions that read them."""

@@ -21,6 +21,7 @@ from mqlint.model.core.script_steps import Position, Text, megabytes, option_val
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.model.procedure.before import (
     creates,
+    neighbours,
     release,
     release_before,
     repository_before,
@@ -48,7 +49,7 @@ STEP_ATTRIBUTES = (
     *"class command maybe scheduled object channel cluster option.*".split(),
     *"operands paths parts other target.place reads clusters.unrefreshed".split(),
     *"repository.before route.before running.before release release.before".split(),
-    *"script alone creates rebuilt volume.size primaries".split(),
+    *"script alone neighbours creates rebuilt volume.size primaries".split(),
     *ROBUSTNESS,
     *COPY_ATTRIBUTES,
 )
@@ -228,6 +229,7 @@ class ControlFact(StepFact):
         "other": lambda fact: ABSENT if fact.source.other is None else fact.source.other.value,
         "reads": _reads,
         "alone": _alone,
+        "neighbours": lambda fact: neighbours(fact.procedure, fact.source),
         "target.place": _target_place,
         "volume.size": _volume_size,
         "running.before": lambda fact: running_before(fact.procedure, fact.position),

@@ -23,6 +23,8 @@ from mqlint.language.client.transfer import connections_of_files, connections_of
 from mqlint.language.client.web import faults_of_server
 from mqlint.language.deadletter.rules import read_rules
 from mqlint.language.declaration import Declared
+from mqlint.language.failover.pacemaker import cib_faults, cluster_faults
+from mqlint.language.failover.veritas import main_faults
 from mqlint.language.ini.parser import parse_ini
 from mqlint.language.jcl.parser import parse_jcl, parse_macros
 from mqlint.language.kubernetes.composed import composed, compositions_of
@@ -186,6 +188,13 @@ def mounts(data: bytes) -> None:
     """Faults stand in the text."""
     text = text_of(data)
     for fault in mount_faults(text):
+        inside((fault.start, fault.end), text)
+
+
+def failover(data: bytes) -> None:
+    """Faults stand in the text, whichever of the forms it has."""
+    text = text_of(data)
+    for fault in (*cluster_faults(text), *cib_faults(text), *main_faults(text)):
         inside((fault.start, fault.end), text)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from mqlint.language.base import Context, Parsed
 from mqlint.language.script.batch.scanner import BatchScanner
-from mqlint.language.script.environment import environment_faults
+from mqlint.language.script.environment import ended_by_setmqenv, environment_faults
 from mqlint.language.script.expansion import batch_faults
 from mqlint.language.script.reader import parse_scanned
 from mqlint.language.script.step import ShellScript
@@ -28,5 +28,5 @@ def parse_cmd(
 def read(text: str, context: Context) -> Parsed:
     return Parsed(
         script=parse_cmd(text, context.vocabulary.control, context.budget),
-        diagnostics=(*environment_faults(text), *batch_faults(text)),
+        diagnostics=(*environment_faults(text), *batch_faults(text), *ended_by_setmqenv(text)),
     )

@@ -22,7 +22,7 @@ from mqlint.language.script.files.touched import (
     command_on,
     touched_by,
 )
-from mqlint.language.script.host_command import HOST_READERS, kill
+from mqlint.language.script.host_command import HOST_READERS, ON_NUMBERS, on_numbers
 from mqlint.language.script.processes import NO_PROCESSES
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
@@ -34,7 +34,7 @@ _SINGLE = later(r"[\w-]+\.[A-Za-z]{2,4}")
 """The name of a single file, as `qm.ini`, and no folder of a queue manager."""
 
 
-FED_BY_PIPES = frozenset({"xargs", "kill"})
+FED_BY_PIPES = frozenset({"xargs", *ON_NUMBERS})
 """Commands on files that the commands before them in a pipe name."""
 
 
@@ -53,8 +53,8 @@ def file_command(
     """
     if name == "xargs":
         return xargs(words, folder, piped, processes)
-    if name == "kill":
-        return kill(processes)
+    if name in ON_NUMBERS:
+        return on_numbers(name, processes)
     read = _READERS.get(name)
     return None if read is None or len(words) < 2 else read(name, words, folder)
 

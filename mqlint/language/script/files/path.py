@@ -31,6 +31,7 @@ _FILES = {
     "qm.ini": "configuration",
     "mqs.ini": "configuration",
     "mqat.ini": "configuration",
+    "mqinst.ini": "installations",
     "qmstatus.ini": "data",
     "amqrsyna.dat": "synchronisation",
     "amqclchl.tab": "client-channels",
@@ -38,7 +39,7 @@ _FILES = {
 }
 _KINDS = {".ini": "configuration", ".env": "configuration", ".tab": "client-channels"}
 """Parts whose files are known by the ends of their names, in any folder."""
-_LIVE = later(r"(?:[a-z]:)?/(?:var/mqm|mqha|programdata/ibm/mq)(?:/|$)", re.IGNORECASE)
+_LIVE = later(r"(?:[a-z]:)?/(?:var/mqm|mqha|etc/opt/mqm|programdata/ibm/mq)(?:/|$)", re.IGNORECASE)
 """Folders of files in use: those of the product, and of IBM's examples of shared storage."""
 _SAVED = later(
     r"(?:^|[/_.-])(?:backups?|bkps?|bcks?|bak|saved?|safe|snap(?:shot)?s?|archives?|old|orig|copy|"
@@ -47,7 +48,7 @@ _SAVED = later(
 )
 _SAVED_BESIDE = later(r"[._-](?:old|bak|bkp|backup|save|saved|orig|copy)[\w.-]*", re.IGNORECASE)
 _OTHERS = later(r"\.(?:json|ya?ml|mqsc|txt|sh|bak|kdb|sth|rdb|crl|p12|pem|crt|cer)$", re.IGNORECASE)
-_TELLING = frozenset({"log", "synchronisation", "checkpoint"})
+_TELLING = frozenset({"log", "synchronisation", "checkpoint", "installations"})
 """Parts whose files are known by their names alone; a qm.ini may be any template."""
 _SIDE = frozenset("errors trace exits exits64 web sockets ssl autocfg".split())
 _NO_NAMES = frozenset({"@system", "@ipcc"})
@@ -59,9 +60,9 @@ class QueueManagerPath:
     """The files that a path leads to.
 
     `part` is `whole` (all of all queue managers), `data`, `log`, `configuration`, `checkpoint`,
-    `synchronisation` or `client-channels`. `queue_manager` is None if the path names none; `every`
-    is true if it includes all of them. `is_folder` is true for the folder of one queue manager, or
-    for those of all.
+    `synchronisation`, `client-channels` or `installations` (mqinst.ini). `queue_manager` is None if
+    the path names none; `every` is true if it includes all of them. `is_folder` is true for the
+    folder of one queue manager, or for those of all.
     """
 
     part: str

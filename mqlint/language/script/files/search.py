@@ -13,7 +13,7 @@ from mqlint.language.script.files.touched import (
     command_on,
     touched_by,
 )
-from mqlint.language.script.host_command import kill
+from mqlint.language.script.host_command import ON_NUMBERS, on_numbers
 from mqlint.patterns import later
 
 REMOVERS = ("rm", "unlink", "shred", "gzip", "compress", "bzip2", "xz")
@@ -71,10 +71,13 @@ def xargs(
 ) -> FileCommand | None:
     """Return what xargs does to the files that find or ls give to it."""
     names = [word.text.rpartition("/")[2] for word in words[1:]]
-    verb = next((name for name in names if name in REMOVERS or name in ("mv", "kill")), None)
-    if verb == "kill":
-        return kill(processes)
+    verb = next((name for name in names if name in REMOVERS or name in ("mv", *ON_NUMBERS)), None)
+    if verb in ON_NUMBERS:
+        return on_numbers(verb, processes)
     if verb is None or not piped or piped[0].text.rpartition("/")[2] not in ("find", "ls"):
         return None
+    if piped[0].text.rpartition("/")[2] == "ls":
+        listed = [word for word in piped[1:] if not word.text.startswith("-")]
+        return command_on("remove", touched_by(listed, folder), None, ())
     paths, tests = _found(piped)
     return command_on("remove", _meant(paths, folder, tests), None, tests)

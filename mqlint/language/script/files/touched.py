@@ -27,7 +27,8 @@ class Touched:
 class FileCommand:
     """The effect of a command on queue managers' files.
 
-    `action` is copy, restore, snapshot, remove, kill, query, clock, service or packages; if only
+    `action` is copy, restore, snapshot, remove, kill, memory (removed from it), mount, unmount,
+    query, clock, service or packages; if only
     configuration files are touched, `keep` (copied from there) or `edit` (written there). `other`
     is the other end: the target of a copy, the source of a restore. `options` are pairs of an
     option and its value or None. `every` is true for all queue managers of the host.
@@ -72,6 +73,6 @@ def command_on(
     names = {path.leads_to.queue_manager for path in touched} - {None}
     every = any(path.leads_to.every for path in touched)
     name = next(iter(names)) if len(names) == 1 and not every else None
-    if {path.leads_to.part for path in touched} == {"configuration"}:
+    if {path.leads_to.part for path in touched} <= {"configuration", "installations"}:
         action = "keep" if action == "copy" else "edit"
     return FileCommand(action, touched, other, tuple(options), name, every)

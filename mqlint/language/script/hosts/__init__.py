@@ -26,6 +26,8 @@ TIMES = later(rf"[ \t]*((?:(?:{_FIELD})[ \t]+){{4}}(?:{_FIELD})|{_NAMED_TIMES})[
 """The times at the beginning of a line of a crontab, as the first group (crontab(5))."""
 _ASSIGNMENT = later(r"[A-Za-z_]\w*[ \t]*=")
 _EXEC = later(r"(?m)^[ \t]*Exec\w+[ \t]*=")
+_OF_USER = later(r"(?m)^[ \t]*@?mqm[ \t]+(?:soft|hard|-)[ \t]")
+_NAMES_MQ = later(r"(?i)(?<![a-z])(?:ibm[ _-]?)?mqm?(?![a-z])|websphere[ _-]?mq")
 _JOB = later(r"(?m)^[ \t]*(?:(?:pre|post)-(?:start|stop)[ \t]+)?(?:script[ \t]*$|exec[ \t])")
 _EVENT = later(r"(?m)^(?:start|stop)[ \t]+on[ \t]")
 _RECIPE = later(r"(?m)^[^\s#:=][^:=\n]{0,400}:[^\n]*\n(?:[ \t]*(?:#[^\n]*)?\n|if[^\n]*\n){0,9}\t")
@@ -39,6 +41,7 @@ _SCRIPT_KEY = later(
     r"|powershell|pwsh|(?:ansible\.windows\.)?win_(?:shell|command)|runcmd|bootcmd)"
     r"[ \t]*:"
 )
+_CHEF = later(r"(?m)^[ \t]*(?:execute|bash|script|ksh|directory)[ \t]+[\"'][^\n]{1,200}[ \t]do\b")
 _EXPECT = later(r"#!\S*/(?:env[ \t]+)?expect\b")
 _KIND = later(r"(?m)^(?:- )?kind:")
 _HELD_SCRIPT = later(
@@ -60,6 +63,11 @@ MODULE = later(
     r"(?:[ \t]*+(?:[#\w-][^\n]*+|\r?)\n){0,12}?[ \t]+qmname[ \t]*:"
 )
 """The module of IBM's collection for Ansible."""
+FILE_MODULE = later(
+    r"(?m)^[ \t]*(?:- +)?(?:ansible\.(?:builtin|legacy)\.|community\.general\.)?"
+    r"(?:file|lineinfile|replace|blockinfile|ini_file|copy|template)[ \t]*:"
+)
+"""The modules of Ansible that write, change or remove files."""
 STARTS = later(
     r"(?m)^[ \t]*(?:- +)?(?:(?:community\.docker\.)?docker|(?:containers\.podman\.)?podman)"
     r"_container[ \t]*:[ \t]*(?:#[^\n]*)?\r?$"
@@ -131,7 +139,7 @@ def _is_ci(sample: Sample) -> bool:
     sends = AS_OBJECT in sample.text and _SENDING.search(sample.text) is not None
     if sends and _REQUEST.search(sample.text) is not None:
         return True
-    if not _holds(_SCRIPT_KEY, sample):
+    if not _holds(_SCRIPT_KEY, sample) and not _holds(FILE_MODULE, sample):
         return False
     if _CI_KEY.search(sample.text) is not None:
         return True
@@ -187,6 +195,18 @@ def _exports_mq(sample: Sample) -> bool:
     return names_export_of_mq(sample.text)
 
 
+def _is_limits(sample: Sample) -> bool:
+    """Return whether a file may be limits.conf, sysctl.conf or one of their folders."""
+    return sample.ending == "conf" and ("limits" in sample.path or "sysctl" in sample.path)
+
+
+def _limits_mq(sample: Sample) -> bool:
+    """Return whether such a file is for MQ: it has limits of mqm, or its name or text names MQ."""
+    return _OF_USER.search(sample.text) is not None or (
+        "kernel." in sample.text and _NAMES_MQ.search(f"{sample.name}\n{sample.text}") is not None
+    )
+
+
 def _is_crontab(sample: Sample) -> bool:
     """Return whether the first job is one, and a command of MQ is named.
 
@@ -223,11 +243,13 @@ SYSTEMD = Language(
 )
 MOUNTS = Language(
     name="mounts",
-    files="`fstab` and `*.mount` of systemd, with an NFS mount whose name shows MQ, and `exports`",
-    content="the options of NFS mounts and exports",
+    files="`fstab` and `*.mount` of systemd, with an NFS mount whose name shows MQ, `exports`, and "
+    "`limits.conf` and `sysctl.conf`, also in their folders, when MQ is named",
+    content="the options of NFS mounts and exports, limits of the user mqm, settings of the kernel",
     signs=(
         Sign(57, frozenset({"mount"}), _is_fstab, _mounts_mq, decides=True),
         Sign(57, frozenset({"exports"}), _is_exports, _exports_mq, decides=True),
+        Sign(57, frozenset(), _is_limits, _limits_mq, decides=True),
     ),
     reader="mqlint.language.script.mounts:read",
     ownership="declared",
@@ -291,7 +313,8 @@ CI = Language(
     "`shell:`, `command:` (also with `argv:`) and `raw:` of Ansible; as PowerShell or cmd "
     "`powershell:` and `pwsh:` of Azure, `win_shell:` and `win_command:` of "
     "Ansible, and `run:` next to `shell: pwsh` or `cmd`; `queue_manager:` of IBM's collection for "
-    "Ansible as the control commands that it runs; bodies `type: runCommandJSON` of `uri:`; "
+    "Ansible as the control commands that it runs; `file:`, `lineinfile:`, `copy:` and similar "
+    "modules on files of queue managers; bodies `type: runCommandJSON` of `uri:`; "
     "commands of MQ that `zos_operator:` sends",
     signs=(Sign(50, frozenset({"yml", "yaml"}), looks_like=_is_ci),),
     reader=_READER,
@@ -304,7 +327,14 @@ EXPECT = Language(
     signs=(Sign(19, frozenset({"exp", "expect"}), _begins_as_expect, _is_expect),),
     reader=_READER,
 )
+CHEF = Language(
+    name="chef",
+    files="`*.rb` with `execute`, `bash` or `directory`, when one of MQ's commands is named",
+    content="recipes: `command` and `code`, and folders with `action :delete`",
+    signs=(Sign(60, frozenset({"rb"}), None, partial(_holds, _CHEF), decides=True),),
+    reader=_READER,
+)
 LANGUAGES = (
-    *(EXPECT, CRONTAB, SYSTEMD, MOUNTS, TASK, UPSTART),
+    *(CHEF, EXPECT, CRONTAB, SYSTEMD, MOUNTS, TASK, UPSTART),
     *(DOCKER, JENKINS, MAKEFILE, TERRAFORM, CI),
 )

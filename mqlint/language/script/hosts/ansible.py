@@ -116,7 +116,7 @@ def command_faults(text: str) -> Iterator[Diagnostic]:
 def module_scripts(text: str, budget: Budget) -> list[Block]:
     """Return the commands that the tasks with this module run, in the order of the tasks."""
     states: dict[str, str] = {}
-    tasks = _arguments(text, _MODULES, budget)
+    tasks = arguments(text, _MODULES, budget)
     return [block for task in tasks for block in _task(*task, states, budget)]
 
 
@@ -124,7 +124,7 @@ def containers(text: str, budget: Budget) -> tuple[list[Declared], list[Diagnost
     """Return the queue managers of containers that tasks start, and faults of their settings."""
     declared: list[Declared] = []
     faults: list[Diagnostic] = []
-    for task, _, _ in _arguments(text, _CONTAINERS, budget):
+    for task, _, _ in arguments(text, _CONTAINERS, budget):
         environment, image = environment_of_service(task), task.child("image")
         if not is_of_mq(environment) and (image is None or not is_mq_image(image.text)):
             continue
@@ -138,10 +138,10 @@ def containers(text: str, budget: Budget) -> tuple[list[Declared], list[Diagnost
 
 def argument_lists(text: str, budget: Budget) -> Iterator[Block]:
     """Yield the commands that tasks give as a list of words, `argv`."""
-    for task, start, maybe in _arguments(text, _LISTING, budget):
+    for task, start, maybe in arguments(text, _LISTING, budget):
         words = task.child("argv")
         if words is not None and words.items:
-            yield Block(_line(start, [("", word) for word in words.items]), maybe=maybe, plain=True)
+            yield Block(line(start, [("", word) for word in words.items]), maybe=maybe, plain=True)
 
 
 def ignored_failures(text: str, budget: Budget) -> Iterator[Diagnostic]:
@@ -187,7 +187,7 @@ def _end(node: Node) -> int:
     return node.end
 
 
-def _arguments(text: str, modules: frozenset[str], budget: Budget) -> list[tuple[Node, int, bool]]:
+def arguments(text: str, modules: frozenset[str], budget: Budget) -> list[tuple[Node, int, bool]]:
     """Return the arguments of the tasks with one of `modules`, in their order.
 
     With them come the place of the task, and whether it may not run.
@@ -221,10 +221,10 @@ def _task(
         commands = _commands(task.word("state"), name, task, states.get(name.text, ""))
         for number, (words, is_certain) in enumerate(commands):
             # Their order is that of places: each begins at another one of the module's name.
-            line = _line(start + number, words)
-            if at and not budget.spend(len(line.text)):
+            source = line(start + number, words)
+            if at and not budget.spend(len(source.text)):
                 return
-            yield Block(line, maybe=maybe or not is_certain)
+            yield Block(source, maybe=maybe or not is_certain)
         stays = task.word("state") == "present" and states.get(name.text) == "running"
         if not stays:
             states[name.text] = _LEAVES.get(task.word("state"), "")
@@ -271,7 +271,7 @@ def _options(task: Node) -> Iterator[tuple[str, Node | None]]:
             yield option, value
 
 
-def _line(start: int, words: Words) -> MappedText:
+def line(start: int, words: Words) -> MappedText:
     """Return a command for the shell; all its own words are mapped to the name of the module."""
     builder = MappedTextBuilder()
     end = start + 1

@@ -15,8 +15,9 @@ from mqlint.language.execution import Execution
 from mqlint.language.script.command import Command
 from mqlint.language.script.environment import environment_faults
 from mqlint.language.script.expansion import expansion_faults
-from mqlint.language.script.hosts import AS_OBJECT, HIDES, MODULE, STARTS
+from mqlint.language.script.hosts import AS_OBJECT, FILE_MODULE, HIDES, MODULE, STARTS
 from mqlint.language.script.hosts.block import Block, stretch
+from mqlint.language.script.hosts.chef import ignored_by, recipe_blocks
 from mqlint.language.script.hosts.ci import pipeline_scripts
 from mqlint.language.script.hosts.expect import sent_scripts, sent_secrets
 from mqlint.language.script.hosts.image import copied_by, ended_at_once, image_of
@@ -87,6 +88,8 @@ def read(text: str, context: Context) -> Parsed:
         of_unit = context.language == "systemd"
         of_text = unit_faults(text) if of_unit else environment_faults(text)
         found = [*of_text, *mount_faults(text), *expansion_faults(text)]
+        if context.language == "chef":
+            found += ignored_by(text)
         if context.language == "pipeline" and "command:" in text:
             from mqlint.language.script.hosts.ansible import command_faults  # few are of Ansible
 
@@ -95,6 +98,10 @@ def read(text: str, context: Context) -> Parsed:
             from mqlint.language.script.hosts.ansible import ignored_failures  # few ignore any
 
             found += ignored_failures(text, context.budget)
+        if context.language == "pipeline" and FILE_MODULE.search(text) is not None:
+            from mqlint.language.script.hosts.ansible_files import task_faults  # as above
+
+            found += task_faults(text, context.budget)
         if context.language == "pipeline" and STARTS.search(text) is not None:
             from mqlint.language.script.hosts.ansible import containers  # few start containers
 
@@ -235,6 +242,11 @@ def _pipeline_blocks(text: str, budget: Budget) -> list[Block]:
 
         blocks += module_scripts(text, budget)
         blocks.sort(key=lambda block: block.source.host(0))
+    if FILE_MODULE.search(text) is not None:
+        from mqlint.language.script.hosts.ansible_files import file_tasks  # few change files of MQ
+
+        blocks += file_tasks(text, budget)
+        blocks.sort(key=lambda block: block.source.host(0))
     if "argv:" in text:
         from mqlint.language.script.hosts.ansible import argument_lists  # few write lists
 
@@ -253,6 +265,7 @@ _BLOCKS: Mapping[str, Callable[[str, Budget], Iterable[Block]]] = {
     "pipeline": _pipeline_blocks,
     "expect": lambda text, _: sent_scripts(text),
     "task": lambda text, _: task_scripts(text),
+    "chef": lambda text, _: recipe_blocks(text),
 }
 _DOCUMENTS: Mapping[str, Callable[[str, Budget], Iterable[Embedded]]] = {
     "terraform": lambda text, _: mqsc_in_heredocs(text),

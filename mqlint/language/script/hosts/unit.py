@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic
-from mqlint.language.script.environment import environment_faults, limits_of
+from mqlint.language.script.environment import environment_faults
+from mqlint.language.script.limits import limits_of
 from mqlint.language.script.mentions import mentions
 from mqlint.patterns import later
 

@@ -96,7 +96,7 @@ class Element:
         sign, self.redirect = self.redirect, ""
         if sign == "<":
             self.stdin = word
-        elif sign[0] in ">1*" and word.text.lower() not in ("$null", "nul", ""):
+        elif sign[0] in ">1*" and word.text:
             self.outputs.append(word)
             self.appends = sign.endswith(">>")
 

@@ -224,6 +224,9 @@ class PowershellScanner(CommandScanner):
             frame.fed = found
         return frame.fed
 
+    def is_complete(self) -> bool:
+        return not self.frame.piping  # Out-Null may come
+
     def _maybe(self) -> bool:
         return self.frame.maybe or self.frame.depends or self._left
 
@@ -364,6 +367,8 @@ class PowershellScanner(CommandScanner):
         """Add a word to the command, or the file that its sign names."""
         element = self.frame.element
         if element.redirect:
+            if self.text[word.start : word.end].lower() == "$null":
+                word.mapped = MappedText("nul", ((0, word.start),), word.end)
             element.redirected(word)
         else:
             element.words.append(word)

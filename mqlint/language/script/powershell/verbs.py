@@ -23,19 +23,22 @@ _PASSING = frozenset({"out-string", "tee-object", "tee", "select-object", "selec
 _WRITING = frozenset({"set-content", "sc", "add-content", "ac", "out-file"})
 _EACH = frozenset({"foreach-object", "foreach", "%"})
 _STARTING = frozenset({"start-process", "saps", "start"})
+_REMOVING = frozenset("remove-item ri rm del rd rmdir erase".split())
+_COPYING = frozenset("copy-item cpi copy cp".split())
+_KILLING = frozenset("stop-process spps kill".split())
 _NAMING = frozenset({"-path", "-literalpath", "-filepath", "-lp", "-pspath"})
 _VALUE = frozenset({"-value", "-inputobject", "-argumentlist", "-args"})
 _TAKING = frozenset(
     "-encoding -totalcount -head -tail -delimiter -readcount -width -filter -include -exclude "
     "-stream -redirectstandardoutput -redirectstandarderror -workingdirectory -windowstyle "
     "-credential -verb -property -first -last -skip -foregroundcolor -backgroundcolor "
-    "-erroraction -ea -outvariable -ov".split()
+    "-destination -name -processname -id -erroraction -ea -outvariable -ov".split()
 )
 _HARMLESS = later(
     r"(?:[a-z]+-(?:host|output|verbose|warning|error|debug|information|progress|content|item"
     r"|itemproperty|childitem|location|path|object|string|null|file|date|sleep|transcript|variable"
     r"|module|command|csv|json|psdrive|random|strictmode|executionpolicy|hash|help|member|type)"
-    r"|cd|cls|dir|ls|del|rm|copy|cp|move|mv|md|mkdir|rd|rmdir|ren|pwd|sleep|set|select|where|\?"
+    r"|(?:get|stop)-process|get-service|cd|cls|dir|ls|del|rm|copy|cp|move|mv|md|mkdir|rd|rmdir|ren|pwd|sleep|set|select|where|\?"
     r"|sort|measure|sls|findstr|find|setmqenv(?:\.cmd)?|whoami|hostname|timeout|ping|chcp|icacls)"
 )
 """What does nothing to a queue manager."""
@@ -74,9 +77,48 @@ def output_of(element: Element, fed: Output, maybe: bool) -> Output:
         return Output(_path([word for word in element.words[1:] if word.text[:1] != "-"]))
     if name in _STARTING:
         return _started(element, named, maybe)
+    if name == "out-null" and fed.commands:
+        fed.commands[-1].captured, fed.commands[-1].outputs = False, [_named("nul", first)]
+        return Output(silent=True)
+    as_shell = _on_files_and_processes(element, name, named, rest)
+    if as_shell:
+        return Output(silent=True, commands=[Command(as_shell, maybe=maybe)])
     if _HARMLESS.fullmatch(_PROGRAM.findall(name)[0]):
         return Output(silent=_SILENT.fullmatch(name) is not None)
     return Output(commands=[_command(element, fed, maybe)])
+
+
+def _on_files_and_processes(
+    element: Element, name: str, named: Word | None, rest: list[Word]
+) -> list[Word]:
+    """Return Remove-Item, Copy-Item and Stop-Process as commands of a shell, else nothing.
+
+    Their parameters have names; a word without one is a path, or for a copy its target.
+    """
+    paths = [*([named] if named is not None else []), *rest]
+    given = {word.text.lower() for word in element.words[1:] if not word.quoted}
+    is_deep = any(len(word) > 2 and "-recurse".startswith(word) for word in given)
+    if name in _REMOVING and paths:
+        return [_named("rm", element.words[0]), *_flag(is_deep, "-rf", element), *paths]
+    if name in _COPYING:
+        target = _after(element, "-destination")
+        words = [*paths, *([target] if target is not None else [])]
+        return [_named("cp", element.words[0]), *_flag(is_deep, "-r", element), *words]
+    process = _after(element, "-name", "-processname")
+    if name in _KILLING and (process or rest):
+        return [_named("pkill", element.words[0]), *([process] if process else rest)]
+    return []
+
+
+def _flag(is_set: bool, flag: str, element: Element) -> list[Word]:
+    return [_named(flag, element.words[0])] if is_set else []
+
+
+def _after(element: Element, *parameters: str) -> Word | None:
+    """Return the word after one of the parameters."""
+    words = element.words
+    found = (at for at, word in enumerate(words[:-1], 1) if word.text.lower() in parameters)
+    return next((words[at] for at in found), None)
 
 
 def _arguments(element: Element) -> tuple[Word | None, Written | None, list[Word]]:

@@ -1,0 +1,48 @@
+"""Configurations of cluster managers that start and end queue managers: Pacemaker, Veritas."""
+
+from __future__ import annotations
+
+from mqlint.language.base import Language, Sample, Sign
+from mqlint.patterns import later
+
+_CRM = later(r"(?m)^[ \t]*primitive[ \t]+\S+[ \t]+\S*(?:ocf|systemd|lsb|service):")
+_VCS = later(r"(?m)^[ \t]*(?:group|system|cluster)[ \t]+[\w.-]+[ \t]*\(")
+_OF_MQ = later(r"(?i)(?<![a-z])(?:websphere)?mq|qmname|qmgr")
+
+
+def _names_mq(sample: Sample) -> bool:
+    return _OF_MQ.search(sample.text) is not None
+
+
+def _is_crm(sample: Sample) -> bool:
+    return "primitive" in sample.text and _CRM.search(sample.text) is not None and _names_mq(sample)
+
+
+def _is_cib(sample: Sample) -> bool:
+    return "<cib" in sample.head and "<primitive" in sample.text and _names_mq(sample)
+
+
+def _is_vcs(sample: Sample) -> bool:
+    return (
+        "SystemList" in sample.text and _VCS.search(sample.text) is not None and _names_mq(sample)
+    )
+
+
+def _is_any(sample: Sample) -> bool:
+    return _is_vcs(sample) or _is_cib(sample) or _is_crm(sample)
+
+
+FAILOVER = Language(
+    name="failover",
+    files="`main.cf` of Veritas, `cib.xml` of Pacemaker, and text of `crm configure`, when they "
+    "name MQ",
+    content="fencing and quorum, time to stop, the order of the queue manager and its file systems",
+    signs=(
+        Sign(32, frozenset({"xml"}), looks_like=_is_cib),
+        Sign(49, frozenset({"cf", "cib", "crm", "conf", "cfg", "txt", ""}), looks_like=_is_any),
+    ),
+    reader="mqlint.language.failover.reader:read",
+    ownership="declared",
+    variables=False,
+)
+LANGUAGES = (FAILOVER,)

@@ -1,0 +1,89 @@
+"""Pacemaker: commands of pcs and crm in scripts, the text of crm, and the CIB in XML."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mqlint.finding import Diagnostic
+from mqlint.language.failover.resources import Cluster, Resource, Span
+from mqlint.patterns import later
+
+_WORD = later(r"(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s\"'])++")
+_LINE = later(r"(?m)^(?:[^\n\\]|\\\n|\\[^\n])*")
+_COMMAND = later(
+    r"(?m)^[ \t]*(?:sudo[ \t]+)?(?:/\S{1,40}/)?(?:(pcs)(?:[ \t]+-f[ \t]+\S+)?[ \t]+"
+    r"(property[ \t]+set|resource[ \t]+create|resource[ \t]+group[ \t]+add)"
+    r"|(?:crm(?:[ \t]+-\S+)*[ \t]+configure[ \t]+)?(property|primitive|group))[ \t]+"
+)
+_FOR_STOP = later(r"\bop[ \t]+(?:\w+[ \t]+(?:\w+=\S+[ \t]+)*)*?stop[ \t]+((?:\w+=\S+[ \t]*)+)")
+_STOP = later(r"\bop[ \t]+stop[ \t]+|[ \t]stop[ \t]+(?=timeout=|interval=)")
+_TIMEOUT = later(r"(?:\w+=\S+[ \t]+){0,6}?timeout=[\"']?(\w+)")
+_TAG = later(r"<(/?)(\w+)((?:[ \t\r\n]+[\w-]+=(?:\"[^\"]*\"|'[^']*'))*)[ \t\r\n]*(/?)>")
+_ATTRIBUTE = later(r"([\w-]+)=(?:\"([^\"]*)\"|'([^']*)')")
+
+
+def cluster_faults(text: str) -> Iterator[Diagnostic]:
+    """Yield the faults of what pcs and crm configure in a script, or of the text of crm."""
+    if "pcs " in text or "crm " in text or "primitive " in text:
+        yield from _cluster(text).faults()
+
+
+def _cluster(text: str) -> Cluster:
+    cluster = Cluster()
+    for found in _COMMAND.finditer(text):
+        verb = (found[2] or found[3]).split()[-1]
+        line = _LINE.match(text, found.start())
+        end = line.end() if line is not None else found.end()
+        words = list(_WORD.finditer(text.replace("\\\n", "  "), found.end(), end))
+        if verb in ("set", "property"):
+            cluster.options += _options(words)
+        elif verb in ("create", "primitive") and len(words) > 1:
+            cluster.add(_resource(text, words, end))
+        elif verb in ("add", "group"):
+            members = [(word[0], word.span()) for word in words[1:] if "=" not in word[0]]
+            cluster.groups.append([each for each in members if each[0] not in ("meta", "params")])
+    return cluster
+
+
+def _options(words: list[re.Match[str]]) -> Iterator[tuple[str, str, Span]]:
+    for word in words:
+        name, sign, value = word[0].partition("=")
+        if sign:
+            yield name, value.strip("\"'"), word.span()
+
+
+def _resource(text: str, words: list[re.Match[str]], end: int) -> Resource:
+    name, agent = words[0], words[1]
+    stop = _STOP.search(text, agent.end(), end)
+    time = _TIMEOUT.match(text, stop.end(), end) if stop is not None else None
+    given = None if time is None else (time[1], time.span(1))
+    return Resource(name[0], agent[0], text[name.start() : end], name.span(), given)
+
+
+def cib_faults(text: str) -> Iterator[Diagnostic]:
+    """Yield the faults of a CIB."""
+    cluster = Cluster()
+    group: list[tuple[str, Span]] | None = None
+    name, agent, start, stop = "", "", 0, None
+    span = 0, 0
+    for tag in _TAG.finditer(text):
+        kind, is_end = tag[2], tag[1] == "/"
+        values = {found[1]: found[2] or found[3] or "" for found in _ATTRIBUTE.finditer(tag[3])}
+        if kind == "group":
+            group = None if is_end else []
+            if group is not None:
+                cluster.groups.append(group)
+        elif kind == "primitive" and not is_end:
+            name, span, start, stop = values.get("id", ""), tag.span(), tag.start(), None
+            agent = ":".join(values.get(key, "") for key in ("class", "provider", "type"))
+            if group is not None:
+                group.append((name, span))
+        elif kind == "op" and values.get("name") == "stop" and "timeout" in values:
+            stop = values["timeout"], tag.span()
+        elif kind == "nvpair" and not name:
+            cluster.options.append((values.get("name", ""), values.get("value", ""), tag.span()))
+        if kind == "primitive" and (is_end or tag[4]):
+            cluster.add(Resource(name, agent, text[start : tag.end()], span, stop))
+            name = ""
+    yield from cluster.faults()

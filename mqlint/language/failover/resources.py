@@ -1,0 +1,102 @@
+"""What a cluster manager has for a queue manager, and the faults of that.
+
+Sources: pacemaker-schedulerd(7) for the options of a cluster; "Pacemaker Explained", where the
+resources of a group start in their order and stop in the reverse one; Red Hat, "Configuring and
+managing high availability clusters", where fencing is the only way to make sure that data is safe.
+RDQM configures Pacemaker itself, and has the quorum of DRBD instead of fencing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import field
+
+from mqlint.dataclass import frozen, mutable
+from mqlint.finding import Diagnostic
+from mqlint.patterns import later
+
+Span = tuple[int, int]
+
+_STORAGE = later(
+    r"(?i)(?:^|:)(?:Filesystem|LVM|LVM-activate|ZFS|drbd|CFSMount|Mount|LVMVolumeGroup)$"
+)
+_OTHER = later(r"(?i)IPaddr|(?:^|:)(?:IP|NIC|IPMultiNIC\w*)$|stonith|fence_|(?:^|:)MailTo$")
+_OF_MQ = later(r"(?i)(?<![a-z])(?:websphere)?mq|qmgr|(?<![a-z])qm(?![a-z])")
+_UNSAFE = {"stonith-enabled": ("false", "no", "off", "0"), "no-quorum-policy": ("ignore",)}
+"""Options of a cluster, and the values with which two nodes may use the same files."""
+_EFFECTS = {
+    "stonith-enabled": "a node that does not answer is not fenced",
+    "no-quorum-policy": "a node without quorum continues",
+}
+_SECONDS = later(r"(\d{1,6})(ms|msec|s|sec|m|min|)$")
+LEAST = 30
+"""The seconds that a queue manager needs to end, at least."""
+
+
+@frozen
+class Resource:
+    """A resource; `agent` is its type, `text` all that is written about it."""
+
+    name: str
+    agent: str
+    text: str
+    span: Span
+    stop: tuple[str, Span] | None = None
+
+    @property
+    def is_storage(self) -> bool:
+        return _STORAGE.search(self.agent) is not None
+
+    @property
+    def is_queue_manager(self) -> bool:
+        is_other = self.is_storage or _OTHER.search(self.agent) is not None
+        return not is_other and _OF_MQ.search(f"{self.agent} {self.text}") is not None
+
+
+@mutable
+class Cluster:
+    """The options of a cluster, its resources by name, and groups of names with their places."""
+
+    options: list[tuple[str, str, Span]] = field(default_factory=list)
+    resources: dict[str, Resource] = field(default_factory=dict)
+    groups: list[list[tuple[str, Span]]] = field(default_factory=list)
+
+    def add(self, resource: Resource) -> None:
+        self.resources.setdefault(resource.name, resource)
+
+    def faults(self) -> Iterator[Diagnostic]:
+        """Yield what harms the queue managers of the cluster; nothing if it has none."""
+        managers = [each for each in self.resources.values() if each.is_queue_manager]
+        if not managers or any("rdqm" in each.text.lower() for each in self.resources.values()):
+            return
+        for name, value, span in self.options:
+            if value.lower() in _UNSAFE.get(name, ()):
+                data = {"option": f"{name}={value}", "effect": _EFFECTS[name]}
+                yield Diagnostic("failover-option", *span, data)
+        for manager in managers:
+            seconds = _seconds(manager.stop[0]) if manager.stop is not None else None
+            if manager.stop is not None and seconds is not None and seconds < LEAST:
+                data = {"name": manager.name, "seconds": str(seconds), "least": str(LEAST)}
+                yield Diagnostic("failover-stop-time", *manager.stop[1], data)
+        for group in self.groups:
+            yield from self._order(group)
+
+    def _order(self, group: list[tuple[str, Span]]) -> Iterator[Diagnostic]:
+        """Yield the queue managers that a group starts before a file system."""
+        known = [(self.resources.get(name), span) for name, span in group]
+        for at, (resource, span) in enumerate(known):
+            if resource is None or not resource.is_queue_manager:
+                continue
+            after = (other for other, _ in known[at + 1 :] if other is not None)
+            storage = next((other for other in after if other.is_storage), None)
+            if storage is not None:
+                data = {"name": resource.name, "storage": storage.name}
+                yield Diagnostic("failover-order", *span, data)
+
+
+def _seconds(text: str) -> int | None:
+    found = _SECONDS.match(text)
+    if found is None:
+        return None
+    number, unit = int(found[1]), found[2]
+    return number // 1000 if unit.startswith("ms") else number * (60 if unit[:1] == "m" else 1)

@@ -1,0 +1,81 @@
+"""Modules of Ansible that write, change or remove files, as the commands of a shell that do so.
+
+Source: documentation of ansible.builtin. `file` with `state: absent` removes a folder with all that
+is in it; `lineinfile`, `replace` and `blockinfile` change a file in place; `copy` and `template`
+replace it. Only tasks on files of queue managers, on MQ's folder or on mqinst.ini are read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from mqlint.finding import Diagnostic
+from mqlint.language.embedding import reported_in
+from mqlint.language.script.hosts.ansible import Words, arguments, line
+from mqlint.language.script.hosts.block import Block
+from mqlint.language.script.permissions import permission_faults
+from mqlint.language.yaml.tree import Node
+from mqlint.patterns import later
+from mqlint.source.budget import Budget
+
+_NAMES = ("file", "lineinfile", "replace", "blockinfile", "ini_file", "copy", "template")
+_MODULES = frozenset(
+    f"{prefix}{name}"
+    for name in _NAMES
+    for prefix in ("", "ansible.builtin.", "ansible.legacy.", "community.general.")
+)
+_OF_MQ = later(r"/qmgrs/|/var/mqm/?$|/var/mqm/(?:log|vols)\b|/MQHA\b|mqinst\.ini$|mqs\.ini$")
+
+
+def file_tasks(text: str, budget: Budget) -> Iterator[Block]:
+    """Yield the commands that do what the tasks do."""
+    for task, start, maybe in arguments(text, _MODULES, budget):
+        target = task.child("path") or task.child("dest") or task.child("name")
+        if target is None or target.kind != "scalar" or _OF_MQ.search(target.text) is None:
+            continue
+        for number, words in enumerate(_commands(task, target)):
+            nodes = [node for _, node in words if node is not None]
+            # Places only go forward: the command begins at the first of its words, if it can.
+            at = min(node.start for node in nodes) if nodes == _sorted(nodes) else start
+            yield Block(line(at + number, words), maybe=maybe, plain=True)
+
+
+def _sorted(nodes: list[Node]) -> list[Node]:
+    return sorted(nodes, key=lambda node: node.start)
+
+
+def task_faults(text: str, budget: Budget) -> Iterator[Diagnostic]:
+    """Yield owners and modes that the tasks set, with which others than mqm use the files."""
+    for block in file_tasks(text, budget):
+        for fault in permission_faults(block.source.text):
+            yield reported_in(fault, block.source)
+
+
+def _commands(task: Node, target: Node) -> Iterator[Words]:
+    """Yield the commands of one task, the one that sets the mode last."""
+    state = task.word("state")
+    if state == "absent" and _change(task) is None:
+        yield [("rm -rf", target)]
+        return
+    change = _change(task)
+    if change is not None:
+        first, last = _sorted([change, target])
+        yield [("sed -i", first), ("", last)]
+    source = task.child("src")
+    if source is not None and source.kind == "scalar":
+        yield [("cp", source), ("", target)]
+    deep = " -R" if task.word("recurse").lower() in ("true", "yes") else ""
+    for key, command in _PERMISSIONS.items():
+        value = task.child(key)
+        if value is not None and value.kind == "scalar":
+            yield [(f"{command}{deep}", value), ("", target)]
+
+
+_PERMISSIONS: Mapping[str, str] = {"mode": "chmod", "owner": "chown"}
+_CHANGES = ("line", "replace", "block", "option", "regexp")
+
+
+def _change(task: Node) -> Node | None:
+    """What a task writes into a file, None if it does not change one in place."""
+    found = (task.child(key) for key in _CHANGES)
+    return next((node for node in found if node is not None), None)

@@ -1,0 +1,87 @@
+"""Recipes of Chef: commands and scripts of `execute` and `bash`, and folders that they delete.
+
+    bash 'create' do
+      code <<-EOH
+        crtmqm -lc QMA
+      EOH
+    end
+
+A resource with `not_if`, `only_if` or `action :nothing` may not run. `#{ }` is unknown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mqlint.finding import Diagnostic
+from mqlint.language.script.hosts.block import Block
+from mqlint.language.text.mapped import MappedText, MappedTextBuilder
+from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.patterns import later
+
+_RESOURCE = later(
+    r"(?m)^(?P<margin>[ \t]*)(?P<kind>execute|bash|script|ksh|directory)[ \t]+"
+    r"(?P<name>\"[^\"\n]{0,200}\"|'[^'\n]{0,200}')[ \t]+do[ \t]*\r?\n"
+)
+_COMMAND = later(r"(?m)^[ \t]*command[ \t(]+(?:\"([^\"\n]{1,2000})\"|'([^'\n]{1,2000})')")
+_HEREDOC = later(
+    r"(?m)^[ \t]*(?:command|code)[ \t(]+<<[-~]?[\"']?([A-Za-z_]\w{0,40})[\"']?[^\n]*\r?\n"
+)
+_DELETES = later(r"(?m)^[ \t]*action[ \t]+:delete\b")
+_PATH = later(r"(?m)^[ \t]*path[ \t]+(?:\"([^\"\n]{1,300})\"|'([^'\n]{1,300})')")
+_MAYBE = later(r"(?m)^[ \t]*(?:not_if|only_if|action[ \t]+:nothing)\b")
+_IGNORES = later(r"(?m)^[ \t]*(ignore_failure)[ \t]+(?:true|:quiet)\b")
+_MATTERS = later(r"(?<![\w.-])(runmqsc|setmqaut|dmpmqcfg|rcdmqimg|rcrmqobj)(?![\w.-])")
+_INSERTED = later(r"#\{[^}\n]{0,400}\}")
+
+
+def recipe_blocks(text: str) -> Iterator[Block]:
+    """Yield the scripts of the resources, in their order."""
+    for kind, name, start, end in _resources(text):
+        maybe = _MAYBE.search(text, start, end) is not None
+        if kind == "directory":
+            if _DELETES.search(text, start, end) is not None:
+                path = _PATH.search(text, start, end)
+                span = name if path is None else path.span(1 if path[1] else 2)
+                yield Block(_removal(text, *span), maybe)
+            continue
+        for found in _COMMAND.finditer(text, start, end):
+            group = 1 if found[1] else 2
+            yield Block(_covered(text, *found.span(group)), maybe)
+        here = _HEREDOC.search(text, start, end)
+        if here is not None:
+            close = re.compile(rf"(?m)^[ \t]*{here[1]}[ \t]*\r?$").search(text, here.end(), end)
+            yield Block(_covered(text, here.end(), end if close is None else close.start()), maybe)
+
+
+def ignored_by(text: str) -> Iterator[Diagnostic]:
+    """Yield where a resource ignores that a command of MQ fails."""
+    for _, _, start, end in _resources(text):
+        ignores, command = _IGNORES.search(text, start, end), _MATTERS.search(text, start, end)
+        if ignores is not None and command is not None:
+            data = {"key": ignores[1], "command": command[1]}
+            yield Diagnostic("failure-ignored", *ignores.span(1), data)
+
+
+def _resources(text: str) -> Iterator[tuple[str, tuple[int, int], int, int]]:
+    """Yield the kinds of resources, the places of their names, and their starts and ends."""
+    found = list(_RESOURCE.finditer(text))
+    starts = [match.start() for match in found]
+    for match, behind in zip(found, [*starts[1:], len(text)], strict=True):
+        close = re.compile(rf"(?m)^{match['margin']}end\b").search(text, match.end(), behind)
+        name = match.start("name") + 1, match.end("name") - 1
+        yield match["kind"], name, match.end(), behind if close is None else close.start()
+
+
+def _covered(text: str, start: int, end: int) -> MappedText:
+    """A stretch of the recipe with what Ruby inserts covered."""
+    plain = _INSERTED.sub(lambda found: PLACEHOLDER * len(found[0]), text[start:end])
+    return MappedText(plain, ((0, start),), end)
+
+
+def _removal(text: str, start: int, end: int) -> MappedText:
+    builder = MappedTextBuilder()
+    builder.add("rm -rf ", start, 0)
+    builder.add_mapped(_covered(text, start, end))
+    return builder.finish(end)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.process.checkouts import new_checkout
 from tests.process.runs import (
     COMMANDS,
     FEW,
@@ -37,17 +38,16 @@ LOADED = (
 )
 
 
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The own folder of a new user: to fill the cache, mqlint imports more."""
-    folder = tmp_path / "home"
-    folder.mkdir()
-    return folder
+    return tmp_path_factory.mktemp("home")
 
 
-@pytest.fixture
-def modules(checkout: Path, home: Path) -> frozenset[str]:
-    """Every module that a run could import, and those that it does."""
+@pytest.fixture(scope="module")
+def modules(home: Path, tmp_path_factory: pytest.TempPathFactory) -> frozenset[str]:
+    """Every module that a run could import, and those that it does in the first run of a user."""
+    checkout = new_checkout(tmp_path_factory.mktemp("modules"))
     done = run([sys.executable, "-I", "-c", LOADED, "check", "-q", "sub"], checkout, _env(home))
     loaded = done.stdout.splitlines()[-1].split()
     assert {"mqlint", "click", "json", "subprocess"} <= {*loaded}

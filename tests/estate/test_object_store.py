@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs
 
 import pytest
 from click.testing import CliRunner, Result
@@ -22,7 +23,9 @@ from pyarrow.fs import FileSystem
 from mqlint.cli import main
 from mqlint.cli.estate.tables_folder import tables_folder
 from mqlint.estate.history.object_store import ObjectStore
+from mqlint.estate.history.reading import table_rows
 from mqlint.estate.history.store import latest
+from tests.estate.estates import as_zip
 from tests.files import write
 
 pytestmark = pytest.mark.slow
@@ -268,3 +271,55 @@ def test_an_empty_store_has_no_scan(uri: str, here: Machine) -> None:
     done = here.run("query", "--out", uri, "SELECT 1")
     assert done.exit_code == 2
     assert "it has no complete scan" in done.output
+
+
+LAKE = {
+    "mqlint.yaml": "severity: {VOC002: note}\n",
+    "night/a b%20.mqsc": "DEFINE QLOCAL(A) MAXDEPHT(5)\n",
+    "night/_under/b.mqsc": "DEFINE QLOCAL(B) MAXDEPHT(5)\n",
+    "night/c.txt": "hello\n",
+    "key.kdb": "x",
+}
+ENTRIES = """\
+repositories: [{{path: "{0}/lake", name: lake}}, {{path: "{0}/lake/packed.zip", name: packed}}]
+dumps:
+  - {{path: "{0}/lake", name: all}}
+  - {{path: "{0}/lake/night/*.mqsc", name: some}}
+  - {{path: "{0}/lake/night/_under/b.mqsc", name: one}}
+  - {{path: "{0}/none", name: none}}
+"""
+
+
+COMPARED = {
+    "files": ("repository", "path", "status", "reason", "digest"),
+    "findings": ("repository", "path", "rule", "severity", "fingerprint", "line"),
+}
+
+
+def test_dumps_in_a_store_are_read_without_spark_as_those_of_a_disk(
+    uri: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address, _, settings = uri.partition("?")
+    server = parse_qs(settings)["endpoint_override"][0]
+    monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://{server}")
+    monkeypatch.setenv("CLOUD_STORAGE_EMULATOR_ENDPOINT", f"http://{server}")
+    write(tmp_path / "disk" / "lake", LAKE)
+    as_zip(tmp_path / "disk" / "lake" / "packed", {"d.mqsc": "DEFINE QLOCAL(D) MAXDEPHT(5)\n"})
+    store, path = objects(uri)
+    for file in (tmp_path / "disk").rglob("*.*"):
+        with store.open_output_stream(f"{path}/{file.relative_to(tmp_path / 'disk')}") as stream:
+            stream.write(file.read_bytes())
+    found = {}
+    for name, base in {"disk": str(tmp_path / "disk"), "store": address}.items():
+        write(tmp_path, {f"{name}.yaml": ENTRIES.format(base)})
+        out = tmp_path / name / "out"
+        words = [str(tmp_path / f"{name}.yaml"), "--out", str(out), "--engine=process", "--quiet"]
+        done = CliRunner().invoke(main, ["estate", "scan", *words, "--exit-zero"])
+        assert done.exit_code == 0, done.output
+        found[name] = {
+            (table, repr(row))
+            for table, columns in COMPARED.items()
+            for row in table_rows(out, latest(out), table, columns)
+        }
+    assert found["store"] ^ found["disk"] == set()
+    assert sum(table == "findings" for table, _ in found["disk"]) == 8

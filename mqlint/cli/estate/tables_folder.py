@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.project import shown_path
 from mqlint.config.cache import own_folder
+from mqlint.config.object_store import store_address
 from mqlint.config.user_cache import user_cache
 from mqlint.dataclass import frozen
 from mqlint.estate.history import WHOLE
@@ -20,9 +21,6 @@ from mqlint.report.terminal import visible
 if TYPE_CHECKING:
     from mqlint.estate.history.object_store import ObjectStore
     from mqlint.estate.history.store import Manifest, Publish
-
-SCHEMES = ("s3", "gs", "abfs", "abfss")
-"""How URIs of the object stores begin that Arrow reads and writes."""
 
 _SECRETS = frozenset({"sig", "client_secret"})
 """Settings of a URI that are secrets: the signature of a SAS token, and a password of Azure."""
@@ -109,10 +107,10 @@ def tables_folder(name: str) -> TablesFolder:
 
     ValueError, which does not quote the URI, if that has a password.
     """
-    scheme, _, rest = name.partition("://")
-    scheme = {"s3a": "s3", "gcs": "gs"}.get(scheme.lower(), scheme.lower())
-    if scheme not in SCHEMES:
+    uri = store_address(name)
+    if uri is None:
         return TablesFolder(Path(name))
+    scheme, _, rest = uri.partition("://")
     place, mark, settings = rest.partition("?")
     if _has_secret(scheme, place.partition("/")[0], settings):
         raise ValueError("a URI with a password: passwords are for the environment")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import time
@@ -12,6 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final, Literal
 
+from mqlint.config.object_store import store_address
 from mqlint.dataclass import NamedTuple, frozen, names_of
 from mqlint.estate.io.cache import ScanCache
 from mqlint.estate.io.code import digest_of_code
@@ -25,7 +27,7 @@ from mqlint.estate.io.config_files import (
 )
 from mqlint.estate.io.content import LIMIT, Place
 from mqlint.estate.tables.batches import row_stage, schema_of
-from mqlint.source.archive import is_archive, members
+from mqlint.source.archive import Member, is_archive, members, members_of
 from mqlint.source.commit import AtCommit
 from mqlint.source.discover import LEADS_OUT, discover
 from mqlint.source.display import display_path
@@ -158,6 +160,10 @@ class _Listing:
             return partial(self._files, source.at, at.parent)
         if source.kind == "dumps" and any(sign in source.at for sign in "*?["):
             return partial(self._files, source.at, fixed_part(source.at))
+        if source.kind == "uri" and store_address(source.at) is not None:
+            from mqlint.estate.io.objects import object_rows  # here, as few estates have one
+
+            return partial(object_rows, source)
         if source.kind == "uri":
             return lambda: iter((fault(source.repository, "", _NEEDS_SPARK),))
         reason = _GONE
@@ -275,6 +281,33 @@ def below(repository: str, path: str) -> str:
 def member_path(archive: str, name: str) -> str:
     """Return the path of a member of an archive; a blank name stands for all of the archive."""
     return "/".join(filter(None, (archive, display_path(name, Path("/")) if name else "")))
+
+
+def document_rows(
+    source: Source, path: str, stamp: str, data: bytes | None, archive: bool
+) -> Iterator[ListedFile]:
+    """Yield the row of a file whose bytes were fetched, or those of the files of an archive."""
+    if not archive or data is None:
+        whole = below(source.repository, path)
+        yield ListedFile("file", source.repository, whole, whole, stamp, data=data)
+        return
+    name = path or source.at.rpartition("/")[2]
+
+    def unpacked() -> Iterator[Member]:
+        return members_of(io.BytesIO(data), name, limit=LIMIT)
+
+    names: dict[str, str] = {}
+    for member in unpacked():
+        shown = member_path(path, member.name)
+        if isinstance(member.data, Unreadable):
+            yield fault(source.repository, shown, member.data.reason)
+            continue
+        names[shown] = member.name
+        digest = f"sha {sha256(member.data).hexdigest()}"
+        yield from document_rows(source, shown, digest, member.data, archive=False)
+    if not path:
+        for sent in files_to_send(archive_files(unpacked, names), source.named):
+            yield config_row(source.repository, sent)
 
 
 def is_bare(folder: Path) -> bool:

@@ -7,7 +7,6 @@ Of files that are as the scan before knew them no bytes are read; archives are r
 
 from __future__ import annotations
 
-import io
 import json
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -23,7 +22,7 @@ from mqlint.config.project import CONFIG_NAMES
 from mqlint.dataclass import NamedTuple, frozen
 from mqlint.estate.io.cache import ScanCache
 from mqlint.estate.io.code import digest_of_code
-from mqlint.estate.io.config_files import IndexedFiles, archive_files, files_to_send
+from mqlint.estate.io.config_files import IndexedFiles, files_to_send
 from mqlint.estate.io.content import LIMIT
 from mqlint.estate.io.sources import (
     LISTED,
@@ -31,8 +30,8 @@ from mqlint.estate.io.sources import (
     Source,
     below,
     config_row,
+    document_rows,
     fault,
-    member_path,
 )
 from mqlint.estate.spark.frames import arrow_table, dataframe, mapped
 from mqlint.estate.spark.remote import (
@@ -46,7 +45,7 @@ from mqlint.estate.spark.remote import (
 )
 from mqlint.estate.stages.documents import DocumentRecord
 from mqlint.estate.tables.batches import records, row_stage, schema_of
-from mqlint.source.archive import Member, is_archive, members_of
+from mqlint.source.archive import is_archive
 from mqlint.source.display import display_path
 from mqlint.source.read import Unreadable
 from mqlint.source.sniff import is_text
@@ -203,7 +202,9 @@ class _Listing:
         if file.seen.length > file.limit:
             self._fault(file.path, f"larger than the limit of {file.limit:,} bytes")
         elif known or not file.seen.length:  # Spark's reader passes over empty files
-            self._ready += _documents(self._source, file.path, stamp, None if known else b"", False)
+            self._ready += document_rows(
+                self._source, file.path, stamp, None if known else b"", False
+            )
         else:
             return True
         return False
@@ -217,7 +218,7 @@ class _Listing:
             if isinstance(data, Unreadable):
                 self._fault(file.path, data.reason)
             else:
-                self._ready += _documents(self._source, file.path, stamp, data, file.archive)
+                self._ready += document_rows(self._source, file.path, stamp, data, file.archive)
 
     def _asked(self, remote: Remote, wanted: list[tuple[_File, str]]) -> DataFrame:
         """All rows, with those of files that Spark's reader reads.
@@ -312,34 +313,7 @@ def _unpacked(given: Iterable[_RequestedFile], source: Source) -> Iterator[Liste
         elif len(row.content) != row.size:
             yield fault(source.repository, row.path, _CHANGED)
         else:
-            yield from _documents(source, row.path, row.stamp, row.content, row.archive)
-
-
-def _documents(
-    source: Source, path: str, stamp: str, data: bytes | None, archive: bool
-) -> Iterator[ListedFile]:
-    """The row of a file, or those of the files of an archive."""
-    if not archive or data is None:
-        whole = below(source.repository, path)
-        yield ListedFile("file", source.repository, whole, whole, stamp, data=data)
-        return
-    name = path or source.at.rpartition("/")[2]
-
-    def unpacked() -> Iterator[Member]:
-        return members_of(io.BytesIO(data), name, limit=LIMIT)
-
-    names: dict[str, str] = {}
-    for member in unpacked():
-        shown = member_path(path, member.name)
-        if isinstance(member.data, Unreadable):
-            yield fault(source.repository, shown, member.data.reason)
-            continue
-        names[shown] = member.name
-        digest = f"sha {sha256(member.data).hexdigest()}"
-        yield from _documents(source, shown, digest, member.data, archive=False)
-    if not path:
-        for sent in files_to_send(archive_files(unpacked, names), source.named):
-            yield config_row(source.repository, sent)
+            yield from document_rows(source, row.path, row.stamp, row.content, row.archive)
 
 
 def _plain(address: str) -> str:

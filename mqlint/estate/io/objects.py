@@ -1,0 +1,100 @@
+"""Files in an object store, as Arrow's own client lists and reads them: without Spark.
+
+All files are fetched by each scan; what they say is parsed only if it is new.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote
+
+import pyarrow as pa
+from pyarrow.fs import FileInfo, FileSelector, FileSystem, FileType
+
+from mqlint.config.globs import compile_glob
+from mqlint.config.object_store import store_address
+from mqlint.estate.io.config_files import IndexedFiles, files_to_send
+from mqlint.estate.io.content import LIMIT
+from mqlint.estate.io.sources import ListedFile, Source, config_row, document_rows, fault
+from mqlint.source.archive import is_archive
+from mqlint.source.discover import JUNK
+from mqlint.source.display import display_path
+from mqlint.source.read import Unreadable
+from mqlint.source.sniff import is_text
+
+_FAILED: Final = (OSError, ValueError, pa.ArrowException)
+_PATIENCE: Final = {"gs": "?retry_limit_seconds=30"}
+"""Settings of stores that Arrow would ask for a quarter of an hour."""
+
+_ARCHIVE = 2 * LIMIT
+"""The largest archive that is fetched, in bytes: it is held whole."""
+
+
+def object_rows(source: Source) -> Iterator[ListedFile]:
+    """Yield the files at the URI of an object store, and what says how they are judged."""
+    try:
+        store, found = _found(source.at)
+    except _FAILED as error:
+        yield fault(source.repository, "", _reason(error))
+        return
+
+    def fetch(wanted: Mapping[str, str]) -> Iterator[tuple[str, bytes | Unreadable]]:
+        return ((path, _read(store, found[path], LIMIT)) for path in wanted)
+
+    for sent in files_to_send(IndexedFiles({path: path for path in found}, fetch), source.named):
+        yield config_row(source.repository, sent)
+    for path, info in found.items():
+        archive = not path or (is_archive(path) and source.archives)
+        is_wanted = archive or is_text(path, b"")  # by its name: no key store is ever read
+        data = _read(store, info, _ARCHIVE if archive else LIMIT) if is_wanted else None
+        if isinstance(data, Unreadable):
+            yield fault(source.repository, path, data.reason)
+        else:
+            yield from document_rows(source, path, "", data, archive)
+
+
+def _found(address: str) -> tuple[FileSystem, dict[str, FileInfo]]:
+    """A store, and the files that a URI stands for: a file, a folder, or a pattern of files.
+
+    The path of an archive that is all of it is blank.
+    """
+    at = min((at for at, sign in enumerate(address) if sign in "*?["), default=len(address))
+    fixed = address if at == len(address) else address[:at].rpartition("/")[0]
+    start, _, path = (store_address(fixed) or "").partition("://")
+    store, top = FileSystem.from_uri(
+        f"{start}://{quote(path, safe='/@:')}{_PATIENCE.get(start, '')}"
+    )
+    [info] = store.get_file_info([top])
+    if info.type == FileType.File:
+        shown = display_path(info.base_name, Path("/"))
+        return store, {"" if is_archive(shown) else shown: info}
+    below = len(top.rstrip("/")) + 1
+    every = store.get_file_info(FileSelector(top, recursive=True, allow_not_found=True))
+    if not every:
+        raise FileNotFoundError
+    inside = {info.path[below:]: info for info in every if info.type == FileType.File}
+    if fixed != address:
+        fits = compile_glob(address[len(fixed) + 1 :]).matches
+        inside = {path: info for path, info in inside.items() if fits(path)}
+    wanted = {path: info for path, info in inside.items() if JUNK.isdisjoint(path.split("/"))}
+    return store, {display_path(path, Path("/")): wanted[path] for path in sorted(wanted)}
+
+
+def _read(store: FileSystem, info: FileInfo, limit: int) -> bytes | Unreadable:
+    if info.size > limit:
+        return Unreadable(f"larger than the limit of {limit:,} bytes")
+    try:
+        with store.open_input_stream(info.path) as stream:
+            data = bytes(stream.read())
+    except _FAILED as error:
+        return Unreadable(_reason(error))
+    return data if len(data) == info.size else Unreadable("it changed while it was read")
+
+
+def _reason(error: Exception) -> str:
+    """Why a store does not answer: the first line of what it says."""
+    if isinstance(error, FileNotFoundError):
+        return "no such file or folder"
+    return str(error).partition("\n")[0] or type(error).__name__

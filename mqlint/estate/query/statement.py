@@ -19,7 +19,6 @@ _NODES: Final = frozenset(
     {"SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE", "VALUES_NODE"}
 )
 _TABLES: Final = frozenset({"JOIN", "SUBQUERY", "EXPRESSION_LIST", "EMPTY", "PIVOT"})
-_NAMED: Final = ("BASE_TABLE", "TABLE_FUNCTION")
 _TABLE_FUNCTIONS: Final = frozenset(
     {"unnest", "range", "generate_series", "json_each", "json_tree", "repeat", "repeat_row"}
 )

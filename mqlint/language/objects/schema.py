@@ -14,7 +14,6 @@ from mqlint.vocabulary import AttributeSpec, CommandSpec, Domain, Kind, Vocabula
 
 Schema = dict[str, Any]
 
-_DISPLAY = "DISPLAY"
 _END = "END"
 _TEMPLATE: Schema = {"type": "string", "pattern": r"\{\{|\$\{|\{%"}
 _ANY: Schema = {"type": ["string", "number", "boolean", "array"]}

@@ -9,7 +9,7 @@ from dataclasses import field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from mqlint.dataclass import mutable
+from mqlint.dataclass import frozen, mutable
 from mqlint.engine.hint import hinted, hinted_by_manifests, levels_of_manifests
 from mqlint.engine.reading import Part
 from mqlint.language.declaration import CLIENT_TYPES
@@ -101,22 +101,16 @@ class Contribution:
         return LANGUAGES[self.language].scheduled
 
 
+@frozen(eq=False)
 class Description:
     """Contributions that together describe a queue manager: a dump or none, and MQSC after it.
 
     With `supposed` they are one text that may not run, read as if it ran.
     """
 
-    def __init__(
-        self,
-        dumps: Sequence[Contribution] = (),
-        scripts: Sequence[Contribution] = (),
-        *,
-        supposed: bool = False,
-    ) -> None:
-        self.dumps = dumps
-        self.scripts = scripts
-        self.supposed = supposed
+    dumps: Sequence[Contribution] = ()
+    scripts: Sequence[Contribution] = ()
+    supposed: bool = False
 
     @property
     def is_partial(self) -> bool:

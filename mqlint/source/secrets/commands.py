@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from mqlint.dataclass import NamedTuple
 from mqlint.patterns import later
 from mqlint.source.secrets.pieces import in_pieces
 from mqlint.source.secrets.sinks import is_kept, is_written, takes_secret, takes_text
@@ -19,7 +20,7 @@ EACH = -3
 """Each operand that has the sign."""
 
 
-class Program:
+class Program(NamedTuple):
     """Where a program has its secrets.
 
     `next` are options whose value is the next word, `joined` those whose value is joined to them.
@@ -28,23 +29,12 @@ class Program:
     (`user/pass`). Without the word `needs` none of it counts.
     """
 
-    __slots__ = ("after", "joined", "needs", "next", "operand", "sign")
-
-    def __init__(
-        self,
-        next: Sequence[str] = (),
-        joined: tuple[str, ...] = (),
-        after: Mapping[str, str] = {},
-        operand: int | None = None,
-        sign: str = "",
-        needs: str = "",
-    ) -> None:
-        self.next = next
-        self.joined = joined
-        self.after = after
-        self.operand = operand
-        self.sign = sign
-        self.needs = needs
+    next: Sequence[str] = ()
+    joined: tuple[str, ...] = ()
+    after: Mapping[str, str] = {}
+    operand: int | None = None
+    sign: str = ""
+    needs: str = ""
 
 
 def _each(names: str, program: Program) -> Iterator[tuple[str, Program]]:

@@ -186,7 +186,7 @@ class Rulebook:
     def policies_by_id(self) -> Mapping[str, Policy]:
         return {policy.id: policy for policy in self.policies}
 
-    @property
-    def compiled(self) -> list[Compiled]:
+    @cached_property
+    def compiled(self) -> tuple[Compiled, ...]:
         """The plain form of all rules, to send to other machines."""
-        return [self._whole(value) for value in self._compiled.values()]
+        return tuple(self._whole(value) for value in self._compiled.values())

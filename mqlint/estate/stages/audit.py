@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
@@ -19,6 +19,7 @@ from mqlint.estate.stages.context import RepositorySetup, Setup
 from mqlint.estate.stages.messages import Account
 from mqlint.estate.tables.schema import Row
 from mqlint.finding import Finding, Rule
+from mqlint.policy.compile.build import Compiled
 from mqlint.policy.rulebook import Rulebook
 from mqlint.source.git import GitError, branch_of, commit_of
 
@@ -55,7 +56,7 @@ def scan_row(
     return (
         *("", scan, began, datetime.now(UTC).replace(microsecond=0)),
         *(about.operator, about.host, __version__, about.engine),
-        *(_digest(list(about.rulebook.compiled)), setup.digest or None, inventory),
+        *(_digest(about.rulebook.compiled), setup.digest or None, inventory),
         *(list(about.words), sizes["files"], sizes["unread"]),
         *(sizes["commands"], sizes["understood"]),
     )
@@ -106,10 +107,10 @@ def _version(source: Source) -> tuple[str | None, str | None]:
 def rule_rows(about: About, configuration: Configuration) -> Iterator[Row]:
     """Yield the rows of `rules`: those of all repositories, and where one differs."""
     setup = configuration.setup
-    digests = {policy["id"]: _digest(policy) for policy in about.rulebook.compiled}
+    digests = {policy["id"]: (policy, _digest(policy)) for policy in about.rulebook.compiled}
     base: dict[str, tuple[object, ...]] = {}
     for key, rule in sorted(about.rulebook.rules.items()):
-        base[key] = _rule_cells(rule, RepositorySetup(), digests[key], is_own=False)
+        base[key] = _rule_cells(rule, RepositorySetup(), digests[key][1], is_own=False)
     if "" in setup.repositories:  # one project: its rules are those of all
         base = {}
     for cells in base.values():
@@ -122,7 +123,7 @@ def rule_rows(about: About, configuration: Configuration) -> Iterator[Row]:
         if likeness not in found:
             found[likeness] = [
                 cells
-                for key, cells in _own_cells(repository, setup, about.rulebook)
+                for key, cells in _own_cells(repository, setup, about.rulebook, digests)
                 if base.get(key) != cells
             ]
         for cells in found[likeness]:
@@ -130,15 +131,20 @@ def rule_rows(about: About, configuration: Configuration) -> Iterator[Row]:
 
 
 def _own_cells(
-    repository: RepositorySetup, setup: Setup, rulebook: Rulebook
+    repository: RepositorySetup,
+    setup: Setup,
+    rulebook: Rulebook,
+    digests: Mapping[str, tuple[Compiled, str]],
 ) -> Iterator[tuple[str, tuple[object, ...]]]:
-    """The rules that a repository is judged by."""
+    """The rules that a repository is judged by; most are those of which there are `digests`."""
     rule_set = setup.rule_sets[repository.rule_set]
     shared = rule_set if rule_set.shared is None else setup.rule_sets[rule_set.shared]
     tuned = {policy["id"]: policy for policy in shared.rules}
     for key, rule in rulebook.rules.items():
         if key in tuned:
-            digest = _digest(tuned[key])
+            known, digest = digests[key]
+            if tuned[key] is not known:
+                digest = _digest(tuned[key])
             yield key, _rule_cells(rule, repository, digest, is_own=False)
     if rule_set.shared is not None:
         own = Rulebook(rule_set.rules)

@@ -147,7 +147,7 @@ def setup_for(
     if not rule_sets.sets:
         rule_sets.place(Settings(), nothing)
     reading = _digest(vocabulary, digest_of_code())
-    judging = _digest(reading, list(rulebook.compiled))
+    judging = _digest(reading, rulebook.compiled)
     contents = {
         name: [repository.digest, repository.fault, dict(repository.faults)]
         for name, repository in repositories.items()
@@ -184,7 +184,7 @@ class _RuleSets:
     def _put(self, shared: int | None, key: str, make: Callable[[], Rulebook]) -> int:
         place = self._places.setdefault(f"{shared} {key}", len(self.sets))
         if place == len(self.sets):
-            self.sets.append(RuleSet(tuple(make().compiled), shared))
+            self.sets.append(RuleSet(make().compiled, shared))
         return place
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Final
+from urllib.parse import parse_qsl
 
 _SCHEMES: Final = {name: name for name in ("s3", "gs", "abfs", "abfss")} | {
     "s3a": "s3",
@@ -10,9 +11,18 @@ _SCHEMES: Final = {name: name for name in ("s3", "gs", "abfs", "abfss")} | {
 }
 """How they begin, and what Arrow calls that."""
 
+_SECRETS: Final = frozenset({"sig", "client_secret"})
+"""Settings that are secrets: the signature of a SAS token, and a password of Azure."""
+
 
 def store_address(uri: str) -> str | None:
     """Return a URI as Arrow has it, None for a path or another file system."""
     scheme, mark, rest = uri.partition("://")
     name = _SCHEMES.get(scheme.lower())
     return f"{name}{mark}{rest}" if name is not None and mark else None
+
+
+def has_secret_setting(uri: str) -> bool:
+    """Whether the settings after the address in a URI have a secret."""
+    settings = parse_qsl(uri.partition("?")[2], keep_blank_values=True)
+    return not _SECRETS.isdisjoint(name.casefold() for name, _ in settings)

@@ -282,6 +282,7 @@ def test_a_change_within_a_coarse_tick_is_seen(
 REFUSED = {
     'dumps: ["ftp://mq:geheim@host/x"]': "a password",
     'dumps: ["s3a://KEY:ge/heim@bucket/x"]': "a password",
+    'dumps: ["abfs://c@a.dfs.core.windows.net/x?sv=1&sig=geheim"]': "a password",
     'dumps: ["file://other/x"]': "another machine",
     'repositories: ["hdfs://host/x/*"]': "name each of them",
     'repositories: [{path: "hdfs://host/x.git", ref: main}]': "git is read on paths only",

@@ -7,12 +7,11 @@ from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qsl
 
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.project import shown_path
 from mqlint.config.cache import own_folder
-from mqlint.config.object_store import store_address
+from mqlint.config.object_store import has_secret_setting, store_address
 from mqlint.config.user_cache import user_cache
 from mqlint.dataclass import frozen
 from mqlint.estate.history import WHOLE
@@ -21,9 +20,6 @@ from mqlint.report.terminal import visible
 if TYPE_CHECKING:
     from mqlint.estate.history.object_store import ObjectStore
     from mqlint.estate.history.store import Manifest, Publish
-
-_SECRETS = frozenset({"sig", "client_secret"})
-"""Settings of a URI that are secrets: the signature of a SAS token, and a password of Azure."""
 
 
 @frozen
@@ -112,7 +108,7 @@ def tables_folder(name: str) -> TablesFolder:
         return TablesFolder(Path(name))
     scheme, _, rest = uri.partition("://")
     place, mark, settings = rest.partition("?")
-    if _has_secret(scheme, place.partition("/")[0], settings):
+    if _has_password(scheme, place.partition("/")[0]) or has_secret_setting(uri):
         raise ValueError("a URI with a password: passwords are for the environment")
     above, _, last = place.rstrip("/").rpartition("/")
     scan = last if last.startswith(WHOLE) else ""
@@ -121,7 +117,7 @@ def tables_folder(name: str) -> TablesFolder:
     return TablesFolder(copy / scan if scan else copy, address)
 
 
-def _has_secret(scheme: str, authority: str, settings: str) -> bool:
+def _has_password(scheme: str, authority: str) -> bool:
     """Whether a URI has a password, or a user whom only a password follows.
 
     Azure's accounts and containers are before an @, and a public bucket of Google is `anonymous@`.
@@ -129,5 +125,4 @@ def _has_secret(scheme: str, authority: str, settings: str) -> bool:
     user, at, _ = authority.rpartition("@")
     is_public = scheme == "gs" and user == "anonymous"
     is_named = scheme.startswith("abfs") and ":" not in user
-    names = {name.casefold() for name, _ in parse_qsl(settings, keep_blank_values=True)}
-    return (bool(at) and not (is_public or is_named)) or not _SECRETS.isdisjoint(names)
+    return bool(at) and not (is_public or is_named)

@@ -11,6 +11,7 @@ from mqlint.config.estate.teams import TeamPattern, checked_pattern
 from mqlint.config.globs import GlobError
 from mqlint.config.loader import settings_from
 from mqlint.config.node import Node
+from mqlint.config.object_store import has_secret_setting
 from mqlint.config.settings import Settings
 from mqlint.dataclass import frozen
 from mqlint.patterns import later
@@ -277,6 +278,8 @@ def _path(node: Node, kind: EntryKind) -> str:
             "a URI has a password before its host, or no port after it: passwords are for "
             "Spark's settings, as in spark.hadoop.fs.ftp.password.HOST, not for paths"
         )
+    if has_secret_setting(path):
+        raise node.error("a URI with a password: passwords are for the environment")
     if kind == "repository" and any(sign in path for sign in "*?["):
         raise node.error(
             "a pattern of repositories at a URI: name each of them, or make them one of `dumps`"

@@ -70,19 +70,19 @@ def estate(chosen: Mapping[int, Place], tmp_path_factory: pytest.TempPathFactory
 
 
 @pytest.fixture(scope="module")
-def scanned(
+def fewer_texts(
     chosen: Mapping[int, Place], estate: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Path:
     """As `estate`, with the first text of each name of a file and one in four of the others.
 
-    All if `estate` has all: a scan reads as `check` does, and has more to do for each file.
+    All if `estate` has all. Other commands and scans read as `check` does, which reads `estate`.
     """
     if len(chosen) == len(PLACES):
         return estate
     first = {place.name: number for number, place in reversed([*chosen.items()])}
-    fewer = {*first.values(), *list(chosen)[::4]}
-    few = {number: place for number, place in chosen.items() if number in fewer}
-    return repository_of(few, tmp_path_factory.mktemp("scanned"))
+    chosen_numbers = {*first.values(), *list(chosen)[::4]}
+    few = {number: place for number, place in chosen.items() if number in chosen_numbers}
+    return repository_of(few, tmp_path_factory.mktemp("fewer"))
 
 
 def repository_of(texts: Mapping[int, Place], folder: Path) -> Path:
@@ -121,12 +121,14 @@ def run(estate: Path, place_to_write: Path) -> Run:
         "PYTHONDONTWRITEBYTECODE": "1",
     }
 
-    def start(*words: str, stdin: bytes = b"", command: tuple[str, ...] = (str(MQLINT),)) -> bytes:
+    def start(
+        *words: str, command: tuple[str, ...] = (str(MQLINT),), folder: Path = estate
+    ) -> bytes:
         done = subprocess.run(
             [*command, *words],
-            input=stdin,
+            stdin=subprocess.DEVNULL,
             capture_output=True,
-            cwd=estate,
+            cwd=folder,
             env=environment,
             check=False,
         )
@@ -225,11 +227,12 @@ def test_there_are_places_enough() -> None:
     ids=" ".join,
 )
 def test_no_command_writes_a_secret(
-    run: Run, estate: Path, place_to_write: Path, words: tuple[str, ...]
+    run: Run, estate: Path, fewer_texts: Path, place_to_write: Path, words: tuple[str, ...]
 ) -> None:
-    before = set(files_below(estate))
-    output = run(*words)
-    new = {path: data for path, data in files_below(estate).items() if path not in before}
+    folder = estate if words[0] == "check" else fewer_texts
+    before = set(files_below(folder))
+    output = run(*words, folder=folder)
+    new = {path: data for path, data in files_below(folder).items() if path not in before}
     haystack = {"output": output, **new, **files_below(place_to_write)}
     assert b"Traceback" not in output
     assert leaks(haystack) == []
@@ -274,7 +277,7 @@ def test_an_internal_error_shows_no_secret(run: Run, place: str) -> None:
     "engine", ["process", pytest.param("spark", marks=[pytest.mark.spark, pytest.mark.long])]
 )
 def test_no_scan_writes_a_secret(
-    run: Run, scanned: Path, place_to_write: Path, tmp_path: Path, engine: str
+    run: Run, fewer_texts: Path, place_to_write: Path, tmp_path: Path, engine: str
 ) -> None:
     """A second scan reads what the first left in the cache.
 
@@ -282,7 +285,7 @@ def test_no_scan_writes_a_secret(
     """
     pytest.importorskip("pyspark")
     out = tmp_path / "out"
-    words = ("estate", "scan", str(scanned.parent), "--out", str(out), "--engine", engine)
+    words = ("estate", "scan", str(fewer_texts.parent), "--out", str(out), "--engine", engine)
     reports = ("--sarif", str(tmp_path / "sarif"), "--format", f"json={tmp_path / 'scan.json'}")
     outputs = [
         *(run(*words, *reports) for _ in range(2)),

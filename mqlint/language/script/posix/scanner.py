@@ -227,8 +227,7 @@ class PosixScanner(FlowScanner):
             frame.word = None
         if redirect.group() in "<>" and self.text.startswith("(", redirect.end()):
             self.builder(at).add(PLACEHOLDER, at, 1)
-            self.push("substitution")
-            return redirect.end() + 1
+            return self.push("substitution", redirect.end() + 1)
         self.end_word(at)
         frame.redirect = sign
         return redirect.end()
@@ -240,8 +239,7 @@ class PosixScanner(FlowScanner):
         listed = frame.word is not None and self.text[at - 1] == "="
         self.end_word(at)
         if listed and sets_variable(frame.command):
-            self.push("array")
-            return at + 1
+            return self.push("array", at + 1)
         if frame.in_pattern:
             return at + 1
         if empty is not None and len(frame.command.words) in (1, 2):
@@ -255,8 +253,7 @@ class PosixScanner(FlowScanner):
             end = self.finder.behind("))", at + 2)
             if end > at + 2:
                 return end
-        self.push("subshell")
-        return at + 1
+        return self.push("subshell", at + 1)
 
     def closing(self, at: int) -> None:
         frame = self.frame
@@ -274,8 +271,13 @@ class PosixScanner(FlowScanner):
         else:
             self.end_command(at)
 
-    def push(self, kind: str) -> None:
-        """Open a subshell, a substitution or the list of an array."""
+    def push(self, kind: str, at: int) -> int:
+        """Open a subshell, a substitution or the list of an array; return where it begins.
+
+        The rest of the text is not read if there are too many around it.
+        """
+        if not self.budget.enters(len(self.frames)):
+            return len(self.text)
         outer = self.frame
         scope = Scope(outer.why, outer.scope.function)
         self.frame = ShellFrame(kind, [scope], substitution=outer.substitution)
@@ -284,6 +286,7 @@ class PosixScanner(FlowScanner):
         elif kind in ("substitution", "backtick"):
             self.frame.substitution = Substitution()
         self.frames.append(self.frame)
+        return at
 
     def pop(self, at: int) -> None:
         self.end_command(at)

@@ -53,8 +53,8 @@ class WordScanner(CommandScanner):
         """Read a sign that ends a word, and may end a command."""
 
     @abstractmethod
-    def push(self, kind: str) -> None:
-        """Open a substitution."""
+    def push(self, kind: str, at: int) -> int:
+        """Open a substitution, and return where to go on."""
 
     @abstractmethod
     def pop(self, at: int) -> None:
@@ -141,8 +141,7 @@ class WordScanner(CommandScanner):
                 self.pop(at)
                 return at + 1
             self.builder(at).add(PLACEHOLDER, at, 1)
-            self.push("backtick")
-            return at + 1
+            return self.push("backtick", at + 1)
         match = _EXPANSION.match(self.text, at)
         if match is not None:
             value = self.values.expanded(match[1] or match[2] or "")
@@ -199,8 +198,7 @@ class WordScanner(CommandScanner):
             end = self.finder.behind("))", at + 3)
             if end > at + 3:
                 return end
-        self.push("substitution")
-        return at + 2
+        return self.push("substitution", at + 2)
 
 
 def unescaped(piece: str) -> str:

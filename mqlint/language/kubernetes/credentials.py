@@ -21,21 +21,28 @@ _PASSWORDS = frozenset(
 """The names of passwords, as Spring Boot compares them."""
 
 
-def password_faults(document: Node, *, is_generated: bool) -> Iterator[Diagnostic]:
+def password_faults(document: Node, text: str, *, is_generated: bool) -> Iterator[Diagnostic]:
     """Yield passwords of MQ that a Secret or a generator of Secrets has in plain text.
 
-    `is_generated`: a kustomization makes the Secret, so that its values are not encoded.
+    `text` is that of the file. `is_generated`: a kustomization makes the Secret, so that its values
+    are not encoded.
     """
     for made in document.entries("secretGenerator"):
         for literal in made.entries("literals"):
             key, sign, value = literal.text.partition("=")
-            if sign:
+            if sign and _is_alone(literal, text):
                 yield from _fault(key, value.strip("\"'"), literal)
     part = "data" if is_generated else "stringData"
     texts = document.child(part) if document.word("kind") == "Secret" else None
     for key, _, node in texts.pairs if texts is not None else ():
-        if node.kind == "scalar":
+        if node.kind == "scalar" and (_is_alone(node, text) or not is_generated):
             yield from _fault(key, node.text, node)
+
+
+def _is_alone(value: Node, text: str) -> bool:
+    """Whether a literal is on a line of its own: in brackets, a mask may cover what follows too."""
+    before = text[text.rfind("\n", 0, value.start) + 1 : value.start].strip()
+    return before == "-" or before.endswith("=")
 
 
 def _fault(key: str, value: str, node: Node) -> Iterator[Diagnostic]:

@@ -170,7 +170,8 @@ class _ManifestReader:
 
             identity = document.word("kind"), document.word("metadata", "name")
             is_generated = identity in self.generated
-            manifest.diagnostics.extend(password_faults(document, is_generated=is_generated))
+            faults = password_faults(document, self.text, is_generated=is_generated)
+            manifest.diagnostics.extend(faults)
         manifest.diagnostics.extend(faults_of_kind(document))
         if is_resource(document):
             manifest.diagnostics.extend(faults_of_resource(document))

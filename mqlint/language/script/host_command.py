@@ -12,6 +12,8 @@ from mqlint.language.script.processes import processes_named, stops_queue_manage
 from mqlint.patterns import later
 
 _VOLUME_OF_MQ = later(r"mq|qm", re.IGNORECASE)
+_VOLUME_OF_COPIES = later(r"back|bkp|bck|arch|dump|export|restore|install|iso|media", re.IGNORECASE)
+"""Names of file systems that a queue manager does not need to run."""
 _MOUNTS = {"mount": "mount", "umount": "unmount"}
 _UNIT = later(r"(?=[\w-]*?mq)[\w-]++@([\w.%/-]{1,48}?)(?:\.service)?$", re.IGNORECASE)
 _MQ_UNIT = later(r"(?=[\w-]*?(?:mq|qm))[\w@.-]++$", re.IGNORECASE)
@@ -63,7 +65,8 @@ def _kill_by_name(name: str, words: Sequence[Word], folder: str) -> FileCommand 
 def _mount(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
     """Mount and umount of a file system whose name shows MQ."""
     _, operands = split(name, words[1:])
-    of_mq = any(_VOLUME_OF_MQ.search(word.text[:200]) for word in operands)
+    names = [word.text[:200] for word in operands]
+    of_mq = any(map(_VOLUME_OF_MQ.search, names)) and not any(map(_VOLUME_OF_COPIES.search, names))
     return FileCommand(_MOUNTS[name], every=True) if of_mq else None
 
 

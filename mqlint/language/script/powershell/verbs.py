@@ -97,7 +97,7 @@ def _on_files_and_processes(
     """
     paths = [*([named] if named is not None else []), *rest]
     given = {word.text.lower() for word in element.words[1:] if not word.quoted}
-    is_deep = any(len(word) > 2 and "-recurse".startswith(word) for word in given)
+    is_deep = any(len(word) > 1 and "-recurse".startswith(word) for word in given)
     if name in _REMOVING and paths:
         return [_named("rm", element.words[0]), *_flag(is_deep, "-rf", element), *paths]
     if name in _COPYING:

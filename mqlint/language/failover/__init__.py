@@ -7,7 +7,7 @@ from mqlint.patterns import later
 
 _CRM = later(r"(?m)^[ \t]*primitive[ \t]+\S+[ \t]+\S*(?:ocf|systemd|lsb|service):")
 _VCS = later(r"(?m)^[ \t]*(?:group|system|cluster)[ \t]+[\w.-]+[ \t]*\(")
-_OF_MQ = later(r"(?i)(?<![a-z])(?:websphere)?mq|qmname|qmgr")
+_OF_MQ = later(r"(?i)(?<![a-z])(?:websphere)?mq(?!tt)|qmname|qmgr")
 
 
 def _names_mq(sample: Sample) -> bool:

@@ -31,11 +31,12 @@ def cluster_faults(text: str) -> Iterator[Diagnostic]:
 
 def _cluster(text: str) -> Cluster:
     cluster = Cluster()
+    joined = text.replace("\\\n", "  ")
     for found in _COMMAND.finditer(text):
         verb = (found[2] or found[3]).split()[-1]
         line = _LINE.match(text, found.start())
         end = line.end() if line is not None else found.end()
-        words = list(_WORD.finditer(text.replace("\\\n", "  "), found.end(), end))
+        words = list(_WORD.finditer(joined, found.end(), end))
         if verb in ("set", "property"):
             cluster.options += _options(words)
         elif verb in ("create", "primitive") and len(words) > 1:

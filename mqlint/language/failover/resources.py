@@ -21,7 +21,7 @@ _STORAGE = later(
     r"(?i)(?:^|:)(?:Filesystem|LVM|LVM-activate|ZFS|drbd|CFSMount|Mount|LVMVolumeGroup)$"
 )
 _OTHER = later(r"(?i)IPaddr|(?:^|:)(?:IP|NIC|IPMultiNIC\w*)$|stonith|fence_|(?:^|:)MailTo$")
-_OF_MQ = later(r"(?i)(?<![a-z])(?:websphere)?mq|qmgr|(?<![a-z])qm(?![a-z])")
+_OF_MQ = later(r"(?i)(?<![a-z])(?:websphere)?mq(?!tt)|qmgr|(?<![a-z])qm(?![a-z])")
 _UNSAFE = {"stonith-enabled": ("false", "no", "off", "0"), "no-quorum-policy": ("ignore",)}
 """Options of a cluster, and the values with which two nodes may use the same files."""
 _EFFECTS = {

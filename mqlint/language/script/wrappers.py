@@ -53,6 +53,12 @@ _HARMLESS = frozenset(
     "wait wc wget whoami xcopy xfs_freeze xz yq yum zcat zip zypper".split()
 )
 _RUNNERS = {"find": ("-exec", "-ok", "-execdir"), "trap": ("",)}
+_SETTINGS = later(
+    r"(?:^|/)(?:setmqenv|\.?(?:bash_|zsh_)?profile|\.(?:bash|ksh|zsh)rc|profile\.d/[\w.-]{1,80}"
+    r"|[\w.-]{0,80}(?:env|vars|conf|config|settings|profile)(?:\.(?:sh|ksh|bash|cfg|conf))?"
+    r"|[\w.-]{1,80}\.(?:env|conf|cfg|ini))$"
+)
+"""Files that a script reads for variables: they start and end nothing."""
 _SCRIPT_FLAG = later(r"-[a-z]{0,4}c")
 _ASSIGNED = later(r"[A-Za-z_]\w*=")
 _ONLY_DESCRIBES = later(r"-p?[vV]")
@@ -170,7 +176,7 @@ def is_harmless(words: Sequence[Word]) -> bool:
     """Whether a command is known to do nothing to a queue manager but to its files."""
     name = base_name(words[0].text)
     if name in (".", "source"):
-        return len(words) > 1 and base_name(words[1].text) == "setmqenv"
+        return len(words) > 1 and _SETTINGS.search(words[1].text[:200]) is not None
     if name == "for" or _ASSIGNED.match(words[0].text):
         return True
     begins = _RUNNERS.get(name, ())

@@ -91,6 +91,8 @@ class BatchScanner(CommandScanner):
         if char in " \t\r@;,=":
             return at + 1
         if char == "(":
+            if not self.budget.enters(len(self.frames)):
+                return len(self.text)
             self.frames.append(_BatchFrame(self._maybe(), why=self._why()))
             return at + 1
         if char == ")":

@@ -113,10 +113,15 @@ class PowershellScanner(CommandScanner):
         return at + 1
 
     def _opening(self, at: int) -> int:
-        """Open a block, parentheses or a table; return `at` where it is a variable: `${name}`."""
+        """Open a block, parentheses or a table; return `at` where it is a variable: `${name}`.
+
+        The rest of the text is not read if there are too many around it.
+        """
         sign = self.text[at : at + 2] if self.text[at] in "@$" else self.text[at]
         if sign == "${":
             return at
+        if not self.budget.enters(len(self.frames)):
+            return len(self.text)
         frame, element = self.frame, self.frame.element
         kind = "block" if sign[-1] == "{" else "paren"
         maybe = frame.maybe or frame.depends

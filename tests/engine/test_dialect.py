@@ -102,11 +102,11 @@ DEFINE QLOCAL ('PAY.IN') +
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_what_other_tools_write_is_understood(lint: Lint, jobs: int) -> None:
-    files = {"zos/CSQINP2": MAKEDEF, "LEEDSQM1.tst": SAVED}
+    files = {"zos/makedef.mqsc": MAKEDEF, "LEEDSQM1.tst": SAVED}
     zos = settings_of('overrides: [{paths: ["zos/**"], target: {platform: zos}}]')
     run = lint(files, zos, jobs=jobs)
     rows = {row.path: (row.commands, row.understood) for row in run.coverage.files}
-    assert rows == {"zos/CSQINP2": (3, 3), "LEEDSQM1.tst": (2, 2)}
+    assert rows == {"zos/makedef.mqsc": (3, 3), "LEEDSQM1.tst": (2, 2)}
     assert {finding.rule.group for finding in run.findings} <= {
         "hygiene",
         "logging",

@@ -281,9 +281,11 @@ def _of_cluster_commands(manager: QueueManager) -> Iterator[Use]:
             span = command.span_of_attribute(shape.words.index("CLUSTER"))
         else:
             continue
-        if raw and not isinstance(raw, Templated | Secret) and decode(raw) not in ("", "*"):
-            place = partial(origin.location, span)
-            yield Use("command", word, word, "cluster", decode(raw), place)
+        if raw is None or isinstance(raw, Templated | Secret):
+            continue
+        name = decode(raw)
+        if name and "*" not in name:  # REFRESH CLUSTER(*) is for all clusters
+            yield Use("command", word, word, "cluster", name, partial(origin.location, span))
 
 
 def _commands(manager: QueueManager) -> Iterator[tuple[Origin, Command]]:

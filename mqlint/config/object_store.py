@@ -22,7 +22,23 @@ def store_address(uri: str) -> str | None:
     return f"{name}{mark}{rest}" if name is not None and mark else None
 
 
+def with_patience(address: str) -> str:
+    """Return an address of `store_address` at which Arrow gives up after half a minute.
+
+    It asks Google's store for a quarter of an hour if nothing else is set.
+    """
+    if not address.startswith("gs://") or "retry_limit_seconds=" in address:
+        return address
+    return f"{address}{'&' if '?' in address else '?'}retry_limit_seconds=30"
+
+
 def has_secret_setting(uri: str) -> bool:
     """Whether the settings after the address in a URI have a secret."""
     settings = parse_qsl(uri.partition("?")[2], keep_blank_values=True)
     return not _SECRETS.isdisjoint(name.casefold() for name, _ in settings)
+
+
+def answer_of(error: Exception) -> str:
+    """Why a store does not answer: the first line of what it says, without what Google repeats."""
+    line = str(error).partition("\n")[0].partition(" error_info=")[0]
+    return line or type(error).__name__

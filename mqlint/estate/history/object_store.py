@@ -25,6 +25,7 @@ from pyarrow.fs import (
     copy_files,
 )
 
+from mqlint.config.object_store import answer_of, with_patience
 from mqlint.estate.history import WHOLE
 from mqlint.estate.history.store import (
     MANIFEST,
@@ -48,7 +49,7 @@ class ObjectStore:
     def __init__(self, address: str) -> None:
         """`address` is a URI that Arrow knows, such as s3://bucket/folder; StoreError if not."""
         with _explained():
-            files, root = FileSystem.from_uri(address)
+            files, root = FileSystem.from_uri(with_patience(address))
             if isinstance(files, LocalFileSystem):
                 raise ValueError("name a folder by its path")
             self._files = SubTreeFileSystem(root, files)
@@ -159,4 +160,4 @@ def _explained() -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError, pa.ArrowException) as error:
-        raise StoreError(str(error).partition("\n")[0] or type(error).__name__) from None
+        raise StoreError(answer_of(error)) from None

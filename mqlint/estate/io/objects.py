@@ -14,7 +14,7 @@ import pyarrow as pa
 from pyarrow.fs import FileInfo, FileSelector, FileSystem, FileType
 
 from mqlint.config.globs import compile_glob
-from mqlint.config.object_store import store_address
+from mqlint.config.object_store import answer_of, store_address, with_patience
 from mqlint.estate.io.config_files import IndexedFiles, files_to_send
 from mqlint.estate.io.content import LIMIT
 from mqlint.estate.io.sources import ListedFile, Source, config_row, document_rows, fault
@@ -25,9 +25,6 @@ from mqlint.source.read import Unreadable
 from mqlint.source.sniff import is_text
 
 _FAILED: Final = (OSError, ValueError, pa.ArrowException)
-_PATIENCE: Final = {"gs": "?retry_limit_seconds=30"}
-"""Settings of stores that Arrow would ask for a quarter of an hour."""
-
 _ARCHIVE = 2 * LIMIT
 """The largest archive that is fetched, in bytes: it is held whole."""
 
@@ -63,9 +60,7 @@ def _found(address: str) -> tuple[FileSystem, dict[str, FileInfo]]:
     at = min((at for at, sign in enumerate(address) if sign in "*?["), default=len(address))
     fixed = address if at == len(address) else address[:at].rpartition("/")[0]
     start, _, path = (store_address(fixed) or "").partition("://")
-    store, top = FileSystem.from_uri(
-        f"{start}://{quote(path, safe='/@:')}{_PATIENCE.get(start, '')}"
-    )
+    store, top = FileSystem.from_uri(with_patience(f"{start}://{quote(path, safe='/@:')}"))
     [info] = store.get_file_info([top])
     if info.type == FileType.File:
         shown = display_path(info.base_name, Path("/"))
@@ -94,7 +89,5 @@ def _read(store: FileSystem, info: FileInfo, limit: int) -> bytes | Unreadable:
 
 
 def _reason(error: Exception) -> str:
-    """Why a store does not answer: the first line of what it says."""
-    if isinstance(error, FileNotFoundError):
-        return "no such file or folder"
-    return str(error).partition("\n")[0] or type(error).__name__
+    is_missing = isinstance(error, FileNotFoundError)
+    return "no such file or folder" if is_missing else answer_of(error)

@@ -160,8 +160,8 @@ def _redirected(element: Element, value: Written | None, first: Word, maybe: boo
     """The output of a command, or nothing if it goes to files."""
     if not element.outputs:
         return Output(value)
-    made = [_file(first, output, value, element.appends, maybe) for output in element.outputs]
-    return Output(silent=True, commands=made)
+    made = _file(first, element.outputs, value, element.appends, maybe)
+    return Output(silent=True, commands=[made])
 
 
 def _written(
@@ -181,15 +181,16 @@ def _written(
         value = single(rest[1].mapped)
     text = value if value is not None else fed.value
     return Output(
-        silent=True, commands=[_file(first, file, text, name in ("add-content", "ac"), maybe)]
+        silent=True, commands=[_file(first, [file], text, name in ("add-content", "ac"), maybe)]
     )
 
 
-def _file(first: Word, file: Word, value: Written | None, appends: bool, maybe: bool) -> Command:
-    """Return the `cat` that puts a text into a file; of a text not known, one that says nothing."""
-    command = Command(
-        [_named("cat", first)], outputs=[with_slashes(file)], appends=appends, maybe=maybe
-    )
+def _file(
+    first: Word, files: Sequence[Word], value: Written | None, appends: bool, maybe: bool
+) -> Command:
+    """Return the `cat` that puts a text into files; of a text not known, one that says nothing."""
+    outputs = list(map(with_slashes, files))
+    command = Command([_named("cat", first)], outputs=outputs, appends=appends, maybe=maybe)
     if value is not None and value.lines:
         body = value.text()
         ended = MappedText(f"{body.text}\n", (*body.segments, (len(body.text), body.end)), body.end)

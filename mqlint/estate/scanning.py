@@ -17,12 +17,12 @@ from mqlint.estate.history.first_seen import first_seen
 from mqlint.estate.history.store import HISTORY, Draft, Publish, drafting
 from mqlint.estate.io.cache import ScanCache
 from mqlint.estate.io.index import index_folder, replace_index
+from mqlint.estate.io.listing import list_sources
 from mqlint.estate.io.sources import (
     LISTED,
     SOURCES,
     ListedFile,
     Source,
-    list_sources,
     row_of,
 )
 from mqlint.estate.stages import steps

@@ -317,6 +317,8 @@ def test_the_projects_own_sources_are_not_taken_for_configuration() -> None:
     files = [path for folder in folders for path in (root / folder).rglob("*") if path.is_file()]
     plain = [path for path in files if path.suffix in (".py", ".md", ".yaml", ".lark", ".json")]
     plain = [path for path in plain if root / "tests/recall" not in path.parents]
+    # The keys of a connector, which nothing but its configuration has otherwise.
+    plain.remove(root / "mqlint/vocabulary/data/applications.yaml")
     assert plain
     assert [path for path in plain if recognise(str(path), _read(path))] == []
 

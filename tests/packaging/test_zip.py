@@ -80,7 +80,7 @@ def sources() -> Iterator[tuple[Path, str]]:
         yield ROOT / "mqlint" / name, f"mqlint/{name}"
     for folder, name in folders.items():
         for file in sorted(folder.rglob("*")):
-            if file.suffix in {".py", ".lark"}:
+            if file.suffix in {".py", ".lark", ".yaml"}:
                 yield file, f"{name}/{file.relative_to(folder).as_posix()}"
 
 

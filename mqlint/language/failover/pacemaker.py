@@ -20,7 +20,7 @@ _FOR_STOP = later(r"\bop[ \t]+(?:\w+[ \t]+(?:\w+=\S+[ \t]+)*)*?stop[ \t]+((?:\w+
 _STOP = later(r"\bop[ \t]+stop[ \t]+|[ \t]stop[ \t]+(?=timeout=|interval=)")
 _TIMEOUT = later(r"(?:\w+=\S+[ \t]+){0,6}?timeout=[\"']?(\w+)")
 _TAG = later(r"<(/?)(\w+)((?:[ \t\r\n]+[\w-]+=(?:\"[^\"]*\"|'[^']*'))*)[ \t\r\n]*(/?)>")
-_ATTRIBUTE = later(r"([\w-]+)=(?:\"([^\"]*)\"|'([^']*)')")
+_ATTRIBUTE = later(r"(?<![\w-])([\w-]++)=(?:\"([^\"]*)\"|'([^']*)')")
 
 
 def cluster_faults(text: str) -> Iterator[Diagnostic]:

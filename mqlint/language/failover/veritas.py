@@ -22,7 +22,7 @@ _WORD = later(r"[A-Za-z_][\w.-]*")
 def main_faults(text: str) -> Iterator[Diagnostic]:
     """Yield the faults of the groups that have a queue manager."""
     starts = [found.start() for found in _GROUP.finditer(text)]
-    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+    for start, end in zip(starts, [*starts, len(text)][1:], strict=True):
         resources = {}
         for found in _RESOURCE.finditer(text, start, end):
             resources[found[2]] = Resource(found[2], found[1], found[3], found.span(2))

@@ -68,7 +68,7 @@ def _resources(text: str) -> Iterator[tuple[str, tuple[int, int], int, int]]:
     """Yield the kinds of resources, the places of their names, and their starts and ends."""
     found = list(_RESOURCE.finditer(text))
     starts = [match.start() for match in found]
-    for match, behind in zip(found, [*starts[1:], len(text)], strict=True):
+    for match, behind in zip(found, [*starts, len(text)][1:], strict=True):
         close = re.compile(rf"(?m)^{match['margin']}end\b").search(text, match.end(), behind)
         name = match.start("name") + 1, match.end("name") - 1
         yield match["kind"], name, match.end(), behind if close is None else close.start()

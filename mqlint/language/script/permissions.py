@@ -30,8 +30,8 @@ _KEYS_OPEN = later(
 _FOLDER = later(r"(?m)^[ \t]*(?:cd|pushd)[ \t]+([^\n;&|]{1,200})")
 _KEYS_OF_MQ = later(r"/(?:qmgrs/[^/\s]+|mqm)/ssl[\"'/]*\s*$")
 _FOREIGN_OWNER = later(
-    r"^[^#\n]*(?<![\w-])chown[ \t]+(?:-\w+[ \t]+)*+[\"']?(root|nobody)(?::\w*)?[\"']?[ \t]+"
-    rf"[\"']?({_OF_MQ})(?=[\"']?(?:\s|$))",
+    r"^[^#\n]*(?<![\w-])chown[ \t]+(?:-\w+[ \t]+)*+[\"']?(root|nobody)(?::(?!mqm\b)\w*)?[\"']?"
+    rf"[ \t]+[\"']?({_OF_MQ})(?=[\"']?(?:\s|$))",
     re.MULTILINE,
 )
 

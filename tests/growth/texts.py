@@ -248,7 +248,7 @@ POWERSHELL = Language(
     {
         "queue managers": many("strmqm QM№\n"),
         "commands in one line": many("strmqm QMA; "),
-        "redirections of one command": many("echo t>"),
+        "redirections of one command": many("echo t>", "strmqm QMA\n"),
         "options": many("-lf 4096 ", "crtmqm ", "QMA\n"),
         "unknown options": many("-z№ ", "crtmqm ", "QMA\n"),
         "words": many("a№ ", "crtmqm ", "\n"),

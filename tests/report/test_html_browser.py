@@ -184,10 +184,10 @@ def test_filters_leave_what_fits_and_are_in_the_address(show: Show, example: Pat
     ("address", "number"),
     [
         ("queue_manager=%22PRDHUB1%22", 1),
-        ("queue_manager=prdhub", 3),
-        ("group=dr", 34),
+        ("queue_manager=prdhub", 4),
+        ("group=dr", 43),
         ("rule=DR001", 2),
-        ("group=dr&severity=warning,note", 25),
+        ("group=dr&severity=warning,note", 34),
         ("q=no+finding+has+this", 0),
     ],
 )

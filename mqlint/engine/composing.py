@@ -57,11 +57,11 @@ def compose(links: Mapping[str, Links], placement: Placement) -> Found:
             results[composition.root] = result, used
         elif why and any(basename(path) not in KUSTOMIZATIONS for path, _ in composition.files):
             undecided.append(f"{composition.root} and its files are judged each alone: {why}")
-    used_by_charts = {path for _, used in results.values() for path in used}
+    composed_paths = {path for _, used in results.values() for path in used}
     undecided.extend(
         f"{path} has {kind}"
         for path, text in texts.items()
-        if is_of_chart(path) and path not in used_by_charts
+        if is_of_chart(path) and path not in composed_paths
         if (kind := unsupported(path, text)) is not None
     )
     owners: dict[str, dict[int, dict[tuple[str, str], None]]] = {}

@@ -3,36 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import cast
 
 from mqlint.dataclass import NamedTuple
 from mqlint.language import client
-from mqlint.language.base import ClientContext, Language, Parsed
-from mqlint.language.client import (
-    ccdt,
-    exporter,
-    kafka,
-    mapped,
-    passthru,
-    settings,
-    transfer,
-    web,
-    xml,
-)
+from mqlint.language.base import ClientContext, Parsed
 from mqlint.language.client.signs import is_channel_table
+from mqlint.language.registry import reader_of
 from mqlint.source.budget import Budget
 
-_READERS: tuple[tuple[Language, Callable[[str, ClientContext], Parsed]], ...] = (
-    (client.PROPERTIES, settings.read_properties),
-    (client.WEB, web.read),
-    (client.SPRING, settings.read_spring),
-    (client.CONNECTOR_PROPERTIES, kafka.read_properties),
-    (client.CONNECTOR, kafka.read_tree),
-    (client.XML, xml.read),
-    (client.TRANSFER, transfer.read),
-    (client.AGENT, transfer.read_json),
-    (client.ROUTES, passthru.read),
-    (client.EXPORTER, exporter.read),
-    (client.KEYS, mapped.read),
+_LANGUAGES = (
+    *(client.PROPERTIES, client.WEB, client.SPRING, client.CONNECTOR_PROPERTIES, client.CONNECTOR),
+    *(client.XML, client.TRANSFER, client.AGENT, client.ROUTES, client.EXPORTER, client.KEYS),
 )
 """The languages of files that an entry may hold, in the order of their ranks."""
 
@@ -47,8 +29,10 @@ def read_held(name: str, text: str, budget: Budget) -> Parsed | None:
 
     A channel table may have any name.
     """
-    if is_channel_table(text):
-        return ccdt.read(text, _Context(budget))
-    fits = (read for language, read in _READERS if language.accepts(name, text))
-    reader = next(fits, None)
-    return None if reader is None else reader(text, _Context(budget))
+    fits = (language for language in _LANGUAGES if language.accepts(name, text))
+    language = client.CCDT if is_channel_table(text) else next(fits, None)
+    if language is None:
+        return None
+    # What reads files of applications needs no more of a context than this.
+    reader = cast("Callable[[str, ClientContext], Parsed]", reader_of(language.name))
+    return reader(text, _Context(budget))

@@ -7,6 +7,7 @@ SystemList, and a resource starts after those that it requires. Of a list only i
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from mqlint.finding import Diagnostic
 from mqlint.language.failover.resources import Resource, Span
@@ -21,8 +22,8 @@ _WORD = later(r"[A-Za-z_][\w.-]*")
 
 def main_faults(text: str) -> Iterator[Diagnostic]:
     """Yield the faults of the groups that have a queue manager."""
-    starts = [found.start() for found in _GROUP.finditer(text)]
-    for start, end in zip(starts, [*starts, len(text)][1:], strict=True):
+    starts = (found.start() for found in _GROUP.finditer(text))
+    for start, end in pairwise((*starts, len(text))):
         resources = {}
         for found in _RESOURCE.finditer(text, start, end):
             resources[found[2]] = Resource(found[2], found[1], found[3], found.span(2))

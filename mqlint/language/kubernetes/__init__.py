@@ -88,7 +88,7 @@ _VALUES = later(
 )
 """Places of values of charts and variables of Ansible."""
 _OF_CHART = later(r"(?:^|/)[\w.-]*values[\w.-]*\.ya?ml$")
-_INSTALLED = later(r"^kind:[ \t]*(?:Application|HelmRelease)\b", re.MULTILINE)
+INSTALLED = later(r"^kind:[ \t]*(?:Application|HelmRelease)\b", re.MULTILINE)
 """An Application of Argo CD, or a HelmRelease of Flux, which may give values to a chart."""
 _CHART = later(r"^[ \t]{0,4}queueManager:[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
 _CHART_WORD = later(
@@ -163,7 +163,7 @@ def _is_resource(text: str) -> bool:
         return True
     if SUFFIX in text and _ROUTE.search(text) is not None:
         return True
-    if _INSTALLED.search(text) is not None and _OF_MQ.search(text) is not None:
+    if INSTALLED.search(text) is not None and _OF_MQ.search(text) is not None:
         return True
     return "MQ_QMGR_NAME" in text and "containers:" in text and _KIND.search(text) is not None
 

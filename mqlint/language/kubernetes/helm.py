@@ -9,11 +9,11 @@ alone count only if the chart has the queue manager too: what installs it may be
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from posixpath import basename, dirname
 
 from mqlint.dataclass import NamedTuple
+from mqlint.language.kubernetes import INSTALLED
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
@@ -33,7 +33,6 @@ _BETWEEN = "\n---\n"
 _DEEPEST = 8
 _MOST = 20
 """Limit of the files of values that are of no chart: with more, it is not known which count."""
-_INSTALLED = later(r"^kind:[ \t]*(?:Application|HelmRelease)\b", re.MULTILINE)
 
 Value = tuple[str, int] | None
 """A value and its place; None if it is not known."""
@@ -51,7 +50,7 @@ def charts_of(texts: Mapping[str, str]) -> Iterator[tuple[str, set[str]]]:
     others = {path for path in texts if _is_values(path) and dirname(path) not in templates}
     if not templates or len(others) > _MOST:
         return
-    others |= {path for path, text in texts.items() if _INSTALLED.search(text) is not None}
+    others |= {path for path, text in texts.items() if INSTALLED.search(text) is not None}
     for folder, inside in sorted(templates.items()):
         beside = {path for path in texts if dirname(path) == folder and _is_values(path)}
         root = next((path for path in sorted(beside) if basename(path) in _VALUES), None)

@@ -125,10 +125,11 @@ class _ManifestReader:
 
             clients = []
             for node in documents:
-                held = [*held_in(node, self.budget)]
-                declared = [found for parsed in held for found in parsed.declared]
-                clients.append((node, [*clients_of(node), *declared]))
-                manifest.diagnostics.extend(fault for one in held for fault in one.diagnostics)
+                declared = [*clients_of(node)]
+                for held in held_in(node, self.budget):
+                    declared.extend(held.declared)
+                    manifest.diagnostics.extend(held.diagnostics)
+                clients.append((node, declared))
             manifest.declared.extend(found for _, declared in clients for found in declared)
             if any(declared for _, declared in clients):
                 from mqlint.language.kubernetes.network import cluster_faults

@@ -23,6 +23,7 @@ from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.vocabulary.container import CONFIGURATION_FOLDER, DATA_FOLDER, MQ_PORT
 from mqlint.vocabulary.distance import distance, nearest
+from mqlint.vocabulary.limits import CHANNEL_NAME
 
 _LISTENS = str(MQ_PORT)
 _ITSELF = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -30,8 +31,6 @@ _HOST = later(r"([^\s,()]+)[ \t]*(?:\([ \t]*(\d+)[ \t]*\))?")
 _PORT = later(r"(?:[\d.]{7,15}:|\[[\da-fA-F:]{2,45}\]:)?(?:(\d{1,5}):)?(\d{1,5})(?:/tcp)?")
 _DEVELOPER = ("DEV.APP.SVRCONN", "DEV.ADMIN.SVRCONN", "DEV.APP.SVRCONN.0TLS")
 """The channels that the image defines for developers."""
-_LONGEST = 20
-"""Limit of the characters of the name of a channel."""
 _FEW = 20
 """Limit of the queue managers of a file that are compared with each selector."""
 _ELSEWHERE = ("build", "command", "entrypoint", "env_file", "extends", "<<")
@@ -311,7 +310,7 @@ def _misnamed(declared: Declared, server: _Server) -> Iterator[Diagnostic]:
     owner, dev = (server.environment.get(key) for key in ("MQ_QMGR_NAME", "MQ_DEV"))
     yield from _other_manager(declared, server.name, owner.value if owner is not None else None)
     is_without = dev is not None and dev.value == "false"
-    is_typo = declared.name not in _DEVELOPER and nearest(declared.name[:_LONGEST], _DEVELOPER)
+    is_typo = declared.name not in _DEVELOPER and nearest(declared.name[:CHANNEL_NAME], _DEVELOPER)
     if server.is_plain and declared.name.startswith("DEV.") and (is_without or is_typo):
         fault = f"uses channel {declared.name}, which {server.name} does not define"
         data = {"fault": fault, "reason": "2540"}

@@ -194,7 +194,7 @@ class Command:
     def processes(self) -> frozenset[str]:
         """Return which processes of a queue manager its own words name."""
         texts = (word.text[:200] for word in self.words)
-        # A pattern of awk is no path: /amqzxma0/{print $2}
+        # A pattern of awk is not a path: /amqzxma0/{print $2}
         return processes_named(
             text if "{" in text or " " in text else text.rpartition("/")[2] for text in texts
         )

@@ -45,25 +45,25 @@ class Finder:
 
 
 class _Ends:
-    """Where each line stands that may end a here-document, found in one pass over the text."""
+    """The lines that may end a here-document, found in one pass over the text."""
 
     def __init__(self, text: str) -> None:
-        self.last: dict[str, int] = {}
-        self.blank: dict[str, list[tuple[int, int]]] = {}
+        self.last: dict[tuple[str, bool], int] = {}
+        """Where the last line is that ends it, by delimiter and whether tabs may precede it."""
+        self.lines: dict[str, list[tuple[int, int]]] = {}
+        """The places of lines of one word, which may have blanks around it."""
         at = 0
         for line in text.split("\n"):
-            bare, word = line.rstrip("\r"), line.strip()
-            if bare.lstrip("\t") == word:
-                self.last[word] = at
-            elif word:
-                self.blank.setdefault(word, []).append((at, at + len(bare)))
+            bare = line.rstrip("\r")
+            self.last[bare, False] = self.last[bare.lstrip("\t"), True] = at
+            self.lines.setdefault(bare.strip(), []).append((at, at + len(bare)))
             at += len(line) + 1
 
     def meant(self, here: Here, at: int) -> tuple[int, int] | None:
         """Return the first line from `at` on that has the delimiter and blanks, if none ends it."""
-        lines = self.blank.get(here.delimiter)
-        if lines is None or self.last.get(here.delimiter, -1) >= at:
+        if self.last.get((here.delimiter, here.strip), -1) >= at:
             return None
+        lines = self.lines.get(here.delimiter, [])
         first = bisect_left(lines, (at, at))
         return lines[first] if first < len(lines) else None
 

@@ -29,9 +29,11 @@ _KERNEL = later(
 """A line of sysctl.conf, or what `sysctl -w` and echo are given: `kernel.shmmni = 4096`."""
 _TASK = later(r"(?m)^[ \t]*(?:- +)?(limit_item|name)[ \t]*:[ \t]*[\"']?(nofile|nproc|kernel\.\w+)")
 """A limit or a setting in a task of Ansible: pam_limits and sysctl."""
-_LEAST = {"n": OPEN_FILES, "NOFILE": OPEN_FILES, "u": PROCESSES, "NPROC": PROCESSES}
-_WHAT = {"n": "open files", "NOFILE": "open files", "u": "processes", "NPROC": "processes"}
-_OF_USER = {"nofile": ("open files", OPEN_FILES), "nproc": ("processes", PROCESSES)}
+_LIMITS = {
+    **dict.fromkeys(("n", "NOFILE", "nofile"), ("open files", OPEN_FILES)),
+    **dict.fromkeys(("u", "NPROC", "nproc"), ("processes", PROCESSES)),
+}
+"""What is limited and how many IBM asks for, by the words of ulimit, systemd and pam_limits."""
 
 
 def limit_faults(text: str) -> Iterator[Diagnostic]:
@@ -47,7 +49,7 @@ def limit_faults(text: str) -> Iterator[Diagnostic]:
 def limits_of(form: re.Pattern[str], text: str) -> Iterator[Diagnostic]:
     """Yield the limits that are lower than what IBM asks for; `form` finds a name and a number."""
     for found in form.finditer(text):
-        yield from _too_low(_WHAT[found[1]], found[2], _LEAST[found[1]], found.span(2))
+        yield from _too_low(found[1], found[2], found.span(2))
 
 
 def kernel_faults(text: str) -> Iterator[Diagnostic]:
@@ -59,12 +61,11 @@ def kernel_faults(text: str) -> Iterator[Diagnostic]:
 def _limits_conf(text: str) -> Iterator[Diagnostic]:
     """Yield limits in lines of limits.conf that are too low, or whose name pam_limits ignores."""
     for found in _LIMITS_LINE.finditer(text):
-        name, value = found[1], found[2]
-        if name in _OF_USER:
-            what, least = _OF_USER[name]
-            yield from _too_low(what, value, least, found.span(2))
+        name = found[1]
+        if name in _LIMITS:
+            yield from _too_low(name, found[2], found.span(2))
         else:
-            what, least = _OF_USER["nofile" if name.startswith("nofile") else "nproc"]
+            what, least = _LIMITS["nofile" if name.startswith("nofile") else "nproc"]
             value = f"not set ({name} is not the name of a limit)"
             data = {"value": value, "least": str(least), "what": what}
             yield Diagnostic("limit-too-low", *found.span(1), data)
@@ -75,10 +76,9 @@ def _task(text: str, found: re.Match[str]) -> Iterator[Diagnostic]:
     task = settings_around(text, found.start())
     value, at = task.get("value", ("", 0))
     span = at, at + len(value)
-    if found[2] in _OF_USER:
+    if found[2] in _LIMITS:
         if task.get("domain", ("", 0))[0] == "mqm":
-            what, least = _OF_USER[found[2]]
-            yield from _too_low(what, value, least, span)
+            yield from _too_low(found[2], value, span)
     else:
         yield from _kernel(found[2], value, span)
 
@@ -94,7 +94,8 @@ def _kernel(name: str, value: str, span: tuple[int, int]) -> Iterator[Diagnostic
         yield Diagnostic("limit-too-low", *span, data)
 
 
-def _too_low(what: str, value: str, least: int, span: tuple[int, int]) -> Iterator[Diagnostic]:
+def _too_low(name: str, value: str, span: tuple[int, int]) -> Iterator[Diagnostic]:
+    what, least = _LIMITS[name]
     if value.isdigit() and int(value) < least:
         data = {"value": value, "least": str(least), "what": what}
         yield Diagnostic("limit-too-low", *span, data)

@@ -18,7 +18,7 @@ _NEAR = 2_000
 def settings_around(text: str, start: int) -> Mapping[str, tuple[str, int]]:
     """Return the settings of the lines around the one at `start`, at most six each way.
 
-    Each has its value and the offset of that. A line that is no setting ends them.
+    Each has its value and the offset of that. Another line ends them.
     """
     found: dict[str, tuple[str, int]] = {}
     for line, at in _around(text, start):

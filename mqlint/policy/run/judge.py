@@ -252,7 +252,7 @@ def _offer_what_is_asked(
 def _in_question(pending: Pending, policies: Iterable[Policy], *, alone: bool) -> Pending:
     """The claims less those that no other queue manager meets and that are not at fault.
 
-    With `alone` there is no other one.
+    With `alone` the run has one queue manager.
     """
     speaking = {policy for policy, *_ in pending}
     kinds = {

@@ -54,10 +54,10 @@ def task_faults(text: str, budget: Budget) -> Iterator[Diagnostic]:
 def _commands(task: Node, target: Node) -> Iterator[Words]:
     """Yield the commands of one task, the one that sets the mode last."""
     state = task.word("state")
-    if state == "absent" and _change(task) is None:
+    change = _change(task)
+    if state == "absent" and change is None:
         yield [("rm -rf", target)]
         return
-    change = _change(task)
     if change is not None:
         first, last = _sorted([change, target])
         yield [("sed -i", first), ("", last)]

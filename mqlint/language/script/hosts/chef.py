@@ -67,8 +67,8 @@ def ignored_by(text: str) -> Iterator[Diagnostic]:
 def _resources(text: str) -> Iterator[tuple[str, tuple[int, int], int, int]]:
     """Yield the kinds of resources, the places of their names, and their starts and ends."""
     found = list(_RESOURCE.finditer(text))
-    starts = [match.start() for match in found]
-    for match, behind in zip(found, [*starts, len(text)][1:], strict=True):
+    ends = (*(match.start() for match in found[1:]), len(text))
+    for match, behind in zip(found, ends, strict=False):
         close = re.compile(rf"(?m)^{match['margin']}end\b").search(text, match.end(), behind)
         name = match.start("name") + 1, match.end("name") - 1
         yield match["kind"], name, match.end(), behind if close is None else close.start()

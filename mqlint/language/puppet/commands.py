@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from mqlint.language.execution import Execution
 from mqlint.language.puppet.scanner import Resource, resources
-from mqlint.language.script.reader import parse_embedded_command
+from mqlint.language.script.hosts.host import Block, read_blocks, removal
 from mqlint.language.script.step import ShellScript
-from mqlint.language.text.mapped import MappedText, MappedTextBuilder
+from mqlint.language.text.mapped import MappedText
 from mqlint.source.budget import Budget
 from mqlint.vocabulary.control import ControlSpec
 
@@ -23,26 +22,22 @@ _CONDITIONS = frozenset({"unless", "onlyif", "refreshonly", "creates"})
 
 def commands_of(text: str, commands: Mapping[str, ControlSpec], budget: Budget) -> ShellScript:
     """Read the commands of a manifest, in the order of their places."""
-    scripts = [
-        parse_embedded_command(source, Execution(maybe), commands, budget)
-        for source, maybe in _sources(text)
-        if budget.spend(len(source.text))
-    ]
-    return ShellScript.merged(scripts)
+    blocks = (block for block in _blocks(text) if budget.spend(len(block.source.text)))
+    return read_blocks(blocks, commands, budget)
 
 
-def _sources(text: str) -> Iterator[tuple[MappedText, bool]]:
+def _blocks(text: str) -> Iterator[Block]:
     for resource in resources(text, _TYPES):
         values = {key.text: value for key, value in resource.attributes}
         maybe = resource.maybe or bool(_CONDITIONS.intersection(values))
         if resource.type == "exec":
             command = _text(resource, "command")
             if command is not None:
-                yield command, maybe
+                yield Block(command, maybe)
         else:
             ensure, path = _text(resource, "ensure", titled=False), _text(resource, "path")
             if ensure is not None and ensure.text == "absent" and path is not None:
-                yield _removal(path), maybe
+                yield Block(removal(path), maybe)
 
 
 def _text(resource: Resource, attribute: str, *, titled: bool = True) -> MappedText | None:
@@ -51,10 +46,3 @@ def _text(resource: Resource, attribute: str, *, titled: bool = True) -> MappedT
         if key.text == attribute:
             return value.items[0] if value.items and len(value.items) == 1 else None
     return resource.title if titled else None
-
-
-def _removal(path: MappedText) -> MappedText:
-    builder = MappedTextBuilder()
-    builder.add("rm -rf ", path.host(0), 0)
-    builder.add_mapped(path)
-    return builder.finish(path.end)

@@ -24,12 +24,12 @@ from mqlint.language.script.environment import environment_faults, unsourced
 from mqlint.language.script.exec_input import exec_input_fault
 from mqlint.language.script.expansion import expansion_faults
 from mqlint.language.script.functions import Functions
-from mqlint.language.script.hosts.task import task_command
 from mqlint.language.script.input import DataFlow, Input, WrittenFiles, finish_pipe
 from mqlint.language.script.log_files import log_faults
 from mqlint.language.script.mounts import mount_faults
 from mqlint.language.script.posix.scanner import PosixScanner
 from mqlint.language.script.results import ScriptResults
+from mqlint.language.script.scheduled_task import task_command
 from mqlint.language.script.step import ShellScript, Span
 from mqlint.language.script.wrappers import (
     elsewhere,

@@ -15,10 +15,8 @@ from mqlint.language.mqsc.language import is_mqsc
 from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.text.templates import with_placeholders
-from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
-from mqlint.source.budget import Budget
 
 _OF_QUEUE_MANAGER = later(r"queue[-_]?manager|qmgr", re.IGNORECASE)
 """Keys below which a name is that of a queue manager."""
@@ -69,12 +67,6 @@ def _lost(node: Node) -> int:
 
 def _commands(text: str) -> int:
     return sum(begins_command(line.strip()) for line in text.splitlines())
-
-
-def mqsc_in_text(text: str, budget: Budget) -> Iterator[Embedded]:
-    """Yield the MQSC that the documents of a text hold; for any text, without an error."""
-    for document in read_documents(text, budget):
-        yield from mqsc_in(document)
 
 
 def mqsc_in(document: Node) -> Iterator[Embedded]:

@@ -12,7 +12,7 @@ the environment of a container, as a service of Compose has them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from mqlint.finding import Diagnostic
 from mqlint.language.declaration import Declared, Field
@@ -23,13 +23,12 @@ from mqlint.language.kubernetes.container import (
     is_mq_image,
     is_of_mq,
 )
-from mqlint.language.script.hosts.block import Block
+from mqlint.language.script.hosts.host import Block
 from mqlint.language.script.hosts.unit import OPERATORS, WORDS
 from mqlint.language.script.mentions import names_command
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER, with_placeholders
 from mqlint.language.yaml.embedded_mqsc import CONDITIONS
-from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
@@ -113,18 +112,18 @@ def command_faults(text: str) -> Iterator[Diagnostic]:
             yield Diagnostic("module-command", *span, {"sign": sign.group()})
 
 
-def module_scripts(text: str, budget: Budget) -> list[Block]:
+def module_scripts(documents: Iterable[Node], budget: Budget) -> list[Block]:
     """Return the commands that the tasks with this module run, in the order of the tasks."""
     states: dict[str, str] = {}
-    tasks = arguments(text, _MODULES, budget)
+    tasks = arguments(documents, _MODULES)
     return [block for task in tasks for block in _task(*task, states, budget)]
 
 
-def containers(text: str, budget: Budget) -> tuple[list[Declared], list[Diagnostic]]:
+def containers(documents: Iterable[Node]) -> tuple[list[Declared], list[Diagnostic]]:
     """Return the queue managers of containers that tasks start, and faults of their settings."""
     declared: list[Declared] = []
     faults: list[Diagnostic] = []
-    for task, _, _ in arguments(text, _CONTAINERS, budget):
+    for task, _, _ in arguments(documents, _CONTAINERS):
         environment, image = environment_of_service(task), task.child("image")
         if not is_of_mq(environment) and (image is None or not is_mq_image(image.text)):
             continue
@@ -136,15 +135,15 @@ def containers(text: str, budget: Budget) -> tuple[list[Declared], list[Diagnost
     return declared, faults
 
 
-def argument_lists(text: str, budget: Budget) -> Iterator[Block]:
+def argument_lists(documents: Iterable[Node]) -> Iterator[Block]:
     """Yield the commands that tasks give as a list of words, `argv`."""
-    for task, start, maybe in arguments(text, _LISTING, budget):
+    for task, start, maybe in arguments(documents, _LISTING):
         words = task.child("argv")
         if words is not None and words.items:
             yield Block(line(start, [("", word) for word in words.items]), maybe=maybe, plain=True)
 
 
-def ignored_failures(text: str, budget: Budget) -> Iterator[Diagnostic]:
+def ignored_failures(text: str, documents: Iterable[Node]) -> Iterator[Diagnostic]:
     """Yield keys of tasks and jobs by which a failed command of MQ does not count.
 
     It counts if something in the file asks for the result under the name that the task gives it,
@@ -152,12 +151,8 @@ def ignored_failures(text: str, budget: Budget) -> Iterator[Diagnostic]:
     """
     includes = _INCLUDING.search(text) is not None
     asked = {match[1] for match in _ASKED.finditer(text)}
-    for document in read_documents(text, budget):
-        waiting = [document]
-        while waiting:
-            node = waiting.pop()
-            waiting += [value for _, _, value in node.pairs]
-            waiting += node.items
+    for document in documents:
+        for node in _nodes(document):
             keys = {key: (span, value) for key, span, value in node.pairs}
             passed = [key for key, word in _PASSING.items() if key in keys]
             ignoring = [key for key in passed if keys[key][1].text.lower() in _PASSING[key]]
@@ -187,13 +182,23 @@ def _end(node: Node) -> int:
     return node.end
 
 
-def arguments(text: str, modules: frozenset[str], budget: Budget) -> list[tuple[Node, int, bool]]:
+def _nodes(document: Node) -> Iterator[Node]:
+    """Yield a document and all below it, the last first."""
+    waiting = [document]
+    while waiting:
+        node = waiting.pop()
+        waiting += [value for _, _, value in node.pairs]
+        waiting += node.items
+        yield node
+
+
+def arguments(documents: Iterable[Node], modules: frozenset[str]) -> list[tuple[Node, int, bool]]:
     """Return the arguments of the tasks with one of `modules`, in their order.
 
     With them come the place of the task, and whether it may not run.
     """
     found: list[tuple[Node, int, bool]] = []
-    for document in read_documents(text, budget):
+    for document in documents:
         waiting = [(document, False)]
         while waiting:
             node, maybe = waiting.pop()

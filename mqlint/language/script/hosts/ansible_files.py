@@ -7,16 +7,12 @@ replace it. Only tasks on files of queue managers, on MQ's folder or on mqinst.i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from mqlint.finding import Diagnostic
-from mqlint.language.embedding import reported_in
 from mqlint.language.script.hosts.ansible import Words, arguments, line
-from mqlint.language.script.hosts.block import Block
-from mqlint.language.script.permissions import permission_faults
+from mqlint.language.script.hosts.host import Block
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
-from mqlint.source.budget import Budget
 
 _NAMES = ("file", "lineinfile", "replace", "blockinfile", "ini_file", "copy", "template")
 _MODULES = frozenset(
@@ -27,9 +23,9 @@ _MODULES = frozenset(
 _OF_MQ = later(r"/qmgrs/|/var/mqm/?$|/var/mqm/(?:log|vols)\b|/MQHA\b|mqinst\.ini$|mqs\.ini$")
 
 
-def file_tasks(text: str, budget: Budget) -> Iterator[Block]:
+def file_tasks(documents: Iterable[Node]) -> Iterator[Block]:
     """Yield the commands that do what the tasks do."""
-    for task, start, maybe in arguments(text, _MODULES, budget):
+    for task, start, maybe in arguments(documents, _MODULES):
         target = task.child("path") or task.child("dest") or task.child("name")
         if target is None or target.kind != "scalar" or _OF_MQ.search(target.text) is None:
             continue
@@ -42,13 +38,6 @@ def file_tasks(text: str, budget: Budget) -> Iterator[Block]:
 
 def _sorted(nodes: list[Node]) -> list[Node]:
     return sorted(nodes, key=lambda node: node.start)
-
-
-def task_faults(text: str, budget: Budget) -> Iterator[Diagnostic]:
-    """Yield owners and modes that the tasks set, with which others than mqm use the files."""
-    for block in file_tasks(text, budget):
-        for fault in permission_faults(block.source.text):
-            yield reported_in(fault, block.source)
 
 
 def _commands(task: Node, target: Node) -> Iterator[Words]:

@@ -15,8 +15,8 @@ import re
 from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic
-from mqlint.language.script.hosts.block import Block
-from mqlint.language.text.mapped import MappedText, MappedTextBuilder
+from mqlint.language.script.hosts.host import Block, Host, removal
+from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 
@@ -36,15 +36,23 @@ _MATTERS = later(r"(?<![\w.-])(runmqsc|setmqaut|dmpmqcfg|rcdmqimg|rcrmqobj)(?![\
 _INSERTED = later(r"#\{[^}\n]{0,400}\}")
 
 
-def recipe_blocks(text: str) -> Iterator[Block]:
-    """Yield the scripts of the resources, in their order."""
+class Recipe(Host):
+    def blocks(self) -> Iterator[Block]:
+        return _blocks(self.text)
+
+    def faults(self) -> Iterator[Diagnostic]:
+        yield from super().faults()
+        yield from _ignored(self.text)
+
+
+def _blocks(text: str) -> Iterator[Block]:
     for kind, name, start, end in _resources(text):
         maybe = _MAYBE.search(text, start, end) is not None
         if kind == "directory":
             if _DELETES.search(text, start, end) is not None:
                 path = _PATH.search(text, start, end)
                 span = name if path is None else path.span(1 if path[1] else 2)
-                yield Block(_removal(text, *span), maybe)
+                yield Block(removal(_covered(text, *span)), maybe)
             continue
         for found in _COMMAND.finditer(text, start, end):
             group = 1 if found[1] else 2
@@ -55,7 +63,7 @@ def recipe_blocks(text: str) -> Iterator[Block]:
             yield Block(_covered(text, here.end(), end if close is None else close.start()), maybe)
 
 
-def ignored_by(text: str) -> Iterator[Diagnostic]:
+def _ignored(text: str) -> Iterator[Diagnostic]:
     """Yield where a resource ignores that a command of MQ fails."""
     for _, _, start, end in _resources(text):
         ignores, command = _IGNORES.search(text, start, end), _MATTERS.search(text, start, end)
@@ -78,10 +86,3 @@ def _covered(text: str, start: int, end: int) -> MappedText:
     """A stretch of the recipe with what Ruby inserts covered."""
     plain = _INSERTED.sub(lambda found: PLACEHOLDER * len(found[0]), text[start:end])
     return MappedText(plain, ((0, start),), end)
-
-
-def _removal(text: str, start: int, end: int) -> MappedText:
-    builder = MappedTextBuilder()
-    builder.add("rm -rf ", start, 0)
-    builder.add_mapped(_covered(text, start, end))
-    return builder.finish(end)

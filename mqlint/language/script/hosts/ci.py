@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import field
 
 from mqlint.dataclass import mutable
-from mqlint.language.script.hosts.block import Block, covered, stretch
+from mqlint.language.script.hosts.host import Block, covered, stretch
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.patterns import later
 from mqlint.source.budget import DEEPEST

@@ -7,17 +7,17 @@ feed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Iterator, Mapping
 
 from mqlint.language.base import Context, Parsed
-from mqlint.language.execution import Execution
 from mqlint.language.script.hosts import TIMES
+from mqlint.language.script.hosts.host import Block, read_blocks
 from mqlint.language.script.hosts.times import NO_USERS, time_faults, user_faults
-from mqlint.language.script.reader import parse_embedded_command
 from mqlint.language.script.step import ShellScript
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder, whole
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
+from mqlint.source.lines import line_spans
 from mqlint.vocabulary.control import ControlSpec
 
 _USER = later(r"([a-z_][a-z0-9_-]{0,31})[ \t]+(?=[\w/.\"'$([])")
@@ -31,34 +31,21 @@ def parse_crontab(
 
     `commands` are the control commands to look for.
     """
-    scripts: list[ShellScript] = []
-    budget = budget or Budget(len(text))
-    start = 0
-    while start < len(text):
-        end = text.find("\n", start)
-        end = len(text) if end < 0 else end
-        found = _line(text, start, end, commands, budget)
-        if found is not None:
-            scripts.append(found)
-        start = end + 1
-    return ShellScript.merged(scripts)
+    return read_blocks(_jobs(text, commands), commands, budget or Budget(len(text)))
 
 
-def _line(
-    text: str, start: int, end: int, commands: Mapping[str, ControlSpec], budget: Budget
-) -> ShellScript | None:
-    """Read one line; None when it is no job."""
-    line = text[start:end].rstrip("\r")
-    times = TIMES.match(line)
-    if times is None:
-        return None
-    at = times.end()
-    user = _USER.match(line, at)
-    if user is not None and user[1] not in NO_USERS and user[1] not in commands:
-        at = user.end()
-    command, given = _halves(whole(text, start + at, start + len(line)))
-    execution = Execution(schedule=" ".join(times[1].split()))
-    return parse_embedded_command(command, execution, commands, budget, given)
+def _jobs(text: str, commands: Container[str]) -> Iterator[Block]:
+    for start, end in line_spans(text):
+        line = text[start:end].rstrip("\r")
+        times = TIMES.match(line)
+        if times is None:
+            continue
+        at = times.end()
+        user = _USER.match(line, at)
+        if user is not None and user[1] not in NO_USERS and user[1] not in commands:
+            at = user.end()
+        command, given = _halves(whole(text, start + at, start + len(line)))
+        yield Block(command, schedule=" ".join(times[1].split()), given=given)
 
 
 def _halves(source: MappedText) -> tuple[MappedText, MappedText | None]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from mqlint.language.declaration import Span
-from mqlint.language.script.hosts.block import Block
+from mqlint.language.script.hosts.host import Block, Host
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
@@ -39,7 +39,15 @@ _END = later(r"[ \t]*end[ \t]*\n", re.IGNORECASE)
 _MARK = "END_OF_MQSC"
 
 
-def sent_scripts(text: str) -> list[Block]:
+class ExpectScript(Host):
+    def blocks(self) -> list[Block]:
+        return _sent_scripts(self.text)
+
+    def secrets(self) -> Iterator[Span]:
+        return _sent_secrets(self.text)
+
+
+def _sent_scripts(text: str) -> list[Block]:
     """Return the scripts that are sent: all certain text together, and each other text."""
     certain: list[MappedText] = []
     blocks: list[Block] = []
@@ -55,7 +63,7 @@ def sent_scripts(text: str) -> list[Block]:
     return sorted(blocks, key=lambda block: block.source.host(0))
 
 
-def sent_secrets(text: str) -> Iterator[Span]:
+def _sent_secrets(text: str) -> Iterator[Span]:
     """Yield the places of passwords that a script sends."""
     for mapped, _, is_secret in _sent(text):
         bare = mapped.text.rstrip("\n")

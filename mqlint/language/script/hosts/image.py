@@ -1,4 +1,4 @@
-"""The queue manager that the image of a Dockerfile runs: FROM, ENV and ARG.
+"""Dockerfiles: what RUN, CMD and ENTRYPOINT run, and the queue manager of FROM, ENV and ARG.
 
 Sources: the environment that the container of ibm-messaging/mq-container takes, and the Dockerfile
 reference of Docker.
@@ -7,7 +7,7 @@ reference of Docker.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from mqlint.finding import Diagnostic
 from mqlint.language.declaration import Declared, Field
@@ -17,9 +17,12 @@ from mqlint.language.kubernetes.container import (
     is_mq_image,
 )
 from mqlint.language.kubernetes.environment import Variable
+from mqlint.language.script.hosts.host import Block, Host, stretch
 from mqlint.language.script.hosts.mq_image import OF_MQ
 from mqlint.language.script.step import Span
+from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.patterns import later
+from mqlint.source.budget import Budget
 from mqlint.vocabulary.container import CONFIGURATION_FOLDER
 from mqlint.vocabulary.distance import distance
 from mqlint.vocabulary.unknown import UNKNOWN
@@ -52,9 +55,85 @@ _ONLY_STARTS = later(
 _STAGE = later(r"^[ \t]*FROM[ \t]", re.MULTILINE | re.IGNORECASE)
 _USER = later(r"^[ \t]*(?:USER)[ \t]+([^\s:]{1,64})", re.MULTILINE | re.IGNORECASE)
 _CONTINUED = later(r"(?:[^\n]*\\[ \t]*\r?\n(?:[ \t]*#[^\n]*\n)*)*[^\n]*")
+_RUN = later(r"^[ \t]*(?:RUN|CMD|ENTRYPOINT)[ \t]+(?:--\S{1,200}[ \t]+)*", re.M | re.I)
+_HERE = later(r"<<-?[ \t]*[\"']?(\w{1,40})[\"']?[ \t]*\r?\n")
+_STRING = later(r"\"((?:[^\"\\\n]++|\\.){0,500}+)\"")
+_PLAIN_WORD = later(r"[\w./:=@%+,-]+$")
 
 
-def ended_at_once(text: str) -> Iterator[Diagnostic]:
+class Dockerfile(Host):
+    def __init__(self, text: str, budget: Budget) -> None:
+        super().__init__(text, budget)
+        self.image = _image(text)
+
+    def blocks(self) -> Iterator[Block]:
+        return _blocks(self.text)
+
+    def declared(self) -> Iterable[Declared]:
+        return () if self.image is None else (self.image[0],)
+
+    def fed(self) -> Iterator[tuple[str, str]]:
+        for image in self.declared():
+            if image.queue_manager is not None:
+                yield from ((file, image.queue_manager) for file in _copied(self.text))
+
+    def faults(self) -> Iterator[Diagnostic]:
+        yield from () if self.image is None else self.image[1]
+        yield from _ended_at_once(self.text)
+
+
+def _blocks(text: str) -> Iterator[Block]:
+    """Yield what instructions run: as shell, as a list of words, or as a here-document."""
+    done = 0
+    for match in _RUN.finditer(text):
+        start = match.end()
+        if start < done:
+            continue
+        here = _HERE.match(text, start)
+        if here is not None:
+            close = re.compile(rf"^[ \t]*{here[1]}[ \t]*\r?$", re.M).search(text, here.end())
+            done = close.start() if close is not None else len(text)
+            yield Block(stretch(text[here.end() : done], here.end()))
+            continue
+        command = _instruction(text, start)
+        done = command.end
+        if text.startswith("[", start):
+            yield from _words(text, start, done)
+        else:
+            yield Block(command)
+
+
+def _instruction(text: str, start: int) -> MappedText:
+    """Return an instruction from `start` on, with the lines of remarks inside it left out."""
+    builder = MappedTextBuilder()
+    end = start
+    while end < len(text):
+        begin, newline = end, text.find("\n", end)
+        end = len(text) if newline < 0 else newline + 1
+        line = text[begin:end]
+        if begin > start and line.lstrip().startswith("#"):
+            continue
+        builder.add(line, begin)
+        if not line.rstrip().endswith("\\"):
+            break
+    return builder.finish(end)
+
+
+def _words(text: str, start: int, end: int) -> Iterator[Block]:
+    """Yield the exec form: `["sh", "-c", "script"]`, or a command and its words."""
+    found = list(_STRING.finditer(text, start, end))
+    plain = [match[1] for match in found]
+    if len(found) > 2 and re.search(r"(?:^|/)(?:ba|k)?sh$", plain[0]) and plain[1] == "-c":
+        yield Block(stretch(plain[2], found[2].start(1)))
+    elif found and all(_PLAIN_WORD.match(word) for word in plain):
+        builder = MappedTextBuilder()
+        for match in found:
+            builder.add(match[1], match.start(1))
+            builder.add(" ", match.end(1), 0)
+        yield Block(builder.finish(found[-1].end(1)), plain=True)
+
+
+def _ended_at_once(text: str) -> Iterator[Diagnostic]:
     """Yield the last CMD or ENTRYPOINT if it only starts a queue manager.
 
     A container ends with its first process, and strmqm ends when the queue manager has started.
@@ -67,7 +146,7 @@ def ended_at_once(text: str) -> Iterator[Diagnostic]:
         yield Diagnostic("image-ends-at-once", *last.span(1), {"instruction": last[1].upper()})
 
 
-def image_of(text: str) -> tuple[Declared, Sequence[Diagnostic]] | None:
+def _image(text: str) -> tuple[Declared, Sequence[Diagnostic]] | None:
     """Return the queue manager of the image of a Dockerfile, and faults of the file.
 
     None for an image that is not one of MQ.
@@ -142,7 +221,7 @@ def _user(text: str) -> Iterator[Diagnostic]:
         yield Diagnostic("runs-as-root", *users[-1].span(1), {"how": f"USER is {users[-1][1]}"})
 
 
-def copied_by(text: str) -> Iterator[str]:
+def _copied(text: str) -> Iterator[str]:
     """Yield the files of MQSC and of stanzas that a Dockerfile copies into /etc/mqm."""
     for copy in _COPY.finditer(text):
         yield from (word for word in copy[1].split() if word.endswith((".mqsc", ".ini")))

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mqlint.language.script.hosts.block import Block, stretch
+from mqlint.language.script.hosts.host import Block, Host, stretch
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
+from mqlint.source.budget import Budget
 
 _PIECE = later(
     r"//[^\n]*|/\*|'''|\"\"\"|['\"{}]"
@@ -34,22 +35,22 @@ _PLACES = frozenset({"agent", "node", "parallel"})
 _HARMLESS = frozenset({"agent", "node"})
 
 
-class _JenkinsfileReader:
+class Jenkinsfile(Host):
     """One pass over a Jenkinsfile.
 
     `braces` says for each open brace whether its content may not run. `word` is the last word that
     has a meaning for what follows. Before the place of `unclosed` no string with this quote ends.
     """
 
-    def __init__(self, text: str) -> None:
-        self.text = text
+    def __init__(self, text: str, budget: Budget) -> None:
+        super().__init__(text, budget)
         self.braces: list[bool] = [False]
         self.word = ""
         self.border = -1
         self.begun = False
         self.unclosed = dict.fromkeys(_STRINGS, 0)
 
-    def read(self) -> Iterator[Block]:
+    def blocks(self) -> Iterator[Block]:
         """Yield each script; it has a border if its host was chosen after another script."""
         at, match = 0, _PIECE.search(self.text)
         while match is not None:
@@ -111,8 +112,3 @@ class _JenkinsfileReader:
     def behind(self, sign: str, at: int) -> int:
         end = self.text.find(sign, at)
         return len(self.text) if end < 0 else end + len(sign)
-
-
-def jenkins_scripts(text: str) -> Iterator[Block]:
-    """Yield the scripts of a Jenkinsfile, in their order; for any text."""
-    return _JenkinsfileReader(text).read()

@@ -21,7 +21,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import field
 
 from mqlint.dataclass import mutable
-from mqlint.language.script.hosts.block import Block
+from mqlint.language.script.hosts.host import Block, Host
 from mqlint.language.script.scanner import set_once
 from mqlint.language.script.step import Span
 from mqlint.language.text.mapped import MappedTextBuilder
@@ -57,15 +57,16 @@ class _Recipe:
     maybe: bool = False
 
 
-class _Makefile:
+class Makefile(Host):
     """One pass over a Makefile: its variables and its recipes.
 
     `values` are the places of the values of variables, a stretch for each line.
     """
 
+    shares_files = True
+
     def __init__(self, text: str, budget: Budget) -> None:
-        self.text = text
-        self.budget = budget
+        super().__init__(text, budget)
         self.recipes: list[_Recipe] = []
         self.values: dict[str, list[Span]] = {}
         self.names: list[str] = []
@@ -130,7 +131,7 @@ class _Makefile:
             found.append(following)
         return found
 
-    def scripts(self) -> Iterator[Block]:
+    def blocks(self) -> Iterator[Block]:
         border = -1
         for recipe in self.recipes:
             builder = MappedTextBuilder()
@@ -214,8 +215,3 @@ class _Makefile:
             if depth == 0:
                 return sign.end()
         return end
-
-
-def recipe_scripts(text: str, budget: Budget) -> Iterator[Block]:
-    """Yield the scripts of the recipes of a Makefile, in their order; for any text."""
-    return _Makefile(text, budget).scripts()

@@ -1,31 +1,28 @@
-"""Tasks of the Windows Task Scheduler: exported XML, schtasks, New-ScheduledTaskAction.
-
-A task has a program and the text of its arguments; no shell reads them. Pages of Microsoft:
-"Task Scheduler Schema", "schtasks create", "New-ScheduledTaskAction".
-"""
+"""Exported tasks of the Windows Task Scheduler ("Task Scheduler Schema" of Microsoft)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 
-from mqlint.language.script.command import Word, base_name
-from mqlint.language.script.hosts.block import Block
-from mqlint.language.text.mapped import MappedText, MappedTextBuilder, joined, whole
+from mqlint.language.script.hosts.host import Block, Host
+from mqlint.language.script.scheduled_task import program_call
+from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.patterns import later
 
 _EXEC = later(r"<Exec\b[^<>]{0,200}>")
 _ELEMENT = later(r"<(Command|Arguments)>([^<]{0,4000})</")
 _ENTITY = later(r"&(quot|amp|lt|gt|apos);")
 _CHARACTERS = {"quot": '"', "amp": "&", "lt": "<", "gt": ">", "apos": "'"}
-_PROGRAM = later(
-    r"(?i)([\"']?)(?:[^\"'|<>\n]{0,300}?\\(\w{1,30}\.exe)|[^\"'|<>\s]{0,300}\\(\w{1,30}))\1(?=\s|$)"
-)
-"""A program with its path, which may have blanks, in quotes or not."""
 
 
-def task_scripts(text: str) -> Iterator[Block]:
-    """Yield the command of each action of an exported task; for any text."""
+class Task(Host):
+    def blocks(self) -> Iterator[Block]:
+        return _actions(self.text)
+
+
+def _actions(text: str) -> Iterator[Block]:
+    """Yield the command of each action of an exported task."""
     starts = [match.end() for match in _EXEC.finditer(text)]
     for start, stop in pairwise([*starts, len(text)]):
         end = text.find("</Exec", start, stop)
@@ -33,7 +30,9 @@ def task_scripts(text: str) -> Iterator[Block]:
         for name, value in _elements(text, start, end if end >= 0 else stop):
             found.setdefault(name, value)
         if next(iter(found), "") == "Command":  # as Windows writes it
-            yield Block(_command([*found.values()]), plain=True, language="cmd")
+            yield Block(
+                program_call([*found.values()]), plain=True, language="cmd", schedule="task"
+            )
 
 
 def _elements(text: str, start: int, stop: int) -> Iterator[tuple[str, MappedText]]:
@@ -46,30 +45,3 @@ def _elements(text: str, start: int, stop: int) -> Iterator[tuple[str, MappedTex
             done = entity.end()
         builder.add(text[done : match.end(2)], done)
         yield match[1], builder.finish(match.end(2))
-
-
-def task_command(words: Sequence[Word]) -> Word | None:
-    """Return the command of a task that schtasks or New-ScheduledTaskAction makes."""
-    name = base_name(words[0].text).lower()
-    if name == "schtasks":
-        options = ["/tr"]
-    elif name == "new-scheduledtaskaction":
-        options = ["-execute", "-argument"]
-    else:
-        return None
-    given = {word.text.lower(): words[at] for at, word in enumerate(words[:-1], 1)}
-    found = [given[option] for option in options if option in given]
-    if options[0] not in given or not all(word.known for word in found):
-        return None
-    return Word(_command([word.mapped for word in found]), found[0].start, found[-1].end)
-
-
-def _command(texts: Sequence[MappedText]) -> MappedText:
-    """Return the command with the name of the program only, whose path may have blanks."""
-    text = joined(texts, " ")
-    program = _PROGRAM.match(text.text)
-    if program is None:
-        return text
-    name = program.span(2 if program[2] else 3)
-    parts = [whole(text.text, *name), whole(text.text, program.end(), len(text.text))]
-    return joined((part.within(text) for part in parts if part.text), "")

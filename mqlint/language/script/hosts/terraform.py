@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterator
 
 from mqlint.language.mqsc.language import MQSC
-from mqlint.language.script.hosts.block import Block
+from mqlint.language.script.hosts.host import Block, Host
 from mqlint.language.script.posix import SHELL
 from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
@@ -33,7 +33,19 @@ _SCRIPTS = later(r"user_?data|startup|script|command|inline|cmd", re.IGNORECASE)
 """Keys whose text a shell reads, even without a first line that says so."""
 
 
-def heredocs(text: str) -> Iterator[tuple[str, MappedText, bool]]:
+class Terraform(Host):
+    def blocks(self) -> Iterator[Block]:
+        for language, source, maybe in _heredocs(self.text):
+            if language == "shell":
+                yield Block(source, maybe, source.host(0))
+
+    def embedded(self) -> Iterator[Embedded]:
+        for language, source, maybe in _heredocs(self.text):
+            if language == "mqsc":
+                yield Embedded.of("mqsc", source, None, maybe=maybe, model=f"#{source.host(0)}")
+
+
+def _heredocs(text: str) -> Iterator[tuple[str, MappedText, bool]]:
     """Yield the language of a heredoc, `mqsc` or `shell`, its text, and if it may be another."""
     lines = text.splitlines(keepends=True)
     at = number = 0
@@ -52,20 +64,6 @@ def heredocs(text: str) -> Iterator[tuple[str, MappedText, bool]]:
             mapped = _mapped(lines[begun:number], at, strip=bool(found["strip"]))
             yield language, mapped, "%{" in body
         at += len(body)
-
-
-def heredoc_scripts(text: str) -> Iterator[Block]:
-    """Yield the heredocs that a shell reads."""
-    for language, source, maybe in heredocs(text):
-        if language == "shell":
-            yield Block(source, maybe, source.host(0))
-
-
-def mqsc_in_heredocs(text: str) -> Iterator[Embedded]:
-    """Yield the MQSC that heredocs hold, in their order."""
-    for language, mapped, maybe in heredocs(text):
-        if language == "mqsc":
-            yield Embedded.of("mqsc", mapped, None, maybe=maybe, model=f"#{mapped.host(0)}")
 
 
 def _language(key: str, text: str) -> str | None:

@@ -1,4 +1,4 @@
-"""Settings of a systemd unit with which a queue manager does not start, run or end correctly.
+"""systemd units: what they run, and settings with which a queue manager fails.
 
 systemd.service(5), systemd.kill(5), systemd.exec(5).
 """
@@ -9,9 +9,10 @@ import re
 from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic
-from mqlint.language.script.environment import environment_faults
+from mqlint.language.script.hosts.host import BOOT, Block, Host, stretch
 from mqlint.language.script.limits import limits_of
 from mqlint.language.script.mentions import mentions
+from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 
 _LIMIT = later(r"^[ \t]*Limit(NOFILE|NPROC)[ \t]*=[ \t]*(\d{1,9})(?::\d+)?[ \t]*\r?$", re.MULTILINE)
@@ -40,9 +41,42 @@ _BLOCKING = frozenset({"runmqlsr", "runmqtrm", "runmqchi"})
 """Programs that run in the foreground and do not end by themselves."""
 
 
-def unit_faults(text: str) -> Iterator[Diagnostic]:
+_RUNS = later(r"^[ \t]*Exec(?:Start|StartPre|StartPost|Stop|StopPost|Reload)[ \t]*=", re.M)
+_PREFIX = later(r"[ \t]*[-@+!:|]*")
+_SPECIFIER = later(r"%[a-zA-Z]")
+
+
+class Unit(Host):
+    def blocks(self) -> Iterator[Block]:
+        """Yield the command of each Exec line, continued lines joined by the shell's rules."""
+        text, done = self.text, 0
+        for match in _RUNS.finditer(text):
+            if match.start() < done:
+                continue
+            prefix = _PREFIX.match(text, match.end())
+            start = prefix.end() if prefix is not None else match.end()
+            done = _line_end(text, start)
+            covered = _SPECIFIER.sub(PLACEHOLDER * 2, text[start:done])
+            yield Block(stretch(covered, start), plain=True, schedule=BOOT)
+
+    def faults(self) -> Iterator[Diagnostic]:
+        yield from super().faults()
+        yield from _settings(self.text)
+
+
+def _line_end(text: str, start: int) -> int:
+    """Return the end of the line, with the lines that a backslash joins to it."""
+    while True:
+        end = text.find("\n", start)
+        if end < 0:
+            return len(text)
+        if not text[start:end].rstrip("\r").endswith("\\"):
+            return end
+        start = end + 1
+
+
+def _settings(text: str) -> Iterator[Diagnostic]:
     """Yield settings of a unit with which a queue manager does not start, run or end correctly."""
-    yield from environment_faults(text)
     yield from limits_of(_LIMIT, text)
     kind = _TYPE.search(text)
     written = kind[1].lower() if kind is not None else "simple"

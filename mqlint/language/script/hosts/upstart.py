@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mqlint.language.script.hosts.block import Block, stretch
+from mqlint.language.script.hosts.host import BOOT, Block, Host, stretch
 from mqlint.patterns import later
 from mqlint.source.lines import line_spans
 
@@ -14,8 +14,12 @@ _PROCESS = later(
 _END = later(r"[ \t]*+end[ \t]++script\b")
 
 
-def job_scripts(text: str) -> Iterator[Block]:
-    """Yield the scripts of a job, in order; for any text."""
+class Job(Host):
+    def blocks(self) -> Iterator[Block]:
+        return _scripts(self.text)
+
+
+def _scripts(text: str) -> Iterator[Block]:
     lines = line_spans(text)
     for start, end in lines:
         found = _PROCESS.match(text, start, end)
@@ -31,4 +35,4 @@ def job_scripts(text: str) -> Iterator[Block]:
         else:
             while text.startswith("\\", stop - 1) and (following := next(lines, None)) is not None:
                 stop = following[1]
-        yield Block(stretch(text[begin:stop], begin))
+        yield Block(stretch(text[begin:stop], begin), schedule=BOOT)

@@ -1,0 +1,142 @@
+"""What a file that holds scripts has: stretches of shell, other documents, faults of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from mqlint.dataclass import mutable
+from mqlint.finding import Diagnostic
+from mqlint.language.declaration import Declared, Span
+from mqlint.language.execution import Execution
+from mqlint.language.script.command import Command
+from mqlint.language.script.environment import environment_faults
+from mqlint.language.script.expansion import expansion_faults
+from mqlint.language.script.mounts import mount_faults
+from mqlint.language.script.reader import batch_commands, parse_embedded_command
+from mqlint.language.script.step import Embedded, ShellScript
+from mqlint.language.text.mapped import MappedText, MappedTextBuilder
+from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.patterns import later
+from mqlint.source.budget import Budget
+from mqlint.vocabulary.control import ControlSpec
+
+BOOT = "boot"
+"""The schedule of what runs when a host starts."""
+
+
+@mutable
+class Block:
+    """A stretch of shell; `maybe` is true if a condition decides whether it runs.
+
+    `border` is an offset at which another host or another time begins, so that anything may happen
+    there; -1 for none. `plain` is true if no shell reads it: the program gets the words as they
+    are. `language` is `shell`, `cmd` or `powershell`. `schedule` is when it runs, None for once.
+    `given` is the input that the file gives to it.
+    """
+
+    source: MappedText
+    maybe: bool = False
+    border: int = -1
+    plain: bool = False
+    language: str = "shell"
+    schedule: str | None = None
+    given: MappedText | None = None
+
+
+class Host:
+    """A file that holds scripts; each of these languages has a class of this kind.
+
+    `shares_files` is true if one of its scripts may read what another wrote.
+    """
+
+    shares_files = False
+
+    def __init__(self, text: str, budget: Budget) -> None:
+        self.text = text
+        self.budget = budget
+
+    def blocks(self) -> Iterable[Block]:
+        """Return the scripts, in the order in which they run; for any text."""
+        raise NotImplementedError
+
+    def embedded(self) -> Iterable[Embedded]:
+        """Return the documents that the file holds besides its scripts."""
+        return ()
+
+    def declared(self) -> Iterable[Declared]:
+        """Return the queue managers of the containers that the file describes."""
+        return ()
+
+    def fed(self) -> Iterable[tuple[str, str]]:
+        """Return files of requests, each with its queue manager."""
+        return ()
+
+    def secrets(self) -> Iterable[Span]:
+        """Return places that no report may show, besides those in commands."""
+        return ()
+
+    def faults(self) -> Iterator[Diagnostic]:
+        """Yield what is wrong in the file, besides what is wrong with its commands."""
+        yield from environment_faults(self.text)
+        yield from mount_faults(self.text)
+        yield from expansion_faults(self.text)
+
+
+def read_blocks(
+    blocks: Iterable[Block],
+    commands: Mapping[str, ControlSpec],
+    budget: Budget,
+    *,
+    shares_files: bool = False,
+) -> ShellScript:
+    """Read stretches of shell as one script."""
+    blocks = list(blocks)
+    scripts = [
+        parse_embedded_command(
+            block.source,
+            Execution(block.maybe, schedule=block.schedule),
+            commands,
+            budget,
+            block.given,
+            globs=not block.plain and block.language == "shell",
+            scanned=_scanned(block, budget),
+            shared=shares_files,
+        )
+        for block in blocks
+    ]
+    borders = tuple(block.border for block in blocks if block.border >= 0)
+    return ShellScript.merged(scripts, borders)
+
+
+def _scanned(block: Block, budget: Budget) -> Iterator[Command] | None:
+    """Return the simple commands of a script of Windows; None for one of a shell."""
+    if block.language == "cmd":
+        return batch_commands(block.source.text, budget)
+    if block.language == "powershell":
+        from mqlint.language.script.powershell.scanner import (
+            PowershellScanner,  # only for what has some
+        )
+
+        return PowershellScanner(block.source.text, budget).scan()
+    return None
+
+
+_TEMPLATE = later(r"\$?\{\{[^\n]{0,400}?\}\}|\{%[^\n]{0,400}?%\}")
+
+
+def covered(text: str) -> str:
+    """The text with what a tool puts in covered, at the same length."""
+    return _TEMPLATE.sub(lambda match: PLACEHOLDER * len(match.group()), text)
+
+
+def stretch(text: str, start: int) -> MappedText:
+    """Return a text that is mapped character by character, from `start` on."""
+    return MappedText(text, ((0, start),), start + len(text))
+
+
+def removal(path: MappedText) -> MappedText:
+    """Return the command that does what a tool does to make a path absent."""
+    builder = MappedTextBuilder()
+    builder.add("rm -rf ", path.host(0), 0)
+    builder.add_mapped(path)
+    return builder.finish(path.end)

@@ -1,0 +1,89 @@
+"""Files of CI, of Ansible and of cloud-init: scripts, tasks of Ansible, MQSC and requests.
+
+Few of them need the trees of YAML, so only these load the readers of trees and of tasks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from mqlint.finding import Diagnostic
+from mqlint.language.declaration import Declared
+from mqlint.language.embedding import reported_in
+from mqlint.language.script.hosts import AS_OBJECT, FILE_MODULE, HIDES, MODULE, STARTS
+from mqlint.language.script.hosts.ci import pipeline_scripts
+from mqlint.language.script.hosts.host import Block, Host
+from mqlint.language.script.permissions import permission_faults
+from mqlint.language.script.step import Embedded
+from mqlint.language.text.mapped import whole
+from mqlint.language.yaml.tree import Node
+
+
+class Pipeline(Host):
+    @cached_property
+    def documents(self) -> Sequence[Node]:
+        """The trees of the file, parsed once for all that ask for them."""
+        from mqlint.language.yaml.reader import read_documents
+
+        return read_documents(self.text, self.budget)
+
+    @cached_property
+    def file_tasks(self) -> Sequence[Block]:
+        """The tasks that write, change or remove files, as commands."""
+        if FILE_MODULE.search(self.text) is None:
+            return ()
+        from mqlint.language.script.hosts.ansible_files import file_tasks
+
+        return [*file_tasks(self.documents)]
+
+    @cached_property
+    def containers(self) -> tuple[Sequence[Declared], Sequence[Diagnostic]]:
+        """The queue managers of containers that tasks start, and faults of their settings."""
+        if STARTS.search(self.text) is None:
+            return (), ()
+        from mqlint.language.script.hosts.ansible import containers
+
+        return containers(self.documents)
+
+    def blocks(self) -> list[Block]:
+        blocks = pipeline_scripts(self.text)
+        has_modules = MODULE.search(self.text) is not None
+        has_lists = "argv:" in self.text
+        if not has_modules and not has_lists and FILE_MODULE.search(self.text) is None:
+            return blocks
+        from mqlint.language.script.hosts.ansible import argument_lists, module_scripts
+
+        if has_modules:
+            blocks += module_scripts(self.documents, self.budget)
+        blocks += self.file_tasks
+        if has_lists:
+            blocks += argument_lists(self.documents)
+        return sorted(blocks, key=lambda block: block.source.host(0))
+
+    def embedded(self) -> Iterator[Embedded]:
+        if "zos_operator" in self.text or "mqs" in self.text.lower():
+            from mqlint.language.yaml.embedded_mqsc import mqsc_in
+
+            for document in self.documents:
+                yield from mqsc_in(document)
+        if AS_OBJECT in self.text:
+            yield Embedded.of("rest", whole(self.text), None, maybe=False, spelling="yaml")
+
+    def declared(self) -> Sequence[Declared]:
+        return self.containers[0]
+
+    def faults(self) -> Iterator[Diagnostic]:
+        yield from super().faults()
+        if "command:" in self.text:
+            from mqlint.language.script.hosts.ansible import command_faults
+
+            yield from command_faults(self.text)
+        if HIDES.search(self.text) is not None:
+            from mqlint.language.script.hosts.ansible import ignored_failures
+
+            yield from ignored_failures(self.text, self.documents)
+        for block in self.file_tasks:
+            for fault in permission_faults(block.source.text):
+                yield reported_in(fault, block.source)
+        yield from self.containers[1]

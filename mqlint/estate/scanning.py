@@ -16,6 +16,7 @@ from typing import Protocol
 from mqlint.estate.history.first_seen import first_seen
 from mqlint.estate.history.store import HISTORY, Draft, Publish, drafting
 from mqlint.estate.io.cache import ScanCache
+from mqlint.estate.io.config_files import Content, Texts
 from mqlint.estate.io.index import index_folder, replace_index
 from mqlint.estate.io.listing import list_sources
 from mqlint.estate.io.sources import (
@@ -66,6 +67,7 @@ from mqlint.estate.tables.schema import JUDGEMENTS, TABLES
 from mqlint.estate.tables.writer import remove_unreported
 from mqlint.finding import Checked, rules_waiting
 from mqlint.finding.baseline import BaselineEntry
+from mqlint.source.read import Unreadable
 
 
 class OnStage(Protocol):
@@ -78,10 +80,8 @@ def ignore_stage(stage: str, total: int = 0, /) -> None:
     """Do nothing."""
 
 
-Texts = Mapping[str, bytes | None]
-"""The files of a repository's own settings, by their names; None for one that cannot be had."""
-
 Configure = Callable[[Mapping[str, Texts]], Configuration]
+"""Works out how repositories are judged, by the files of their own settings."""
 
 
 def scan(
@@ -114,14 +114,14 @@ def scan(
             documents = run.documents()
             messages = run.judged(documents)
             on_stage("writing findings")
-            results = Results(draft, configuration, run.accounts, run.faults)
+            results = Results(draft, configuration, run.accounts, run.faults, run.notes)
             found, stale = run.settled(messages, results, about, sources)
             manifest = draft.commit(history, publish)
         finally:
             run.end()
     ScanCache(cache).forget()
     found_first = (found.new, manifest, found.ignored, found.known, stale, run.counts, run.checked)
-    return Scan(*found_first, run.waiting, run.left_open, configuration, out, run.verdicts)
+    return Scan(*found_first, run.waiting, run.assumed, configuration, out, run.verdicts)
 
 
 class _Run:
@@ -143,7 +143,9 @@ class _Run:
         self.faults: dict[str, str] = {}
         """Why queue managers are not judged, by the paths of their files."""
 
-        self.left_open: Sequence[str] = ()
+        self.assumed: list[str] = []
+        self.notes: dict[str, str] = {}
+        """What a person should know of how repositories are read."""
         self.verdicts: Mapping[str, int] = {}
 
     @property
@@ -188,15 +190,21 @@ class _Run:
         folder = index_folder(self._cache)
         known = None if folder is None else self._engine.stored(folder, LISTED)
         listed = self._listing(sources, known)
-        configs: dict[str, dict[str, bytes | None]] = defaultdict(dict)
+        configs: dict[str, dict[str, Content]] = defaultdict(dict)
         documents = 0
         for file in records(listed.through(steps.census()).batches(), ListedFile):
             if file.kind == "count":
                 documents += int(file.detail)
+            elif file.kind == "note":
+                place = "" if file.path == "." else f"{file.path}: "
+                self.assumed.append(f"{place}{file.detail}")
+                self.notes.setdefault(file.repository, file.detail)
             else:
-                configs[file.repository][_own_name(file)] = file.data
+                content = Unreadable(file.detail) if file.data is None else file.data
+                configs[file.repository][_own_name(file)] = content
         self._engine.expect(documents)
         self._on_stage(f"reading {documents:,} files", documents)
+        self.assumed.sort()
         self._configuration = configure(configs)
         present = listed.where("kind", "file", "fault", "link")
         self._listed = present if known is None else present.union(known)
@@ -242,7 +250,7 @@ class _Run:
         self._on_stage("judging and comparing queue managers")
         checked = documents.where("status", "checked")
         job = relate(self._job, checked.through(steps.links(self._job)))
-        self.left_open = left_open(job)
+        self.assumed += left_open(job)
         judged = self._persisted(
             checked.through(steps.spread())
             .shuffled(["path"], ["path", "order", "script", "number"])

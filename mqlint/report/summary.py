@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from mqlint.dataclass import frozen
 from mqlint.finding import STATUSES, UNCOUNTED, UNJUDGED, Coverage, Finding, Severity
@@ -15,11 +15,15 @@ _MOST_SHOWN = 5
 
 @frozen
 class More:
-    """Where a reader finds what the summary only counts: suppressed findings, rules, and files."""
+    """Where a reader finds what the summary only counts: suppressed findings, rules, and files.
+
+    `shown` are the paths of unreadable files that lines above the summary name.
+    """
 
     ignored: str = " (--no-ignores shows them)"
     rules: str = " (see --verbose)"
     files: str = " (see --verbose)"
+    shown: Collection[str] = ()
 
 
 _OPTIONS = More()
@@ -189,6 +193,7 @@ def _not_read(
         row
         for row in coverage.files
         if row.status == status and (always or row.reason not in UNCOUNTED)
+        if status != "unreadable" or row.path not in more.shown
     ]
     shown = len(rows) if verbose else _MOST_SHOWN
     for row in rows[:shown]:

@@ -38,11 +38,12 @@ class AtCommit:
     def __init__(self, top: Path, commit: str, label: str) -> None:
         """Take a commit of the checkout whose top is `top`; GitError where git cannot say.
 
-        `label` follows a path in messages.
+        `label` follows a path in messages. `submodules` are the paths of those that the commit has.
         """
         self.top = top
         self.label = label
-        self._blobs = {file.path: file for file in files_of(top, commit)}
+        blobs, self.submodules = files_of(top, commit)
+        self._blobs = {file.path: file for file in blobs}
         links = [blob for blob in self._blobs.values() if blob.is_link]
         self._links = dict(zip((link.path for link in links), _targets(top, links), strict=True))
         self._folders = {""} | {

@@ -24,6 +24,8 @@ _WILD = "*?["
 LEADS_OUT = "it is a link to a place outside the project"
 """Why a link that was found is not read."""
 
+_SHOWN = 5
+
 
 @frozen
 class Discovery:
@@ -34,6 +36,7 @@ class Discovery:
     nothing, as they were written. `excluded` are files named themselves that the configuration
     excludes: they are not in `files`. `left_out` are all files that it excludes, with the pattern
     that does. `leading_out` are symbolic links in folders that lead elsewhere: not in `files`.
+    `notes` say of folders what Git does not tell of them, or that their submodules are not there.
     """
 
     files: tuple[Path, ...]
@@ -42,6 +45,13 @@ class Discovery:
     excluded: tuple[Path, ...] = ()
     left_out: Mapping[Path, str] = field(default_factory=dict)
     leading_out: tuple[Path, ...] = ()
+    notes: Mapping[Path, str] = field(default_factory=dict)
+
+
+def submodules_unread(paths: Sequence[str]) -> str:
+    """Return the sentence about the submodules of a checkout or a commit that are not read."""
+    more = f" and {len(paths) - _SHOWN:,} more" if len(paths) > _SHOWN else ""
+    return f"files of these submodules are not read: {', '.join(paths[:_SHOWN])}{more}"
 
 
 class Exclusion:
@@ -97,6 +107,8 @@ class _Search:
         self.excluded: set[str] = set()
         self.left_out: dict[str, str] = {}
         self.leading_out: set[str] = set()
+        self.unlisted: dict[str, str] = {}
+        self.empty: dict[str, set[str]] = {}
         self.missing: list[str] = []
 
     def add(self, target: str, start: Path) -> None:
@@ -111,6 +123,11 @@ class _Search:
 
     def result(self) -> Discovery:
         files = sorted(self.found | self.named)
+        submodules = {
+            folder: submodules_unread([display_path(path, Path(folder)) for path in sorted(paths)])
+            for folder, paths in self.empty.items()
+        }
+        notes = sorted({**submodules, **self.unlisted}.items())
         return Discovery(
             files=tuple(map(Path, files)),
             named=frozenset(map(Path, self.named)),
@@ -118,6 +135,7 @@ class _Search:
             excluded=tuple(map(Path, sorted(self.excluded))),
             left_out={Path(path): pattern for path, pattern in self.left_out.items()},
             leading_out=tuple(map(Path, sorted(self.leading_out))),
+            notes={Path(folder): note for folder, note in notes},
         )
 
     def _pattern(self, target: str, start: Path) -> bool:
@@ -147,7 +165,7 @@ class _Search:
         while pending:
             here = pending.pop()
             in_git = (here == folder and git_top(Path(here))) or _kind(f"{here}/.git")
-            names = _listed(here) if in_git else None
+            names = self._listed(here) if in_git else None
             if names is None:
                 yield from self._walked(here, pending, allowed)
                 continue
@@ -157,8 +175,22 @@ class _Search:
                         yield path
                 elif _is_submodule(path) and not self._is_excluded_folder(path):
                     pending.append(path)
+                    if not _has_entries(path):
+                        self.empty.setdefault(here, set()).add(path)
                 else:
                     self._note_link(path, allowed)
+
+    def _listed(self, folder: str) -> list[str] | None:
+        """The files that Git knows in a folder, None where it cannot be asked."""
+        from mqlint.source.git import GitError, listed  # here, as named files may need no Git
+
+        try:
+            return listed(Path(folder))
+        except GitError as error:
+            self.unlisted[folder] = (
+                f"Git cannot list the files, so those that it ignores are read too ({error})"
+            )
+            return None
 
     def _walked(self, folder: str, pending: list[str], allowed: list[str]) -> Iterator[str]:
         try:
@@ -205,13 +237,6 @@ class _Search:
 
 def _absolute(target: str, start: Path) -> str:
     return os.path.abspath(os.path.join(start, target))  # noqa: PTH100, PTH118 keeps links
-
-
-def _listed(folder: str) -> list[str] | None:
-    """The files that git knows in a folder, None where it cannot be asked."""
-    from mqlint.source.git import listed  # here, as a check of named files may need no git
-
-    return listed(Path(folder))
 
 
 def _kind(path: str) -> str | None:
@@ -272,6 +297,14 @@ def _is_submodule(path: str) -> bool:
     if path.endswith("/"):
         return False
     return os.path.isdir(path) and not os.path.islink(path)  # noqa: PTH112, PTH114
+
+
+def _has_entries(folder: str) -> bool:
+    try:
+        with os.scandir(folder) as entries:
+            return next(entries, None) is not None
+    except OSError:
+        return True  # reading it says why
 
 
 def _is_inside(path: str, folders: Sequence[str]) -> bool:

@@ -47,13 +47,13 @@ class Blob:
 def listed(folder: Path) -> list[str] | None:
     """Return the files below `folder` that git tracks or would track, relative to it.
 
-    None where git cannot say: not installed, no checkout, one of another owner, too slow, or
-    the folder itself is ignored, so that whoever names it means what git does not track. Files
+    None if the folder itself is ignored: whoever names it means what git does not track. GitError
+    where git cannot say: not installed, no checkout, one of another owner, or too slow. Files
     deleted from disk are among the names. A submodule is one name; so is another checkout, with a
     slash at the end.
     """
-    out = _run(folder, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
-    if out is None or (not out and _run(folder, "check-ignore", "-q", ".") is not None):
+    out = _ask(folder, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+    if not out and _run(folder, "check-ignore", "-q", ".") is not None:
         return None
     return sorted({os.fsdecode(name) for name in out.split(b"\0") if name})
 
@@ -99,17 +99,19 @@ def _is_unborn(folder: Path) -> bool:
     return _call(folder, "show-ref", "--verify", "--quiet", "--", branch.strip()).returncode != 0
 
 
-def files_of(folder: Path, commit: str) -> list[Blob]:
-    """Return the files and links of a commit, without those of submodules."""
+def files_of(folder: Path, commit: str) -> tuple[list[Blob], list[str]]:
+    """Return the files and links of a commit, and the paths of its submodules."""
     out = _ask(folder, "ls-tree", "-r", "-z", "--full-tree", commit)
-    blobs = []
+    blobs, submodules = [], []
     for line in out.split(b"\0"):
         head, _, path = line.partition(b"\t")
         mode, _, rest = head.partition(b" ")
         if mode == _LINK or mode.startswith(_FILE):
             oid = rest.rpartition(b" ")[2].decode("ascii")
             blobs.append(Blob(os.fsdecode(path), oid, mode == _LINK))
-    return blobs
+        elif mode == _SUBMODULE:
+            submodules.append(os.fsdecode(path))
+    return blobs, submodules
 
 
 def submodule_at(folder: Path, commit: str, path: str) -> str | None:

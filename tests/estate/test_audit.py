@@ -16,7 +16,7 @@ from mqlint.estate.history.store import latest
 from mqlint.estate.query.answering import answer
 from mqlint.estate.query.limits import Limits
 from tests.estate.estates import as_mirror
-from tests.files import write
+from tests.files import git, write
 
 pytestmark = pytest.mark.slow
 
@@ -67,6 +67,45 @@ def test_repositories_that_were_not_read_whole_come_first(place: Path) -> None:
         ("web", "whole"),
     ]
     assert rows[0]["fault"] == "no such file or folder"
+
+
+def test_a_fault_is_in_the_summary_once(place: Path) -> None:
+    (place / "web" / "mqlint.yaml").write_text("sites: 5\n")
+    printed = scan(place, "repositories: [pay, web, gone]\n", "--fail-on=never").stdout
+    assert printed.count("gone: ") == 1
+    assert printed.count("web/mqlint.yaml:1:") == 1
+    assert "unreadable: web/PRDWEB1/a.mqsc: " in printed
+
+
+def test_what_git_does_not_tell_is_said(place: Path) -> None:
+    git("init", "--quiet", cwd=place / "pay")
+    git("add", "--all", cwd=place / "pay")
+    git("commit", "--quiet", "--message=x", cwd=place / "pay")
+    web = place / "web"
+    git("init", "--quiet", cwd=web)
+    git("submodule", "--quiet", "add", place / "pay", "lib", cwd=web)
+    git("commit", "--quiet", "--message=x", cwd=web)
+    git("submodule", "--quiet", "deinit", "--force", "lib", cwd=web)
+    git("clone", "--quiet", "--bare", web, "mirror.git", cwd=place)
+    (place / "pay" / ".git" / "HEAD").unlink()
+    printed = scan(place, "repositories: [pay, web, mirror.git]\n", "--fail-on=never").stdout
+    assumed = [line for line in printed.splitlines() if line.startswith("assumed: ")]
+    unread = "files of these submodules are not read: lib"
+    assert f"assumed: mirror: {unread}" in assumed
+    assert f"assumed: web: {unread}" in assumed
+    assert any("assumed: pay: Git cannot list the files, so those" in line for line in assumed)
+    rows = asked(place, "SELECT repository, read_status, fault FROM repositories ORDER BY 1")
+    assert [row["read_status"] for row in rows] == ["whole"] * 3
+    assert [row["fault"] for row in rows[::2]] == [unread] * 2
+    assert "Git cannot list the files" in str(rows[1]["fault"])
+
+
+def test_an_estate_whose_paths_do_not_exist_is_read_by_any_engine(place: Path) -> None:
+    """Without `--engine`, sizes of files decide; `scan` of these tests names an engine."""
+    (place / "estate.yaml").write_text("repositories: [pay, gone]\n")
+    words = ("estate", "scan", str(place / "estate.yaml"), "--out", str(place / "out"), "--quiet")
+    done = CliRunner().invoke(main, [*words, "--no-cache", "--fail-on=never"])
+    assert (done.exit_code, "not read whole: gone: 1 of 1 file" in done.stdout) == (1, True)
 
 
 def test_gate_is_not_passed_unread(place: Path) -> None:

@@ -53,8 +53,17 @@ def part(out: Path) -> Path:
     return found
 
 
+def rewritten(file: Path, column: str, value: str) -> None:
+    """Write a table again, with another value in all rows of a column."""
+    table = parquet.read_table(file)
+    at = table.schema.get_field_index(column)
+    changed = pa.array([value] * len(table), table.schema.field(at).type)
+    parquet.write_table(table.set_column(at, table.schema.field(at), changed), file)
+
+
 DAMAGES: dict[str, Callable[[Path], object]] = {
     "cut": lambda out: part(out).write_bytes(part(out).read_bytes()[:500]),
+    "changed": lambda out: rewritten(part(out), "message", "nothing"),
     "gone": lambda out: part(out).unlink(),
     "foreign": lambda out: parquet.write_table(pa.table({"x": [1]}), part(out)),
     "tables": lambda out: manifest(out, tables=[1]),
@@ -78,3 +87,32 @@ def test_damage_is_reported_and_the_next_scan_works(
         assert done.stderr.startswith("Error: ")
     assert run(out, *SCAN).exit_code == 1
     assert run(out, *READERS["query"]).exit_code == 0
+
+
+@pytest.mark.slow
+def test_a_damaged_earlier_scan_is_left_out(whole: Path, tmp_path: Path) -> None:
+    shutil.copytree(whole, tmp_path / "copy")
+    out = tmp_path / "copy" / "out"
+    earlier = min(out.glob("scan-*"))
+    (file,) = (earlier / "findings").glob("*.parquet")
+    rewritten(file, "rule", "VOC001")
+    done = run(out, "query", "--out", "{0}", "--format=csv", "SELECT rule FROM history_findings")
+    assert (done.exit_code, done.stdout.splitlines()) == (1, ["rule", "VOC002"])
+    reason = f"{earlier.name}/findings/{file.name} was changed after the scan"
+    told = f"mqlint: scan {earlier.name.removeprefix('scan-')} is left out: {reason}\n"
+    assert done.stderr == told
+    page = run(out, *READERS["report"])
+    assert (page.exit_code, page.stderr) == (0, told)
+
+
+@pytest.mark.slow
+def test_a_scan_from_the_future_does_not_hide_later_ones(whole: Path, tmp_path: Path) -> None:
+    shutil.copytree(whole, tmp_path / "copy")
+    out = tmp_path / "copy" / "out"
+    found = json.loads((out / "scan.json").read_text())
+    later = str(int(found["scan"][:4]) + 1) + found["scan"][4:]
+    (out / found["folder"]).rename(out / f"scan-{later}")
+    manifest(out, scan=later, folder=f"scan-{later}")
+    shutil.copy(out / "scan.json", out / f"scan-{later}")
+    assert run(out, *SCAN).exit_code == 1
+    assert json.loads((out / "scan.json").read_text())["scan"] < later

@@ -25,6 +25,7 @@ from mqlint.cli.common.policy_choice import PolicyChoice
 from mqlint.cli.common.project import ProjectOptions
 from mqlint.cli.estate.plan import plan_of
 from mqlint.estate.history.store import latest
+from mqlint.estate.io.config_files import Texts
 from mqlint.estate.scanning import scan
 from mqlint.estate.stages.collect import Configuration
 from mqlint.estate.stages.local import LocalEngine
@@ -191,7 +192,7 @@ def vanishing(place: Path, path: Path, engine: LocalEngine) -> Scan:
         (),
     )
 
-    def configure(texts: Mapping[str, Mapping[str, bytes | None]]) -> Configuration:
+    def configure(texts: Mapping[str, Texts]) -> Configuration:
         shutil.rmtree(path) if path.is_dir() else path.unlink()
         return plan.configure(texts)
 

@@ -229,7 +229,7 @@ def test_settings_are_those_of_the_repository(run: Run, local: LocalEngine) -> N
     }
     assert (severity["lake"], severity["payments"]) == ("note", "error")
     assert any("target of stock overridden" in note for note in found.configuration.notes)
-    assert any(note.startswith("wrong is not checked") for note in found.configuration.notes)
+    assert found.configuration.setup.repositories["wrong"].fault
     unknown = "lake: severity: rule 'VOC021X' does not exist: did you mean 'VOC021'?"
     assert unknown in found.configuration.notes
     assert "night" in {finding.repository for finding in found.findings}

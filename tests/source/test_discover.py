@@ -182,6 +182,8 @@ def test_submodules_are_read(tmp_path: Path) -> None:
     assert _shown(_find(outer, ".", exclude=["mq/lib"]), outer) == found[:2]
     git("submodule", "deinit", "-q", "-f", "mq/lib", cwd=outer)
     assert _shown(_find(outer, "."), outer) == found[:2]
+    assert _find(outer, ".").notes == {outer: "files of these submodules are not read: mq/lib"}
+    assert not _find(outer, ".", exclude=["mq/lib"]).notes
 
 
 @needs_git

@@ -146,8 +146,7 @@ def judge(scope: Scope, settings: Settings, options: RunOptions) -> Run:
         waivers=waivers_of(session, complete=targets.complete) if options.ignores else None,
         checkout=checkout_of(session.project),
     )
-    if targets.note:
-        run.assumptions.append(targets.note)
+    run.assumptions.extend(targets.notes)
     return run
 
 

@@ -35,7 +35,7 @@ class Targets:
     """What to judge of a project, what to read beside it, and whether folders were searched.
 
     `complete` says that the whole project is judged. `left_out` are the files that `exclude`
-    leaves out, with the pattern that does. `note` says what of the context is not read.
+    leaves out, with the pattern that does. `notes` say what is not read, or read in another way.
     """
 
     inputs: list[Input]
@@ -43,7 +43,7 @@ class Targets:
     searched: bool = False
     complete: bool = False
     left_out: Mapping[Path, str] = field(default_factory=dict)
-    note: str = ""
+    notes: Sequence[str] = ()
 
     @property
     def everything(self) -> list[Input]:
@@ -167,6 +167,7 @@ class _Search:
         self.naming = naming
         self.inputs: dict[Project, list[Input]] = {}
         self.left_out: dict[Project, dict[Path, str]] = {}
+        self.notes: dict[Project, dict[str, None]] = {}
         self.missing: list[str] = []
         self.searched = False
 
@@ -224,13 +225,16 @@ class _Search:
         if number > MOST_CONTEXT:
             context = self._near(context, project)
         left = number - len(context)
+        notes = [*self.notes.get(project, ())]
+        if left:
+            notes.append(f"nothing in {left:,} other files of this folder is about the named files")
         return Targets(
             self.inputs[project],
             inputs_of(context, project.root),
             self.searched,
             whole and not with_stdin,
             self.left_out.get(project, {}),
-            f"nothing in {left:,} other files of this folder is about the named files" * bool(left),
+            notes,
         )
 
     def _near(self, files: Sequence[Path], project: Project) -> list[Path]:
@@ -252,6 +256,10 @@ class _Search:
         exclude = self.session_of(project).settings.exclude
         found = discover(words, project.root, exclude=exclude)
         self.left_out.setdefault(project, {}).update(found.left_out)
+        for folder, note in found.notes.items():
+            owner = self.owners.of(folder)
+            place = "" if folder == owner.root else f"{display_path(folder, owner.root)}: "
+            self.notes.setdefault(owner, {})[f"{place}{note}"] = None
         return found
 
     def _parted(self, files: Iterable[Path]) -> dict[Project, list[Path]]:

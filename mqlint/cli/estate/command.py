@@ -52,6 +52,10 @@ _KNOWN_STARTS = {
     "No space left on device": "the disk is full",
     "All masters are unresponsive": "no master answers at this address",
     "Could not find or load main class": "Java does not find Spark: check SPARK_HOME",
+    "Could not parse Master URL": "it is not the URL of a master",
+    "number of cores per executor (=0)": "it needs one core or more",
+    "either HADOOP_CONF_DIR or YARN_CONF_DIR": "HADOOP_CONF_DIR is not set",
+    "KubernetesClientException": "Kubernetes does not answer, or refuses",
 }
 """What the words of Java mean where Spark does not start."""
 

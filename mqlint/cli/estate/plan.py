@@ -25,9 +25,10 @@ from mqlint.report.in_force import InForce
 from mqlint.report.report import Known
 
 if TYPE_CHECKING:
+    from mqlint.estate.io.config_files import Texts
     from mqlint.estate.io.repositories import Repository
     from mqlint.estate.io.sources import Source
-    from mqlint.estate.scanning import Configure, Texts
+    from mqlint.estate.scanning import Configure
     from mqlint.estate.stages.collect import Configuration
     from mqlint.estate.stages.scan import Scan
 
@@ -135,7 +136,7 @@ class ProjectPlan:
     def assumed(self, found: Scan) -> list[str]:
         assembly = Assembly(self.settings, self.session.vocabulary)
         own = assumptions(found.checked_paths(), assembly)
-        return [*self.audited.notes, *own, *found.left_open]
+        return [*self.audited.notes, *own, *found.assumed]
 
     def in_force(self, found: Scan, known: Sequence[Known], options: RunOptions) -> list[InForce]:
         return in_order(of_project(self.session, found.ignored, known, options))
@@ -180,7 +181,7 @@ class EstatePlan:
         ]
 
     def assumed(self, found: Scan) -> list[str]:
-        return [*self.audited.notes, *found.configuration.notes, *found.left_open]
+        return [*self.audited.notes, *found.configuration.notes, *found.assumed]
 
     def in_force(self, found: Scan, known: Sequence[Known], options: RunOptions) -> list[InForce]:
         """Each repository has settings of its own."""

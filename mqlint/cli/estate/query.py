@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mqlint.cli.check.command import CLEAN, FOUND, warn
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import option, options
 from mqlint.cli.common.output import echo, terminal_width
@@ -89,12 +90,13 @@ class QueryOptions:
 @click.argument("question", metavar="SQL")
 @options("out engine master limit memory threads timeout", tables=TableOptions, query=QueryOptions)
 @rows_option
-def command(question: str, tables: TableOptions, query: QueryOptions, form: str) -> None:
+def command(question: str, tables: TableOptions, query: QueryOptions, form: str) -> int:
     """Query the tables of the last complete scan in DIR in SQL.
 
     DuckDB runs one SELECT statement, or WITH ... SELECT. It reads the tables of DIR and no other
     file, and writes nothing. `mqlint estate tables` lists the tables. A table whose name begins
-    with `history_` has the rows of all scans that are kept there, as in history_findings.
+    with `history_` has the rows of all scans that are kept there, as in history_findings. Exit
+    with 1 if a scan with damaged files was left out of such a table.
     """
     java = None
     if query.on_spark(tables.master):
@@ -111,6 +113,9 @@ def command(question: str, tables: TableOptions, query: QueryOptions, form: str)
         with answering(tables, latest(out), question, query, java) as result:
             for piece in FORMATS[form](result.columns, result.rows, terminal_width()):
                 echo(piece)
+            for note in result.left_out:
+                warn(note)
+            return FOUND if result.left_out else CLEAN
     except NoScanError as error:
         raise Refusal(unusable(tables.out, error)) from None
     except LostError:

@@ -53,7 +53,7 @@ def command(tables: TablesFolder, page: PageOptions, project: ProjectOptions) ->
         folder, manifest = scan_at(tables.pulled())
         rules = project.session().rulebook.rules
         report = outcome(folder, manifest, rules, warn)
-        data = content_of(report, estate_of(folder, manifest, rules))
+        data = content_of(report, estate_of(folder, manifest, rules, warn))
     except NoScanError as error:
         raise Refusal(unusable(tables, error)) from None
     file = page.out / PAGE

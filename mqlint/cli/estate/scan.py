@@ -56,7 +56,8 @@ from mqlint.source.project_files import link_fault
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from mqlint.estate.scanning import Configure, Texts
+    from mqlint.estate.io.config_files import Texts
+    from mqlint.estate.scanning import Configure
     from mqlint.estate.stages.audit import About
     from mqlint.estate.stages.collect import Configuration
     from mqlint.estate.stages.frame import Engine

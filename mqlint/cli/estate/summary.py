@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import groupby
 from operator import attrgetter
 from shlex import quote
@@ -28,8 +29,11 @@ _MOST_SHOWN = 5
 def scan_summary(report: Report, found: Scan, out: TablesFolder, *, has_log: bool) -> Iterator[str]:
     """Yield the lines of the summary; repositories that were not read whole come first."""
     width = terminal_width(_WIDTH)
-    yield from not_read_whole(report, found, width)
-    yield from summary(report, width, more=_IN_TABLES)
+    named: list[str] = []
+    for path, line in not_read_whole(report, found):
+        named.append(path)
+        yield from wrap(line, width, "not read whole: ")
+    yield from summary(report, width, more=replace(_IN_TABLES, shown=named))
     yield from _left_out(report, out, width)
     yield from _work(found.counts)
     yield from _compliance(found.verdicts)
@@ -83,8 +87,8 @@ def _compliance(verdicts: Mapping[str, int]) -> Iterator[str]:
         yield f"rules that apply to a queue manager: {numbers}"
 
 
-def not_read_whole(report: Report, found: Scan, width: int) -> Iterator[str]:
-    """Yield a line for each repository of which a file could not be read."""
+def not_read_whole(report: Report, found: Scan) -> Iterator[tuple[str, str]]:
+    """Yield for each repository of which a file could not be read one such file, and a line."""
     from mqlint.estate.stages.collect import repository_of
 
     names = found.configuration.setup.repositories
@@ -102,4 +106,4 @@ def not_read_whole(report: Report, found: Scan, width: int) -> Iterator[str]:
         where = "" if first.path == name or first.path in str(first.reason) else f"{first.path}: "
         shown = name or "the folder"
         text = f"{shown}: {len(unread):,} of {counted(total, 'file')}: {where}{first.reason}"
-        yield from wrap(visible(text), width, "not read whole: ")
+        yield first.path, visible(text)

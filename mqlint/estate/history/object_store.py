@@ -31,6 +31,7 @@ from mqlint.estate.history.store import (
     MANIFEST,
     PENDING,
     Manifest,
+    began_later,
     changes_of,
     manifest_in,
     replace_manifest,
@@ -92,7 +93,7 @@ class ObjectStore:
                 self._remove(manifest.folder)
                 raise
             current = self._manifest(MANIFEST)
-            if current is None or current.scan < manifest.scan:
+            if current is None or not began_later(current, manifest.scan):
                 self._put(folder / MANIFEST, MANIFEST)
             self._forget(manifest, history)
 

@@ -82,8 +82,7 @@ class Draft:
         The ids of scans are in the order in which they began.
         """
         now = datetime.now(UTC)
-        second, part = now.replace(microsecond=0), now.microsecond // 1000
-        self.stamp = Stamp(f"{second:%Y%m%dT%H%M%S}.{part:03}Z-{token_hex(3)}", second)
+        self.stamp = Stamp(f"{_time_in_id(now)}-{token_hex(3)}", now.replace(microsecond=0))
         self.folder = out / f"{PENDING}{self.stamp.scan}"
         self.scratch = self.folder / _SCRATCH
         self.out = out
@@ -159,7 +158,7 @@ class Draft:
         if publish is not None:
             publish(self.folder, manifest)
         self.folder = self.folder.rename(whole)
-        if any(other.scan > self.stamp.scan for other in scans(self.out)):
+        if any(began_later(other, self.stamp.scan) for other in scans(self.out)):
             self._is_whole = True
             return manifest
         replace_manifest(self.out, manifest)
@@ -178,6 +177,19 @@ class Draft:
                 return
             shutil.rmtree(self.folder, ignore_errors=True)
             time.sleep(_BETWEEN_REMOVALS)
+
+
+def began_later(manifest: Manifest, scan: str) -> bool:
+    """Whether a scan began after that with the id `scan`; not if its time is still to come.
+
+    A clock that was wrong must not hide all later scans.
+    """
+    return scan < manifest.scan < _time_in_id(datetime.now(UTC))
+
+
+def _time_in_id(moment: datetime) -> str:
+    """The time with which the id of a scan begins."""
+    return f"{moment:%Y%m%dT%H%M%S}.{moment.microsecond // 1000:03}Z"
 
 
 def replace_manifest(out: Path, manifest: Manifest) -> None:
@@ -227,14 +239,13 @@ def digests_of(folder: Path) -> dict[str, str]:
 
     A link is not one of them: what it leads to can change without a change here.
     """
-    found = {}
-    for path in sorted(folder.glob("*/*.parquet")):
-        if _is_link(path):
-            continue
-        with path.open("rb") as file:
-            digest = file_digest(file, "sha256").hexdigest()
-        found[path.relative_to(folder).as_posix()] = digest
-    return found
+    paths = (path for path in sorted(folder.glob("*/*.parquet")) if not _is_link(path))
+    return {path.relative_to(folder).as_posix(): _digest(path) for path in paths}
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()
 
 
 def changes_of(folder: Path, expected: Mapping[str, str]) -> list[str]:
@@ -249,9 +260,10 @@ def changes_of(folder: Path, expected: Mapping[str, str]) -> list[str]:
 
 
 def parts_of(out: Path, manifest: Manifest, table: str) -> list[Path]:
-    """Return the Parquet files of a table of a scan in `out`; NoScanError if one is missing.
+    """Return the Parquet files of a table of a scan in `out`.
 
-    A file that its manifest does not name is not one of them. Earlier manifests name none.
+    NoScanError if one is missing, or is not the one that the scan wrote. A file that its manifest
+    does not name is not one of them. Earlier manifests name none.
     """
     paths = [*(out / manifest.folder / table).glob("*.parquet")]
     if any(map(_is_link, paths)):
@@ -261,6 +273,9 @@ def parts_of(out: Path, manifest: Manifest, table: str) -> list[Path]:
     expected = {name for folder, _, name in named if folder == table}
     if not expected <= found.keys():
         raise NoScanError(f"files of the table {table} of {manifest.folder} are missing")
+    for name in sorted(expected):
+        if _digest(found[name]) != manifest.files[f"{table}/{name}"]:
+            raise NoScanError(f"{manifest.folder}/{table}/{name} was changed after the scan")
     return [found[name] for name in sorted(expected or found)]
 
 

@@ -44,11 +44,15 @@ TOTAL = 16 << 20
 NAMES = 100
 """The most files and folders of policies that settings may name."""
 
-NOT_SENT = (
-    f"it cannot be read, or is larger than {LIMIT:,} bytes, or one of more than {POLICIES:,} "
-    f"policies or {TOTAL:,} bytes of policies in its repository"
+Content = bytes | Unreadable
+"""The bytes of a file that says how a repository is judged, or why they are not known."""
+
+Texts = Mapping[str, Content]
+"""Files that say how a repository is judged, by their paths in it."""
+
+_TOO_MANY: Final = Unreadable(
+    f"the repository has more than {POLICIES:,} policies, or {TOTAL:,} bytes of policies"
 )
-"""Why there are no bytes of a file that settings name, where it is there."""
 
 _OUTSIDE = "the settings name it, but it is outside the repository and is not read"
 _NOT_THERE = "the settings name it, but no such file or folder exists"
@@ -222,13 +226,13 @@ def archive_files(
 
 @frozen
 class ConfigFile:
-    """A file for the driver: `data` is None if it cannot be had.
+    """A file for the driver.
 
     Where it is not in the repository at all `missing` tells why.
     """
 
     path: str
-    data: bytes | None
+    data: Content
     missing: str = ""
 
 
@@ -241,7 +245,7 @@ def files_to_send(files: RepositoryFiles, others: Iterable[str] = ()) -> Iterato
         yield ConfigFile(path, _within(data, LIMIT))
     known = {path: _within(data, LIMIT) for path, data in texts.items()}
     for path in _with_what_it_extends(files, known):
-        if known[path] is not None:
+        if path in known:
             yield ConfigFile(path, known[path])
     named = _named_in(known, others)
     files.beside((*named.files, *named.policies))
@@ -252,34 +256,45 @@ def files_to_send(files: RepositoryFiles, others: Iterable[str] = ()) -> Iterato
     policies = [policy for policy in named.policies_among(paths) if policy not in known]
     yield from _bounded(files, policies)
     for path, reason in named.missing(paths):
-        yield ConfigFile(path, None, reason)
+        yield ConfigFile(path, Unreadable(reason), reason)
 
 
 def _bounded(files: RepositoryFiles, policies: list[str]) -> Iterator[ConfigFile]:
     """Policies, as many as may be sent; the first that may not is reported."""
     left = TOTAL
     for path, data in files.read(policies[:POLICIES]):
-        text = _within(data, min(left, LIMIT))
-        left -= len(text or b"")
-        yield ConfigFile(path, text)
+        text = _within(data, LIMIT)
+        left -= len(text) if isinstance(text, bytes) else 0
+        yield ConfigFile(path, text if left >= 0 else _TOO_MANY)
     for path in policies[POLICIES : POLICIES + 1]:
-        yield ConfigFile(path, None)
+        yield ConfigFile(path, _TOO_MANY)
 
 
-def _within(data: bytes | Unreadable, limit: int) -> bytes | None:
-    return data if isinstance(data, bytes) and len(data) <= limit else None
+def given(data: Content, path: str) -> bytes:
+    """Return the bytes of a file; ConfigError says why they are not known."""
+    if isinstance(data, Unreadable):
+        raise ConfigError(path, 1, 1, f"cannot be read: {data.reason}")
+    return data
 
 
-def _root_in(texts: Mapping[str, bytes | None]) -> Node | None:
+def _within(data: Content, limit: int) -> Content:
+    if isinstance(data, bytes) and len(data) > limit:
+        return Unreadable(f"larger than the limit of {limit:,} bytes")
+    return data
+
+
+def _root_in(texts: Texts) -> Node | None:
     """The settings at the top of a repository; ConfigError or UnicodeDecodeError for no YAML."""
     data = next((texts[name] for name in CONFIG_NAMES if name in texts), None)
-    return None if data is None else read_settings(data.decode("utf-8-sig"), CONFIG_NAMES[0])
+    if not isinstance(data, bytes):
+        return None
+    return read_settings(data.decode("utf-8-sig"), CONFIG_NAMES[0])
 
 
-def with_shared(root: Node, get: Callable[[str], bytes | None], name: str = "") -> Node:
+def with_shared(root: Node, get: Callable[[str], Content | None], name: str = "") -> Node:
     """Return settings with the files of the repository `name` that they extend.
 
-    `get` returns the bytes of a file, None if they cannot be had.
+    `get` returns a file, None if there is none.
     """
 
     def find(entry: Extension) -> Shared:
@@ -288,25 +303,26 @@ def with_shared(root: Node, get: Callable[[str], bytes | None], name: str = "") 
                 "a repository of an estate cannot extend a package: use `defaults` in ESTATE"
             )
         data = get(entry.file) if _is_inside(entry.file) else None
-        if data is None:
-            raise entry.node.error(f"cannot read {entry.file}: it is not in the repository")
+        if not isinstance(data, bytes):
+            reason = "it is not in the repository" if data is None else data.reason
+            raise entry.node.error(f"cannot read {entry.file}: {reason}")
         path = f"{name}/{entry.file}" if name else entry.file
         return Shared(text_of(data, entry), path, entry.file, digest_of({"": data}))
 
     return extended(root, find).root
 
 
-def _with_what_it_extends(files: RepositoryFiles, texts: dict[str, bytes | None]) -> list[str]:
+def _with_what_it_extends(files: RepositoryFiles, texts: dict[str, Content]) -> list[str]:
     """Add the files that the settings among `texts` extend, and return their paths."""
     added: list[str] = []
 
-    def get(path: str) -> bytes | None:
+    def get(path: str) -> Content | None:
         if path not in texts:
             files.beside([path])
-            found = dict(files.read([path])) if path in files.paths() else {}
-            texts[path] = _within(found[path], LIMIT) if path in found else None
-            added.append(path)
-        return texts[path]
+            for _, data in files.read([path] if path in files.paths() else []):
+                texts[path] = _within(data, LIMIT)
+                added.append(path)
+        return texts.get(path)
 
     with suppress(ConfigError, UnicodeDecodeError):
         root = _root_in(texts)
@@ -315,7 +331,7 @@ def _with_what_it_extends(files: RepositoryFiles, texts: dict[str, bytes | None]
     return added
 
 
-def _named_in(texts: Mapping[str, bytes | None], others: Iterable[str]) -> ConfigNames:
+def _named_in(texts: Texts, others: Iterable[str]) -> ConfigNames:
     """The files that the settings at the top of a repository name.
 
     Only `others` where they are wrong: such a repository is not judged, and the driver says why.

@@ -37,7 +37,7 @@ from mqlint.estate.io.sources import (
 from mqlint.estate.tables.batches import row_stage
 from mqlint.source.archive import is_archive, members
 from mqlint.source.commit import AtCommit
-from mqlint.source.discover import LEADS_OUT, discover
+from mqlint.source.discover import LEADS_OUT, discover, submodules_unread
 from mqlint.source.display import display_path
 from mqlint.source.git import GitError, commit_of
 from mqlint.source.read import Unreadable, read, why_unread
@@ -62,7 +62,7 @@ def _listed(packed: str, cache: ScanCache) -> Iterator[ListedFile]:
     count = 0
     try:
         for row in _Listing(source, cache).rows():
-            count += 1
+            count += row.kind != "note"
             yield row
     except GitError as error:
         yield fault(source.repository, "", str(error))
@@ -124,6 +124,8 @@ class _Listing:
             else:
                 yield self._file(path, stamp_of(file), Place("file", str(file)))
         yield from map(self._link, self._shown(discovered.leading_out, root))
+        for folder, text in discovered.notes.items():
+            yield self._note(text, "" if folder == root else display_path(folder, root))
 
     def _shown(self, files: Iterable[Path], root: Path) -> dict[str, Path]:
         """Files by their paths from `root`, without what scans write."""
@@ -143,6 +145,8 @@ class _Listing:
             bucket = f"{self._source.repository}#{zlib.crc32(path.encode()) % _BUCKETS}"
             yield self._file(path, f"git {oid}", Place("git", str(at), oid), bucket)
         yield from map(self._link, tree.leading_out())
+        if tree.submodules:
+            yield self._note(submodules_unread(tree.submodules))
 
     def _members(self, archive: Path, prefix: str) -> Iterator[ListedFile]:
         """The files of an archive; one that is as it was when it was last read is not read."""
@@ -185,6 +189,11 @@ class _Listing:
         """What says how the repository is judged."""
         for file in files_to_send(files, self._source.named):
             yield config_row(self._source.repository, file)
+
+    def _note(self, text: str, folder: str = "") -> ListedFile:
+        repository = self._source.repository
+        whole = below(repository, folder)
+        return ListedFile("note", repository, whole, whole, detail=text)
 
     def _link(self, path: str) -> ListedFile:
         repository = self._source.repository

@@ -33,10 +33,11 @@ class ListedFile(NamedTuple):
     """One file of a source, or why there is none; `kind` says what it is.
 
     `file`: a document, in `data` when it is here already. `config`: a file that says how a
-    repository is judged, in `data`, which is null where it cannot be had. `fault`: what could not
-    be listed or read, `detail` is the reason. `link`: a link that is not followed, `detail` is the
-    reason. `known`: what the scan before knew of a file, as JSON
-    in `detail`. `count`: how many documents there are, in `detail`.
+    repository is judged, in `data`; if it cannot be read, the reason is in `detail`. `fault`: what
+    could not be listed or read, `detail` is the reason. `link`: a link that is not followed,
+    `detail` is the reason. `known`: what the scan before knew of a file, as JSON in `detail`.
+    `count`: how many documents there are, in `detail`. `note`: in `detail` what a person should
+    know of how a folder is read.
 
     Equal stamps of one path mean equal bytes. Rows of one bucket are read in one place.
     """
@@ -96,6 +97,8 @@ def config_row(repository: str, sent: ConfigFile) -> ListedFile:
     if sent.missing:
         return fault(repository, sent.path, sent.missing)
     whole = below(repository, sent.path)
+    if isinstance(sent.data, Unreadable):
+        return ListedFile("config", repository, whole, whole, detail=sent.data.reason)
     return ListedFile("config", repository, whole, whole, data=sent.data)
 
 
@@ -149,8 +152,8 @@ def is_bare(folder: Path) -> bool:
 
 
 def fixed_part(pattern: str) -> Path:
-    """Return the folder of a pattern below which the files are that it fits."""
-    at = min(at for at, char in enumerate(pattern) if char in "*?[")
+    """Return the folder of a pattern, or of a path, below which the files are that it fits."""
+    at = min((at for at, char in enumerate(pattern) if char in "*?["), default=len(pattern))
     return Path(pattern[:at].rpartition("/")[0] or "/")
 
 

@@ -9,8 +9,14 @@ from typing import Final
 
 import duckdb
 
-from mqlint.estate.history.answer import HISTORY, LEFT_OUT, QueryError, QueryResult, distinct
-from mqlint.estate.history.store import Manifest, parts_of, scans
+from mqlint.estate.history.answer import (
+    LEFT_OUT,
+    QueryError,
+    QueryResult,
+    distinct,
+    tables_asked,
+)
+from mqlint.estate.history.store import Manifest
 from mqlint.estate.query.limits import Deadline, Limits, limited_memory
 from mqlint.estate.query.statement import PLAIN, Settings, require_select, short
 from mqlint.estate.tables.schema import TABLES, VIEWS
@@ -31,10 +37,11 @@ def answer(out: Path, manifest: Manifest, question: str, limits: Limits) -> Iter
     QueryError, at once or from the rows as they are asked for: the question is not one SELECT of
     these tables, it is wrong, or it takes more than `limits`.
     """
-    files = _files(out, manifest, with_history=HISTORY in question.casefold())
+    asked = tables_asked(out, manifest, question)
+    files = {name: [str(file.resolve()) for file in parts] for name, parts in asked.files.items()}
     views = {name: view for name, (table, view) in VIEWS.items() if table in files}
     try:
-        require_select(question, {*files, *views})
+        require_select(question, {*manifest.tables, *views, *files})
     except QueryError as error:
         is_left_out = len(manifest.tables) < len(TABLES) and "does not exist" in str(error)
         hint = f"\n{LEFT_OUT}" if is_left_out else ""
@@ -48,24 +55,7 @@ def answer(out: Path, manifest: Manifest, question: str, limits: Limits) -> Iter
         with _explained(deadline, limits):
             connection.execute(question)
         columns = distinct([column[0] for column in connection.description or ()])
-        yield QueryResult(columns, _rows(connection, deadline, limits))
-
-
-def _files(out: Path, manifest: Manifest, *, with_history: bool) -> Mapping[str, list[str]]:
-    """The Parquet files of each view; NoScanError if one is missing."""
-    found = {name: _parts(out, [manifest], name) for name in manifest.tables}
-    if with_history:
-        whole = scans(out)
-        for name in TABLES:
-            having = [scan for scan in whole if name in scan.tables]
-            if having:
-                found[HISTORY + name] = _parts(out, having, name)
-    return found
-
-
-def _parts(out: Path, scans: Sequence[Manifest], table: str) -> list[str]:
-    parts = (file for scan in scans for file in parts_of(out, scan, table))
-    return [str(file.resolve()) for file in parts]
+        yield QueryResult(columns, _rows(connection, deadline, limits), asked.left_out)
 
 
 @contextmanager

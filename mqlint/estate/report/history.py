@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from mqlint.estate.history.difference import difference
 from mqlint.estate.history.reading import table_rows
-from mqlint.estate.history.store import Manifest, NoScanError, scans
+from mqlint.estate.history.store import Manifest, NoScanError, parts_of, scans
 from mqlint.estate.report.outcome import finding_of
 from mqlint.estate.tables.schema import JUDGEMENTS
 from mqlint.finding import Finding, Rule, Severity
@@ -27,9 +27,14 @@ _MISSING = 10
 _COUNTED = ("repository", "fingerprint", "site", "team", "severity", "known", "scanned")
 
 
-def estate_of(out: Path, manifest: Manifest, rules: Mapping[str, Rule]) -> Estate:
-    """Return what the tables of a scan, and of those before it, add to its report."""
-    stored = [scan for scan in scans(out) if scan.scan <= manifest.scan] or [manifest]
+def estate_of(
+    out: Path, manifest: Manifest, rules: Mapping[str, Rule], warn: Callable[[str], None]
+) -> Estate:
+    """Return what the tables of a scan, and of those before it, add to its report.
+
+    `warn` is told of earlier scans with damaged files, which are left out.
+    """
+    stored = [*_whole(out, manifest, warn), manifest]
     earlier: list[EarlierScan] = []
     first_seen: dict[Key, int] = {}
     for number, scan in enumerate(stored):
@@ -47,6 +52,17 @@ def estate_of(out: Path, manifest: Manifest, rules: Mapping[str, Rule]) -> Estat
     repositories = _repositories(out, manifest)
     controls, judged = _controls(out, manifest), _verdicts(out, manifest)
     return Estate(repositories, earlier, new, fixed, first_seen, controls, *judged)
+
+
+def _whole(out: Path, manifest: Manifest, warn: Callable[[str], None]) -> Iterator[Manifest]:
+    """The scans before one whose findings are as they were written."""
+    for scan in scans(out):
+        if scan.scan < manifest.scan:
+            try:
+                parts_of(out, scan, "findings")
+                yield scan
+            except NoScanError as error:
+                warn(f"scan {scan.scan} is left out: {error}")
 
 
 def _changes(

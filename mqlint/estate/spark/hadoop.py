@@ -183,7 +183,8 @@ class _Listing:
         for sent in files_to_send(IndexedFiles(addresses, fetch), self._source.named):
             self._ready.append(config_row(self._source.repository, sent))
             if sent.path in CONFIG_NAMES:
-                texts.append(f"{sent.path} {sha256(sent.data or b'').hexdigest()}")
+                data = sent.data if isinstance(sent.data, bytes) else b""
+                texts.append(f"{sent.path} {sha256(data).hexdigest()}")
         settings = json.dumps([digest_of_code(), self._source.reading, *sorted(texts)])
         return sha256(settings.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 

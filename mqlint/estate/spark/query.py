@@ -9,8 +9,15 @@ from pathlib import Path
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, Row, SparkSession
 
-from mqlint.estate.history.answer import HISTORY, LEFT_OUT, QueryError, QueryResult, distinct
-from mqlint.estate.history.store import Manifest, parts_of, scans
+from mqlint.estate.history.answer import (
+    HISTORY,
+    LEFT_OUT,
+    QueryError,
+    QueryResult,
+    distinct,
+    tables_asked,
+)
+from mqlint.estate.history.store import Manifest
 from mqlint.estate.spark.cluster import plain, uri
 from mqlint.estate.spark.frames import spark_schema
 from mqlint.estate.tables.schema import TABLES, VIEWS
@@ -29,29 +36,23 @@ def ask(spark: SparkSession, out: Path, manifest: Manifest, question: str) -> Qu
     try:
         for name in (*TABLES, *VIEWS):
             spark.catalog.dropTempView(name)
-        for name in manifest.tables:
-            _view(spark, name, name, out, [manifest])
-        if HISTORY in question.casefold():
-            for name in TABLES:
-                having = [scan for scan in scans(out) if name in scan.tables]
-                _view(spark, HISTORY + name, name, out, having)
+        asked = tables_asked(out, manifest, question)
+        for name, parts in asked.files.items():
+            _view(spark, name, parts)
         for name, (table, view) in VIEWS.items():
-            if table in manifest.tables:
+            if table in asked.files:
                 spark.sql(view).createOrReplaceTempView(name)
         found = spark.sql(question)
     except PySparkException as error:
         left_out = "" if len(manifest.tables) == len(TABLES) else f"\n{LEFT_OUT}"
         raise QueryError(short(str(error)) + left_out) from error
-    return QueryResult(distinct(found.columns), _rows(found))
+    return QueryResult(distinct(found.columns), _rows(found), asked.left_out)
 
 
-def _view(
-    spark: SparkSession, view: str, table: str, out: Path, having: Sequence[Manifest]
-) -> None:
-    """A view of a table as some scans have it, without rows where there are none."""
-    parts = (part for scan in having for part in parts_of(out, scan, table))
+def _view(spark: SparkSession, view: str, parts: Sequence[Path]) -> None:
+    """A view of files of a table, without rows if there are none."""
     places = [uri(plain(part.absolute())) for part in parts]
-    schema = spark_schema(TABLES[table])
+    schema = spark_schema(TABLES[view.removeprefix(HISTORY)])
     found = (
         spark.read.schema(schema).parquet(*places) if places else spark.createDataFrame([], schema)
     )

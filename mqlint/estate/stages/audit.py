@@ -63,9 +63,13 @@ def scan_row(
 
 
 def repository_rows(
-    sources: Sequence[Source], accounts: Iterable[Account], setup: Setup, began: datetime
+    sources: Sequence[Source],
+    accounts: Iterable[Account],
+    setup: Setup,
+    notes: Mapping[str, str],
+    began: datetime,
 ) -> Iterator[Row]:
-    """Yield the rows of `repositories`."""
+    """Yield the rows of `repositories`; `notes` say how some were read."""
     files: dict[str, Counter[str]] = {}
     faults: dict[str, str] = {}
     for account in accounts:
@@ -88,7 +92,7 @@ def repository_rows(
             status = "unread"
         yield (
             *(name, source.kind, source.at, *_version(source), began, status),
-            *(fault, sizes["all"], unread),
+            *(fault or notes.get(name), sizes["all"], unread),
         )
 
 

@@ -15,7 +15,15 @@ from mqlint.config.project import CONFIG_NAMES
 from mqlint.config.reader import read_kind
 from mqlint.config.settings import Settings, severities_in
 from mqlint.dataclass import mutable
-from mqlint.estate.io.config_files import NAMES, NOT_SENT, ConfigNames, place_of, with_shared
+from mqlint.estate.io.config_files import (
+    NAMES,
+    ConfigNames,
+    Content,
+    Texts,
+    given,
+    place_of,
+    with_shared,
+)
 from mqlint.estate.io.repositories import Repository
 from mqlint.estate.io.sources import below
 from mqlint.estate.stages.collect import Configuration
@@ -30,9 +38,6 @@ from mqlint.finding.waiver import TOP, Waivers, waivers_from
 from mqlint.language.registry import unknown_types
 from mqlint.policy.rulebook import Rulebook
 from mqlint.vocabulary import Vocabulary
-
-Texts = Mapping[str, bytes | None]
-"""Files that say how a repository is judged, by their paths; None for one that cannot be had."""
 
 Chosen = Callable[[Settings, Callable[[], Mapping[str, Rule]]], Settings]
 """Returns settings with what the command line says of rules; it may ask which there are."""
@@ -65,7 +70,6 @@ class Configurator:
                 settings[name] = self._settings(name, repository, texts.get(name, {}), compiler)
             except ConfigError as error:
                 self.faults[name] = error
-                self.notes.append(f"{name} is not checked: {error}")
         self._note_shared_names(settings)
         of_repositories = dict(settings)
         others = {key: rule for name in settings for key, rule in self._own_rules(name)}
@@ -174,7 +178,7 @@ class Configurator:
         file = place_of(own.baseline)
         if own.baseline and file in texts:
             try:
-                baselines[name] = baseline_of(_given(texts[file], below(name, file)))
+                baselines[name] = baseline_of(given(texts[file], below(name, file)))
             except (ConfigError, BaselineError) as error:
                 faults[below(name, file)] = f"the baseline is not used: {error}"
         added = [text for path, text in faults.items() if path not in self.own[name].faults]
@@ -182,14 +186,8 @@ class Configurator:
         self.own[name] = replace(self.own[name], faults=faults)
 
 
-def _given(data: bytes | None, path: str) -> bytes:
-    if data is None:
-        raise ConfigError(path, 1, 1, NOT_SENT)
-    return data
-
-
-def _decoded(data: bytes | None, path: str) -> str:
+def _decoded(data: Content, path: str) -> str:
     try:
-        return _given(data, path).decode("utf-8-sig")
+        return given(data, path).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise ConfigError(path, 1, 1, "it is not UTF-8") from None

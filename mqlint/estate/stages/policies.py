@@ -8,7 +8,7 @@ from dataclasses import field
 
 from mqlint.config.errors import ConfigError
 from mqlint.dataclass import mutable
-from mqlint.estate.io.config_files import NOT_SENT
+from mqlint.estate.io.config_files import Content, Texts, given
 from mqlint.estate.io.sources import below
 from mqlint.policy.compile.build import Compiled
 from mqlint.policy.load import PolicySource, compile_sources
@@ -29,12 +29,11 @@ class Compiler:
     _shared: dict[str, Compiled] = field(default_factory=dict)
 
     def compiled(
-        self, name: str, paths: Sequence[str], texts: Mapping[str, bytes | None]
+        self, name: str, paths: Sequence[str], texts: Texts
     ) -> tuple[tuple[Compiled, ...], dict[str, str]]:
         """Return the policies of the repository `name`, and by path why some are not run.
 
-        `paths` are those of its policies in the repository, in order; texts are None if they could
-        not be had.
+        `paths` are those of its policies in the repository, in order.
         """
         own: dict[str, Compiled] = {}
         faults: dict[str, str] = {}
@@ -49,12 +48,10 @@ class Compiler:
                 faults[below(name, path)] = f"a policy is not run: {error}"
         return tuple(own.values()), faults
 
-    def _policy(self, name: str, path: str, data: bytes | None) -> Compiled:
+    def _policy(self, name: str, path: str, data: Content) -> Compiled:
         shown = f"{name}/{path}"
-        if data is None:
-            raise ConfigError(shown, 1, 1, NOT_SENT)
         try:
-            text = data.decode("utf-8")
+            text = given(data, shown).decode("utf-8")
         except UnicodeDecodeError:
             raise ConfigError(shown, 1, 1, "it is not UTF-8") from None
         group = posixpath.basename(posixpath.dirname(shown))

@@ -42,13 +42,15 @@ class Results:
     """The last steps of a scan, whose rows are in this process.
 
     `accounts` say what became of the files; one is added for each file that cannot be judged.
-    `faults` are the reasons why, by path.
+    `faults` are the reasons why, by path, and `notes` what a person should know of how
+    repositories are read.
     """
 
     draft: Draft
     configuration: Configuration
     accounts: list[Account]
     faults: Mapping[str, str]
+    notes: Mapping[str, str]
 
     @cached_property
     def matches(self) -> Sequence[Match]:
@@ -98,7 +100,7 @@ class Results:
                 return
             began, setup = stamp.scanned, configuration.setup
             tables.add_rows("scans", [scan_row(about, setup, self.accounts, stamp.scan, began)])
-            repositories = repository_rows(sources, self.accounts, setup, began)
+            repositories = repository_rows(sources, self.accounts, setup, self.notes, began)
             tables.add_rows("repositories", repositories)
             tables.add_rows("rules", rule_rows(about, configuration))
             tables.add_rows("exceptions", exception_rows(found.excepted()))

@@ -53,8 +53,8 @@ class Scan:
     waiting: Mapping[str, Mapping[str, tuple[str, ...]]]
     """By repository, as of `Coverage`."""
 
-    left_open: Sequence[str]
-    """Sentences about MQSC whose queue manager is not known."""
+    assumed: Sequence[str]
+    """Sentences about what Git did not tell, and about MQSC whose queue manager is not known."""
 
     configuration: Configuration
     out: Path

@@ -115,11 +115,11 @@ _Alike = tuple[str, str, str, str]
 
 @row_stage(ListedFile, LISTED)
 def census(given: Iterable[ListedFile]) -> Iterator[ListedFile]:
-    """LISTED to its `config` rows, and rows of kind `count`: how many documents there are."""
+    """LISTED to its rows `config` and `note`, and those of kind `count`: how many documents."""
     count = 0
     for row in given:
         count += row.kind in ("file", "fault", "link")
-        if row.kind == "config":
+        if row.kind in ("config", "note"):
             yield row
     yield ListedFile("count", detail=str(count))
 

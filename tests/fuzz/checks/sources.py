@@ -154,7 +154,7 @@ def git_tree(data: bytes) -> None:
     folder = _repository()
     tree = _store(folder, b"tree", data)
     try:
-        blobs = files_of(folder, tree)
+        blobs, _ = files_of(folder, tree)
         contents = list(contents_of(folder, [blob.oid for blob in blobs], LIMIT))
     except GitError as error:
         refused(error)

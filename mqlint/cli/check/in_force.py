@@ -118,6 +118,11 @@ def _of_settings(
         yield file.row("fail_on", ("fail_on",), value=settings.fail_on)
     if settings.target != Target():
         yield file.row("target", ("target",), value=_target(settings.target))
+    yield from _of_files(settings, file)
+
+
+def _of_files(settings: Settings, file: _File) -> Iterator[InForce]:
+    """Yield what is set for some files, and what is outside the files."""
     for override in settings.overrides:
         words = (_target(override.target), *(override.profiles or ()))
         value = " ".join(filter(None, words))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from mqlint.chlauth.admission import Admission
 from mqlint.cli.diff.pairs import title
@@ -18,6 +18,7 @@ from mqlint.cli.plan.wording import (
     precedence_texts,
     step_title,
 )
+from mqlint.finding import Location
 from mqlint.model.change.plan import Plan
 from mqlint.model.change.step import PlanStep
 from mqlint.report.terminal import visible, wrap
@@ -52,40 +53,42 @@ def heading(plan: Plan) -> str:
 
 def _plan(plan: Plan, admitted: Sequence[Admission], width: int) -> Iterator[str]:
     for number, step in enumerate(plan.steps, 1):
-        yield from wrap(visible(f"{number}. {step_title(step)}{_at(step)}"), width, "  ", "     ")
+        text = f"{number}. {step_title(step)}{_at(step.place, '  ')}"
+        yield from wrap(visible(text), width, "  ", "     ")
         yield from _changes(step, width)
-    if admitted:
-        yield "  connections"
-        for admission in admitted:
-            yield from wrap(visible(admission_text(admission)), width, "    - ", "      ")
-        for note in assumptions(admitted):
-            yield from wrap(visible(note), width, "      given that ", "        ")
-    if plan.left:
-        yield "  no command makes these differences"
-        for left in plan.left:
-            text = left_text(left.difference, left.effect)
-            yield from wrap(visible(text), width, "    - ", "      ")
-    if plan.undone:
-        yield "  may undo the change at the next start"
-        for undone in plan.undone:
-            place = undone.place
-            at = "" if place is None else f" [{place.path}:{place.start.line}]"
-            yield from wrap(visible(undone.text + at), width, "    - ", "      ")
+    yield from _section("connections", map(admission_text, admitted), width)
+    for note in assumptions(admitted) if admitted else ():
+        yield from wrap(visible(note), width, "      given that ", "        ")
+    left = [left_text(found.difference, found.effect) for found in plan.left]
+    yield from _section("no command makes these differences", left, width)
+    undone = [f"{found.text}{_at(found.place, ' ')}" for found in plan.undone]
+    yield from _section("may undo the change at the next start", undone, width)
     if plan.questions:
         yield "  ask first"
         for question in plan.questions:
-            yield from wrap(visible(question.text), width, "    - ", "      ")
+            yield from _item(question.text, width)
             if question.command:
                 yield visible(f"        {question.command}")
     for name, is_undo in (("commands", False), ("undo", True)):
         commands = plan.undo if is_undo else plan.commands
+        lines = [line for command in commands for line in command.split("\n")]
         notes = list(script_notes(plan, is_undo=is_undo))
-        if commands or notes:
+        if lines and not notes:
             yield f"  {name}"
-            for note in notes:
-                yield from wrap(visible(note), width, "    - ", "      ")
-        for command in commands:
-            yield from (f"    {visible(line)}" for line in command.split("\n"))
+        yield from _section(name, notes, width)
+        yield from (f"    {visible(line)}" for line in lines)
+
+
+def _section(heading: str, texts: Iterable[str], width: int) -> Iterator[str]:
+    """Yield texts as a list with a heading; nothing if there are none."""
+    for number, text in enumerate(texts):
+        if not number:
+            yield f"  {heading}"
+        yield from _item(text, width)
+
+
+def _item(text: str, width: int) -> Iterator[str]:
+    yield from wrap(visible(text), width, "    - ", "      ")
 
 
 def _changes(step: PlanStep, width: int) -> Iterator[str]:
@@ -99,6 +102,5 @@ def _changes(step: PlanStep, width: int) -> Iterator[str]:
         yield from wrap(visible(dependants), width, "     ", "       ")
 
 
-def _at(step: PlanStep) -> str:
-    place = step.place
-    return "" if place is None else f"  [{place.path}:{place.start.line}]"
+def _at(place: Location | None, gap: str) -> str:
+    return "" if place is None else f"{gap}[{place.path}:{place.start.line}]"

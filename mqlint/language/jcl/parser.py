@@ -67,6 +67,34 @@ class JclText:
 
 
 @mutable
+class _Surroundings:
+    """The job or procedure around a step, and the number of IFs that decide whether it runs."""
+
+    job: str = ""
+    in_procedure: bool = False
+    conditions: int = 0
+
+    def note(self, card: Card) -> None:
+        if card.operation in ("JOB", "PROC"):
+            self.job, self.in_procedure = card.name, card.operation == "PROC"
+        elif card.operation == "PEND":
+            self.in_procedure = False
+        elif card.operation == "IF":
+            self.conditions += 1
+        elif card.operation == "ENDIF":
+            self.conditions = max(self.conditions - 1, 0)
+
+    def step(self, card: Card) -> JobStep:
+        """Return the step that a card begins.
+
+        Who calls a procedure may add DD statements, except to those that an operator starts.
+        """
+        step = JobStep.of(card, self.job, self.conditions > 0)
+        step.open = self.in_procedure and step.program not in _STARTED
+        return step
+
+
+@mutable
 class _JobReader:
     """Reads one text; `covered` is it with its templates covered."""
 
@@ -106,25 +134,16 @@ class _JobReader:
     def job_steps(self) -> Iterator[JobStep]:
         """Yield the steps of the text, each with its DD statements."""
         current: JobStep | None = None
-        job, depth, in_procedure = "", 0, False
         last: DataDefinition | None = None
+        around = _Surroundings()
         for card in cards(self.covered):
+            around.note(card)
             if card.operation in ("JOB", "PROC"):
-                job, in_procedure = card.name, card.operation == "PROC"
                 self.hide(card)
-            elif card.operation == "PEND":
-                in_procedure = False
-            elif card.operation == "IF":
-                depth += 1
-            elif card.operation == "ENDIF":
-                depth = max(depth - 1, 0)
             elif card.operation == "EXEC":
                 if current is not None:
                     yield current
-                current = JobStep.of(card, job, depth > 0)
-                # Who calls a procedure may add DD statements; an operator starts these as they are.
-                current.open = in_procedure and current.program not in _STARTED
-                last = None
+                current, last = around.step(card), None
             elif card.operation in ("INCLUDE", "COMMAND", "XMIT"):
                 self.included.append(card.span[0])
                 if current is not None:

@@ -75,8 +75,7 @@ def scan(joined: str, start: int = 0) -> Scanned | Fault:
                 break
             if text[0] in "'\"":
                 return Fault("stray-string", piece.start(), at)
-            if whole:
-                skeleton.append(text)
+            skeleton.append(text)
     if depth:
         return Fault("unclosed-parenthesis", begin, len(joined.rstrip()))
     return Scanned("".join(skeleton), values, spans, at, whole)

@@ -114,10 +114,10 @@ class TextReader(CommandReader):
         words, script = unwrapped(command.words)
         if len(words) > 1 and words[0].text in (".", "source"):
             words = words[1:] if base_name(words[1].text) == "setmqenv" else words
-        if script is None and words:
-            script = later_script(words) or task_command(words)
-            if script is not None and words[0].text != "eval":
-                command = replace(command, maybe=True, why=command.why or "function")
+        later = later_script(words) or task_command(words) if script is None and words else None
+        if later is not None and words[0].text != "eval":
+            command = replace(command, maybe=True, why=command.why or "function")
+        script = script or later
         if script is not None:
             self.nested(command, script, self.flow.input(command) or self.given)
             return

@@ -120,20 +120,13 @@ def value_after(text: str, start: int, end: int, *, to_line_end: bool = False) -
     if (sign["pair"] == "=>" or sign["colon"]) and _opens_lines(text, at):
         return None
     if sign["pair"] == "=" and _takes_line(text, start, to_line_end):
-        end = _in_line(text, at, "")
-        while (
-            to_line_end and text[end - 2 : end].rstrip("\r").endswith("\\") and end < at + _LONGEST
-        ):
-            end = _in_line(text, end + 1, "")
-        return at, end
+        return at, _line_end(text, at, continues=to_line_end)
     if sign["comma"] is not None or sign["attribute"] is not None:
         return word_at(text, at)
     if sign["pair"] is not None:
-        enclosed = _enclosed(text, start, at)
-        if enclosed is not None:
-            return enclosed
         empty = sign["pair"] == "=" and text[end : end + 1] == "=" and text[at - 1] in " \t"
-        return None if empty and _is_in_line(text, start) else _value(text, at)
+        is_empty = empty and _is_in_line(text, start)
+        return _enclosed(text, start, at) or (None if is_empty else _value(text, at))
     if sign["colon"] is not None:
         return _after_colon(text, start, at)
     if sign["open"] is not None:
@@ -254,6 +247,14 @@ _SETS_WORD = later(
 _RUNS_WORD = later(r"(?:^|\s)-\w*c[ \t]*\Z|\b(?:ssh|exec|bash|sh|ksh|sudo|su)\b[^\n;|&]*\Z")
 _FARTHEST = 300
 _NEXT_NAME = later(r"[;&](?=\s*[\w.-]+\s*=)")
+
+
+def _line_end(text: str, at: int, *, continues: bool) -> int:
+    """The end of a value that takes its line, with the lines that backslashes join to it."""
+    end = _in_line(text, at, "")
+    while continues and text[end - 2 : end].rstrip("\r").endswith("\\") and end < at + _LONGEST:
+        end = _in_line(text, end + 1, "")
+    return end
 
 
 def _takes_line(text: str, start: int, settings: bool) -> bool:

@@ -59,10 +59,8 @@ def output_of(element: Element, fed: Output, maybe: bool) -> Output:
     if not element.words:
         return Output(silent=True)
     first = element.words[0]
-    if element.has_block and len(element.words) == 1:
-        return Output(element.block)  # & { ... }
     name = first.text.lower()
-    if name in _EACH and element.has_block:
+    if element.has_block and (len(element.words) == 1 or name in _EACH):  # & { ... }
         return Output(element.block)
     named, value, rest = _arguments(element)
     if name in _READING:

@@ -5,10 +5,9 @@ The modules of a language are imported for its first document.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from mqlint.config.globs import compile_glob
@@ -16,17 +15,21 @@ from mqlint.config.settings import Client, Forms, Templates
 from mqlint.engine.hint import hinted, hinted_by_manifests, levels_of_manifests
 from mqlint.engine.mqsc_reading import Verdict, add_mqsc, moved, reported_of
 from mqlint.engine.reading import Part, Reading, Reported
+from mqlint.engine.script_reading import (
+    connections_in,
+    fed_files_named,
+    files_fed,
+    step_faults,
+    steps_for_each,
+)
 from mqlint.engine.secrets import Secrets
 from mqlint.finding import Diagnostic
 from mqlint.finding.suppression import SIGN
 from mqlint.language.base import Context, Language, Parsed
-from mqlint.language.client.signs import names_connection
-from mqlint.language.declaration import NamedFile
 from mqlint.language.mqsc import Dialect, Parser, Script
 from mqlint.language.mqsc.secrets import secrets_in
 from mqlint.language.mqsc.session.transcript import begins_as_transcript
 from mqlint.language.registry import LANGUAGES, reader_of
-from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.source.lines import LineMap
 from mqlint.source.masking import masked
@@ -37,15 +40,11 @@ from mqlint.vocabulary.target import Level
 
 if TYPE_CHECKING:
     from mqlint.engine.reading_cache import ReadingCache
-    from mqlint.language.declaration import Declared
     from mqlint.language.ini.parser import IniFile
-    from mqlint.language.script.step import Embedded, ShellScript, Step
+    from mqlint.language.script.step import Embedded, ShellScript
 
 
 _NO_MORE_TEMPLATES = Templates()
-_PLAIN = later(r"[\w./-]{1,200}\.\w{1,20}")
-_MOST_NAMED = 100
-"""Limit of the files that a text feeds and that are searched in it, each in the whole text."""
 _MOST_READINGS = 4
 """Limit of the readings of one document: secrets that the last one finds are only masked."""
 CONFLICT = "<<<<<<<"
@@ -140,7 +139,7 @@ class _Analysis:
         self._begun: set[int] = set()
         self._add(text, reader_of(language.name)(text, context), path)
         reading.reported[:] = _once(reading.reported)
-        reading.steps = tuple(_for_each(reading.steps, budget))
+        reading.steps = tuple(steps_for_each(reading.steps, budget))
         reading.limits = budget.notes
         reading.reported.extend(Reported(_limited(text, note)) for note in reading.limits)
 
@@ -162,7 +161,7 @@ class _Analysis:
             embedded += parsed.script.embedded
             reading.declared += parsed.script.declared
             if self._language.name != "manifest":
-                reading.declared += _connections(text)
+                reading.declared += connections_in(text)
             reading.reported.extend(
                 Reported(found, "manifest") for found in parsed.script.diagnostics
             )
@@ -174,7 +173,7 @@ class _Analysis:
             reading.declared = tuple(replace(found, model="") for found in reading.declared)
         for inner in embedded:
             self._add_inner(inner)
-        reading.files = (*parsed.files, *_fed_files(text, reading.fed))
+        reading.files = (*parsed.files, *fed_files_named(text, reading.fed))
         if self._language.comments:
             statements = [step.span for step in reading.steps]
             _suppress_lines(text, reading, statements, embedded)
@@ -227,8 +226,8 @@ class _Analysis:
         cased = not self._language.ignores_case
         platform = "windows" if self._language.name == "cmd" else ""
         known, target = self._vocabulary, self._target
-        self.reading.reported.extend(_of_steps(script, known, target, cased, platform))
-        self.reading.fed += (*_fed(script.steps), *script.fed)
+        self.reading.reported.extend(step_faults(script, known, target, cased, platform))
+        self.reading.fed += (*files_fed(script.steps), *script.fed)
         self.reading.calls = script.calls
 
     def _add_stanzas(self, ini: IniFile, path: str) -> None:
@@ -354,56 +353,6 @@ def _suppress_lines(
         reading.suppressions.extend(in_lines(text, reading.lines, statements, spans))
 
 
-def _for_each(steps: Sequence[Step], budget: Budget) -> Iterator[Step]:
-    """Return the steps; one about all queue managers counts for each name among the steps.
-
-    If there are too many, it may be about any of them, and about none for certain.
-    """
-    names = len({step.queue_manager for step in steps} - {None})
-    for step in steps:
-        if step.every and names > 1:
-            start, end = step.span
-            if not budget.spend((end - start) * names, names):
-                yield replace(step, every=False)
-                continue
-        yield step
-
-
-def _fed(steps: Iterable[Step]) -> Iterable[tuple[str, str]]:
-    """The files that are fed to queue managers, under all names they may have."""
-    for step in steps:
-        reads = step.reads.value if step.reads is not None else None
-        if step.action == "mqsc" and step.queue_manager and isinstance(reads, str):
-            for name in (reads, *step.also):
-                yield name, step.queue_manager
-
-
-def _fed_files(text: str, fed: Iterable[tuple[str, str]]) -> Iterator[NamedFile]:
-    """The files that are fed and that nothing else in a text is about, which could make them."""
-    for name in islice(dict.fromkeys(name for name, _ in fed), _MOST_NAMED):
-        at = text.find(name)
-        plain = not name.startswith(("/", "~", ":")) and _PLAIN.fullmatch(name)
-        if plain and at >= 0 and text.count(name.rpartition("/")[2]) == 1:
-            yield NamedFile(name, (at, at + len(name)))
-
-
-def _of_steps(
-    script: ShellScript, vocabulary: Vocabulary, target: Target, cased: bool, platform: str
-) -> Iterable[Reported]:
-    """Faults of the control commands of a script; `cased` is true if case counts.
-
-    They run on `platform`, blank if that is not known.
-    """
-    from mqlint.validity.control_commands import check_control
-
-    known = vocabulary.control
-    for step, found in check_control(script, known, target, cased=cased, platform=platform):
-        if step is None:
-            yield Reported(found)
-        else:
-            yield Reported(found, "step", step.command, step.queue_manager)
-
-
 def _clients_of(path: str, forms: Forms) -> tuple[Client, ...]:
     """The clients of the settings to which a path belongs."""
     return tuple(
@@ -411,12 +360,3 @@ def _clients_of(path: str, forms: Forms) -> tuple[Client, ...]:
         for client in forms.clients
         if compile_glob(client.files, floating=True).matches(path)
     )
-
-
-def _connections(text: str) -> tuple[Declared, ...]:
-    """The connections of applications that variables and commands in a script describe."""
-    if not names_connection(text):
-        return ()
-    from mqlint.language.client.environment import connections_of_script  # few scripts have them
-
-    return tuple(connections_of_script(text))

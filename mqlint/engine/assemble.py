@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import replace
-from posixpath import dirname, join, normpath
-from typing import TYPE_CHECKING
+from posixpath import dirname
 
 from mqlint.config.estate.placement import Placement
 from mqlint.config.settings import Settings
-from mqlint.dataclass import NamedTuple, frozen
 from mqlint.engine.addressing import Address, addressed
-from mqlint.engine.composed import Compositions, address_of, declared_by, files_of
+from mqlint.engine.composed import address_of, declared_by, files_of
 from mqlint.engine.contribution import (
     Contribution,
     Description,
@@ -24,8 +22,9 @@ from mqlint.engine.contribution import (
     suppositions,
 )
 from mqlint.engine.reading import Reading
-from mqlint.finding import Diagnostic, Rule, Severity, Subject
-from mqlint.language.declaration import Field, FieldValue
+from mqlint.engine.relations import Feed, Relations, branch, fed_path, host_of
+from mqlint.finding import Rule, Severity, Subject
+from mqlint.language.declaration import Declared, Field, FieldValue
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import UNKNOWN, addresses
@@ -35,67 +34,8 @@ from mqlint.policy.run.grading import Grading
 from mqlint.source.checkout import Checkout
 from mqlint.vocabulary import Target, Vocabulary
 
-if TYPE_CHECKING:
-    from mqlint.language.declaration import Declared
-
-
 _MOST_FED = 100_000
 """Limit of the commands that one file gives to all queue managers that it is fed to."""
-
-
-@frozen
-class Feed:
-    """The script that feeds a file to runmqsc, and the index of the file among those it feeds."""
-
-    script: str
-    at: int
-    queue_manager: str
-
-
-class Owners(NamedTuple):
-    """The queue managers of MQSC that neither names one nor is assigned by the configuration.
-
-    `obvious` maps paths to queue managers. `sole` is the path of the only text of MQSC, if that is
-    a queue manager of its own. `left_open` are sentences about what is not known.
-    """
-
-    obvious: Mapping[str, str] = {}
-    sole: str = ""
-    left_open: Sequence[str] = ()
-
-
-class Servers(NamedTuple):
-    """The queue managers of a project that applications call.
-
-    `by_host` has those at a `host(port)`, and those that alone have a host, by its name.
-    `routes` are the ports at which MQIPT listens, with `route.tls` and `seen_as` of the route, each
-    blank if it is not known.
-    """
-
-    by_name: Mapping[str, Sequence[QueueManagerKey]] = {}
-    by_host: Mapping[str, QueueManagerKey] = {}
-    routes: Mapping[str, tuple[str, str]] = {}
-
-
-class Relations(NamedTuple):
-    """Relations between the documents of a project, besides the files that scripts feed.
-
-    `wired` are (manifest, entry, queue manager) of entries of ConfigMaps and Secrets. They are
-    searched in the folder of the manifest; an entry for several queue managers is for none.
-    `namesakes` are names of queue managers of which each folder has one of its own, with the parent
-    of these folders. `shared` are the families and names of objects that all members of a
-    queue-sharing group have, None if that is not known. `servers` are the queue managers that
-    applications call. `joined` are faults of manifests that only the other files of their folder
-    show, by path. `composed` are manifests that are made of several files.
-    """
-
-    wired: Sequence[tuple[str, str, str]] = ()
-    namesakes: Mapping[QueueManagerKey, str] = {}
-    owners: Owners = Owners()
-    shared: frozenset[tuple[str, str]] | None = None
-    servers: Servers = Servers()
-    joined: Mapping[str, tuple[Diagnostic, ...]] = {}
-    composed: Compositions = Compositions()
 
 
 class Assembly:
@@ -454,21 +394,3 @@ class Standard:
 def _room(commands: int) -> int:
     """How many queue managers get a file with so many commands."""
     return max(1, _MOST_FED // max(1, commands))
-
-
-def branch(folder: str, parent: str) -> str:
-    """Return the folder directly in `parent` that `folder` is or lies in; blank for `parent`."""
-    if folder == parent:
-        return ""
-    inside = folder.removeprefix(parent).lstrip("/")
-    return folder[: len(folder) - len(inside)] + inside.partition("/")[0]
-
-
-def host_of(address: str) -> str:
-    """Return the host of a `host(port)`."""
-    return address.partition("(")[0]
-
-
-def fed_path(script: str, name: str) -> str:
-    """Return the path of the file `name` as the script at the path `script` means it."""
-    return normpath(join(dirname(script), name))

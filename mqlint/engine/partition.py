@@ -11,13 +11,14 @@ from functools import cached_property, partial
 from typing import Any
 
 from mqlint.dataclass import NamedTuple
-from mqlint.engine.assemble import Assembly, Relations, Standard
+from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.contribution import Contribution
 from mqlint.engine.criteria import Criteria
 from mqlint.engine.document_findings import document_findings
 from mqlint.engine.links import Links, links_of
 from mqlint.engine.load import Loaded
 from mqlint.engine.project import contributions_of, readings_of
+from mqlint.engine.relations import Relations
 from mqlint.finding import FileCoverage, Finding, Suppression
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.policy.run.claim import OFFERS, Claim

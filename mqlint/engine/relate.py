@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping
 from posixpath import basename, dirname
 
 from mqlint.config.settings import Settings
-from mqlint.engine.assemble import Assembly, Owners, Relations, branch, host_of
+from mqlint.engine.assemble import Assembly
 from mqlint.engine.composing import compose
 from mqlint.engine.links import Links
+from mqlint.engine.relations import Owners, Relations, branch, host_of
 from mqlint.finding import Diagnostic
 from mqlint.language.client.signs import is_tree
 from mqlint.model.core.key import QueueManagerKey

@@ -12,7 +12,7 @@ one is isolated.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from mqlint.dataclass import NamedTuple, frozen
@@ -23,13 +23,13 @@ from mqlint.engine.judgement_cache import JudgementCache
 from mqlint.engine.load import Input, Loaded, opened, typed
 from mqlint.engine.project import Project, load_all
 from mqlint.engine.run import judge_loaded
+from mqlint.engine.trial import DescribedManagers, is_worse, objects, without_renamed
 from mqlint.finding import Diagnostic, Finding, Location, Proposal
 from mqlint.finding.baseline import BaselineEntry, split
 from mqlint.language.mqsc import decode
-from mqlint.model.comparison.difference import Difference, Ignored
+from mqlint.model.comparison.difference import Ignored
 from mqlint.model.comparison.managers import compared
 from mqlint.model.core.key import QueueManagerKey
-from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.refusal import is_refused
 from mqlint.source.lines import LineMap
 from mqlint.vocabulary import Target
@@ -43,7 +43,6 @@ MOST = 60
 _LONGEST_PROPOSAL = 4_000
 """Limit of the characters between the places of a fix that a report proposes."""
 
-_WHOLE = ("only-in-a", "only-in-b")
 _DESTROYING = frozenset({"CLEAR", "DELETE", "PURGE", "RESOLVE"})
 _DESTROYING_FORMS = frozenset(
     {("REFRESH", "CLUSTER"), ("RESET", "CLUSTER"), ("RESET", "CHANNEL"), ("STOP", "QMGR")}
@@ -92,33 +91,6 @@ class _Failure(NamedTuple):
     idle: frozenset[Edit]
     causes: tuple[str, ...]
     destroys: bool
-
-
-class DescribedManagers:
-    """The queue managers that the documents describe, each built when it is first asked for."""
-
-    def __init__(self, project: Project) -> None:
-        self._project = project
-        self._built: dict[QueueManagerKey, QueueManager] = {}
-
-    @property
-    def keys(self) -> Set[QueueManagerKey]:
-        return self._project.contributions.keys()
-
-    def manager(self, key: QueueManagerKey) -> QueueManager:
-        if key not in self._built:
-            contributions = self._project.contributions[key]
-            self._built[key] = self._project.assembly.describe(key, contributions)[0].manager
-        return self._built[key]
-
-    def keys_of(self, paths: Collection[str]) -> dict[str, set[QueueManagerKey]]:
-        """Return the queue managers that each of `paths` is about."""
-        found: dict[str, set[QueueManagerKey]] = {path: set() for path in paths}
-        for key, contributions in self._project.contributions.items():
-            for contribution in contributions:
-                if contribution.path in found:
-                    found[contribution.path].add(key)
-        return found
 
 
 class Repair:
@@ -297,7 +269,7 @@ class Repair:
         after = judge_loaded(loaded, self._criteria)
         new = split(after.findings, self._entries).new
         left = split(self._before.findings, map(BaselineEntry.of, after.findings)).new
-        new, left = _without_renamed(new, left)
+        new, left = without_renamed(new, left)
         gone = Counter((finding.rule.id, finding.location.path) for finding in left)
         ids = {id(finding) for finding in left}
         wrong: dict[str, frozenset[Edit]] = {}
@@ -316,7 +288,7 @@ class Repair:
             for path in trial
             if self._destroying(loaded[path]) - self._destroying(self.loaded[path])
         }
-        worse = {path for path in trial if _is_worse(self.loaded[path], loaded[path])} | destroys
+        worse = {path for path in trial if is_worse(self.loaded[path], loaded[path])} | destroys
         for path in worse | self._at_fault(new, managers, by_path, trial):
             wrong.setdefault(path, frozenset())
         causes = {path: dict[str, None]() for path in wrong}
@@ -392,7 +364,7 @@ class Repair:
         pair = compared(self._managers.manager(key), managers.manager(key), Ignored(), str)
         for kind in (False, True):
             found = [diff for diff in pair.differences if (diff.attribute in sets) is kind]
-            if _objects(found) > sum(fix.objects for fix in fixes if bool(fix.sets) is kind):
+            if objects(found) > sum(fix.objects for fix in fixes if bool(fix.sets) is kind):
                 return False
         return True
 
@@ -409,52 +381,7 @@ def _identity(finding: Finding) -> Identity:
     return finding.fingerprint, finding.location
 
 
-def _without_renamed(
-    new: Iterable[Finding], gone: Iterable[Finding]
-) -> tuple[list[Finding], list[Finding]]:
-    """Leave out what is the same finding before and after, but about another name.
-
-    It has the same rule and line.
-    """
-    lines = Counter(_line_of(finding) for finding in new)
-    lines &= Counter(_line_of(finding) for finding in gone)
-    rest = lines.copy()
-    return list(_less(new, lines)), list(_less(gone, rest))
-
-
-def _less(findings: Iterable[Finding], lines: Counter[tuple[str, str, int]]) -> Iterator[Finding]:
-    for finding in findings:
-        if lines[_line_of(finding)] > 0:
-            lines[_line_of(finding)] -= 1
-        else:
-            yield finding
-
-
-def _line_of(finding: Finding) -> tuple[str, str, int]:
-    return finding.rule.id, finding.location.path, finding.location.start.line
-
-
 def _lines(text: str, edit: Edit) -> Edit:
     """The lines in which an edit is."""
     end = text.find("\n", edit.end)
     return Edit(text.rfind("\n", 0, edit.start) + 1, len(text) if end < 0 else end, "")
-
-
-def _objects(differences: Iterable[Difference]) -> int:
-    """The number of objects that differ; a renamed object counts once."""
-    names: dict[str, set[tuple[str, str]]] = defaultdict(set)
-    for found in differences:
-        kind = "" if found.attribute else _WHOLE[found.place_a is None]
-        names[kind].add((found.type if found.attribute else "", found.name))
-    return max(len(names[state]) for state in _WHOLE) + len(names[""])
-
-
-def _is_worse(before: Loaded, after: Loaded) -> bool:
-    """Whether less of a file is understood than before, so that findings may only be hidden."""
-    then, now = before.coverage, after.coverage
-    if (then.status, then.language, then.reason) != (now.status, now.language, now.reason):
-        return True
-    missed = then.commands - then.understood, now.commands - now.understood
-    return missed[1] > missed[0] or any(
-        number > then.counts.get(kind, 0) for kind, number in now.counts.items()
-    )

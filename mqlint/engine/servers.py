@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from mqlint.engine.assemble import Assembly, Servers, host_of
+from mqlint.engine.assemble import Assembly
+from mqlint.engine.relations import Servers, host_of
 from mqlint.model.core.key import QueueManagerKey
 
 if TYPE_CHECKING:

@@ -12,7 +12,13 @@ from mqlint.source.memo import Memo
 from mqlint.validity.availability import Doubt, doubts_of, verdict
 from mqlint.validity.chlauth_command import check_chlauth, check_peer, check_runcheck
 from mqlint.validity.relations import Further, relations_of
-from mqlint.validity.suggestions import suggest, unknown_command
+from mqlint.validity.suggestions import (
+    MOST_NAMED,
+    near_commands,
+    nouns_with,
+    suggest,
+    unknown_command,
+)
 from mqlint.validity.values import Judge
 from mqlint.vocabulary import (
     ALWAYS,
@@ -29,7 +35,6 @@ from mqlint.vocabulary import (
 VERB, NOUN, NAME = -1, -2, -3
 """Places of a command that are no attribute."""
 
-_QUEUES = ("QLOCAL", "QMODEL", "QALIAS", "QREMOTE")
 _CERTAIN: Mapping[str, str] = {}
 _RECALLED_BOUNDS = {"out-of-range": "out-of-range-recalled"}
 _RECALLED = {
@@ -40,8 +45,6 @@ _RECALLED = {
     **_RECALLED_BOUNDS,
 }
 _TYPE_FIRST = ("ALTER CHANNEL", "DEFINE CHANNEL", "PURGE CHANNEL")
-_SETTING = ("DEFINE", "ALTER", "SET")
-_OWNERS = 4
 _ZOS = frozenset({"zos"})
 _TOGETHER = ("repeated-attribute", "exclusive-attributes")
 
@@ -244,7 +247,7 @@ class _Attributes:
         display = self.command.is_display
         if not display and self.vocabulary.is_fact(self.command.noun, word):
             self._fault("read-only-attribute", index, word=word)
-        elif not display and (owners := self._owners(word)):
+        elif not display and (owners := near_commands(self.vocabulary, self.command, word)):
             self._fault("misplaced-attribute", index, word=word, allowed=", ".join(owners))
         else:
             code = "unknown-display-word" if display else "unknown-attribute"
@@ -256,7 +259,7 @@ class _Attributes:
                 data["hint"] = f" (the {word} that continues a command ends its line)"
             elif not data["suggestion"] and (takers := self._takers(index, word)):
                 data["hint"] = f" (write {' or '.join(f'{taker}({word})' for taker in takers)})"
-            elif not data["suggestion"] and (nouns := self._elsewhere(word)):
+            elif not data["suggestion"] and (nouns := nouns_with(self.vocabulary, word)):
                 data["hint"] = f" (it belongs to {', '.join(nouns)})"
             self._fault(code, index, word=word, **data)
 
@@ -277,21 +280,7 @@ class _Attributes:
         }
         for taker in found:
             self._mean(taker)
-        return sorted(found) if len(found) <= _OWNERS else []
-
-    def _elsewhere(self, word: str) -> list[str]:
-        """The objects of another kind that have the attribute, when they are few."""
-        keys = [key.partition(" ") for key in self.vocabulary.commands()]
-        found = {
-            noun
-            for verb, _, noun in keys
-            if noun and verb in _SETTING and self._has(verb, noun, word)
-        }
-        return sorted(found) if len(found) <= _OWNERS else []
-
-    def _has(self, verb: str, noun: str, word: str) -> bool:
-        command = self.vocabulary.command(verb, noun)
-        return command is not None and command.attribute(word) is not None
+        return sorted(found) if len(found) <= MOST_NAMED else []
 
     def _lost_secret(self, before: int) -> bool:
         """Whether the word before lost its parentheses and is secret: this may be the value."""
@@ -304,19 +293,6 @@ class _Attributes:
         if self.lacking != index - 1 or self.shape.has_value[index]:
             return False
         return not nearest(word, self.command.words)
-
-    def _owners(self, word: str) -> list[str]:
-        """The commands near this one that have the attribute."""
-        verb, noun = self.command.verb, self.command.noun
-        nouns = _QUEUES if noun in _QUEUES else ()
-        near = [(verb, other) for other in nouns]
-        near += [(other, noun) for other in ("DEFINE", "ALTER", "DELETE") if noun]
-        found = []
-        for pair in near:
-            command = self.vocabulary.command(*pair)
-            if command is not None and command.attribute(word) is not None:
-                found.append(command.text)
-        return found
 
     def _attribute(self, index: int, word: str, spec: AttributeSpec, subtype: str | None) -> None:
         if spec.word in self.seen and not spec.repeatable:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from mqlint.language.mqsc import Shape
-from mqlint.vocabulary import Target, Vocabulary, nearest
+from mqlint.vocabulary import CommandSpec, Target, Vocabulary, nearest
 
 _FEW = 12
 """Up to so many allowed words a message lists when none of them is near."""
@@ -20,6 +20,10 @@ _MERGE = frozenset(sign * 7 for sign in "<|>")
 """What git writes around a place that was changed twice."""
 _PREFIXES = "-+=!/&"
 _ZOS = frozenset({"zos"})
+_QUEUES = ("QLOCAL", "QMODEL", "QALIAS", "QREMOTE")
+_SETTING = ("DEFINE", "ALTER", "SET")
+MOST_NAMED = 4
+"""Up to so many owners of an attribute a message lists."""
 
 
 def suggest(near: str, allowed: Iterable[str]) -> dict[str, str]:
@@ -68,3 +72,25 @@ def _has_prefix(words: Vocabulary, target: Target, shape: Shape) -> bool:
     noun = words.noun(shape.words[1]) if len(shape.words) > 1 else None
     command = words.command(verb, noun) if noun is not None else None
     return zos or (zos is None and command is not None and command.platforms == _ZOS)
+
+
+def near_commands(words: Vocabulary, command: CommandSpec, word: str) -> list[str]:
+    """Return the commands near a command, of its noun or its kind, that have an attribute."""
+    verb, noun = command.verb, command.noun
+    near = [(verb, other) for other in (_QUEUES if noun in _QUEUES else ())]
+    near += [(other, noun) for other in ("DEFINE", "ALTER", "DELETE") if noun]
+    commands = (words.command(*pair) for pair in near)
+    return [near.text for near in commands if near is not None and near.attribute(word) is not None]
+
+
+def nouns_with(words: Vocabulary, word: str) -> list[str]:
+    """Return the objects that have an attribute, when they are few."""
+    keys = [key.partition(" ") for key in words.commands()]
+    pairs = [(verb, noun) for verb, _, noun in keys if noun and verb in _SETTING]
+    found = {
+        noun
+        for verb, noun in pairs
+        if (command := words.command(verb, noun)) is not None
+        and command.attribute(word) is not None
+    }
+    return sorted(found) if len(found) <= MOST_NAMED else []

@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Protocol
 
 from mqlint.dataclass import frozen, mutable
-from mqlint.engine.assemble import Assembly, Feed, Standard
+from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.contribution import Contribution
 from mqlint.engine.document_findings import document_findings
 from mqlint.engine.isolation import IsolatedLoader
@@ -18,6 +18,7 @@ from mqlint.engine.links import links_of
 from mqlint.engine.load import Input, Loaded, Opened
 from mqlint.engine.pack import RECORDS, NotPackedError, from_bytes, pack_finding, to_bytes
 from mqlint.engine.reading import Reading
+from mqlint.engine.relations import Feed
 from mqlint.estate.io.cache import ScanCache
 from mqlint.estate.io.content import Place, Places
 from mqlint.estate.io.sources import ListedFile

@@ -11,7 +11,6 @@ from typing import Final
 import pyarrow as pa
 
 from mqlint.dataclass import NamedTuple, frozen
-from mqlint.engine.assemble import Relations
 from mqlint.engine.contribution import Contribution, in_order
 from mqlint.engine.projections import (
     CHANNEL_PAIRS,
@@ -21,6 +20,7 @@ from mqlint.engine.projections import (
     ends_of,
     pair_rows,
 )
+from mqlint.engine.relations import Relations
 from mqlint.estate.stages.claims import Combiner
 from mqlint.estate.stages.context import Job, RepositoryContext
 from mqlint.estate.stages.documents import (

@@ -11,11 +11,11 @@ from typing import Final
 
 from mqlint.dataclass import NamedTuple
 from mqlint.engine.addressing import Address
-from mqlint.engine.assemble import Owners, Relations, Servers
 from mqlint.engine.codec import Codec
 from mqlint.engine.composed import Compositions
 from mqlint.engine.links import Links
 from mqlint.engine.relate import related_assembly
+from mqlint.engine.relations import Owners, Relations, Servers
 from mqlint.engine.servers import called, offered
 from mqlint.estate.stages.context import Job, worker_context
 from mqlint.estate.stages.frame import Frame

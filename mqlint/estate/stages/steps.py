@@ -14,9 +14,9 @@ from typing import Final
 
 from mqlint.dataclass import NamedTuple
 from mqlint.engine.addressing import Address
-from mqlint.engine.assemble import Feed, fed_path
 from mqlint.engine.links import Links
 from mqlint.engine.reading import Reading
+from mqlint.engine.relations import Feed, fed_path
 from mqlint.estate.io.index import index_writer
 from mqlint.estate.io.sources import LISTED, ListedFile
 from mqlint.estate.stages.claims import settle

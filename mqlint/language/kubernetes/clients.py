@@ -19,7 +19,7 @@ from mqlint.language.embedding import declared_in, reported_in
 from mqlint.language.kubernetes.compose import environment_of_service, services_of
 from mqlint.language.kubernetes.container import is_of_mq
 from mqlint.language.kubernetes.environment import Variable, environment_of
-from mqlint.language.kubernetes.workload import pod_of
+from mqlint.language.kubernetes.pod import pod_of
 from mqlint.language.yaml.tree import Node
 from mqlint.source.budget import Budget
 from mqlint.source.masking import is_hidden

@@ -18,7 +18,7 @@ from mqlint.language.kubernetes.clients import connections_of_environment
 from mqlint.language.kubernetes.compose import environment_of_service, services_of
 from mqlint.language.kubernetes.container import is_mq_image, is_of_mq
 from mqlint.language.kubernetes.environment import Variable, environment_of
-from mqlint.language.kubernetes.workload import pod_labels, pod_of
+from mqlint.language.kubernetes.pod import pod_labels, pod_of
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.vocabulary.container import CONFIGURATION_FOLDER, DATA_FOLDER, MQ_PORT

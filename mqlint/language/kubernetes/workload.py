@@ -12,26 +12,22 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mqlint.finding import Diagnostic
 from mqlint.language.kubernetes.container import is_mq_image, is_of_mq_names
+from mqlint.language.kubernetes.pod import number_of, pod_of
 from mqlint.language.kubernetes.probe import command_faults
 from mqlint.language.kubernetes.quantity import resource_faults
+from mqlint.language.kubernetes.services import service_faults
 from mqlint.language.kubernetes.variables import variable_faults
 from mqlint.language.yaml.tree import Node
-from mqlint.patterns import later
 from mqlint.vocabulary.container import (
     CONFIGURATION_FOLDER,
-    CONTAINER_PORTS,
     DATA_FOLDER,
     GRACE_SECONDS,
-    MQ_PORT,
 )
-from mqlint.vocabulary.distance import distance, nearest
+from mqlint.vocabulary.distance import distance
 
 _WORKLOADS = frozenset({"Deployment", "StatefulSet", "Pod", "ReplicaSet", "DaemonSet"})
 _FOLDERS = (DATA_FOLDER, CONFIGURATION_FOLDER)
-_OWN_PORT = later(r"\bPORT\s*\(\s*'?(\d{1,5})", re.IGNORECASE)
 _MOST_SHOWN = 60
-_MOST = 50
-"""Of how many workloads of a file it is looked for one that a service means."""
 _TRUE = frozenset({"true", "1"})
 
 
@@ -53,13 +49,7 @@ def workload_faults(documents: Sequence[Node], text: str) -> Iterator[Diagnostic
                 yield from _access_modes(_claims_of(workload, pod, claims), container)
                 served.append((workload, container))
     if served:
-        yield from _services(documents, workloads, served, text)
-
-
-def pod_of(workload: Node) -> Node | None:
-    if workload.word("kind") == "Pod":
-        return workload.get("spec")
-    return workload.get("spec", "template", "spec")
+        yield from service_faults(documents, workloads, served, text)
 
 
 def _runs_queue_manager(container: Node) -> bool:
@@ -78,7 +68,7 @@ def _container(workload: Node, pod: Node, container: Node) -> Iterator[Diagnosti
     yield from _security(pod, container)
     yield from resource_faults(container.child("resources"))
     grace = pod.child("terminationGracePeriodSeconds")
-    seconds = _number(grace)
+    seconds = number_of(grace)
     if grace is not None and seconds is not None and seconds < GRACE_SECONDS:
         data = {"seconds": str(seconds), "least": str(GRACE_SECONDS)}
         yield Diagnostic("grace-short", *grace.span, data)
@@ -166,7 +156,7 @@ def _near_folder(path: str) -> str:
 def _replicas(workload: Node, container: Node) -> Iterator[Diagnostic]:
     """More than one replica of a queue manager that has no instances."""
     replicas = workload.get("spec", "replicas")
-    count = _number(replicas)
+    count = number_of(replicas)
     if replicas is None or count is None or count < 2:
         return
     for item in container.entries("env"):
@@ -263,154 +253,3 @@ def _labels(workload: Node) -> Iterator[Diagnostic]:
         if mine != value.value:
             data = {"key": key[:_MOST_SHOWN], "value": value.value[:_MOST_SHOWN]}
             yield Diagnostic("selector-fits-not", *value.span, data)
-
-
-def _services(
-    documents: Sequence[Node],
-    workloads: Sequence[Node],
-    served: Sequence[tuple[Node, Node]],
-    text: str,
-) -> Iterator[Diagnostic]:
-    """Report services and network policies that match no port or pod of a queue manager."""
-    if len(workloads) > _MOST:
-        return
-    own = {int(found[1]) for found in _OWN_PORT.finditer(text)}
-    labels = [(workload, container, pod_labels(workload)) for workload, container in served]
-    for service in documents:
-        selector = service.get("spec", "selector")
-        if service.word("kind") != "Service" or selector is None or selector.kind != "mapping":
-            continue
-        wanted = {key: value.value for key, _, value in selector.pairs}
-        if selector.open or not all(isinstance(value, str) for value in wanted.values()):
-            continue
-        meant = [
-            container
-            for _, container, given in labels
-            if given is not None and all(given.get(key) == wanted[key] for key in wanted)
-        ]
-        if meant:
-            yield from _ports(service, meant, own)
-        elif not any(_is_selected(workload, wanted) for workload in workloads):
-            own_labels = [given for owner, _, given in labels if given and _names(owner, service)]
-            every = [given for _, _, given in labels if given and _leads_to_mq(service)]
-            yield from _other_selector(selector, every, own_labels)
-    for workload, _ in served:
-        yield from _policies(documents, workload, own)
-
-
-def _leads_to_mq(service: Node) -> bool:
-    ports = service.entries("spec", "ports")
-    words = {port.word(key) for port in ports for key in ("port", "targetPort")}
-    return not words.isdisjoint(map(str, CONTAINER_PORTS))
-
-
-def _names(workload: Node, service: Node) -> bool:
-    """Whether a service is the one that a StatefulSet names as its own."""
-    name = service.word("metadata", "name")
-    is_own = bool(name) and workload.word("spec", "serviceName") == name
-    return is_own and _may_share_namespace(service, workload)
-
-
-def _may_share_namespace(*resources: Node) -> bool:
-    namespaces = {resource.word("metadata", "namespace") for resource in resources}
-    return len(namespaces - {""}) <= 1
-
-
-def _policies(documents: Iterable[Node], workload: Node, own: set[int]) -> Iterator[Diagnostic]:
-    """Report ports of network policies if none is one at which the pods of a workload listen.
-
-    Policies add up ("Network Policies" of Kubernetes): a rule without ports admits all of them.
-    """
-    labels, pod = pod_labels(workload), pod_of(workload)
-    admitted: list[Node] = []
-    names, listening = set[str](), own | CONTAINER_PORTS
-    for container in pod.entries("containers") if pod is not None else ():
-        for port in container.entries("ports"):
-            names.add(port.word("name"))
-            listening |= {number for number in [_number(port.child("containerPort"))] if number}
-    for policy in documents:
-        selector = policy.get("spec", "podSelector", "matchLabels")
-        if policy.word("kind") != "NetworkPolicy" or labels is None or selector is None:
-            continue
-        if not _may_share_namespace(policy, workload):
-            continue
-        if any(labels.get(key) != value.value for key, _, value in selector.pairs):
-            continue
-        for rule in policy.entries("spec", "ingress"):
-            if policy.open or not rule.entries("ports"):
-                return
-            admitted += rule.entries("ports")
-    for port in admitted:
-        word, number = port.word("port"), _number(port.child("port"))
-        if not word or port.child("endPort") or word in names or number in listening:
-            return
-    for port in admitted:
-        data = {"port": port.word("port")[:_MOST_SHOWN], "listens": str(MQ_PORT)}
-        yield Diagnostic("policy-port", *(port.child("port") or port).span, data)
-
-
-def pod_labels(workload: Node) -> Mapping[str, object] | None:
-    """Return the labels of the pods of a workload, None if more of them may be elsewhere."""
-    is_pod = workload.word("kind") == "Pod"
-    template = workload if is_pod else workload.get("spec", "template")
-    labels = template.get("metadata", "labels") if template is not None else None
-    if labels is None or labels.open:
-        return None
-    return {key: value.value for key, _, value in labels.pairs}
-
-
-def _is_selected(workload: Node, wanted: Mapping[str, object]) -> bool:
-    given = pod_labels(workload)
-    return given is None or all(given.get(key) == wanted[key] for key in wanted)
-
-
-def _other_selector(
-    selector: Node, labels: Iterable[Mapping[str, object]], own: Sequence[Mapping[str, object]]
-) -> Iterator[Diagnostic]:
-    """A value of a selector that is a typo of the label of a pod with a queue manager.
-
-    `own` are the labels of pods whose workload names the service: any other value is a fault.
-    """
-    for key, _, value in selector.pairs:
-        given = [str(label[key]) for label in labels if isinstance(label.get(key), str)]
-        near = nearest(value.text[:_MOST_SHOWN], given) if value.text not in given else ""
-        if not near and len(own) == 1 and own[0].get(key, value.text) != value.text:
-            near = str(own[0][key])
-        if near and re.sub(r"\d", "", near) != re.sub(r"\d", "", value.text):
-            data = {"key": key[:_MOST_SHOWN], "value": value.text[:_MOST_SHOWN], "nearest": near}
-            yield Diagnostic("service-selector", *value.span, data)
-            return
-
-
-def _ports(service: Node, containers: Sequence[Node], own: set[int]) -> Iterator[Diagnostic]:
-    """Ports of a service that lead to a port at which no queue manager listens."""
-    declared: dict[str, int | None] = {}
-    numbers: set[int] = set()
-    for container in containers:
-        ports = container.child("ports")
-        if ports is not None and ports.open:
-            return
-        for port in ports.items if ports is not None else ():
-            number = _number(port.child("containerPort"))
-            declared[port.word("name")] = number
-            if number is not None:
-                numbers.add(number)
-    for port in service.entries("spec", "ports"):
-        target = port.child("targetPort") or port.child("port")
-        word = target.word() if target is not None else ""
-        if target is None or not word:
-            continue
-        if not word.isdigit():
-            if word not in declared:
-                data = {"port": word[:_MOST_SHOWN], "fault": "no container has a port of this name"}
-                yield Diagnostic("service-port", *target.span, data)
-            continue
-        if int(word) not in numbers | CONTAINER_PORTS | own:
-            data = {"port": word, "fault": f"the queue manager listens at {MQ_PORT}"}
-            yield Diagnostic("service-port", *target.span, data)
-
-
-def _number(node: Node | None) -> int | None:
-    """The number that a value is, None for one that is none or is not known."""
-    word = node.word() if node is not None else ""
-    return int(word) if re.fullmatch(r"\d{1,9}", word) else None

@@ -9,7 +9,8 @@ from mqlint.language.mqsc.shape import Names
 from mqlint.patterns import later
 from mqlint.source.secrets import secret_spans
 from mqlint.source.secrets.pieces import in_pieces
-from mqlint.source.secrets.values import value_after, word_at
+from mqlint.source.secrets.values import value_after
+from mqlint.source.secrets.words import word_at
 
 Span = tuple[int, int]
 

@@ -155,6 +155,10 @@ class CommandGroup:
                 item._items = None
 
 
+_OUTPUTS = frozenset({">", ">>", ">|", "&>", "&>>"})
+"""Signs of sh before a file that gets output."""
+
+
 @mutable
 class Command:
     """One simple command.
@@ -198,6 +202,16 @@ class Command:
         return processes_named(
             text if "{" in text or " " in text else text.rpartition("/")[2] for text in texts
         )
+
+    def redirect(self, sign: str, word: Word) -> None:
+        """Record a source of its input, or a file of its output, after a sign of sh."""
+        if sign == "<":
+            self.stdin = word
+        elif sign == "<<<":
+            self.string = word
+        elif sign in _OUTPUTS:
+            self.outputs = with_word(self.outputs, word)
+            self.appends = sign.endswith(">>")
 
 
 def with_word(words: Sequence[Word], word: Word) -> Sequence[Word]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from mqlint.language.mqsc import Templated, decode
+from mqlint.language.mqsc import Command, Templated, decode
 from mqlint.language.mqsc.templates import INSERT
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.core.value import UNKNOWN, Value
@@ -47,6 +47,17 @@ def replaced(raw: Templated, inserts: Inserts) -> str | None:
         return None
     texts = iter(map(str, values))
     return INSERT.sub(lambda _: next(texts), decode(raw))
+
+
+def name_with_inserts(raw: Templated, command: Command, inserts: Inserts) -> str:
+    """Return the raw name of an object with its inserts replaced.
+
+    That of a cluster-sender has the partner's name in it ("Cluster attributes available on
+    channel definition commands" in IBM's documentation).
+    """
+    is_sender = decode(command.get("CHLTYPE") or "") == "CLUSSDR"
+    name = None if is_sender else replaced(raw, inserts)
+    return raw if name is None else f"'{name}'"
 
 
 def _of_stanzas(stanzas: Iterable[Stanza]) -> Iterator[tuple[str, Value]]:

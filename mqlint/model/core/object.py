@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from enum import Enum
-from typing import Final, Protocol
+from collections.abc import Iterator
+from typing import Protocol
 
-from mqlint.finding import Location
-from mqlint.language.mqsc import Secret, decode
+from mqlint.language.mqsc import decode
 from mqlint.model.core.action import QUEUE_TYPES, subtype_word
 from mqlint.model.core.layer import (
     LISTS,
@@ -15,34 +13,23 @@ from mqlint.model.core.layer import (
     Chain,
     Change,
     Layer,
-    chain_of,
     in_force,
     is_list,
     list_after,
     only_joins,
     value_of,
 )
+from mqlint.model.core.layered import PENDING, Layered
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.shipped import can_have, default_object_name, product_default
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.vocabulary import Target, Vocabulary
-
-_NO_LAYERS = Chain()
-"""What an object has before its first layer, and the dump of most; no layer is added to it."""
 
 _MOST_DOUBTFUL = 16
 """Commands that may have no effect, after which a value is unknown: others are made like it."""
 
 _MAKING = (Change.MAKE, Change.JOIN)
 """Changes after which the object exists."""
-
-
-class _Pending(Enum):
-    PENDING = "pending"
-
-
-_PENDING: Final = _Pending.PENDING
-"""Not computed since the last layer was added."""
 
 
 class Owner(Protocol):
@@ -66,95 +53,24 @@ class Owner(Protocol):
         """The value that commands before `before` write for an object that others are made like."""
 
 
-class LayeredObject:
-    """One object, record or queue manager; `MQObject` adds what depends on its queue manager.
+class LayeredObject(Layered):
+    """One object and its values; `MQObject` adds what depends on its queue manager.
 
-    `chains` holds its layers: one chain, never empty, for each script whose order against the
-    others is not known. `dump` is the chain of a dump, which comes before all of them. An attribute
-    to which two chains give different values is unknown. There may be as many objects as a text has
-    lines, most with one layer, so nothing is made before it is needed: a single layer is kept
-    without its chain.
+    An attribute to which two chains give different values is unknown.
     """
 
-    __slots__ = ("_chains", "_exists", "_memo", "_sole", "dump", "key", "manager", "name", "type")
+    __slots__ = ("manager",)
 
     def __init__(self, manager: Owner, object_type: str, name: str, key: str) -> None:
         """Make an object without layers; `key` is its identity within its type."""
+        super().__init__(object_type, name, key)
         self.manager = manager
-        self.type = object_type
-        self.name = name
-        self.key = key
-        self.dump = _NO_LAYERS
-        self._chains: Layer | Chain | dict[Origin, Chain] = _NO_LAYERS
-        self._exists: bool | _Pending | None = None
-        self._sole: Layer | _Pending | None = _PENDING
-        self._memo: dict[str, Value] | _Pending | None = _PENDING
-
-    def add(self, layer: Layer) -> bool:
-        """Apply one more command; False if the queue manager would refuse it.
-
-        DEFINE without REPLACE, and ADD of a mapping record, fail if the object exists.
-        """
-        if self._chains is _NO_LAYERS and not layer.origin.observed:
-            self._chains = layer
-            self._exists = self._sole = self._memo = _PENDING
-            return True
-        chain = self._chain_of(layer)
-        if layer.refused_if_there and chain.settles and not self._is_beside(chain, layer):
-            there = chain.state(None)
-            if there:
-                return False
-            layer = layer if there is False else layer.doubtful()
-        chain.add(layer.after(chain))
-        self._exists = self._sole = self._memo = _PENDING
-        return True
-
-    @staticmethod
-    def _is_beside(chain: Chain, layer: Layer) -> bool:
-        """Whether a DEFINE has another QSGDISP than what exists, so that both are accepted.
-
-        (IBM MQ documentation, DEFINE queues: a shared queue and a private one of a name; q081870_:
-        a group object and its copy.)
-        """
-        made = next((before for before in reversed(chain) if before.change is Change.MAKE), layer)
-        return made.disposition != layer.disposition
-
-    @property
-    def chains(self) -> Sequence[Chain]:
-        """Its chains, without that of a dump."""
-        chains = self._chains
-        if isinstance(chains, Layer):
-            return (chain_of(chains),)
-        if isinstance(chains, Chain):
-            return (chains,) if chains else ()
-        return tuple(chains.values())
-
-    @property
-    def has_several_layers(self) -> bool:
-        """Whether scripts name it more than once: commands about most objects are alone."""
-        chains = self._chains
-        return not isinstance(chains, Layer) and len(chains) > 1
-
-    def _chain_of(self, layer: Layer) -> Chain:
-        """The chain to which a layer belongs, made for its first layer."""
-        if layer.origin.observed:
-            if self.dump is _NO_LAYERS:
-                self.dump = Chain()
-            return self.dump
-        chains = self._chains
-        if isinstance(chains, Layer):
-            chains = self._chains = chain_of(chains)
-        if isinstance(chains, Chain):
-            if chains[0].order is layer.order:
-                return chains
-            chains = self._chains = {chains[0].order: chains}
-        return chains.get(layer.order) or chains.setdefault(layer.order, Chain())
 
     @property
     def exists(self) -> bool | None:
         """Whether it exists after all commands; None when the text does not decide it."""
         exists = self._exists
-        if exists is _PENDING:
+        if exists is PENDING:
             exists = self._exists = self._existence()
         return exists
 
@@ -201,7 +117,7 @@ class LayeredObject:
     def value(self, attribute: str) -> Value:
         """Return the value of `attribute` (upper case) after all commands."""
         layer = self._sole
-        if layer is _PENDING:
+        if layer is PENDING:
             layer = self.sole_layer()
         if layer is not None:
             slot = layer.action.slots.get(attribute)
@@ -214,7 +130,7 @@ class LayeredObject:
             if attribute in layer.action.words or attribute in layer.command.form.facts:
                 return self._full_value(attribute)
         memo = self._memo
-        if memo is _PENDING:
+        if memo is PENDING:
             memo = self._memo = self._new_memo()
         if memo is None or (layer is None and self.manager.is_asking):
             return self._full_value(attribute)
@@ -371,51 +287,6 @@ class LayeredObject:
             return None
         return self.type, subtype, manager.target
 
-    # -- layers and places ------------------------------------------------------------------
-
-    def sole_layer(self) -> Layer | None:
-        """Return the one command that defines the object; None if several are in force."""
-        layer = self._sole
-        if layer is _PENDING:
-            layer = self._sole = self._only_layer()
-        return layer
-
-    def _only_layer(self) -> Layer | None:
-        layer = self._chains
-        if self.dump or not isinstance(layer, Layer):
-            chains = [chain for chain in (self.dump, *self.chains) if chain]
-            if len(chains) != 1 or len(chains[0]) != 1:
-                return None
-            ((layer,),) = chains
-        if layer.maybe or layer.change is not Change.MAKE:
-            return None
-        return None if layer.command.form.shape.open else layer
-
-    def _layers(self) -> Iterator[Layer]:
-        """The layers that still count, the latest first."""
-        for chain in reversed(self.chains):
-            yield from in_force(chain)
-        if not any(chain.makes for chain in self.chains):
-            yield from in_force(self.dump)
-
-    def writes(self, attribute: str) -> bool:
-        """Return whether a command in force writes `attribute`, or may by a template."""
-        return any(
-            layer.command.form.shape.open or layer.span_of(attribute) is not None
-            for layer in self._layers()
-        )
-
-    def last_written(self, attributes: Sequence[str]) -> str | None:
-        """Return which of `attributes` the last command writes that writes any of them.
-
-        Of several in one command it is the first of them; None if no command writes one.
-        """
-        for layer in self._layers():
-            for attribute in attributes:
-                if layer.span_of(attribute) is not None:
-                    return attribute
-        return None
-
     def written_values(self) -> dict[str, str]:
         """Return the attributes that commands write and whose values are known.
 
@@ -424,28 +295,3 @@ class LayeredObject:
         words = {word for layer in self._layers() for word in layer.action.attributes}
         values = ((word, self.written_value(word)) for word in sorted(words))
         return {word: value for word, value in values if isinstance(value, str)}
-
-    def secret(self, attribute: str) -> Secret | None:
-        """Return the mask of a secret attribute that is written and not blank."""
-        for layer in self._layers():
-            raw = layer.command.get(attribute)
-            if isinstance(raw, Secret):
-                return raw
-        return None
-
-    def where(self, attribute: str | None = None) -> Location:
-        """Return the place that gives `attribute`, else the name in the last command."""
-        for layer in self._layers():
-            span = layer.span_of(attribute) if attribute is not None else None
-            if span is not None:
-                return layer.origin.location(span)
-        return next(self._layers()).name_place()
-
-    def where_item(self, attribute: str, item: str) -> Location:
-        """Return the place of one element of a list that is written, else that of the list."""
-        for layer in self._layers():
-            index = layer.action.words.get(attribute)
-            span = layer.command.span_of_item(index, item) if index is not None else None
-            if span is not None:
-                return layer.origin.location(span)
-        return self.where(attribute)

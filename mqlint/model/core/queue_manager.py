@@ -21,7 +21,7 @@ from mqlint.model.core.action import (
     name_space_of,
     raw_name,
 )
-from mqlint.model.core.inserts import NO_INSERTS, Inserts, replaced
+from mqlint.model.core.inserts import NO_INSERTS, Inserts, name_with_inserts
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.core.layer import Layer, layer_of
 from mqlint.model.core.name_spaces import NameSpaces
@@ -187,7 +187,7 @@ class QueueManager(Once):
         """Return the objects of a command: one, new or existing; several for REMOVEALL."""
         raw = raw_name(command, action)
         if isinstance(raw, Templated):
-            raw = self._with_inserts(raw, command)
+            raw = name_with_inserts(raw, command, self.inserts)
         if isinstance(raw, Templated):
             found = MQObject(self, action.type, Templated(raw.strip().strip("'")), raw)
             self._spaces.add_unnamed(found)
@@ -211,16 +211,6 @@ class QueueManager(Once):
         if known.exists and not layer.maybe:
             self.clashes.append((layer, known))
         return ()  # the queue manager refuses to treat an object of one type as another
-
-    def _with_inserts(self, raw: Templated, command: Command) -> str:
-        """Return the raw name with its inserts replaced.
-
-        That of a cluster-sender has the partner's name in it ("Cluster attributes available on
-        channel definition commands" in IBM's documentation).
-        """
-        is_sender = decode(command.get("CHLTYPE") or "") == "CLUSSDR"
-        name = None if is_sender else replaced(raw, self.inserts)
-        return raw if name is None else f"'{name}'"
 
     def _records_of(self, profile: str, kind: str) -> list[MQObject]:
         """The records of one profile and type, the one that is shipped with it among them."""

@@ -29,11 +29,17 @@ from mqlint.model.facts.topic_tree import topic_alike, topic_value
 from mqlint.model.facts.trigger import trigger_of
 from mqlint.model.zos.buffer_pools import buffer_pool_of
 from mqlint.model.zos.disposition import dispositions_of, initialization_of, made_in
+from mqlint.policy.compile.chlauth_accessors import (
+    RECORDS,
+    Reader,
+    application,
+    mapped,
+    privilege,
+    reachability,
+    whom,
+)
 from mqlint.policy.compile.site_names import roles, sites_in
 from mqlint.vocabulary.limits import NAME_IN_IDENTIFIERS
-
-Reader = Callable[[Fact], Value]
-"""Reads the value of a key from a fact."""
 
 
 class Derived(NamedTuple):
@@ -164,52 +170,6 @@ def _mirror(read: Reader) -> Reader:
     return mirror
 
 
-def _reachability(word: str) -> Reader:
-    """A field of the reachability of a channel authentication record, blank if nothing is wrong."""
-
-    def read(fact: Fact) -> Value:
-        if fact.type != "chlauth":
-            return ABSENT
-        from mqlint.chlauth.reachability import reachabilities  # here, as few files have records
-
-        found = fact.manager.once(reachabilities).get(fact.key)
-        value: str | None = None if found is None else getattr(found, word)
-        return UNKNOWN if value is None else value
-
-    return read
-
-
-def _privilege(fact: Fact) -> Value:
-    """What becomes of partners that a channel or a record gives its user, as runcheck says it."""
-    if fact.type not in ("channel", "chlauth"):
-        return ABSENT
-    from mqlint.chlauth.privilege import NOT_KNOWN, Privileges  # here, as few files have records
-
-    privileges = fact.manager.once(Privileges)
-    if fact.type == "channel":
-        return privileges.of_channel(fact.name) or NOT_KNOWN
-    return privileges.of_record(fact.key) or NOT_KNOWN
-
-
-def _whom(fact: Fact) -> Value:
-    """The subject of a record at any site, absent for an address."""
-    if fact.type != "chlauth" or not isinstance(fact, MQObject):
-        return ABSENT
-    from mqlint.chlauth.auth_record import whom  # here, as few files have records
-
-    return whom(fact)
-
-
-def _mapped(fact: Fact) -> Value:
-    """Whether a record gives those who start a channel a user: true, false, or unknown."""
-    if fact.type != "channel":
-        return UNKNOWN
-    from mqlint.chlauth.channel_user import mapped_channels  # here, as few files have channels
-
-    found = fact.manager.once(mapped_channels).get(fact.name)
-    return UNKNOWN if found is None else str(found).lower()
-
-
 def _initial(fact: Fact) -> Value:
     return made_in(fact) if isinstance(fact, MQObject) else initialization_of(fact.where().path)
 
@@ -259,35 +219,9 @@ def _split(split: Callable[[str], tuple[str, ...]]) -> Callable[[str], Reader]:
     return lambda attribute: lambda fact: _listed(fact.value(attribute), split)
 
 
-def _application(word: str) -> Reader:
-    """What CHLAUTH decides about the connection of an application."""
-
-    def read(fact: Fact) -> Value:
-        from mqlint.chlauth import application  # here, as few runs have an application
-
-        found: Value = getattr(application, word)(fact)
-        return found
-
-    return lambda fact: read(fact) if fact.type in _OF_APPLICATIONS else ABSENT
-
-
 def _identity(fact: Fact) -> Value:
     return fact.key if isinstance(fact, MQObject) else ABSENT
 
-
-_OF_APPLICATIONS = ("connection", "use")
-_RECORDS: Mapping[str, str] = {
-    "never": "why the record can decide on nothing",
-    "shadowed_by": "the records that leave it no address",
-    "same_as": "the record with the same key in another spelling",
-    "crosses": "the address of the same partner that it overlaps in part",
-    "undone_by": "the record for more specific channels that admits what this one refuses",
-    "host": "the names of hosts it is for",
-    "address": "its address; blank if it is for every address",
-    "issuer": "the issuer of its certificates; blank if any may have issued them",
-    "guarded": "a channel it is for that requires, or may require, a certificate",
-    "refused": "the record of every new queue manager with the same key; ADD of this one fails",
-}
 
 DERIVED: Mapping[str, Derived] = {
     "name": Derived(_name, "name of the fact"),
@@ -359,29 +293,29 @@ DERIVED: Mapping[str, Derived] = {
         f"granted.{word}": Derived(_granted(word), f"users and groups with the authority {word}")
         for word in AUTHORITIES
     },
-    "mapped": Derived(_mapped, "whether a record gives the partners of a channel a user"),
+    "mapped": Derived(mapped, "whether a record gives the partners of a channel a user"),
     **{
-        f"record.{word}": Derived(_reachability(word), f"of a CHLAUTH record: {_RECORDS[word]}")
+        f"record.{word}": Derived(reachability(word), f"of a CHLAUTH record: {RECORDS[word]}")
         for word in REACHABILITY
     },
     "record.identity": Derived(_identity, "of an object or record: what tells it from all others"),
     "chlauth.verdict": Derived(
-        _application("verdict"),
+        application("verdict"),
         "of a connection: what CHLAUTH and CONNAUTH decide from any host of its site, `blocked`,"
         " `unauthenticated` or `allowed`",
     ),
     "chlauth.user": Derived(
-        _application("mapped_user"), "of a connection: the user for whom authority is checked"
+        application("mapped_user"), "of a connection: the user for whom authority is checked"
     ),
     "chlauth.record": Derived(
-        _application("blocking_record"), "of a connection: `record.identity` of what blocks it"
+        application("blocking_record"), "of a connection: `record.identity` of what blocks it"
     ),
     "privilege": Derived(
-        _privilege,
+        privilege,
         "of a channel with MCAUSER or a CHLAUTH record with MCAUSER: what happens to its partners",
     ),
     "record.partner": Derived(
-        _twin(_whom), "of a CHLAUTH record: whom it is about at any site; absent for an address"
+        _twin(whom), "of a CHLAUTH record: whom it is about at any site; absent for an address"
     ),
     "role": Derived(_role, "role of the site; `none` without a site"),
     "site.name": Derived(_site("name"), "name of the site, from the configuration"),

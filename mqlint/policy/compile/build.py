@@ -7,7 +7,8 @@ from functools import partial
 from typing import Any, cast
 
 from mqlint.finding import Confidence, Rule, Severity
-from mqlint.policy.compile.accessors import Reader, reader
+from mqlint.policy.compile.accessors import reader
+from mqlint.policy.compile.chlauth_accessors import Reader
 from mqlint.policy.compile.clauses import needs_of
 from mqlint.policy.compile.join import Join
 from mqlint.policy.compile.operators import Json

@@ -11,7 +11,8 @@ from mqlint.model.core.fact import Fact
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.model.facts.registry import Facts
-from mqlint.policy.compile.accessors import Reader, reader
+from mqlint.policy.compile.accessors import reader
+from mqlint.policy.compile.chlauth_accessors import Reader
 from mqlint.policy.compile.logic import Truth
 
 SEPARATOR = "\x1f"

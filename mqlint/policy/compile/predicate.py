@@ -19,7 +19,8 @@ from typing import Protocol, cast
 from mqlint.chlauth.wildcard import generic_fits
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
-from mqlint.policy.compile.accessors import Reader, reader
+from mqlint.policy.compile.accessors import reader
+from mqlint.policy.compile.chlauth_accessors import Reader
 from mqlint.policy.compile.join import Join, texts
 from mqlint.policy.compile.logic import Truth, all_of, any_of, negate
 from mqlint.policy.compile.operators import (

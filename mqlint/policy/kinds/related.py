@@ -19,7 +19,7 @@ from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import UNKNOWN
 from mqlint.model.facts.qmgr import qmgr_of
 from mqlint.model.facts.registry import OF_HOSTS, Facts
-from mqlint.policy.compile.accessors import Reader
+from mqlint.policy.compile.chlauth_accessors import Reader
 from mqlint.policy.compile.join import FEW, SEPARATOR, Join, Joined, Matches, texts
 from mqlint.policy.compile.logic import Truth, all_of, negate
 from mqlint.policy.compile.predicate import Condition, same

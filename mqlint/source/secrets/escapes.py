@@ -6,7 +6,7 @@ from bisect import bisect_right
 
 from mqlint.dataclass import frozen
 from mqlint.patterns import later
-from mqlint.source.secrets.values import Span
+from mqlint.source.secrets.words import Span
 
 _ESCAPE = later(
     r"\\u\{?00([0-9A-Fa-f]{2})\}?|\\U000000([0-9A-Fa-f]{2})|\\x([0-9A-Fa-f]{2})"

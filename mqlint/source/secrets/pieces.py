@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
 
-from mqlint.source.secrets.values import Span
+from mqlint.source.secrets.words import Span
 
 
 def in_pieces(

@@ -22,7 +22,8 @@ from mqlint.source.secrets.long_lines import of_short_lines
 from mqlint.source.secrets.manifests import in_manifests
 from mqlint.source.secrets.names import STEMS, Sign, judge
 from mqlint.source.secrets.pieces import in_pieces
-from mqlint.source.secrets.values import Span, option_value, value_after, word_at
+from mqlint.source.secrets.values import option_value, value_after
+from mqlint.source.secrets.words import Span, word_at
 
 
 def secret_spans(text: str, *, scripts: bool = True, settings: bool = False) -> list[Span]:

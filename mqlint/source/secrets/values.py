@@ -8,14 +8,19 @@ goes on to the end of its line.
 from __future__ import annotations
 
 import re
-from itertools import islice
 
 from mqlint.patterns import later
 from mqlint.source.lines import line_spans
 from mqlint.source.secrets.names import OF_STANZA
-
-Span = tuple[int, int]
-"""Offsets into a text, the end exclusive."""
+from mqlint.source.secrets.words import (
+    LONGEST,
+    Span,
+    closing,
+    document_to,
+    in_line,
+    output_of,
+    word_at,
+)
 
 _LINE_BREAK = r"(?:[+\-\\^`]?[ \t]*\r?\n(?:[ \t]*\*[^\n]*\n)*[ \t]*)"
 _BLANKS = rf"[ \t]*+(?:{_LINE_BREAK})*+"
@@ -40,22 +45,6 @@ _OPTION_GAP = later(
     r"|,[ \t]*(?=[^\s\"',\[\]-][^\s\"',\[\]]*[ \t]*[\],])"
     r"|[ \t]+(?:[\\^`][ \t]*\r?\n[ \t]*)?)(?=[^\s])"
 )
-_DOUBLE_QUOTED = later(r'(?:[^"\\\n]|\\.|"")*+(?=")|(?:[^"\\\n]|\\.)*+')
-_SINGLE_QUOTED = later(r"(?:[^'\n]|'')*+")
-_ESCAPED_QUOTE = later(r"\\(?P<sign>[\"'])(?P<value>(?:(?!\\[\"'])[^\n])*+)")
-_PREFIX = later(r"[$@bBrRfLuU]?(?=\\?[\"'])")
-_WORD = later(
-    r"(?:\\\r?\n[ \t]*)*+(?:\"(?:[^\"\\\n]|\\.)*+\"|'[^'\n]*+'|\\."
-    r"|\\\r?\n(?![ \t])|\$\{[^}\n]{0,200}\}"
-    r"|[^\s;&|<>()\"'`,\[\]\\]|,(?!\s|\w+=|$))+",
-    re.MULTILINE,
-)
-_OUTPUT = later(
-    r"[\"']?(?:\$\(|`)[^\n]{0,300}?\b(?:echo|printf)(?:[ \t]+-\w+|[ \t]+[\"']?%s\S*"
-    r"|[ \t]+\"?\$\w+\"?[ \t]*\|\|[ \t]*echo)*[ \t]+"
-)
-_GIVEN = later(r"[\"']?(?:\$\(|`)[^\n`]{0,300}?<<(?:<[ \t]*|-?[ \t]*\\?[\"']?(\w+)[^\n]{0,300}\n)")
-"""A command that prints its input: a word, or a document up to the word of the group."""
 _DOCUMENT = later(r"<<[-~]?[ \t]*[\"']?(\w+)[\"']?[ \t]*\r?\n")
 _ROWS = later(r"[^()\n]{0,400}(?:\n[^()\n]{0,400}){1,40}(?=\n[ \t]*\))")
 """The words of an array of a shell that has several lines."""
@@ -66,14 +55,6 @@ _WRAPPED = later(
     r"|\w{0,40}(?:hash|crypt|encode|base64|sha\d+|md5)\w{0,40}\(\s*(?=[\"'])"
 )
 """A type around a text, as in Puppet and PowerShell, or a function that hides it."""
-_BRACED = later(r"\$?\{\{[^{}\n]{0,500}\}\}")
-"""A template with blanks in it, which may hold a literal."""
-_HERE_DOCUMENT = later(
-    r"@\([ \t]*+\"?(\w++(?:[ ]++\w++)*+)[ ]*+\"?[ \t]*+(?::\w++)?[ \t]*+(?:/[\w$]*+)?[ \t]*+\)"
-    r"[^\n]{0,1000}\n"
-)
-"""A text of several lines in Puppet."""
-_HERE_STRING = later(r"@([\"'])[ \t]*\r?\n")
 _TAG = later(r"(?:&\w+|!(?!vault|Ref|Sub|GetAtt|reference)\S*)[ \t]+")
 _NAMED = later(r"<[\w:.-]+(?:-|[ \t][^<>]*?\b(?:key|name)[ \t]*=[ \t]*[\"'])\Z", re.IGNORECASE)
 """Before the name of the text of an element: `<entry key="password">x</entry>`, `<param-value>`."""
@@ -90,15 +71,6 @@ _EXPLICIT_KEY = later(r"\?[ \t]+(?:[&!]\S*[ \t]+)?(?:[|>][-+0-9]*[ \t]*\r?\n[ \t
 _COMMENT = later(r"(?<!\s)\s++#")
 _SCHEME = later(r"\{\w{1,20}\}[^\s,}]")
 """How a value in LDIF says what it is hashed with."""
-_BRACKET = later(r"[()'\"\n]")
-_NEAR, _LINES = 400, 3
-"""Characters and lines within which a quote that opens in one line may close in another."""
-_STATEMENT = later(
-    r"\b(?:runmqsc|(?:crt|str|end|dlt)mqm|DEFINE|ALTER|SET|DELETE|START|echo|export|EOF)\b|\w="
-)
-_MOST_BRACKETS = 200
-_LONGEST = 8192
-"""Characters within which a parenthesis, a block or an element must end; signs in a parenthesis."""
 
 
 def value_after(text: str, start: int, end: int, *, to_line_end: bool = False) -> Span | None:
@@ -144,8 +116,8 @@ def is_explicit_key(text: str, start: int) -> bool:
 def _opens_lines(text: str, at: int) -> bool:
     """Return whether a map begins, or a list that goes on in another line."""
     if text.startswith("[", at):
-        end = _in_line(text, at, "]")
-        return end == _in_line(text, at, "") or any(sign in text[at + 1 : end] for sign in "[{")
+        end = in_line(text, at, "]")
+        return end == in_line(text, at, "") or any(sign in text[at + 1 : end] for sign in "[{")
     return text.startswith("{", at) and not text.startswith("{{", at)
 
 
@@ -156,84 +128,6 @@ def option_value(text: str, end: int) -> Span | None:
         return None
     at = gap.end()
     return output_of(text, at) if text.startswith(("$(", "`"), at) else word_at(text, at)
-
-
-def output_of(text: str, at: int) -> Span | None:
-    """Return the span of what a command at `at` prints, if it is a literal."""
-    command = _OUTPUT.match(text, at)
-    if command is not None:
-        return word_at(text, command.end())
-    given = _GIVEN.match(text, at)
-    if given is None:
-        return None
-    return word_at(text, given.end()) if given[1] is None else document_to(text, given)
-
-
-def document_to(text: str, head: re.Match[str]) -> Span:
-    """Return the span of a here-document, up to the word that the last group of its head is."""
-    begin = head.end()
-    tag = rf"^[ \t]*{re.escape(head[head.lastindex or 0])}[ \t]*\r?$"
-    close = re.compile(tag, re.MULTILINE).search(text, begin, begin + _LONGEST)
-    return begin, close.start() if close is not None else _in_line(text, begin, "")
-
-
-def word_at(text: str, at: int) -> Span | None:
-    """Return the span of the shell word that begins at `at`, without quotes around it."""
-    here = _HERE_STRING.match(text, at)
-    if here is not None:
-        end = text.find(f"\n{here[1]}@", here.end() - 1)
-        return here.end(), end if end >= 0 else _in_line(text, here.end(), "")
-    document = _HERE_DOCUMENT.match(text, at)
-    if document is not None:
-        tag = rf"^[ \t]*\|?[ \t]*-?[ \t]*{re.escape(document[1])}[ \t]*\r?$"
-        begin = document.end()
-        close = re.compile(tag, re.MULTILINE).search(text, begin, begin + _LONGEST)
-        return begin, close.start() if close is not None else _in_line(text, begin, "")
-    prefix = _PREFIX.match(text, at)
-    quote = prefix.end() if prefix is not None else at
-    escaped = _ESCAPED_QUOTE.match(text, quote)
-    if escaped is not None:
-        return escaped.span("value")
-    if text[quote : quote + 1] in ("'", '"'):
-        inside = _quoted(text, quote)
-        after = text[inside[1] + 1 : inside[1] + 2]
-        if not (after.isalnum() or after in ("'", '"', "$", "\\")):
-            return inside
-        word = _WORD.match(text, at)
-        return word.span() if word is not None else inside
-    braced = _BRACED.match(text, at)
-    word = _WORD.match(text, braced.end() if braced is not None else at) or braced
-    return (at, word.end()) if word is not None else None
-
-
-def closing(text: str, at: int) -> int:
-    """Return where the parenthesis opened before `at` closes, else where its command ends.
-
-    Lines that are continued belong to a command, and remarks between them.
-    """
-    depth, quote = 1, ""
-    end = min(len(text), at + _LONGEST)
-    row = text.rfind("\n", 0, at) + 1
-    for bracket in islice(_BRACKET.finditer(text, at, end), _MOST_BRACKETS):
-        sign = bracket[0]
-        if sign == "\n":
-            if not _is_continued(text[row : bracket.start()].strip()):
-                end = bracket.start()
-                break
-            row = bracket.end()
-        elif quote:
-            quote = "" if sign == quote else quote
-        elif sign in "'\"":
-            quote = sign
-        else:
-            depth += 1 if sign == "(" else -1
-            if not depth:
-                return bracket.start()
-    stop = text.find(quote, end, end + _NEAR) if quote else -1
-    between = text[end : max(stop, end)]
-    if stop >= 0 and between.count("\n") <= _LINES and not _STATEMENT.search(between):
-        return stop  # the quoted text goes on in another line, without a plus sign
-    return end
 
 
 _SETS_LINE = later(r"(?:^|[&(])[ \t]*(?:@?set|rem|::|#|//)[ \t]+(?:[^\"'\n]*[ \t])?\Z", re.I | re.M)
@@ -251,9 +145,9 @@ _NEXT_NAME = later(r"[;&](?=\s*[\w.-]+\s*=)")
 
 def _line_end(text: str, at: int, *, continues: bool) -> int:
     """The end of a value that takes its line, with the lines that backslashes join to it."""
-    end = _in_line(text, at, "")
-    while continues and text[end - 2 : end].rstrip("\r").endswith("\\") and end < at + _LONGEST:
-        end = _in_line(text, end + 1, "")
+    end = in_line(text, at, "")
+    while continues and text[end - 2 : end].rstrip("\r").endswith("\\") and end < at + LONGEST:
+        end = in_line(text, end + 1, "")
     return end
 
 
@@ -283,7 +177,7 @@ def _enclosed(text: str, start: int, at: int) -> Span | None:
             return None
         if not inside and not _SETS_WORD.search(lead):
             return None
-        end = _in_line(text, at, quote)
+        end = in_line(text, at, quote)
         following = _NEXT_NAME.search(text, at, end)
         return at, following.start() if following is not None else end
     return None
@@ -309,7 +203,7 @@ def _value(text: str, at: int) -> Span | None:
     if wrapped is not None:
         return word_at(text, wrapped.end())
     if text.startswith("[", at):
-        return at + 1, _in_line(text, at, "]")
+        return at + 1, in_line(text, at, "]")
     return word_at(text, at)
 
 
@@ -321,24 +215,24 @@ def _after_colon(text: str, start: int, at: int) -> Span | None:
     if sign in ("'", '"', "\\", "["):
         return _value(text, at)
     block = BLOCK.match(text, at)
-    line = text.rfind("\n", max(start - _LONGEST, 0), start) + 1
+    line = text.rfind("\n", max(start - LONGEST, 0), start) + 1
     if block is not None:
         return block.end(), block_end(text, line, block.end())
     if sign == "#" and text[at - 1] in " \t" and text[at + 1 : at + 2] in " \t":
-        at = _in_line(text, at, "")
+        at = in_line(text, at, "")
         sign = "\n"
     if sign in ("\r", "\n"):
         return _on_next_line(text, line, at)
     is_map = sign == "{" and text[at + 1 : at + 2] != "{" and _SCHEME.match(text, at) is None
     if sign in ("", "&", "*", "!") or is_map:
         return None
-    end = _in_line(text, at, "")
+    end = in_line(text, at, "")
     for quote in "\"'":
         if text.count(quote, line, start) % 2:  # the name is inside a quoted text
-            end = _in_line(text, at, quote, end)
+            end = in_line(text, at, quote, end)
     if "{" in text[line:start]:
-        end = _in_line(text, at, ",}", end)
-    comment = _COMMENT.search(text, at, min(end, at + _LONGEST))
+        end = in_line(text, at, ",}", end)
+    comment = _COMMENT.search(text, at, min(end, at + LONGEST))
     return at, comment.start() if comment is not None else end
 
 
@@ -355,24 +249,10 @@ def _on_next_line(text: str, line: int, at: int) -> Span | None:
     return following.span(2) if len(following[1]) > indent else None
 
 
-def _quoted(text: str, at: int) -> Span:
-    """The text in the quotes that open at `at`; to the end of the line if none close."""
-    pattern = _DOUBLE_QUOTED if text[at] == '"' else _SINGLE_QUOTED
-    value = pattern.match(text, at + 1)
-    if value is not None and text[value.end() : value.end() + 1] == text[at]:
-        return value.span()
-    end = _in_line(text, at, "")
-    stop = text.find(text[at], end, end + _NEAR)
-    between = text[end : max(stop, end)]
-    if stop >= 0 and between.count("\n") <= _LINES and not _STATEMENT.search(between):
-        end = stop
-    return at + 1, end
-
-
 def _default(text: str, end: int) -> Span | None:
     """What a shell takes where a variable is not set: `${NAME:-value}`."""
     sign = _DEFAULT_SIGN.match(text, end)
-    return None if sign is None else (sign.end(), _in_line(text, sign.end(), "}"))
+    return None if sign is None else (sign.end(), in_line(text, sign.end(), "}"))
 
 
 def _element(text: str, start: int, at: int) -> Span | None:
@@ -381,7 +261,7 @@ def _element(text: str, start: int, at: int) -> Span | None:
         return None
     inner = _CDATA.match(text, at)
     at = inner.end() if inner is not None else at
-    end = text.find("]]>" if text[at - 1 : at] == "[" else "<", at, at + _LONGEST)
+    end = text.find("]]>" if text[at - 1 : at] == "[" else "<", at, at + LONGEST)
     return (at, end) if end > at else None
 
 
@@ -394,17 +274,3 @@ def block_end(text: str, line: int, at: int) -> int:
         if row.strip() and len(row) - len(row.lstrip(" ")) <= indent:
             return start
     return len(text)
-
-
-def _in_line(text: str, at: int, signs: str, end: int = -1) -> int:
-    """The offset of the first of `signs` in the line, otherwise its end."""
-    if end < 0:
-        end = text.find("\n", at)
-        end = len(text) if end < 0 else end
-    found = [stop for sign in signs if (stop := text.find(sign, at, end)) >= 0]
-    return min(found, default=end)
-
-
-def _is_continued(row: str) -> bool:
-    """Return whether a command of MQSC goes on after a line that has no blanks around it."""
-    return not row or row.startswith("*") or row.endswith(("+", "-", "(", "\\"))

@@ -30,7 +30,6 @@ _OPENERS = frozenset({"if", "while", "until", "for", "select", "case"})
 _CLOSERS = frozenset({"fi", "done", "esac", "}"})
 _BRANCHES = frozenset({"then", "do", "else", "elif"})
 _ASKING = frozenset({"if", "elif", "while", "until", "!"})
-_OUTPUTS = frozenset({">", ">>", ">|", "&>", "&>>"})
 _JOINING = ("|", "&&", "||")
 """Signs that join a command to the next one."""
 _STEADY = frozenset(
@@ -102,17 +101,12 @@ class PosixScanner(FlowScanner):
     def redirected(self, sign: str, word: Word) -> None:
         """Record the source of the command's input, or its output."""
         command = self.frame.command
-        if sign == "<":
-            command.stdin = word
-        elif sign == "<<<":
-            command.string = word
-        elif sign in _OUTPUTS:
-            command.outputs = with_word(command.outputs, word)
-            command.appends = sign.endswith(">>")
-        elif sign in ("<<", "<<-"):
+        if sign in ("<<", "<<-"):
             delimiter = self.text[word.start : word.end] if not word.known else word.text
             command.here = Here(delimiter, not word.quoted, sign == "<<-")
             self.pending.append(command.here)
+        else:
+            command.redirect(sign, word)
 
     # structure
 

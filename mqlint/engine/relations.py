@@ -1,0 +1,84 @@
+"""What the documents of a project say about each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from posixpath import dirname, join, normpath
+
+from mqlint.dataclass import NamedTuple, frozen
+from mqlint.engine.composed import Compositions
+from mqlint.finding import Diagnostic
+from mqlint.model.core.key import QueueManagerKey
+
+
+@frozen
+class Feed:
+    """The script that feeds a file to runmqsc, and the index of the file among those it feeds."""
+
+    script: str
+    at: int
+    queue_manager: str
+
+
+class Owners(NamedTuple):
+    """The queue managers of MQSC that neither names one nor is assigned by the configuration.
+
+    `obvious` maps paths to queue managers. `sole` is the path of the only text of MQSC, if that is
+    a queue manager of its own. `left_open` are sentences about what is not known.
+    """
+
+    obvious: Mapping[str, str] = {}
+    sole: str = ""
+    left_open: Sequence[str] = ()
+
+
+class Servers(NamedTuple):
+    """The queue managers of a project that applications call.
+
+    `by_host` has those at a `host(port)`, and those that alone have a host, by its name.
+    `routes` are the ports at which MQIPT listens, with `route.tls` and `seen_as` of the route, each
+    blank if it is not known.
+    """
+
+    by_name: Mapping[str, Sequence[QueueManagerKey]] = {}
+    by_host: Mapping[str, QueueManagerKey] = {}
+    routes: Mapping[str, tuple[str, str]] = {}
+
+
+class Relations(NamedTuple):
+    """Relations between the documents of a project, besides the files that scripts feed.
+
+    `wired` are (manifest, entry, queue manager) of entries of ConfigMaps and Secrets. They are
+    searched in the folder of the manifest; an entry for several queue managers is for none.
+    `namesakes` are names of queue managers of which each folder has one of its own, with the parent
+    of these folders. `shared` are the families and names of objects that all members of a
+    queue-sharing group have, None if that is not known. `servers` are the queue managers that
+    applications call. `joined` are faults of manifests that only the other files of their folder
+    show, by path. `composed` are manifests that are made of several files.
+    """
+
+    wired: Sequence[tuple[str, str, str]] = ()
+    namesakes: Mapping[QueueManagerKey, str] = {}
+    owners: Owners = Owners()
+    shared: frozenset[tuple[str, str]] | None = None
+    servers: Servers = Servers()
+    joined: Mapping[str, tuple[Diagnostic, ...]] = {}
+    composed: Compositions = Compositions()
+
+
+def branch(folder: str, parent: str) -> str:
+    """Return the folder directly in `parent` that `folder` is or lies in; blank for `parent`."""
+    if folder == parent:
+        return ""
+    inside = folder.removeprefix(parent).lstrip("/")
+    return folder[: len(folder) - len(inside)] + inside.partition("/")[0]
+
+
+def host_of(address: str) -> str:
+    """Return the host of a `host(port)`."""
+    return address.partition("(")[0]
+
+
+def fed_path(script: str, name: str) -> str:
+    """Return the path of the file `name` as the script at the path `script` means it."""
+    return normpath(join(dirname(script), name))

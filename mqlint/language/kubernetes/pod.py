@@ -1,0 +1,30 @@
+"""Pods of workloads: where their specification and their labels are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from mqlint.language.yaml.tree import Node
+
+
+def pod_labels(workload: Node) -> Mapping[str, object] | None:
+    """Return the labels of the pods of a workload, None if more of them may be elsewhere."""
+    is_pod = workload.word("kind") == "Pod"
+    template = workload if is_pod else workload.get("spec", "template")
+    labels = template.get("metadata", "labels") if template is not None else None
+    if labels is None or labels.open:
+        return None
+    return {key: value.value for key, _, value in labels.pairs}
+
+
+def pod_of(workload: Node) -> Node | None:
+    if workload.word("kind") == "Pod":
+        return workload.get("spec")
+    return workload.get("spec", "template", "spec")
+
+
+def number_of(node: Node | None) -> int | None:
+    """The number that a value is, None for one that is none or is not known."""
+    word = node.word() if node is not None else ""
+    return int(word) if re.fullmatch(r"\d{1,9}", word) else None

@@ -20,7 +20,12 @@
 
 VENV := .venv
 BIN := $(VENV)/bin
+PIP := $(BIN)/python -I -m pip --disable-pip-version-check
+EXTRAS := spark,dev,docs
 METADATA := setup.cfg pyproject.toml
+
+# Images of containers set it: then each process of the tests would compile every module again.
+unexport PYTHONDONTWRITEBYTECODE
 
 FUZZ_MINUTES := 10
 ROOM :=
@@ -43,7 +48,7 @@ demo: .make/demo
 	esac
 
 quick: .make/test
-	env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -q -n 2 -m "$(FAST)" --at-most $(if $(ROOM),250 tests/$(ROOM),2 --hypothesis-profile few)
+	$(BIN)/python -m pytest -q -n 2 -m "$(FAST)" --at-most $(if $(ROOM),250 tests/$(ROOM),2 --hypothesis-profile few)
 
 test: .make/java .make/test lint
 	JAVA_HOME="$$(cat .make/java)" $(BIN)/python -m pytest -n 2
@@ -61,7 +66,7 @@ recall: .make/test
 lint: .make/test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
+	$(BIN)/mypy --num-workers 2
 	$(BIN)/lint-imports
 
 bench: .make/java .make/test
@@ -98,20 +103,22 @@ clean:
 	@touch $@
 
 .make/demo: .make/venv $(METADATA)
-	$(BIN)/python -I -m pip install --quiet --disable-pip-version-check --editable .
+	$(PIP) install --quiet --editable .
 	@touch $@
 
+# One install: pip resolves and builds once. It compiles in one process, compileall in two; without
+# bytecode, a warning of the compiler would fail the test that imports the module first.
 .make/test: .make/venv $(METADATA)
-	$(BIN)/python -I -m pip install --quiet --disable-pip-version-check --editable '.[spark,dev,docs]'
-	@$(BIN)/python -I -m pip install --quiet --disable-pip-version-check \
-	--only-binary greenlet,playwright --editable '.[browser]' || echo "no Playwright here: its tests are skipped"
+	$(PIP) install --quiet --no-compile --only-binary greenlet,playwright --editable '.[$(EXTRAS),browser]' \
+	|| { echo "no Playwright here: its tests are skipped"; \
+	$(PIP) install --quiet --no-compile --editable '.[$(EXTRAS)]'; }
+	@$(BIN)/python -m compileall -qq -j 2 $(VENV)/lib mqlint || true
 	@touch $@ .make/demo
 
 # Where there is no wheel, what comes after says so.
 .make/fuzz/installed: .make/test
 	@mkdir -p .make/fuzz
-	@if $(BIN)/python -m pip install --quiet --disable-pip-version-check \
-	--only-binary atheris --editable '.[fuzz]'; then touch $@; fi
+	@if $(PIP) install --quiet --only-binary atheris --editable '.[fuzz]'; then touch $@; fi
 
 # Looked for each time: the Java of this shell may be another than last time's.
 .PHONY: .make/java

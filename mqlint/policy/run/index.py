@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Rule
@@ -124,8 +124,19 @@ class Index:
 
     def to_ask(self, matched: Iterable[str], *, offering: bool) -> list[Policy]:
         """Return the policies with these ids in order; with `offering` also all that offer."""
-        ids = self._offering.union(matched) if offering else matched
+        return self.of_ids(self._offering.union(matched) if offering else matched)
+
+    def of_ids(self, ids: Iterable[str]) -> list[Policy]:
+        """Return the policies with these ids in order."""
         return [self.policies[number] for number in sorted(map(self._numbers.__getitem__, ids))]
+
+    @cached_property
+    def by_type(self) -> Mapping[str, Sequence[Policy]]:
+        """The policies by the type of facts that they are about, as they name it."""
+        by_type: dict[str, list[Policy]] = {}
+        for policy in self.policies:
+            by_type.setdefault(policy.object, []).append(policy)
+        return by_type
 
     def _about(self, fact: Fact) -> _Choice:
         """The policies that can be about a fact; no other can."""

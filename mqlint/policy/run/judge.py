@@ -81,7 +81,7 @@ def judge_queue_manager(
         asked = _asked(index, grading, profiles, alone)
         matched = asked.matched(facts)
         if waiting is not None and not is_context:
-            waiting.note(asked.policies, matched, facts)
+            waiting.note(asked, matched, facts)
         for policy in asked.to_ask(matched, offering=offering):
             found = matched.get(policy.id, ())
             severity = grading.severity_in(profiles, policy.rule, role)
@@ -101,7 +101,7 @@ def judge_queue_manager(
         _suppose(index, suppositions, grading, judgement)
     if alone:
         _offer_what_is_asked(index, descriptions, pending)
-    pending = _in_question(pending, index.policies, alone=alone)
+    pending = _in_question(pending, index, alone=alone)
     judgement.claims = {
         identity: claim.claim()
         for identity, claim in pending.items()
@@ -243,23 +243,18 @@ def _offer_what_is_asked(
         if value.role == ASKS:
             asked[value.draft.policy].add(value.key)
             drafts[value.draft.policy] = value.draft
-    for policy in index.policies if asked else ():
-        if policy.id in asked:
-            for facts in descriptions:
-                _add(policy.kind.offers(facts, drafts[policy.id], asked[policy.id]), pending)
+    for policy in index.of_ids(asked):
+        for facts in descriptions:
+            _add(policy.kind.offers(facts, drafts[policy.id], asked[policy.id]), pending)
 
 
-def _in_question(pending: Pending, policies: Iterable[Policy], *, alone: bool) -> Pending:
+def _in_question(pending: Pending, index: Index, *, alone: bool) -> Pending:
     """The claims less those that no other queue manager meets and that are not at fault.
 
     With `alone` the run has one queue manager.
     """
-    speaking = {policy for policy, *_ in pending}
-    kinds = {
-        policy.id: policy.kind
-        for policy in policies
-        if policy.id in speaking and (alone or policy.kind.is_own)
-    }
+    speaking = index.of_ids({policy for policy, *_ in pending})
+    kinds = {policy.id: policy.kind for policy in speaking if alone or policy.kind.is_own}
     by_key: dict[tuple[str, str], list[PendingClaim]] = {}
     for (policy, _, role, _), claim in pending.items():
         if policy in kinds:

@@ -9,6 +9,7 @@ from mqlint.model.core.fact import Fact
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.compile.waits import JOBS, MIGRATION, OBJECTS, QUEUE_MANAGERS, SITES
 from mqlint.policy.policy import Policy
+from mqlint.policy.run.index import Index
 
 _OF_TYPE = frozenset({SITES, MIGRATION})
 """Keys without which a policy is about no fact at all."""
@@ -22,12 +23,10 @@ class _Waiters:
     policies about other types wait for if they are about a fact.
     """
 
-    def __init__(self, policies: Sequence[Policy], missing: frozenset[str]) -> None:
-        self.policies = policies  # kept, so that their identity stays theirs
+    def __init__(self, index: Index, missing: frozenset[str]) -> None:
+        self.index = index  # kept, so that its identity stays its own
         self._missing = missing
-        self.unmet: dict[str, list[Policy]] = {}
-        for policy in policies if missing else ():
-            self.unmet.setdefault(policy.object, []).append(policy)
+        self.unmet: dict[str, Sequence[Policy]] = dict(index.by_type) if missing else {}
         self.matching: dict[str, frozenset[str]] = {}
 
     def meet(self, object_type: str) -> Iterator[tuple[str, str]]:
@@ -55,16 +54,14 @@ class Waiting:
         self._found: dict[str, set[str]] = {}
         self._known: dict[tuple[int, frozenset[str]], _Waiters] = {}
 
-    def note(
-        self, policies: Sequence[Policy], matched: Mapping[str, Sequence[Fact]], facts: Facts
-    ) -> None:
+    def note(self, index: Index, matched: Mapping[str, Sequence[Fact]], facts: Facts) -> None:
         """Take in the policies that judge a queue manager; `matched` are the facts of each."""
         missing = self._missing
         if facts.manager.site is not None:
             missing -= {SITES}
         if not facts.manager.key.anonymous:
             missing -= {QUEUE_MANAGERS}
-        waiters = self._waiters(policies, missing)
+        waiters = self._waiters(index, missing)
         possible = facts.possible(waiters.unmet)
         met = [kind for kind in possible if next(facts.of(kind), None) is not None]
         for policy, key in (waiting for kind in met for waiting in waiters.meet(kind)):
@@ -73,11 +70,11 @@ class Waiting:
             for key in waiters.matching[policy]:
                 self._found.setdefault(key, set()).add(policy)
 
-    def _waiters(self, policies: Sequence[Policy], missing: frozenset[str]) -> _Waiters:
-        key = id(policies), missing
+    def _waiters(self, index: Index, missing: frozenset[str]) -> _Waiters:
+        key = id(index), missing
         known = self._known.get(key)
         if known is None:
-            known = self._known[key] = _Waiters(policies, missing)
+            known = self._known[key] = _Waiters(index, missing)
         return known
 
     def rules(self) -> dict[str, tuple[str, ...]]:

@@ -34,8 +34,18 @@ def with_patience(address: str) -> str:
 
 def has_secret_setting(uri: str) -> bool:
     """Whether the settings after the address in a URI have a secret."""
-    settings = parse_qsl(uri.partition("?")[2], keep_blank_values=True)
-    return not _SECRETS.isdisjoint(name.casefold() for name, _ in settings)
+    return not _SECRETS.isdisjoint(name.casefold() for name in _settings(uri))
+
+
+def sends_credentials_in_clear(uri: str) -> bool:
+    """Whether a URI of Azure has no TLS and no anonymous access: Arrow ends the process then."""
+    settings = _settings(uri)
+    is_plain = settings.get("enable_tls", "true").casefold() in ("false", "0")
+    return is_plain and settings.get("credential_kind") != "anonymous"
+
+
+def _settings(uri: str) -> dict[str, str]:
+    return dict(parse_qsl(uri.partition("?")[2], keep_blank_values=True))
 
 
 def answer_of(error: Exception) -> str:

@@ -259,6 +259,14 @@ def test_a_name_before_the_place_is_no_password(form: str, address: str) -> None
     assert tables_folder(form).address == address
 
 
+def test_credentials_are_not_sent_without_tls() -> None:
+    """Arrow ends the process if it is asked to."""
+    form = "abfss://tables@ada.dfs.core.windows.net/mq?enable_tls=false"
+    with pytest.raises(ValueError, match="credential_kind=anonymous"):
+        tables_folder(form)
+    assert tables_folder(f"{form}&credential_kind=anonymous").address is not None
+
+
 @pytest.mark.parametrize("form", WITH_SECRET)
 def test_a_password_in_a_uri_is_refused_and_not_shown(form: str, here: Machine) -> None:
     done = here.scan(form)

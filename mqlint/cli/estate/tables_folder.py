@@ -11,7 +11,11 @@ from typing import TYPE_CHECKING
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.project import shown_path
 from mqlint.config.cache import own_folder
-from mqlint.config.object_store import has_secret_setting, store_address
+from mqlint.config.object_store import (
+    has_secret_setting,
+    sends_credentials_in_clear,
+    store_address,
+)
 from mqlint.config.user_cache import user_cache
 from mqlint.dataclass import frozen
 from mqlint.estate.history import WHOLE
@@ -101,7 +105,7 @@ class TablesFolder:
 def tables_folder(name: str) -> TablesFolder:
     """Return the folder of tables that a path or the URI of an object store names.
 
-    ValueError, which does not quote the URI, if that has a password.
+    ValueError, which does not quote the URI, if that has a password, or credentials without TLS.
     """
     uri = store_address(name)
     if uri is None:
@@ -110,6 +114,8 @@ def tables_folder(name: str) -> TablesFolder:
     place, mark, settings = rest.partition("?")
     if _has_password(scheme, place.partition("/")[0]) or has_secret_setting(uri):
         raise ValueError("a URI with a password: passwords are for the environment")
+    if sends_credentials_in_clear(uri):
+        raise ValueError("enable_tls=false needs credential_kind=anonymous")
     above, _, last = place.rstrip("/").rpartition("/")
     scan = last if last.startswith(WHOLE) else ""
     address = f"{scheme}://{above if scan else place.rstrip('/')}{mark}{settings}"

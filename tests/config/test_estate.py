@@ -79,6 +79,9 @@ FAULTS = {
     "dumps: [{path: a, defaults: {policies: [p]}}]": "set it on the command line",
     "dumps: [{path: a, defaults: {sites: [p]}}]": "expected 'key: value' pairs",
     "dumps: [{path: a, labels: [p]}]": "expected 'key: value' pairs",
+    "repositories: [git@git.example.com:mq/pay.git]": "mqlint does not clone",
+    "repositories: ['ssh://git@git.example.com/mq/pay.git']": "mqlint does not clone",
+    "repositories: [{path: 'https://git.example.com/mq/pay'}]": "mqlint does not clone",
 }
 
 
@@ -102,7 +105,7 @@ def test_the_schema_is_one_and_takes_a_whole_file(schema: dict[str, Any]) -> Non
     jsonschema.Draft202012Validator(schema).validate(read_yaml(WHOLE, "e").plain())
 
 
-UNSEEN = ("repositories: []", "two", "name: ../b", "path: 'a*'", "sites: [p]")
+UNSEEN = ("repositories: []", "two", "name: ../b", "path: 'a*'", "sites: [p]", "git")
 """Faults that a schema does not see."""
 
 

@@ -15,6 +15,7 @@ from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.policy_choice import PolicyChoice
 from mqlint.cli.common.project import Session, shown_path
 from mqlint.cli.estate.audited import Audited, AuditOptions, audited_by, text_of
+from mqlint.config.errors import ConfigError
 from mqlint.config.settings import Settings
 from mqlint.dataclass import frozen
 from mqlint.engine.assemble import Assembly
@@ -23,8 +24,10 @@ from mqlint.finding import Finding
 from mqlint.finding.baseline import BaselineEntry
 from mqlint.report.in_force import InForce
 from mqlint.report.report import Known
+from mqlint.report.terminal import visible
 
 if TYPE_CHECKING:
+    from mqlint.config.estate.repositories import Estate
     from mqlint.estate.io.config_files import Texts
     from mqlint.estate.io.repositories import Repository
     from mqlint.estate.io.sources import Source
@@ -110,6 +113,8 @@ class ProjectPlan:
             waivers={} if waivers is None else {"": waivers},
             baselines={} if baseline is None else {"": baseline},
             settings={"": session.settings},
+            teams=self.audited.teams,
+            register=self.audited.register,
         )
 
     def _baseline(self) -> Sequence[BaselineEntry] | None:
@@ -172,6 +177,8 @@ class EstatePlan:
             self.profiles,
             self.choice.settings,
             today(),
+            self.audited.teams,
+            self.audited.register,
         )
 
     def known(self, found: Scan) -> list[Known]:
@@ -214,10 +221,7 @@ def plan_of(
 
     if not estate.is_dir():
         _require_no_baseline(session)
-        from mqlint.config.estate.repositories import estate_from
-        from mqlint.config.reader import read_yaml
-
-        described = estate_from(read_yaml(text_of(estate), str(estate)))
+        described = _described(estate)
         found = repositories_of(described, estate.absolute().parent, out, repr(choice.target))
         audited = audited_by(files, described, estate.absolute().parent)
         return EstatePlan(session, found, choice, profiles, audited)
@@ -229,6 +233,22 @@ def plan_of(
             return EstatePlan(session, found, choice, profiles, audited)
     settings = choice.settings(session.settings, lambda: session.rulebook.rules)
     return ProjectPlan(session, settings, estate, out, profiles, audited)
+
+
+def _described(file: Path) -> Estate:
+    """What a file says of an estate; ConfigError, or Refusal if it is not meant to say that."""
+    from mqlint.config.estate.repositories import estate_from
+    from mqlint.config.reader import read_yaml
+
+    try:
+        return estate_from(read_yaml(text_of(file), str(file)))
+    except (ConfigError, Refusal):
+        if file.suffix.lower() in (".yaml", ".yml"):
+            raise
+        raise Refusal(
+            f"{visible(str(file))} is not a YAML file with repositories and dumps: ESTATE is one,"
+            " or a folder"
+        ) from None
 
 
 def _require_no_baseline(session: Session) -> None:

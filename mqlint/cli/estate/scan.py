@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import errno
-import shutil
-import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,31 +17,24 @@ from mqlint.cli.common.output import (
     ReportOptions,
     echo,
     formats_help,
-    make_folder,
-    require_inside,
     write,
     write_file,
 )
-from mqlint.cli.common.project import ProjectOptions, Session, require_untracked, shown_path
+from mqlint.cli.common.project import ProjectOptions, Session, shown_path
 from mqlint.cli.estate.audited import AuditOptions
 from mqlint.cli.estate.command import (
-    LostError,
     Mounted,
-    given_session,
     master_field,
     out_field,
     require_packages,
-    require_spark,
-    spark_session,
     submitted,
 )
 from mqlint.cli.estate.engine import PROCESS, SPARK, choice_of, time_of
-from mqlint.cli.estate.plan import ScanPlan, plan_of
-from mqlint.cli.estate.progress import Progress
+from mqlint.cli.estate.plan import plan_of
+from mqlint.cli.estate.running import ScanRun
 from mqlint.cli.estate.summary import scan_summary
 from mqlint.cli.estate.tables_folder import TablesFolder
 from mqlint.cli.estate.termination import terminable
-from mqlint.config.cache import own_folder
 from mqlint.config.project import Project
 from mqlint.dataclass import frozen
 from mqlint.engine import Run
@@ -56,14 +45,7 @@ from mqlint.source.project_files import link_fault
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from mqlint.estate.io.config_files import Texts
-    from mqlint.estate.scanning import Configure
-    from mqlint.estate.stages.audit import About
-    from mqlint.estate.stages.collect import Configuration
-    from mqlint.estate.stages.frame import Engine
     from mqlint.estate.stages.scan import Scan
-
-_GIB = 1 << 30
 
 
 @frozen
@@ -226,7 +208,7 @@ def scan_estate(
             click.echo(f"mqlint: engine {chosen.engine}: {visible(chosen.reason)}", err=True)
     engine = scan.engine or PROCESS
     about = plan.audited.about(session.rulebook, engine, words)
-    found = _Run(estate, scan, project.no_cache, about, spark).scan(plan)
+    found = ScanRun(estate, scan, project.no_cache, about, spark).scan(plan)
     known = plan.known(found)
     fails = verdict(found.findings, run.fail_on or session.settings.fail_on)
     missed = unread(found.coverage)
@@ -237,8 +219,9 @@ def scan_estate(
     is_strict = scan.fail_on_unreadable and missed is not None
     is_excused = scan.exit_zero and status == FOUND and not is_strict
     status = CLEAN if is_excused else status
+    ran = Run([], found.coverage, session.rulebook.rules, plan.assumed(found))
     report = replace(
-        report_of(_run(found, plan, session), session.project.root, status),
+        report_of(ran, session.project.root, status),
         outcome=ending(lack, is_excused=is_excused),
         findings=found.findings,
         ignored=found.ignored,
@@ -265,145 +248,6 @@ def _since(scan: ScanOptions, no_cache: bool) -> float | None:
         return time_of(latest(scan.folder).finished)
     except NoScanError:
         return None
-
-
-def _with_audit(plan: ScanPlan) -> Configure:
-    """How the plan is judged, with its register and its teams."""
-    audited = plan.audited
-
-    def configure(texts: Mapping[str, Texts]) -> Configuration:
-        found = plan.configure(texts)
-        return replace(found, teams=audited.teams, register=audited.register)
-
-    return configure
-
-
-@frozen
-class _Run:
-    """What a scan reads, and how it runs."""
-
-    estate: Path
-    options: ScanOptions
-    no_cache: bool
-    about: About
-    spark: SparkSession | None = None
-
-    def scan(self, plan: ScanPlan) -> Scan:
-        """Run the plan; Refusal if Spark, the memory or the disk fails."""
-        try:
-            return self._once(plan)
-        except LostError:  # what was read and judged is kept: little is to be done again
-            click.echo("mqlint: a part of the cluster was lost, starting again", err=True)
-        try:
-            return self._once(plan)
-        except LostError:
-            raise Refusal(
-                "a part of the cluster was lost, and another part during the second try."
-                " Earlier tables are unchanged"
-            ) from None
-
-    def _once(self, plan: ScanPlan) -> Scan:
-        from mqlint.estate.scanning import scan
-
-        starts = self.options.engine == SPARK and self.spark is None
-        java = require_spark(self.estate) if starts else None
-        progress = Progress(self.options.no_progress)
-        try:
-            make_folder(self.options.folder)
-            with (
-                self._scratch() as scratch,
-                self._started(java, scratch, progress) as engine,
-            ):
-                cache = self._cache() or scratch / "cache"
-                with progress.watching(engine.progress):
-                    return scan(
-                        engine,
-                        plan.sources,
-                        _with_audit(plan),
-                        self.options.folder,
-                        cache,
-                        on_stage=progress.begin,
-                        history=self.options.history,
-                        tables=self._tables(plan),
-                        about=self.about,
-                        publish=self.options.out.publisher(self.options.history),
-                    )
-        except OSError as error:
-            raise Refusal(self._failed(error)) from None
-        except MemoryError:
-            raise Refusal(
-                "not enough memory. Earlier tables are unchanged; what was read so far"
-                " is kept, so that the next scan need not do it again"
-            ) from None
-        finally:
-            progress.clear()
-
-    def _tables(self, plan: ScanPlan) -> Sequence[str]:
-        """The tables that are written; a register is compared with that of queue managers."""
-        from mqlint.estate.tables.schema import ALWAYS, TABLES
-
-        if not self.options.no_tables:
-            return tuple(TABLES)
-        return (*ALWAYS, "queue_managers") if plan.audited.register is not None else ALWAYS
-
-    def _cache(self) -> Path | None:
-        """The folder of what one scan keeps for the next; None if there is to be none."""
-        if self.no_cache:
-            return None
-        folder = self.options.scan_cache or self.options.folder / "cache"
-        require_untracked(folder)
-        if own_folder(folder):
-            return folder
-        shown = visible(shown_path(folder))
-        click.echo(
-            f"mqlint: {shown} is not used: it must be a folder of yours that nobody else "
-            "may write to (chmod 700), and no link",
-            err=True,
-        )
-        return None
-
-    def _failed(self, error: OSError) -> str:
-        # Arrow's errors have the words of the system at their end, after a number in brackets.
-        reason = (error.strerror or str(error)).rpartition("] ")[2].lower()
-        free = ""
-        if error.errno not in (errno.EROFS, errno.EACCES):
-            with suppress(OSError):  # the folder may not exist
-                left = shutil.disk_usage(self.options.folder).free / _GIB
-                free = f" ({left:.1f} GiB are free there)"
-        return f"cannot write to {visible(str(self.options.folder))}: {reason}{free}"
-
-    @contextmanager
-    def _scratch(self) -> Iterator[Path]:
-        """A folder for what is needed during the scan; a later scan removes one that is left."""
-        folder = Path(tempfile.mkdtemp(prefix=".scan-work-", dir=self.options.folder))
-        try:
-            yield folder
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
-
-    @contextmanager
-    def _started(self, java: Path | None, scratch: Path, progress: Progress) -> Iterator[Engine]:
-        if self.options.engine == PROCESS:
-            from mqlint.estate.stages.local import LocalEngine
-
-            yield LocalEngine(scratch)
-            return
-        from mqlint.estate.spark.cluster import SparkEngine
-
-        if self.spark is not None:
-            with given_session(self.spark) as spark:
-                yield SparkEngine(spark, self.options.partitions)
-            return
-        progress.begin("starting Spark")
-        log = self.options.folder / "spark.log"
-        require_inside(log)
-        with spark_session(self.options.master, log, java, self.estate) as spark:
-            yield SparkEngine(spark, self.options.partitions)
-
-
-def _run(found: Scan, plan: ScanPlan, session: Session) -> Run:
-    """What a scan has done, without its findings."""
-    return Run([], found.coverage, session.rulebook.rules, plan.assumed(found))
 
 
 def _put(text: str, file: Path | None) -> None:

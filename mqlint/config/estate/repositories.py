@@ -19,6 +19,11 @@ from mqlint.patterns import later
 EntryKind = Literal["repository", "dumps"]
 
 _URI = later(r"[A-Za-z][A-Za-z0-9+.-]+:/")
+_CLONED = later(
+    r"(?i)(?:ssh|git(?:\+ssh)?)://|https?://(?!.*\.(?:zip|tgz|tar(?:\.\w+)?)\Z)|[\w.-]+@[\w.-]+:"
+)
+"""Addresses from which Git clones."""
+
 _HERE = later(
     r"file:(?://(?:localhost)?(?=/))?(?:/(?=[A-Za-z]:))?(?=/(?!/)|[A-Za-z]:)", re.IGNORECASE
 )
@@ -268,6 +273,10 @@ def _text(node: Node) -> str:
 def _path(node: Node, kind: EntryKind) -> str:
     """A path as it is written, a file: URI as the path it is; what it says of a host is checked."""
     path = _local(_text(node))
+    if kind == "repository" and _CLONED.match(path):
+        raise node.error(
+            "mqlint does not clone: run `git clone --mirror`, and name the folder that it makes"
+        )
     if not is_uri(path):
         return path
     if path.lower().startswith("file:"):

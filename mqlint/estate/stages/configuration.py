@@ -10,11 +10,13 @@ from functools import partial
 
 from mqlint.config.errors import ConfigError
 from mqlint.config.estate.repositories import Given, given_by, merged
+from mqlint.config.estate.teams import Teams
 from mqlint.config.loader import read_settings
 from mqlint.config.project import CONFIG_NAMES
 from mqlint.config.reader import read_kind
 from mqlint.config.settings import Settings, severities_in
 from mqlint.dataclass import mutable
+from mqlint.engine.register import Registered
 from mqlint.estate.io.config_files import (
     NAMES,
     ConfigNames,
@@ -47,7 +49,8 @@ Chosen = Callable[[Settings, Callable[[], Mapping[str, Rule]]], Settings]
 class Configurator:
     """Works out how each repository is judged, once its own files of settings are here.
 
-    `chosen` adds what the command line says of rules, `today` is the day waivers are judged on.
+    `chosen` adds what the command line says of rules, `today` is the day waivers are judged on,
+    `teams` and `register` are those of the estate.
     `own` is what repositories have of their own, by their names.
     """
 
@@ -57,6 +60,8 @@ class Configurator:
     profiles: Sequence[str]
     chosen: Chosen
     today: date
+    teams: Teams = Teams()
+    register: Sequence[Registered] | None = None
     notes: list[str] = field(default_factory=list)
     faults: dict[str, ConfigError] = field(default_factory=dict)
     own: dict[str, OwnPolicies] = field(default_factory=dict)
@@ -83,17 +88,15 @@ class Configurator:
             self._accepted(name, own, texts.get(name, {}), waivers, baselines)
         compiled = self.vocabulary.compiled
         setup = setup_for(compiled, self.rulebook, settings, self.faults, self.profiles, self.own)
-        labels = {
-            name: Labels(repository.entry.team, repository.entry.labels)
-            for name, repository in self.repositories.items()
-        }
-        owners = {name: repository.owner for name, repository in self.repositories.items()}
+        labels: dict[str, Labels] = {}
         guests: dict[str, list[str]] = defaultdict(list)
-        for name, owner in owners.items():
-            if owner is not None:
-                guests[owner].append(name)
+        for name, repository in self.repositories.items():
+            labels[name] = Labels(repository.entry.team, repository.entry.labels)
+            if repository.owner is not None:
+                guests[repository.owner].append(name)
         notes = tuple(self.notes)
-        return Configuration(setup, labels, waivers, baselines, notes, of_repositories, guests)
+        exceptions = (waivers, baselines, notes, of_repositories, guests)
+        return Configuration(setup, labels, *exceptions, self.teams, self.register)
 
     def _settings(
         self, name: str, repository: Repository, texts: Texts, compiler: Compiler

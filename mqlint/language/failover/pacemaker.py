@@ -6,16 +6,17 @@ import re
 from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic
-from mqlint.language.failover.resources import Cluster, Resource, Span
+from mqlint.language.failover.resources import Cluster, Members, Resource, Span
 from mqlint.patterns import later
 
 _WORD = later(r"(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s\"'])++")
 _LINE = later(r"(?m)^(?:[^\n\\]|\\\n|\\[^\n])*")
 _COMMAND = later(
     r"(?m)^[ \t]*(?:sudo[ \t]+)?(?:/\S{1,40}/)?(?:(pcs)(?:[ \t]+-f[ \t]+\S+)?[ \t]+"
-    r"(property[ \t]+set|resource[ \t]+create|resource[ \t]+group[ \t]+add)"
+    r"(property[ \t]+set|resource[ \t]+create|resource[ \t]+group[ \t]+add|constraint[ \t]+order)"
     r"|(?:crm(?:[ \t]+-\S+)*[ \t]+configure[ \t]+)?(property|primitive|group))[ \t]+"
 )
+_STARTS = frozenset({"start", "promote"})
 _FOR_STOP = later(r"\bop[ \t]+(?:\w+[ \t]+(?:\w+=\S+[ \t]+)*)*?stop[ \t]+((?:\w+=\S+[ \t]*)+)")
 _STOP = later(r"\bop[ \t]+stop[ \t]+|[ \t]stop[ \t]+(?=timeout=|interval=)")
 _TIMEOUT = later(r"(?:\w+=\S+[ \t]+){0,6}?timeout=[\"']?(\w+)")
@@ -31,6 +32,7 @@ def cluster_faults(text: str) -> Iterator[Diagnostic]:
 
 def _cluster(text: str) -> Cluster:
     cluster = Cluster()
+    joining: dict[str, Members] = {}
     joined = text.replace("\\\n", "  ")
     for found in _COMMAND.finditer(text):
         verb = (found[2] or found[3]).split()[-1]
@@ -41,10 +43,35 @@ def _cluster(text: str) -> Cluster:
             cluster.options += _options(words)
         elif verb in ("create", "primitive") and len(words) > 1:
             cluster.add(_resource(text, words, end))
+            _join_group(joining, words)
+        elif verb == "order":
+            cluster.groups.append(_ordered(words))
         elif verb in ("add", "group"):
             members = [(word[0], word.span()) for word in words[1:] if "=" not in word[0]]
             cluster.groups.append([each for each in members if each[0] not in ("meta", "params")])
+    cluster.groups += joining.values()
     return cluster
+
+
+def _join_group(groups: dict[str, Members], words: list[re.Match[str]]) -> None:
+    """Add the resource of `pcs resource create NAME ... --group GROUP` at the end of its group."""
+    plain = [word[0] for word in words]
+    if "--group" in plain[:-1] and not {"--before", "--after"}.intersection(plain):
+        group = groups.setdefault(plain[plain.index("--group") + 1], [])
+        group.append((plain[0], words[0].span()))
+
+
+def _ordered(words: list[re.Match[str]]) -> Members:
+    """Return the two resources of `pcs constraint order`, the first to start first."""
+    plain = [word[0] for word in words]
+    if "then" not in plain or {"stop", "demote", "set"}.intersection(plain):
+        return []
+    ends = plain.index("then"), len(plain)
+    named = [
+        [word for word in words[first:end] if word[0] not in _STARTS]
+        for first, end in ((0, ends[0]), (ends[0] + 1, ends[1]))
+    ]
+    return [(each[0][0], each[0].span()) for each in named if each]
 
 
 def _options(words: list[re.Match[str]]) -> Iterator[tuple[str, str, Span]]:
@@ -65,7 +92,7 @@ def _resource(text: str, words: list[re.Match[str]], end: int) -> Resource:
 def cib_faults(text: str) -> Iterator[Diagnostic]:
     """Yield the faults of a CIB."""
     cluster = Cluster()
-    group: list[tuple[str, Span]] | None = None
+    group: Members | None = None
     name, agent, start, stop = "", "", 0, None
     span = 0, 0
     for tag in _TAG.finditer(text):

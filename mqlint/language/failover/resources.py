@@ -16,12 +16,15 @@ from mqlint.finding import Diagnostic
 from mqlint.patterns import later
 
 Span = tuple[int, int]
+Members = list[tuple[str, Span]]
+"""The names of resources with their places, in the order in which they start."""
 
 _STORAGE = later(
     r"(?i)(?:^|:)(?:Filesystem|LVM|LVM-activate|ZFS|drbd|CFSMount|Mount|LVMVolumeGroup)$"
 )
 _OTHER = later(r"(?i)IPaddr|(?:^|:)(?:IP|NIC|IPMultiNIC\w*)$|stonith|fence_|(?:^|:)MailTo$")
 _OF_MQ = later(r"(?i)(?<![a-z])(?:websphere)?mq(?!tt)|qmgr|(?<![a-z])qm(?![a-z])")
+_OF_RDQM = later(r"(?i)(?<![a-z\d])rdqm")
 _UNSAFE = {"stonith-enabled": ("false", "no", "off", "0"), "no-quorum-policy": ("ignore",)}
 """Options of a cluster, and the values with which two nodes may use the same files."""
 _EFFECTS = {
@@ -59,7 +62,7 @@ class Cluster:
 
     options: list[tuple[str, str, Span]] = field(default_factory=list)
     resources: dict[str, Resource] = field(default_factory=dict)
-    groups: list[list[tuple[str, Span]]] = field(default_factory=list)
+    groups: list[Members] = field(default_factory=list)
 
     def add(self, resource: Resource) -> None:
         self.resources.setdefault(resource.name, resource)
@@ -67,7 +70,7 @@ class Cluster:
     def faults(self) -> Iterator[Diagnostic]:
         """Yield what harms the queue managers of the cluster; nothing if it has none."""
         managers = [each for each in self.resources.values() if each.is_queue_manager]
-        if not managers or any("rdqm" in each.text.lower() for each in self.resources.values()):
+        if not managers or any(_OF_RDQM.search(each.text) for each in self.resources.values()):
             return
         for name, value, span in self.options:
             if value.lower() in _UNSAFE.get(name, ()):
@@ -81,7 +84,7 @@ class Cluster:
         for group in self.groups:
             yield from self._order(group)
 
-    def _order(self, group: list[tuple[str, Span]]) -> Iterator[Diagnostic]:
+    def _order(self, group: Members) -> Iterator[Diagnostic]:
         """Yield the queue managers that a group starts before a file system."""
         known = [(self.resources.get(name), span) for name, span in group]
         for at, (resource, span) in enumerate(known):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from mqlint.language.base import Language, Sample, Sign
-from mqlint.language.script.mentions import mentions
+from mqlint.language.script.mentions import NAMES_MQ, mentions
 from mqlint.patterns import later
 
 _RESOURCE = later(r"(?m)^[^#\n]{0,200}\bmq_(?:manager|queue|channel|topic|listener)[ \t]*\{")
 _COMMAND = later(r"(?m)^[^#\n]{0,200}\b(?:exec|file)[ \t]*\{")
+_KERNEL = later(r"(?m)^[^#\n]{0,200}\bsysctl(?:::\w+)?[ \t]*\{[^}]{0,200}\bkernel\.")
 _LIST = later(
     r"(?m)^[ \t]*[\"']?ibm_profile::(?:mq_managers"
     r"|mq_machine::[a-z_]{1,40}::(?:queue|channel|topic|listener)_list)[\"']?[ \t]*:"
@@ -22,6 +23,12 @@ def _has_command(sample: Sample) -> bool:
     return mentions(sample.text) and _COMMAND.search(sample.text) is not None
 
 
+def _sets_kernel(sample: Sample) -> bool:
+    """Tell whether a class that is called after MQ sets the kernel."""
+    is_set = "kernel." in sample.text and _KERNEL.search(sample.text) is not None
+    return is_set and NAMES_MQ.search(f"{sample.path}\n{sample.text}") is not None
+
+
 def _has_list(sample: Sample) -> bool:
     return "ibm_profile::" in sample.text and _LIST.search(sample.text) is not None
 
@@ -29,12 +36,14 @@ def _has_list(sample: Sample) -> bool:
 PUPPET = Language(
     name="puppet",
     files="`*.pp` with `mq_manager`, `mq_queue`, `mq_channel`, `mq_topic` or `mq_listener` "
-    "(enterprisemodules, mq_config), or with `exec` or `file` and one of MQ's commands or folders",
+    "(enterprisemodules, mq_config), with `exec` or `file` and one of MQ's commands or folders, "
+    "or with `sysctl` when MQ is named",
     content="the [objects that the resources make](#puppet), commands of `exec`, and what `file` "
-    "with `ensure => absent` removes",
+    "with `ensure => absent` removes, and settings of the kernel",
     signs=(
         Sign(26, frozenset({"pp"}), looks_like=_has_resource),
         Sign(26, frozenset({"pp"}), looks_like=_has_command),
+        Sign(26, frozenset({"pp"}), looks_like=_sets_kernel),
     ),
     reader="mqlint.language.puppet.reader:read",
     ownership="declared",

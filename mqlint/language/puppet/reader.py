@@ -7,7 +7,7 @@ title of a resource is the queue manager, for a queue its type, and the name of 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from mqlint.dataclass import mutable
 from mqlint.finding import Diagnostic
@@ -22,6 +22,7 @@ from mqlint.language.objects.spelling import PUPPET, YAML
 from mqlint.language.puppet.commands import commands_of
 from mqlint.language.puppet.scanner import resources
 from mqlint.language.script.environment import environment_faults
+from mqlint.language.script.limits import kernel_fault
 from mqlint.language.script.step import Embedded, ShellScript
 from mqlint.language.text.mapped import MappedText, joined
 from mqlint.language.text.templates import PLACEHOLDER, is_known, with_placeholders
@@ -46,6 +47,7 @@ _LISTS = {
 _OWN = frozenset({"ensure", "status", "provider", "name", "qtype", "ttype", "require", "before"})
 _OWN_SIGNS = frozenset({"notify", "subscribe", "tag", "alias", "loglevel", "noop", "schedule"})
 _QUEUES = frozenset({"QLOCAL", "QALIAS", "QREMOTE", "QMODEL"})
+_KERNEL = frozenset({"sysctl", "sysctl::configuration", "sysctl::value"})
 _SYSTEM = "SYSTEM."
 
 
@@ -74,7 +76,8 @@ def read(text: str, context: Context) -> Parsed:
     if parsed.script is not None and ("exec" in text or "file" in text):
         run = commands_of(text, context.vocabulary.control, context.budget)
         parsed.script = ShellScript.merged((parsed.script, run))
-    parsed.diagnostics = [*parsed.diagnostics, *environment_faults(text)]
+    kernel = _kernel_faults(text) if "kernel." in text else ()
+    parsed.diagnostics = [*parsed.diagnostics, *environment_faults(text), *kernel]
     return parsed
 
 
@@ -95,6 +98,16 @@ def read_data(text: str, context: Context) -> Parsed:
 
 def _unknown(start: int, end: int) -> MappedText:
     return MappedText(PLACEHOLDER * 3, ((0, start),), end)
+
+
+def _kernel_faults(text: str) -> Iterator[Diagnostic]:
+    """Yield settings of the kernel that are too low; the title of the resource is their name."""
+    for resource in resources(text, _KERNEL):
+        name = "" if resource.title is None else resource.title.text
+        for key, value in resource.attributes:
+            if key.text in ("value", "val") and value.items and len(value.items) == 1:
+                (item,) = value.items
+                yield from kernel_fault(name, item.text, (item.host(0), item.end))
 
 
 def _parsed(found: Iterable[_Declared], vocabulary: Vocabulary, spelling: str) -> Parsed:

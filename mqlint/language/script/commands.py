@@ -24,7 +24,7 @@ from mqlint.language.script.command import Command, Word, base_name
 from mqlint.language.script.control import ControlForm, parse_control
 from mqlint.language.script.files.command import FED_BY_PIPES, file_command
 from mqlint.language.script.files.options import is_open
-from mqlint.language.script.files.touched import FileCommand
+from mqlint.language.script.files.touched import FileCommand, only_data
 from mqlint.language.script.input import DataFlow, Input, feeding_processes
 from mqlint.language.script.processes import NO_PROCESSES
 from mqlint.language.script.results import ScriptResults
@@ -171,6 +171,9 @@ class CommandReader:
             other=None if touching.other is None else self.binder.word(touching.other),
             every=touching.every,
             open=is_open(words, touching.other),
+            sole=self.context.is_file
+            and self.robustness.copies_once
+            and only_data(touching, words),
             unguarded=tuple(
                 self.robustness.unguarded(touched.word for touched in touching.touched)
             ),
@@ -222,6 +225,8 @@ class CommandReader:
         )
         self.script.secrets.extend(_secrets(spec, step))
         self._add_step(step)
+        if spec.action == "dead-letter" and command.here is not None:
+            self.script.add_rules(command, self.context.source)
         if spec.action not in _OF_OBJECTS:
             return
         model = "" if queue_manager else self._model(spec, form, words)

@@ -61,6 +61,14 @@ _QUOTED_ADDRESS = later(
     rf"^[ \t]*+@?set[ \t]++(?P<word>{_ADDRESS}(?:\"[^\"\n]{{1,200}}\"|'[^'\n]{{1,200}}'))",
     re.M | re.I,
 )
+_AMPERSAND = later(
+    r"(?im)^[ \t]*@?echo[ \t][^\n\"]*?\('[^'\n\"^&]*(&)[^'\n\"]*'\)[^\n\"]*\|[^\n]*runmqsc"
+)
+_LEVEL = later(r"(?i)%errorlevel%")
+_RUN_IN_BLOCK = later(
+    r"(?i)(?:call[ \t]+)?(?:\"[^\"]{0,200}\\)?"
+    r"(?:runmqsc|(?:crt|str|end|dlt)mqm|dmpmqcfg|rcdmqimg|setmqaut)\b"
+)
 _UNFED = later(
     r"^[ \t]*+(?:\S{1,100}/)?runmqsc(?:[ \t]++[^\s<|>&;#\\-][^\s<|>&;#\\]*+)?[ \t]*+\r?\n"
     r"(?:[ \t]*+\r?\n){0,5}+"
@@ -215,7 +223,30 @@ def batch_faults(text: str) -> Iterator[Diagnostic]:
     """Yield variables that are written as for another shell, and quotes that get into a value."""
     for found in _QUOTED_ADDRESS.finditer(text):
         yield _address_fault(found, "the quotation marks become part of the value")
+    for found in _AMPERSAND.finditer(text) if "runmqsc" in text else ():
+        fault = "cmd ends the command here, because only ^& or double quotes protect it"
+        yield Diagnostic("expansion", *found.span(1), {"word": "&", "fault": fault})
+    yield from _early_levels(text)
     yield from _unreplaced(text, _BATCH_SET, _PRINTED)
+
+
+def _early_levels(text: str) -> Iterator[Diagnostic]:
+    """Yield %ERRORLEVEL% after a command of MQ in the same parentheses.
+
+    cmd replaces the variables of a block before it runs the first command of it.
+    """
+    has_run = [False]
+    for start, end in line_spans(text):
+        line = text[start:end].strip()
+        if line.startswith(")") and len(has_run) > 1:
+            has_run.pop()
+        found = _LEVEL.search(text, start, end)
+        if found is not None and len(has_run) > 1 and has_run[-1]:
+            fault = "cmd replaces it before the block runs, so use !ERRORLEVEL!"
+            yield Diagnostic("expansion", *found.span(), {"word": found[0], "fault": fault})
+        has_run[-1] = has_run[-1] or _RUN_IN_BLOCK.match(line) is not None
+        if line.endswith("(") and not line.startswith(("::", "rem ", "REM ")):
+            has_run.append(False)
 
 
 def _unreplaced(

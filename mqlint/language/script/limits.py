@@ -55,7 +55,7 @@ def limits_of(form: re.Pattern[str], text: str) -> Iterator[Diagnostic]:
 def kernel_faults(text: str) -> Iterator[Diagnostic]:
     """Yield settings of the kernel in lines of sysctl.conf that are too low."""
     for found in _KERNEL.finditer(text):
-        yield from _kernel(found[1], found[2], found.span(2))
+        yield from kernel_fault(found[1], found[2], found.span(2))
 
 
 def _limits_conf(text: str) -> Iterator[Diagnostic]:
@@ -80,10 +80,10 @@ def _task(text: str, found: re.Match[str]) -> Iterator[Diagnostic]:
         if task.get("domain", ("", 0))[0] == "mqm":
             yield from _too_low(found[2], value, span)
     else:
-        yield from _kernel(found[2], value, span)
+        yield from kernel_fault(found[2], value, span)
 
 
-def _kernel(name: str, value: str, span: tuple[int, int]) -> Iterator[Diagnostic]:
+def kernel_fault(name: str, value: str, span: tuple[int, int]) -> Iterator[Diagnostic]:
     """Yield a setting of which a number is too low; kernel.sem has four."""
     least = KERNEL.get(name)
     numbers = value.split()

@@ -18,7 +18,7 @@ _IN_COMMANDS = ("mq", "rdqm")
 """Each of the commands has one of them; most texts of other things have none."""
 _MENTION = later(
     "|".join(rf"{command}(?<![\w.-]{command})(?![\w-])" for command in _COMMANDS)
-    + r"|/var/mqm/(?:qmgrs|log|vols)\b|cd[ \t]+[\"']?/var/mqm(?![\w.-])"
+    + r"|/var/mqm(?:/(?:qmgrs|log|vols)\b|/?(?=[\s\"';]))|cd[ \t]+[\"']?/var/mqm(?![\w.-])"
     + r"|ibm[\\/]mq[\\/](?:qmgrs|log)\b"
 )
 """One of the commands, as a word, or a folder of queue managers. A search is fast if its pattern
@@ -26,6 +26,8 @@ begins with letters, so the character before the word is checked after it, and u
 from the text instead.
 """
 
+NAMES_MQ = later(r"(?i)(?<![a-z])(?:ibm[ _-]?)?mqm?(?![a-z])|websphere[ _-]?mq")
+"""MQ, or its user, as a word."""
 _WRITES_MQSC = later(
     r">[ \t]*[\"']?[^\s>\"']{1,200}\.mqsc\b|\btee[ \t][^\n]{0,200}\.mqsc\b"
     r"|^[ \t]+[\"']?(?:[\w.-]{0,200}[.-])?mqsc[\"']?[ \t]*:[ \t]*[|>]",

@@ -30,6 +30,7 @@ from mqlint.language.script.mounts import mount_faults
 from mqlint.language.script.posix.scanner import PosixScanner
 from mqlint.language.script.results import ScriptResults
 from mqlint.language.script.scheduled_task import task_command
+from mqlint.language.script.shell_habits import habit_faults
 from mqlint.language.script.step import ShellScript, Span
 from mqlint.language.script.wrappers import (
     elsewhere,
@@ -362,5 +363,6 @@ def read_shell(text: str, context: Context) -> Parsed:
             *expansion_faults(text),
             *line_end_faults(text),
             *cluster_faults(text),
+            *habit_faults(text),
         ],
     )

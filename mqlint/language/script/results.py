@@ -8,6 +8,7 @@ from dataclasses import field
 from mqlint.dataclass import mutable
 from mqlint.finding import Diagnostic
 from mqlint.language.declaration import Declared
+from mqlint.language.embedding import reported_in
 from mqlint.language.execution import Execution
 from mqlint.language.script.binding import Binder
 from mqlint.language.script.command import Command, Word
@@ -66,6 +67,16 @@ class ScriptResults:
         if found is not None:
             self.declared.append(found[0])
             self.diagnostics.extend(found[1])
+
+    def add_rules(self, command: Command, source: MappedText) -> None:
+        """Add the faults of the rules that a here-document gives to the dead-letter handler."""
+        from mqlint.language.deadletter.rules import read_rules  # few scripts have rules
+
+        body = command.here.body if command.here is not None else None
+        if body is not None:
+            mapped = body.within(source)
+            found = read_rules(mapped.text).diagnostics
+            self.diagnostics.extend(reported_in(fault, mapped) for fault in found)
 
     def add_requests(
         self, command: Command, words: Sequence[Word], source: MappedText, execution: Execution

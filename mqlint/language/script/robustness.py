@@ -24,6 +24,8 @@ _ENDS_ON_FAULT = later(
     re.MULTILINE,
 )
 _STOPS_ON_ERRORS = later(r"(?i)\$ErrorActionPreference[ \t]*=[ \t]*[\"']?Stop\b")
+_CATCHES = later(r"(?i)\btry\s{0,200}\{[^{}]{0,2000}\}\s{0,200}catch\b")
+"""PowerShell: a block whose exceptions are caught."""
 _PIPES_STATUS = later(r"pipefail|PIPESTATUS|pipestatus")
 _IGNORED = later(r"(?:\|\|)?[ \t]*(?:true|:|exit[ \t]+0)[ \t]*(?:$|[;#)}\n])")
 """After a command: it succeeds whatever its result is."""
@@ -39,6 +41,11 @@ _PAUSES = later(r"(?:^|[;&{(])[ \t]*(?:wait|sleep)\b", re.MULTILINE)
 _PASSED_OVER = frozenset({"", "fi", "done", "esac", ";"})
 _GROUP_APART = later(r"(?:[)}]|\bdone|\bfi)[ \t]*(?:[<>][^\n&]*)?&(?!&)")
 _RETURNING = frozenset({"exit", "return", "exit $rc", "return $rc"})
+_COPIES_FILES = later(
+    r"(?mi)(?:^|[;&|({]|\b(?:do|then|else)\b)[ \t]*(?:sudo[ \t]+)?(?:[^\s|;&]{1,100}[\\/])?"
+    r"(?:tar|gtar|cp|rsync|scp|zip|7z|cpio|pax|dd|xcopy|robocopy|copy(?:-item)?|compress-archive"
+    r"|lvcreate|dsmc|nbbackup|[\w.-]{0,60}(?:snap|backup)[\w.-]{0,60})(?=\s|$)"
+)
 _NO_PATTERNS = later(r"^[ \t]*set[ \t]+(?:-[a-z]*f|-o[ \t]+noglob)", re.MULTILINE)
 _DEFINED = later(r"\b(?:alias|function)[ \t]{1,8}(\w{1,40})|\b(\w{1,40})[ \t]{0,8}\([ \t]{0,8}\)")
 _AT_END = later(
@@ -106,6 +113,17 @@ class Robustness:
         return is_set and _RESULT.search(self.text) is None
 
     @cached_property
+    def _caught(self) -> list[tuple[int, int]]:
+        """The blocks of PowerShell that only catch exceptions, which no program throws."""
+        if "catch" not in self.text or _RESULT.search(self.text) is not None:
+            return []
+        return [found.span() for found in _CATCHES.finditer(self.text)]
+
+    def _is_caught(self, command: Command) -> bool:
+        at = bisect_left(self._caught, (command.words[0].start,)) - 1 if command.words else -1
+        return at >= 0 and command.words[0].end <= self._caught[at][1]
+
+    @cached_property
     def _asks_pipes(self) -> bool:
         """Whether it asks for the results of the commands of a pipe, anywhere."""
         return _PIPES_STATUS.search(self.text) is not None
@@ -145,6 +163,8 @@ class Robustness:
         if command.checked and not command.captured and _IGNORED.match(behind.lstrip(" \t")):
             return "" if self._reads_output(command) else "ignored"
         if self._trusts_preference and not self.is_checked(command):
+            return "unseen"
+        if self._is_caught(command):
             return "unseen"
         if not command.captured or not self._ends_on_fault or self._asks_pipes:
             return ""
@@ -192,6 +212,12 @@ class Robustness:
         start = command.words[0].start if command.words else command.end
         begin = max(self.text.rfind("\n", 0, start) + 1, start - NEAR)
         return _ENDING.search(self.text, begin, command.end) is None
+
+    @cached_property
+    def copies_once(self) -> bool:
+        """Whether the script has no more than one command that copies files or takes a snapshot."""
+        found = _COPIES_FILES.finditer(self.text)
+        return next(found, None) is None or next(found, None) is None
 
     def unguarded(self, words: Iterable[Word]) -> Iterator[str]:
         """Yield the variables that decide the folder in a path of a queue manager and may be empty.

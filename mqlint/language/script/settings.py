@@ -8,9 +8,9 @@ from mqlint.patterns import later
 
 _KEY = later(
     r"[ \t]*(?:- +)?([A-Za-z_]{2,16})[ \t]*[:=][ \t]*(?:\"([^\"\n]{1,200})\"|'([^'\n]{1,200})'|"
-    r"([^\s\"']{1,200}))"
+    r"([^\s\"'](?:[^\n\"'#]{0,200}[^\s\"'#])?))"
 )
-"""A setting on a line of its own, its value in quotes or one word."""
+"""A setting on a line of its own, its value in quotes or without them."""
 _NEIGHBOURS = 6
 _NEAR = 2_000
 

@@ -71,6 +71,8 @@ class Step:
 
     `failure` says how the script hides that it fails: `ignored`, `piped`, `unseen`, or blank.
 
+    `sole` is true for a copy of data that no other copy of its script can complete with the log.
+
     `waits` is true if the shell waits for it before the next command of the same script, and
     `background` if an ampersand says that it does not.
 
@@ -104,6 +106,7 @@ class Step:
     program: str = ""
     replaces: str = ""
     failure: str = ""
+    sole: bool = False
     waits: bool = False
     background: bool = False
 

@@ -49,7 +49,7 @@ STEP_ATTRIBUTES = (
     *"class command maybe scheduled object channel cluster option.*".split(),
     *"operands paths parts other target.place reads clusters.unrefreshed".split(),
     *"repository.before route.before running.before release release.before".split(),
-    *"script alone neighbours creates rebuilt volume.size primaries".split(),
+    *"script alone neighbours creates rebuilt sole volume.size primaries".split(),
     *ROBUSTNESS,
     *COPY_ATTRIBUTES,
 )
@@ -147,6 +147,14 @@ def _alone(fact: ControlFact) -> Value:
     return "true" if all(step is fact.source for step in same) else "false"
 
 
+def _sole(fact: ControlFact) -> Value:
+    """Whether it copies data, and neither it nor another copy of its script has the log."""
+    if not fact.source.sole:
+        return "false"
+    logs = (stanza.get("LogPath") for stanza, _ in fact.manager.stanzas)
+    return "false" if any(log and "/qmgrs/" in str(log.value) for log in logs) else "true"
+
+
 def _target_place(fact: ControlFact) -> Value:
     """The target of a copy: `below` its source, its `drive`, in the `tree` of MQ, or `apart`."""
     step = fact.source
@@ -229,6 +237,7 @@ class ControlFact(StepFact):
         "other": lambda fact: ABSENT if fact.source.other is None else fact.source.other.value,
         "reads": _reads,
         "alone": _alone,
+        "sole": _sole,
         "neighbours": lambda fact: neighbours(fact.procedure, fact.source),
         "target.place": _target_place,
         "volume.size": _volume_size,

@@ -9,6 +9,7 @@ from mqlint.language.script.batch.scanner import BatchScanner
 from mqlint.language.script.environment import ended_by_setmqenv, environment_faults
 from mqlint.language.script.expansion import batch_faults
 from mqlint.language.script.reader import parse_scanned
+from mqlint.language.script.shell_habits import local_samples
 from mqlint.language.script.step import ShellScript
 from mqlint.source.budget import Budget
 from mqlint.vocabulary.control import ControlSpec
@@ -28,5 +29,10 @@ def parse_cmd(
 def read(text: str, context: Context) -> Parsed:
     return Parsed(
         script=parse_cmd(text, context.vocabulary.control, context.budget),
-        diagnostics=(*environment_faults(text), *batch_faults(text), *ended_by_setmqenv(text)),
+        diagnostics=(
+            *environment_faults(text),
+            *batch_faults(text),
+            *ended_by_setmqenv(text),
+            *local_samples(text),
+        ),
     )

@@ -9,7 +9,9 @@ from mqlint.dataclass import frozen
 from mqlint.language.script.command import Word
 from mqlint.language.script.files.path import QueueManagerPath, queue_manager_path
 from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.patterns import later
 
+_PATH = later(r"^(?!/[A-Za-z](?::|$)|-).*[\\/]|" + PLACEHOLDER)
 Options = Sequence[tuple[Word, Word | None]]
 """The options of a command, each with its value, or None."""
 
@@ -57,6 +59,18 @@ def touched_by(words: Sequence[Word], folder: str) -> tuple[Touched, ...]:
         if leads_to is not None:
             found.append(Touched(word, path, leads_to))
     return tuple(found)
+
+
+def only_data(command: FileCommand, words: Sequence[Word]) -> bool:
+    """Return whether a command copies data of queue managers, and nothing else that has a path."""
+    if command.action != "copy" or {path.leads_to.part for path in command.touched} != {"data"}:
+        return False
+    known = {path.word.start for path in command.touched}
+    known |= set() if command.other is None else {command.other.start}
+    return all(
+        word.start in known or _PATH.search(word.text) is None or queue_manager_path(word.text)
+        for word in words[1:]
+    )
 
 
 def command_on(

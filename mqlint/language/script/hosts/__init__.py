@@ -13,6 +13,7 @@ from mqlint.language.base import Language, Sample, Sign
 from mqlint.language.client.signs import names_connection
 from mqlint.language.script.hosts.mq_image import OF_MQ, SETS_MQ
 from mqlint.language.script.mentions import (
+    NAMES_MQ,
     mentions,
     names_command,
     names_command_in_any_case,
@@ -26,8 +27,11 @@ TIMES = later(rf"[ \t]*((?:(?:{_FIELD})[ \t]+){{4}}(?:{_FIELD})|{_NAMED_TIMES})[
 """The times at the beginning of a line of a crontab, as the first group (crontab(5))."""
 _ASSIGNMENT = later(r"[A-Za-z_]\w*[ \t]*=")
 _EXEC = later(r"(?m)^[ \t]*Exec\w+[ \t]*=")
+_NUMBERED = later(r"\d\d-")
+"""The beginning of the name of a file that is for such a folder."""
+_LIMITS = later(r"(?m)^[ \t]*(?:- +)?(?:community\.general\.)?pam_limits[ \t]*:")
+_SYSCTL = later(r"(?m)^[ \t]*(?:- +)?(?:ansible\.posix\.)?sysctl[ \t]*:")
 _OF_USER = later(r"(?m)^[ \t]*@?mqm[ \t]+(?:soft|hard|-)[ \t]")
-_NAMES_MQ = later(r"(?i)(?<![a-z])(?:ibm[ _-]?)?mqm?(?![a-z])|websphere[ _-]?mq")
 _JOB = later(r"(?m)^[ \t]*(?:(?:pre|post)-(?:start|stop)[ \t]+)?(?:script[ \t]*$|exec[ \t])")
 _EVENT = later(r"(?m)^(?:start|stop)[ \t]+on[ \t]")
 _RECIPE = later(r"(?m)^[^\s#:=][^:=\n]{0,400}:[^\n]*\n(?:[ \t]*(?:#[^\n]*)?\n|if[^\n]*\n){0,9}\t")
@@ -41,7 +45,9 @@ _SCRIPT_KEY = later(
     r"|powershell|pwsh|(?:ansible\.windows\.)?win_(?:shell|command)|runcmd|bootcmd)"
     r"[ \t]*:"
 )
-_CHEF = later(r"(?m)^[ \t]*(?:execute|bash|script|ksh|directory)[ \t]+[\"'][^\n]{1,200}[ \t]do\b")
+_CHEF = later(
+    r"(?m)^[ \t]*(?:execute|bash|script|ksh|directory|file)[ \t]+[\"'][^\n]{1,200}[ \t]do\b"
+)
 _EXPECT = later(r"#!\S*/(?:env[ \t]+)?expect\b")
 _KIND = later(r"(?m)^(?:- )?kind:")
 _HELD_SCRIPT = later(
@@ -136,6 +142,10 @@ def _is_ci(sample: Sample) -> bool:
         return True
     if "zos_operator" in sample.text and _OPERATES.search(sample.text) is not None:
         return True
+    if _LIMITS.search(sample.text) is not None and "mqm" in sample.text:
+        return True
+    if "kernel." in sample.text and _SYSCTL.search(sample.text) is not None:
+        return NAMES_MQ.search(f"{sample.path}\n{sample.text}") is not None
     sends = AS_OBJECT in sample.text and _SENDING.search(sample.text) is not None
     if sends and _REQUEST.search(sample.text) is not None:
         return True
@@ -197,13 +207,14 @@ def _exports_mq(sample: Sample) -> bool:
 
 def _is_limits(sample: Sample) -> bool:
     """Return whether a file may be limits.conf, sysctl.conf or one of their folders."""
-    return sample.ending == "conf" and ("limits" in sample.path or "sysctl" in sample.path)
+    is_in_folder = "limits" in sample.path or "sysctl" in sample.path
+    return sample.ending == "conf" and (is_in_folder or _NUMBERED.match(sample.name) is not None)
 
 
 def _limits_mq(sample: Sample) -> bool:
     """Return whether such a file is for MQ: it has limits of mqm, or its name or text names MQ."""
     return _OF_USER.search(sample.text) is not None or (
-        "kernel." in sample.text and _NAMES_MQ.search(f"{sample.name}\n{sample.text}") is not None
+        "kernel." in sample.text and NAMES_MQ.search(f"{sample.name}\n{sample.text}") is not None
     )
 
 
@@ -314,8 +325,8 @@ CI = Language(
     "`powershell:` and `pwsh:` of Azure, `win_shell:` and `win_command:` of "
     "Ansible, and `run:` next to `shell: pwsh` or `cmd`; `queue_manager:` of IBM's collection for "
     "Ansible as the control commands that it runs; `file:`, `lineinfile:`, `copy:` and similar "
-    "modules on files of queue managers; bodies `type: runCommandJSON` of `uri:`; "
-    "commands of MQ that `zos_operator:` sends",
+    "modules on files of queue managers; `pam_limits:` and `sysctl:` for MQ; "
+    "bodies `type: runCommandJSON` of `uri:`; commands of MQ that `zos_operator:` sends",
     signs=(Sign(50, frozenset({"yml", "yaml"}), looks_like=_is_ci),),
     reader=_READER,
 )
@@ -329,8 +340,8 @@ EXPECT = Language(
 )
 CHEF = Language(
     name="chef",
-    files="`*.rb` with `execute`, `bash` or `directory`, when one of MQ's commands is named",
-    content="recipes: `command` and `code`, and folders with `action :delete`",
+    files="`*.rb` with `execute`, `bash`, `file` or `directory`, and one of MQ's commands",
+    content="recipes: `command` and `code`, MQSC in `content`, and folders with `action :delete`",
     signs=(Sign(60, frozenset({"rb"}), None, partial(_holds, _CHEF), decides=True),),
     reader=_READER,
 )

@@ -16,6 +16,8 @@ from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic
 from mqlint.language.script.hosts.host import Block, Host, removal
+from mqlint.language.script.hosts.terraform import mqsc_in_heredocs
+from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
@@ -39,6 +41,9 @@ _INSERTED = later(r"#\{[^}\n]{0,400}\}")
 class Recipe(Host):
     def blocks(self) -> Iterator[Block]:
         return _blocks(self.text)
+
+    def embedded(self) -> Iterator[Embedded]:
+        return mqsc_in_heredocs(self.text)
 
     def faults(self) -> Iterator[Diagnostic]:
         yield from super().faults()

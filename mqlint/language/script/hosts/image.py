@@ -57,6 +57,10 @@ _USER = later(r"^[ \t]*(?:USER)[ \t]+([^\s:]{1,64})", re.MULTILINE | re.IGNORECA
 _CONTINUED = later(r"(?:[^\n]*\\[ \t]*\r?\n(?:[ \t]*#[^\n]*\n)*)*[^\n]*")
 _RUN = later(r"^[ \t]*(?:RUN|CMD|ENTRYPOINT)[ \t]+(?:--\S{1,200}[ \t]+)*", re.M | re.I)
 _HERE = later(r"<<-?[ \t]*[\"']?(\w{1,40})[\"']?[ \t]*\r?\n")
+_STARTS = later(
+    r"(?:^|[;&|({]|(?<!\S)-c[ \t]{1,9}[\"'])[\s\\]*(?:/[\w./-]{1,80}/)?(strmqm)(?=[\s\"']|$)"
+)
+"""strmqm as a command of a shell."""
 _STRING = later(r"\"((?:[^\"\\\n]++|\\.){0,500}+)\"")
 _PLAIN_WORD = later(r"[\w./:=@%+,-]+$")
 
@@ -80,6 +84,8 @@ class Dockerfile(Host):
     def faults(self) -> Iterator[Diagnostic]:
         yield from () if self.image is None else self.image[1]
         yield from _ended_at_once(self.text)
+        if "strmqm" in self.text:
+            yield from _left_running(self.text)
 
 
 def _blocks(text: str) -> Iterator[Block]:
@@ -144,6 +150,25 @@ def _ended_at_once(text: str) -> Iterator[Diagnostic]:
             last = found
     if last is not None and _ONLY_STARTS.match(last[2]) is not None:
         yield Diagnostic("image-ends-at-once", *last.span(1), {"instruction": last[1].upper()})
+
+
+def _left_running(text: str) -> Iterator[Diagnostic]:
+    """Yield the last start of a queue manager in each RUN that does not end it afterwards.
+
+    The processes of a build step end with it, and the container starts without them.
+    """
+    done = 0
+    for match in _RUN.finditer(text):
+        if match.start() < done or match[0].lstrip()[:3].upper() != "RUN":
+            continue
+        source = _instruction(text, match.end())
+        done = source.end
+        start = None
+        for found in _STARTS.finditer(source.text):
+            start = found
+        if start is not None and source.text.find("endmqm", start.end()) < 0:
+            at = source.host(start.start(1))
+            yield Diagnostic("image-starts-in-build", at, at + len("strmqm"))
 
 
 def _image(text: str) -> tuple[Declared, Sequence[Diagnostic]] | None:

@@ -7,8 +7,8 @@
     }
 
 Nothing else of the language is read. `${ }` and `%{ }` are unknown, and a heredoc with a `%{ }` may
-be another text (Terraform, "Strings and Templates"). The heredocs of a Vagrantfile are those of
-Ruby, in which `#{ }` is unknown.
+be another text (Terraform, "Strings and Templates"). The heredocs of a Vagrantfile and of a recipe
+of Chef are those of Ruby, in which `#{ }` is unknown.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from mqlint.patterns import later
 
 _HEREDOC = later(
     r"(?:\"?(?P<key>[\w./${}-]{1,100})\"?[ \t]*[=:][ \t]*(?:\w+\([ \t]*)?)?"
-    r"<<(?P<strip>-?)(?P<mark>[A-Za-z_]\w{0,60})[ \t]*\r?$"
+    r"<<(?P<strip>[-~]?)(?P<mark>[A-Za-z_]\w{0,60})[ \t]*\r?$"
 )
 _PIECE = later(r"\$\$\{|%%\{|[$%#]\{[^}\n]{0,400}\}|[^$%#]+|[$%#]")
 _SCRIPTS = later(r"user_?data|startup|script|command|inline|cmd", re.IGNORECASE)
@@ -40,9 +40,14 @@ class Terraform(Host):
                 yield Block(source, maybe, source.host(0))
 
     def embedded(self) -> Iterator[Embedded]:
-        for language, source, maybe in _heredocs(self.text):
-            if language == "mqsc":
-                yield Embedded.of("mqsc", source, None, maybe=maybe, model=f"#{source.host(0)}")
+        return mqsc_in_heredocs(self.text)
+
+
+def mqsc_in_heredocs(text: str) -> Iterator[Embedded]:
+    """Yield the MQSC that heredocs hold, in their order."""
+    for language, source, maybe in _heredocs(text):
+        if language == "mqsc":
+            yield Embedded.of("mqsc", source, None, maybe=maybe, model=f"#{source.host(0)}")
 
 
 def _heredocs(text: str) -> Iterator[tuple[str, MappedText, bool]]:

@@ -33,6 +33,11 @@ NO_USERS = frozenset(
 """Words after the times that are commands, not users."""
 _DAYS = frozenset({"sun", "mon", "tue", "wed", "thu", "fri", "sat"})
 _TIME = later(r"[\d*][\d*,/-]*")
+_ONCE = later(
+    r"(?<![\w.-])(?:rcdmqimg|rcrmqobj|dmpmqcfg|dmpmqmsg|(?:str|end)mqm|runmqsc|migmqlog)(?![\w.-])"
+    r"|/\S{0,200}(?:mq|qm)\S{0,80}(?:backup|bkp|save|image)|(?:backup|bkp|save)\S{0,80}(?:mq|qm)"
+)
+"""A command that no job runs each minute of one hour."""
 _PERCENT = later(r"\$\([^)%]{0,200}(?<!\\)%|`[^`%]{0,200}(?<!\\)%")
 """A percent sign in a format or text of the command: cron ends the command there."""
 
@@ -51,6 +56,11 @@ def time_faults(text: str) -> Iterator[Diagnostic]:
             if fault is not None:
                 at, data = fault
                 yield Diagnostic("crontab-time", start + at[0], start + at[1], data)
+            minute, hour = words[0], words[1].group()
+            if minute.group() == "*" and hour.isdigit() and _ONCE.search(line, 0, _FAR) is not None:
+                yield Diagnostic(
+                    "crontab-each-minute", *_moved(minute.span(), start), {"hour": hour}
+                )
             here = _HERE.search(line, 0, _FAR)
             if here is not None and mentions(line):
                 data = {"fault": "has a here-document, but cron runs only one line"}

@@ -9,6 +9,7 @@ from mqlint.language.script.environment import environment_faults
 from mqlint.language.script.expansion import powershell_faults
 from mqlint.language.script.powershell.scanner import PowershellScanner
 from mqlint.language.script.reader import parse_scanned
+from mqlint.language.script.shell_habits import local_samples
 from mqlint.language.script.step import ShellScript
 from mqlint.source.budget import Budget
 from mqlint.vocabulary.control import ControlSpec
@@ -28,5 +29,5 @@ def parse_powershell(
 def read(text: str, context: Context) -> Parsed:
     return Parsed(
         script=parse_powershell(text, context.vocabulary.control, context.budget),
-        diagnostics=(*environment_faults(text), *powershell_faults(text)),
+        diagnostics=(*environment_faults(text), *powershell_faults(text), *local_samples(text)),
     )

@@ -1,0 +1,136 @@
+"""Commands around those of MQ in shell scripts that do not do what the script expects of them.
+
+They are found by lines: `su` without a command, a result that is asked for too late, samples with
+local bindings beside MQSERVER, groups that are replaced, and backups that are removed while new.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+
+from mqlint.finding import Diagnostic
+from mqlint.language.script.mentions import names_command
+from mqlint.patterns import later
+from mqlint.source.lines import line_spans
+
+_SU = later(
+    r"(?m)^[ \t]*(?:sudo[ \t]+)?(?P<word>su[ \t]+(?:(?:-l|--login|-)[ \t]+)?mqm"
+    r"|sudo[ \t]+(?:-u[ \t]*mqm[ \t]+-[is]|-[is][ \t]+-u[ \t]*mqm))[ \t]*(?:#[^\n]*)?$"
+)
+_COMMAND = later(
+    r"[ \t]*(?:(?:cat|echo|printf)[ \t][^\n|&;]*\|[ \t]*)?"
+    r"(?:sudo[ \t]+(?:-u[ \t]+\w{1,32}[ \t]+)?)?(?:/\S{1,200}/)?"
+    r"(?:runmqsc|(?:crt|str|end|dlt|set)mqm|dmpmqcfg|rcdmqimg|rcrmqobj|setmqaut)\b"
+    r"(?:[^\n|&;\\]|>&\d)*$"
+)
+"""A line that is a command of MQ, or a pipe that ends with one."""
+_PRINTS = later(r"[ \t]*(echo|printf|print|date|logger)\b(?:[^\n;|&]*[^\n;|&\\])?$")
+_ASKS = later(
+    r"[ \t]*(?:if[ \t]+(?:!?[ \t]*\[\[?|\(\(|test\b)|\[\[?|test\b|case\b|exit\b|return\b|\w{1,32}=)"
+    r"[ \t]*[\"']?(\$\?)"
+)
+_HERE = later(r"(?<!<)<<-?[ \t]*[\"'\\]?([A-Za-z_]\w{0,60})")
+_ENDS_ON_FAULT = later(
+    r"(?m)^[ \t]*set[ \t]+(?:-[a-z]*e|-o[ \t]+errexit)|^#![^\n]{0,80}[ \t]-[a-z]*e"
+)
+_SETS_CLIENT = later(
+    r"(?mi)^[ \t]*(?:@?set[ \t]+|export[ \t]+|\$env:)?\"?MQSERVER[ \t]*=[ \t]*[^\s;]"
+)
+_LOCAL_SAMPLE = later(
+    r"(?mi)(?:^|[|;&(]|\bdo\b|\bthen\b)[ \t]*(?:[^\s|;&]{1,200}[\\/])?"
+    r"(amqs(?:put|get|bcg|gbr|pub|sub))(?=[ \t])"
+)
+_NOT_ONLY_CLIENT = later(
+    r"(?i)\bamqs[a-z]{3,8}c\b|MQ_CONNECT_TYPE|\b(?:(?:crt|str|end)mqm|runmqsc)\b"
+    r"|unset[ \t]+MQSERVER"
+)
+"""What may use the variable, changes how samples connect, or works on a local queue manager."""
+_GROUPS = later(
+    r"(?m)^[ \t]*(?:sudo[ \t]+)?(?:/\S{1,80}/)?usermod[ \t]+(?P<word>-G[ \t]+"
+    r"(?:\w[\w.-]{0,31},){0,8}mqm(?:,\w[\w.-]{0,31}){0,8})[ \t]+(?P<user>[\w.-]{1,60})[ \t]*$"
+)
+_CREATED = later(r"(?m)^[^#\n]*\b(?:useradd|adduser|mkuser)[ \t][^\n]*?([\w.-]{1,60})[ \t]*$")
+_PRUNES = later(
+    r"(?m)(?:^|[;&|])[ \t]*(?:sudo[ \t]+)?(?:/\S{1,40}/)?find[ \t]+[\"']?"
+    r"(?P<folder>[^\s\"']{2,200})[\"']?[^\n;|&]{0,300}?"
+    r"-(?:mtime|mmin|ctime|cmin)[ \t]+(?P<age>-\d{1,6})\b[^\n;&]{0,300}?"
+    r"(?:-delete\b|-exec[ \t]+(?:/bin/)?rm\b|\|[ \t]*xargs[^\n|;&]{0,80}\brm\b)"
+)
+_WRITES = later(r">[ \t]*[\"']?([^\s\"'|;&<>]{2,200})")
+
+
+def habit_faults(text: str) -> Iterator[Diagnostic]:
+    """Yield the faults of a shell script."""
+    yield from _shells_without_command(text)
+    if "$?" in text and _ENDS_ON_FAULT.search(text) is None:
+        yield from _late_results(text)
+    yield from local_samples(text)
+    if "usermod" in text:
+        yield from _replaced_groups(text)
+    if "find" in text:
+        yield from _removed_backups(text)
+
+
+def local_samples(text: str) -> Iterator[Diagnostic]:
+    """Yield samples that connect to a local queue manager in a script that only sets MQSERVER."""
+    if "amqs" not in text or _SETS_CLIENT.search(text) is None:
+        return
+    if _NOT_ONLY_CLIENT.search(text) is None:
+        for found in _LOCAL_SAMPLE.finditer(text):
+            yield Diagnostic("sample-is-local", *found.span(1), {"command": found[1]})
+
+
+def _shells_without_command(text: str) -> Iterator[Diagnostic]:
+    """Yield each `su - mqm` on a line of its own, if a command of MQ follows before the next."""
+    found = list(_SU.finditer(text))
+    ends = (*(other.start() for other in found[1:]), len(text))
+    for shell, end in zip(found, ends, strict=False):
+        if names_command(text[shell.end() : end]):
+            yield Diagnostic("su-without-command", *shell.span("word"), {"word": shell["word"]})
+
+
+def _late_results(text: str) -> Iterator[Diagnostic]:
+    """Yield tests of `$?` after a command that prints, which follows a command of MQ."""
+    end_word, state, after = "", "", ""
+    for start, end in line_spans(text):
+        line = text[start:end]
+        bare = line.strip()
+        if end_word:
+            end_word = "" if bare == end_word else end_word
+            continue
+        if not bare or bare.startswith("#"):
+            continue
+        asks = _ASKS.match(line) if state == "printed" else None
+        if asks is not None:
+            at, last = asks.span(1)
+            yield Diagnostic("result-too-late", start + at, start + last, {"command": after})
+        here, prints = _HERE.search(line), _PRINTS.match(line)
+        end_word = "" if here is None else here[1]
+        if _COMMAND.match(line) is not None:
+            state = "run"
+        elif state and prints is not None and here is None:
+            state, after = "printed", prints[1]
+        else:
+            state = ""
+
+
+def _replaced_groups(text: str) -> Iterator[Diagnostic]:
+    """Yield `usermod -G` with the group mqm, unless the script creates the user."""
+    created = {found[1] for found in _CREATED.finditer(text)}
+    for found in _GROUPS.finditer(text):
+        if found["user"] not in created:
+            yield Diagnostic("groups-replaced", *found.span("word"), {"user": found["user"]})
+
+
+def _removed_backups(text: str) -> Iterator[Diagnostic]:
+    """Yield the age by which find removes new files from a folder that a command writes to."""
+    if not names_command(text):
+        return
+    written = sorted(found[1] for found in _WRITES.finditer(text))
+    for found in _PRUNES.finditer(text):
+        folder = f"{found['folder'].rstrip('/')}/"
+        at = bisect_left(written, folder)
+        if at < len(written) and written[at].startswith(folder):
+            data = {"age": found["age"], "folder": found["folder"][:60]}
+            yield Diagnostic("backup-removed-new", *found.span("age"), data)

@@ -12,6 +12,8 @@ CONNECTION = "connection"
 """The type of a declaration that describes how an application connects."""
 USE = "use"
 """The type of a declaration that names a queue which an application opens."""
+ENTRIES = "mqsc.entries"
+"""The field of a manifest that says how many texts of MQSC make the objects, if it shows all."""
 CLIENT_TYPES = (CONNECTION, USE)
 """The types of declarations that belong to the queue manager to which an application connects."""
 

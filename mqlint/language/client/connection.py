@@ -116,8 +116,9 @@ def connection(source: str, settings: Settings, *, whole: bool = False) -> Itera
     """Yield the connection that `settings` describe; nothing if they say nothing of its target.
 
     `source` is the format. The attributes are QMNAME, CONNAME, SSLCIPH, SSLPEER, CERTLABL,
-    DEFRECON, SHARECNV and HBINT as in MQSC, and `channel`, `ccdt`, `user`, `password`,
-    `application`, `client.id`, `key.store`, `parameters`. Of a password only its
+    DEFRECON, SHARECNV and HBINT as in MQSC, and `channel`, `ccdt`, `ccdt.folder`, `ccdt.ignored`
+    (a table that MQSERVER overrides), `user`, `password`, `application`, `client.id`,
+    `key.store`, `parameters`. Of a password only its
     presence is stored. With `whole` no other file adds settings: what it omits has the default.
     """
     target = [settings[key] for key in _TARGETS if key in settings]

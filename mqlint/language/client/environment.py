@@ -51,6 +51,8 @@ _VARIABLE = later(r"[$%`]")
 _SETS_WITHOUT_SIGN = ("env", "setenv", "setx", "env:")
 """Ends of the word before a variable whose value follows without `=`."""
 _QUOTES = later(r"['\"]|\\(?=[()])")
+_STAGE = later(r"(?m)^FROM[ \t]+\S")
+"""A stage of a Dockerfile; of several, each has variables of its own."""
 _READS_SERVER = later(r"(?:\$\{?|%|\$env:)MQSERVER\b", re.IGNORECASE)
 
 
@@ -71,23 +73,30 @@ def connections_of_script(text: str) -> Iterator[Declared]:
                 continue  # a variable of the script, such as the name of a host
             is_plain = is_known(covered[slice(*span)]) and _VARIABLE.search(match[3]) is None
             found.append((match[1], setting_of(value, span, is_plain=is_plain)))
-    yield from connections_of_variables(found)
+    is_image = len(_STAGE.findall(text)) == 1
+    yield from connections_of_variables(found, is_environment=is_image)
     yield from connections_of_commands(text)
 
 
 def connections_of_variables(
-    variables: Iterable[tuple[str, Setting]], more: Settings | None = None
+    variables: Iterable[tuple[str, Setting]],
+    more: Settings | None = None,
+    *,
+    is_environment: bool = True,
 ) -> Iterator[Declared]:
     """Yield the connections of variables by name.
+
+    `is_environment`: one process has all of them, so that MQSERVER takes precedence over a table.
 
     The value of a variable that is set twice is unknown. `more` are settings that the variables do
     not have.
     """
     found: dict[str, dict[str, Setting]] = {prefix: {} for prefix in _PREFIXES}
     tables: dict[str, Setting] = {}
+    servers: list[Setting] = []
     for name, setting in variables:
         if name == "MQSERVER":
-            yield from server_connection("MQSERVER", setting, more)
+            servers.append(setting)
         elif name in _TABLE:
             tables[name] = setting
         for prefix, settings in found.items():
@@ -96,6 +105,9 @@ def connections_of_variables(
                 known = settings.get(attribute)
                 is_same = known is None or known.value == setting.value
                 settings[attribute] = setting if is_same else Setting(UNKNOWN, setting.span)
+    beside = {"ccdt.ignored": next(iter(tables.values()))} if tables and is_environment else {}
+    for server in servers:
+        yield from server_connection("MQSERVER", server, {**(more or {}), **beside})
     table = next((tables[name] for name in _TABLE if name in tables), None)
     if table is not None and table.value != "":
         folder = {"ccdt.folder": tables["MQCHLLIB"]} if "MQCHLLIB" in tables else {}

@@ -31,6 +31,8 @@ from mqlint.vocabulary.applications import application_formats
 _CONNECTOR = application_formats()["kafka"]
 _OF_IBM = "com.ibm."
 _OF_CONFLUENT = frozenset({"mq.hostname", "mq.transport.type"})
+_DIGITS = 9
+"""So many digits of a number of tasks are read."""
 _ACTIONS = {"MQSourceConnector": "get", "MQSinkConnector": "put"}
 
 Values = Mapping[str, Setting]
@@ -63,7 +65,10 @@ def _of_tree(text: str, budget: Budget) -> Iterator[Values]:
                     for key, _, value in node.pairs
                     if value.kind in ("scalar", "empty")
                 }
-                outer = (("connector.class", ("class",)), ("name", ("name",)))
+                outer = (
+                    *(("connector.class", ("class",)), ("name", ("name",))),
+                    ("tasks.max", ("tasksMax",)),
+                )
                 for key, path in outer:
                     value = holder.get(*path) if holder is not None else None
                     if key not in found and value is not None and value.kind == "scalar":
@@ -100,3 +105,23 @@ def _faults(values: Values) -> Iterator[Diagnostic]:
     if not is_other and _OF_CONFLUENT.isdisjoint(values):
         own = {key: setting for key, setting in values.items() if key.startswith("mq.")}
         yield from setting_faults(own, _CONNECTOR)
+        yield from _exactly_once_faults(values)
+
+
+def _exactly_once_faults(values: Values) -> Iterator[Diagnostic]:
+    """What makes exactly-once delivery impossible: more tasks than one, several queue managers.
+
+    The state queue is at the queue manager of the other queue ("Exactly-once support" in the
+    documentation of IBM Event Streams).
+    """
+    state = values.get("mq.exactly.once.state.queue")
+    if state is None or state.value == "":
+        return
+    tasks = values.get("tasks.max")
+    number = str(tasks.value)[:_DIGITS] if tasks is not None else ""
+    if tasks is not None and number.isdigit() and int(number) > 1:
+        yield Diagnostic("exactly-once", *tasks.span, {"fault": f"runs up to {number} tasks"})
+    name = values.get("mq.queue.manager")
+    if name is not None and isinstance(name.value, str) and name.value.startswith("*"):
+        fault = f"connects to any queue manager of the group {name.value[1:49]}"
+        yield Diagnostic("exactly-once", *name.span, {"fault": fault})

@@ -33,6 +33,7 @@ from mqlint.language.declaration import Declared, FieldValue
 from mqlint.language.text.templates import PLACEHOLDER, is_known, with_placeholders
 from mqlint.patterns import later
 from mqlint.vocabulary.applications import application_formats
+from mqlint.vocabulary.unknown import UNKNOWN
 
 _COMMENT = later(r"<!--(?:[^-]|-(?!->))*+(?:-->)?")
 _TAG = later(r"<(?P<end>/?)(?P<name>[A-Za-z][\w.:-]{0,80})(?P<rest>[^<>]*)>(?P<text>[^<>]*)")
@@ -40,6 +41,7 @@ _ATTRIBUTE = later(
     r"(?<![\w.:-])([A-Za-z][\w.:-]{0,80}+)[ \t\r\n]*+=[ \t\r\n]*+(?:\"([^\"]*+)\"|'([^']*+)')"
 )
 _ADAPTER = later(ADAPTER)
+_LIBERTY_VARIABLE = later(r"\$\{([\w.-]{1,80})\}")
 _FORMATS = application_formats()
 _LIBERTY, _POLICY, _MONITOR = (_FORMATS[name] for name in ("liberty", "policy", "monitor"))
 
@@ -69,6 +71,7 @@ class Element(NamedTuple):
 def read(text: str, context: ClientContext) -> Parsed:
     elements = tuple(elements_of(text))
     resources = _resources(elements, text)
+    elements = _with_variables(elements, resources, text)
     declared = _declared(elements, resources)
     return Parsed(declared=declared, diagnostics=[*_faults(elements, resources)])
 
@@ -90,6 +93,43 @@ def _resources(elements: Iterable[Element], text: str) -> frozenset[str]:
         if _ADAPTER.search(text, *location.span) is not None:
             names.add(f"properties.{own.value}")
     return frozenset(names)
+
+
+def _with_variables(
+    elements: tuple[Element, ...], resources: frozenset[str], text: str
+) -> tuple[Element, ...]:
+    """Return elements with the values of variables that the same file sets once, by `value`.
+
+    Only the command line overrides `value`, but several sources override `defaultValue`
+    ("Variable overrides" in the documentation of Liberty).
+    """
+    values: dict[str, FieldValue] = {}
+    for element in elements:
+        name, value = (element.attributes.get(key) for key in ("name", "value"))
+        if element.name == "variable" and not element.is_end and name is not None:
+            is_single = str(name.value) not in values and value is not None
+            values[str(name.value)] = value.value if is_single and value is not None else UNKNOWN
+
+    def expanded(setting: Setting) -> Setting:
+        known = [
+            values.get(name, UNKNOWN) for name in _LIBERTY_VARIABLE.findall(text, *setting.span)
+        ]
+        if not known or not all(isinstance(value, str) for value in known):
+            return setting
+        raw = text[slice(*setting.span)]
+        value = _LIBERTY_VARIABLE.sub(lambda found: str(values[found[1]]), raw)
+        return setting_of(value, setting.span, is_plain=is_known(value))
+
+    if not values:
+        return elements
+    return tuple(
+        element._replace(
+            attributes={key: expanded(value) for key, value in element.attributes.items()}
+        )
+        if element.name in resources
+        else element
+        for element in elements
+    )
 
 
 def elements_of(text: str) -> Iterator[Element]:

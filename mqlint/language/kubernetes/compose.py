@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import field, replace
 
 from mqlint.dataclass import mutable
 from mqlint.finding import Diagnostic
-from mqlint.language.declaration import Declared, Field
+from mqlint.language.declaration import ENTRIES, Declared, Field
 from mqlint.language.kubernetes.container import (
     container,
     environment_faults,
@@ -68,6 +68,8 @@ def parse_compose(document: Node) -> Compose:
             run = Field("image", image.value, image.span) if image is not None and is_run else None
             model = f"#{service.start}"
             declared = container(kind, name, run, environment, service.span, model)
+            if is_mq and is_run:
+                declared = replace(declared, fields=(*declared.fields, *_entries(service)))
             found.declared.append(declared)
             if is_mq or "LICENSE" in environment:
                 found.diagnostics.extend(environment_faults(environment))
@@ -262,6 +264,28 @@ def _environment(node: Node | None) -> Iterator[tuple[str, Variable]]:
         if sign:
             known = item.value if not isinstance(item.value, str) else text
             yield key.strip(), Variable(text, known, item.span, item.span)
+
+
+_BRINGS_MORE = frozenset({"extends", "command", "entrypoint", "<<", "configs", "volumes_from"})
+"""Keys of a service with which other files may make objects."""
+
+
+def _entries(service: Node) -> Iterator[Field]:
+    """How many files of MQSC make the objects, if everything that is mounted is known."""
+    if service.open or any(key in _BRINGS_MORE for key, _, _ in service.pairs):
+        return
+    files = [*_files(service)]
+    if len(files) == sum(1 for _ in mounts_configuration(service)):
+        count = sum(1 for file in files if file.endswith(".mqsc"))
+        yield Field(ENTRIES, str(count), service.span)
+
+
+def mounts_configuration(service: Node) -> Iterator[Node]:
+    """Yield what a service mounts in the folder of the configuration."""
+    for volume in service.entries("volumes"):
+        target = volume.word("target") if volume.kind == "mapping" else volume.text
+        if CONFIGURATION_FOLDER in target:
+            yield volume
 
 
 def _files(service: Node) -> Iterator[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from mqlint.language.declaration import Field
+from mqlint.language.declaration import ENTRIES, Field
 from mqlint.language.kubernetes.environment import environment_of, security_fields
 from mqlint.language.kubernetes.source import sources_of_resource
 from mqlint.language.yaml.tree import Node
@@ -31,6 +31,7 @@ def fields_of_resource(document: Node) -> list[Field]:
             fields.append(Field("availability", "SingleInstance", document.key_span("spec")))
         fields.extend(_licence_missing(document))
         fields.extend(_entries(document))
+        fields.extend(_partners(document))
     fields.extend(_certificates(document.get("spec", "pki", "keys")))
     pod = document.get("spec", "template", "pod")
     if document.get("spec", "pki", "keys") is None and pod is not None and pod.child("volumes"):
@@ -60,7 +61,20 @@ def _entries(document: Node) -> Iterator[Field]:
     sources = [source for source in sources_of_resource(document) if source.use == "mqsc"]
     if sources and all(source.items is not None for source in sources):
         count = sum(len(source.items or ()) for source in sources)
-        yield Field("mqsc.entries", str(count), document.span)
+        yield Field(ENTRIES, str(count), document.span)
+
+
+def _partners(document: Node) -> Iterator[Field]:
+    """The names of the groups to which Native HA replicates the log."""
+    manager = document.get("spec", "queueManager")
+    for key in (("availability", "nativeHAGroups"), ("nativeHAGroups",)):
+        remotes = None if manager is None else manager.get(*key, "remotes")
+        if remotes is None or remotes.open:
+            continue
+        names = [(group, group.child("name")) for group in remotes.items]
+        known = [str(name.value) for _, name in names if name and isinstance(name.value, str)]
+        if known and len(known) == len(names):
+            yield Field("group.partners", tuple(known), remotes.span)
 
 
 def is_whole(document: Node) -> bool:

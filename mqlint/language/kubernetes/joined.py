@@ -17,6 +17,7 @@ _CODES = frozenset(
     {
         *("source-missing", "entry-missing", "entry-not-applied", "entry-of-other-language"),
         *("service-port", "service-selector", "policy-port", "compose-connection"),
+        "route-service",
     }
 )
 _BETWEEN = "\n---\n"

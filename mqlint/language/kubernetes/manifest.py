@@ -49,7 +49,7 @@ from mqlint.language.yaml.tree import Node
 from mqlint.source.budget import Budget
 from mqlint.vocabulary.unknown import UNKNOWN
 
-_JOINED = HOLDERS | {"Service", "NetworkPolicy", "Application", "HelmRelease"}
+_JOINED = HOLDERS | {"Route", "Service", "NetworkPolicy", "Application", "HelmRelease"}
 
 
 @mutable
@@ -135,6 +135,10 @@ class _ManifestReader:
                 from mqlint.language.kubernetes.network import cluster_faults
 
                 manifest.diagnostics.extend(cluster_faults(documents, clients))
+        if any(document.word("kind") == "Route" for document in documents):
+            from mqlint.language.kubernetes.network import route_faults  # loaded late
+
+            manifest.diagnostics.extend(route_faults(documents))
         for document in documents:
             self.describe(document)
         self.check_sources()

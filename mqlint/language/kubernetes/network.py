@@ -15,13 +15,17 @@ from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic
 from mqlint.language.declaration import Declared, FieldValue
 from mqlint.language.kubernetes.clients import connections_of_environment
-from mqlint.language.kubernetes.compose import environment_of_service, services_of
+from mqlint.language.kubernetes.compose import (
+    environment_of_service,
+    mounts_configuration,
+    services_of,
+)
 from mqlint.language.kubernetes.container import is_mq_image, is_of_mq
 from mqlint.language.kubernetes.environment import Variable, environment_of
 from mqlint.language.kubernetes.pod import pod_labels, pod_of
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
-from mqlint.vocabulary.container import CONFIGURATION_FOLDER, DATA_FOLDER, MQ_PORT
+from mqlint.vocabulary.container import DATA_FOLDER, MQ_PORT
 from mqlint.vocabulary.distance import distance, nearest
 from mqlint.vocabulary.limits import CHANNEL_NAME
 
@@ -97,7 +101,7 @@ def _server(name: str, service: Node) -> _Server | None:
     if not (is_image or is_of_mq(environment)):
         return None
     is_plain = is_image and not any(service.child(key) for key in _ELSEWHERE)
-    is_fixed = is_plain and not any(_mounts_configuration(service))
+    is_fixed = is_plain and not any(mounts_configuration(service))
     return _Server(name, environment, tuple(_ports(service)), is_fixed)
 
 
@@ -190,6 +194,7 @@ def cluster_faults(
     services: dict[str, list[_Service]] = {}
     for name, service in _cluster_services(documents):
         services.setdefault(name, []).append(service)
+    named = {name for name in map(_own_name, documents) if name}
     for document, declared in clients if services else ():
         own, pod = document.word("metadata", "namespace"), pod_of(document)
         if pod is not None and pod.child("hostAliases") is not None:
@@ -204,6 +209,10 @@ def cluster_faults(
             first, _, rest = called[0][1].partition(".")
             port, space = called[0][2] or _LISTENS, rest.partition(".")[0] or own
             alike = services.get(first, [])
+            if not alike and f"{first}-ibm-mq" in services and first not in named:
+                fault = f"calls {first}, and the service of this QueueManager is {first}-ibm-mq"
+                data = {"fault": fault, "reason": "2538"}
+                yield Diagnostic("compose-connection", *hosts.span, data)
             if len(alike) != 1 or (space and alike[0].namespace not in ("", space)):
                 continue
             if alike[0].ports and port not in alike[0].ports:
@@ -211,6 +220,33 @@ def cluster_faults(
                 data = {"fault": fault, "reason": "2538"}
                 yield Diagnostic("compose-connection", *hosts.span, data)
             yield from _other_manager(client, first, alike[0].queue_manager)
+
+
+def route_faults(documents: Sequence[Node]) -> Iterator[Diagnostic]:
+    """Yield routes to the service of a QueueManager that no file has, beside one that has another.
+
+    A route leads to a service of its own namespace ("Route" of OpenShift).
+    """
+    managers = [found for found in documents if found.word("kind") == "QueueManager"]
+    services = {f"{found.word('metadata', 'name')}-ibm-mq" for found in managers}
+    named = {name for name in map(_own_name, documents) if name}
+    for document in documents if managers else ():
+        target = document.get("spec", "to", "name") if document.word("kind") == "Route" else None
+        name = target.value if target is not None else None
+        if target is None or not isinstance(name, str) or not name.endswith("-ibm-mq"):
+            continue
+        beside = {
+            manager.word("metadata", "namespace") == document.word("metadata", "namespace")
+            for manager in managers
+        }
+        if name not in services | named and beside == {True}:
+            data = {"service": name[:63], "meant": min(services)}
+            yield Diagnostic("route-service", *target.span, data)
+
+
+def _own_name(document: Node) -> str:
+    """The name of a service, blank for other resources."""
+    return document.word("metadata", "name") if document.word("kind") == "Service" else ""
 
 
 def _cluster_services(documents: Iterable[Node]) -> Iterator[tuple[str, _Service]]:
@@ -245,13 +281,6 @@ def _managers_of_pod(document: Node) -> Iterator[tuple[str, Mapping[str, object]
         if given is not None and labels is not None:
             name = given.value if isinstance(given.value, str) else None
             yield document.word("metadata", "namespace"), labels, name
-
-
-def _mounts_configuration(service: Node) -> Iterator[bool]:
-    for volume in service.entries("volumes"):
-        target = volume.word("target") if volume.kind == "mapping" else volume.text
-        if CONFIGURATION_FOLDER in target:
-            yield True
 
 
 def _ports(service: Node) -> Iterator[tuple[str, str, Node]]:

@@ -29,7 +29,9 @@ if TYPE_CHECKING:
 
 _ADDRESSES = ("HA_Primary", "HA_Alternate", "HA_Replication", "DR_Replication")
 _NUMERIC = later(r"[0-9.]{1,40}")
-_IN_MANIFEST = (("group", "group.name"), ("group.role", "group.role"))
+_IN_MANIFEST = (
+    *(("group", "group.name"), ("group.role", "group.role"), ("partners", "group.partners")),
+)
 
 Found = Mapping[str, tuple[Value, Span | None]]
 """Values, each with the first place that has it."""
@@ -196,6 +198,8 @@ def may_be_address(text: str) -> bool:
 
 
 def _lower(value: Value) -> Value:
+    if isinstance(value, tuple):
+        return tuple(part.lower() for part in value)
     return value.lower() if isinstance(value, str) else value
 
 

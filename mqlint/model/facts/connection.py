@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from mqlint.dataclass import NamedTuple
-from mqlint.language.mqsc import Templated
 from mqlint.model.core.fact import Places
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.shipped import product_default, shipped_channel_type
-from mqlint.model.core.similar import SimilarNames
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, addresses
 from mqlint.model.facts.cipher import cipher_state
-from mqlint.model.facts.path import may_be_in_cluster
+from mqlint.model.facts.connecting import user_without_connect
 from mqlint.model.facts.qmgr import qmgr_of
+from mqlint.model.facts.refusing import refusing_record
 from mqlint.model.facts.resources import ResourceFact, resource_type
-from mqlint.model.facts.unresolved import is_read_whole
-from mqlint.patterns import later
-
-_FOR_CLIENTS = "SVRCONN"
-_OF_CONTAINER = later(
-    r"DEV\.(?:(?:ADMIN|APP)\.SVRCONN(?:\.0TLS)?|QUEUE\.[123]|DEAD\.LETTER\.QUEUE)"
-)
-"""Objects that the container of MQ defines for developers, without a file that says so.
-
-(docs/developer-config.md of ibm-messaging/mq-container.)
-"""
+from mqlint.model.facts.undefined import FOR_CLIENTS, OF_CONTAINER, similar, undefined
 
 
 def server_of(fact: ResourceFact) -> MQObject | None:
@@ -58,47 +47,13 @@ def _channel_state(fact: ResourceFact) -> Value:
     if found is not None:
         if found.subtype is None or not found.exists:
             return UNKNOWN
-        return "server" if found.subtype == _FOR_CLIENTS else "unsuitable"
+        return "server" if found.subtype == FOR_CLIENTS else "unsuitable"
     shipped = shipped_channel_type(name)
     if shipped is not None:
-        return "server" if shipped == _FOR_CLIENTS else "unsuitable"
-    if _is_missing(manager, name) and not _OF_CONTAINER.fullmatch(name):
+        return "server" if shipped == FOR_CLIENTS else "unsuitable"
+    if _is_missing(manager, name) and not OF_CONTAINER.fullmatch(name):
         return "missing" if _deleted_channel(fact) is None else "deleted"
-    defines_others = bool(manager.once(_channels_for_clients)[0])
-    is_made_here = any(True for _ in manager.control_steps("crtmqm"))
-    is_whole = defines_others and is_made_here and manager.once(is_read_whole)
-    return "undefined" if is_whole and _may_be_missing(manager, "channel", name) else UNKNOWN
-
-
-def _may_be_missing(manager: QueueManager, object_type: str, name: str) -> bool:
-    """Whether no command names the object, and nothing else is known to supply it."""
-    own = manager.own_object()
-    if object_type == "channel" and own is not None and own.value("CHAD") != "DISABLED":
-        return False
-    is_supplied = name.startswith("SYSTEM.") or _OF_CONTAINER.fullmatch(name) is not None
-    named = (manager.named(kind, name) for kind in (object_type, _RECORDS[object_type]))
-    is_named = any(True for objects in named for _ in objects)
-    is_named = is_named or manager.deleted(object_type, name) is not None
-    is_elsewhere = manager.has_unnamed(object_type) or manager.is_external(object_type, name)
-    return not (is_supplied or is_named or is_elsewhere)
-
-
-_RECORDS = {"channel": "chlauth", "queue": "authrec"}
-"""The records that name objects of a type, which may be defined elsewhere."""
-_Names = tuple[frozenset[str], SimilarNames]
-
-
-def _channels_for_clients(manager: QueueManager) -> _Names:
-    return _names(found for found in manager.objects("channel") if found.subtype == _FOR_CLIENTS)
-
-
-def _queues(manager: QueueManager) -> _Names:
-    return _names(manager.objects("queue"))
-
-
-def _names(objects: Iterable[MQObject]) -> _Names:
-    names = frozenset(found.name for found in objects if not isinstance(found.name, Templated))
-    return names, SimilarNames(names)
+    return undefined(manager, "channel", name) or UNKNOWN
 
 
 def _similar_channel(fact: ResourceFact) -> Value:
@@ -108,20 +63,7 @@ def _similar_channel(fact: ResourceFact) -> Value:
         return ABSENT
     if fact.manager.key.anonymous or _has_table(fact):
         return ABSENT
-    return _similar(fact.manager, "channel", name)
-
-
-def _similar_queue(fact: ResourceFact) -> Value:
-    """A queue of which the name that no command defines is a typo."""
-    if fact.manager.key.anonymous or _queue_state(fact) == "missing":
-        return ABSENT
-    return _similar(fact.manager, "queue", fact.name)
-
-
-def _similar(manager: QueueManager, object_type: str, name: str) -> Value:
-    names = manager.once(_queues if object_type == "queue" else _channels_for_clients)[1]
-    found = names.find(name)
-    return found if found and _may_be_missing(manager, object_type, name) else ABSENT
+    return similar(fact.manager, "channel", name)
 
 
 def _deleted_channel(fact: ResourceFact) -> MQObject | None:
@@ -162,10 +104,10 @@ def _channel_cipher(fact: ResourceFact) -> Value:
     if found is not None:
         return found.value("SSLCIPH")
     manager = fact.manager
-    return product_default(manager.vocabulary, manager.target, "channel", _FOR_CLIENTS, "SSLCIPH")
+    return product_default(manager.vocabulary, manager.target, "channel", FOR_CLIENTS, "SSLCIPH")
 
 
-def _via(fact: ResourceFact) -> Value:
+def via_of(fact: ResourceFact) -> Value:
     """`mqipt` if the application calls a port of MQIPT, at no address of the queue manager."""
     if fact.source.declared.field("via.tls") is None:
         return ABSENT
@@ -179,7 +121,7 @@ def _cipher_state(fact: ResourceFact) -> Value:
 
     A route of MQIPT may have another TLS session with the queue manager, or none.
     """
-    if _via(fact) == "mqipt" and fact.value("via.tls") != "passed":
+    if via_of(fact) == "mqipt" and fact.value("via.tls") != "passed":
         return UNKNOWN
     theirs, mine = _channel_cipher(fact), fact.value("SSLCIPH")
     if not isinstance(theirs, str) or mine is UNKNOWN or isinstance(mine, tuple):
@@ -211,6 +153,21 @@ def _count(value: Value) -> int | None:
     return int(str(value)) if is_number else None
 
 
+def _refused_by(fact: ResourceFact) -> Value:
+    """The profile of a record of a new queue manager that refuses the channel; else absent."""
+    name = fact.value("channel")
+    is_known = isinstance(name, str) and _channel_state(fact) == "server"
+    return refusing_record(fact.manager, str(name)) or ABSENT if is_known else UNKNOWN
+
+
+def _unauthorised_user(fact: ResourceFact) -> Value:
+    """A user for whom the channel runs and whom no record lets connect; else absent."""
+    found = server_of(fact)
+    if found is None or _channel_state(fact) != "server":
+        return UNKNOWN
+    return user_without_connect(fact.manager, found) or ABSENT
+
+
 def _port_state(fact: ResourceFact) -> Value:
     """`closed` if a host is the queue manager's own and it has no listener for the port.
 
@@ -219,7 +176,7 @@ def _port_state(fact: ResourceFact) -> Value:
     runmqlsr may listen at other ports.
     """
     manager = fact.manager
-    if manager.key.anonymous or manager.has_unnamed("listener") or _via(fact) == "mqipt":
+    if manager.key.anonymous or manager.has_unnamed("listener") or via_of(fact) == "mqipt":
         return UNKNOWN
     if any(manager.declarations("manifest")) or any(manager.control_steps("runmqlsr")):
         return UNKNOWN
@@ -280,8 +237,9 @@ def _beside(fact: ResourceFact) -> Places:
     return tuple((each.where(), f"{each.type} {each.name}") for each in found if each is not None)
 
 
-_FIELDS = (
-    *("source", "channel", "ccdt", "ccdt.folder", "user", "password", "application", "client.id"),
+FIELDS = (
+    *("source", "channel", "ccdt", "ccdt.folder", "ccdt.ignored", "user", "password"),
+    *("application", "client.id"),
     "key.store",
     *("client.site", "client.role", "instances", "via.tls", "via.seen_as", "parameters"),
     *("QMNAME", "CONNAME", "SSLCIPH", "SSLPEER", "CERTLABL", "DEFRECON", "SHARECNV", "HBINT"),
@@ -289,7 +247,7 @@ _FIELDS = (
 
 CONNECTION = resource_type(
     "connection",
-    _FIELDS,
+    FIELDS,
     derived={
         "channel.state": _channel_state,
         "channel.similar": _similar_channel,
@@ -298,7 +256,9 @@ CONNECTION = resource_type(
         "cipher.state": _cipher_state,
         "limit": _limit,
         "port.state": _port_state,
-        "via": _via,
+        "refused.by": _refused_by,
+        "unauthorised.user": _unauthorised_user,
+        "via": via_of,
     },
     beside=_beside,
 )
@@ -308,82 +268,7 @@ Its fields are those of `mqlint.language.client.connection`, with the site at wh
 is, and the route of MQIPT that it may take: `via.tls` (`passed` or `changed`) and `via.seen_as`.
 What follows from both sides is `channel.state`, `channel.similar` (a channel of which the name is a
 typo), `channel.type`, `channel.cipher`, `cipher.state`,
-`limit`, `port.state` and `via` (`mqipt` if it takes the route).
-"""
-
-
-def queue_of(fact: ResourceFact) -> MQObject | None:
-    """Return the queue that a use names, None if it is not here."""
-    return None if fact.manager.key.anonymous else fact.manager.find("queue", fact.name)
-
-
-def _queue_state(fact: ResourceFact) -> Value:
-    """`defined`, `missing`, `deleted`, `elsewhere` (a cluster may have it), or unknown."""
-    manager = fact.manager
-    if manager.key.anonymous:
-        return UNKNOWN
-    is_shipped = _OF_CONTAINER.fullmatch(fact.name) is not None
-    if not is_shipped and manager.exists("queue", fact.name) is False:
-        if manager.once(may_be_in_cluster):
-            return "elsewhere"
-        return "missing" if manager.deleted("queue", fact.name) is None else "deleted"
-    return "defined" if queue_of(fact) is not None else UNKNOWN
-
-
-def _chain(fact: ResourceFact) -> tuple[MQObject, ...]:
-    """The queue that is named, and the one that an alias leads to."""
-    found = queue_of(fact)
-    if found is None or found.type != "qalias":
-        return () if found is None else (found,)
-    if found.value("TARGTYPE") != "QUEUE":
-        return (found,)
-    target = found.value("TARGET")
-    base = found.manager.find("queue", target.strip()) if isinstance(target, str) else None
-    return (found,) if base is None else (found, base)
-
-
-def _resolves(fact: ResourceFact) -> Value:
-    """The type of queue that the name leads to: qlocal, qremote or qmodel; unknown elsewhere."""
-    chain = _chain(fact)
-    if not chain or not chain[-1].exists or chain[-1].type == "qalias":
-        return UNKNOWN
-    return chain[-1].type
-
-
-def _inhibited(fact: ResourceFact, attribute: str) -> Value:
-    """The first queue of the chain with GET(DISABLED) or PUT(DISABLED); absent if all allow it."""
-    states = [(found, found.value(attribute)) for found in _chain(fact) if found.exists]
-    for found, state in states:
-        if state == "DISABLED":
-            return found.name
-    is_known = states and all(state != UNKNOWN for _, state in states)
-    return ABSENT if is_known else UNKNOWN
-
-
-def _beside_use(fact: ResourceFact) -> Places:
-    """The queue that is named and the one that an alias leads to, or what deletes the queue."""
-    deleted = None if fact.manager.key.anonymous else fact.manager.deleted("queue", fact.name)
-    chain = _chain(fact) or (() if deleted is None else (deleted,))
-    return tuple((found.where(), f"{found.type} {found.name}") for found in chain)
-
-
-USE = resource_type(
-    "use",
-    ("action", *_FIELDS),
-    derived={
-        "queue.state": _queue_state,
-        "queue.similar": _similar_queue,
-        "resolves": _resolves,
-        "inhibited.GET": lambda fact: _inhibited(fact, "GET"),
-        "inhibited.PUT": lambda fact: _inhibited(fact, "PUT"),
-        "via": _via,
-    },
-    beside=_beside_use,
-)
-"""A queue that an application opens, with the fields of the connection.
-
-`action` is `get`, `put`, or `open` if it may be either. `queue.state` is `defined`, `missing`,
-`deleted`, `elsewhere` (not here, but a cluster may have it) or unknown, `queue.similar` a queue of
-which the name is a typo, `resolves` the type of queue that the name leads to, `inhibited.GET` and
-`inhibited.PUT` the queue on the way that does not allow it.
+`limit`, `port.state`, `refused.by` (the profile of a record that a new queue manager has and that
+refuses every client of the channel), `unauthorised.user` (one for whom the channel runs, who may
+use objects but not connect) and `via` (`mqipt` if it takes the route).
 """

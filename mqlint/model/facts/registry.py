@@ -30,13 +30,14 @@ from mqlint.model.facts.blocklist import BLOCKLIST
 from mqlint.model.facts.client_channel import CLIENT_CHANNEL
 from mqlint.model.facts.cluster import CLUSTER
 from mqlint.model.facts.conflict import CONFLICT
-from mqlint.model.facts.connection import CONNECTION, USE
+from mqlint.model.facts.connection import CONNECTION
 from mqlint.model.facts.definition import DEFINITION
 from mqlint.model.facts.drift import DIFFERENCE
 from mqlint.model.facts.folded_name import CASED_TEXT, NAME, USER
 from mqlint.model.facts.mqsc_file import DOCUMENT
 from mqlint.model.facts.path import PATH
 from mqlint.model.facts.qmgr import QMGR
+from mqlint.model.facts.queue_use import USE
 from mqlint.model.facts.resources import MANIFEST, ROUTE
 from mqlint.model.facts.stanza import STANZA
 from mqlint.model.facts.status import CHSTATUS, CLUSQMGR

@@ -12,7 +12,7 @@ from typing import Final
 
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Location
-from mqlint.language.declaration import CLIENT_TYPES
+from mqlint.language.declaration import CLIENT_TYPES, ENTRIES
 from mqlint.language.mqsc import Command, Templated
 from mqlint.model.core.action import action_of, family
 from mqlint.model.core.fact import DerivedFact, FactType, Readers
@@ -30,7 +30,6 @@ _BY_NAME_ALONE = ("SYSTEM.", "AMQ.")
 """Beginnings of names that a queue manager may have without a definition (AMQ.* are dynamic)."""
 _OF_DEVELOPERS = "DEV."
 """Beginning of the names of objects that IBM's container may bring."""
-_ENTRIES = "mqsc.entries"
 _MAY_BE_IN_CLUSTER: Final = frozenset(
     {"TARGET", "DEST", "STREAMQ", "BOQNAME", "RQMNAME", "TOPICOBJ", "protected queue"}
 )
@@ -304,8 +303,8 @@ def _is_configured_here(manager: QueueManager) -> bool:
     declared = [found for found, _ in manager.declared if found.type not in CLIENT_TYPES]
     if not declared:
         return True
-    entries = declared[0].field(_ENTRIES)
-    if len(declared) > 1 or declared[0].open or entries is None:
+    entries = declared[0].field(ENTRIES)
+    if len(declared) > 1 or entries is None:
         return False
     return entries.value == str(sum(len(script.texts) for script in manager.scripts))
 

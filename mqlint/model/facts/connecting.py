@@ -1,0 +1,82 @@
+"""Users for whom a channel runs, and whether authority records let them connect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mqlint.model.core.queue_manager import MQObject, QueueManager
+from mqlint.model.core.value import UNKNOWN, Value
+from mqlint.model.facts.authority import granted
+from mqlint.model.facts.grant import all_grants, grants_of
+from mqlint.model.facts.qmgr import qmgr_of
+from mqlint.model.facts.unresolved import is_read_whole
+
+
+def user_without_connect(manager: QueueManager, channel: MQObject) -> str:
+    """Return a user of the channel who has authorities but not CONNECT; blank if none is known.
+
+    A user has what the groups together have, and the groups of a user are not known, so nothing is
+    returned if any group may connect. Records of other texts may exist unless all were read.
+    """
+    if not manager.once(is_read_whole) or manager.once(_groups_may_connect):
+        return ""
+    able = granted(qmgr_of(manager), "CONNECT")
+    connecting = {name.lower() for name in able} if isinstance(able, tuple) else set()
+    given = manager.once(_principals)
+    users = (user for user in _users(manager, channel) if isinstance(user, str) and user)
+    return next((user for user in users if user in given and user.lower() not in connecting), "")
+
+
+def _users(manager: QueueManager, channel: MQObject) -> Iterator[Value]:
+    """Yield MCAUSER of the channel, and of the records that map its partners."""
+    yield channel.value("MCAUSER")
+    for record in manager.objects("chlauth"):
+        start, sign, _ = record.name.partition("*")
+        fits = channel.name.startswith(start) if sign else channel.name == start
+        if fits and record.value("USERSRC") == "MAP":
+            yield record.value("MCAUSER")
+
+
+def _principals(manager: QueueManager) -> frozenset[str]:
+    """The users to whom records give authorities on objects."""
+    return frozenset(
+        grant.gift.entity[1]
+        for grant in manager.once(all_grants)
+        if not grant.gift.entity[0] and grant.gift.object_type != "QMGR" and grant.gift.given
+    )
+
+
+def _groups_may_connect(manager: QueueManager) -> bool:
+    """Whether a group has a record for the queue manager, or one that is not known may be it."""
+    return _may_have_more(manager) or any(
+        grant.gift.entity[0] or grant.gift.authorities is UNKNOWN
+        for grant in manager.once(all_grants)
+        if grant.gift.object_type == "QMGR"
+    )
+
+
+def user_denied(manager: QueueManager, channel: MQObject, queue: str, authority: str) -> str:
+    """Return a user of the channel whose record for the queue does not give the authority.
+
+    Blank if none is known, or if a group may give it to the user.
+    """
+    grants = manager.once(grants_of).get("QUEUE")
+    if grants is None or not manager.once(is_read_whole) or _may_have_more(manager):
+        return ""
+    deciding = grants.deciding(queue)
+    if grants.open or any(
+        grant.gift.authorities is UNKNOWN or (entity[0] and authority in grant.gift.given)
+        for entity, grant in deciding.items()
+    ):
+        return ""
+    users = [user for user in _users(manager, channel) if isinstance(user, str) and user]
+    records = [(user, deciding.get((False, user))) for user in users]
+    return next(
+        (user for user, record in records if record and authority not in record.gift.given), ""
+    )
+
+
+def _may_have_more(manager: QueueManager) -> bool:
+    """Whether the type of a record, or its profile, is not known."""
+    grants = manager.once(all_grants)
+    return manager.has_unnamed("authrec") or any(not grant.gift.object_type for grant in grants)

@@ -1,0 +1,116 @@
+"""Queues that applications open, joined with those of the queue manager."""
+
+from __future__ import annotations
+
+from mqlint.model.core.fact import Places
+from mqlint.model.core.queue_manager import MQObject
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.model.facts.connecting import user_denied
+from mqlint.model.facts.connection import FIELDS, server_of, via_of
+from mqlint.model.facts.path import may_be_in_cluster
+from mqlint.model.facts.resources import ResourceFact, resource_type
+from mqlint.model.facts.undefined import FOR_CLIENTS, OF_CONTAINER, similar, undefined
+
+
+def queue_of(fact: ResourceFact) -> MQObject | None:
+    """Return the queue that a use names, None if it is not here."""
+    return None if fact.manager.key.anonymous else fact.manager.find("queue", fact.name)
+
+
+def _queue_state(fact: ResourceFact) -> Value:
+    """`defined`, `missing`, `deleted`, `elsewhere` (a cluster may have it), or unknown.
+
+    `undefined` if it may be missing, as a channel is.
+    """
+    manager = fact.manager
+    if manager.key.anonymous:
+        return UNKNOWN
+    is_shipped = OF_CONTAINER.fullmatch(fact.name) is not None
+    if not is_shipped and manager.exists("queue", fact.name) is False:
+        if manager.once(may_be_in_cluster):
+            return "elsewhere"
+        return "missing" if manager.deleted("queue", fact.name) is None else "deleted"
+    if queue_of(fact) is not None:
+        return "defined"
+    in_cluster = manager.once(may_be_in_cluster)
+    return UNKNOWN if in_cluster else undefined(manager, "queue", fact.name) or UNKNOWN
+
+
+def _similar_queue(fact: ResourceFact) -> Value:
+    """A queue of which the name that no command defines is a typo."""
+    if fact.manager.key.anonymous or _queue_state(fact) == "missing":
+        return ABSENT
+    return similar(fact.manager, "queue", fact.name)
+
+
+def _chain(fact: ResourceFact) -> tuple[MQObject, ...]:
+    """The queue that is named, and the one that an alias leads to."""
+    found = queue_of(fact)
+    if found is None or found.type != "qalias":
+        return () if found is None else (found,)
+    if found.value("TARGTYPE") != "QUEUE":
+        return (found,)
+    target = found.value("TARGET")
+    base = found.manager.find("queue", target.strip()) if isinstance(target, str) else None
+    return (found,) if base is None else (found, base)
+
+
+def _resolves(fact: ResourceFact) -> Value:
+    """The type of queue that the name leads to: qlocal, qremote or qmodel; unknown elsewhere."""
+    chain = _chain(fact)
+    if not chain or not chain[-1].exists or chain[-1].type == "qalias":
+        return UNKNOWN
+    return chain[-1].type
+
+
+def _inhibited(fact: ResourceFact, attribute: str) -> Value:
+    """The first queue of the chain with GET(DISABLED) or PUT(DISABLED); absent if all allow it."""
+    states = [(found, found.value(attribute)) for found in _chain(fact) if found.exists]
+    for found, state in states:
+        if state == "DISABLED":
+            return found.name
+    is_known = states and all(state != UNKNOWN for _, state in states)
+    return ABSENT if is_known else UNKNOWN
+
+
+_AUTHORITIES = {"get": "GET", "put": "PUT"}
+
+
+def _denied_user(fact: ResourceFact) -> Value:
+    """A user for whom the channel runs and whom no record lets do this; else absent."""
+    channel, authority = server_of(fact), _AUTHORITIES.get(str(fact.value("action")))
+    if channel is None or authority is None or channel.subtype != FOR_CLIENTS:
+        return UNKNOWN
+    return user_denied(fact.manager, channel, fact.name, authority) or ABSENT
+
+
+def _beside_use(fact: ResourceFact) -> Places:
+    """The queue that is named and the one that an alias leads to, or what deletes the queue."""
+    deleted = None if fact.manager.key.anonymous else fact.manager.deleted("queue", fact.name)
+    chain = _chain(fact) or (() if deleted is None else (deleted,))
+    return tuple((found.where(), f"{found.type} {found.name}") for found in chain)
+
+
+USE = resource_type(
+    "use",
+    ("action", *FIELDS),
+    derived={
+        "queue.state": _queue_state,
+        "queue.similar": _similar_queue,
+        "resolves": _resolves,
+        "inhibited.GET": lambda fact: _inhibited(fact, "GET"),
+        "inhibited.PUT": lambda fact: _inhibited(fact, "PUT"),
+        "denied.user": _denied_user,
+        "via": via_of,
+    },
+    beside=_beside_use,
+)
+"""A queue that an application opens, with the fields of the connection.
+
+`action` is `get`, `put`, or `open` if it may be either. `queue.state` is `defined`, `missing`,
+`deleted`, `elsewhere` (not here, but a cluster may have it), `undefined` (no text that makes the
+queue manager defines it) or unknown, `queue.similar` a queue of which the name is a typo,
+`resolves` the type of queue that the name leads to, `inhibited.GET` and `inhibited.PUT` the queue
+on the way that does not allow it, `denied.user` a user of the channel whose record for the queue
+does not give the authority.
+"""

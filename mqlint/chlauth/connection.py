@@ -105,7 +105,7 @@ class Outcome:
 
 
 @frozen
-class PassedOver:
+class SkippedRecord:
     """A record that did not decide, and why."""
 
     record: Record
@@ -120,7 +120,7 @@ class Answer:
     """
 
     outcome: Outcome
-    passed_over: tuple[PassedOver, ...] = ()
+    passed_over: tuple[SkippedRecord, ...] = ()
     possible: tuple[Outcome, ...] = ()
 
 

@@ -13,7 +13,7 @@ from mqlint.chlauth.connection import (
     Check,
     Connection,
     Outcome,
-    PassedOver,
+    SkippedRecord,
     Verdict,
     one_of,
 )
@@ -34,7 +34,7 @@ def decide(access: ChannelAccess, connection: Connection) -> Answer:
     if ended is not None:
         return Answer(ended)
     outcomes = not_defined(channel)
-    passed: tuple[PassedOver, ...] = ()
+    passed: tuple[SkippedRecord, ...] = ()
     for variant in alternatives(channel, connection):
         for way, adoption in ways(access, variant, connection):
             trail, passed, order = _trail(access, variant, way)
@@ -125,12 +125,12 @@ def _in(address: str | None, entry: str) -> bool | None:
 
 def _trail(
     access: ChannelAccess, channel: Channel, connection: Connection
-) -> tuple[tuple[tuple[Record, bool], ...], tuple[PassedOver, ...], tuple[Check, ...]]:
+) -> tuple[tuple[tuple[Record, bool], ...], tuple[SkippedRecord, ...], tuple[Check, ...]]:
     """The records that fit or may fit up to the one that decides, and all the others with why."""
     if access.enabled is False:
         return (), (), (Check("switch", "CHLAUTH(DISABLED)"),)
     trail: list[tuple[Record, bool]] = []
-    passed: list[PassedOver] = []
+    passed: list[SkippedRecord] = []
     order: list[Check] = []
     winner: Record | None = None
     for record in access.mapping_for(channel.name):
@@ -138,10 +138,10 @@ def _trail(
         if fit is not False and winner is not None:
             step = stronger_by(winner, record)
             order.append(Check(step, f"{winner.written()} comes before {record.written()}"))
-            passed.append(PassedOver(record, f"{winner.written()} comes first"))
+            passed.append(SkippedRecord(record, f"{winner.written()} comes first"))
             continue
         if fit is not True:
-            passed.append(PassedOver(record, why))
+            passed.append(SkippedRecord(record, why))
         if fit is False:
             continue
         trail.append((record, fit is True))

@@ -57,7 +57,7 @@ def each_region(
     access: ChannelAccess,
     connection: Connection,
     networks: AddressSet,
-    channel: Channel | None = None,
+    channel: Channel | None,
 ) -> Iterator[Region]:
     """Yield the same, one region after the other; there may be many."""
     channel = channel or access.channel(connection.channel)

@@ -342,8 +342,8 @@ def _suppress(text: str, script: Script, part: Part, reading: Reading) -> None:
 def _suppress_lines(
     text: str,
     reading: Reading,
-    statements: Iterable[tuple[int, int]] = (),
-    embedded: Iterable[Embedded] = (),
+    statements: Iterable[tuple[int, int]],
+    embedded: Iterable[Embedded],
 ) -> None:
     """Keep the comments of a text of lines that suppress findings; not those of texts in it."""
     if SIGN in text:

@@ -65,7 +65,7 @@ class Criteria:
         return Standard(assembly, self.rulebook, self.grading)
 
 
-def grading_of(settings: Settings, profiles: Iterable[str] = ()) -> Grading:
+def grading_of(settings: Settings, profiles: Iterable[str]) -> Grading:
     """Return how severe rules are under the settings; `profiles` override theirs."""
     custom = {}
     if settings.own_profiles:

@@ -11,7 +11,7 @@ from mqlint.policy.questions import Party, Question
 
 
 @frozen
-class Asked:
+class Addressee:
     """The addressee of a question.
 
     `site` and `queue_manager` are blank if it is for several of them. `known` are the answers of
@@ -29,7 +29,7 @@ class QuestionEntry:
     """A question and its addressees; it is for everybody if no files were read."""
 
     question: Question
-    asked: tuple[Asked, ...] = ()
+    asked: tuple[Addressee, ...] = ()
 
     @property
     def answered(self) -> bool:
@@ -38,7 +38,7 @@ class QuestionEntry:
 
 def questionnaire(questions: Sequence[Question], project: Project) -> list[QuestionEntry]:
     """Return the questions that concern queue managers in the files, with their addressees."""
-    found: dict[str, list[Asked]] = {question.id: [] for question in questions}
+    found: dict[str, list[Addressee]] = {question.id: [] for question in questions}
     for descriptions in project.descriptions():
         for question in questions:
             found[question.id] += _asked(question, descriptions)
@@ -49,7 +49,7 @@ def questionnaire(questions: Sequence[Question], project: Project) -> list[Quest
     ]
 
 
-def _asked(question: Question, descriptions: Iterable[Facts]) -> Iterator[Asked]:
+def _asked(question: Question, descriptions: Iterable[Facts]) -> Iterator[Addressee]:
     """What one queue manager is asked, if anything, by all descriptions of it."""
     if question.match is None:
         return
@@ -65,17 +65,17 @@ def _asked(question: Question, descriptions: Iterable[Facts]) -> Iterator[Asked]
             known |= dict.fromkeys(text for _, text in texts if text is not None)
             answers.append(any(source.answers for source, text in texts if text is not None))
     if key is not None:
-        yield Asked(key.site, key.name, tuple(known), all(answers))
+        yield Addressee(key.site, key.name, tuple(known), all(answers))
 
 
-def _merged(asked: Iterable[Asked], of: Party) -> Iterator[Asked]:
+def _merged(asked: Iterable[Addressee], of: Party) -> Iterator[Addressee]:
     """Merge the addressees that get a question once."""
     if of == "queue_manager":
         yield from asked
         return
-    parties: dict[str, list[Asked]] = {}
+    parties: dict[str, list[Addressee]] = {}
     for party in asked:
         parties.setdefault(party.site if of == "site" else "", []).append(party)
     for site, members in parties.items():
         known = dict.fromkeys(text for member in members for text in member.known)
-        yield Asked(site, "", tuple(known), all(member.answered for member in members))
+        yield Addressee(site, "", tuple(known), all(member.answered for member in members))

@@ -95,7 +95,7 @@ def _after(match: re.Match[str], spans: Sequence[Span]) -> Span:
 
 
 def in_lines(
-    text: str, lines: LineMap, statements: Iterable[Span] = (), inner: Iterable[Span] = ()
+    text: str, lines: LineMap, statements: Iterable[Span], inner: Iterable[Span]
 ) -> Iterator[Suppression]:
     """Yield the comments of an ini file, a shell script or a crontab, bound to the next line.
 

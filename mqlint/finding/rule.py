@@ -5,50 +5,45 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import field
 from enum import IntEnum
+from typing import Self
 
 from mqlint.dataclass import frozen
 
 
-class Severity(IntEnum):
+class _Grade(IntEnum):
+    """Grades that files and reports write as lower-case words."""
+
+    @property
+    def word(self) -> str:
+        return self.name.lower()
+
+    @classmethod
+    def of(cls, word: str) -> Self:
+        """Return the grade written as `word`; ValueError when there is none."""
+        try:
+            return cls[word.upper()]
+        except KeyError:
+            kind = cls.__name__.lower()
+            raise ValueError(f"unknown {kind} {word!r}: use {_CHOICES[kind]}") from None
+
+
+class Severity(_Grade):
     """How bad a finding is; a larger value is worse."""
 
     NOTE = 1
     WARNING = 2
     ERROR = 3
 
-    @property
-    def word(self) -> str:
-        """The lower-case word used in files and reports."""
-        return self.name.lower()
 
-    @classmethod
-    def of(cls, word: str) -> Severity:
-        """Return the severity written as `word`; ValueError when there is none."""
-        try:
-            return cls[word.upper()]
-        except KeyError:
-            raise ValueError(f"unknown severity {word!r}: use note, warning or error") from None
-
-
-class Confidence(IntEnum):
+class Confidence(_Grade):
     """How sure the tool is that a finding is true; a larger value is surer."""
 
     LOW = 1
     MEDIUM = 2
     HIGH = 3
 
-    @property
-    def word(self) -> str:
-        """The lower-case word used in files and reports."""
-        return self.name.lower()
 
-    @classmethod
-    def of(cls, word: str) -> Confidence:
-        """Return the confidence written as `word`; ValueError when there is none."""
-        try:
-            return cls[word.upper()]
-        except KeyError:
-            raise ValueError(f"unknown confidence {word!r}: use high, medium or low") from None
+_CHOICES = {"severity": "note, warning or error", "confidence": "high, medium or low"}
 
 
 @frozen

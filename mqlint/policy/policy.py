@@ -39,7 +39,7 @@ Clause = frozenset[tuple[str, str]]
 """Tests of attributes, as (attribute, test in JSON), of which one must hold."""
 
 
-class Needs(NamedTuple):
+class Preconditions(NamedTuple):
     """What must hold of a fact for a policy to find fault with it.
 
     `is_all` is true if the policy is about every fact of its type of which the clauses hold.
@@ -219,7 +219,7 @@ class Policy:
     needs_two: bool
     header: Callable[[], Rule]
     predicates: Callable[[], Predicates]
-    needs: Callable[[], Needs]
+    needs: Callable[[], Preconditions]
     source: Mapping[str, Any]
     waits: Callable[[tuple[Clause, ...]], frozenset[str]]
     clauses: tuple[Clause, ...] | None = None
@@ -244,7 +244,7 @@ class Policy:
         return self.waits(self.necessary)
 
     @cached_property
-    def _needs(self) -> Needs:
+    def _needs(self) -> Preconditions:
         return self.needs()
 
     @cached_property

@@ -6,7 +6,7 @@ from mqlint.dataclass import mutable
 from mqlint.rehearsal.calendar import Calendar
 from mqlint.rehearsal.network import Reach
 from mqlint.rehearsal.questions import Answers
-from mqlint.rehearsal.repository import REPUBLISHED, ClusterRepository, Held, Retention
+from mqlint.rehearsal.repository import REPUBLISHED, ClusterRepository, HeldRecord, Retention
 from mqlint.rehearsal.resolution import Resolution
 from mqlint.rehearsal.world import Identity, Instance, World
 
@@ -16,7 +16,7 @@ _OLD = -10_000 * DAY
 
 
 @mutable
-class Own:
+class OwnRecord:
     """A record at the queue manager that owns it: its number, and the day of its next publication.
 
     `history` has the numbers by the day of publication.
@@ -57,7 +57,7 @@ class Course:
         self.states = {
             found.id: State(not found.is_dr, not found.is_dr) for found in world.instances.values()
         }
-        self.own: dict[str, dict[Identity, Own]] = {}
+        self.own: dict[str, dict[Identity, OwnRecord]] = {}
         self.due: dict[int, dict[tuple[str, Identity], None]] = {}
         self.retention = Retention()
         self.arrived: set[tuple[str, str]] = set()
@@ -81,7 +81,7 @@ class Course:
                 self.owns(instance.id, identity, _OLD, day + REPUBLISHED)
                 self.own[instance.id][identity].history[day] = _OLD
                 for repository in self.repositories[identity.cluster]:
-                    self.hold(repository, identity, Held(_OLD, day, instance.id))
+                    self.hold(repository, identity, HeldRecord(_OLD, day, instance.id))
             for part in instance.member.memberships:
                 for repository in self.repositories[part.cluster]:
                     repository.in_use.setdefault((part.cluster, part.channel), instance.qmid)
@@ -107,14 +107,14 @@ class Course:
 
     def owns(self, who: str, identity: Identity, number: int, due: int) -> None:
         """Give a queue manager a record of its own."""
-        self.own.setdefault(who, {})[identity] = Own(number, due, {})
+        self.own.setdefault(who, {})[identity] = OwnRecord(number, due, {})
         self.schedule(who, identity, due)
 
     def schedule(self, who: str, identity: Identity, due: int) -> None:
         """Note when a record is to be published."""
         self.due.setdefault(due, {})[who, identity] = None
 
-    def hold(self, repository: ClusterRepository, identity: Identity, held: Held) -> None:
+    def hold(self, repository: ClusterRepository, identity: Identity, held: HeldRecord) -> None:
         repository.records[identity] = held
         self.retention.add(repository, identity, held.published)
         self.resolution.touch(repository, identity)

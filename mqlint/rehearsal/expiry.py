@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mqlint.rehearsal.course import Course
-from mqlint.rehearsal.repository import ClusterRepository, Held
+from mqlint.rehearsal.repository import ClusterRepository, HeldRecord
 from mqlint.rehearsal.world import Identity, Instance
 
 
@@ -38,7 +38,7 @@ class Expiry:
                     held.is_forced_out = True
                     self._free_channel(repository, identity)
 
-    def _report(self, repository: ClusterRepository, identity: Identity, held: Held) -> None:
+    def _report(self, repository: ClusterRepository, identity: Identity, held: HeldRecord) -> None:
         owner, cluster = self._owner(identity, held), identity.cluster
         if all(map(self._course.is_ended, repository.members)):
             return  # no queue manager writes a message
@@ -63,7 +63,7 @@ class Expiry:
         ]
         return found or [repository.title]
 
-    def _owner(self, identity: Identity, held: Held) -> str:
+    def _owner(self, identity: Identity, held: HeldRecord) -> str:
         """The queue manager of production whose record it is, else the one that published it."""
         owners = self._world.by_qmid.get((identity.cluster, identity.qmid))
         return owners[0].title if owners else self._world.instances[held.publisher].title

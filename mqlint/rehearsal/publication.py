@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mqlint.rehearsal.course import DAY, Course
-from mqlint.rehearsal.repository import REPUBLISHED, Cause, ClusterRepository, Held
+from mqlint.rehearsal.repository import REPUBLISHED, Cause, ClusterRepository, HeldRecord
 from mqlint.rehearsal.world import Identity, Instance
 
 
@@ -57,7 +57,7 @@ class Publication:
     def _send(self, instance: Instance, identity: Identity, cause: Cause) -> None:
         number, published, missing = self._unsent[instance.id, identity]
         reached = self._course.reach.reached(instance, identity.cluster)
-        held = Held(number, published, instance.id, is_assumed=cause == "restart")
+        held = HeldRecord(number, published, instance.id, is_assumed=cause == "restart")
         for repository in self._hearers(reached & missing, identity.cluster):
             self._receive(repository, identity, held, instance, cause)
         missing -= reached
@@ -106,7 +106,7 @@ class Publication:
         self,
         repository: ClusterRepository,
         identity: Identity,
-        record: Held,
+        record: HeldRecord,
         sender: Instance,
         cause: Cause,
     ) -> None:
@@ -121,12 +121,12 @@ class Publication:
         self._report_accepted(repository, identity, record, sender)
         if sender.is_dr:
             self._course.arrived.add((sender.id, identity.cluster))
-        own = Held(record.number, record.published, record.publisher, record.is_assumed)
+        own = HeldRecord(record.number, record.published, record.publisher, record.is_assumed)
         self._course.hold(repository, identity, own)
         if not identity.part:
             self._use(repository, identity, sender, cause)
 
-    def _refusal(self, held: Held, record: Held, cause: Cause) -> str:
+    def _refusal(self, held: HeldRecord, record: HeldRecord, cause: Cause) -> str:
         """Why a repository keeps what it has, blank if it takes a record."""
         if held.is_forced_out:
             by_itself = cause not in ("refresh", "first")
@@ -144,7 +144,7 @@ class Publication:
         self,
         repository: ClusterRepository,
         identity: Identity,
-        record: Held,
+        record: HeldRecord,
         sender: Instance,
     ) -> None:
         held, where = repository.records.get(identity), (repository.title,)

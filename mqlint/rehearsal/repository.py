@@ -21,7 +21,7 @@ Cause = Literal["first", "due", "refresh", "alter", "restart", "waiting"]
 
 
 @mutable
-class Held:
+class HeldRecord:
     """A record as a repository has it: its number, the day of its publication, who published it.
 
     `is_assumed` is true if its publication follows from a question that no source decides,
@@ -54,13 +54,13 @@ class ClusterRepository:
         self.site = site
         self.members = members
         self.is_full = is_full
-        self.records: dict[Identity, Held] = {}
+        self.records: dict[Identity, HeldRecord] = {}
         self.in_use: dict[tuple[str, str], str] = {}
         """The QMID that is in use for a cluster and the name of a cluster-receiver channel."""
         self.assumed: set[tuple[str, str]] = set()
         """Those of which no source decides who is in use."""
 
-    def usable(self, identity: Identity) -> Held | None:
+    def usable(self, identity: Identity) -> HeldRecord | None:
         """Return a record that names are resolved by, None if there is none."""
         held = self.records.get(identity)
         return None if held is None or held.is_forced_out or held.is_removed else held
@@ -79,14 +79,14 @@ class Retention:
         self._expire.setdefault(published + EXPIRES, []).append(row)
         self._remove.setdefault(published + EXPIRES + RETAINED, []).append(row)
 
-    def expiring(self, day: int) -> Iterator[tuple[ClusterRepository, Identity, Held]]:
+    def expiring(self, day: int) -> Iterator[tuple[ClusterRepository, Identity, HeldRecord]]:
         for repository, identity in self._expire.pop(day, ()):
             held = repository.records[identity]
             is_due = held.published + EXPIRES == day and not held.is_lapsed
             if is_due:
                 yield repository, identity, held
 
-    def removing(self, day: int) -> Iterator[tuple[ClusterRepository, Identity, Held]]:
+    def removing(self, day: int) -> Iterator[tuple[ClusterRepository, Identity, HeldRecord]]:
         for repository, identity in self._remove.pop(day, ()):
             held = repository.records[identity]
             is_old = held.published + EXPIRES + RETAINED == day

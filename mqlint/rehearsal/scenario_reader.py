@@ -42,7 +42,7 @@ _STARTED: frozenset[Action] = frozenset({"end", "delete", "restart", "start-chan
 _OPTIONS_ALL = tuple(dict.fromkeys(key for keys in OPTIONS.values() for key in keys))
 
 
-def scenario_of(node: Node, members: Sequence[Member], sites: Iterable[str] = ()) -> Scenario:
+def scenario_of(node: Node, members: Sequence[Member], sites: Iterable[str]) -> Scenario:
     """Return the scenario of a YAML text; ConfigError if it is not valid or names unknown objects.
 
     `sites` are those of the configuration, of which there may be no files.

@@ -131,11 +131,8 @@ def _members(file: IO[bytes], name: str, limit: int, total: int) -> Iterator[Mem
     kind = _format_of(name)
     if kind == "zip":
         yield from _zipped(file, limit, total)
-    elif kind == "gzip":
-        with gzip.open(file) as stream:
-            yield from _taped(stream, limit, total)
-    elif kind == "bzip2":
-        with bz2.open(file) as stream:
+    elif kind in ("gzip", "bzip2"):
+        with gzip.open(file) if kind == "gzip" else bz2.open(file) as stream:
             yield from _taped(stream, limit, total)
     elif kind == "tar":
         yield from _taped(file, limit, total)

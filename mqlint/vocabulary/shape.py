@@ -177,7 +177,7 @@ class _Declared:
 _declared = cache(_Declared)
 
 
-def checks_of(record: type, without: Collection[str] = ()) -> dict[str, Check]:
+def checks_of(record: type, without: Collection[str]) -> dict[str, Check]:
     """Return the checks of the keys that an entry may have, for a record that is `inline`."""
     checks = _declared(record).checks.items()
     return {key: check for key, check in checks if key not in without}

@@ -12,7 +12,7 @@ from mqlint.cli.plan.admitted import admission_json
 from mqlint.cli.plan.plans import Plans
 from mqlint.model.change.between import StepOf
 from mqlint.model.change.dependants import Dependant
-from mqlint.model.change.plan import Left, Plan, is_comment
+from mqlint.model.change.plan import Plan, RemainingDifference, is_comment
 from mqlint.model.change.step import AttributeChange, PlanStep
 from mqlint.report.json import Json, dump
 from mqlint.vocabulary.effects import Effect
@@ -115,7 +115,7 @@ def _dependant(found: Dependant) -> dict[str, Json]:
     }
 
 
-def _left(left: Left) -> dict[str, Json]:
+def _left(left: RemainingDifference) -> dict[str, Json]:
     effect = {} if left.effect is None else _effect(left.effect)
     return {**row_json(left.difference), **effect}
 

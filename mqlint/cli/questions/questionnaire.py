@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from mqlint.engine.questions import Asked, QuestionEntry
+from mqlint.engine.questions import Addressee, QuestionEntry
 from mqlint.report.json import Json, dump
 from mqlint.report.markdown import escaped
 from mqlint.report.terminal import counted, visible, wrap
@@ -49,7 +49,7 @@ def markdown(entries: Sequence[QuestionEntry], width: int = 0) -> Iterator[str]:
             yield from (escaped(question.why), "")
             if question.scenario:
                 yield from (f"{_REHEARSED}: `{question.scenario}`", "")
-            for who, party in _parties(entry.asked or (Asked("", "", (), answered=False),)):
+            for who, party in _parties(entry.asked or (Addressee("", "", (), answered=False),)):
                 yield f"- {_box(party)} **{escaped(who)}**:"
                 for line in _known(party):
                     yield f"  - {escaped(line)}"
@@ -94,13 +94,13 @@ def _object(entry: QuestionEntry) -> Json:
     }
 
 
-def _box(asked: Asked) -> str:
+def _box(asked: Addressee) -> str:
     return "[x]" if asked.answered else "[ ]"
 
 
-def _parties(asked: Iterable[Asked]) -> Iterator[tuple[str, Asked]]:
+def _parties(asked: Iterable[Addressee]) -> Iterator[tuple[str, Addressee]]:
     """Those who are asked, by name; queue managers of a site of which the same is known, once."""
-    alike: dict[Asked, list[str]] = {}
+    alike: dict[Addressee, list[str]] = {}
     for party in asked:
         alike.setdefault(replace(party, queue_manager=""), []).append(party.queue_manager)
     for party, names in alike.items():
@@ -108,7 +108,7 @@ def _parties(asked: Iterable[Asked]) -> Iterator[tuple[str, Asked]]:
         yield " at ".join(filter(None, (managers, party.site))) or "the estate", party
 
 
-def _known(asked: Asked) -> Iterator[str]:
+def _known(asked: Addressee) -> Iterator[str]:
     yield from asked.known[:_MOST_SHOWN]
     more = len(asked.known) - _MOST_SHOWN
     if more > 0:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from mqlint.language.kubernetes.merge import changed, scalar, with_child
 from mqlint.language.yaml.tree import Node
@@ -18,37 +18,39 @@ _REFERENCES = {
 
 def with_references(node: Node, renamed: Mapping[tuple[str, str], str]) -> Node:
     """Return a resource whose references to ConfigMaps and Secrets have the new names."""
-    if node.kind == "list":
-        return changed(node, items=(with_references(item, renamed) for item in node.items))
-    if node.kind != "mapping":
-        return node
-    pairs = []
-    for key, span, value in node.pairs:
-        below = with_references(value, renamed)
-        if key in _REFERENCES:
-            kind, word = _REFERENCES[key]
-            new = renamed.get((kind, below.word(word)))
-            own = below.child(word)
-            if new is not None and own is not None:
-                below = with_child(below, word, scalar(new, own.span))
-        pairs.append((key, span, below))
-    return changed(node, pairs=pairs)
+
+    def renaming(key: str, value: Node) -> Node:
+        if key not in _REFERENCES:
+            return value
+        kind, word = _REFERENCES[key]
+        new, own = renamed.get((kind, value.word(word))), value.child(word)
+        return (
+            value if new is None or own is None else with_child(value, word, scalar(new, own.span))
+        )
+
+    return _rewritten(node, renaming)
 
 
 def with_images(node: Node, images: Mapping[str, Sequence[Node]]) -> Node:
     """Return a workload whose images have the names, tags and digests of a kustomization."""
+
+    def replacing(key: str, value: Node) -> Node:
+        if key == "image" and value.kind == "scalar":
+            name = re.split(r"@|:(?=[^/]*$)", value.text)[0]
+            for image in images.get(name, ()):
+                value = _image(value, name, image)
+        return value
+
+    return _rewritten(node, replacing)
+
+
+def _rewritten(node: Node, change: Callable[[str, Node], Node]) -> Node:
+    """Return a tree in which `change` has replaced the value of each key, the innermost first."""
     if node.kind == "list":
-        return changed(node, items=(with_images(item, images) for item in node.items))
+        return changed(node, items=(_rewritten(item, change) for item in node.items))
     if node.kind != "mapping":
         return node
-    pairs = []
-    for key, span, value in node.pairs:
-        below = with_images(value, images)
-        if key == "image" and below.kind == "scalar":
-            name = re.split(r"@|:(?=[^/]*$)", below.text)[0]
-            for image in images.get(name, ()):
-                below = _image(below, name, image)
-        pairs.append((key, span, below))
+    pairs = [(key, span, change(key, _rewritten(value, change))) for key, span, value in node.pairs]
     return changed(node, pairs=pairs)
 
 

@@ -139,7 +139,7 @@ def expansion_faults(text: str) -> Iterator[Diagnostic]:
         if piece.of_runmqsc and piece.expands and not has_arguments:
             for found in _POSITIONAL.finditer(piece.text):
                 fault = "the script uses no arguments, so the shell removes this text"
-                yield _fault(piece, found, fault)
+                yield _fault(piece.start + found.start(), found.group(), fault)
 
 
 def _without_input(text: str) -> Iterator[Diagnostic]:
@@ -154,7 +154,7 @@ def _without_input(text: str) -> Iterator[Diagnostic]:
     for found in _UNFED.finditer(text):
         if found.start() not in inside:
             fault = "runmqsc has no input, so the shell runs this line as a command of its own"
-            yield Diagnostic("expansion", *found.span(1), {"word": found[1], "fault": fault})
+            yield _fault(found.start(1), found[1], fault)
 
 
 def _bare_addresses(text: str) -> Iterator[Diagnostic]:
@@ -172,13 +172,8 @@ def _bare_addresses(text: str) -> Iterator[Diagnostic]:
             is_open[quote] ^= text.count(quote, at, found.start("word")) % 2 == 1
         at = found.start("word")
         if line not in inside and not any(is_open.values()):
-            yield _address_fault(found, "an unquoted parenthesis is a syntax error of the shell")
-
-
-def _address_fault(found: re.Match[str], fault: str) -> Diagnostic:
-    return Diagnostic(
-        "expansion", *found.span("word"), {"word": found["word"][:60], "fault": fault}
-    )
+            fault = "an unquoted parenthesis is a syntax error of the shell"
+            yield _fault(at, found["word"], fault)
 
 
 def _feeds(line: str) -> bool:
@@ -192,7 +187,7 @@ def powershell_faults(text: str) -> Iterator[Diagnostic]:
         found = _FILE_INPUT.search(text, start, plain.end() if plain is not None else end)
         if found is not None and text[found.end() : end].strip():
             fault = "PowerShell does not support input redirection, only Get-Content and a pipe"
-            yield Diagnostic("expansion", *found.span(1), {"word": "<", "fault": fault})
+            yield _fault(found.start(1), "<", fault)
     yield from _unreplaced(text, _ASSIGNED, _QUOTED)
     yield from _removed(text)
 
@@ -214,18 +209,17 @@ def _removed(text: str) -> Iterator[Diagnostic]:
         is_escaped = text[at - 1 : at] == "`"
         if len(matches) == 1 and is_inside and name not in _AUTOMATIC and not is_escaped:
             fault = "the script does not set this variable, so PowerShell removes it"
-            yield Diagnostic(
-                "expansion", at, end, {"word": matches[0].group()[:60], "fault": fault}
-            )
+            yield _fault(at, matches[0].group(), fault)
 
 
 def batch_faults(text: str) -> Iterator[Diagnostic]:
     """Yield variables that are written as for another shell, and quotes that get into a value."""
     for found in _QUOTED_ADDRESS.finditer(text):
-        yield _address_fault(found, "the quotation marks become part of the value")
+        fault = "the quotation marks become part of the value"
+        yield _fault(found.start("word"), found["word"], fault)
     for found in _AMPERSAND.finditer(text) if "runmqsc" in text else ():
         fault = "cmd ends the command here, because only ^& or double quotes protect it"
-        yield Diagnostic("expansion", *found.span(1), {"word": "&", "fault": fault})
+        yield _fault(found.start(1), "&", fault)
     yield from _early_levels(text)
     yield from _unreplaced(text, _BATCH_SET, _PRINTED)
 
@@ -243,7 +237,7 @@ def _early_levels(text: str) -> Iterator[Diagnostic]:
         found = _LEVEL.search(text, start, end)
         if found is not None and len(has_run) > 1 and has_run[-1]:
             fault = "cmd replaces it before the block runs, so use !ERRORLEVEL!"
-            yield Diagnostic("expansion", *found.span(), {"word": found[0], "fault": fault})
+            yield _fault(found.start(), found[0], fault)
         has_run[-1] = has_run[-1] or _RUN_IN_BLOCK.match(line) is not None
         if line.endswith("(") and not line.startswith(("::", "rem ", "REM ")):
             has_run.append(False)
@@ -262,9 +256,7 @@ def _unreplaced(
                 for found in _VARIABLE.finditer(line, *piece.span()):
                     if (found[1] or found[2]).lower() in variables:
                         fault = "the shell does not replace this variable here"
-                        data = {"word": found.group()[:60], "fault": fault}
-                        start = at + found.start()
-                        yield Diagnostic("expansion", start, at + found.end(), data)
+                        yield _fault(at + found.start(), found.group(), fault)
 
 
 def _variables(piece: _Piece, variables: _Variables) -> Iterator[Diagnostic]:
@@ -273,18 +265,17 @@ def _variables(piece: _Piece, variables: _Variables) -> Iterator[Diagnostic]:
         name = found[1] or found[2]
         if name in variables.names:
             if not piece.expands:
-                yield _fault(
-                    piece, found, "the shell does not replace this variable in quoted text"
-                )
+                fault = "the shell does not replace this variable in quoted text"
+                yield _fault(piece.start + found.start(), found.group(), fault)
             continue
         meant = variables.meant_by(name) if piece.expands else ""
         if meant:
-            yield _fault(piece, found, f"the script does not set this variable, but sets {meant}")
+            fault = f"the script does not set this variable, but sets {meant}"
+            yield _fault(piece.start + found.start(), found.group(), fault)
 
 
-def _fault(piece: _Piece, found: re.Match[str], fault: str) -> Diagnostic:
-    start, end = (piece.start + offset for offset in found.span())
-    return Diagnostic("expansion", start, end, {"word": found.group()[:60], "fault": fault})
+def _fault(start: int, word: str, fault: str) -> Diagnostic:
+    return Diagnostic("expansion", start, start + len(word), {"word": word[:60], "fault": fault})
 
 
 def _pieces(text: str) -> Iterator[_Piece]:
@@ -325,8 +316,7 @@ def _lost_quotes(text: str) -> Iterator[Diagnostic]:
         if "runmqsc" in line and not line.lstrip().startswith("#"):
             for start, name in _unquoted_names(line):
                 fault = "the shell removes the quotes, so runmqsc folds this name to upper case"
-                data = {"word": name, "fault": fault}
-                yield Diagnostic("expansion", at + start, at + start + len(name), data)
+                yield _fault(at + start, name, fault)
 
 
 def _unquoted_names(line: str) -> list[tuple[int, str]]:

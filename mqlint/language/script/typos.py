@@ -37,7 +37,7 @@ def folded(word: str) -> str:
 
 
 def command_typo(
-    words: Sequence[Word], commands: Mapping[str, ControlSpec], span: Span, *, is_fed: bool = False
+    words: Sequence[Word], commands: Mapping[str, ControlSpec], span: Span, *, is_fed: bool
 ) -> Typo | None:
     """Return the typo in the first of `words`, None if it is near no command of MQ.
 

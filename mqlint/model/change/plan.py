@@ -34,7 +34,7 @@ class Undone:
 
 
 @frozen
-class Left:
+class RemainingDifference:
     """A difference that no command can make; `effect` is that of editing an ini file."""
 
     difference: Difference
@@ -53,7 +53,7 @@ class Plan:
     now: QueueManager
     wanted: QueueManager
     steps: tuple[PlanStep, ...]
-    left: tuple[Left, ...]
+    left: tuple[RemainingDifference, ...]
     undone: tuple[Undone, ...]
     notes: tuple[tuple[str, int], ...]
 
@@ -261,13 +261,15 @@ def _add_subscriptions(
             groups[key] = [replace(topic, type="sub", name=str(key[1]), key=key)]
 
 
-def _left(difference: Difference, effects: Effects) -> Left:
+def _left(difference: Difference, effects: Effects) -> RemainingDifference:
     """A difference without a command; that of a queue manager's file takes effect by itself."""
     file, _, stanza = difference.name.partition(" ")
     is_known = difference.attribute or difference.state != "undecided"
     if difference.type != "stanza" or file == "mqclient.ini" or not is_known:
-        return Left(difference)
-    return Left(difference, effects.of_setting(stanza.split(" ")[0], difference.attribute))
+        return RemainingDifference(difference)
+    return RemainingDifference(
+        difference, effects.of_setting(stanza.split(" ")[0], difference.attribute)
+    )
 
 
 def _undone(manager: QueueManager) -> Iterator[Undone]:

@@ -101,25 +101,23 @@ class Grants:
     def ending_before(self, name: str) -> list[Grant]:
         """Return the records whose profile ends in one `*` and stops a qualifier before `name`."""
         found: list[Grant] = []
-        for length in self.lengths:
-            near = self.generic.get(name[:length], {}) if length <= len(name) else {}
-            for profile, grants in near.items():
-                if not self.budget.spend(0):
-                    self.open = True
-                    return []
-                if profile.find("*") == len(profile) - 1 and name.startswith(profile[:-1]):
-                    found += grants if name.count(".") > profile.count(".") else []
-        return found
+        for profile, grants in self._generic_near(name):
+            if profile.find("*") == len(profile) - 1 and name.startswith(profile[:-1]):
+                found += grants if name.count(".") > profile.count(".") else []
+        return [] if self.budget.is_spent else found
 
     def _generic_for(self, name: str) -> Iterator[tuple[str, list[Grant]]]:
+        return (found for found in self._generic_near(name) if fits(found[0], name))
+
+    def _generic_near(self, name: str) -> Iterator[tuple[str, list[Grant]]]:
+        """Yield the generic profiles that begin as a name does, up to the budget."""
         for length in self.lengths:
             near = self.generic.get(name[:length], {}) if length <= len(name) else {}
-            for profile, grants in near.items():
+            for profile in near.items():
                 if not self.budget.spend(0):
                     self.open = True
                     return
-                if fits(profile, name):
-                    yield profile, grants
+                yield profile
 
 
 def grants_of(manager: QueueManager) -> Mapping[str, Grants]:

@@ -14,7 +14,7 @@ from mqlint.model.core.value import ABSENT
 from mqlint.model.facts.registry import FACT_TYPES
 from mqlint.policy.compile.operators import Json
 from mqlint.policy.compile.predicate import Source, needs_fact, value_test
-from mqlint.policy.policy import Clause, Needs
+from mqlint.policy.policy import Clause, Preconditions
 
 _NOT_BLANK = {"blank": False}
 _OF_MANAGER = frozenset(
@@ -25,7 +25,7 @@ OF_ALL = ("name",)
 """What every fact has and is fast to read, besides attributes."""
 
 
-def needs_of(compiled: Mapping[str, Any]) -> Needs:
+def needs_of(compiled: Mapping[str, Any]) -> Preconditions:
     """Return what must hold of a fact for a policy (in compiled form) to find fault with it."""
     kind, check = compiled["kind"], compiled["check"]
     found = _Clauses(
@@ -42,7 +42,7 @@ def needs_of(compiled: Mapping[str, Any]) -> Needs:
         keys = check["mine"] if kind == "related" else ()
     clauses += [clause for key in keys for clause in _joined(key)]
     is_all = not compiled["unless"] and found.say_all(compiled["match"])
-    return Needs(tuple(dict.fromkeys(clauses)), is_all)
+    return Preconditions(tuple(dict.fromkeys(clauses)), is_all)
 
 
 class _Clauses:

@@ -23,7 +23,6 @@ from mqlint.language.script.files.touched import (
     touched_by,
 )
 from mqlint.language.script.host_command import HOST_READERS, ON_NUMBERS, on_numbers
-from mqlint.language.script.processes import NO_PROCESSES
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 
@@ -41,9 +40,9 @@ FED_BY_PIPES = frozenset({"xargs", *ON_NUMBERS})
 def file_command(
     name: str,
     words: Sequence[Word],
-    folder: str = "",
-    piped: Sequence[Word] = (),
-    processes: frozenset[str] = NO_PROCESSES,
+    folder: str,
+    piped: Sequence[Word],
+    processes: frozenset[str],
 ) -> FileCommand | None:
     """Return what the command `name` does to queue managers' files, None for nothing.
 

@@ -12,7 +12,7 @@ from mqlint.finding import Diagnostic, Finding, Location, Rule, Severity
 from mqlint.language.declaration import NamedFile
 from mqlint.patterns import later
 from mqlint.policy.run.message import finding_of
-from mqlint.source.checkout import Checkout, beside
+from mqlint.source.checkout import Checkout, beside, folders_above
 from mqlint.source.lines import LineMap
 from mqlint.source.masking import shown
 from mqlint.vocabulary.distance import nearest
@@ -57,10 +57,8 @@ def _missing(path: str, files: Iterable[NamedFile], checkout: Checkout) -> Itera
     """
     for file in files:
         places = [beside(path, file.name)]
-        above = path
-        while above and not file.is_certain:
-            above = dirname(above)
-            places.append(beside(above, file.name))
+        if not file.is_certain:
+            places += (beside(folder, file.name) for folder in folders_above(path))
         folders = [place for place in places if checkout.names(dirname(place))]
         if not folders or not all(map(checkout.lacks, folders)):
             continue

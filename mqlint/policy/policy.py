@@ -301,7 +301,15 @@ def text_of(value: Value, fact: Fact | None = None, word: str = "") -> str:
         if word == "name" and fact is not None:
             return fact.name
         return "unknown" if value is UNKNOWN else "not set"
+    if fact is not None and word == "name" and _is_path(value, fact):
+        return "(name not known)"
     return value if isinstance(value, str) else ", ".join(value)
+
+
+def _is_path(value: Value, fact: Fact) -> bool:
+    """Whether the name of a queue manager is the path of its file, as no other name is known."""
+    key = fact.manager.key
+    return key.anonymous and value == key.name and fact.type != "document"
 
 
 def subject_of(fact: Fact, attribute: str | None) -> Subject:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from posixpath import basename, dirname, join, normpath
@@ -34,9 +34,9 @@ class Checkout:
     def of_texts(cls, texts: Mapping[str, str]) -> Checkout:
         folders: dict[str, set[str]] = {}
         for path in texts:
-            while path:
-                folders.setdefault(dirname(path), set()).add(basename(path))
-                path = dirname(path)
+            for folder in folders_above(path):
+                folders.setdefault(folder, set()).add(basename(path))
+                path = folder
         return cls(folders.get, lambda path: texts.get(path, ""))
 
     def lacks(self, path: str) -> bool:
@@ -60,7 +60,7 @@ class Checkout:
     def _is_ignored(self, path: str) -> bool:
         return any(
             _fits(line.strip(), path.removeprefix(f"{folder}/"))
-            for folder in _above(path)
+            for folder in folders_above(path)
             for line in self.text(join(folder, ".gitignore")).splitlines()
         )
 
@@ -70,10 +70,11 @@ def beside(document: str, name: str) -> str:
     return normpath(join(dirname(document), name))
 
 
-def _above(path: str) -> Iterable[str]:
-    while path:
-        path = dirname(path)
-        yield path
+def folders_above(path: str) -> Iterator[str]:
+    """Yield the folders of a path upwards; the last is blank, or `/` if the path is absolute."""
+    while (folder := dirname(path)) != path:
+        yield folder
+        path = folder
 
 
 def _fits(pattern: str, path: str) -> bool:

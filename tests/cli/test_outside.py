@@ -384,3 +384,14 @@ def test_a_policy_in_a_folder_may_not_link_outside(
     (script / "own/a.yaml").symlink_to(outside / "shadow")
     (script / "mqlint.yaml").write_text("policies: [own]\n")
     assert REFUSED in refused(mqlint)
+
+
+def test_a_file_outside_may_name_one_that_is_missing(
+    project: Path, outside: Path, mqlint: Mqlint
+) -> None:
+    git("init", "-q", cwd=project)
+    (outside / "Dockerfile").write_text(
+        "FROM icr.io/ibm-messaging/mq:9.4.2.0-r1\nENV MQ_QMGR_NAME=QM1\nCOPY a.mqsc /etc/mqm/\n"
+    )
+    done = mqlint("check", str(outside / "Dockerfile"))
+    assert done.exit_code == 0, done.output

@@ -175,6 +175,19 @@ CASES: dict[str, tuple[str, str, list[Values]]] = {
         '  </jmsConnectionFactory>\n  <properties.other channel="APP.TWO"/>\n</server>\n',
         [TARGET],
     ),
+    "connection pools of Payara, one of another adapter": (
+        "domain.xml",
+        '<domain><resources>\n<connector-connection-pool name="a" max-pool-size="8"\n'
+        ' resource-adapter-name="wmq.jakarta.jmsra">\n'
+        '<property name="hostName" value="a.example"></property>\n'
+        '<property name="port" value="1414"/><property name="queueManager" value="QMA"/>\n'
+        '<property name="channel" value="APP.ONE"/><property name="transportType" value="CLIENT"/>'
+        "\n</connector-connection-pool>\n"
+        '<connector-connection-pool name="b" resource-adapter-name="other">'
+        '<property name="hostName" value="b"/><property name="channel" value="B"/>'
+        "</connector-connection-pool></resources></domain>\n",
+        [TARGET],
+    ),
     "a policy of IIB": (
         "Consumer.xml",
         '<?xml version="1.0"?><policy type="MQEndpoint"><policyProperties>'

@@ -124,6 +124,8 @@ _RESOURCE = later(
     r"|<CHANNELS>\s*<add\s|<dnetxa>"
     r"|com\.ibm\.mq\.(?:(?:jakarta\.)?jms\.MQ\w{0,20}ConnectionFactory[\"']"
     r"|(?:jakarta\.)?connector\.outbound\.ManagedConnectionFactoryImpl)"
+    r"|[ ]resource-adapter-name[ \t]*=[ \t]*[\"']wmq[\w.]{0,60}jmsra[\"']"
+    r"|[\"']http://wmqfte\.ibm\.com/\w{0,40}Credentials[\"']"
 )
 XML = _client(
     "client-xml",
@@ -133,8 +135,10 @@ XML = _client(
     "xml:read",
     files="`*.xml` with `properties.wmqJms`, or with the resource adapter of MQ (Liberty), "
     "`*.policyxml` or `*.xml` with a policy of the type MQEndpoint (ACE, IIB), or with a factory "
-    "of MQ's JMS (Spring, WildFly, Tomcat), `*.config` with a section `CHANNELS` or `dnetxa`",
-    content="the connections they describe",
+    "of MQ's JMS (Spring, WildFly, Tomcat), or with a connection pool of MQ's resource adapter "
+    "(GlassFish, Payara), `*.config` with a section `CHANNELS` or `dnetxa`, credentials files of "
+    "Managed File Transfer",
+    content="the connections they describe, and passwords in plain text",
     comments=False,
 )
 _WEB = later(

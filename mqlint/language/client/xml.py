@@ -7,6 +7,9 @@ Sources: "Deploying JMS applications to Liberty to use the IBM MQ messaging prov
 settings of WmqDotNETXAMonitor (q029360_). Spring XML (`bean`), JBoss and WildFly
 (`connection-definition`) and Tomcat (`Resource`) name a class of MQ's JMS, and its properties:
 "Properties of IBM MQ classes for JMS objects" and "Properties of an IBM MQ resource adapter".
+GlassFish and Payara (`connector-connection-pool`) name the adapter itself. "MFT credentials file
+format" (mqm_credentials_format) has the passwords of Managed File Transfer, and "fteObfuscate" the
+attributes that replace them.
 """
 
 from __future__ import annotations
@@ -51,6 +54,10 @@ _CLASS = later(
 )
 """A class of MQ that connects."""
 _CLASS_KEYS = ("class", "class-name", "type")
+_POOL_ADAPTER = later(r"wmq[\w.]{0,60}jmsra")
+"""The name of MQ's resource adapter in GlassFish and Payara: that of its file without `.rar`."""
+_CREDENTIALS = later(r"[\"']http://wmqfte\.ibm\.com/\w{0,40}Credentials[\"']")
+"""The namespace of a file with the passwords of Managed File Transfer or of its bridges."""
 _PROPERTIES = frozenset({"property", "config-property"})
 _OTHER_MODES = frozenset({"0", "bindings"})
 
@@ -73,7 +80,10 @@ def read(text: str, context: ClientContext) -> Parsed:
     resources = _resources(elements, text)
     elements = _with_variables(elements, resources, text)
     declared = _declared(elements, resources)
-    return Parsed(declared=declared, diagnostics=[*_faults(elements, resources)])
+    faults = [*_faults(elements, resources)]
+    if _CREDENTIALS.search(text) is not None:
+        faults += _credentials(elements)
+    return Parsed(declared=declared, diagnostics=faults)
 
 
 def _declared(elements: tuple[Element, ...], resources: frozenset[str]) -> tuple[Declared, ...]:
@@ -81,6 +91,14 @@ def _declared(elements: tuple[Element, ...], resources: frozenset[str]) -> tuple
     liberty = _of_liberty(elements, resources)
     policies = _of_policies(elements)
     return (*liberty, *policies, *_of_sections(elements), *_of_factories(elements))
+
+
+def _credentials(elements: Iterable[Element]) -> Iterator[Diagnostic]:
+    """Yield passwords that fteObfuscate has not replaced by an attribute with the ending Cipher."""
+    for element in elements:
+        for key, setting in element.attributes.items():
+            if key.lower().endswith("password"):
+                yield from password_fault(setting, f"{key} of {element.name.rpartition(':')[2]}")
 
 
 def _resources(elements: Iterable[Element], text: str) -> frozenset[str]:
@@ -252,6 +270,9 @@ def _of_factories(elements: tuple[Element, ...]) -> Iterator[Declared]:
 
 
 def _is_factory(element: Element) -> bool:
+    adapter = element.attributes.get("resource-adapter-name")
+    if adapter is not None and element.name == "connector-connection-pool":
+        return _POOL_ADAPTER.fullmatch(str(adapter.value)) is not None
     names = (element.attributes.get(key) for key in _CLASS_KEYS)
     return any(
         isinstance(name.value, str) and _CLASS.fullmatch(name.value)

@@ -47,7 +47,8 @@ _DRIVE = later(r"[a-z]:")
 _TREE = "/var/mqm/"
 STEP_ATTRIBUTES = (
     *"class command maybe scheduled object channel cluster option.*".split(),
-    *"operands paths parts other target.place reads clusters.unrefreshed".split(),
+    *"operands operands.known paths parts other target.place reads".split(),
+    "clusters.unrefreshed",
     *"repository.before route.before running.before release release.before".split(),
     *"script alone neighbours creates rebuilt sole volume.size primaries".split(),
     *ROBUSTNESS,
@@ -127,9 +128,13 @@ class StepFact:
 
 
 def _operands(fact: ControlFact) -> Value:
+    words = _known_operands(fact)
+    return words if len(words) == len(fact.source.operands) else UNKNOWN
+
+
+def _known_operands(fact: ControlFact) -> tuple[str, ...]:
     operands = fact.source.operands
-    words = tuple(operand.value for operand in operands if isinstance(operand.value, str))
-    return words if len(words) == len(operands) else UNKNOWN
+    return tuple(operand.value for operand in operands if isinstance(operand.value, str))
 
 
 def _paths(fact: ControlFact) -> Value:
@@ -232,6 +237,7 @@ class ControlFact(StepFact):
         "class": lambda fact: fact.source.action,
         "maybe": lambda fact: "true" if fact.source.execution.maybe else "false",
         "operands": _operands,
+        "operands.known": lambda fact: _known_operands(fact) or ABSENT,
         "paths": _paths,
         "parts": _parts,
         "other": lambda fact: ABSENT if fact.source.other is None else fact.source.other.value,

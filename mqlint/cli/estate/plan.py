@@ -240,9 +240,10 @@ def _described(file: Path) -> Estate:
     from mqlint.config.estate.repositories import estate_from
     from mqlint.config.reader import read_yaml
 
+    text = text_of(file)
     try:
-        return estate_from(read_yaml(text_of(file), str(file)))
-    except (ConfigError, Refusal):
+        return estate_from(read_yaml(text, str(file)))
+    except ConfigError:
         if file.suffix.lower() in (".yaml", ".yml"):
             raise
         raise Refusal(

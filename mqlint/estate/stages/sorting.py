@@ -21,7 +21,10 @@ _BYTES: Final = 512 << 10
 """Rows and bytes of a batch at most: a merge holds one of each file. A row may have more bytes."""
 
 _FILES: Final = 16
-"""Files that are merged at once."""
+"""Files that are merged at once, if their rows are not large."""
+
+_HEADS: Final = 64 << 20
+"""Bytes of the rows that a merge holds, one of each file; two files are merged in any case."""
 
 _LZ4: Final = pa.ipc.IpcWriteOptions(compression="lz4")
 
@@ -42,14 +45,16 @@ class Sorter:
         self._spill = spill
         self._held: list[pa.RecordBatch] = []
         self._size = 0
+        self._widest = 1
         self._work: Path | None = None
         self._levels: list[list[Path]] = []
-        """Sorted files; one of a level has the rows of `_FILES` of the level before."""
+        """Sorted files; one of a level has the rows of several of the level before."""
 
     def add(self, batch: pa.RecordBatch) -> None:
         """Take in rows."""
         self._held.append(batch)
         self._size += batch.nbytes
+        self._widest = max(self._widest, batch.nbytes // (len(batch) or 1))
         if self._size > self._spill:
             self._write(0, self._sorted())
             self._held, self._size = [], 0
@@ -76,7 +81,7 @@ class Sorter:
         files = self._levels[level]
         files.append(self._work / f"{level}-{len(files)}")
         write_stream(files[-1], self._schema, batches)
-        if len(files) == _FILES:
+        if len(files) >= max(2, min(_FILES, _HEADS // self._widest)):
             self._write(level + 1, self._merged(map(read_stream, files)))
             while files:
                 files.pop().unlink()

@@ -208,9 +208,16 @@ def test_a_changed_file_of_a_store_is_not_read(uri: str, here: Machine, there: M
     [part] = (here.copy() / name / "findings").iterdir()
     with store.open_output_stream(f"{path}/{name}/findings/{part.name}") as stream:
         stream.write(part.read_bytes() + b"x")
-    done = there.run("query", "--out", uri, "SELECT 1")
-    assert done.exit_code == 2
-    assert f"{name}/findings/{part.name} was changed" in done.output
+    query = ("query", "--out", uri, "--format=csv")
+    changed = f"{name}/findings/{part.name} was changed after the scan"
+    done = there.run(*query, "SELECT rule FROM findings")
+    assert (done.exit_code, changed in done.output) == (2, True)
+    assert there.scan(uri).exit_code == 0
+    done = there.run(*query, "SELECT rule FROM history_findings")
+    assert (done.exit_code, len(done.stdout.splitlines()), changed in done.stderr) == (1, 2, True)
+    with store.open_output_stream(f"{path}/{name}/findings/{part.name}") as stream:
+        stream.write(part.read_bytes())
+    assert there.number(uri, "SELECT count(*) AS n FROM history_findings") == 2
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,8 @@ from mqlint.estate.history.store import (
 )
 
 _ABANDONED = timedelta(days=1)
+_DAMAGED = ".damaged"
+"""A file in the copy of a scan whose files are not those of its manifest."""
 
 
 class StoreError(Exception):
@@ -61,6 +63,7 @@ class ObjectStore:
         """Make `folder` a copy: of the current scan, with `history` also of those before it.
 
         Scans that are there already are not copied again, those that the store lacks are removed.
+        Files that are missing or were changed are found by who reads them (`parts_of`).
         """
         with _explained():
             folder.mkdir(parents=True, exist_ok=True)
@@ -135,21 +138,23 @@ class ObjectStore:
         return sorted(name for name in names if name.startswith(WHOLE))
 
     def _copy(self, manifest: Manifest, folder: Path) -> None:
-        """Copy a scan; ValueError if its files are not those of its manifest."""
+        """Copy a scan, unless it is there; one that was damaged is copied again each time."""
         whole = folder / manifest.folder
-        if whole.is_dir():
+        if whole.is_dir() and not (whole / _DAMAGED).exists():
             return
         draft = folder / f"{PENDING}{token_hex(8)}"
         draft.mkdir()
         try:
             for name in manifest.files:
                 (draft / name).parent.mkdir(exist_ok=True)
-                copy_files(f"{manifest.folder}/{name}", str(draft / name), self._files)
-            changes = changes_of(draft, manifest.files)
-            if changes:
-                raise ValueError(f"{manifest.folder}/{changes[0]}")
+                with suppress(FileNotFoundError):
+                    copy_files(f"{manifest.folder}/{name}", str(draft / name), self._files)
+            if changes_of(draft, manifest.files):
+                (draft / _DAMAGED).touch()
             (draft / MANIFEST).write_text(manifest.text, encoding="utf-8")
-            with suppress(FileExistsError):  # another process was faster
+            if (whole / _DAMAGED).exists():
+                shutil.rmtree(whole, ignore_errors=True)
+            with suppress(OSError):  # another process was faster
                 draft.rename(whole)
         finally:
             shutil.rmtree(draft, ignore_errors=True)

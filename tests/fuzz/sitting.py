@@ -7,6 +7,7 @@ runs out of its budget ends without a word.
 
 from __future__ import annotations
 
+import gc
 import mmap
 import os
 import re
@@ -89,6 +90,7 @@ def in_child(work: Callable[[], None], log: Path, seconds: float) -> int:
                 os.dup2(file.fileno(), 1)
                 os.dup2(file.fileno(), 2)
             budget.limit_memory()
+            gc.freeze()  # the collector need not visit the loaded program again and again
             work()
             status = 0
         except BaseException:

@@ -183,7 +183,9 @@ class Robustness:
         behind = self.text[command.end : command.end + NEAR]
         first = behind.lstrip(" \t")[:2]
         is_apart = first[:1] == "&" and first != "&&"
-        return bool(command.end) and (is_apart or _GROUP_APART.search(behind) is not None)
+        if not command.end or "&" not in behind:
+            return False
+        return is_apart or _GROUP_APART.search(behind) is not None
 
     @cached_property
     def _switches(self) -> list[tuple[int, str]]:
@@ -210,7 +212,8 @@ class Robustness:
         if not command.end or self.is_in_background(command):
             return False
         start = command.words[0].start if command.words else command.end
-        begin = max(self.text.rfind("\n", 0, start) + 1, start - NEAR)
+        near = max(start - NEAR, 0)
+        begin = max(self.text.rfind("\n", near, start) + 1, near)
         return _ENDING.search(self.text, begin, command.end) is None
 
     @cached_property

@@ -1,20 +1,24 @@
 """One command of CL: its name, its parameters, and the values in them.
 
+    AGAIN: ENDMQM MQMNAME('Orders') OPTION(*WAIT) ENDCCTJOB(*YES)
+    SAV    DEV('/QSYS.LIB/MQSAVE.LIB/Q.FILE') OBJ(('/QIBM/UserData/mqm/qmgrs/ORDERS'))
+    IF     COND(&RC *NE 0) THEN(GOTO CMDLBL(ERROR))
+
+A keyword and its parenthesis stand together; what stands alone is a value by its position. What a
+keyword means, and which takes a command as its value, is the vocabulary's to say. Lines, comments
+and continuation are undone before: `mqlint.language.cl.source`.
+
 A value is unknown if a variable, an expression or a template decides it. What is not in apostrophes
 is folded to capitals, as the system does.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
-from functools import cache
 from sys import intern
 
-from lark import Lark, Token, Tree
-from lark.exceptions import LarkError
-
-from mqlint.config.data import data_of
-from mqlint.dataclass import frozen
+from mqlint.dataclass import NamedTuple, frozen
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import is_known
 from mqlint.language.text.variables import Variables
@@ -33,6 +37,11 @@ _OPERATORS = frozenset({"*CAT", "*BCAT", "*TCAT", "||", "|>", "|<"})
 _BARE = later(r"\s*([A-Za-z]\w{0,9})\s*")
 _ONE_WORD = later(r"\s*([^\s()'&%|]+)\s*")
 """A command without parameters, and a value that is one word: they need no grammar."""
+_TOKEN = later(
+    r"\s*(?:(?P<label>[A-Za-z$#@][\w$#@.]*:(?=\s|$))"
+    r"|(?P<keyword>(?:\?[?*!&/<%-]{0,2})?[A-Za-z$#@][\w$#@.]*\()|(?P<list>\()|(?P<close>\))"
+    r"|(?P<string>'(?:[^']|'')*+')|(?P<word>[^\s()']+))"
+)
 _VARIABLE = later(r"&[A-Za-z$#@][\w$#@]*")
 
 
@@ -80,19 +89,49 @@ class ClCommand:
         return plain[place] if place < len(plain) else None
 
 
-@cache
-def _parser() -> Lark:
-    grammar = data_of("mqlint.grammar").joinpath("cl.lark").read_text(encoding="utf-8")
-    return Lark(grammar, parser="lalr", start=["command", "values"], propagate_positions=True)
+class _Item(NamedTuple):
+    """A label, a keyword with its values, a list, a string or a word that no parentheses enclose.
+
+    What looks like a label is a word after the name of the command. `begin` and `end` are its
+    place; `text` is its first token: a keyword's has the parenthesis.
+    """
+
+    kind: str
+    text: str
+    begin: int
+    end: int
 
 
-def _parsed(source: MappedText, start: str) -> Tree[Token] | None:
+def _items(source: MappedText) -> list[_Item] | None:
+    """Return what no parentheses enclose; None if the text is no command and no values."""
+    text = source.text.rstrip()
     if len(source.text) > LONGEST:
         return None
-    try:
-        return _parser().parse(source.text, start=start)
-    except LarkError:
-        return None
+    items: list[_Item] = []
+    opened: re.Match[str] | None = None
+    depth = at = 0
+    while at < len(text):
+        token = _TOKEN.match(text, at)
+        if token is None:
+            return None
+        at, kind = token.end(), token.lastgroup
+        if kind in ("keyword", "list"):
+            opened = opened if depth else token
+            depth += 1
+        elif kind == "close":
+            depth -= 1
+            if depth < 0:
+                return None
+        if depth == 0:
+            first = opened or token
+            items.append(_item(first, at))
+            opened = None
+    return None if depth else items
+
+
+def _item(first: re.Match[str], end: int) -> _Item:
+    kind = first.lastgroup or ""
+    return _Item(kind, first[kind], first.start(kind), end)
 
 
 def parse_command(source: MappedText) -> ClCommand | None:
@@ -101,31 +140,32 @@ def parse_command(source: MappedText) -> ClCommand | None:
     if bare is not None:
         place = (source.host(bare.start(1)), _end(source, bare.end(1)))
         return ClCommand(intern(bare[1].upper()), place, (), source)
-    tree = _parsed(source, "command")
-    if tree is None:
+    items = _items(source) or []
+    named = next((at for at, item in enumerate(items) if item.kind != "label"), len(items))
+    name = items[named] if named < len(items) else None
+    if name is None or name.kind not in ("word", "keyword"):
         return None
-    labels = tuple(str(child)[:-1].upper() for child in tree.children if isinstance(child, Token))
-    trees = [child for child in tree.children if isinstance(child, Tree)]
-    token = trees[0].children[0]
-    written = str(token).rstrip("(")
-    start = (token.start_pos or 0) if isinstance(token, Token) else 0
-    name = written.rpartition("/")[2].lstrip("?").upper()
-    span = (source.host(start), _end(source, start + len(written)))
-    arguments = tuple(_argument(child, source) for child in trees[1:])
-    return ClCommand(name, span, arguments, source, labels, written.startswith("?"))
+    if name.kind == "keyword" and source.text[name.begin + len(name.text) : name.end - 1].strip():
+        return None
+    written = name.text.rstrip("(")
+    span = (source.host(name.begin), _end(source, name.begin + len(written)))
+    return ClCommand(
+        name=written.rpartition("/")[2].lstrip("?").upper(),
+        name_span=span,
+        arguments=tuple(_argument(item, source) for item in items[named + 1 :]),
+        source=source,
+        labels=tuple(item.text[:-1].upper() for item in items[:named]),
+        prompted=written.startswith("?"),
+    )
 
 
-def _argument(tree: Tree[Token], source: MappedText) -> ClArgument:
-    begin, end = tree.meta.start_pos, tree.meta.end_pos
+def _argument(item: _Item, source: MappedText) -> ClArgument:
+    begin, end = item.begin, item.end
     span = (source.host(begin), _end(source, end))
-    kind = str(tree.data)
-    if kind == "keyword":
-        opened = tree.children[0]
-        key = str(opened)[:-1].lstrip("?*!&/<%-").upper()
-        return ClArgument(key, source.part(begin + len(str(opened)), end - 1), span, begin)
-    if kind == "list":
-        return ClArgument("", source.part(begin + 1, end - 1), span, begin)
-    return ClArgument("", source.part(begin, end), span, begin, True)
+    if item.kind not in ("keyword", "list"):
+        return ClArgument("", source.part(begin, end), span, begin, True)
+    key = item.text[:-1].lstrip("?*!&/<%-").upper()
+    return ClArgument(key, source.part(begin + len(item.text), end - 1), span, begin)
 
 
 def _end(source: MappedText, offset: int) -> int:
@@ -156,14 +196,12 @@ def _values(source: MappedText, known: Known, depth: int) -> tuple[ClValue, ...]
     if one_word is not None and one_word[1].upper() not in _OPERATORS:
         place = (source.host(one_word.start(1)), _end(source, one_word.end(1)))
         return (ClValue(_decoded(one_word[1], known), place),)
-    tree = _parsed(source, "values")
-    if tree is None or depth > _LISTS:
+    items = _items(source)
+    if items is None or depth > _LISTS:
         return UNKNOWN
     found: list[ClValue] = []
-    for child in tree.children:
-        if not isinstance(child, Tree):
-            continue
-        inner = _inner(child, source, known, depth)
+    for item in items:
+        inner = _inner(item, source, known, depth)
         if isinstance(inner, Unknown):
             return UNKNOWN
         found.extend(inner)
@@ -171,19 +209,14 @@ def _values(source: MappedText, known: Known, depth: int) -> tuple[ClValue, ...]
 
 
 def _inner(
-    tree: Tree[Token], source: MappedText, known: Known, depth: int
+    item: _Item, source: MappedText, known: Known, depth: int
 ) -> tuple[ClValue, ...] | Unknown:
-    kind = str(tree.data)
-    begin, end = tree.meta.start_pos, tree.meta.end_pos
-    if kind == "list":
-        return _values(source.part(begin + 1, end - 1), known, depth + 1)
-    if kind == "keyword":
+    if item.kind == "list":
+        return _values(source.part(item.begin + 1, item.end - 1), known, depth + 1)
+    if item.kind == "keyword" or item.text.upper() in _OPERATORS or item.text.startswith("%"):
         return UNKNOWN
-    text = source.text[begin:end]
-    if kind == "word" and (text.upper() in _OPERATORS or text.startswith("%")):
-        return UNKNOWN
-    span = (source.host(begin), _end(source, end))
-    return (ClValue(_decoded(text, known), span),)
+    span = (source.host(item.begin), _end(source, item.end))
+    return (ClValue(_decoded(item.text, known), span),)
 
 
 def _decoded(text: str, known: Known) -> Text:

@@ -146,7 +146,8 @@ _NEXT_NAME = later(r"[;&](?=\s*[\w.-]+\s*=)")
 def _line_end(text: str, at: int, *, continues: bool) -> int:
     """The end of a value that takes its line, with the lines that backslashes join to it."""
     end = in_line(text, at, "")
-    while continues and text[end - 2 : end].rstrip("\r").endswith("\\") and end < at + LONGEST:
+    last = min(at + LONGEST, len(text))
+    while continues and end < last and text[end - 2 : end].rstrip("\r").endswith("\\"):
         end = in_line(text, end + 1, "")
     return end
 

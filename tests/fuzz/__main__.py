@@ -37,6 +37,9 @@ def main() -> int:
     if not options.table:
         load_instrumented()
     from tests.fuzz.driver import Driver
+    from tests.fuzz.program import BASE, run_of
+
+    run_of({"prod/QMB/base.mqsc": BASE})  # compiles the rules, once for all processes
 
     options.folder.mkdir(parents=True, exist_ok=True)
     driver = Driver(options.folder)

@@ -289,7 +289,7 @@ def line(start: int, words: Words) -> MappedText:
         text = text.replace("'", PLACEHOLDER).replace("\n", " ")
         builder.add("'", value.start, 0)
         builder.add_mapped(MappedText(text, value.mapped.segments, value.mapped.end))
-        builder.add("' ", max(value.mapped.end - 1, value.start), 0)
+        builder.add("' ", value.mapped.end, 0)
         end = value.mapped.end
-    builder.add("\n", max(end - 1, start), 0)
+    builder.add("\n", end, 0)
     return builder.finish(end)

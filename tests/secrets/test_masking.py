@@ -40,6 +40,10 @@ COVERED = [
     "DEFINE CHANNEL(A) PASSWORD(\n'hush')",
     "DEFINE CHANNEL(A) PASSWORD( +\n" + " +\n" * 500 + "'hush')",
     "* the old one: password: hush",
+    "* password for the directory: hush4you",
+    "* the password of mqadmin is hush4you",
+    "DEFINE QLOCAL(A) DESCR('user app pw hush4you')",
+    "* login: mqadmin / hush4you",
     "Password=hush hush",
     'net { shared-secret "hush"; }',
     "net { shared-secret hush; ping-int 3; }",
@@ -197,6 +201,12 @@ PLAIN = [
     '<add key="MQ:Queue" value="APP.IN"/>',
     '{"userData": "-t 5", "name": "x"}',
     "use -pw, then restart",
+    "* the password of mqadmin is in vault2",
+    "* password of QM1ADMIN expires in 90 days",
+    "* the password policy of 2024 applies",
+    "DEFINE QLOCAL(A) DESCR('password reset, version 12')",
+    "* user: mqm / group: mqbrkrs1",
+    "read -s PASSWORD appuser1\npasswd appuser1",
 ]
 
 
@@ -237,6 +247,8 @@ HOSTILE = {
     "names and values": "name: PASSWORD\n",
     "commands": "sshpass -p ",
     "pipes": "echo x | ",
+    "prose": "password of a b is ",
+    "logins": "login: a / ",
     "here-documents": "chpasswd <<A\n",
     "here-strings": "su <<< x ",
     "kinds": "kind: Secret\ndata:\n",

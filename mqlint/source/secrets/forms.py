@@ -213,6 +213,19 @@ _COLON_OPTION = later(
 )
 """An option of PowerShell. `-p:NAME=VALUE` is a property of a build."""
 
+_MIXED = r"(?=[^\s\"'<>{}()%$]*[A-Za-z])(?=[^\s\"'<>{}()%$]*[0-9])"
+_PROSE = later(
+    r"\b(?:pass(?:word|wd|phrase|code)|pwd?)\b(?:[ \t]++(?!is\b)[A-Za-z][\w.@-]{0,30}){0,4}?"
+    rf"(?:[ \t]*+:|[ \t]++is:?+)[ \t]++[\"']?{_MIXED}([^\s\"'<>{{}}()%$/\\]{{6,80}})"
+    r"(?![\w/\\(])"
+    r"|\b(?-i:[Pp]ass(?:word|phrase|code)|pw)[ \t]++(?=[^\s\"'/\\]*(?-i:[a-z]))"
+    rf"{_MIXED}([^\s\"'<>{{}}()%$/\\.=:-]{{8,80}})(?![\w/\\(.=:-])"
+    r"|\b(?:log[io]n|user(?:name)?|credentials?)[ \t]*+:[ \t]*+[\w.@-]{1,40}[ \t]*+/[ \t]*+"
+    rf"{_MIXED}([^\s\"'<>{{}}()%$/\\]{{6,80}})(?![\w/\\(])",
+    re.IGNORECASE,
+)
+"""A word with letters and digits after `password of mqm is`, `pw`, or `login: mqm /`."""
+
 
 def _finder(*forms: tuple[re.Pattern[str], tuple[str, ...]]) -> Finder:
     """Return a finder of patterns, each of which matches only where a stem of it is in the text.
@@ -270,6 +283,7 @@ def of_resources(text: str, low: str) -> Iterator[Span]:
 
 in_forms_anywhere: Final = _finder(
     (_PEM, ("private key",)),
+    (_PROSE, ("pass", "pw", "login:", "logon:", "user:", "username:", "credential")),
     (_PIN, ("gsk_pkcs11",)),
     (_EXIT, ("userdata",)),
     (_QUERY, ("sig=", "signature=", "basic", "auth", "login", "userpwd", "user_pwd", "cred")),

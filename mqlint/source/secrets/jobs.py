@@ -20,10 +20,15 @@ _WORD_OF_FTP = (
     r"(?:[ \t]*(?!(?:ascii|bin|binary|quit|close|pwd|dir|ls|sunique|prompt)\b)([^\s/]\S*)"
     r"[ \t]*\r?\n)?"
 )
+_COMMANDS_OF_FTP = (
+    "open|user|pass|l?cd|l?mkdir|m?put|m?get|append|site|locsite|quote|type|mode|m?delete|rename"
+    "|struct|record|ebcdic|ascii|binary|dir|ls"
+)
 _FTP = later(
-    r"\bPGM=FTPS?\b[^\n]*\n(?://(?!INPUT\b|[^\n]*\bPGM=)[^\n]*\n)*+"
-    r"//INPUT[ \t]+DD[ \t]+(?:\*|DATA)[^\n]*\n"
-    r"[ \t]*(?!(?:open|user|pass)\b)\S++(?:[ \t]++([^\s;]++))?+[^\n]*+\n" + 2 * _WORD_OF_FTP,
+    r"\bPGM=FTPS?\b[^\n]*\n(?://(?!(?:INPUT|SYSIN)\b|[^\n]*\bPGM=)[^\n]*\n)*+"
+    r"//(?:INPUT|SYSIN)[ \t]+DD[ \t]+(?:\*|DATA)[^\n]*\n"
+    r"[ \t]*(?!(?:open|user|pass)\b)\S++(?:[ \t]++([^\s;]++)[^\n]*+\n|[ \t]*+\r?\n"
+    rf"(?:[ \t]*(?!(?:{_COMMANDS_OF_FTP})\b)\w++[ \t]++([^\s;]++)[^\n]*+\n)?+)" + 2 * _WORD_OF_FTP,
     re.IGNORECASE,
 )
 """The input begins with a host if PARM names none, a user and a password, on one line or each."""

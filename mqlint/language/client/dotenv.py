@@ -10,7 +10,10 @@ from collections.abc import Iterator
 
 from mqlint.language.base import Context, Parsed
 from mqlint.language.client.connection import setting_of
-from mqlint.language.client.environment import connections_of_variables
+from mqlint.language.client.environment import (
+    connections_of_variables,
+    variable_password_fault,
+)
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.language.yaml.tree import Node
@@ -50,4 +53,10 @@ def read(text: str, context: Context) -> Parsed:
         (name, setting_of(node.text, node.span, is_plain=isinstance(node.value, str)))
         for name, node in variables_of(text)
     ]
-    return Parsed(declared=tuple(connections_of_variables(variables)), joins=True)
+    return Parsed(
+        declared=tuple(connections_of_variables(variables)),
+        diagnostics=[
+            fault for variable in variables for fault in variable_password_fault(*variable)
+        ],
+        joins=True,
+    )

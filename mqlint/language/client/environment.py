@@ -12,10 +12,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from mqlint.finding import Diagnostic
 from mqlint.language.client.connection import (
     Setting,
     Settings,
     connection,
+    password_fault,
     server_connection,
     setting_of,
 )
@@ -38,6 +40,7 @@ _PREFIXES = {
 """The source and the attributes of the variables of each prefix."""
 _TABLE = ("MQCCDTURL", "MQCHLTAB", "MQCHLLIB")
 """Variables that name a channel table, or its folder, best first."""
+_PASSWORDS = frozenset({"IBM_MQ_PASSWORD", "IBMMQ_CONNECTION_PASSWORD"})
 _TARGETS = frozenset({"QMNAME", "channel", "CONNAME", "ccdt"})
 _WHOLE_LINE = later(r"(?:(?<=\n)|\A)[ \t]*\S[^\n]*")
 _COMMENTS = ("#", "rem ", "REM ", "::")
@@ -115,3 +118,9 @@ def connections_of_variables(
     for prefix, settings in found.items():
         if _TARGETS & settings.keys():
             yield from connection(_PREFIXES[prefix][0], {**settings, **(more or {})})
+
+
+def variable_password_fault(name: str, setting: Setting) -> Iterator[Diagnostic]:
+    """Yield the password of a connection that a variable has in plain text."""
+    if name in _PASSWORDS:
+        yield from password_fault(setting, name)

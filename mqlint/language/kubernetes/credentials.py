@@ -1,4 +1,4 @@
-"""Passwords of MQ in plain text in Secrets, and in what kustomizations make them of.
+"""Passwords of MQ in plain text in Secrets, in what kustomizations make them of, in environments.
 
 The names are those of the image (docs/developer-config.md of ibm-messaging/mq-container), of Spring
 Boot, of connectors of Kafka Connect and of metric exporters. Values are masked before.
@@ -9,9 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic
-from mqlint.language.client.connection import password_fault, setting_of
+from mqlint.language.client.connection import Setting, password_fault, setting_of
+from mqlint.language.client.environment import variable_password_fault
 from mqlint.language.client.spring import folded
-from mqlint.language.kubernetes.environment import FILLER
+from mqlint.language.kubernetes.compose import environment_of_service, services_of
+from mqlint.language.kubernetes.environment import FILLER, Variable, environment_of
+from mqlint.language.kubernetes.pod import pod_of
 from mqlint.language.yaml.tree import Node
 
 _PASSWORDS = frozenset(
@@ -37,6 +40,19 @@ def password_faults(document: Node, text: str, *, is_generated: bool) -> Iterato
     for key, _, node in texts.pairs if texts is not None else ():
         if node.kind == "scalar" and (_is_alone(node, text) or not is_generated):
             yield from _fault(key, node.text, node)
+    for environment in _environments(document):
+        for key, variable in environment.items():
+            if variable.is_plain:
+                yield from variable_password_fault(key, Setting(variable.text, variable.value_span))
+
+
+def _environments(document: Node) -> Iterator[dict[str, Variable]]:
+    """Yield the variables of each service of Compose and of each container of a pod."""
+    for _, service in services_of(document):
+        yield environment_of_service(service)
+    pod = pod_of(document)
+    for container in pod.entries("containers") if pod is not None else ():
+        yield environment_of(container.child("env"))
 
 
 def _is_alone(value: Node, text: str) -> bool:

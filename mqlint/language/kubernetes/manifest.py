@@ -159,6 +159,13 @@ class _ManifestReader:
     def describe(self, document: Node) -> None:
         """Add the declarations and the faults of a document."""
         manifest = self.manifest
+        if "assword" in self.text or "ASSWORD" in self.text:
+            from mqlint.language.kubernetes.credentials import password_faults  # loaded late
+
+            identity = document.word("kind"), document.word("metadata", "name")
+            is_generated = identity in self.generated
+            faults = password_faults(document, self.text, is_generated=is_generated)
+            manifest.diagnostics.extend(faults)
         if is_compose(document):
             services = parse_compose(document)
             manifest.fed.extend(services.fed)
@@ -170,13 +177,6 @@ class _ManifestReader:
             self.described.extend(_Described(declared, [], "") for declared in services.declared)
             return
         manifest.files.extend(files_of_kustomization(document))
-        if "assword" in self.text or "ASSWORD" in self.text:
-            from mqlint.language.kubernetes.credentials import password_faults  # loaded late
-
-            identity = document.word("kind"), document.word("metadata", "name")
-            is_generated = identity in self.generated
-            faults = password_faults(document, self.text, is_generated=is_generated)
-            manifest.diagnostics.extend(faults)
         manifest.diagnostics.extend(faults_of_kind(document))
         if is_resource(document):
             manifest.diagnostics.extend(faults_of_resource(document))

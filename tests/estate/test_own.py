@@ -186,7 +186,7 @@ WRONG = {
     "broken": ("p/b.yaml", "id: [", "a policy is not run: acme/p/b.yaml:2:1:"),
     "no policy": ("p/b.yaml", "id: ACME009\n", "is missing"),
     "no text": ("p/b.yaml", b"\xff\xfe", "it is not UTF-8"),
-    "large": ("p/b.yaml", "#" * (5 << 20), "larger than 4,194,304 bytes"),
+    "large": ("p/b.yaml", "#" * (5 << 20), "larger than the limit of 4,194,304 bytes"),
     "taken": ("p/b.yaml", policy(id="DR001"), "the id DR001 is taken"),
     "twice": ("p/b.yaml", policy(id="ACME001"), "the id ACME001 is taken"),
     "reserved": (
@@ -244,7 +244,7 @@ def test_settings_that_are_too_large_are_not_read(tmp_path: Path) -> None:
     found = scanned(tmp_path, str(place), str(as_folder(tmp_path / "other", files)))
     assert found.of("ACME001") == ["other/QM1/a.mqsc", "other/QM2/a.mqsc"]
     assert found.unread.keys() == {f"acme/{path}" for path in ("mqlint.yaml", *TWO)}
-    assert "larger than 4,194,304 bytes" in found.unread["acme/mqlint.yaml"]
+    assert "larger than the limit of 4,194,304 bytes" in found.unread["acme/mqlint.yaml"]
     others = {found.unread[f"acme/{path}"] for path in TWO}
     assert others == {"the settings of its repository are not valid: see acme/mqlint.yaml"}
 

@@ -72,6 +72,13 @@ def step_faults(
             yield Reported(found)
         else:
             yield Reported(found, "step", step.command, step.queue_manager)
+    edits = [step for step in script.steps if step.action == "edit"]
+    if edits:
+        from mqlint.validity.ini_files import edit_faults  # few scripts edit such a file
+
+        for edit in edits:
+            for found in edit_faults(edit, vocabulary.ini):
+                yield Reported(found, "step", edit.command, edit.queue_manager)
 
 
 def connections_in(text: str) -> tuple[Declared, ...]:

@@ -6,7 +6,8 @@ an exit are in such files. An unknown name is reported only if it is a typo of a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from mqlint.finding import Diagnostic
 from mqlint.language.ini.parser import IniEntry, IniFile, IniProblem, Stanza
@@ -17,6 +18,9 @@ from mqlint.vocabulary.distance import nearest
 from mqlint.vocabulary.ini import INI_KINDS, IniVocabulary, StanzaSpec
 from mqlint.vocabulary.limits import LOG_FILES
 from mqlint.vocabulary.target import Target, level_text
+
+if TYPE_CHECKING:
+    from mqlint.language.script.step import Step
 
 STOPPING = frozenset({"channels", "ssl"})
 """The stanzas of qm.ini whose syntax strmqm checks before it starts (AMQ9224)."""
@@ -29,6 +33,11 @@ _TELLING = (
     ("mqclient.ini", frozenset({"clientexitpath", "messagebuffer", "preconnect", "application"})),
 )
 _MORE_ON_LINE = later(r"\s\w+\s*=")
+_WRITTEN = later(
+    r"(?:^|[/|#,@%])[ \t]*([A-Za-z][A-Za-z0-9]{3,40})[ \t]*=[ \t]*([^\s/|#@%,'\"\\*&]{1,80})[ \t]*"
+    r"(?:[/|#,@%][gI\d]{0,3})?$"
+)
+"""A setting as a whole line, or as what sed puts in the place of another text."""
 _DIGITS = later(r"\d")
 _REGISTERED = ("Name", "Prefix", "Directory", "DataPath")
 """Keys of mqs.ini that tell queue managers apart (IBM: q018810_)."""
@@ -67,6 +76,29 @@ def check_ini(
     found.extend(_registered_twice(ini, kind))
     found.extend(_undeclared(ini, kind))
     return sorted(found, key=lambda diagnostic: (diagnostic.start, diagnostic.code))
+
+
+def edit_faults(step: Step, known: IniVocabulary) -> Iterator[Diagnostic]:
+    """Yield settings that a command such as `sed -i` writes to qm.ini and that MQ does not take."""
+    if step.action != "edit" or not any(path.path.endswith("qm.ini") for path in step.paths):
+        return
+    stanzas = [stanza for stanza in known.stanzas if "qm.ini" in stanza.kinds]
+    for operand in step.operands:
+        found = _WRITTEN.search(operand.value) if isinstance(operand.value, str) else None
+        fault = "" if found is None else _edit_fault(found[1], found[2], stanzas)
+        if fault:
+            yield Diagnostic("ini-edit", *operand.span, {"fault": fault})
+
+
+def _edit_fault(name: str, value: str, stanzas: Sequence[StanzaSpec]) -> str:
+    """What is wrong with a setting of any stanza, blank for nothing."""
+    keys = [key for key in (stanza.key(name) for stanza in stanzas) if key is not None]
+    if not keys:
+        near = _typo(name, [key.name for stanza in stanzas for key in stanza.keys.values()])
+        return f"setting {name} is unknown and may be a typo of {near}" if near else ""
+    if not is_known(value) or not all(key.checked and not key.accepts(value) for key in keys):
+        return ""
+    return f"value {value} of {keys[0].name} is not valid (expected {keys[0].expected()})"
 
 
 def _syntax(problem: IniProblem, kind: str) -> Diagnostic:

@@ -16,6 +16,7 @@ _COMMAND = later(
     r"(property[ \t]+set|resource[ \t]+create|resource[ \t]+group[ \t]+add|constraint[ \t]+order)"
     r"|(?:crm(?:[ \t]+-\S+)*[ \t]+configure[ \t]+)?(property|primitive|group))[ \t]+"
 )
+_ENABLES = later(r"\bsystemctl[ \t]+(?:--now[ \t]+)?enable[ \t]+(?:--now[ \t]+)?([\w@.:-]{2,80})")
 _STARTS = frozenset({"start", "promote"})
 _FOR_STOP = later(r"\bop[ \t]+(?:\w+[ \t]+(?:\w+=\S+[ \t]+)*)*?stop[ \t]+((?:\w+=\S+[ \t]*)+)")
 _STOP = later(r"\bop[ \t]+stop[ \t]+|[ \t]stop[ \t]+(?=timeout=|interval=)")
@@ -27,7 +28,24 @@ _ATTRIBUTE = later(r"(?<![\w-])([\w-]++)=(?:\"([^\"]*)\"|'([^']*)')")
 def cluster_faults(text: str) -> Iterator[Diagnostic]:
     """Yield the faults of what pcs and crm configure in a script, or of the text of crm."""
     if "pcs " in text or "crm " in text or "primitive " in text:
-        yield from _cluster(text).faults()
+        cluster = _cluster(text)
+        yield from cluster.faults()
+        yield from _enabled_units(text, cluster)
+
+
+def _enabled_units(text: str, cluster: Cluster) -> Iterator[Diagnostic]:
+    """Yield units of queue managers that systemd starts at boot beside the cluster manager."""
+    units = {
+        each.agent.partition(":")[2].removesuffix(".service"): each.name
+        for each in cluster.resources.values()
+        if each.agent.startswith("systemd:") and each.is_queue_manager
+    }
+    for found in _ENABLES.finditer(text) if units else ():
+        name = units.get(found[1].removesuffix(".service"))
+        if name is not None:
+            yield Diagnostic(
+                "failover-unit-enabled", *found.span(1), {"unit": found[1], "name": name}
+            )
 
 
 def _cluster(text: str) -> Cluster:

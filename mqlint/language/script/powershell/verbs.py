@@ -102,6 +102,10 @@ def _on_files_and_processes(
         target = _after(element, "-destination")
         words = [*paths, *([target] if target is not None else [])]
         return [_named("cp", element.words[0]), *_flag(is_deep, "-r", element), *words]
+    if name == "compress-archive":
+        target = _after(element, "-destinationpath") or (rest[1] if len(rest) > 1 else None)
+        sources = [word for word in paths if word is not target]
+        return [_named("zip", element.words[0]), *([target] if target else []), *sources]
     process = _after(element, "-name", "-processname")
     if name in _KILLING and (process or rest):
         return [_named("pkill", element.words[0]), *([process] if process else rest)]

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from mqlint.finding import Diagnostic
 from mqlint.language.puppet.scanner import Resource, resources
 from mqlint.language.script.hosts.host import Block, read_blocks, removal
+from mqlint.language.script.permissions import resource_faults
 from mqlint.language.script.step import ShellScript
 from mqlint.language.text.mapped import MappedText
 from mqlint.source.budget import Budget
@@ -38,6 +40,20 @@ def _blocks(text: str) -> Iterator[Block]:
             ensure, path = _text(resource, "ensure", titled=False), _text(resource, "path")
             if ensure is not None and ensure.text == "absent" and path is not None:
                 yield Block(removal(path), maybe)
+
+
+def file_faults(text: str) -> Iterator[Diagnostic]:
+    """Yield owners and modes that `file` sets, with which others than mqm use the files."""
+    for resource in resources(text, frozenset({"file"})):
+        path = _text(resource, "path")
+        if path is not None:
+            single = (
+                (key.text, value.items[0])
+                for key, value in resource.attributes
+                if value.items and len(value.items) == 1
+            )
+            settings = ((key, item.text, (item.host(0), item.end)) for key, item in single)
+            yield from resource_faults(path.text, settings)
 
 
 def _text(resource: Resource, attribute: str, *, titled: bool = True) -> MappedText | None:

@@ -19,7 +19,7 @@ from mqlint.language.objects.command import (
     key_of,
 )
 from mqlint.language.objects.spelling import PUPPET, YAML
-from mqlint.language.puppet.commands import commands_of
+from mqlint.language.puppet.commands import commands_of, file_faults
 from mqlint.language.puppet.scanner import resources
 from mqlint.language.script.environment import environment_faults
 from mqlint.language.script.limits import kernel_fault
@@ -77,7 +77,12 @@ def read(text: str, context: Context) -> Parsed:
         run = commands_of(text, context.vocabulary.control, context.budget)
         parsed.script = ShellScript.merged((parsed.script, run))
     kernel = _kernel_faults(text) if "kernel." in text else ()
-    parsed.diagnostics = [*parsed.diagnostics, *environment_faults(text), *kernel]
+    parsed.diagnostics = [
+        *parsed.diagnostics,
+        *environment_faults(text),
+        *kernel,
+        *file_faults(text),
+    ]
     return parsed
 
 

@@ -64,6 +64,11 @@ _QUOTED_ADDRESS = later(
 _AMPERSAND = later(
     r"(?im)^[ \t]*@?echo[ \t][^\n\"]*?\('[^'\n\"^&]*(&)[^'\n\"]*'\)[^\n\"]*\|[^\n]*runmqsc"
 )
+_BARE_PATH = later(
+    r"(?im)^[ \t]*@?(?:call[ \t]+|&[ \t]*)?"
+    r"([a-z]:\\Program Files(?: \(x86\))?)\\[^\n\"<>|&]{1,80}\\"
+    r"(?:runmqsc|setmqenv|dspmq|dmpmqcfg|rcdmqimg|setmqaut|(?:crt|str|end|dlt)mqm)\b"
+)
 _LEVEL = later(r"(?i)%errorlevel%")
 _RUN_IN_BLOCK = later(
     r"(?i)(?:call[ \t]+)?(?:\"[^\"]{0,200}\\)?"
@@ -188,6 +193,7 @@ def powershell_faults(text: str) -> Iterator[Diagnostic]:
         if found is not None and text[found.end() : end].strip():
             fault = "PowerShell does not support input redirection, only Get-Content and a pipe"
             yield _fault(found.start(1), "<", fault)
+    yield from _bare_paths(text)
     yield from _unreplaced(text, _ASSIGNED, _QUOTED)
     yield from _removed(text)
 
@@ -217,11 +223,19 @@ def batch_faults(text: str) -> Iterator[Diagnostic]:
     for found in _QUOTED_ADDRESS.finditer(text):
         fault = "the quotation marks become part of the value"
         yield _fault(found.start("word"), found["word"], fault)
+    yield from _bare_paths(text)
     for found in _AMPERSAND.finditer(text) if "runmqsc" in text else ():
         fault = "cmd ends the command here, because only ^& or double quotes protect it"
         yield _fault(found.start(1), "&", fault)
     yield from _early_levels(text)
     yield from _unreplaced(text, _BATCH_SET, _PRINTED)
+
+
+def _bare_paths(text: str) -> Iterator[Diagnostic]:
+    """Yield commands of MQ by a path with blanks that is not quoted."""
+    for found in _BARE_PATH.finditer(text) if "Program Files" in text else ():
+        fault = "without quotation marks the command ends at the first blank of the path"
+        yield _fault(found.start(1), found[1], fault)
 
 
 def _early_levels(text: str) -> Iterator[Diagnostic]:

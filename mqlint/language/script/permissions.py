@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from mqlint.finding import Diagnostic
 from mqlint.patterns import later
@@ -28,6 +29,7 @@ _KEYS_OPEN = later(
     re.MULTILINE,
 )
 _FOLDER = later(r"(?m)^[ \t]*(?:cd|pushd)[ \t]+([^\n;&|]{1,200})")
+_COMMANDS = {"mode": "chmod", "owner": "chown"}
 _KEYS_OF_MQ = later(r"/(?:qmgrs/[^/\s]+|mqm)/ssl[\"'/]*\s*$")
 _FOREIGN_OWNER = later(
     r"^[^#\n]*(?<![\w-])chown[ \t]+(?:-\w+[ \t]+)*+[\"']?(root|nobody)(?::(?!mqm\b)\w*)?[\"']?"
@@ -49,6 +51,19 @@ def permission_faults(text: str) -> Iterator[Diagnostic]:
     if "chown" in text:
         for found in _FOREIGN_OWNER.finditer(text):
             yield Diagnostic("foreign-owner", *found.span(1), {"owner": found[1], "path": found[2]})
+
+
+def resource_faults(
+    path: str, settings: Iterable[tuple[str, str, tuple[int, int]]]
+) -> Iterator[Diagnostic]:
+    """Yield the faults of a file that a tool describes: its path, and its `mode` and `owner`.
+
+    Each of the `settings` has its name, its value and the place of that.
+    """
+    for name, value, span in settings:
+        command = _COMMANDS.get(name, "")
+        for fault in permission_faults(f"{command} {value} {path}") if command else ():
+            yield replace(fault, start=span[0], end=span[1])
 
 
 class _Folders:

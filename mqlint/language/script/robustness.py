@@ -44,7 +44,8 @@ _RETURNING = frozenset({"exit", "return", "exit $rc", "return $rc"})
 _COPIES_FILES = later(
     r"(?mi)(?:^|[;&|({]|\b(?:do|then|else)\b)[ \t]*(?:sudo[ \t]+)?(?:[^\s|;&]{1,100}[\\/])?"
     r"(?:tar|gtar|cp|rsync|scp|zip|7z|cpio|pax|dd|xcopy|robocopy|copy(?:-item)?|compress-archive"
-    r"|lvcreate|dsmc|nbbackup|[\w.-]{0,60}(?:snap|backup)[\w.-]{0,60})(?=\s|$)"
+    r"|lvcreate|dsmc|nbbackup|[\w.-]{0,60}(?:snap|backup|bkp|save|log)[\w.-]{0,60}"
+    r"|[\w.-]{1,60}\.(?:sh|ksh|bash|pl|py|cmd|bat|ps1))(?=\s|$)"
 )
 _NO_PATTERNS = later(r"^[ \t]*set[ \t]+(?:-[a-z]*f|-o[ \t]+noglob)", re.MULTILINE)
 _DEFINED = later(r"\b(?:alias|function)[ \t]{1,8}(\w{1,40})|\b(\w{1,40})[ \t]{0,8}\([ \t]{0,8}\)")

@@ -17,13 +17,15 @@ from collections.abc import Iterator
 from mqlint.finding import Diagnostic
 from mqlint.language.script.hosts.host import Block, Host, removal
 from mqlint.language.script.hosts.terraform import mqsc_in_heredocs
-from mqlint.language.script.step import Embedded
+from mqlint.language.script.permissions import resource_faults
+from mqlint.language.script.step import Embedded, Span
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 
 _RESOURCE = later(
-    r"(?m)^(?P<margin>[ \t]*)(?P<kind>execute|bash|script|ksh|directory)[ \t]+"
+    r"(?m)^(?P<margin>[ \t]*)"
+    r"(?P<kind>execute|bash|script|ksh|directory|(?:cookbook_)?file|template)[ \t]+"
     r"(?P<name>\"[^\"\n]{0,200}\"|'[^'\n]{0,200}')[ \t]+do[ \t]*\r?\n"
 )
 _COMMAND = later(r"(?m)^[ \t]*command[ \t(]+(?:\"([^\"\n]{1,2000})\"|'([^'\n]{1,2000})')")
@@ -32,6 +34,8 @@ _HEREDOC = later(
 )
 _DELETES = later(r"(?m)^[ \t]*action[ \t]+:delete\b")
 _PATH = later(r"(?m)^[ \t]*path[ \t]+(?:\"([^\"\n]{1,300})\"|'([^'\n]{1,300})')")
+_FILES = frozenset({"directory", "file", "cookbook_file", "template"})
+_OF_FILE = later(r"(?m)^[ \t]*(mode|owner)[ \t]+[\"']?([\w+=,-]{1,20})[\"']?[ \t]*$")
 _MAYBE = later(r"(?m)^[ \t]*(?:not_if|only_if|action[ \t]+:nothing)\b")
 _IGNORES = later(r"(?m)^[ \t]*(ignore_failure)[ \t]+(?:true|:quiet)\b")
 _MATTERS = later(r"(?<![\w.-])(runmqsc|setmqaut|dmpmqcfg|rcdmqimg|rcrmqobj)(?![\w.-])")
@@ -48,16 +52,28 @@ class Recipe(Host):
     def faults(self) -> Iterator[Diagnostic]:
         yield from super().faults()
         yield from _ignored(self.text)
+        for kind, name, start, end in _resources(self.text):
+            if kind not in _FILES:
+                continue
+            settings = _OF_FILE.finditer(self.text, start, end)
+            path = self.text[slice(*_path(self.text, name, start, end))]
+            yield from resource_faults(
+                path, ((each[1], each[2], each.span(2)) for each in settings)
+            )
+
+
+def _path(text: str, name: Span, start: int, end: int) -> Span:
+    """The place of the path of a resource; its name if it has no other."""
+    path = _PATH.search(text, start, end)
+    return name if path is None else path.span(1 if path[1] else 2)
 
 
 def _blocks(text: str) -> Iterator[Block]:
     for kind, name, start, end in _resources(text):
         maybe = _MAYBE.search(text, start, end) is not None
-        if kind == "directory":
-            if _DELETES.search(text, start, end) is not None:
-                path = _PATH.search(text, start, end)
-                span = name if path is None else path.span(1 if path[1] else 2)
-                yield Block(removal(_covered(text, *span)), maybe)
+        if kind == "directory" and _DELETES.search(text, start, end) is not None:
+            yield Block(removal(_covered(text, *_path(text, name, start, end))), maybe)
+        if kind in _FILES:
             continue
         for found in _COMMAND.finditer(text, start, end):
             group = 1 if found[1] else 2

@@ -26,6 +26,14 @@ _STAYS = later(
 )
 _ENDS = later(r"^[ \t]*Exec(?:Start|Stop)[ \t]*=(?>[^\n]*?\b(?:strmqm|endmqm)\b)", re.MULTILINE)
 _STOPS = later(r"^[ \t]*ExecStop(?:Post)?[ \t]*=[ \t]*\S", re.MULTILINE)
+_END = later(r"^[ \t]*ExecStop(?:Post)?[ \t]*=", re.MULTILINE)
+_KILLS_NONE = later(r"^[ \t]*KillMode[ \t]*=[ \t]*(?:none|process)\b", re.MULTILINE | re.IGNORECASE)
+_ENDS_AT_ONCE = later(
+    r"^[ \t]*ExecStop[ \t]*=[ \t]*[-@+!:|]*(?:/[\w./-]{1,80}/)?"
+    r"(endmqm(?:[ \t]+-[cz])*[ \t]+[\w.%][\w.%/]*)[ \t]*\r?$",
+    re.MULTILINE,
+)
+"""endmqm that does not wait for the end, as the whole command."""
 _TIME_TO_STOP = later(
     r"^[ \t]*Timeout(?:Stop)?Sec[ \t]*=[ \t]*(\d{1,6}+)[ \t]*+"
     r"(s|sec|seconds?|min|minutes?|m|)[ \t]*+\r?$",
@@ -92,6 +100,10 @@ def _settings(text: str) -> Iterator[Diagnostic]:
         if 0 < seconds < _LEAST_TIME:
             data = {"seconds": str(seconds), "least": str(_LEAST_TIME)}
             yield Diagnostic("unit-time-to-stop", *found.span(1), data)
+    ends = _END.findall(text)
+    if len(ends) == 1 and _KILLS_NONE.search(text) is None:
+        for found in _ENDS_AT_ONCE.finditer(text):
+            yield Diagnostic("unit-end-at-once", *found.span(1), {"command": found[1][:60]})
     for found in _EXEC.finditer(text):
         if mentions(found[2]):
             yield from _command(found, written)

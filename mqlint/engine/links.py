@@ -11,10 +11,11 @@ from mqlint.dataclass import frozen
 from mqlint.engine.addressing import Address
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.reading import Part, Reading
-from mqlint.language.declaration import Declared, FieldValue
+from mqlint.language.declaration import Declared, FieldValue, service_hosts
 from mqlint.language.mqsc import Command, Templated, decode
 from mqlint.model.core.action import family
 from mqlint.model.core.value import hosts
+from mqlint.vocabulary.container import MQ_PORT
 
 _SHARED = frozenset({"SHARED", "GROUP", "COPY"})
 """Dispositions that an object has at every member.
@@ -89,7 +90,15 @@ def _word(command: Command, word: str) -> str:
 
 
 def _receives(reading: Reading, addresses: Sequence[Address]) -> Iterator[tuple[str, int]]:
-    """The addresses of queue managers in a document that has MQSC for one of them only."""
+    """The addresses of queue managers in a document that has MQSC for one of them only.
+
+    Services of Compose, and those of QueueManagers, have a name in the network of their file.
+    """
+    named = {address.name: number for number, address in enumerate(addresses) if address.name}
+    for declared in reading.declared if reading.resources else ():
+        number = named.get(declared.queue_manager or "")
+        if number is not None:
+            yield from ((f"{host}({MQ_PORT})", number) for host in service_hosts(declared))
     owners = [number for number, address in enumerate(addresses) if address.open_to == "all"]
     if len(owners) == 1:
         for part in reading.parts:

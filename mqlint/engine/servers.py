@@ -59,10 +59,10 @@ def offered(
     by_host: dict[str, set[QueueManagerKey]] = {}
     for path in sorted(links):
         found = links[path]
-        if not found.texts:
+        if not (found.texts or found.receives):
             continue
         keys = assembly.keys(path, found.addresses)
-        for key, address in zip(keys, found.addresses, strict=True):
+        for key, address in zip(keys, found.addresses, strict=True) if found.texts else ():
             is_server = not key.anonymous and address.open_to != "server"
             is_wanted = names is None or key.name in names
             if is_server and is_wanted and key not in by_name.get(key.name, ()):

@@ -60,3 +60,17 @@ class Declared:
     def field(self, name: str) -> Field | None:
         """Return the field of a name, None when it is not written."""
         return next((field for field in self.fields if field.name == name), None)
+
+
+def service_hosts(declared: Declared) -> tuple[str, ...]:
+    """Return the names under which other containers reach the queue manager of a manifest.
+
+    The service of a QueueManager is called `NAME-ibm-mq`, that of Compose as in its file.
+    """
+    kind = declared.field("kind") if declared.type == "manifest" else None
+    if kind is None or not declared.name:
+        return ()
+    return {
+        "Compose": (declared.name.lower(),),
+        "QueueManager": (f"{declared.name}-ibm-mq".lower(),),
+    }.get(str(kind.value), ())

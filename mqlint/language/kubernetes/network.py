@@ -33,6 +33,8 @@ _LISTENS = str(MQ_PORT)
 _ITSELF = frozenset({"localhost", "127.0.0.1", "::1"})
 _HOST = later(r"([^\s,()]+)[ \t]*(?:\([ \t]*(\d+)[ \t]*\))?")
 _PORT = later(r"(?:[\d.]{7,15}:|\[[\da-fA-F:]{2,45}\]:)?(?:(\d{1,5}):)?(\d{1,5})(?:/tcp)?")
+_SERVICE = later(r"[A-Za-z][\w-]{0,62}")
+"""The name of a host without a domain."""
 _DEVELOPER = ("DEV.APP.SVRCONN", "DEV.ADMIN.SVRCONN", "DEV.APP.SVRCONN.0TLS")
 """The channels that the image defines for developers."""
 _FEW = 20
@@ -71,14 +73,23 @@ def network_faults(document: Node) -> Iterator[Diagnostic]:
     servers.pop("", None)
     yield from _shared_data(document)
     shared = {service.word("network_mode") for _, service in services_of(document)}
+    names = (name for _, service in services_of(document) for name in _names_of(service))
+    others = dict.fromkeys((*names, *(name for name, _ in services_of(document))))
+    networks = document.child("networks")
+    is_shared_network = networks is not None and any(
+        network.child("external") is not None for _, _, network in networks.pairs
+    )
+    is_alone = not is_shared_network and not any(map(document.child, ("include", "jobs")))
     for name, service in services_of(document) if servers else ():
         environment, image = environment_of_service(service), service.child("image")
         if is_of_mq(environment) or (image is not None and is_mq_image(image.text)):
             continue
         is_shared = service.child("network_mode") is not None or f"service:{name}" in shared
-        hosts = ChainMap(dict(_extra_hosts(service)), servers)
+        hosts = ChainMap(dict(_extra_hosts(service)), servers, others)
         for declared in connections_of_environment(environment):
             yield from _reached(declared, hosts, is_shared=is_shared)
+            if is_alone and not is_shared:
+                yield from _unknown_host(declared, hosts)
     jobs = document.child("jobs")
     for _, _, job in jobs.pairs if jobs is not None and servers else ():
         yield from _of_job(job)
@@ -322,6 +333,38 @@ def _reached(
             yield Diagnostic("compose-connection", *hosts.span, {"fault": fault, "reason": "2538"})
         if server is not None and server is not _SELF:
             yield from _misnamed(declared, server)
+
+
+def _names_of(service: Node) -> Iterator[str]:
+    """The names that a service has in its networks besides its own, and those of its links."""
+    yield from (service.word("container_name"), service.word("hostname"))
+    for key in ("links", "external_links"):
+        yield from (link.text.rpartition(":")[2] for link in service.entries(key))
+    networks = service.child("networks")
+    for _, _, network in networks.pairs if networks is not None else ():
+        yield from (alias.text for alias in network.entries("aliases"))
+
+
+def _unknown_host(
+    declared: Declared, servers: Mapping[str, _Server | None]
+) -> Iterator[Diagnostic]:
+    """Yield a host that is no service, of an application that names a queue manager of the file."""
+    hosts, name = declared.field("CONNAME"), declared.field("QMNAME")
+    if hosts is None or name is None or not isinstance(hosts.value, str):
+        return
+    called = [found[1] for found in _HOST.finditer(hosts.value)]
+    runs = {
+        server.name
+        for server in servers.values()
+        if server is not None and server.environment.get("MQ_QMGR_NAME") is not None
+        if server.environment["MQ_QMGR_NAME"].value == name.value
+    }
+    is_unknown = all(
+        _SERVICE.fullmatch(host) and host not in servers and host not in _ITSELF for host in called
+    )
+    if called and is_unknown and len(runs) == 1:
+        fault = f"calls {called[0][:63]}, which is no service here: {runs.pop()} runs {name.value}"
+        yield Diagnostic("compose-connection", *hosts.span, {"fault": fault, "reason": "2538"})
 
 
 def _is_closed(server: _Server, port: str) -> bool:

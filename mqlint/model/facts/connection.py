@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mqlint.dataclass import NamedTuple
+from mqlint.language.declaration import service_hosts
 from mqlint.model.core.fact import Places
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.shipped import product_default, shipped_channel_type
@@ -14,7 +15,14 @@ from mqlint.model.facts.connecting import user_without_connect
 from mqlint.model.facts.qmgr import qmgr_of
 from mqlint.model.facts.refusing import refusing_record
 from mqlint.model.facts.resources import ResourceFact, resource_type
-from mqlint.model.facts.undefined import FOR_CLIENTS, OF_CONTAINER, similar, undefined
+from mqlint.model.facts.undefined import (
+    FOR_CLIENTS,
+    OF_CONTAINER,
+    is_made_here,
+    similar,
+    undefined,
+)
+from mqlint.vocabulary.container import MQ_PORT
 
 
 def server_of(fact: ResourceFact) -> MQObject | None:
@@ -178,8 +186,10 @@ def _port_state(fact: ResourceFact) -> Value:
     manager = fact.manager
     if manager.key.anonymous or manager.has_unnamed("listener") or via_of(fact) == "mqipt":
         return UNKNOWN
-    if any(manager.declarations("manifest")) or any(manager.control_steps("runmqlsr")):
+    if any(manager.control_steps("runmqlsr")):
         return UNKNOWN
+    if any(manager.declarations("manifest")):
+        return _port_of_container(fact)
     if _deleted_listener(fact) is not None:
         return "deleted"
     if not manager.has_all("listener"):
@@ -196,6 +206,24 @@ def _port_state(fact: ResourceFact) -> Value:
         if host in hosts and port.rstrip(")") not in open_ports:
             return "closed"
     return "open"
+
+
+def _port_of_container(fact: ResourceFact) -> Value:
+    """`closed` if an application calls the service of a container at a port without a listener.
+
+    The image of MQ listens at 1414, and at the ports of the listeners that its MQSC defines.
+    """
+    manager = fact.manager
+    hosts = {host for found, _ in manager.declarations("manifest") for host in service_hosts(found)}
+    ports = manager.once(_listeners).possible
+    called = [address.partition("(") for address in addresses(fact.value("CONNAME"))]
+    if not called or UNKNOWN in ports or not manager.once(is_made_here):
+        return UNKNOWN
+    if any(host.lower() not in hosts for host, _, _ in called):
+        return UNKNOWN
+    open_ports = {str(MQ_PORT), *ports}
+    is_closed = any(port.rstrip(")") not in open_ports for _, _, port in called)
+    return "closed" if is_closed else "open"
 
 
 class _Listeners(NamedTuple):

@@ -236,6 +236,26 @@ CASES: dict[str, tuple[str, str, list[Values]]] = {
         "objects:\n  queues:\n",
         [TARGET | {"user": "app", "password": "given", "source": "exporter"}],
     ),
+    "settings of .NET with keys of their own": (
+        "src/appsettings.Production.json",
+        '{"Logging": {"Level": "Info"}, "WebSphereMQ": {"QueueManagerName": "QMA", "HostName": '
+        '"a.example", "Port": 1414, "MQ_Channel": "APP.ONE", "Password": "harbour", '
+        '"QueueName": "IN"}, "Rabbit": {"Channel": "A"}}',
+        [TARGET | {"password": "given", "source": "keys"}, {"name": "IN", "action": "open"}],
+    ),
+    "appSettings of .NET": (
+        "Web.config",
+        '<configuration><appSettings>\n<add key="MQQueueManager" value="QMA"/>\n'
+        '<add key="MQHost" value="a.example"/><add key="MQChannel" value="APP.ONE"/>\n'
+        '<add key="Colour" value="red"/></appSettings></configuration>',
+        [TARGET | {"source": "dotnet"}],
+    ),
+    "the check of Datadog": (
+        "ibm_mq.d/conf.yaml",
+        "init_config:\ninstances:\n  - channel: APP.ONE\n    queue_manager: QMA\n"
+        "    host: a.example\n    port: 1414\n    queues:\n      - IN\n",
+        [TARGET, {"name": "IN", "action": "open"}],
+    ),
     "an exporter beside its queue manager": (
         "mq_prometheus.yaml",
         "connection:\n  queueManager: QMA\n  connName:\n  channel:\n  clientConnection: false\n",
@@ -361,6 +381,9 @@ def test_each_value_has_its_place(name: str) -> None:
         ("app.conf", "[route]\npath=/a\n"),
         ("config.yaml", "connection:\n  host: a\nqueueManager: QMA\n"),
         ("web.config", '<configuration><appSettings><add key="A" value="b"/></appSettings>'),
+        ("appsettings.json", '{"Rabbit": {"Channel": "A", "Queue": "B"}}'),
+        ("settings.json", '{"Mq": {"QueueManager": "A", "Channel": "B"}}'),
+        ("conf.yaml", "instances:\n  - host: a\n    channel: b\n"),
         ("code.txt", "def qcf(self):\n    return 1\n"),
     ],
 )

@@ -32,6 +32,7 @@ def _client(
     *,
     files: str,
     content: str,
+    more: tuple[Sign, ...] = (),
     settings: bool = False,
     comments: bool = True,
 ) -> Language:
@@ -40,7 +41,7 @@ def _client(
         name,
         files,
         content,
-        signs=() if sign is None else (sign,),
+        signs=more if sign is None else (sign, *more),
         reader=f"mqlint.language.client.{reader}",
         ownership="declared",
         variables=False,
@@ -122,6 +123,7 @@ _RESOURCE = later(
     rf"<properties\.wmqJms\b|{ADAPTER}"
     r"|[ ](?:policyT|t)ype[ \t]*=[ \t]*[\"']MQEndpoint[\"']"
     r"|<CHANNELS>\s*<add\s|<dnetxa>"
+    r"|<add\s+key=\"[\w.:-]{0,30}(?:Queue[_-]?Manager|QMgr)(?:[_-]?Name)?\""
     r"|com\.ibm\.mq\.(?:(?:jakarta\.)?jms\.MQ\w{0,20}ConnectionFactory[\"']"
     r"|(?:jakarta\.)?connector\.outbound\.ManagedConnectionFactoryImpl)"
     r"|[ ]resource-adapter-name[ \t]*=[ \t]*[\"']wmq[\w.]{0,60}jmsra[\"']"
@@ -136,8 +138,8 @@ XML = _client(
     files="`*.xml` with `properties.wmqJms`, or with the resource adapter of MQ (Liberty), "
     "`*.policyxml` or `*.xml` with a policy of the type MQEndpoint (ACE, IIB), or with a factory "
     "of MQ's JMS (Spring, WildFly, Tomcat), or with a connection pool of MQ's resource adapter "
-    "(GlassFish, Payara), `*.config` with a section `CHANNELS` or `dnetxa`, credentials files of "
-    "Managed File Transfer",
+    "(GlassFish, Payara), `*.config` with a section `CHANNELS` or `dnetxa`, or with a queue manager "
+    "in `appSettings`, credentials files of Managed File Transfer",
     content="the connections they describe, and passwords in plain text",
     comments=False,
 )
@@ -222,13 +224,41 @@ KEYSTORE = _client(
     content="the keystore of Advanced Message Security",
     settings=True,
 )
+_OWN_PREFIX = r"(?:(?:IBM|WebSphere|W)?[_.:-]?MQ[_.:-]?)?"
+_OWN_MANAGER = rf"{_OWN_PREFIX}(?:Queue[_-]?Manager|Q[_-]?Mgr)(?:[_-]?Name)?"
+_OWN_CHANNEL = later(rf"\"{_OWN_PREFIX}Channel(?:[_-]?Name)?\"\s*:", re.IGNORECASE)
+_OWN_SECTION = later(rf"\"{_OWN_MANAGER}\"\s*:", re.IGNORECASE)
+_INSTANCES = later(r"^instances:[ \t]*\r?$", re.MULTILINE)
+_OF_DATADOG = later(r"^[ \t]+(?:- +)?queue_manager:[ \t]", re.MULTILINE)
+
+
+def _is_settings_name(sample: Sample) -> bool:
+    name = sample.path.replace("\\", "/").rpartition("/")[2].lower()
+    return name.startswith("appsettings.") and name.endswith(".json")
+
+
+def _has_own_keys(sample: Sample) -> bool:
+    text = sample.text
+    return _OWN_SECTION.search(text) is not None and _OWN_CHANNEL.search(text) is not None
+
+
+def _is_of_datadog(sample: Sample) -> bool:
+    text = sample.text
+    return _INSTANCES.search(text) is not None and _OF_DATADOG.search(text) is not None
+
+
 KEYS = _client(
     "client-keys",
     Sign(41, _JSON, looks_like=contains(later(r"\"MQ_ENDPOINTS\"\s*:"))),
     "mapped:read",
+    more=(
+        Sign(42, named=_is_settings_name, looks_like=_has_own_keys),
+        Sign(43, _YAML, looks_like=_is_of_datadog),
+    ),
     files="JSON, YAML and `*.properties` that `clients` of mqlint.yaml names; `env.json` of IBM's "
-    "samples, with `MQ_ENDPOINTS`",
-    content="the connections that its paths of keys describe",
+    "samples, with `MQ_ENDPOINTS`; `appsettings*.json` with a queue manager and a channel; YAML of "
+    "Datadog with `instances:` and `queue_manager:`",
+    content="the connections that its paths of keys describe, or its sections",
     settings=True,
 )
 LANGUAGES = (

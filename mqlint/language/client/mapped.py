@@ -22,7 +22,9 @@ from mqlint.language.client.properties import properties
 from mqlint.language.declaration import Declared
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
+from mqlint.patterns import later
 from mqlint.source.budget import Budget
+from mqlint.vocabulary.applications import application_formats
 
 _SAMPLES = Client(
     "env.json",
@@ -36,7 +38,21 @@ _SAMPLES = Client(
     ),
 )
 """The keys of IBM's samples (README.md of ibm-messaging/mq-dev-patterns)."""
+_DATADOG = Client(
+    "conf.yaml",
+    tuple(
+        (name, f"$.instances[*].{key}")
+        for name, key in (
+            *(("QMNAME", "queue_manager"), ("channel", "channel"), ("host", "host")),
+            *(("port", "port"), ("CONNAME", "connection_name"), ("user", "username")),
+            *(("password", "password"), ("SSLCIPH", "ssl_cipher_spec"), ("open", "queues[*]")),
+        )
+    ),
+)
+"""The keys of Datadog's check of MQ (conf.yaml.example of DataDog/integrations-core, ibm_mq)."""
 _ENDPOINTS = '"MQ_ENDPOINTS"'
+_OWN = application_formats()["own"].attributes
+_PREFIX = later(r"(?:ibm|websphere|wmq|mq)+(?=[a-z])")
 _ACTIONS = ("get", "put", "open")
 _EACH = "[*]"
 
@@ -100,10 +116,48 @@ def _declared(found: Found) -> Iterator[tuple[Declared, Setting | None]]:
         yield from ((used, None) for used in uses(over, queues))
 
 
+def folded_key(key: str) -> str:
+    """Return a key as `own` of applications.yaml has it: MQ_ChannelName is channelname."""
+    plain = "".join(filter(str.isalnum, key)).lower()
+    return _PREFIX.sub("", plain, count=1) if _PREFIX.match(plain) else plain
+
+
+def connections_of_own_keys(
+    given: Mapping[str, Setting], source: str
+) -> Iterator[tuple[Declared, Setting | None]]:
+    """Yield the connection of one section of settings, if it has a queue manager and a channel."""
+    found: dict[str, Setting] = {}
+    for key, setting in given.items():
+        attribute = _OWN.get(folded_key(key))
+        if attribute is not None:
+            found.setdefault(attribute, setting)
+    if not ("QMNAME" in found and "channel" in found):
+        return
+    rest = ("host", "port", "queue")
+    settings = {name: setting for name, setting in found.items() if name not in rest}
+    add_address(settings, found, "host", "port")
+    for over in connection(source, settings):
+        yield over, settings.get("password")
+        if "queue" in found:
+            yield from ((used, None) for used in uses(over, [("open", found["queue"])]))
+
+
+def _of_own_keys(text: str, budget: Budget) -> Iterator[tuple[Declared, Setting | None]]:
+    """The connections of the sections of a file of settings."""
+    for document in read_documents(text, budget):
+        for node in document.walk():
+            scalars = {
+                key: setting_at(value) for key, _, value in node.pairs if value.kind == "scalar"
+            }
+            yield from connections_of_own_keys(scalars, "keys")
+
+
 def read(text: str, context: ClientContext) -> Parsed:
     """Read a file of an application by the paths that the settings give."""
-    samples = (_SAMPLES,) if not context.clients and _ENDPOINTS in text else ()
+    samples = () if context.clients else (_SAMPLES if _ENDPOINTS in text else _DATADOG,)
     found = [*connections_of_keys(text, (*context.clients, *samples), context.budget)]
+    if not found and not context.clients:
+        found = [*_of_own_keys(text, context.budget)]
     passwords = [password for _, password in found if password is not None]
     faults = [fault for found in passwords for fault in password_fault(found, "password")]
     return Parsed(

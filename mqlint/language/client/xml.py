@@ -31,6 +31,7 @@ from mqlint.language.client.connection import (
     setting_of,
     uses,
 )
+from mqlint.language.client.mapped import connections_of_own_keys
 from mqlint.language.client.signs import ADAPTER
 from mqlint.language.declaration import Declared, FieldValue
 from mqlint.language.text.templates import PLACEHOLDER, is_known, with_placeholders
@@ -301,10 +302,12 @@ def _of_factory(given: Settings) -> Iterator[Declared]:
 
 
 def _of_sections(elements: tuple[Element, ...]) -> Iterator[Declared]:
-    """The connections of the sections CHANNELS and dnetxa of an application of .NET."""
+    """The connections of the sections CHANNELS, dnetxa and appSettings of .NET."""
     section, inside = "", dict[str, Setting]()
     for element in elements:
-        if element.name in ("CHANNELS", "dnetxa"):
+        if element.name == "appSettings" and element.is_end:
+            yield from (declared for declared, _ in connections_of_own_keys(inside, "dotnet"))
+        if element.name in ("CHANNELS", "dnetxa", "appSettings"):
             if element.is_end and element.name == "dnetxa":
                 yield from connection("dotnet", named(inside, _MONITOR.attributes), whole=True)
             section, inside = "" if element.is_end else element.name, {}

@@ -135,9 +135,8 @@ def calling(declared: Declared, by_path: str | None) -> Address | None:
     is_stated = name is not None and name.value != ""
     stated = name.value if name is not None and isinstance(name.value, str) else ""
     called = addresses(hosts.value) if hosts is not None and hosts.value is not UNKNOWN else ()
-    by_host = () if is_stated else called
-    own = None if is_stated or by_host else by_path
-    return Address(own, "", "", "server", stated.removeprefix("*"), by_host)
+    own = None if is_stated or called else by_path
+    return Address(own, "", "", "server", stated.removeprefix("*"), called)
 
 
 def _of_program(

@@ -257,17 +257,18 @@ class Assembly:
         One of the same site is preferred. A name that several others have is not decided.
         """
         servers, alone = self.relations.servers, self.key(path, None)
-        if not address.calls:
-            known, is_whole = servers.by_host, self.settings.inventory.objects
+        name = address.calls or address.name or ""
+        named = servers.by_name.get(name, ())
+        if not address.calls or not named:
+            known = servers.by_host
+            is_whole = self.settings.inventory.objects and not address.calls
             found = {
                 known.get(host) or (known.get(host_of(host)) if is_whole else None)
                 for host in address.hosts
             }
             key = found.pop() if len(found) == 1 else None
-            if key is not None or address.name is None:
+            if key is not None or (address.name is None and not address.calls):
                 return key or alone
-        name = address.calls or address.name or ""
-        named = servers.by_name.get(name, ())
         near = self.key(path, name)
         if near in named:
             return near

@@ -226,6 +226,17 @@ def _port_of_container(fact: ResourceFact) -> Value:
     return "closed" if is_closed else "open"
 
 
+def _answered_by(fact: ResourceFact) -> Value:
+    """The queue manager of the container that is called, if the application names another."""
+    name, manager = fact.value("QMNAME"), fact.manager
+    called = [address.partition("(")[0] for address in addresses(fact.value("CONNAME"))]
+    if not isinstance(name, str) or name.startswith("*") or not called or _has_table(fact):
+        return UNKNOWN
+    hosts = {host for found, _ in manager.declarations("manifest") for host in service_hosts(found)}
+    is_called = not manager.key.anonymous and {host.lower() for host in called} <= hosts
+    return manager.key.name if is_called and name.strip() not in ("", manager.key.name) else ABSENT
+
+
 class _Listeners(NamedTuple):
     """Ports of the TCP listeners that exist, of all that may exist, and deleted ones by port."""
 
@@ -285,6 +296,7 @@ CONNECTION = resource_type(
         "limit": _limit,
         "port.state": _port_state,
         "refused.by": _refused_by,
+        "answered.by": _answered_by,
         "unauthorised.user": _unauthorised_user,
         "via": via_of,
     },
@@ -295,8 +307,9 @@ CONNECTION = resource_type(
 Its fields are those of `mqlint.language.client.connection`, with the site at which the application
 is, and the route of MQIPT that it may take: `via.tls` (`passed` or `changed`) and `via.seen_as`.
 What follows from both sides is `channel.state`, `channel.similar` (a channel of which the name is a
-typo), `channel.type`, `channel.cipher`, `cipher.state`,
-`limit`, `port.state`, `refused.by` (the profile of a record that a new queue manager has and that
-refuses every client of the channel), `unauthorised.user` (one for whom the channel runs, who may
-use objects but not connect) and `via` (`mqipt` if it takes the route).
+typo), `channel.type`, `channel.cipher`, `cipher.state`, `limit`, `port.state`, `answered.by` (the
+queue manager that is called instead of the one that is named), `refused.by` (the profile of a
+record that a new queue manager has and that refuses every client of the channel),
+`unauthorised.user` (one for whom the channel runs, who may use objects but not connect) and `via`
+(`mqipt` if it takes the route).
 """

@@ -138,8 +138,8 @@ XML = _client(
     files="`*.xml` with `properties.wmqJms`, or with the resource adapter of MQ (Liberty), "
     "`*.policyxml` or `*.xml` with a policy of the type MQEndpoint (ACE, IIB), or with a factory "
     "of MQ's JMS (Spring, WildFly, Tomcat), or with a connection pool of MQ's resource adapter "
-    "(GlassFish, Payara), `*.config` with a section `CHANNELS` or `dnetxa`, or with a queue manager "
-    "in `appSettings`, credentials files of Managed File Transfer",
+    "(GlassFish, Payara), `*.config` with a section `CHANNELS` or `dnetxa`, or with a queue "
+    "manager in `appSettings`, credentials files of Managed File Transfer",
     content="the connections they describe, and passwords in plain text",
     comments=False,
 )

@@ -363,7 +363,9 @@ def _unknown_host(
         _SERVICE.fullmatch(host) and host not in servers and host not in _ITSELF for host in called
     )
     if called and is_unknown and len(runs) == 1:
-        fault = f"calls {called[0][:63]}, which is no service here: {runs.pop()} runs {name.value}"
+        fault = (
+            f"calls {called[0][:63]}, but no service has this name: {runs.pop()} runs {name.value}"
+        )
         yield Diagnostic("compose-connection", *hosts.span, {"fault": fault, "reason": "2538"})
 
 

@@ -62,7 +62,8 @@ _QUOTED_ADDRESS = later(
     re.M | re.I,
 )
 _AMPERSAND = later(
-    r"(?im)^[ \t]*@?echo[ \t][^\n\"]*?\('[^'\n\"^&]*(&)[^'\n\"]*'\)[^\n\"]*\|[^\n]*runmqsc"
+    r"(?im)^[ \t]*@?echo[ \t][^\n\"]{0,300}?\('[^'\n\"^&]{0,100}(&)[^'\n\"]{0,100}'\)"
+    r"[^\n\"|]{0,300}\|[^\n|]{0,200}?\brunmqsc\b"
 )
 _BARE_PATH = later(
     r"(?im)^[ \t]*@?(?:call[ \t]+|&[ \t]*)?"

@@ -50,7 +50,9 @@ _GROUPS = later(
     r"(?m)^[ \t]*(?:sudo[ \t]+)?(?:/\S{1,80}/)?usermod[ \t]+(?P<word>-G[ \t]+"
     r"(?:\w[\w.-]{0,31},){0,8}mqm(?:,\w[\w.-]{0,31}){0,8})[ \t]+(?P<user>[\w.-]{1,60})[ \t]*$"
 )
-_CREATED = later(r"(?m)^[^#\n]*\b(?:useradd|adduser|mkuser)[ \t][^\n]*?([\w.-]{1,60})[ \t]*$")
+_CREATED = later(
+    r"(?m)^[^#\n]{0,80}\b(?:useradd|adduser|mkuser)[ \t][^\n]{0,300}?([\w.-]{1,60})[ \t]*$"
+)
 _PRUNES = later(
     r"(?m)(?:^|[;&|])[ \t]*(?:sudo[ \t]+)?(?:/\S{1,40}/)?find[ \t]+[\"']?"
     r"(?P<folder>[^\s\"']{2,200})[\"']?[^\n;|&]{0,300}?"

@@ -60,13 +60,18 @@ def test_links_lead_to_pages_and_headings(
     def anchors(page: Path) -> set[str]:
         return {anchor[1].strip('"') for anchor in _ANCHOR.finditer(_content(page))}
 
+    @cache
+    def file_at(folder: Path, path: str) -> Path | None:  # most pages of a folder link to the same
+        file = (folder / unquote(path)).resolve()
+        return file if file.is_file() else None
+
     broken = defaultdict(set)
     for page, targets in links.items():
         for target in {target for _, target in targets if not _ADDRESS.match(target)}:
             path, anchor = urldefrag(target)
-            file = (site / page).parent / unquote(path) if path else site / page
-            is_there = file.resolve().is_file() and (
-                not anchor or file.suffix != ".html" or unquote(anchor) in anchors(file.resolve())
+            file = file_at((site / page).parent, path or Path(page).name)
+            is_there = file is not None and (
+                not anchor or file.suffix != ".html" or unquote(anchor) in anchors(file)
             )
             if page != "404.html" and not is_there:
                 broken[page].add(target)

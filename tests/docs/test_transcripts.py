@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 import yaml
@@ -27,9 +33,33 @@ EXAMPLES = {
 """Files that a guide shows; `tests/examples` checks them."""
 
 
+@pytest.fixture(scope="module")
+def served() -> Iterator[dict[str, str]]:
+    """Variables with which commands run in a server: a start takes longer than most of them."""
+    with TemporaryDirectory(prefix="mq") as folder:  # the path of a socket must be short
+        variables = {"XDG_RUNTIME_DIR": folder, "MQLINT_SERVER": "1"}
+        words = [str(Path(sys.executable).with_name("mqlint")), "server"]
+        process = subprocess.Popen(
+            words, env={**os.environ, **variables}, stderr=subprocess.DEVNULL
+        )
+        while process.poll() is None and not any(Path(folder).glob("mqlint/*.socket")):
+            time.sleep(0.05)
+        yield variables
+        process.kill()
+        process.wait()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_output_is_that_of_a_run(page: Path, tmp_path: Path) -> None:
+def test_output_is_that_of_a_run(page: Path, served: dict[str, str], tmp_path: Path) -> None:
+    text = page.read_text("utf-8")
+    assert present(text, tmp_path, served) == text, "run `make docs`"
+
+
+@pytest.mark.slow
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_output_is_that_of_a_run_without_a_server(page: Path, tmp_path: Path) -> None:
     text = page.read_text("utf-8")
     assert present(text, tmp_path) == text, "run `make docs`"
 

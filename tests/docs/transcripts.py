@@ -15,8 +15,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from platformdirs import user_cache_path
@@ -70,9 +71,12 @@ def is_shown(expected: str, output: str) -> bool:
 
 
 class Shell:
-    """Runs the commands of one page in a folder that holds the examples, as a new user would."""
+    """Runs the commands of one page in a folder that holds the examples, as a new user would.
 
-    def __init__(self, folder: Path) -> None:
+    `variables` are added to the environment.
+    """
+
+    def __init__(self, folder: Path, variables: Mapping[str, str] = MappingProxyType({})) -> None:
         self.folder = folder / "mqlint"
         self.folder.mkdir()
         shutil.copytree(ROOT / "examples", self.folder / "examples")
@@ -91,6 +95,7 @@ class Shell:
                 ("NAME", "A. Nother"), ("EMAIL", "a.nother@example"),
                 ("DATE", "2026-11-23T03:00:00Z"),
             )},
+            **variables,
         }  # fmt: skip
 
     def run(self, command: str) -> str:
@@ -117,9 +122,9 @@ class Shell:
         target.write_text(text, encoding="utf-8")
 
 
-def present(page: str, folder: Path) -> str:
+def present(page: str, folder: Path, variables: Mapping[str, str] = MappingProxyType({})) -> str:
     """Return a page with the output that its commands have in `folder`, where it differs."""
-    shell, parts, end = Shell(folder), [], 0
+    shell, parts, end = Shell(folder, variables), [], 0
     for block in blocks(page):
         if block.hidden:
             shell.run(block.hidden)

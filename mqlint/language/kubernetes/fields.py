@@ -118,6 +118,8 @@ def fields_of_route(document: Node) -> Iterator[Field]:
         yield Field("termination", ended.value, ended.span)
 
 
+_REPLACED_BY_USERS = "not accepted"
+"""The value for the licence in IBM's chart itself, instead of which `--set` gives another one."""
 _MEANS_ACCEPT = frozenset("accept accepted agree agreed on true view y yes 1".split())
 """What people write for `accept`, and what only prints the licence."""
 
@@ -129,7 +131,7 @@ def fields_of_values(values: Node) -> list[Field]:
     ]
     answer = values.child("license")
     if answer is not None and answer.kind == "scalar":
-        # The chart's own value is "not accepted", and others have placeholders for `--set`.
+        # The chart's own value is no answer, and others have placeholders for `--set`.
         value = answer.value if isinstance(answer.value, str) else ""
         state = "false" if value.casefold() in _MEANS_ACCEPT else UNKNOWN
         accepted = "true" if value == "accept" else state
@@ -175,7 +177,7 @@ def fields_of_container(
             fields.append(Field(switch, value, node.span))
     answer = switches.get("LICENSE")
     if answer is not None and answer.kind == "scalar":
-        known = isinstance(answer.value, str)
+        known = isinstance(answer.value, str) and answer.value != _REPLACED_BY_USERS
         accepted = str(answer.value == "accept").lower() if known else UNKNOWN
         fields.append(Field("license.accept", accepted, answer.span))
     fields.extend(security_fields(environment_of(container.child("env"))))

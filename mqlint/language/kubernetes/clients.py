@@ -6,23 +6,33 @@ also hold files of Spring Boot.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
+from typing import cast
 
-from mqlint.language.base import Parsed
+from mqlint.dataclass import NamedTuple
+from mqlint.language import client
+from mqlint.language.base import ClientContext, Parsed
 from mqlint.language.client.connection import Setting
 from mqlint.language.client.environment import connections_of_variables
-from mqlint.language.client.held import read_held
+from mqlint.language.client.signs import is_channel_table
 from mqlint.language.declaration import Declared, Field, FieldValue
 from mqlint.language.embedding import declared_in, reported_in
 from mqlint.language.kubernetes.compose import environment_of_service, services_of
 from mqlint.language.kubernetes.container import is_of_mq
 from mqlint.language.kubernetes.environment import Variable, environment_of
 from mqlint.language.kubernetes.pod import pod_of
+from mqlint.language.registry import reader_of
 from mqlint.language.yaml.tree import Node
 from mqlint.source.budget import Budget
 from mqlint.source.masking import is_hidden
+
+_LANGUAGES = (
+    *(client.PROPERTIES, client.WEB, client.SPRING, client.CONNECTOR_PROPERTIES, client.CONNECTOR),
+    *(client.XML, client.TRANSFER, client.AGENT, client.ROUTES, client.EXPORTER, client.KEYS),
+)
+"""The languages of files that an entry may hold, in the order of their ranks."""
 
 
 def clients_of(document: Node) -> Iterator[Declared]:
@@ -124,9 +134,28 @@ def held_in(document: Node, budget: Budget) -> Iterator[Parsed]:
     data = document.child("data") if document.word("kind") == "ConfigMap" else None
     for key, _, value in data.pairs if data is not None else ():
         text = value.mapped
-        found = None if text is None else read_held(key, text.text, budget)
+        found = None if text is None else _read_held(key, text.text, budget)
         if text is not None and found is not None:
             yield Parsed(
                 declared=tuple(declared_in(declared, text) for declared in found.declared),
                 diagnostics=[reported_in(fault, text) for fault in found.diagnostics],
             )
+
+
+class _Context(NamedTuple):
+    budget: Budget
+    clients: tuple[()] = ()
+
+
+def _read_held(name: str, text: str, budget: Budget) -> Parsed | None:
+    """Return what a file of an application says; None if it is not one.
+
+    A channel table may have any name.
+    """
+    fits = (language for language in _LANGUAGES if language.accepts(name, text))
+    language = client.CCDT if is_channel_table(text) else next(fits, None)
+    if language is None:
+        return None
+    # What reads files of applications needs no more of a context than this.
+    reader = cast("Callable[[str, ClientContext], Parsed]", reader_of(language.name))
+    return reader(text, _Context(budget))

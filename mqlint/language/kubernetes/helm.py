@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from posixpath import basename, dirname
 
 from mqlint.dataclass import NamedTuple
-from mqlint.language.kubernetes import INSTALLED
+from mqlint.language.kubernetes import INSTALLED, is_of_chart
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
@@ -21,7 +21,6 @@ from mqlint.patterns import later
 from mqlint.source.budget import Budget
 
 _VALUES = ("values.yaml", "values.yml")
-_OTHER_VALUES = later(r"(?:[\w.-]*[-_.])?values(?:[-_.][\w.-]*)?\.ya?ml")
 _REFERENCE = later(
     r"(?P<outer>[\"'])?\{\{ *\.Values\.(?P<path>[\w.]{1,200}) *"
     r"(?:\| *(?P<quote>s?quote) *|\| *default [^{}|\n]{1,80})?\}\}(?P<close>(?P=outer))?"
@@ -47,26 +46,22 @@ def charts_of(texts: Mapping[str, str]) -> Iterator[tuple[str, set[str]]]:
         folder, is_inside, _ = f"/{path}".rpartition("/templates/")
         if is_inside:
             templates.setdefault(folder.removeprefix("/"), set()).add(path)
-    others = {path for path in texts if _is_values(path) and dirname(path) not in templates}
+    others = {path for path in texts if is_of_chart(path) and dirname(path) not in templates}
     if not templates or len(others) > _MOST:
         return
     others |= {path for path, text in texts.items() if INSTALLED.search(text) is not None}
     for folder, inside in sorted(templates.items()):
-        beside = {path for path in texts if dirname(path) == folder and _is_values(path)}
+        beside = {path for path in texts if dirname(path) == folder and is_of_chart(path)}
         root = next((path for path in sorted(beside) if basename(path) in _VALUES), None)
         if root is not None:
             parent = {path for path in texts if _is_parent(path, folder)}
             yield root, {*inside, *beside, *others, *parent}
 
 
-def _is_values(path: str) -> bool:
-    return _OTHER_VALUES.fullmatch(basename(path)) is not None
-
-
 def _is_parent(path: str, folder: str) -> bool:
     """Whether a file has the values of a chart that has the one in a folder as a dependency."""
     charts, above = dirname(folder), dirname(dirname(folder))
-    return basename(charts) == "charts" and dirname(path) == above and _is_values(path)
+    return basename(charts) == "charts" and dirname(path) == above and is_of_chart(path)
 
 
 class Rendered(NamedTuple):
@@ -142,7 +137,7 @@ def _environments(root: str, documents: Mapping[str, Sequence[Node]]) -> Iterato
         if path != root and _is_parent(path, folder):
             below = (node.child(basename(folder)) for node in own)
             yield dict(_leaves(filter(None, below)))
-        elif path != root and _is_values(path):
+        elif path != root and is_of_chart(path):
             found = dict(_leaves(own))
             if dirname(path) == folder or not defaults.isdisjoint(found):
                 yield found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from mqlint.language.script.binding import leaves_out_queue_manager
@@ -55,7 +55,7 @@ def _input(_: QueueManager, step: Step) -> Value:
     return "given" if step.has_input else "none"
 
 
-ROBUSTNESS: Final[Mapping[str, Callable[[QueueManager, Step], Value]]] = {
+ROBUSTNESS: Final[dict[str, Callable[[QueueManager, Step], Value]]] = {
     "schedule": lambda _, step: step.execution.schedule or ABSENT,
     "interval.minutes": lambda _, step: _minutes(interval(step.execution.schedule or "")),
     "age.minutes": lambda _, step: _minutes(age(step)),

@@ -12,17 +12,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from mqlint.finding import Location
 from mqlint.language.mqsc import Command
-from mqlint.language.text.templates import is_known
 from mqlint.model.core.action import action_of
 from mqlint.model.core.key import numbered
 from mqlint.model.core.layer import Change, Layer
 from mqlint.model.core.queue_manager import QueueManager
-from mqlint.model.core.script_steps import Position, Text, megabytes, option_value
+from mqlint.model.core.script_steps import Position, Text
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.model.procedure.before import (
     creates,
     neighbours,
-    release,
     release_before,
     repository_before,
     route_before,
@@ -34,17 +32,15 @@ from mqlint.model.procedure.command_class import (
     command_words,
     object_named,
 )
+from mqlint.model.procedure.control_values import CONTROL_VALUES
 from mqlint.model.procedure.procedure import Procedure
 from mqlint.model.procedure.refresh import unrefreshed
 from mqlint.model.procedure.robustness import ROBUSTNESS
 from mqlint.model.zos.data_sets import COPY_ATTRIBUTES, copy_value
-from mqlint.patterns import later
 
 if TYPE_CHECKING:
     from mqlint.language.script.step import Step
 
-_DRIVE = later(r"[a-z]:")
-_TREE = "/var/mqm/"
 STEP_ATTRIBUTES = (
     *"class command maybe scheduled object channel cluster option.*".split(),
     *"operands operands.known paths parts other target.place reads".split(),
@@ -127,60 +123,10 @@ class StepFact:
         return self.procedure.place(self.position[0])
 
 
-def _operands(fact: ControlFact) -> Value:
-    words = _known_operands(fact)
-    return words if len(words) == len(fact.source.operands) else UNKNOWN
-
-
-def _known_operands(fact: ControlFact) -> tuple[str, ...]:
-    operands = fact.source.operands
-    return tuple(operand.value for operand in operands if isinstance(operand.value, str))
-
-
-def _paths(fact: ControlFact) -> Value:
-    paths = tuple(path.path for path in fact.source.paths)
-    return (paths or ABSENT) if all(map(is_known, paths)) else UNKNOWN
-
-
-def _parts(fact: ControlFact) -> Value:
-    return tuple(dict.fromkeys(path.part for path in fact.source.paths)) or ABSENT
-
-
 def _alone(fact: ControlFact) -> Value:
     """Whether its script has no other command of its name."""
     same = (step for step in fact.procedure.script.steps if step.command == fact.source.command)
     return "true" if all(step is fact.source for step in same) else "false"
-
-
-def _sole(fact: ControlFact) -> Value:
-    """Whether it copies data, and neither it nor another copy of its script has the log."""
-    if not fact.source.sole:
-        return "false"
-    logs = (stanza.get("LogPath") for stanza, _ in fact.manager.stanzas)
-    return "false" if any(log and "/qmgrs/" in str(log.value) for log in logs) else "true"
-
-
-def _target_place(fact: ControlFact) -> Value:
-    """The target of a copy: `below` its source, its `drive`, in the `tree` of MQ, or `apart`."""
-    step = fact.source
-    target = None if step.other is None else step.other.value
-    sources = [path.path for path in step.paths]
-    if not isinstance(target, str) or not all(map(is_known, sources)):
-        return ABSENT if step.other is None else UNKNOWN
-    target = target.replace("\\", "/").casefold()
-    places = [source.replace("\\", "/").casefold().rstrip("/*.") for source in sources]
-    if any(target.startswith(f"{place}/") for place in places):
-        return "below"
-    if any(_DRIVE.match(place) and target[:2] == place[:2] for place in places):
-        return "drive"
-    is_tree = target.startswith(_TREE) and any(place.startswith(_TREE) for place in places)
-    return "tree" if is_tree else "apart"
-
-
-def _volume_size(fact: ControlFact) -> Value:
-    """The size of the file system that crtmqm makes, in megabytes."""
-    step = fact.source
-    return megabytes(option_value(step, "fs")) if step.command == "crtmqm" else ABSENT
 
 
 def _primaries(fact: ControlFact) -> Value:
@@ -234,26 +180,15 @@ class ControlFact(StepFact):
     source: Step
     readers: ClassVar = {
         **StepFact.readers,
-        "class": lambda fact: fact.source.action,
-        "maybe": lambda fact: "true" if fact.source.execution.maybe else "false",
-        "operands": _operands,
-        "operands.known": lambda fact: _known_operands(fact) or ABSENT,
-        "paths": _paths,
-        "parts": _parts,
-        "other": lambda fact: ABSENT if fact.source.other is None else fact.source.other.value,
         "reads": _reads,
         "alone": _alone,
-        "sole": _sole,
         "neighbours": lambda fact: neighbours(fact.procedure, fact.source),
-        "target.place": _target_place,
-        "volume.size": _volume_size,
         "running.before": lambda fact: running_before(fact.procedure, fact.position),
-        "release": lambda fact: release(fact.source),
         "release.before": lambda fact: release_before(fact.procedure, fact.position, fact.name),
         "creates": lambda fact: creates(fact.procedure),
         "primaries": _primaries,
         "rebuilt": lambda fact: fact.procedure.script.rebuilt or ABSENT,
-        **{attribute: _of_step(read) for attribute, read in ROBUSTNESS.items()},
+        **{name: _of_step(read) for name, read in (CONTROL_VALUES | ROBUSTNESS).items()},
         **{attribute: _copy_reader(attribute) for attribute in COPY_ATTRIBUTES},
     }
 

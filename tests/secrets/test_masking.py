@@ -44,6 +44,7 @@ COVERED = [
     "* the password of mqadmin is hush4you",
     "DEFINE QLOCAL(A) DESCR('user app pw hush4you')",
     "* login: mqadmin / hush4you",
+    "<privateKey name='a' keyPassword='hush'>-----BEGIN</privateKey>",
     "Password=hush hush",
     'net { shared-secret "hush"; }',
     "net { shared-secret hush; ping-int 3; }",

@@ -123,10 +123,11 @@ class _Name(NamedTuple):
 
 def _values_of_names(text: str, low: str, settings: bool, in_mqsc: bool) -> Iterator[Span]:
     """Values after names: assignments, keys, attributes, elements, options."""
-    done = 0  # the end of the last name that was judged, or of its value
+    done = 0  # the end of the last name that was judged
+    value = (0, 0)  # that reaches furthest; an element's begins after its attributes
     below = Below(text)
     for at in _places(low, STEMS):
-        if at < done:
+        if at < done or value[0] <= at < value[1]:
             continue
         name = _Name.around(text, at)
         done = name.stop
@@ -134,7 +135,7 @@ def _values_of_names(text: str, low: str, settings: bool, in_mqsc: bool) -> Iter
             continue
         span = _value_of(name, text, settings, in_mqsc)
         if span is not None and _is_taken(text, name.start, name.end, span, name.sign):
-            done = max(done, span[1])
+            value = max(value, span, key=lambda place: place[1])
             yield span
         yield from _paired(text, name.bare, name.end)
         if span is None and has_values_below(name.word):

@@ -29,6 +29,7 @@ from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import UNKNOWN, addresses
 from mqlint.model.facts.registry import Facts
+from mqlint.model.facts.unresolved import is_made_whole
 from mqlint.policy.rulebook import Rulebook
 from mqlint.policy.run.grading import Grading
 from mqlint.source.checkout import Checkout
@@ -368,6 +369,8 @@ class Assembly:
             shared=self.relations.shared,
         )
         fill(manager, chosen, given)
+        if not (manager.complete or self.relations.owners.has_unowned):
+            manager.complete = is_made_whole(manager)
         return Facts(manager)
 
 

@@ -134,8 +134,6 @@ def find_owners(links: Mapping[str, Links], assembly: Assembly) -> Owners:
     files of a folder name is that of its MQSC, and a single text of MQSC is a queue manager.
     """
     settings = assembly.settings
-    if settings.queue_managers:
-        return Owners()
     names: dict[str, set[str]] = {}
     called: set[str] = set()
     hosts: set[str] = set()
@@ -152,6 +150,8 @@ def find_owners(links: Mapping[str, Links], assembly: Assembly) -> Owners:
         if texts and not named:
             nameless.append(path)
             models.update((path, model) for model in texts)
+    if settings.queue_managers:
+        return Owners(has_unowned=bool(nameless))
     everywhere = set().union(*names.values())
     for path in nameless:
         stem = basename(path).partition(".")[0]
@@ -159,7 +159,7 @@ def find_owners(links: Mapping[str, Links], assembly: Assembly) -> Owners:
             called.add(stem)
     alike = _alike(nameless, (everywhere | called) - {""})
     if not settings.inventory.objects:
-        return Owners(alike)
+        return Owners(alike, has_unowned=len(nameless) > len(alike))
     if len(models) == 1 and not everywhere | {*alike}:
         return Owners(sole=nameless[0])
     near = {path: names[dirname(path)] or everywhere for path in nameless}

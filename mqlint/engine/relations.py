@@ -24,12 +24,14 @@ class Owners(NamedTuple):
     """The queue managers of MQSC that neither names one nor is assigned by the configuration.
 
     `obvious` maps paths to queue managers. `sole` is the path of the only text of MQSC, if that is
-    a queue manager of its own. `left_open` are sentences about what is not known.
+    a queue manager of its own. `left_open` are sentences about what is not known. `has_unowned`
+    is whether some MQSC may be of any queue manager.
     """
 
     obvious: Mapping[str, str] = {}
     sole: str = ""
     left_open: Sequence[str] = ()
+    has_unowned: bool = False
 
 
 class Servers(NamedTuple):

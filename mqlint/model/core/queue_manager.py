@@ -70,8 +70,8 @@ class QueueManager(Once):
     of one order follow each other. `clashes` are commands that treat an object as one of another
     type. `repeats` has for each object the first command that is refused because the object exists.
     `likes` are commands with LIKE and the objects they make. `complete` is True if a dump of
-    everything, or the configuration, says that nothing is omitted. A missing object is known not to
-    exist only if all of its type are known (`has_all`).
+    everything, the configuration, or the script that makes it, says that nothing is omitted. A
+    missing object is known not to exist only if all of its type are known (`has_all`).
     """
 
     def __init__(

@@ -298,6 +298,18 @@ def is_read_whole(manager: QueueManager) -> bool:
     return all(_is_understood(manager, command) for command in _commands(manager))
 
 
+def is_made_whole(manager: QueueManager) -> bool:
+    """Return whether one crtmqm makes the queue manager, and all texts for it were read.
+
+    It then has the objects of the product and of these texts, until somebody adds others by hand.
+    A program that a script calls may add some too.
+    """
+    if manager.declared or any(script.calls for script in manager.scripts):
+        return False
+    made = sum(1 for _ in manager.control_steps("crtmqm"))
+    return made == 1 and is_read_whole(manager)
+
+
 def _is_configured_here(manager: QueueManager) -> bool:
     """Whether jobs and manifests bring no objects, or only those in entries that were read."""
     declared = [found for found, _ in manager.declared if found.type not in CLIENT_TYPES]

@@ -306,8 +306,9 @@ def is_made_whole(manager: QueueManager) -> bool:
     """
     if manager.declared or any(script.calls for script in manager.scripts):
         return False
-    made = sum(1 for _ in manager.control_steps("crtmqm"))
-    return made == 1 and is_read_whole(manager)
+    made = [step for step, _ in manager.control_steps("crtmqm")]
+    is_new = len(made) == 1 and not made[0].execution.maybe
+    return is_new and is_read_whole(manager)
 
 
 def _is_configured_here(manager: QueueManager) -> bool:

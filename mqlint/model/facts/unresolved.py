@@ -252,10 +252,17 @@ def _state(manager: QueueManager, use: Use) -> str:
         is_missing = manager.exists_elsewhere(use.target, use.name) is False
         if is_new or is_missing:  # for a new one, DRF009 reports it
             return "unknown" if is_new else "missing"
-    elif is_new or manager.exists(use.target, use.name) is False:
+    elif is_new or (manager.exists(use.target, use.name) is False and not _is_left(manager, use)):
         return "missing"
     is_open = manager.has_unnamed(use.target) or _may_be_in_another_member(manager, use)
     return "unknown" if is_open or not manager.once(is_read_whole) else "undefined"
+
+
+def _is_left(manager: QueueManager, use: Use) -> bool:
+    """Whether the rules on what a cluster may have need an inventory that is not here."""
+    needs_all = use.word in ("TARGET", "DEST", "STREAMQ") and manager.complete
+    is_known = manager.observed or manager.settings.inventory.objects
+    return needs_all and not is_known and manager.deleted(use.target, use.name) is None
 
 
 def _may_be_in_another_member(manager: QueueManager, use: Use) -> bool:

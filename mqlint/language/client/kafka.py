@@ -45,9 +45,10 @@ def read_properties(text: str, context: ClientContext) -> Parsed:
 
 def read_tree(text: str, context: ClientContext) -> Parsed:
     """Read connectors in JSON, or resources of Strimzi, as a document."""
-    found = [*_of_tree(text, context.budget)]
+    faults: list[Diagnostic] = []
+    found = [*_of_tree(text, context.budget, faults)]
     declared = tuple(declared for values in found for declared in _declared(values))
-    faults = [fault for values in found for fault in _faults(values)]
+    faults.extend(fault for values in found for fault in _faults(values))
     return Parsed(declared=declared, diagnostics=faults)
 
 
@@ -55,9 +56,9 @@ def _of_properties(text: str) -> Values:
     return {key: setting for key, _, setting in properties(text)}
 
 
-def _of_tree(text: str, budget: Budget) -> Iterator[Values]:
+def _of_tree(text: str, budget: Budget, faults: list[Diagnostic] | None = None) -> Iterator[Values]:
     """The values of each connector: those beside `mq.queue.manager`, with its name and class."""
-    for document in read_documents(text, budget):
+    for document in read_documents(text, budget, faults):
         for holder, node in _with_parents(document):
             if any(key in _CONNECTOR.attributes and key != "name" for key, _, _ in node.pairs):
                 found = {

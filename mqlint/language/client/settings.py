@@ -95,9 +95,10 @@ def read_properties(text: str, context: ClientContext) -> Parsed:
 
 
 def read_spring(text: str, context: ClientContext) -> Parsed:
-    documents = tuple(read_documents(text, context.budget))
+    faults: list[Diagnostic] = []
+    documents = tuple(read_documents(text, context.budget, faults))
     pages = pages_of_yaml(documents)
-    faults = [fault for document in documents for fault in key_faults(_keys(document))]
+    faults.extend(fault for document in documents for fault in key_faults(_keys(document)))
     declared = (*_channels(pages), *connections_of_pages(pages))
     return Parsed(declared=declared, diagnostics=[*faults, *_passwords(pages)], joins=bool(pages))
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from mqlint.finding import Diagnostic
 from mqlint.language.base import ClientContext, Parsed
 from mqlint.language.client.connection import Setting, Span, password_fault
-from mqlint.language.client.xml import Element, elements_of
+from mqlint.language.client.xml import Element, broken_xml, elements_of
 from mqlint.patterns import later
 from mqlint.vocabulary.distance import nearest
 from mqlint.vocabulary.unknown import UNKNOWN
@@ -52,7 +52,7 @@ _SHOWN = 60
 
 
 def read(text: str, context: ClientContext) -> Parsed:
-    return Parsed(diagnostics=[*faults_of_server(text)])
+    return Parsed(diagnostics=[*faults_of_server(text), *broken_xml(text)])
 
 
 def faults_of_server(text: str) -> Iterator[Diagnostic]:

@@ -15,6 +15,7 @@ attributes that replace them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from xml.parsers import expat
 
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic
@@ -35,6 +36,7 @@ from mqlint.language.client.mapped import connections_of_own_keys
 from mqlint.language.client.signs import ADAPTER
 from mqlint.language.declaration import Declared, FieldValue
 from mqlint.language.text.templates import PLACEHOLDER, is_known, with_placeholders
+from mqlint.language.text.well_formed import broken, is_final
 from mqlint.patterns import later
 from mqlint.vocabulary.applications import application_formats
 from mqlint.vocabulary.unknown import UNKNOWN
@@ -59,6 +61,8 @@ _POOL_ADAPTER = later(r"wmq[\w.]{0,60}jmsra")
 """The name of MQ's resource adapter in GlassFish and Payara: that of its file without `.rar`."""
 _CREDENTIALS = later(r"[\"']http://wmqfte\.ibm\.com/\w{0,40}Credentials[\"']")
 """The namespace of a file with the passwords of Managed File Transfer or of its bridges."""
+_DTD = "<!DOCTYPE"
+_SEVERAL_ROOTS = expat.errors.codes[expat.errors.XML_ERROR_JUNK_AFTER_DOC_ELEMENT]
 _PROPERTIES = frozenset({"property", "config-property"})
 _OTHER_MODES = frozenset({"0", "bindings"})
 
@@ -81,7 +85,7 @@ def read(text: str, context: ClientContext) -> Parsed:
     resources = _resources(elements, text)
     elements = _with_variables(elements, resources, text)
     declared = _declared(elements, resources)
-    faults = [*_faults(elements, resources)]
+    faults = [*_faults(elements, resources), *broken_xml(text)]
     if _CREDENTIALS.search(text) is not None:
         faults += _credentials(elements)
     return Parsed(declared=declared, diagnostics=faults)
@@ -149,6 +153,22 @@ def _with_variables(
         else element
         for element in elements
     )
+
+
+def broken_xml(text: str) -> Iterator[Diagnostic]:
+    """Yield the first error of a text in XML, unless it is a part of a file or has a DTD."""
+    plain = text.removeprefix("\ufeff")
+    if _DTD in plain or not is_final(plain):
+        return
+    parser = expat.ParserCreate("utf-8")
+    try:
+        parser.Parse(plain.encode("utf-8", "replace"), True)
+    except expat.ExpatError as error:
+        if error.code == _SEVERAL_ROOTS and not plain.startswith("<?xml"):
+            return
+        lines = plain.split("\n", error.lineno)[: error.lineno]
+        at = len(text) - len(plain) + sum(len(line) + 1 for line in lines[:-1]) + error.offset
+        yield from broken(text, at, at, "XML", expat.ErrorString(error.code))
 
 
 def elements_of(text: str) -> Iterator[Element]:

@@ -79,7 +79,10 @@ MOST_JOINED = 100_000
 def parse_manifest(text: str, budget: Budget | None = None) -> Manifest:
     """Read a file of manifests or Helm values; for any text at all, without an error."""
     budget = budget or Budget(len(text))
-    return read_manifest(text, read_documents(text, budget), budget)
+    faults: list[Diagnostic] = []
+    manifest = read_manifest(text, read_documents(text, budget, faults), budget)
+    manifest.diagnostics.extend(faults)
+    return manifest
 
 
 def read_manifest(
@@ -132,11 +135,11 @@ class _ManifestReader:
                 clients.append((node, declared))
             manifest.declared.extend(found for _, declared in clients for found in declared)
             if any(declared for _, declared in clients):
-                from mqlint.language.kubernetes.network import cluster_faults
+                from mqlint.language.kubernetes.service_network import cluster_faults
 
                 manifest.diagnostics.extend(cluster_faults(documents, clients))
         if any(document.word("kind") == "Route" for document in documents):
-            from mqlint.language.kubernetes.network import route_faults  # loaded late
+            from mqlint.language.kubernetes.service_network import route_faults  # loaded late
 
             manifest.diagnostics.extend(route_faults(documents))
         for document in documents:

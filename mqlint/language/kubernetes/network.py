@@ -9,7 +9,7 @@ docs/developer-config.md of ibm-messaging/mq-container).
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic
@@ -21,24 +21,21 @@ from mqlint.language.kubernetes.compose import (
     services_of,
 )
 from mqlint.language.kubernetes.container import is_mq_image, is_of_mq
-from mqlint.language.kubernetes.environment import Variable, environment_of
-from mqlint.language.kubernetes.pod import pod_labels, pod_of
+from mqlint.language.kubernetes.environment import Variable
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.vocabulary.container import DATA_FOLDER, MQ_PORT
 from mqlint.vocabulary.distance import distance, nearest
 from mqlint.vocabulary.limits import CHANNEL_NAME
 
-_LISTENS = str(MQ_PORT)
+LISTENS = str(MQ_PORT)
 _ITSELF = frozenset({"localhost", "127.0.0.1", "::1"})
-_HOST = later(r"([^\s,()]+)[ \t]*(?:\([ \t]*(\d+)[ \t]*\))?")
+HOST = later(r"([^\s,()]+)[ \t]*(?:\([ \t]*(\d+)[ \t]*\))?")
 _PORT = later(r"(?:[\d.]{7,15}:|\[[\da-fA-F:]{2,45}\]:)?(?:(\d{1,5}):)?(\d{1,5})(?:/tcp)?")
 _SERVICE = later(r"[A-Za-z][\w-]{0,62}")
 """The name of a host without a domain."""
 _DEVELOPER = ("DEV.APP.SVRCONN", "DEV.ADMIN.SVRCONN", "DEV.APP.SVRCONN.0TLS")
 """The channels that the image defines for developers."""
-_FEW = 20
-"""Limit of the queue managers of a file that are compared with each selector."""
 _ELSEWHERE = ("build", "command", "entrypoint", "env_file", "extends", "<<")
 """Keys of a service that may change what its image does."""
 
@@ -142,15 +139,15 @@ def _of_job(job: Node) -> Iterator[Diagnostic]:
         port: server
         for server in own.values()
         for port, inner, _ in server.ports
-        if inner == _LISTENS
+        if inner == LISTENS
     }
     for holder in (job, *job.entries("steps")):
         for declared in connections_of_environment(environment_of_service(holder)):
             hosts = declared.field("CONNAME")
             called = hosts.value if hosts is not None else None
-            for found in _HOST.finditer(called) if isinstance(called, str) else ():
+            for found in HOST.finditer(called) if isinstance(called, str) else ():
                 is_runner = found[1].lower() in _ITSELF and job.child("container") is None
-                port = found[2] or _LISTENS
+                port = found[2] or LISTENS
                 server = published.get(port) if is_runner else own.get(found[1])
                 if server is not None:
                     yield from _misnamed(declared, server)
@@ -186,114 +183,6 @@ def _shared_data(document: Node) -> Iterator[Diagnostic]:
                 yield Diagnostic("shared-data", *volume.span, data)
 
 
-class _Service(NamedTuple):
-    """A service of Kubernetes, or of the Operator: its queue manager and ports where known."""
-
-    namespace: str
-    queue_manager: str | None
-    ports: frozenset[str]
-
-
-def cluster_faults(
-    documents: Sequence[Node], clients: Iterable[tuple[Node, Sequence[Declared]]]
-) -> Iterator[Diagnostic]:
-    """Yield what applications have wrong about services of the same file that lead to MQ.
-
-    A service has the name `NAME`, `NAME.NAMESPACE` or `NAME.NAMESPACE.svc` ("DNS for Services and
-    Pods" of Kubernetes). The service of a QueueManager is called `NAME-ibm-mq`.
-    """
-    services: dict[str, list[_Service]] = {}
-    for name, service in _cluster_services(documents):
-        services.setdefault(name, []).append(service)
-    named = {name for name in map(_own_name, documents) if name}
-    for document, declared in clients if services else ():
-        own, pod = document.word("metadata", "namespace"), pod_of(document)
-        if pod is not None and pod.child("hostAliases") is not None:
-            continue  # names of its own for addresses
-        for client in declared:
-            hosts = client.field("CONNAME")
-            called = (
-                [*_HOST.finditer(hosts.value)] if hosts and isinstance(hosts.value, str) else []
-            )
-            if hosts is None or len(called) != 1:
-                continue
-            first, _, rest = called[0][1].partition(".")
-            port, space = called[0][2] or _LISTENS, rest.partition(".")[0] or own
-            alike = services.get(first, [])
-            if not alike and f"{first}-ibm-mq" in services and first not in named:
-                fault = f"calls {first}, and the service of this QueueManager is {first}-ibm-mq"
-                data = {"fault": fault, "reason": "2538"}
-                yield Diagnostic("compose-connection", *hosts.span, data)
-            if len(alike) != 1 or (space and alike[0].namespace not in ("", space)):
-                continue
-            if alike[0].ports and port not in alike[0].ports:
-                fault = f"calls port {port} of service {first}, which does not have it"
-                data = {"fault": fault, "reason": "2538"}
-                yield Diagnostic("compose-connection", *hosts.span, data)
-            yield from _other_manager(client, first, alike[0].queue_manager)
-
-
-def route_faults(documents: Sequence[Node]) -> Iterator[Diagnostic]:
-    """Yield routes to the service of a QueueManager that no file has, beside one that has another.
-
-    A route leads to a service of its own namespace ("Route" of OpenShift).
-    """
-    managers = [found for found in documents if found.word("kind") == "QueueManager"]
-    services = {f"{found.word('metadata', 'name')}-ibm-mq" for found in managers}
-    named = {name for name in map(_own_name, documents) if name}
-    for document in documents if managers else ():
-        target = document.get("spec", "to", "name") if document.word("kind") == "Route" else None
-        name = target.value if target is not None else None
-        if target is None or not isinstance(name, str) or not name.endswith("-ibm-mq"):
-            continue
-        beside = {
-            manager.word("metadata", "namespace") == document.word("metadata", "namespace")
-            for manager in managers
-        }
-        if name not in services | named and beside == {True}:
-            data = {"service": name[:63], "meant": min(services)}
-            yield Diagnostic("route-service", *target.span, data)
-
-
-def _own_name(document: Node) -> str:
-    """The name of a service, blank for other resources."""
-    return document.word("metadata", "name") if document.word("kind") == "Service" else ""
-
-
-def _cluster_services(documents: Iterable[Node]) -> Iterator[tuple[str, _Service]]:
-    """Yield the services that lead to one queue manager of the file, by name."""
-    managers = [manager for document in documents for manager in _managers_of_pod(document)]
-    for document in documents:
-        name, namespace = (document.word("metadata", key) for key in ("name", "namespace"))
-        if document.word("kind") == "QueueManager" and name:
-            own = document.get("spec", "queueManager", "name")
-            value = own.value if own is not None and isinstance(own.value, str) else None
-            yield f"{name}-ibm-mq", _Service(namespace, value, frozenset({_LISTENS}))
-        selector = document.get("spec", "selector") if document.word("kind") == "Service" else None
-        if selector is None or selector.open or not selector.pairs or len(managers) > _FEW:
-            continue
-        chosen = [
-            manager
-            for space, labels, manager in managers
-            if space in ("", namespace) or not namespace
-            if all(labels.get(key) == value.value for key, _, value in selector.pairs)
-        ]
-        ports = [port.word("port") for port in document.entries("spec", "ports")]
-        is_known = all(port.isdigit() for port in ports)
-        if len(chosen) == 1:
-            yield name, _Service(namespace, chosen[0], frozenset(ports if is_known else ()))
-
-
-def _managers_of_pod(document: Node) -> Iterator[tuple[str, Mapping[str, object], str | None]]:
-    """Yield the namespace, the labels and the name of each queue manager of a pod with labels."""
-    pod, labels = pod_of(document), pod_labels(document)
-    for container in pod.entries("containers") if pod is not None and labels else ():
-        given = environment_of(container.child("env")).get("MQ_QMGR_NAME")
-        if given is not None and labels is not None:
-            name = given.value if isinstance(given.value, str) else None
-            yield document.word("metadata", "namespace"), labels, name
-
-
 def _ports(service: Node) -> Iterator[tuple[str, str, Node]]:
     """Yield each published port of the host, the port of the container, and the place."""
     for port in service.entries("ports"):
@@ -308,8 +197,8 @@ def _ports(service: Node) -> Iterator[tuple[str, str, Node]]:
 def _published(server: _Server) -> Iterator[Diagnostic]:
     """Yield port 1414 of the host if it leads to another one of the container."""
     for published, target, node in server.ports:
-        if server.is_plain and published == _LISTENS != target:
-            data = {"port": target, "fault": f"the queue manager listens at {_LISTENS}"}
+        if server.is_plain and published == LISTENS != target:
+            data = {"port": target, "fault": f"the queue manager listens at {LISTENS}"}
             yield Diagnostic("service-port", *node.span, data)
 
 
@@ -320,15 +209,15 @@ def _reached(
     hosts = declared.field("CONNAME")
     if hosts is None or not isinstance(hosts.value, str):
         return
-    for found in _HOST.finditer(hosts.value):
-        host, port = found[1], found[2] or _LISTENS
+    for found in HOST.finditer(hosts.value):
+        host, port = found[1], found[2] or LISTENS
         server = servers.get(host)
         fault = ""
         is_own_address = host not in servers and host.lower() in _ITSELF and not is_shared
         if server is _SELF or is_own_address:
             fault = f"calls {host}, which is its own container"
         elif server is not None and _is_closed(server, port):
-            fault = f"calls port {port} of {server.name}, which listens at {_LISTENS}"
+            fault = f"calls port {port} of {server.name}, which listens at {LISTENS}"
         if fault:
             yield Diagnostic("compose-connection", *hosts.span, {"fault": fault, "reason": "2538"})
         if server is not None and server is not _SELF:
@@ -352,7 +241,7 @@ def _unknown_host(
     hosts, name = declared.field("CONNAME"), declared.field("QMNAME")
     if hosts is None or name is None or not isinstance(hosts.value, str):
         return
-    called = [found[1] for found in _HOST.finditer(hosts.value)]
+    called = [found[1] for found in HOST.finditer(hosts.value)]
     runs = {
         server.name
         for server in servers.values()
@@ -374,7 +263,7 @@ def _is_closed(server: _Server, port: str) -> bool:
 
     MQSC of other files may define more listeners, but not for a port that is only published.
     """
-    if port == _LISTENS or any(port == inner for _, inner, _ in server.ports):
+    if port == LISTENS or any(port == inner for _, inner, _ in server.ports):
         return False
     return server.is_plain or any(port == published for published, _, _ in server.ports)
 
@@ -382,7 +271,7 @@ def _is_closed(server: _Server, port: str) -> bool:
 def _misnamed(declared: Declared, server: _Server) -> Iterator[Diagnostic]:
     """Yield another queue manager than the service runs, and a channel that it does not define."""
     owner, dev = (server.environment.get(key) for key in ("MQ_QMGR_NAME", "MQ_DEV"))
-    yield from _other_manager(declared, server.name, owner.value if owner is not None else None)
+    yield from other_manager(declared, server.name, owner.value if owner is not None else None)
     is_without = dev is not None and dev.value == "false"
     is_typo = declared.name not in _DEVELOPER and nearest(declared.name[:CHANNEL_NAME], _DEVELOPER)
     if server.is_plain and declared.name.startswith("DEV.") and (is_without or is_typo):
@@ -391,9 +280,7 @@ def _misnamed(declared: Declared, server: _Server) -> Iterator[Diagnostic]:
         yield Diagnostic("compose-connection", *declared.span, data)
 
 
-def _other_manager(
-    declared: Declared, server: str, runs: FieldValue | None
-) -> Iterator[Diagnostic]:
+def other_manager(declared: Declared, server: str, runs: FieldValue | None) -> Iterator[Diagnostic]:
     """Yield the name of a queue manager that is not the one that a server runs."""
     name = declared.field("QMNAME")
     called = name.value if name is not None and isinstance(name.value, str) else ""

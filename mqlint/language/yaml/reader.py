@@ -18,8 +18,10 @@ from __future__ import annotations
 import yaml
 
 from mqlint.dataclass import mutable
+from mqlint.finding import Diagnostic
 from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.language.yaml.events import documents, events, parsable, repaired
+from mqlint.language.yaml.fault import broken_yaml
 from mqlint.language.yaml.scalar import BLOCKS, QUOTES, YamlText
 from mqlint.language.yaml.tree import Node, Span
 from mqlint.patterns import later
@@ -31,18 +33,30 @@ _PROPERTIES = later(r"(?:[&!][^\s,\[\]{}]*[ \t\r\n]*)*")
 _DASH_LINE = later(r"(?<![ \t\r])[ \t\r]*+\n[ \t]*+-[ \t\r\n]")
 _SCALARS = (yaml.ScalarEvent, yaml.AliasEvent)
 _MERGE = "<<"
+_TAB = "\n\t"
+"""An indentation that is an error, which is read as blanks."""
 _FLOW = -1
 """The column of a collection in brackets."""
 
 
-def read_documents(text: str, budget: Budget | None = None) -> list[Node]:
-    """Return the documents of a YAML or JSON text; for any text at all, without an error."""
+def read_documents(
+    text: str, budget: Budget | None = None, faults: list[Diagnostic] | None = None
+) -> list[Node]:
+    """Return the documents of a YAML or JSON text; for any text at all, without an error.
+
+    The first error is added to `faults` if there is a list and the text certainly is not YAML.
+    """
     budget = budget or Budget(len(text))
     covered = with_placeholders(text)
+    is_broken = _TAB in text
     try:
-        return _YamlReader(text, covered, budget).read(cut=False)
+        found = _YamlReader(text, covered, budget).read(cut=False)
     except (yaml.YAMLError, UnicodeError):
-        return _YamlReader(text, repaired(covered, budget), budget).read(cut=True)
+        is_broken = True
+        found = _YamlReader(text, repaired(covered, budget), budget).read(cut=True)
+    if is_broken and faults is not None:
+        faults.extend(broken_yaml(text))
+    return found
 
 
 @mutable

@@ -75,6 +75,9 @@ class Pipeline(Host):
 
     def faults(self) -> Iterator[Diagnostic]:
         yield from super().faults()
+        from mqlint.language.yaml.fault import broken_yaml
+
+        yield from broken_yaml(self.text)
         if "command:" in self.text:
             from mqlint.language.script.hosts.ansible import command_faults
 

@@ -1,0 +1,125 @@
+"""Applications, services and routes of Kubernetes in one file: whether they reach a queue manager.
+
+A service leads to the pods that its selector chooses, and a QueueManager has one of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from mqlint.dataclass import NamedTuple
+from mqlint.finding import Diagnostic
+from mqlint.language.declaration import Declared
+from mqlint.language.kubernetes.environment import environment_of
+from mqlint.language.kubernetes.network import HOST, LISTENS, other_manager
+from mqlint.language.kubernetes.pod import pod_labels, pod_of
+from mqlint.language.yaml.tree import Node
+
+_FEW = 20
+"""Limit of the queue managers of a file that are compared with each selector."""
+
+
+class _Service(NamedTuple):
+    """A service of Kubernetes, or of the Operator: its queue manager and ports where known."""
+
+    namespace: str
+    queue_manager: str | None
+    ports: frozenset[str]
+
+
+def cluster_faults(
+    documents: Sequence[Node], clients: Iterable[tuple[Node, Sequence[Declared]]]
+) -> Iterator[Diagnostic]:
+    """Yield what applications have wrong about services of the same file that lead to MQ.
+
+    A service has the name `NAME`, `NAME.NAMESPACE` or `NAME.NAMESPACE.svc` ("DNS for Services and
+    Pods" of Kubernetes). The service of a QueueManager is called `NAME-ibm-mq`.
+    """
+    services: dict[str, list[_Service]] = {}
+    for name, service in _cluster_services(documents):
+        services.setdefault(name, []).append(service)
+    named = {name for name in map(_own_name, documents) if name}
+    for document, declared in clients if services else ():
+        own, pod = document.word("metadata", "namespace"), pod_of(document)
+        if pod is not None and pod.child("hostAliases") is not None:
+            continue  # names of its own for addresses
+        for client in declared:
+            hosts = client.field("CONNAME")
+            called = [*HOST.finditer(hosts.value)] if hosts and isinstance(hosts.value, str) else []
+            if hosts is None or len(called) != 1:
+                continue
+            first, _, rest = called[0][1].partition(".")
+            port, space = called[0][2] or LISTENS, rest.partition(".")[0] or own
+            alike = services.get(first, [])
+            if not alike and f"{first}-ibm-mq" in services and first not in named:
+                fault = f"calls {first}, and the service of this QueueManager is {first}-ibm-mq"
+                data = {"fault": fault, "reason": "2538"}
+                yield Diagnostic("compose-connection", *hosts.span, data)
+            if len(alike) != 1 or (space and alike[0].namespace not in ("", space)):
+                continue
+            if alike[0].ports and port not in alike[0].ports:
+                fault = f"calls port {port} of service {first}, which does not have it"
+                data = {"fault": fault, "reason": "2538"}
+                yield Diagnostic("compose-connection", *hosts.span, data)
+            yield from other_manager(client, first, alike[0].queue_manager)
+
+
+def route_faults(documents: Sequence[Node]) -> Iterator[Diagnostic]:
+    """Yield routes to the service of a QueueManager that no file has, beside one that has another.
+
+    A route leads to a service of its own namespace ("Route" of OpenShift).
+    """
+    managers = [found for found in documents if found.word("kind") == "QueueManager"]
+    services = {f"{found.word('metadata', 'name')}-ibm-mq" for found in managers}
+    named = {name for name in map(_own_name, documents) if name}
+    for document in documents if managers else ():
+        target = document.get("spec", "to", "name") if document.word("kind") == "Route" else None
+        name = target.value if target is not None else None
+        if target is None or not isinstance(name, str) or not name.endswith("-ibm-mq"):
+            continue
+        beside = {
+            manager.word("metadata", "namespace") == document.word("metadata", "namespace")
+            for manager in managers
+        }
+        if name not in services | named and beside == {True}:
+            data = {"service": name[:63], "meant": min(services)}
+            yield Diagnostic("route-service", *target.span, data)
+
+
+def _own_name(document: Node) -> str:
+    """The name of a service, blank for other resources."""
+    return document.word("metadata", "name") if document.word("kind") == "Service" else ""
+
+
+def _cluster_services(documents: Iterable[Node]) -> Iterator[tuple[str, _Service]]:
+    """Yield the services that lead to one queue manager of the file, by name."""
+    managers = [manager for document in documents for manager in _managers_of_pod(document)]
+    for document in documents:
+        name, namespace = (document.word("metadata", key) for key in ("name", "namespace"))
+        if document.word("kind") == "QueueManager" and name:
+            own = document.get("spec", "queueManager", "name")
+            value = own.value if own is not None and isinstance(own.value, str) else None
+            yield f"{name}-ibm-mq", _Service(namespace, value, frozenset({LISTENS}))
+        selector = document.get("spec", "selector") if document.word("kind") == "Service" else None
+        if selector is None or selector.open or not selector.pairs or len(managers) > _FEW:
+            continue
+        chosen = [
+            manager
+            for space, labels, manager in managers
+            if space in ("", namespace) or not namespace
+            if all(labels.get(key) == value.value for key, _, value in selector.pairs)
+        ]
+        ports = [port.word("port") for port in document.entries("spec", "ports")]
+        is_known = all(port.isdigit() for port in ports)
+        if len(chosen) == 1:
+            yield name, _Service(namespace, chosen[0], frozenset(ports if is_known else ()))
+
+
+def _managers_of_pod(document: Node) -> Iterator[tuple[str, Mapping[str, object], str | None]]:
+    """Yield the namespace, the labels and the name of each queue manager of a pod with labels."""
+    pod, labels = pod_of(document), pod_labels(document)
+    for container in pod.entries("containers") if pod is not None and labels else ():
+        given = environment_of(container.child("env")).get("MQ_QMGR_NAME")
+        if given is not None and labels is not None:
+            name = given.value if isinstance(given.value, str) else None
+            yield document.word("metadata", "namespace"), labels, name

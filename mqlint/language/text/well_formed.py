@@ -1,0 +1,54 @@
+"""Where a text in YAML, JSON or XML is not well-formed, so that no program reads it.
+
+Nothing is reported if a tool may change the text first, or if it is only an example.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+from mqlint.finding import Diagnostic
+from mqlint.language.text.templates import is_known, with_placeholders
+from mqlint.patterns import later
+from mqlint.source.masking import HIDDEN
+
+_MADE_LATER = later(
+    r"^[ \t]*(?:\{\{|\.\.\.+|\u2026|<{7}|={7}|>{7}|%)|\{%|<%|[\x00\ue000]", re.MULTILINE
+)
+"""Templates that may add lines, lines that an example omits, merge conflicts, directives."""
+_VARIABLE = later(r"\$[A-Za-z_{(]|@\w+@|\{\{")
+_VALUE = later(r"[ \t\r\n]*(?=[^ \t\r\n])")
+_DECODER = json.JSONDecoder()
+
+
+def is_final(text: str) -> bool:
+    """Return whether no template adds lines to the text, and it is no example with omissions."""
+    return _MADE_LATER.search(text) is None
+
+
+def broken(text: str, first: int, last: int, language: str, fault: str) -> Iterator[Diagnostic]:
+    """Yield the error at the offset `first`, unless a variable is in its lines, up to `last`.
+
+    Nor is it certain after a secret, whose end may have been masked with it.
+    """
+    if HIDDEN in text[:last]:
+        return
+    end = text.find("\n", last)
+    lines = text[text.rfind("\n", 0, first) + 1 : end if end >= 0 else len(text)]
+    is_plain = language == "XML" or is_known(with_placeholders(lines))  # `<name>` is no template
+    if is_plain and _VARIABLE.search(lines) is None:
+        at = max(0, min(first, len(text.rstrip()) - 1))
+        yield Diagnostic("not-well-formed", at, at + 1, {"language": language, "fault": fault})
+
+
+def is_json(text: str) -> bool:
+    """Return whether a text is JSON, or a stream of documents in JSON."""
+    at = 0
+    try:
+        while (start := _VALUE.match(text, at)) is not None:
+            _, at = _DECODER.raw_decode(text, start.end())
+    except (ValueError, RecursionError):
+        return False
+    return True

@@ -106,7 +106,7 @@ def test_a_check_and_a_scan_tell_it(
     done = runner.invoke(main, words)
     assert done.exit_code == 1
     assert "mqlint: 1 file could not be read" in done.stderr
-    assert "unreadable: BAD/queues.mqsc: BAD is not checked" in done.stdout
+    assert done.stdout.count("BAD/queues.mqsc: BAD is not checked") == 1
     if "scan" in command:
         assert "2 judged, 1 could not be checked" in done.stdout
     assert runner.invoke(main, [*words, "--exit-zero"]).exit_code == 0

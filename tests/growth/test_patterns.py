@@ -40,7 +40,6 @@ SHORT = {
     "mqlint.language.ini._INI_NAME": "the name of a file",
     "mqlint.language.kubernetes._VALUES": "the path of a file",
     "mqlint.language.kubernetes._OF_CHART": "the path of a file",
-    "mqlint.language.kubernetes.helm._OTHER_VALUES": "the name of a file",
     "mqlint.language.mqsc.diagnose._ATTRIBUTE_OF_STRING": "a window",
     "mqlint.language.mqsc.diagnose._LAST_WORD": "a window",
     "mqlint.language.mqsc.diagnose._WORD_OF_VALUE": "a window",

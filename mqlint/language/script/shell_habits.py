@@ -27,8 +27,8 @@ _COMMAND = later(
 """A line that is a command of MQ, or a pipe that ends with one."""
 _PRINTS = later(r"[ \t]*(echo|printf|print|date|logger)\b(?:[^\n;|&]*[^\n;|&\\])?$")
 _ASKS = later(
-    r"[ \t]*(?:if[ \t]+(?:!?[ \t]*\[\[?|\(\(|test\b)|\[\[?|test\b|case\b|exit\b|return\b|\w{1,32}=)"
-    r"[ \t]*[\"']?(\$\?)"
+    r"[ \t]*+(?:if[ \t]++(?:(?:![ \t]*+)?\[\[?|\(\(|test\b)|\[\[?|test\b|case\b|exit\b|return\b"
+    r"|\w{1,32}=)[ \t]*+[\"']?(\$\?)"
 )
 _HERE = later(r"(?<!<)<<-?[ \t]*[\"'\\]?([A-Za-z_]\w{0,60})")
 _ENDS_ON_FAULT = later(

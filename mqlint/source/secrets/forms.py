@@ -213,7 +213,7 @@ _COLON_OPTION = later(
 )
 """An option of PowerShell. `-p:NAME=VALUE` is a property of a build."""
 
-_MIXED = r"(?=[^\s\"'<>{}()%$]*[A-Za-z])(?=[^\s\"'<>{}()%$]*[0-9])"
+_MIXED = r"(?=[^\s\"'<>{}()%$]{0,80}[A-Za-z])(?=[^\s\"'<>{}()%$]{0,80}[0-9])"
 _PROSE = later(
     r"\b(?:pass(?:word|wd|phrase|code)|pwd?)\b(?:[ \t]++(?!is\b)[A-Za-z][\w.@-]{0,30}){0,4}?"
     rf"(?:[ \t]*+:|[ \t]++is:?+)[ \t]++[\"']?{_MIXED}([^\s\"'<>{{}}()%$/\\]{{6,80}})"

@@ -31,9 +31,9 @@ def is_final(text: str) -> bool:
 def broken(text: str, first: int, last: int, language: str, fault: str) -> Iterator[Diagnostic]:
     """Yield the error at the offset `first`, unless a variable is in its lines, up to `last`.
 
-    Nor is it certain after a secret, whose end may have been masked with it.
+    Nor is it certain after a secret, whose end may have been masked with it, or in an empty text.
     """
-    if HIDDEN in text[:last]:
+    if not text.strip() or HIDDEN in text[:last]:
         return
     end = text.find("\n", last)
     lines = text[text.rfind("\n", 0, first) + 1 : end if end >= 0 else len(text)]

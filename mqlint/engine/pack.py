@@ -135,7 +135,7 @@ def _unpack_part(packed: Json, parser: Parser) -> Part:
 
 def _command(form: Form, start: int, marks: int, bound: str, segments: Json = None) -> Command:
     if not isinstance(bound, str):
-        raise TypeError("the values of a packed command are no text")
+        raise TypeError("the values of a packed command are not text")
     if segments is None:
         return Command(form, bound, start, marks)
     return LongCommand(form, bound, start, marks, RECORDS.decode(segments))

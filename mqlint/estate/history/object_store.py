@@ -154,8 +154,11 @@ class ObjectStore:
             (draft / MANIFEST).write_text(manifest.text, encoding="utf-8")
             if (whole / _DAMAGED).exists():
                 shutil.rmtree(whole, ignore_errors=True)
-            with suppress(OSError):  # another process was faster
+            try:
                 draft.rename(whole)
+            except OSError:
+                if not whole.is_dir():  # else another process was faster
+                    raise
         finally:
             shutil.rmtree(draft, ignore_errors=True)
 

@@ -103,7 +103,7 @@ class _Item(NamedTuple):
 
 
 def _items(source: MappedText) -> list[_Item] | None:
-    """Return what no parentheses enclose; None if the text is no command and no values."""
+    """Return what no parentheses enclose; None if the text is neither a command nor values."""
     text = source.text.rstrip()
     if len(source.text) > LONGEST:
         return None

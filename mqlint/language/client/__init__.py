@@ -8,6 +8,8 @@ from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign, contains
 from mqlint.language.client.signs import (
     ADAPTER,
     FACTORY,
+    MFT_CREDENTIALS,
+    POOL_ADAPTER,
     holds_channel_table,
     is_environment,
     names_connection,
@@ -126,8 +128,7 @@ _RESOURCE = later(
     r"|<add\s+key=\"[\w.:-]{0,30}(?:Queue[_-]?Manager|QMgr)(?:[_-]?Name)?\""
     r"|com\.ibm\.mq\.(?:(?:jakarta\.)?jms\.MQ\w{0,20}ConnectionFactory[\"']"
     r"|(?:jakarta\.)?connector\.outbound\.ManagedConnectionFactoryImpl)"
-    r"|[ ]resource-adapter-name[ \t]*=[ \t]*[\"']wmq[\w.]{0,60}jmsra[\"']"
-    r"|[\"']http://wmqfte\.ibm\.com/\w{0,40}Credentials[\"']"
+    rf"|[ ]resource-adapter-name[ \t]*=[ \t]*[\"']{POOL_ADAPTER}[\"']|{MFT_CREDENTIALS}"
 )
 XML = _client(
     "client-xml",

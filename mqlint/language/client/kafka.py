@@ -56,7 +56,7 @@ def _of_properties(text: str) -> Values:
     return {key: setting for key, _, setting in properties(text)}
 
 
-def _of_tree(text: str, budget: Budget, faults: list[Diagnostic] | None = None) -> Iterator[Values]:
+def _of_tree(text: str, budget: Budget, faults: list[Diagnostic]) -> Iterator[Values]:
     """The values of each connector: those beside `mq.queue.manager`, with its name and class."""
     for document in read_documents(text, budget, faults):
         for holder, node in _with_parents(document):

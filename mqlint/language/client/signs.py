@@ -19,6 +19,10 @@ _VARIABLE = later(
 
 ADAPTER = r"wmq[\w.]{0,60}\.jmsra\.rar"
 """A pattern of the file name of MQ's resource adapter."""
+POOL_ADAPTER = r"wmq[\w.]{0,60}jmsra"
+"""A pattern of its name in GlassFish and Payara: that of its file without `.rar`."""
+MFT_CREDENTIALS = r"[\"']http://wmqfte\.ibm\.com/\w{0,40}Credentials[\"']"
+"""A pattern of the namespace of a file with passwords of Managed File Transfer or its bridges."""
 FACTORY = later(
     r"^[ \t]*(?:InitCtx[^>\n]{0,200}>[ \t]*)?(?:DEFINE|DEF|ALTER|ALT)[ \t]+"
     r"(?:XA)?[QT]?CF[ \t]*\([^()\n]{1,200}\)[ \t]*(?:\+|[A-Z]\w{0,40}[ \t]*\(|\r?$)",

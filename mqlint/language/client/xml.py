@@ -33,7 +33,7 @@ from mqlint.language.client.connection import (
     uses,
 )
 from mqlint.language.client.mapped import connections_of_own_keys
-from mqlint.language.client.signs import ADAPTER
+from mqlint.language.client.signs import ADAPTER, MFT_CREDENTIALS, POOL_ADAPTER
 from mqlint.language.declaration import Declared, FieldValue
 from mqlint.language.text.templates import PLACEHOLDER, is_known, with_placeholders
 from mqlint.language.text.well_formed import broken, is_final
@@ -57,10 +57,8 @@ _CLASS = later(
 )
 """A class of MQ that connects."""
 _CLASS_KEYS = ("class", "class-name", "type")
-_POOL_ADAPTER = later(r"wmq[\w.]{0,60}jmsra")
-"""The name of MQ's resource adapter in GlassFish and Payara: that of its file without `.rar`."""
-_CREDENTIALS = later(r"[\"']http://wmqfte\.ibm\.com/\w{0,40}Credentials[\"']")
-"""The namespace of a file with the passwords of Managed File Transfer or of its bridges."""
+_POOL_ADAPTER = later(POOL_ADAPTER)
+_CREDENTIALS = later(MFT_CREDENTIALS)
 _DTD = "<!DOCTYPE"
 _SEVERAL_ROOTS = expat.errors.codes[expat.errors.XML_ERROR_JUNK_AFTER_DOC_ELEMENT]
 _PROPERTIES = frozenset({"property", "config-property"})

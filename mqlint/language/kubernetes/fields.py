@@ -131,7 +131,7 @@ def fields_of_values(values: Node) -> list[Field]:
     ]
     answer = values.child("license")
     if answer is not None and answer.kind == "scalar":
-        # The chart's own value is no answer, and others have placeholders for `--set`.
+        # The chart's own value is not an answer, and others have placeholders for `--set`.
         value = answer.value if isinstance(answer.value, str) else ""
         state = "false" if value.casefold() in _MEANS_ACCEPT else UNKNOWN
         accepted = "true" if value == "accept" else state

@@ -237,7 +237,7 @@ def _names_of(service: Node) -> Iterator[str]:
 def _unknown_host(
     declared: Declared, servers: Mapping[str, _Server | None]
 ) -> Iterator[Diagnostic]:
-    """Yield a host that is no service, of an application that names a queue manager of the file."""
+    """Yield a host that is not a service, where a queue manager of the file is named."""
     hosts, name = declared.field("CONNAME"), declared.field("QMNAME")
     if hosts is None or name is None or not isinstance(hosts.value, str):
         return

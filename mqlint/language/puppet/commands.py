@@ -44,15 +44,12 @@ def _blocks(text: str) -> Iterator[Block]:
 
 def file_faults(text: str) -> Iterator[Diagnostic]:
     """Yield owners and modes that `file` sets, with which others than mqm use the files."""
-    for resource in resources(text, frozenset({"file"})):
+    is_set = "mode" in text or "owner" in text
+    for resource in resources(text, frozenset({"file"})) if is_set else ():
         path = _text(resource, "path")
         if path is not None:
-            single = (
-                (key.text, value.items[0])
-                for key, value in resource.attributes
-                if value.items and len(value.items) == 1
-            )
-            settings = ((key, item.text, (item.host(0), item.end)) for key, item in single)
+            values = resource.single_values()
+            settings = ((key, item.text, (item.host(0), item.end)) for key, item in values)
             yield from resource_faults(path.text, settings)
 
 

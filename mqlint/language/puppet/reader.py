@@ -109,9 +109,8 @@ def _kernel_faults(text: str) -> Iterator[Diagnostic]:
     """Yield settings of the kernel that are too low; the title of the resource is their name."""
     for resource in resources(text, _KERNEL):
         name = "" if resource.title is None else resource.title.text
-        for key, value in resource.attributes:
-            if key.text in ("value", "val") and value.items and len(value.items) == 1:
-                (item,) = value.items
+        for key, item in resource.single_values():
+            if key in ("value", "val"):
                 yield from kernel_fault(name, item.text, (item.host(0), item.end))
 
 

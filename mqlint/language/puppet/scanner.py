@@ -61,6 +61,12 @@ class Resource:
     maybe: bool = False
     again: bool = False
 
+    def single_values(self) -> Iterator[tuple[str, MappedText]]:
+        """Yield the attributes that have one known value."""
+        for key, value in self.attributes:
+            if value.items and len(value.items) == 1:
+                yield key.text, value.items[0]
+
     @property
     def size(self) -> int:
         """The characters of its attributes, which each title repeats."""

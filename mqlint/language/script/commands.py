@@ -172,8 +172,8 @@ class CommandReader:
             every=touching.every,
             open=is_open(words, touching.other),
             sole=self.context.is_file
-            and self.robustness.copies_once
-            and only_data(touching, words),
+            and only_data(touching, words)
+            and self.robustness.copies_once,
             unguarded=tuple(
                 self.robustness.unguarded(touched.word for touched in touching.touched)
             ),

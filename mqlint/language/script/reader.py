@@ -27,10 +27,10 @@ from mqlint.language.script.functions import Functions
 from mqlint.language.script.input import DataFlow, Input, WrittenFiles, finish_pipe
 from mqlint.language.script.log_files import log_faults
 from mqlint.language.script.mounts import mount_faults
+from mqlint.language.script.pitfalls import pitfall_faults
 from mqlint.language.script.posix.scanner import PosixScanner
 from mqlint.language.script.results import ScriptResults
 from mqlint.language.script.scheduled_task import task_command
-from mqlint.language.script.shell_habits import habit_faults
 from mqlint.language.script.step import ShellScript, Span
 from mqlint.language.script.wrappers import (
     elsewhere,
@@ -363,6 +363,6 @@ def read_shell(text: str, context: Context) -> Parsed:
             *expansion_faults(text),
             *line_end_faults(text),
             *cluster_faults(text),
-            *habit_faults(text),
+            *pitfall_faults(text),
         ],
     )

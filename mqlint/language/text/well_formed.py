@@ -24,7 +24,7 @@ _DECODER = json.JSONDecoder()
 
 
 def is_final(text: str) -> bool:
-    """Return whether no template adds lines to the text, and it is no example with omissions."""
+    """Return whether no template adds lines to the text, and no line of it is omitted."""
     return _MADE_LATER.search(text) is None
 
 
@@ -37,7 +37,8 @@ def broken(text: str, first: int, last: int, language: str, fault: str) -> Itera
         return
     end = text.find("\n", last)
     lines = text[text.rfind("\n", 0, first) + 1 : end if end >= 0 else len(text)]
-    is_plain = language == "XML" or is_known(with_placeholders(lines))  # `<name>` is no template
+    # In XML, `<name>` is an element, not a template.
+    is_plain = language == "XML" or is_known(with_placeholders(lines))
     if is_plain and _VARIABLE.search(lines) is None:
         at = max(0, min(first, len(text.rstrip()) - 1))
         yield Diagnostic("not-well-formed", at, at + 1, {"language": language, "fault": fault})

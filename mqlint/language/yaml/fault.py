@@ -1,4 +1,4 @@
-"""The place at which a text is no longer YAML or JSON."""
+"""The first error of a text in YAML or JSON."""
 
 from __future__ import annotations
 

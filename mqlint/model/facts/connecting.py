@@ -9,6 +9,7 @@ from mqlint.model.core.value import UNKNOWN, Value
 from mqlint.model.facts.authority import granted
 from mqlint.model.facts.grant import all_grants, grants_of
 from mqlint.model.facts.qmgr import qmgr_of
+from mqlint.model.facts.refusing import is_about
 from mqlint.model.facts.unresolved import is_read_whole
 
 
@@ -31,9 +32,7 @@ def _users(manager: QueueManager, channel: MQObject) -> Iterator[Value]:
     """Yield MCAUSER of the channel, and of the records that map its partners."""
     yield channel.value("MCAUSER")
     for record in manager.objects("chlauth"):
-        start, sign, _ = record.name.partition("*")
-        fits = channel.name.startswith(start) if sign else channel.name == start
-        if fits and record.value("USERSRC") == "MAP":
+        if is_about(record.name, channel.name) and record.value("USERSRC") == "MAP":
             yield record.value("MCAUSER")
 
 

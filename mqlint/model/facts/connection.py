@@ -208,13 +208,19 @@ def _port_state(fact: ResourceFact) -> Value:
     return "open"
 
 
+def _service_hosts(manager: QueueManager) -> frozenset[str]:
+    """The names under which other containers reach the queue manager."""
+    manifests = manager.declarations("manifest")
+    return frozenset(host for found, _ in manifests for host in service_hosts(found))
+
+
 def _port_of_container(fact: ResourceFact) -> Value:
     """`closed` if an application calls the service of a container at a port without a listener.
 
     The image of MQ listens at 1414, and at the ports of the listeners that its MQSC defines.
     """
     manager = fact.manager
-    hosts = {host for found, _ in manager.declarations("manifest") for host in service_hosts(found)}
+    hosts = manager.once(_service_hosts)
     ports = manager.once(_listeners).possible
     called = [address.partition("(") for address in addresses(fact.value("CONNAME"))]
     if not called or UNKNOWN in ports or not manager.once(is_made_here):
@@ -232,7 +238,7 @@ def _answered_by(fact: ResourceFact) -> Value:
     called = [address.partition("(")[0] for address in addresses(fact.value("CONNAME"))]
     if not isinstance(name, str) or name.startswith("*") or not called or _has_table(fact):
         return UNKNOWN
-    hosts = {host for found, _ in manager.declarations("manifest") for host in service_hosts(found)}
+    hosts = manager.once(_service_hosts)
     is_called = not manager.key.anonymous and {host.lower() for host in called} <= hosts
     return manager.key.name if is_called and name.strip() not in ("", manager.key.name) else ABSENT
 

@@ -27,7 +27,7 @@ def refusing_record(manager: QueueManager, channel: str) -> str:
         return ""
     if manager.has_unnamed("chlauth") or not manager.once(is_made_here):
         return ""
-    if any(_is_about(profile, channel) for profile in _profiles(manager)):
+    if any(is_about(profile, channel) for profile in _profiles(manager)):
         return ""
     if channel.startswith("SYSTEM."):
         return "SYSTEM.*" if channel != _ADMITTED else ""
@@ -42,8 +42,8 @@ def _profiles(manager: QueueManager) -> Iterator[str]:
             yield "*" if isinstance(record.name, Templated) else record.name
 
 
-def _is_about(profile: str, channel: str) -> bool:
-    """Whether a profile fits a channel; it may end with an asterisk."""
+def is_about(profile: str, channel: str) -> bool:
+    """Return whether a profile fits a channel; it may end with an asterisk."""
     start, sign, _ = profile.partition("*")
     return channel.startswith(start) if sign else channel == profile
 
@@ -51,15 +51,9 @@ def _is_about(profile: str, channel: str) -> bool:
 def _is_for_developers(manager: QueueManager) -> bool:
     """Whether the image that runs the queue manager makes objects for developers."""
     manifests = [found for found, _ in manager.declarations("manifest")]
-    values = [
-        {
-            field.name: field.value
-            for field in found.fields
-            if field.name in ("image", "dev", "kind")
-        }
-        for found in manifests
-    ]
-    return len(values) == 1 and (
-        _FOR_DEVELOPERS.fullmatch(str(values[0].get("image"))) is not None
-        and values[0].get("dev", "true") == "true"
-    )
+    if len(manifests) != 1:
+        return False
+    image, dev = (manifests[0].field(name) for name in ("image", "dev"))
+    if image is None or _FOR_DEVELOPERS.fullmatch(str(image.value)) is None:
+        return False
+    return dev is None or dev.value == "true"

@@ -8,8 +8,8 @@ from mqlint.language.base import Context, Parsed
 from mqlint.language.script.batch.scanner import BatchScanner
 from mqlint.language.script.environment import ended_by_setmqenv, environment_faults
 from mqlint.language.script.expansion import batch_faults
+from mqlint.language.script.pitfalls import local_samples
 from mqlint.language.script.reader import parse_scanned
-from mqlint.language.script.shell_habits import local_samples
 from mqlint.language.script.step import ShellScript
 from mqlint.source.budget import Budget
 from mqlint.vocabulary.control import ControlSpec

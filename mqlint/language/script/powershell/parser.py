@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from mqlint.language.base import Context, Parsed
 from mqlint.language.script.environment import environment_faults
 from mqlint.language.script.expansion import powershell_faults
+from mqlint.language.script.pitfalls import local_samples
 from mqlint.language.script.powershell.scanner import PowershellScanner
 from mqlint.language.script.reader import parse_scanned
-from mqlint.language.script.shell_habits import local_samples
 from mqlint.language.script.step import ShellScript
 from mqlint.source.budget import Budget
 from mqlint.vocabulary.control import ControlSpec

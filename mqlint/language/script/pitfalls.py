@@ -62,7 +62,7 @@ _PRUNES = later(
 _WRITES = later(r">[ \t]*[\"']?([^\s\"'|;&<>]{2,200})")
 
 
-def habit_faults(text: str) -> Iterator[Diagnostic]:
+def pitfall_faults(text: str) -> Iterator[Diagnostic]:
     """Yield the faults of a shell script."""
     yield from _shells_without_command(text)
     if "$?" in text and _ENDS_ON_FAULT.search(text) is None:

@@ -14,7 +14,7 @@ from mqlint.language.declaration import Declared, Field
 from mqlint.language.kubernetes.environment import Variable, security_fields
 from mqlint.language.kubernetes.fields import derived_of
 from mqlint.language.kubernetes.variables import variable_faults
-from mqlint.language.script.hosts.mq_image import MQ_IMAGE
+from mqlint.language.script.mentions import MQ_IMAGE
 from mqlint.language.script.step import Span
 from mqlint.patterns import later
 from mqlint.vocabulary.unknown import UNKNOWN

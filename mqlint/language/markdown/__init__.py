@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from mqlint.language.base import Language, Sample, Sign
 from mqlint.language.notes.lines import holds_command
-from mqlint.language.script.hosts.mq_image import SETS_MQ
-from mqlint.language.script.mentions import mentions
+from mqlint.language.script.mentions import SETS_MQ, mentions
 
 ENDINGS = frozenset("md markdown mdx adoc asciidoc rst".split())
 

@@ -13,12 +13,21 @@ looked up (`form.py`).
   by a scanner that knows nested parentheses, strings and semicolons (`scan.py`).
 
 Both make the same commands: the tests compare them with a plain parse by other code.
+
+Output of 9.3.0 has the list, that of 7.5 does not; releases between are not known. A count of
+queues is no count of commands: dynamic queues are counted and not written. Channels that clusters
+defined and subscriptions of applications are not written either, so these are left out.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
+from dataclasses import replace
+from functools import lru_cache
+from itertools import groupby
 
+from mqlint.finding import Diagnostic
 from mqlint.language.mqsc.bound import BETWEEN, bound
 from mqlint.language.mqsc.branches import MARK, is_inside, mark
 from mqlint.language.mqsc.cards import without_cics, without_numbers
@@ -28,16 +37,155 @@ from mqlint.language.mqsc.dump import read_header
 from mqlint.language.mqsc.form import Forms
 from mqlint.language.mqsc.limits import LONG, SHORT, WIDE, can_be_cut
 from mqlint.language.mqsc.reader import ExactReader
-from mqlint.language.mqsc.replies import preamble_of, with_replies, without_preamble
-from mqlint.language.mqsc.script import Script
+from mqlint.language.mqsc.script import Script, Slices
+from mqlint.language.mqsc.session.script_text import as_reply, is_reply
 from mqlint.language.mqsc.session.transcript import begins_as_transcript, read_transcript
 from mqlint.language.mqsc.shape import Names
 from mqlint.language.mqsc.templates import with_templates_covered
-from mqlint.language.mqsc.trailer import completed
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 from mqlint.source.gc_control import gc_paused
 from mqlint.source.masking import HIDDEN
+
+# -- replies ---------------------------------------------------------------------------------------
+
+
+_LINE = later(r"[^\n]*\n|[^\n]+")
+_WRITTEN = later(r"[^\n]+")
+_WORD = later(r"\s*+([A-Za-z]*+)")
+
+
+def preamble_of(text: str, header: int, names: Names) -> int:
+    """Return the start of the comment with the `header` of a dump, 0 if nothing precedes it.
+
+    The text before it is output of other tools when the dump was taken. If it begins with a comment
+    or a command, the text is a script, and 0 is returned.
+    """
+    start = text.rfind("\n", 0, header) + 1
+    while start > 0 and text[(before := text.rfind("\n", 0, start - 1) + 1)] == "*":
+        start = before
+    word = _WORD.match(text)
+    if word is None or word.end() >= start or text[word.start(1)] == "*":
+        return 0
+    return 0 if names.verb(word[1].upper()) is not None else start
+
+
+def without_preamble(text: str, start: int) -> str:
+    """Return `text` with lines of asterisks before `start`, at the same length."""
+    output = _WRITTEN.sub(_as_reply, text[:start])
+    return output + text[start:]
+
+
+def _as_reply(line: re.Match[str]) -> str:
+    return _stars(len(line.group())) if line.group().strip() else line.group()
+
+
+@lru_cache(maxsize=256)
+def _stars(count: int) -> str:
+    """One text for all replies of a length, as a file may have a million."""
+    return as_reply("x" * count)
+
+
+def with_replies(slices: Slices, text: str, end: int) -> Slices:
+    """Mark replies among the slices of `text` before `end`."""
+    separated = Slices(len(text))
+    for piece in slices:
+        if piece.kind != "comment" or piece.start >= end:
+            separated.add(piece.kind, piece.start, piece.end)
+            continue
+        lines = (line.span() for line in _LINE.finditer(text, piece.start, piece.end))
+        start = piece.start
+        for reply, group in groupby(lines, lambda at: at[0] < end and is_reply(text[slice(*at)])):
+            stop = max(at[1] for at in group)
+            separated.add("reply" if reply else "comment", start, stop)
+            start = stop
+    return separated
+
+
+# -- trailers --------------------------------------------------------------------------------------
+
+
+_SINCE = 930
+_TOTAL = "* Number of objects/records:"
+_LEVELS = later(r"^\*[ \t]*Queue manager command level:[^\n(]*\((\d+)/(\d+)\)", re.MULTILINE)
+_COMMAND = later(r"^\*[ \t]*Command issued:[ \t]*([^\n]*)", re.MULTILINE)
+_LINES_OF_TRAILER = later(r"^\* ([A-Za-z]+) count: (\d+)[ \t\r]*$", re.MULTILINE)
+_OTHER_OUTPUT = later(r"(?:^|\s)-(?:z|o\s*(?!mqsc\b|1line\b|2line\b)\w+)(?=\s|$)")
+_COUNTED = {
+    "NameList": "NAMELIST",
+    "Process": "PROCESS",
+    "AuthInfo": "AUTHINFO",
+    "Listener": "LISTENER",
+    "Service": "SERVICE",
+    "CommInfo": "COMMINFO",
+    "Topic": "TOPIC",
+    "ChlAuthRec": "CHLAUTH",
+    "AuthRec": "AUTHREC",
+}
+_SEARCHED = 65536
+_HEADER = "* Queue manager name:"
+
+
+def completed(script: Script, text: str) -> None:
+    """Report a dump that claims to be whole and is not; it is not complete any more.
+
+    A script that was made from a dump may omit the trailer.
+    """
+    if script.header is None or not script.header.complete:
+        return
+    at = text.rfind(_TOTAL)
+    if at < 0:
+        missing = _break(text) if _writes_trailer(text) else None
+    else:
+        missing = _shortage(script, text, at)
+    if missing is not None:
+        if at >= 0 or not script.header.edited:
+            script.diagnostics.append(missing)
+        script.header = replace(script.header, complete=())
+
+
+def _writes_trailer(text: str) -> bool:
+    """Whether the queue manager and the tool are of releases that write a trailer."""
+    head = text[:_SEARCHED]
+    levels, command = _LEVELS.search(head), _COMMAND.search(head)
+    if levels is None or command is None or _OTHER_OUTPUT.search(command[1]):
+        return False
+    return min(int(levels[1]), int(levels[2])) >= _SINCE
+
+
+def _break(text: str) -> Diagnostic:
+    """The last line there is."""
+    end = len(text.rstrip())
+    start = text.rfind("\n", 0, end) + 1
+    data = {"what": "the counts at the end of the dump are missing"}
+    return Diagnostic("truncated-dump", start, end, data)
+
+
+def _counts(script: Script) -> Counter[str | None]:
+    """How many commands make an object or a record, by noun: the forms they have are few."""
+    counts: Counter[str | None] = Counter()
+    for form, number in Counter(command.form for command in script.commands).items():
+        if form.shape.verb in ("DEFINE", "SET"):
+            counts[form.shape.noun] += number
+    return counts
+
+
+def _shortage(script: Script, text: str, total: int) -> Diagnostic | None:
+    """The first kind of object with fewer commands than its count."""
+    if script.broken or text.count(_HEADER) != 1:
+        return None
+    found = _counts(script)
+    for line in _LINES_OF_TRAILER.finditer(text, text.rfind("* Script ended on", 0, total) + 1):
+        noun = _COUNTED.get(line[1])
+        count = int(line[2][:9])
+        if noun is not None and found[noun] < count:
+            data = {"what": f"it has {found[noun]} of {count} commands for {noun}"}
+            return Diagnostic("truncated-dump", *line.span(), data)
+    return None
+
+
+# -- parser ----------------------------------------------------------------------------------------
+
 
 _SLICE = later(
     r"""

@@ -9,8 +9,7 @@ from mqlint.language.ini.parser import holds_secret
 from mqlint.language.mqsc.value import Secret
 from mqlint.language.script.command import Command, Word
 from mqlint.language.script.control import FormOption
-from mqlint.language.script.files.options import option_names
-from mqlint.language.script.files.touched import FileCommand
+from mqlint.language.script.files.touched import FileCommand, option_names
 from mqlint.language.script.step import Span, StepOption, StepPath, StepWord
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import is_known

@@ -20,13 +20,11 @@ from mqlint.language.script.binding import (
     queue_manager_of,
     where_output_goes,
 )
-from mqlint.language.script.command import Command, Word, base_name
+from mqlint.language.script.command import NO_PROCESSES, Command, Word, base_name
 from mqlint.language.script.control import ControlForm, parse_control
 from mqlint.language.script.files.command import FED_BY_PIPES, file_command
-from mqlint.language.script.files.options import is_open
-from mqlint.language.script.files.touched import FileCommand, only_data
+from mqlint.language.script.files.touched import FileCommand, is_open, only_data
 from mqlint.language.script.input import DataFlow, Input, feeding_processes
-from mqlint.language.script.processes import NO_PROCESSES
 from mqlint.language.script.results import ScriptResults
 from mqlint.language.script.robustness import Robustness
 from mqlint.language.script.setmqaut import as_authrec

@@ -1,17 +1,242 @@
 """Faults of the environment in which a script or a unit runs MQ: variables, limits, access.
 
 They are found by lines, in any shell: `export`, `set`, `$env:`, `chmod`.
+
+Source: IBM MQ documentation, "Configuring and tuning the operating system on Linux" (q008550_).
+They are found by lines: `ulimit`, `LimitNOFILE=`, limits.conf, sysctl.conf, tasks of Ansible.
+
+They are found by lines. A key without a folder is in the one that the last `cd` before it names.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from mqlint.finding import Diagnostic
-from mqlint.language.script.limits import limit_faults
-from mqlint.language.script.permissions import permission_faults
 from mqlint.patterns import later
+from mqlint.vocabulary.limits import KERNEL, OPEN_FILES, PROCESSES
+
+# -- settings in lines of a task or of a unit ------------------------------------------------------
+
+
+_KEY = later(
+    r"[ \t]*(?:- +)?([A-Za-z_]{2,16})[ \t]*[:=][ \t]*(?:\"([^\"\n]{1,200})\"|'([^'\n]{1,200})'|"
+    r"([^\s\"'](?:[^\n\"'#]{0,200}[^\s\"'#])?))"
+)
+"""A setting on a line of its own, its value in quotes or without them."""
+_NEIGHBOURS = 6
+_NEAR = 2_000
+
+
+def settings_around(text: str, start: int) -> Mapping[str, tuple[str, int]]:
+    """Return the settings of the lines around the one at `start`, at most six each way.
+
+    Each has its value and the offset of that. Another line ends them.
+    """
+    found: dict[str, tuple[str, int]] = {}
+    for line, at in _around(text, start):
+        setting = _KEY.match(line)
+        if setting is not None:
+            group = next(number for number in (2, 3, 4) if setting[number] is not None)
+            found.setdefault(setting[1].lower(), (setting[group], at + setting.start(group)))
+    return found
+
+
+def _around(text: str, start: int) -> Iterator[tuple[str, int]]:
+    """Yield the lines of one item around `start` that are settings, with their offsets."""
+    at = start
+    lines = text[start : start + _NEAR].split("\n")[: _NEIGHBOURS + 1]
+    for number, line in enumerate(lines):
+        if _KEY.match(line) is None or (number and _begins_item(line)):
+            break
+        yield line, at
+        at += len(line) + 1
+    before = text[max(0, start - _NEAR) : start].split("\n")[:-1]
+    at = start
+    for line in () if _begins_item(lines[0]) else reversed(before[-_NEIGHBOURS:]):
+        at -= len(line) + 1
+        if _KEY.match(line) is None:
+            break
+        yield line, at
+        if _begins_item(line):
+            break
+
+
+def _begins_item(line: str) -> bool:
+    return line.lstrip().startswith("- ")
+
+
+# -- limits of users, settings of the kernel -------------------------------------------------------
+
+
+_ULIMIT = later(r"^[ \t]*ulimit[ \t]+(?:-[HS][ \t]+)?-[HS]?([nu])[ \t]+(\d{1,9})\b", re.MULTILINE)
+_LIMITS_LINE = later(
+    r"""^[ \t]*(?:echo[ \t]+(?:["'][ \t]*)?)?@?mqm[ \t]+(?:soft|hard|-)[ \t]+
+    (nofiles?|nprocs?|noproc)[ \t]+(\d{1,9}|-1|unlimited|infinity)\b""",
+    re.MULTILINE | re.VERBOSE,
+)
+"""A line of limits.conf for the user mqm, as scripts write it: `mqm hard nofile 10240`."""
+_KERNEL = later(
+    r"^[^#;\n]{0,200}?\b(kernel\.[a-z_-]{3,12})[ \t]*=[ \t]*[\"']?"
+    r"(\d{1,18}(?:[ \t]+\d{1,12}){0,3}+)",
+    re.MULTILINE,
+)
+"""A line of sysctl.conf, or what `sysctl -w` and echo are given: `kernel.shmmni = 4096`."""
+_TASK = later(r"(?m)^[ \t]*(?:- +)?(limit_item|name)[ \t]*:[ \t]*[\"']?(nofile|nproc|kernel\.\w+)")
+"""A limit or a setting in a task of Ansible: pam_limits and sysctl."""
+_LIMITS = {
+    **dict.fromkeys(("n", "NOFILE", "nofile"), ("open files", OPEN_FILES)),
+    **dict.fromkeys(("u", "NPROC", "nproc"), ("processes", PROCESSES)),
+}
+"""What is limited and how many IBM asks for, by the words of ulimit, systemd and pam_limits."""
+
+
+def limit_faults(text: str) -> Iterator[Diagnostic]:
+    """Yield the limits and settings of any text that are lower than IBM asks for."""
+    yield from limits_of(_ULIMIT, text)
+    yield from _limits_conf(text)
+    if "kernel." in text:
+        yield from kernel_faults(text)
+    for found in _TASK.finditer(text) if "value:" in text else ():
+        yield from _task(text, found)
+
+
+def limits_of(form: re.Pattern[str], text: str) -> Iterator[Diagnostic]:
+    """Yield the limits that are lower than what IBM asks for; `form` finds a name and a number."""
+    for found in form.finditer(text):
+        yield from _too_low(found[1], found[2], found.span(2))
+
+
+def kernel_faults(text: str) -> Iterator[Diagnostic]:
+    """Yield settings of the kernel in lines of sysctl.conf that are too low."""
+    for found in _KERNEL.finditer(text):
+        yield from kernel_fault(found[1], found[2], found.span(2))
+
+
+def _limits_conf(text: str) -> Iterator[Diagnostic]:
+    """Yield limits in lines of limits.conf that are too low, or whose name pam_limits ignores."""
+    for found in _LIMITS_LINE.finditer(text):
+        name = found[1]
+        if name in _LIMITS:
+            yield from _too_low(name, found[2], found.span(2))
+        else:
+            what, least = _LIMITS["nofile" if name.startswith("nofile") else "nproc"]
+            value = f"not set ({name} is not the name of a limit)"
+            data = {"value": value, "least": str(least), "what": what}
+            yield Diagnostic("limit-too-low", *found.span(1), data)
+
+
+def _task(text: str, found: re.Match[str]) -> Iterator[Diagnostic]:
+    """Yield the limit of a task for the user mqm, or its setting of the kernel."""
+    task = settings_around(text, found.start())
+    value, at = task.get("value", ("", 0))
+    span = at, at + len(value)
+    if found[2] in _LIMITS:
+        if task.get("domain", ("", 0))[0] == "mqm":
+            yield from _too_low(found[2], value, span)
+    else:
+        yield from kernel_fault(found[2], value, span)
+
+
+def kernel_fault(name: str, value: str, span: tuple[int, int]) -> Iterator[Diagnostic]:
+    """Yield a setting of which a number is too low; kernel.sem has four."""
+    least = KERNEL.get(name)
+    numbers = value.split()
+    if least is None or len(numbers) != len(least) or not all(map(str.isdigit, numbers)):
+        return
+    if any(int(number) < floor for number, floor in zip(numbers, least, strict=True)):
+        data = {"value": value, "least": " ".join(map(str, least)), "what": name}
+        yield Diagnostic("limit-too-low", *span, data)
+
+
+def _too_low(name: str, value: str, span: tuple[int, int]) -> Iterator[Diagnostic]:
+    what, least = _LIMITS[name]
+    if value.isdigit() and int(value) < least:
+        data = {"value": value, "least": str(least), "what": what}
+        yield Diagnostic("limit-too-low", *span, data)
+
+
+# -- owners and modes ------------------------------------------------------------------------------
+
+
+_OF_MQ = r"/(?:var/mqm|MQHA|mnt/mqm)(?:/(?:qmgrs|log|vols)\S{0,200})?"
+_OPEN_TO_ALL = later(
+    r"^[^#\n]*(?<![\w-])chmod[ \t]+(?:-\w+[ \t]+)*+[\"']?"
+    r"(0?[0-7]{2}[2367]|(?:[ao]|ugo)\+(?=\w*w)\w++)[\"']?[ \t]+"
+    rf"[\"']?({_OF_MQ})(?=[\"']?(?:\s|$))",
+    re.MULTILINE,
+)
+_KEYS_OPEN = later(
+    r"^[^#\n]*(?<![\w-])chmod[ \t]+(?:-\w+[ \t]+)*+[\"']?"
+    r"(0?[0-7]{2}[4-7]|(?:[ao]|ugo)\+(?=\w*r)\w++)[\"']?[ \t]+"
+    r"(?:[\"']?[^\s#;&|]{0,200}[ \t]+){0,5}?[\"']?"
+    r"([^\s#;&|\"']{0,200}/(?:qmgrs|mqm/ssl)/[^\s#;&|\"']{0,200}\.(?:kdb|sth|p12|\*)"
+    r"|[\w.-]{1,60}\.(?:kdb|sth|p12)(?=[\"']?(?:\s|$)))",
+    re.MULTILINE,
+)
+_FOLDER = later(r"(?m)^[ \t]*(?:cd|pushd)[ \t]+([^\n;&|]{1,200})")
+_COMMAND_OF = {"mode": "chmod", "owner": "chown"}
+_KEYS_OF_MQ = later(r"/(?:qmgrs/[^/\s]+|mqm)/ssl[\"'/]*\s*$")
+_FOREIGN_OWNER = later(
+    r"^[^#\n]*(?<![\w-])chown[ \t]+(?:-\w+[ \t]+)*+[\"']?(root|nobody)(?::(?!mqm\b)\w*)?[\"']?"
+    rf"[ \t]+[\"']?({_OF_MQ})(?=[\"']?(?:\s|$))",
+    re.MULTILINE,
+)
+
+
+def permission_faults(text: str) -> Iterator[Diagnostic]:
+    """Yield owners and modes with which others than mqm read, write or own MQ's files."""
+    if "chmod" in text:
+        folders = _Folders(text)
+        for found in _OPEN_TO_ALL.finditer(text):
+            yield _permission_fault("open-to-all", found, "write")
+        for found in _KEYS_OPEN.finditer(text):
+            is_open = _OPEN_TO_ALL.match(text, found.start()) is not None
+            if not is_open and ("/" in found[2] or folders.has_keys(found.start())):
+                yield _permission_fault("open-to-all", found, "read")
+    if "chown" in text:
+        for found in _FOREIGN_OWNER.finditer(text):
+            yield Diagnostic("foreign-owner", *found.span(1), {"owner": found[1], "path": found[2]})
+
+
+def resource_faults(
+    path: str, settings: Iterable[tuple[str, str, tuple[int, int]]]
+) -> Iterator[Diagnostic]:
+    """Yield the faults of a file that a tool describes: its path, and its `mode` and `owner`.
+
+    Each of the `settings` has its name, its value and the place of that.
+    """
+    for name, value, span in settings:
+        command = _COMMAND_OF.get(name, "")
+        for fault in permission_faults(f"{command} {value} {path}") if command else ():
+            yield replace(fault, start=span[0], end=span[1])
+
+
+class _Folders:
+    """The folders that `cd` names, in the order of the text."""
+
+    def __init__(self, text: str) -> None:
+        self._found = [
+            (found.start(), _KEYS_OF_MQ.search(found[1]) is not None)
+            for found in _FOLDER.finditer(text)
+        ]
+
+    def has_keys(self, offset: int) -> bool:
+        """Whether a command at an offset runs in the folder of a queue manager's keys."""
+        at = bisect_left(self._found, (offset,))
+        return at > 0 and self._found[at - 1][1]
+
+
+def _permission_fault(code: str, found: re.Match[str], does: str) -> Diagnostic:
+    data = {"mode": found[1], "does": does, "path": found[2][:60]}
+    return Diagnostic(code, *found.span(1), data)
+
+
+# -- variables -------------------------------------------------------------------------------------
+
 
 _OAM_OFF = later(
     r"""^[ \t]*(?:@?(?:export|declare[ \t]-x|typeset[ \t]-x|setenv|setx|set|env)[ \t]+"?

@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from mqlint.language.script.command import Word, base_name
-from mqlint.language.script.files.options import split
-from mqlint.language.script.files.touched import FileCommand, FileCommandReader, touched_by
-from mqlint.language.script.processes import processes_named, stops_queue_manager
+from mqlint.language.script.command import Word, base_name, processes_named, stops_queue_manager
+from mqlint.language.script.files.touched import FileCommand, FileCommandReader, split, touched_by
 from mqlint.patterns import later
 
 _VOLUME_OF_MQ = later(r"mq|qm", re.IGNORECASE)

@@ -11,10 +11,9 @@ from dataclasses import field, replace
 
 from mqlint.dataclass import frozen, mutable
 from mqlint.language.mqsc.language import is_mqsc
-from mqlint.language.script.command import Command, CommandGroup, Word, base_name
+from mqlint.language.script.command import NO_PROCESSES, Command, CommandGroup, Word, base_name
 from mqlint.language.script.control import ControlForm
 from mqlint.language.script.filters import edited, files_of, keeps_commands
-from mqlint.language.script.processes import NO_PROCESSES
 from mqlint.language.script.wrappers import echoed, unwrapped
 from mqlint.language.text.mapped import MappedText, joined
 from mqlint.source.budget import Budget

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from mqlint.language.client.signs import names_connection
 from mqlint.patterns import later
 
 _COMMANDS = (
@@ -73,3 +74,42 @@ def writes_mqsc(text: str) -> bool:
     if "mqsc" in text and _WRITES_MQSC.search(text) is not None:
         return True
     return _PRINTS_MQSC.search(text) is not None
+
+
+# -- images and variables of MQ's container --------------------------------------------------------
+
+
+_PART = (
+    r"[_-]?(?:advanced|server|dev|developer|integration|qmgr|qm|base|custom|local|test|demo|sample"
+    r"|container|image|docker|ha|cluster|amd64|arm64|\d[\d.]{0,9})"
+)
+"""Names of images of queue managers after `ibm-mq`; images of clients have others."""
+MQ_IMAGE = (
+    rf"(?:[\w.:/-]{{0,200}}/)?(?:mq|mq-?advanced[\w-]{{0,60}}|ibm-?mq(?:{_PART}){{0,6}})"
+    r"(?:[:@][\w.:${}-]{1,200})?"
+)
+_VARIABLE = r"MQ_(?:QMGR_NAME|ADMIN_PASSWORD|APP_PASSWORD|DEV|NATIVE_HA|MULTI_INSTANCE)"
+OF_MQ = later(
+    rf"(?mi)^[ \t]*+FROM[ \t]++(?:--\S{{1,80}}[ \t]++)*+{MQ_IMAGE}(?=\s|$)"
+    rf"|(?<![\w${{]){_VARIABLE}=|^[ \t]*+(?:ENV|ARG)[ \t]++{_VARIABLE}[ \t]"
+)
+"""An image of MQ, or a variable that only the container of MQ has."""
+SETS_MQ = later(rf"(?<![\w${{])(?:{_VARIABLE}|MQSNOAUT)=")
+"""A variable that only MQ has, and its value."""
+
+
+# -- scripts about MQ ------------------------------------------------------------------------------
+
+
+_CLUSTERED = later(
+    r"(?i)\b(?:pcs[ \t]+resource[ \t]+create|crm[ \t]+configure[ \t]+primitive)[ \t]"
+    r"[^\n]{0,400}?(?<![a-z])(?:websphere)?(?:mq|qmname)"
+)
+"""A resource of Pacemaker that is called after MQ."""
+
+
+def is_about_mq(text: str) -> bool:
+    """Tell whether a script of any shell has a command of MQ, or a variable that only MQ has."""
+    if names_command_in_any_case(text) or SETS_MQ.search(text) is not None:
+        return True
+    return names_connection(text) or _CLUSTERED.search(text) is not None

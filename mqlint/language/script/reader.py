@@ -19,15 +19,14 @@ from mqlint.language.execution import Execution
 from mqlint.language.failover.pacemaker import cluster_faults
 from mqlint.language.script.command import Command, Word, base_name
 from mqlint.language.script.commands import CommandReader, TextContext
-from mqlint.language.script.container_run import PROGRAMS as CONTAINER_PROGRAMS
+from mqlint.language.script.containers import PROGRAMS as CONTAINER_PROGRAMS
+from mqlint.language.script.containers import exec_input_fault
 from mqlint.language.script.environment import environment_faults, unsourced
-from mqlint.language.script.exec_input import exec_input_fault
 from mqlint.language.script.expansion import expansion_faults
 from mqlint.language.script.functions import Functions
 from mqlint.language.script.input import DataFlow, Input, WrittenFiles, finish_pipe
-from mqlint.language.script.log_files import log_faults
 from mqlint.language.script.mounts import mount_faults
-from mqlint.language.script.pitfalls import pitfall_faults
+from mqlint.language.script.pitfalls import log_faults, pitfall_faults
 from mqlint.language.script.posix.scanner import PosixScanner
 from mqlint.language.script.results import ScriptResults
 from mqlint.language.script.scheduled_task import task_command

@@ -12,7 +12,7 @@ from mqlint.language.embedding import reported_in
 from mqlint.language.execution import Execution
 from mqlint.language.script.binding import Binder
 from mqlint.language.script.command import Command, Word
-from mqlint.language.script.container_run import container_run
+from mqlint.language.script.containers import container_run
 from mqlint.language.script.input import Input, WrittenFiles
 from mqlint.language.script.resources import in_resources
 from mqlint.language.script.step import PARTS, Embedded, ShellScript, Span, Step, Typo

@@ -9,7 +9,6 @@ from mqlint.dataclass import NamedTuple
 from mqlint.patterns import later
 from mqlint.source.secrets.below import Below, has_values_below
 from mqlint.source.secrets.commands import in_commands, in_input, in_lists, is_mqsc
-from mqlint.source.secrets.escapes import Unescaped
 from mqlint.source.secrets.forms import (
     Finder,
     in_forms_anywhere,
@@ -18,10 +17,9 @@ from mqlint.source.secrets.forms import (
     of_uris,
 )
 from mqlint.source.secrets.jobs import in_jobs
-from mqlint.source.secrets.long_lines import of_short_lines
 from mqlint.source.secrets.manifests import in_manifests
 from mqlint.source.secrets.names import STEMS, Sign, judge
-from mqlint.source.secrets.pieces import in_pieces
+from mqlint.source.secrets.pieces import Unescaped, in_pieces, of_short_lines
 from mqlint.source.secrets.values import option_value, value_after
 from mqlint.source.secrets.words import Span, word_at
 

@@ -24,7 +24,7 @@ from mqlint.language.client.web import faults_of_server
 from mqlint.language.deadletter.rules import read_rules
 from mqlint.language.declaration import Declared
 from mqlint.language.failover.pacemaker import cib_faults, cluster_faults
-from mqlint.language.failover.veritas import main_faults
+from mqlint.language.failover.reader import main_faults
 from mqlint.language.ini.parser import parse_ini
 from mqlint.language.jcl.parser import parse_jcl, parse_macros
 from mqlint.language.kubernetes.composed import composed, compositions_of

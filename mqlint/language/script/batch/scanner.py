@@ -16,8 +16,7 @@ from mqlint.dataclass import mutable
 from mqlint.language.script.batch.text import BatchText
 from mqlint.language.script.command import Command, Word, with_word
 from mqlint.language.script.here_document import Finder
-from mqlint.language.script.output import Written
-from mqlint.language.script.scanner import CommandScanner, in_lower_case, with_slashes
+from mqlint.language.script.scanner import CommandScanner, Written, in_lower_case, with_slashes
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder, joined
 from mqlint.patterns import later
 from mqlint.source.budget import Budget

@@ -11,9 +11,10 @@ from functools import partial
 
 from mqlint.language.base import Language, Sample, Sign
 from mqlint.language.client.signs import names_connection
-from mqlint.language.script.hosts.mq_image import OF_MQ, SETS_MQ
 from mqlint.language.script.mentions import (
     NAMES_MQ,
+    OF_MQ,
+    SETS_MQ,
     mentions,
     names_command,
     names_command_in_any_case,

@@ -7,18 +7,166 @@ feed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterator, Mapping
+from itertools import islice
 
+from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
 from mqlint.language.script.hosts import TIMES
 from mqlint.language.script.hosts.host import Block, read_blocks
-from mqlint.language.script.hosts.times import NO_USERS, time_faults, user_faults
+from mqlint.language.script.mentions import mentions
 from mqlint.language.script.step import ShellScript
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder, whole
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.source.lines import line_spans
 from mqlint.vocabulary.control import ControlSpec
+
+# -- times and users -------------------------------------------------------------------------------
+
+
+_WORD = later(r"[^ \t]+")
+_ITEM = later(r"(?:\*|(\d{1,9})(?:-(\d{1,9}))?)(?:/(\d{1,9}))?")
+_FIELDS = (
+    ("minute", 0, 59),
+    ("hour", 0, 23),
+    ("day of the month", 1, 31),
+    ("month", 1, 12),
+    ("day of the week", 0, 7),
+)
+"""The fields, each with its least and greatest number."""
+_FAR = 2000
+_HERE = later(r"(?<!<)<<-?(?!<)[ \t]*[\"']?\w")
+_NAME = later(r"[a-z_][a-z0-9_-]{0,31}")
+NO_USERS = frozenset(
+    {
+        *("sudo", "su", "sh", "bash", "ksh", "exec", "nohup", "nice", "timeout", "env"),
+        *("echo", "printf", "cat", "cd", "test", "find", "if", "for", "while"),
+    }
+)
+"""Words after the times that are commands, not users."""
+_DAYS = frozenset({"sun", "mon", "tue", "wed", "thu", "fri", "sat"})
+_TIME = later(r"[\d*][\d*,/-]*")
+_ONCE = later(
+    r"(?<![\w.-])(?:rcdmqimg|rcrmqobj|dmpmqcfg|dmpmqmsg|(?:str|end)mqm|runmqsc|migmqlog)(?![\w.-])"
+    r"|/\S{0,200}(?:mq|qm)\S{0,80}(?:backup|bkp|save|image)|(?:backup|bkp|save)\S{0,80}(?:mq|qm)"
+)
+"""A command that no job runs each minute of one hour."""
+_CUT = later(r"\$\([^)%]{0,200}(?<!\\)%|`[^`%]{0,200}(?<!\\)%")
+"""A percent sign in a format or text of the command: cron ends the command there."""
+
+
+def time_faults(text: str) -> Iterator[Diagnostic]:
+    """Yield the fields with a number outside their range, and percent signs that cut a command.
+
+    A line counts if it has five fields of time, or four and then a command of MQ or a user's name.
+    Templates and extensions of other crons are not judged.
+    """
+    for start, stop in line_spans(text):
+        line = text[start:stop]
+        words = list(islice(_WORD.finditer(line), len(_FIELDS) + 1))
+        if len(words) > 4 and _is_job(line, [word.group() for word in words]):
+            fault = _fault(words)
+            if fault is not None:
+                at, data = fault
+                yield Diagnostic("crontab-time", start + at[0], start + at[1], data)
+            minute, hour = words[0], words[1].group()
+            if minute.group() == "*" and hour.isdigit() and _ONCE.search(line, 0, _FAR) is not None:
+                yield Diagnostic(
+                    "crontab-each-minute", *_moved(minute.span(), start), {"hour": hour}
+                )
+            here = _HERE.search(line, 0, _FAR)
+            if here is not None and mentions(line):
+                data = {"fault": "has a here-document, but cron runs only one line"}
+                yield Diagnostic("crontab-line", *_moved(here.span(), start), data)
+            cut = _CUT.search(line, 0, _FAR)
+            if cut is not None and mentions(line):
+                yield Diagnostic("crontab-percent", start + cut.end() - 1, start + cut.end())
+
+
+def user_faults(text: str) -> Iterator[Diagnostic]:
+    """Yield MQ jobs that name a user if most jobs of the crontab do not, and the reverse.
+
+    A system crontab names a user in each line, and a user's crontab in none. So one of the two
+    kinds of jobs fails in either crontab.
+    """
+    jobs: dict[bool, list[tuple[int, int]]] = {True: [], False: []}
+    for start, stop in line_spans(text):
+        line = text[start:stop]
+        words = list(islice(_WORD.finditer(line), len(_FIELDS) + 2))
+        if len(words) <= len(_FIELDS) or not all(
+            _TIME.fullmatch(word.group()) for word in words[: len(_FIELDS)]
+        ):
+            continue
+        first = words[len(_FIELDS)]
+        after = words[-1].group() if len(words) > len(_FIELDS) + 1 else ""
+        if first.group().startswith("/") or mentions(first.group()):
+            jobs[False].append(_moved(first.span(), start))
+        elif _is_user(first.group()) and after.startswith("/"):
+            jobs[True].append(_moved(first.span(), start))
+    with_user = len(jobs[True]) <= len(jobs[False])
+    if all(jobs.values()):
+        fault = "names a user, but other jobs" if with_user else "names no user, but other jobs"
+        fault += " of the crontab name none" if with_user else " of the crontab name one"
+        for span in jobs[with_user]:
+            yield Diagnostic("crontab-line", *span, {"fault": fault})
+
+
+def _is_user(word: str) -> bool:
+    return _NAME.fullmatch(word) is not None and word not in NO_USERS
+
+
+def _moved(span: tuple[int, int], start: int) -> tuple[int, int]:
+    return start + span[0], start + span[1]
+
+
+def _fault(words: list[re.Match[str]]) -> tuple[tuple[int, int], dict[str, str]] | None:
+    """Return the place of the first wrong field, and the fault."""
+    times = 0
+    while times < len(words) and _TIME.fullmatch(words[times].group()):
+        times += 1
+    for word, (name, least, greatest) in zip(words[:times], _FIELDS, strict=False):
+        if not _is_valid(word.group(), least, greatest):
+            data = _data(word.group(), name, least, greatest)
+            return word.span(), data
+    if times == len(_FIELDS) - 1 and _is_no_day(words[times].group()):
+        word = words[times]
+        return word.span(), _data(word.group(), *_FIELDS[-1])
+    return None
+
+
+def _data(value: str, what: str, low: int, high: int) -> dict[str, str]:
+    return {"value": value[:40], "what": what, "low": str(low), "high": str(high)}
+
+
+def _is_job(line: str, words: list[str]) -> bool:
+    times = [_TIME.fullmatch(word) is not None for word in words[: len(_FIELDS)]]
+    if all(times[:4]) and _is_no_day(words[4]):
+        return True
+    return all(times) or (all(times[:3]) and mentions(line))
+
+
+def _is_no_day(word: str) -> bool:
+    """Whether a word in the place of the last field is a command or a user instead of a day."""
+    return word.startswith("/") or (word.isalpha() and word[:3].lower() not in _DAYS)
+
+
+def _is_valid(field: str, least: int, greatest: int) -> bool:
+    for item in field.split(","):
+        found = _ITEM.fullmatch(item)
+        if found is None:
+            return True
+        low, high, step = (None if group is None else int(group) for group in found.groups())
+        if any(number is not None and not least <= number <= greatest for number in (low, high)):
+            return False
+        if step == 0 or (low is not None and high is not None and high < low):
+            return False
+    return True
+
+
+# -- jobs ------------------------------------------------------------------------------------------
+
 
 _USER = later(r"([a-z_][a-z0-9_-]{0,31})[ \t]+(?=[\w/.\"'$([])")
 _PERCENT = later(r"\\%|%")

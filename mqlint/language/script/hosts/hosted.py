@@ -17,10 +17,8 @@ from mqlint.language.script.hosts.image import Dockerfile
 from mqlint.language.script.hosts.jenkins import Jenkinsfile
 from mqlint.language.script.hosts.makefile import Makefile
 from mqlint.language.script.hosts.pipeline import Pipeline
-from mqlint.language.script.hosts.task import Task
 from mqlint.language.script.hosts.terraform import Terraform
-from mqlint.language.script.hosts.unit import Unit
-from mqlint.language.script.hosts.upstart import Job
+from mqlint.language.script.hosts.unit import Job, Task, Unit
 from mqlint.language.script.step import ShellScript
 from mqlint.source.budget import Budget
 from mqlint.vocabulary.control import ControlSpec

@@ -18,7 +18,7 @@ from mqlint.language.kubernetes.container import (
 )
 from mqlint.language.kubernetes.environment import Variable
 from mqlint.language.script.hosts.host import Block, Host, stretch
-from mqlint.language.script.hosts.mq_image import OF_MQ
+from mqlint.language.script.mentions import OF_MQ
 from mqlint.language.script.step import Span
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.patterns import later

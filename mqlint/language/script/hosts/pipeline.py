@@ -11,10 +11,10 @@ from functools import cached_property
 from mqlint.finding import Diagnostic
 from mqlint.language.declaration import Declared
 from mqlint.language.embedding import reported_in
+from mqlint.language.script.environment import permission_faults
 from mqlint.language.script.hosts import AS_OBJECT, FILE_MODULE, HIDES, MODULE, STARTS
 from mqlint.language.script.hosts.ci import pipeline_scripts
 from mqlint.language.script.hosts.host import Block, Host
-from mqlint.language.script.permissions import permission_faults
 from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import whole
 from mqlint.language.yaml.tree import Node

@@ -7,13 +7,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from mqlint.finding import Diagnostic
+from mqlint.language.script.environment import limits_of
 from mqlint.language.script.hosts.host import BOOT, Block, Host, stretch
-from mqlint.language.script.limits import limits_of
 from mqlint.language.script.mentions import mentions
+from mqlint.language.script.scheduled_task import program_call
+from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
+from mqlint.source.lines import line_spans
+
+# -- systemd ---------------------------------------------------------------------------------------
+
 
 _LIMIT = later(r"^[ \t]*Limit(NOFILE|NPROC)[ \t]*=[ \t]*(\d{1,9})(?::\d+)?[ \t]*\r?$", re.MULTILINE)
 _TYPE = later(r"^[ \t]*Type[ \t]*=[ \t]*(\S*)[ \t]*\r?$", re.MULTILINE)
@@ -125,3 +132,76 @@ def _command(line: re.Match[str], kind: str) -> Iterator[Diagnostic]:
     if sign is None and waits and program in _BLOCKING:
         fault = f"does not finish its start: {line[1]} runs {program} in the foreground"
         yield Diagnostic("unit-command", *line.span(1), {"fault": fault})
+
+
+# -- Upstart ---------------------------------------------------------------------------------------
+
+
+_PROCESS = later(
+    r"[ \t]*+(?:(?:pre|post)-(?:start|stop)[ \t]++)?(?:(?P<script>script)[ \t]*+$|exec[ \t]++)"
+)
+_SCRIPT_END = later(r"[ \t]*+end[ \t]++script\b")
+
+
+class Job(Host):
+    def blocks(self) -> Iterator[Block]:
+        return _scripts(self.text)
+
+
+def _scripts(text: str) -> Iterator[Block]:
+    lines = line_spans(text)
+    for start, end in lines:
+        found = _PROCESS.match(text, start, end)
+        if found is None:
+            continue
+        begin, stop = found.end(), end
+        if found["script"]:
+            begin = stop = min(end + 1, len(text))
+            for first, last in lines:
+                if _SCRIPT_END.match(text, first, last):
+                    break
+                stop = last
+        else:
+            while text.startswith("\\", stop - 1) and (following := next(lines, None)) is not None:
+                stop = following[1]
+        yield Block(stretch(text[begin:stop], begin), schedule=BOOT)
+
+
+# -- Windows Task Scheduler ------------------------------------------------------------------------
+
+
+_EXEC_ELEMENT = later(r"<Exec\b[^<>]{0,200}>")
+_ELEMENT = later(r"<(Command|Arguments)>([^<]{0,4000})</")
+_ENTITY = later(r"&(quot|amp|lt|gt|apos);")
+_CHARACTERS = {"quot": '"', "amp": "&", "lt": "<", "gt": ">", "apos": "'"}
+
+
+class Task(Host):
+    def blocks(self) -> Iterator[Block]:
+        return _actions(self.text)
+
+
+def _actions(text: str) -> Iterator[Block]:
+    """Yield the command of each action of an exported task."""
+    starts = [match.end() for match in _EXEC_ELEMENT.finditer(text)]
+    for start, stop in pairwise([*starts, len(text)]):
+        end = text.find("</Exec", start, stop)
+        found: dict[str, MappedText] = {}
+        for name, value in _elements(text, start, end if end >= 0 else stop):
+            found.setdefault(name, value)
+        if next(iter(found), "") == "Command":  # as Windows writes it
+            yield Block(
+                program_call([*found.values()]), plain=True, language="cmd", schedule="task"
+            )
+
+
+def _elements(text: str, start: int, stop: int) -> Iterator[tuple[str, MappedText]]:
+    for match in _ELEMENT.finditer(text, start, stop):
+        builder = MappedTextBuilder()
+        done = match.start(2)
+        for entity in _ENTITY.finditer(text, *match.span(2)):
+            builder.add(text[done : entity.start()], done)
+            builder.add(_CHARACTERS[entity[1]], entity.start(), len(entity[0]))
+            done = entity.end()
+        builder.add(text[done : match.end(2)], done)
+        yield match[1], builder.finish(match.end(2))

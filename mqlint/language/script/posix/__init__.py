@@ -6,9 +6,7 @@ from itertools import takewhile
 
 from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign
 from mqlint.language.client.signs import FACTORY, holds_channel_table
-from mqlint.language.script.hosts.mq_image import SETS_MQ
-from mqlint.language.script.mentions import writes_mqsc
-from mqlint.language.script.signs import is_about_mq
+from mqlint.language.script.mentions import SETS_MQ, is_about_mq, writes_mqsc
 from mqlint.patterns import later
 
 _SHEBANG = later(r"#![ \t]*\S*/(?:env[ \t]+(?:-\S+[ \t]+)*)?(?:bash|sh|ksh\d*|dash|zsh)\b")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mqlint.language.base import Language, Sample, Sign
-from mqlint.language.script.signs import is_about_mq
+from mqlint.language.script.mentions import is_about_mq
 
 
 def _is_powershell(sample: Sample) -> bool:

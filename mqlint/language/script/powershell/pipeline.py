@@ -7,7 +7,7 @@ from dataclasses import field
 
 from mqlint.dataclass import mutable
 from mqlint.language.script.command import Command, Word
-from mqlint.language.script.output import Written
+from mqlint.language.script.scanner import Written
 from mqlint.language.text.mapped import MappedText, joined
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later

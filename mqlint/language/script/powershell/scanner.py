@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 
 from mqlint.language.script.command import Word
-from mqlint.language.script.output import Written
 from mqlint.language.script.powershell.pipeline import (
     Element,
     Output,
@@ -19,7 +18,7 @@ from mqlint.language.script.powershell.pipeline import (
 )
 from mqlint.language.script.powershell.text import HERE, VARIABLE, PowershellText, variable_name
 from mqlint.language.script.powershell.verbs import output_of
-from mqlint.language.script.scanner import CommandScanner
+from mqlint.language.script.scanner import CommandScanner, Written
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later

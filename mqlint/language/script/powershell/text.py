@@ -11,8 +11,7 @@ import re
 
 from mqlint.language.script.command import Word, WordBuilder
 from mqlint.language.script.here_document import Finder
-from mqlint.language.script.output import Written
-from mqlint.language.script.scanner import set_once
+from mqlint.language.script.scanner import Written, set_once
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER, is_known
 from mqlint.language.text.variables import Variables

@@ -10,9 +10,8 @@ import re
 from collections.abc import Sequence
 
 from mqlint.language.script.command import Command, Here, Word
-from mqlint.language.script.output import Written
 from mqlint.language.script.powershell.pipeline import Element, Output, single
-from mqlint.language.script.scanner import in_lower_case, with_slashes
+from mqlint.language.script.scanner import Written, in_lower_case, with_slashes
 from mqlint.language.text.mapped import MappedText, joined
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later

@@ -50,14 +50,14 @@ def decision_of(fact: Fact) -> Decision:
     Without a known site, from any address. The verdict is unknown unless all of these agree, the
     user unless those that get in agree. All records must be here, and those that block written.
     """
-    return fact.manager.once(_Decisions).of(fact)
+    return fact.manager.cached(_Decisions).of(fact)
 
 
 class _Decisions:
     """The decisions of one queue manager; connections that are alike share one."""
 
     def __init__(self, manager: QueueManager) -> None:
-        self._access = manager.once(ChannelAccess)
+        self._access = manager.cached(ChannelAccess)
         self._manager = manager
         self._known: dict[tuple[Value, ...], Decision] = {}
 

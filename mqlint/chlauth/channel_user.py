@@ -35,7 +35,7 @@ def not_administrator(user: str | None) -> str:
 
 def mapped_channels(manager: QueueManager) -> Mapping[str, bool | None]:
     """Return for each channel whether a record gives its partners a user; None for unknown."""
-    access = manager.once(ChannelAccess)
+    access = manager.cached(ChannelAccess)
     known: dict[tuple[object, ...], bool | None] = {}
     found = {}
     for channel in access.channels():

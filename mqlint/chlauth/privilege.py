@@ -32,7 +32,7 @@ class Privileges:
 
     def __init__(self, manager: QueueManager) -> None:
         """Take a queue manager to which every command was applied."""
-        self._access = manager.once(ChannelAccess)
+        self._access = manager.cached(ChannelAccess)
         self._channels: dict[object, str] = {}
 
     def of_channel(self, name: str) -> str:

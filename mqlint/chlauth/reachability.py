@@ -53,7 +53,7 @@ class Reachability:
 
 def reachabilities(manager: QueueManager) -> Mapping[str, Reachability]:
     """Return the reachability of each record of a queue manager, by the key of its object."""
-    access = manager.once(ChannelAccess)
+    access = manager.cached(ChannelAccess)
     rules = access.rules
     found = {record.key: _plain(record) for record in rules.mapping if record.key}
     found |= {record.key: Reachability() for record in rules.users if record.key}

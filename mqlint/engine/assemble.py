@@ -374,7 +374,7 @@ class Assembly:
         return Facts(manager)
 
 
-class Standard:
+class JudgingContext:
     """The inputs of judging: the assembly, the rules, and their severities."""
 
     def __init__(

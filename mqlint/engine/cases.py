@@ -11,8 +11,8 @@ from mqlint.config.project import CONFIG_NAMES
 from mqlint.config.reader import read_yaml
 from mqlint.dataclass import frozen
 from mqlint.engine.analyse import Analyser
-from mqlint.engine.assemble import Standard
-from mqlint.engine.change import Before, check_change
+from mqlint.engine.assemble import JudgingContext
+from mqlint.engine.change import EarlierProject, check_change
 from mqlint.engine.criteria import Criteria, Suppressing, grading_of
 from mqlint.engine.exceptions import Baseline, Terms, findings_of, loosenings
 from mqlint.engine.load import Input
@@ -83,9 +83,9 @@ def run_case(case: Case, analyser: Analyser, rulebook: Rulebook, profiles: set[s
         for key, _ in project.assembly.contributions(path, reading)
         if not key.anonymous
     ]
-    standard = Standard(project.assembly, rulebook, grading_of(case.settings, profiles))
+    context = JudgingContext(project.assembly, rulebook, grading_of(case.settings, profiles))
     found = matches(register_from(register, REGISTER), described)
-    return replace(run, findings=[*run.findings, *register_findings(found, standard)])
+    return replace(run, findings=[*run.findings, *register_findings(found, context)])
 
 
 def _run_change(
@@ -98,11 +98,11 @@ def _run_change(
     then, now = (_terms(dict(files), case, analyser, rulebook) for files in (base, case.files))
     suppressing = Suppressing(waivers=now.waivers)
     criteria = Criteria.of(then.settings, analyser, rulebook, profiles, suppressing)
-    before = Before(frozenset(), _inputs(base), Suppressing(waivers=then.waivers))
+    before = EarlierProject(frozenset(), _inputs(base), Suppressing(waivers=then.waivers))
     compared = check_change(_inputs(case.files), before, criteria)
     new = split(compared.now.findings, map(BaselineEntry.of, compared.then.findings)).new
     exceptions = [*compared.added, *loosenings(then, now, rulebook.rules)]
-    found = findings_of(exceptions, criteria.standard, accepted=False)
+    found = findings_of(exceptions, criteria.context, accepted=False)
     return replace(compared.now, findings=[*new, *found])
 
 

@@ -19,7 +19,7 @@ from mqlint.source.gc_control import gc_paused
 
 
 @frozen
-class Before:
+class EarlierProject:
     """A project before a change: the paths of unchanged files, and the other files.
 
     `suppressing` is what suppressed findings then, `checkout` has the files of then.
@@ -43,7 +43,7 @@ class Compared:
 @gc_paused()
 def check_change(
     inputs: Sequence[Input],
-    before: Before,
+    before: EarlierProject,
     criteria: Criteria,
     *,
     jobs: int | None = 1,

@@ -28,7 +28,7 @@ from mqlint.language.unsupported import unsupported
 _MISSING = "source-missing"
 
 
-class Found(NamedTuple):
+class ComposedProject(NamedTuple):
     """The compositions of a project, the faults that they show by path, and the links of all."""
 
     compositions: Compositions
@@ -36,11 +36,11 @@ class Found(NamedTuple):
     links: Mapping[str, Links]
 
 
-def compose(links: Mapping[str, Links], placement: Placement) -> Found:
+def compose(links: Mapping[str, Links], placement: Placement) -> ComposedProject:
     """Return what the manifests of a project make together."""
     texts = {path: found.resources for path, found in links.items() if found.resources}
     if not texts:
-        return Found(Compositions(), {}, links)
+        return ComposedProject(Compositions(), {}, links)
     from mqlint.language.kubernetes.composed import (  # few projects have manifests
         Composed,
         compositions_of,
@@ -100,7 +100,7 @@ def compose(links: Mapping[str, Links], placement: Placement) -> Found:
         for path, found in shown.items()
     }
     faults = {path: found for path, found in faults.items() if found}
-    return Found(compositions, faults, dict(_linked(links, compositions)))
+    return ComposedProject(compositions, faults, dict(_linked(links, compositions)))
 
 
 def _linked(links: Mapping[str, Links], compositions: Compositions) -> Iterator[tuple[str, Links]]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from mqlint.config.settings import Settings
 from mqlint.dataclass import frozen
 from mqlint.engine.analyse import Analyser
-from mqlint.engine.assemble import Assembly, Standard
+from mqlint.engine.assemble import Assembly, JudgingContext
 from mqlint.engine.judgement_cache import JudgementCache
 from mqlint.finding import Severity
 from mqlint.policy.rulebook import Rulebook
@@ -59,10 +59,10 @@ class Criteria:
         return cls(settings, analyser, rulebook, grading, suppressing or Suppressing())
 
     @property
-    def standard(self) -> Standard:
+    def context(self) -> JudgingContext:
         """The inputs of judging a document apart from all others."""
         assembly = Assembly(self.settings, self.analyser.vocabulary)
-        return Standard(assembly, self.rulebook, self.grading)
+        return JudgingContext(assembly, self.rulebook, self.grading)
 
 
 def grading_of(settings: Settings, profiles: Iterable[str]) -> Grading:

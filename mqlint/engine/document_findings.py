@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from posixpath import basename, dirname
 
-from mqlint.engine.assemble import Assembly, Standard
+from mqlint.engine.assemble import Assembly, JudgingContext
 from mqlint.engine.reading import Reading, Reported
 from mqlint.finding import Diagnostic, Finding, Location, Rule, Severity
 from mqlint.language.declaration import NamedFile
@@ -20,25 +20,25 @@ from mqlint.vocabulary.distance import nearest
 _DIGITS = later(r"\d+")
 
 
-def document_findings(path: str, reading: Reading, standard: Standard) -> list[Finding]:
-    joined = standard.assembly.relations.joined.get(path, ())
-    settled = standard.assembly.relations.composed.settled.get(path, ())
+def document_findings(path: str, reading: Reading, context: JudgingContext) -> list[Finding]:
+    joined = context.assembly.relations.joined.get(path, ())
+    settled = context.assembly.relations.composed.settled.get(path, ())
     every = [
         reported
         for reported in reading.reported
         if not settled or reported.diagnostic.place not in settled
     ]
     every += (Reported(found, reading.language) for found in joined)
-    every += map(Reported, _left_out(path, reading, standard.assembly))
-    if standard.checkout is not None:
-        every += map(Reported, _missing(path, reading.files, standard.checkout))
+    every += map(Reported, _left_out(path, reading, context.assembly))
+    if context.checkout is not None:
+        every += map(Reported, _missing(path, reading.files, context.checkout))
     lines = reading.lines
     findings = []
     for reported in every:
-        rule = standard.rulebook.by_code.get(reported.diagnostic.code)
-        severity = standard.severity(rule, path) if rule is not None else None
+        rule = context.rulebook.by_code.get(reported.diagnostic.code)
+        severity = context.severity(rule, path) if rule is not None else None
         if rule is not None and severity is not None:
-            findings.append(_finding(path, reported, rule, severity, standard.assembly, lines))
+            findings.append(_finding(path, reported, rule, severity, context.assembly, lines))
     return findings
 
 

@@ -22,7 +22,7 @@ from mqlint.config.settings import (
     SeverityWord,
 )
 from mqlint.dataclass import frozen
-from mqlint.engine.assemble import Standard
+from mqlint.engine.assemble import JudgingContext
 from mqlint.engine.project_finding import project_finding
 from mqlint.finding import Finding, Location, Rule, Severity, Suppression, with_ordinals
 from mqlint.finding.baseline import BaselineEntry, surplus
@@ -101,13 +101,15 @@ def loosenings(base: Terms, now: Terms, rules: Mapping[str, Rule]) -> Iterator[L
     yield from _of_policies(base, now)
 
 
-def findings_of(found: Iterable[Loosening], standard: Standard, *, accepted: bool) -> list[Finding]:
+def findings_of(
+    found: Iterable[Loosening], context: JudgingContext, *, accepted: bool
+) -> list[Finding]:
     """Return the findings about exceptions, as notes if they are accepted."""
     end = "it applies because of --accept-exceptions" if accepted else "it does not apply yet"
     severity = Severity.NOTE if accepted else None
     findings = (
         project_finding(
-            standard,
+            context,
             loosening.code,
             loosening.what if loosening.applies else f"{loosening.what}; {end}",
             loosening.location,

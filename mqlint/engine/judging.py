@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from mqlint.config.settings import Settings, Twins
 from mqlint.engine.assemble import Assembly
-from mqlint.engine.partition import Asked, Described, PartialJudgement, Partition, Sent
+from mqlint.engine.partition import AskedKeys, Described, PartialJudgement, Partition, Sent
 from mqlint.engine.relate import feeds_of, related_assembly
 from mqlint.engine.shares import Shares
 from mqlint.finding.finding import rules_waiting
@@ -105,8 +105,8 @@ class _Judging:
 
     def answers(
         self,
-        question: Callable[[Partition, Asked, Iterable[QueueManagerKey]], PartialJudgement],
-        asked: Asked,
+        question: Callable[[Partition, AskedKeys, Iterable[QueueManagerKey]], PartialJudgement],
+        asked: AskedKeys,
         keys: Iterable[QueueManagerKey],
     ) -> list[PartialJudgement]:
         """Return what queue managers answer to those that ask."""
@@ -121,7 +121,7 @@ class _Judging:
 
 
 def _able(
-    asked: Asked, keys: Sequence[QueueManagerKey], rulebook: Rulebook, twins: Twins
+    asked: AskedKeys, keys: Sequence[QueueManagerKey], rulebook: Rulebook, twins: Twins
 ) -> Sequence[QueueManagerKey]:
     """Return the queue managers that can claim under the keys, as far as their names tell."""
     names: set[str] = set()
@@ -133,7 +133,7 @@ def _able(
     return [key for key in keys if not names.isdisjoint((key.name, twins.first(key.name)))]
 
 
-def _asked(claims: Iterable[Claim]) -> Asked:
+def _asked(claims: Iterable[Claim]) -> AskedKeys:
     asked: dict[str, set[str]] = {}
     for claim in claims:
         asked.setdefault(claim.policy, set()).add(claim.key)

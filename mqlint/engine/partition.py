@@ -11,7 +11,7 @@ from functools import cached_property, partial
 from typing import Any
 
 from mqlint.dataclass import NamedTuple
-from mqlint.engine.assemble import Assembly, Standard
+from mqlint.engine.assemble import Assembly, JudgingContext
 from mqlint.engine.contribution import Contribution
 from mqlint.engine.criteria import Criteria
 from mqlint.engine.document_findings import document_findings
@@ -27,7 +27,7 @@ from mqlint.policy.run.waiting import Waiting
 from mqlint.source.fault import why_unjudged
 from mqlint.source.gc_control import gc_between
 
-Asked = Mapping[str, Set[str]]
+AskedKeys = Mapping[str, Set[str]]
 """The keys under which claims ask, by policy."""
 
 Sent = tuple[str, Any, Set[QueueManagerKey]]
@@ -150,11 +150,11 @@ class Partition:
         self._alone = alone
         return self._part(keys, None)
 
-    def claims(self, asked: Asked, keys: Iterable[QueueManagerKey]) -> PartialJudgement:
+    def claims(self, asked: AskedKeys, keys: Iterable[QueueManagerKey]) -> PartialJudgement:
         """Return what queue managers that are not judged claim under the keys that are asked."""
         return self._part(keys, asked)
 
-    def offers(self, asked: Asked, keys: Iterable[QueueManagerKey]) -> PartialJudgement:
+    def offers(self, asked: AskedKeys, keys: Iterable[QueueManagerKey]) -> PartialJudgement:
         """Return what queue managers that were judged offer to those that ask."""
         part = self._part(keys, asked)
         return part._replace(claims=[claim for claim in part.claims if claim.role == OFFERS])
@@ -171,16 +171,18 @@ class Partition:
             if reading is None:
                 yield path, Outcome(document.coverage, "", False, (), ())
             else:
-                findings = document_findings(path, reading, self._standard)
+                findings = document_findings(path, reading, self._context)
                 comments = reading.suppressions
                 yield path, Outcome(document.coverage, document.text, True, findings, comments)
 
     @property
-    def _standard(self) -> Standard:
+    def _context(self) -> JudgingContext:
         criteria = self._criteria
-        return Standard(self._assembly, criteria.rulebook, criteria.grading, criteria.checkout)
+        return JudgingContext(
+            self._assembly, criteria.rulebook, criteria.grading, criteria.checkout
+        )
 
-    def _part(self, keys: Iterable[QueueManagerKey], asked: Asked | None) -> PartialJudgement:
+    def _part(self, keys: Iterable[QueueManagerKey], asked: AskedKeys | None) -> PartialJudgement:
         findings: list[Finding] = []
         claims: list[Claim] = []
         faults: dict[str, str] = {}
@@ -203,7 +205,7 @@ class Partition:
                 free_models()
         return PartialJudgement(findings, claims, faults, self._waiting.rules())
 
-    def _judgement(self, key: QueueManagerKey, asked: Asked | None) -> Judgement:
+    def _judgement(self, key: QueueManagerKey, asked: AskedKeys | None) -> Judgement:
         assembly, given = self._assembly, self._given[key]
         return judge_queue_manager(
             self._criteria.rulebook.index,
@@ -217,5 +219,5 @@ class Partition:
         )
 
 
-def _frozen(asked: Asked) -> frozenset[tuple[str, frozenset[str]]]:
+def _frozen(asked: AskedKeys) -> frozenset[tuple[str, frozenset[str]]]:
     return frozenset((policy, frozenset(keys)) for policy, keys in asked.items())

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from mqlint.engine.assemble import Standard
+from mqlint.engine.assemble import JudgingContext
 from mqlint.finding import Finding, Location, Severity, Subject
 from mqlint.policy.run.message import finding_of
 
 
 def project_finding(
-    standard: Standard,
+    context: JudgingContext,
     code: str,
     problem: str,
     location: Location,
@@ -21,9 +21,9 @@ def project_finding(
     `detail` distinguishes it from others of its rule. `severity` replaces that of the rule.
     `subject` is the queue manager that it is about, if any.
     """
-    rule = standard.rulebook.by_code.get(code)
-    profiles = standard.assembly.settings.profiles
-    own = standard.grading.severity(rule, None, profiles) if rule is not None else None
+    rule = context.rulebook.by_code.get(code)
+    profiles = context.assembly.settings.profiles
+    own = context.grading.severity(rule, None, profiles) if rule is not None else None
     if rule is None or own is None:
         return None
     subject = subject or Subject()

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from mqlint.config.csv_reader import read_csv
 from mqlint.dataclass import frozen
-from mqlint.engine.assemble import Standard
+from mqlint.engine.assemble import JudgingContext
 from mqlint.engine.project_finding import project_finding
 from mqlint.finding import Finding, Location, Position, Subject
 
@@ -106,7 +106,7 @@ def matches(register: Sequence[Registered], described: Iterable[DescribedManager
     return sorted(found, key=lambda match: (match.queue_manager, match.site or ""))
 
 
-def register_findings(found: Iterable[Match], standard: Standard) -> Iterator[Finding]:
+def register_findings(found: Iterable[Match], context: JudgingContext) -> Iterator[Finding]:
     """Yield a finding for each queue manager that one side lacks, or that the register repeats."""
     for match in found:
         if match.registered is not None and match.first is not None:
@@ -122,6 +122,6 @@ def register_findings(found: Iterable[Match], standard: Standard) -> Iterator[Fi
             continue
         at = Location(path, Position(line, 1), Position(line, 1))
         subject = Subject(match.site, match.queue_manager, "qmgr", match.queue_manager)
-        finding = project_finding(standard, code, problem, at, subject=subject)
+        finding = project_finding(context, code, problem, at, subject=subject)
         if finding is not None:
             yield finding

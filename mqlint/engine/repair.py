@@ -104,7 +104,7 @@ class Repair:
         self._before = judge_loaded(self.loaded, self._criteria)
         self._entries = [BaselineEntry.of(finding) for finding in self._before.findings]
         self._managers = self._described(self.loaded)
-        self._assembly = criteria.standard.assembly
+        self._assembly = criteria.context.assembly
         self._texts: dict[str, str] = {}
         self._reloaded: dict[str, tuple[str, Loaded]] = {}
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from mqlint.config.settings import Settings
 from mqlint.dataclass import mutable
 from mqlint.engine.analyse import Analyser
-from mqlint.engine.assemble import Assembly, Standard
+from mqlint.engine.assemble import Assembly, JudgingContext
 from mqlint.engine.criteria import Criteria, Suppressing
 from mqlint.engine.judging import judge
 from mqlint.engine.load import Input, Loaded
@@ -157,12 +157,12 @@ def _judge(
             for path, outcome in of_partition.items()
         }
     read = {path: outcome for path, outcome in outcomes.items() if outcome.is_read}
-    standard = Standard(assembly, criteria.rulebook, criteria.grading)
+    judging = JudgingContext(assembly, criteria.rulebook, criteria.grading)
     findings = [finding for outcome in read.values() for finding in outcome.findings]
     findings += [finding for finding in part.findings if finding.location.path in judged]
-    findings += not_checked((outcomes[path].coverage for path in sorted(named)), standard)
+    findings += not_checked((outcomes[path].coverage for path in sorted(named)), judging)
     comments = {path: outcome.suppressions for path, outcome in read.items()}
-    findings = suppressed(findings, comments if comments_count else {}, standard, waivers, read)
+    findings = suppressed(findings, comments if comments_count else {}, judging, waivers, read)
     findings = with_ordinals(findings)
     texts = {path: outcome.text for path, outcome in read.items()}
     return Run(
@@ -178,14 +178,14 @@ def _judge(
     )
 
 
-def not_checked(files: Iterable[FileCoverage], standard: Standard) -> Iterator[Finding]:
+def not_checked(files: Iterable[FileCoverage], judging: JudgingContext) -> Iterator[Finding]:
     """Yield a finding for each file that was to be checked and was not."""
     for file in files:
         if file.status in ("checked", "without-mq"):
             continue
         reason = file.reason or NOT_RECOGNISED
         place = Location(file.path, Position(1, 1), Position(1, 1))
-        finding = project_finding(standard, "file-not-checked", reason, place)
+        finding = project_finding(judging, "file-not-checked", reason, place)
         if finding is not None:
             yield finding
 
@@ -199,7 +199,7 @@ def _covered(row: FileCoverage, faults: Mapping[str, str]) -> FileCoverage:
 def suppressed(
     findings: list[Finding],
     comments: Mapping[str, Sequence[Suppression]],
-    standard: Standard,
+    judging: JudgingContext,
     waivers: Waivers | None = None,
     paths: Iterable[str] = (),
 ) -> list[Finding]:
@@ -211,11 +211,11 @@ def suppressed(
     if any(comments.values()):
         from mqlint.engine.suppressions import settle  # here, as few estates have such comments
 
-        findings = settle(findings, comments, standard)
+        findings = settle(findings, comments, judging)
     if waivers is not None:
         from mqlint.engine.waivers import waive  # here, as few estates have waivers
 
-        findings = waive(findings, waivers, paths, standard)
+        findings = waive(findings, waivers, paths, judging)
     return findings
 
 

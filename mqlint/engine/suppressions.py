@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
 from mqlint.dataclass import mutable
-from mqlint.engine.assemble import Standard
+from mqlint.engine.assemble import JudgingContext
 from mqlint.finding import (
     Excuse,
     Finding,
@@ -142,7 +142,7 @@ def _suppression(match: re.Match[str], comment: Span, covered: Span, lines: Line
 def settle(
     findings: Iterable[Finding],
     suppressions: Mapping[str, Sequence[Suppression]],
-    standard: Standard,
+    context: JudgingContext,
 ) -> list[Finding]:
     """Return the findings, with suppressed ones marked, and findings about the comments.
 
@@ -150,7 +150,7 @@ def settle(
     """
     if not any(suppressions.values()):
         return list(findings)
-    names = names_of(standard.rulebook.rules.values())
+    names = names_of(context.rulebook.rules.values())
     scopes = {
         path: _CommentScopes.of(comments, names)
         for path, comments in suppressions.items()
@@ -160,7 +160,7 @@ def settle(
         scopes[finding.location.path].mark(finding) if finding.location.path in scopes else finding
         for finding in findings
     ]
-    reporter = _Reporter(standard, names)
+    reporter = _Reporter(context, names)
     for path in sorted(scopes):
         settled += reporter.complaints(path, suppressions[path], scopes[path].used)
     return settled
@@ -232,7 +232,7 @@ class _CommentScopes:
 class _Reporter:
     """Makes the findings about comments that say too little or are of no use."""
 
-    standard: Standard
+    context: JudgingContext
     names: Mapping[str, Rule]
     hints: int = 100
 
@@ -242,8 +242,8 @@ class _Reporter:
         """Yield the findings about the comments of one file."""
         for at, comment in enumerate(comments):
             for code, problem, detail in self._problems(at, comment, used, path):
-                rule = self.standard.rulebook.by_code.get(code)
-                severity = self.standard.severity(rule, path) if rule is not None else None
+                rule = self.context.rulebook.by_code.get(code)
+                severity = self.context.severity(rule, path) if rule is not None else None
                 if rule is not None and severity is not None:
                     yield self._finding(path, comment, rule, severity, problem, detail)
 
@@ -261,7 +261,7 @@ class _Reporter:
             rule = self.names.get(word.casefold())
             if rule is None:
                 yield "ignore-unknown-rule", f"rule {word} does not exist{self._hint(word)}", word
-            elif (at, rule.id) in used or self.standard.severity(rule, path) is None:
+            elif (at, rule.id) in used or self.context.severity(rule, path) is None:
                 continue
             elif rule.ignorable:
                 idle.append(word)
@@ -289,6 +289,6 @@ class _Reporter:
     ) -> Finding:
         location, subject = (
             Location(path, suppression.start, suppression.end),
-            self.standard.assembly.subject(path),
+            self.context.assembly.subject(path),
         )
         return finding_of(rule, severity, {"problem": problem}, location, subject, detail=detail)

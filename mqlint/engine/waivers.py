@@ -10,7 +10,7 @@ from dataclasses import field, replace
 from datetime import timedelta
 
 from mqlint.dataclass import mutable
-from mqlint.engine.assemble import Standard
+from mqlint.engine.assemble import JudgingContext
 from mqlint.engine.project_finding import project_finding
 from mqlint.finding import Finding
 from mqlint.finding.waiver import Finder, Waiver, Waivers
@@ -19,14 +19,14 @@ ENDS_SOON = timedelta(days=30)
 """A waiver that ends within this time is reported."""
 
 
-def rules_run(paths: Iterable[str], standard: Standard) -> frozenset[str]:
+def rules_run(paths: Iterable[str], context: JudgingContext) -> frozenset[str]:
     """Return the ids of the rules that are run for any of the files `paths`."""
-    placement = standard.assembly.placement
+    placement = context.assembly.placement
     samples = {(placement.role_of(path), placement.profiles_of(path)): path for path in paths}
     return frozenset(
         rule.id
-        for rule in standard.rulebook.rules.values()
-        if any(standard.severity(rule, path) is not None for path in samples.values())
+        for rule in context.rulebook.rules.values()
+        if any(context.severity(rule, path) is not None for path in samples.values())
     )
 
 
@@ -34,13 +34,13 @@ def waive(
     findings: Iterable[Finding],
     waivers: Waivers,
     paths: Iterable[str],
-    standard: Standard,
+    context: JudgingContext,
 ) -> list[Finding]:
     """Return the findings, with those marked that waivers suppress, and findings about waivers.
 
     `paths` are the files judged. A finding that a comment suppresses keeps its mark.
     """
-    waiving = Waiving(waivers, standard)
+    waiving = Waiving(waivers, context)
     settled = [waiving.mark(finding) for finding in findings]
     return [*settled, *waiving.complaints(paths)]
 
@@ -53,7 +53,7 @@ class Waiving:
     """
 
     waivers: Waivers
-    standard: Standard
+    context: JudgingContext
     used: set[tuple[int, str]] = field(default_factory=set)
     finder: Finder = field(init=False)
 
@@ -78,8 +78,8 @@ class Waiving:
 
         `paths` are the files judged. A finding that a comment suppresses keeps its mark.
         """
-        reporter = _Reporter(self.waivers, self.standard)
-        yield from reporter.complaints(self.used, rules_run(paths, self.standard))
+        reporter = _Reporter(self.waivers, self.context)
+        yield from reporter.complaints(self.used, rules_run(paths, self.context))
 
 
 @mutable
@@ -87,7 +87,7 @@ class _Reporter:
     """Makes the findings about waivers: one that has ended, ends soon, or is of no use."""
 
     waivers: Waivers
-    standard: Standard
+    context: JudgingContext
 
     def complaints(self, found: set[tuple[int, str]], ran: frozenset[str]) -> Iterator[Finding]:
         """Yield the findings about the waivers.
@@ -100,7 +100,7 @@ class _Reporter:
                 continue
             for code, problem in self._problems(waiver, used, ran):
                 finding = project_finding(
-                    self.standard, code, problem, waiver.location, _identity(waiver)
+                    self.context, code, problem, waiver.location, _identity(waiver)
                 )
                 if finding is not None:
                     yield finding

@@ -62,7 +62,7 @@ from mqlint.estate.stages.relations import left_open, relate
 from mqlint.estate.stages.results import Results, sizes_of
 from mqlint.estate.stages.scan import Counts, Scan
 from mqlint.estate.stages.sorting import SPILL
-from mqlint.estate.tables.batches import Batches, Given, Stage, batches, records, rows
+from mqlint.estate.tables.batches import Batches, InputBatches, Stage, batches, records, rows
 from mqlint.estate.tables.schema import JUDGEMENTS, TABLES
 from mqlint.estate.tables.writer import remove_unreported
 from mqlint.finding import Checked, rules_waiting
@@ -336,7 +336,7 @@ class _Run:
         yield from map(added_row, results.of_register())
 
     def _under_exceptions(self, context: WorkerContext, rules: Rules) -> Stage:
-        def stage(given: Given) -> Batches:
+        def stage(given: InputBatches) -> Batches:
             found = settled(
                 records(given, FoundRow),
                 self._configuration,

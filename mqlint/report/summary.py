@@ -14,7 +14,7 @@ _MOST_SHOWN = 5
 
 
 @frozen
-class More:
+class SummaryHints:
     """Where a reader finds what the summary only counts: suppressed findings, rules, and files.
 
     `shown` are the paths of unreadable files that lines above the summary name.
@@ -26,11 +26,11 @@ class More:
     shown: Collection[str] = ()
 
 
-_OPTIONS = More()
+_OPTIONS = SummaryHints()
 
 
 def summary(
-    report: Report, width: int, *, verbose: bool = False, more: More = _OPTIONS
+    report: Report, width: int, *, verbose: bool = False, more: SummaryHints = _OPTIONS
 ) -> Iterator[str]:
     """Yield the lines of the summary; one when nothing was found, ignored, assumed or unjudged.
 
@@ -170,7 +170,7 @@ def _unjudged(coverage: Coverage, width: int) -> Iterator[str]:
             yield from wrap(f"{counted(number, 'statement')} {words}.", width)
 
 
-def _waiting(coverage: Coverage, width: int, more: More, *, verbose: bool) -> Iterator[str]:
+def _waiting(coverage: Coverage, width: int, more: SummaryHints, *, verbose: bool) -> Iterator[str]:
     """Yield the number of rules that need more configuration, or with `verbose` their ids."""
     for key, rules in coverage.waiting.items() if verbose else ():
         yield from wrap(f"{', '.join(rules)}", width, f"rules that need `{key}`: ")
@@ -182,7 +182,7 @@ def _waiting(coverage: Coverage, width: int, more: More, *, verbose: bool) -> It
 
 
 def _not_read(
-    coverage: Coverage, status: str, word: str, width: int, more: More, *, verbose: bool
+    coverage: Coverage, status: str, word: str, width: int, more: SummaryHints, *, verbose: bool
 ) -> Iterator[str]:
     """The files of a status, with the reason: the first ones, or all.
 

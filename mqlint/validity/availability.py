@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from mqlint.dataclass import frozen
-from mqlint.vocabulary import AttributeSpec, Availability, Since, Target
+from mqlint.vocabulary import AttributeSpec, Availability, FirstReleases, Target
 from mqlint.vocabulary.target import ALL_PLATFORMS, MULTI, Level
 
 Verdict = tuple[str, dict[str, str]]
@@ -49,7 +49,7 @@ def _at_level(availability: Availability, target: Target, level: Level) -> Verdi
     return None
 
 
-def _shown(availability: Availability, target: Target, since: Since) -> dict[str, str]:
+def _shown(availability: Availability, target: Target, since: FirstReleases) -> dict[str, str]:
     return {
         "level": target.level_text,
         "hint": _hint(availability),

@@ -3,7 +3,7 @@
 from mqlint.vocabulary.distance import distance, nearest
 from mqlint.vocabulary.domain import Domain, Kind
 from mqlint.vocabulary.spec import ALWAYS, AttributeSpec, Availability, CommandSpec, Page
-from mqlint.vocabulary.target import Since, Target, parse_level
+from mqlint.vocabulary.target import FirstReleases, Target, parse_level
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 from mqlint.vocabulary.vocabulary import Vocabulary, family_of
 
@@ -14,9 +14,9 @@ __all__ = [
     "Availability",
     "CommandSpec",
     "Domain",
+    "FirstReleases",
     "Kind",
     "Page",
-    "Since",
     "Target",
     "Unknown",
     "Vocabulary",

@@ -15,7 +15,7 @@ from mqlint.vocabulary.shape import FLAG, TEXT, WORDS, Shape, inline, optional
 from mqlint.vocabulary.target import (
     ALL_PLATFORMS,
     PLATFORM_WORDS,
-    Since,
+    FirstReleases,
     parse_level,
     platforms_named,
 )
@@ -32,9 +32,9 @@ def _check_release(node: Node) -> Plain:
     return _levels(node) if node.kind == "mapping" else {"lts": shape.level(node)}
 
 
-def _since(raw: Mapping[str, str]) -> Since:
+def _since(raw: Mapping[str, str]) -> FirstReleases:
     cd = parse_level(raw["cd"]) if "cd" in raw else None
-    return Since(parse_level(raw["lts"]), cd, recalled=raw.get("evidence") == "recall")
+    return FirstReleases(parse_level(raw["lts"]), cd, recalled=raw.get("evidence") == "recall")
 
 
 _RELEASE = Shape(_check_release, _since)
@@ -52,9 +52,9 @@ class Availability:
     `types` are the subtypes to which a value is confined, None for all.
     """
 
-    since: Since | None = optional(_RELEASE, None)
-    deprecated: Since | None = optional(_RELEASE, None)
-    removed: Since | None = optional(_RELEASE, None)
+    since: FirstReleases | None = optional(_RELEASE, None)
+    deprecated: FirstReleases | None = optional(_RELEASE, None)
+    removed: FirstReleases | None = optional(_RELEASE, None)
     instead: str = optional(TEXT, "")
     platforms: frozenset[str] = optional(_PLATFORMS, ALL_PLATFORMS)
     types: frozenset[str] | None = optional(WORDS, None)
@@ -153,7 +153,7 @@ class AttributeSpec:
         return self.availability.platforms
 
     @property
-    def since(self) -> Since | None:
+    def since(self) -> FirstReleases | None:
         """The first releases that have it; None when all have."""
         return self.availability.since
 
@@ -235,7 +235,7 @@ class CommandSpec:
         return self.availability.platforms
 
     @property
-    def since(self) -> Since | None:
+    def since(self) -> FirstReleases | None:
         """The first releases that have it; None when all have."""
         return self.availability.since
 

@@ -103,7 +103,7 @@ def level_of_number(number: int) -> Level | None:
 
 
 @frozen
-class Since:
+class FirstReleases:
     """The first long-term and the first continuous-delivery release that has something.
 
     `cd` is None if no earlier continuous-delivery release is known to have it. `recalled` says that

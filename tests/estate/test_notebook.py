@@ -20,7 +20,7 @@ from pyspark.sql import SparkSession
 import mqlint.estate
 from mqlint.estate.spark.cluster import SparkEngine
 from mqlint.estate.spark.session import SessionError, configuration, session
-from mqlint.estate.tables.batches import Batches, Given, Stage
+from mqlint.estate.tables.batches import Batches, InputBatches, Stage
 from tests.files import write
 
 ESTATE = {
@@ -113,7 +113,7 @@ def test_a_scan_that_fails_leaves_nothing_in_the_session(
 def test_ctrl_c_does_not_wait_for_the_jobs_of_spark(spark: SparkSession, tmp_path: Path) -> None:
     schema = pa.schema([pa.field("row", pa.int64())])
 
-    def work(given: Given) -> Batches:
+    def work(given: InputBatches) -> Batches:
         for batch in given:
             (tmp_path / "begun").touch()
             time.sleep(60)

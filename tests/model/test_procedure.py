@@ -37,7 +37,7 @@ def shown(step: StepFact) -> str:
 
 def steps_of(facts: Facts) -> list[list[str]]:
     every = procedures(facts.manager)
-    return [[shown(step) for step in procedure.once(all_steps)] for procedure in every]
+    return [[shown(step) for step in procedure.cached(all_steps)] for procedure in every]
 
 
 @pytest.mark.parametrize("case", cases())

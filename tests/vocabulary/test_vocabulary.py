@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mqlint.vocabulary import UNKNOWN, Since, Target, distance, nearest, parse_level
+from mqlint.vocabulary import UNKNOWN, FirstReleases, Target, distance, nearest, parse_level
 from mqlint.vocabulary.load import load_vocabulary
 from tests.shipped import shipped_vocabulary
 
@@ -115,15 +115,17 @@ def test_an_attribute_is_absent_before_its_release() -> None:
 @pytest.mark.parametrize(
     ("since", "level", "reached"),
     [
-        (Since((9, 3, 0), (9, 2, 3)), "9.2.0.20", False),
-        (Since((9, 3, 0), (9, 2, 3)), "9.2.3", True),
-        (Since((9, 3, 0), (9, 2, 3)), "9.3", True),
-        (Since((10, 0, 0), (9, 4, 3)), "9.4.0.15", False),
-        (Since((9, 4, 0)), "9.3.5", None),
-        (Since((9, 4, 0)), "9.3.0", False),
+        (FirstReleases((9, 3, 0), (9, 2, 3)), "9.2.0.20", False),
+        (FirstReleases((9, 3, 0), (9, 2, 3)), "9.2.3", True),
+        (FirstReleases((9, 3, 0), (9, 2, 3)), "9.3", True),
+        (FirstReleases((10, 0, 0), (9, 4, 3)), "9.4.0.15", False),
+        (FirstReleases((9, 4, 0)), "9.3.5", None),
+        (FirstReleases((9, 4, 0)), "9.3.0", False),
     ],
 )
-def test_long_term_and_continuous_releases(since: Since, level: str, reached: bool | None) -> None:
+def test_long_term_and_continuous_releases(
+    since: FirstReleases, level: str, reached: bool | None
+) -> None:
     assert since.reached(parse_level(level)) is reached
     assert since.reached(None) is None
 

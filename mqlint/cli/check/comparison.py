@@ -8,7 +8,7 @@ from pathlib import Path
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.project import Session, shown_path
 from mqlint.config.settings import Settings
-from mqlint.engine.assemble import Assembly, Standard
+from mqlint.engine.assemble import Assembly, JudgingContext
 from mqlint.engine.criteria import grading_of
 from mqlint.engine.waivers import rules_run
 from mqlint.finding import Finding
@@ -68,5 +68,5 @@ def unproven_rules(
     """Return the rules that a run did not try, which checked the files of these paths."""
     rulebook = session.rulebook
     assembly = Assembly(settings, session.vocabulary)
-    ran = rules_run(checked, Standard(assembly, rulebook, grading_of(settings, profiles)))
+    ran = rules_run(checked, JudgingContext(assembly, rulebook, grading_of(settings, profiles)))
     return frozenset(rulebook.rules.keys() - ran)

@@ -22,7 +22,7 @@ from mqlint.config.errors import ConfigError
 from mqlint.config.project import CONFIG_NAMES, OneOwner, Owners, Project, config_in, git_top
 from mqlint.config.settings import Settings
 from mqlint.engine import Input, Run
-from mqlint.engine.change import Before, check_change, in_order, narrowed
+from mqlint.engine.change import EarlierProject, check_change, in_order, narrowed
 from mqlint.engine.criteria import Criteria, Suppressing
 from mqlint.engine.exceptions import (
     Baseline,
@@ -109,13 +109,13 @@ class CommitChange:
             *self._moved(scope, compared.then.coverage.checked_paths()),
         ]
         if exceptions:
-            found = findings_of(exceptions, criteria.standard, accepted=self._accept)
+            found = findings_of(exceptions, criteria.context, accepted=self._accept)
             run.findings = sorted([*run.findings, *found], key=in_order)
             run.texts = {**now.texts, **run.texts}
         known = [finding for finding in parts.known if finding.location.path in shown]
         return run, Known("base", self._base, known)
 
-    def _before(self, scope: Scope, suppressing: Suppressing) -> Before:
+    def _before(self, scope: Scope, suppressing: Suppressing) -> EarlierProject:
         session, project = scope.session, scope.session.project
         now = _documents(scope)
         past = self._at(project.root, self._base)
@@ -128,7 +128,7 @@ class CommitChange:
             same = frozenset(file.path for file in files if _holds(now.get(file.path), file))
             changed = [file for file in files if file.path not in same]
             inputs = [Input(path, data=data) for path, data in contents(past.top, changed)]
-        return Before(same, inputs, suppressing, Checkout.of(past, project.root))
+        return EarlierProject(same, inputs, suppressing, Checkout.of(past, project.root))
 
     def _moved(self, scope: Scope, checked: Iterable[str]) -> Iterator[Loosening]:
         """The files that were checked, and that the change moves to where less is."""

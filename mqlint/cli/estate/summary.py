@@ -15,14 +15,14 @@ from mqlint.cli.common.project import shown_path
 from mqlint.cli.estate.tables_folder import TablesFolder
 from mqlint.finding import UNCOUNTED, Checked, FileCoverage
 from mqlint.report.report import Report
-from mqlint.report.summary import More, summary
+from mqlint.report.summary import SummaryHints, summary
 from mqlint.report.terminal import counted, visible, wrap
 
 if TYPE_CHECKING:
     from mqlint.estate.stages.scan import Counts, Scan
 
 _WIDTH = 100
-_IN_TABLES = More(" (table exceptions)", " (table judgements)", " (table files)")
+_IN_TABLES = SummaryHints(" (table exceptions)", " (table judgements)", " (table files)")
 _MOST_SHOWN = 5
 
 

@@ -40,7 +40,7 @@ _DUMPS_KEYS = tuple(key for key in _REPOSITORY_KEYS if key != "ref")
 
 
 @frozen
-class Given:
+class WrittenSettings:
     """The settings that are given: `keys` are those of `mqlint.yaml` that are written.
 
     The others are in `settings` as they are without a file.
@@ -67,8 +67,8 @@ class EstateEntry:
     ref: str | None = None
     team: str | None = None
     labels: Mapping[str, str] = field(default_factory=dict)
-    defaults: Given = field(default_factory=Given)
-    override: Given = field(default_factory=Given)
+    defaults: WrittenSettings = field(default_factory=WrittenSettings)
+    override: WrittenSettings = field(default_factory=WrittenSettings)
     accepted_in: str | None = None
 
     @property
@@ -130,7 +130,7 @@ def estate_from(root: Node) -> Estate:
     )
 
 
-def merged(own: Given, entry: EstateEntry) -> tuple[Settings, tuple[str, ...]]:
+def merged(own: WrittenSettings, entry: EstateEntry) -> tuple[Settings, tuple[str, ...]]:
     """Return the settings of one repository, and those keys of its own that are overridden.
 
     What the entry overrides counts first, then what the repository's own `mqlint.yaml` says, then
@@ -154,14 +154,14 @@ def files_named(entry: EstateEntry) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, found)))
 
 
-def given_by(root: Node) -> Given:
+def given_by(root: Node) -> WrittenSettings:
     """Return what the YAML value of a `mqlint.yaml` gives; ConfigError at the first fault."""
     if root.is_empty:
-        return Given()
-    return Given(settings_from(root), tuple(root.mapping()))
+        return WrittenSettings()
+    return WrittenSettings(settings_from(root), tuple(root.mapping()))
 
 
-def _laid_over(settings: Settings, given: Given) -> Settings:
+def _laid_over(settings: Settings, given: WrittenSettings) -> Settings:
     known = {setting.name for setting in fields(Settings)}
     keys = [key for key in given.keys if key in known]
     keys += ["own_profiles"] if "profiles" in keys else []
@@ -210,7 +210,11 @@ def _items(node: Node | None) -> list[Node]:
 
 
 def _entry(
-    node: Node, kind: EntryKind, labels: Mapping[str, str], defaults: Given, override: Given
+    node: Node,
+    kind: EntryKind,
+    labels: Mapping[str, str],
+    defaults: WrittenSettings,
+    override: WrittenSettings,
 ) -> EstateEntry:
     """One entry, given as its path alone or with more words."""
     if node.kind in ("plain", "quoted"):
@@ -234,18 +238,20 @@ def _entry(
     )
 
 
-def _both(first: Given, second: Given) -> Given:
+def _both(first: WrittenSettings, second: WrittenSettings) -> WrittenSettings:
     """The second where it speaks, else the first."""
-    return Given(_laid_over(first.settings, second), tuple({**_set(first), **_set(second)}))
+    return WrittenSettings(
+        _laid_over(first.settings, second), tuple({**_set(first), **_set(second)})
+    )
 
 
-def _set(given: Given) -> dict[str, None]:
+def _set(given: WrittenSettings) -> dict[str, None]:
     return dict.fromkeys(given.keys)
 
 
-def _given(node: Node | None) -> Given:
+def _given(node: Node | None) -> WrittenSettings:
     if node is None or node.is_empty:
-        return Given()
+        return WrittenSettings()
     for key in _FORBIDDEN:
         value = node.get(key)
         if value is not None:

@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from mqlint.estate.tables.batches import Batches, Given, Stage
+from mqlint.estate.tables.batches import Batches, InputBatches, Stage
 
 _OTHERS = 0o077
 
@@ -24,10 +24,10 @@ def private_files() -> Iterator[None]:
         os.umask(before)
 
 
-def privately(stage: Stage) -> Callable[[Given], Batches]:
+def privately(stage: Stage) -> Callable[[InputBatches], Batches]:
     """Return the function of a stage; it does so in the process that runs it."""
 
-    def private(given: Given) -> Batches:
+    def private(given: InputBatches) -> Batches:
         os.umask(_OTHERS)
         return stage.run(given)
 

@@ -14,7 +14,7 @@ import pyarrow as pa
 from mqlint.config.estate.teams import Teams
 from mqlint.config.settings import Settings
 from mqlint.dataclass import NamedTuple, frozen
-from mqlint.engine.assemble import Assembly, Standard
+from mqlint.engine.assemble import Assembly, JudgingContext
 from mqlint.engine.pack import RECORDS, pack_finding, unpack_finding
 from mqlint.engine.register import Registered
 from mqlint.engine.run import suppressed
@@ -221,8 +221,8 @@ class _WaiversInForce:
         for name in sorted(configuration.waivers, key=self._turn):
             own = context.of(name)
             assembly = Assembly(own.setup.settings, context.vocabulary)
-            standard = Standard(assembly, own.rulebook, own.grading)
-            self._waiving[name] = Waiving(configuration.waivers[name], standard)
+            judging_context = JudgingContext(assembly, own.rulebook, own.grading)
+            self._waiving[name] = Waiving(configuration.waivers[name], judging_context)
 
     def _turn(self, name: str) -> tuple[bool, str]:
         """Those that count elsewhere come last: there what is suppressed already stays so."""

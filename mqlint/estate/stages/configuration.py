@@ -9,7 +9,7 @@ from datetime import date
 from functools import partial
 
 from mqlint.config.errors import ConfigError
-from mqlint.config.estate.repositories import Given, given_by, merged
+from mqlint.config.estate.repositories import WrittenSettings, given_by, merged
 from mqlint.config.estate.teams import Teams
 from mqlint.config.loader import read_settings
 from mqlint.config.project import CONFIG_NAMES
@@ -103,7 +103,7 @@ class Configurator:
     ) -> Settings:
         """The settings of a repository, whose policies are compiled on the way."""
         file = next((path for path in CONFIG_NAMES if path in texts), None)
-        own = Given()
+        own = WrittenSettings()
         if file is not None:
             root = read_settings(_decoded(texts[file], f"{name}/{file}"), f"{name}/{file}")
             own = given_by(with_shared(root, texts.get, name))

@@ -19,7 +19,7 @@ from mqlint.config.globs import Glob, compile_glob
 from mqlint.config.settings import Settings
 from mqlint.dataclass import frozen
 from mqlint.engine.analyse import Analyser
-from mqlint.engine.assemble import Assembly, Standard
+from mqlint.engine.assemble import Assembly, JudgingContext
 from mqlint.engine.criteria import grading_of
 from mqlint.estate.io.code import digest_of_code
 from mqlint.estate.tables.writer import Sink
@@ -193,7 +193,7 @@ def _digest(*parts: object) -> str:
     return sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-class RepositoryContext(Standard):
+class RepositoryContext(JudgingContext):
     """The inputs of judging the files of one repository; the rules are shared with others."""
 
     def __init__(

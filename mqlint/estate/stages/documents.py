@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Protocol
 
 from mqlint.dataclass import frozen, mutable
-from mqlint.engine.assemble import Assembly, Standard
+from mqlint.engine.assemble import Assembly, JudgingContext
 from mqlint.engine.contribution import Contribution
 from mqlint.engine.document_findings import document_findings
 from mqlint.engine.isolation import IsolatedLoader
@@ -198,7 +198,7 @@ class DocumentReader:
         repository, path = self.context.of(row.repository), row.path
         keys = sorted({key for key, _ in assembly.contributions(path, reading)})
         found = document_findings(
-            path, reading, Standard(assembly, repository.rulebook, repository.grading)
+            path, reading, JudgingContext(assembly, repository.rulebook, repository.grading)
         )
         return replace(
             document,

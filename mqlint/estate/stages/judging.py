@@ -32,7 +32,7 @@ from mqlint.estate.stages.documents import (
 from mqlint.estate.stages.judgements import verdict_rows
 from mqlint.estate.stages.messages import MESSAGES, Message, finding_message, parts_written
 from mqlint.estate.stages.steps import PART, PartRow
-from mqlint.estate.tables.batches import Batches, Given, batch_stage, batches, records
+from mqlint.estate.tables.batches import Batches, InputBatches, batch_stage, batches, records
 from mqlint.estate.tables.schema import JUDGEMENTS, TABLES, Row, without_labels
 from mqlint.estate.tables.writer import TableWriter
 from mqlint.model.core.key import QueueManagerKey
@@ -104,7 +104,7 @@ class _Member(NamedTuple):
 
 
 @batch_stage(MESSAGES)
-def judge(given: Given, job: Job) -> Batches:
+def judge(given: InputBatches, job: Job) -> Batches:
     """PARTS, sorted by kind and key, to MESSAGES; the rows of tables are written."""
     with document_reader(job) as reader, job.sink.writing() as tables:
         yield from _judged(records(given, PartRow), reader, tables)
@@ -298,7 +298,7 @@ def _messages(judgement: Judgement, home: str, context: RepositoryContext) -> It
 
 
 @batch_stage(MESSAGES)
-def pair_up(given: Given, job: Job) -> Batches:
+def pair_up(given: InputBatches, job: Job) -> Batches:
     """MESSAGES, the ends of a pair together and in order; the table `channel_pairs` is written."""
     with job.sink.writing() as tables:
         tables.add_rows(CHANNEL_PAIRS, _paired(records(given, Message)))

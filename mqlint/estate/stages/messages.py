@@ -8,7 +8,7 @@ from typing import Final
 
 from mqlint.dataclass import NamedTuple
 from mqlint.engine.pack import pack_finding
-from mqlint.estate.tables.batches import Batches, Given, batch_stage, batches, schema_of
+from mqlint.estate.tables.batches import Batches, InputBatches, batch_stage, batches, schema_of
 from mqlint.estate.tables.writer import task_files
 from mqlint.finding import Finding
 
@@ -77,7 +77,7 @@ def parts_written(parts: Iterable[tuple[str, int]]) -> Batches:
 
 
 @batch_stage(MESSAGES)
-def to_files(given: Given, folder: Path) -> Batches:
+def to_files(given: InputBatches, folder: Path) -> Batches:
     """Rows of any schema to messages of kind `part`: the files in `folder` with them."""
     with task_files(folder.parent) as files:
         for batch in given:

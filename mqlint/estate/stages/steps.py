@@ -35,7 +35,7 @@ from mqlint.estate.stages.messages import ACCOUNTS, MESSAGES, Account, Message
 from mqlint.estate.stages.relations import BETWEEN, LINKS, LinksRow
 from mqlint.estate.tables.batches import (
     Batches,
-    Given,
+    InputBatches,
     batch_stage,
     batches,
     records,
@@ -186,7 +186,7 @@ def parse(given: Iterable[DocumentRow], job: Job) -> Iterator[DocumentRow]:
 
 
 @batch_stage(ACCOUNTS)
-def account(given: Given, job: Job) -> Batches:
+def account(given: InputBatches, job: Job) -> Batches:
     """DOCUMENTS to ACCOUNTS; the table `files` and the index for the next scan are written."""
     counts: dict[_Alike, Counter[str]] = defaultdict(Counter)
     with job.sink.writing() as tables, index_writer(job.cache) as index:

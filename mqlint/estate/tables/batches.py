@@ -15,7 +15,7 @@ from mqlint.dataclass import NamedTuple, frozen
 from mqlint.estate.tables.schema import Row, flag, number, text
 
 Batches = Iterator[pa.RecordBatch]
-Given = Iterable[pa.RecordBatch]
+InputBatches = Iterable[pa.RecordBatch]
 Values = dict[str, Any]
 """A row by the names of its columns; a column has the type that its schema says."""
 
@@ -29,15 +29,15 @@ class Stage:
     """A step of a scan, which may run anywhere: a function of batches, and the schema it gives."""
 
     schema: pa.Schema
-    run: Callable[[Given], Batches]
+    run: Callable[[InputBatches], Batches]
 
 
 def batch_stage(
     schema: pa.Schema,
-) -> Callable[[Callable[Concatenate[Given, P], Batches]], Callable[P, Stage]]:
+) -> Callable[[Callable[Concatenate[InputBatches, P], Batches]], Callable[P, Stage]]:
     """Make of a function of batches and parameters one that takes the parameters, for a Stage."""
 
-    def decorate(function: Callable[Concatenate[Given, P], Batches]) -> Callable[P, Stage]:
+    def decorate(function: Callable[Concatenate[InputBatches, P], Batches]) -> Callable[P, Stage]:
         @wraps(function)
         def stage(*args: P.args, **kwargs: P.kwargs) -> Stage:
             return Stage(schema, lambda given: function(given, *args, **kwargs))
@@ -57,7 +57,7 @@ def row_stage(
     ) -> Callable[P, Stage]:
         @batch_stage(schema)
         @wraps(function)
-        def stage(given: Given, /, *args: P.args, **kwargs: P.kwargs) -> Batches:
+        def stage(given: InputBatches, /, *args: P.args, **kwargs: P.kwargs) -> Batches:
             return batches(function(records(given, kind), *args, **kwargs), schema)
 
         return stage
@@ -81,7 +81,7 @@ def _arrow_type(hint: Any) -> pa.DataType:  # noqa: ANN401 an annotation
     return next(_TYPES[kind] for kind in allowed if kind in _TYPES)
 
 
-def records(given: Given, kind: type[Record]) -> Iterator[Record]:
+def records(given: InputBatches, kind: type[Record]) -> Iterator[Record]:
     """Yield the rows of batches as named tuples of a kind, one at a time."""
     record: Any = kind
     for batch in given:
@@ -97,7 +97,7 @@ BYTES = 8 << 20
 all findings of a document as one text."""
 
 
-def rows(batches: Given) -> Iterator[Values]:
+def rows(batches: InputBatches) -> Iterator[Values]:
     """Yield the rows of Arrow batches, one at a time."""
     for batch in batches:
         yield from batch.to_pylist()

@@ -56,7 +56,7 @@ _PREFIX = later(r"(?:ibm|websphere|wmq|mq)+(?=[a-z])")
 _ACTIONS = ("get", "put", "open")
 _EACH = "[*]"
 
-Found = Mapping[str, tuple[Setting, ...]]
+ConnectionValues = Mapping[str, tuple[Setting, ...]]
 """The values of a connection, by attribute; a queue may have several."""
 
 
@@ -73,7 +73,7 @@ def connections_of_keys(
             yield from _declared({name: lines.get(path, ()) for name, path in client.keys})
 
 
-def _of_tree(documents: Iterable[Node], client: Client) -> Iterator[Found]:
+def _of_tree(documents: Iterable[Node], client: Client) -> Iterator[ConnectionValues]:
     """The values of each connection: of each item of the list that its keys are below, if any."""
     of_connection = [path for name, path in client.keys if name not in _ACTIONS]
     base = max((path.rpartition(_EACH)[0] for path in of_connection), key=len, default="")
@@ -104,7 +104,7 @@ def _below(node: Node, path: str) -> list[Node]:
     return found
 
 
-def _declared(found: Found) -> Iterator[tuple[Declared, Setting | None]]:
+def _declared(found: ConnectionValues) -> Iterator[tuple[Declared, Setting | None]]:
     first = {name: values[0] for name, values in found.items() if values}
     settings = {
         name: setting for name, setting in first.items() if name not in (*_ACTIONS, "host", "port")

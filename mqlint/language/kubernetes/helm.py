@@ -35,7 +35,7 @@ _MOST = 20
 
 Value = tuple[str, int] | None
 """A value and its place; None if it is not known."""
-Found = Mapping[tuple[str, ...], Value]
+ChartValues = Mapping[tuple[str, ...], Value]
 """The values by the path of their keys."""
 
 
@@ -114,7 +114,7 @@ def rendered(
     return Rendered(builder.finish(end), frozenset(used), is_changed, bool(others))
 
 
-def _values(defaults: Found, others: Sequence[Found]) -> Found:
+def _values(defaults: ChartValues, others: Sequence[ChartValues]) -> ChartValues:
     """The values of a chart: those of the one environment that is here, if there is only one."""
     if len(others) == 1:
         return {**defaults, **others[0]}
@@ -127,7 +127,7 @@ def _values(defaults: Found, others: Sequence[Found]) -> Found:
     return found
 
 
-def _environments(root: str, documents: Mapping[str, Sequence[Node]]) -> Iterator[Found]:
+def _environments(root: str, documents: Mapping[str, Sequence[Node]]) -> Iterator[ChartValues]:
     """The values that other files give to a chart.
 
     A file of another folder that is not of a chart counts if it has a key of the defaults.
@@ -145,7 +145,7 @@ def _environments(root: str, documents: Mapping[str, Sequence[Node]]) -> Iterato
             yield from _of_installation(document, folder)
 
 
-def _of_installation(document: Node, folder: str) -> Iterator[Found]:
+def _of_installation(document: Node, folder: str) -> Iterator[ChartValues]:
     """The values that an Application of Argo CD, or a HelmRelease of Flux, gives to a chart."""
     kind, sources = document.word("kind"), list(document.entries("spec", "sources"))
     sources += filter(None, [document.get("spec", "source")])
@@ -164,7 +164,7 @@ def _is_at(path: str, folder: str) -> bool:
     return bool(path) and (folder == path or folder.endswith(f"/{path}"))
 
 
-def _of_application(helm: Node) -> Found:
+def _of_application(helm: Node) -> ChartValues:
     found: dict[tuple[str, ...], Value] = {}
     written = helm.child("values")
     inner = written.mapped if written is not None else None

@@ -51,7 +51,7 @@ def _statement(values: tuple[Value, Value, str], place: Location) -> Statement:
 
 def _has_floating(manager: QueueManager) -> bool:
     """Whether its floating address is known: a queue manager has one."""
-    facts = manager.once(floating)
+    facts = manager.cached(floating)
     return bool(facts) and all(isinstance(fact.value("address"), str) for fact in facts)
 
 

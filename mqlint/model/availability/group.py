@@ -33,11 +33,11 @@ _IN_MANIFEST = (
     *(("group", "group.name"), ("group.role", "group.role"), ("partners", "group.partners")),
 )
 
-Found = Mapping[str, tuple[Value, Span | None]]
+GroupValues = Mapping[str, tuple[Value, Span | None]]
 """Values, each with the first place that has it."""
 
 
-def _statement(found: Found, place: Span, origin: Origin) -> Statement:
+def _statement(found: GroupValues, place: Span, origin: Origin) -> Statement:
     """Return the values of a group or a node; `place` is the first place in the file about it."""
     values = {attribute: value for attribute, (value, _) in found.items()}
     places = {word: origin.location(span) for word, (_, span) in found.items() if span}
@@ -68,7 +68,7 @@ def rdqm_groups(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
     return derived_facts(statements("rdqm_group"), manager, facts)
 
 
-def _rdqm(nodes: list[Stanza], groups: list[Stanza]) -> Found:
+def _rdqm(nodes: list[Stanza], groups: list[Stanza]) -> GroupValues:
     local = [entry for node in nodes for entry in _all(node, "DR_Replication")]
     remote = [entry for group in groups for entry in _all(group, "DR_Replication")]
     named = [_all(node, "Name") or _all(node, "HA_Replication")[:1] for node in nodes]
@@ -203,7 +203,7 @@ def _lower(value: Value) -> Value:
     return value.lower() if isinstance(value, str) else value
 
 
-def _native(stanzas: list[Stanza]) -> Found:
+def _native(stanzas: list[Stanza]) -> GroupValues:
     def entries(stanza: str, *words: str) -> list[IniEntry]:
         named = [each for each in stanzas if each.name.lower() == stanza]
         return [entry for each in named for word in words for entry in _all(each, word)]

@@ -72,7 +72,7 @@ class FactType:
 
     def by_name(self, manager: QueueManager) -> Mapping[str, Sequence[Fact]]:
         facts: dict[str, list[Fact]] = {}
-        for fact in manager.once(self.find):
+        for fact in manager.cached(self.find):
             facts.setdefault(fact.name, []).append(fact)
         return facts
 

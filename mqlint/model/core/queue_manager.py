@@ -21,12 +21,12 @@ from mqlint.model.core.action import (
     name_space_of,
     raw_name,
 )
+from mqlint.model.core.cached_answers import CachedAnswers
 from mqlint.model.core.inserts import NO_INSERTS, Inserts, name_with_inserts
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.core.layer import Layer, layer_of
 from mqlint.model.core.name_spaces import NameSpaces
 from mqlint.model.core.object import LayeredObject
-from mqlint.model.core.once import Once
 from mqlint.model.core.origin import Document, Origin
 from mqlint.model.core.refusal import is_refused
 from mqlint.model.core.shipped import SHIPPED_RECORDS, may_be_shipped, shipped_key
@@ -56,7 +56,7 @@ class MQObject(LayeredObject):
     manager: QueueManager
 
 
-class QueueManager(Once):
+class QueueManager(CachedAnswers):
     """The objects of one queue manager, and the rest of its files.
 
     `stanzas` and `steps` are those of its ini files and of the control commands that name it.

@@ -15,7 +15,7 @@ from mqlint.model.core.authorities import ALL
 from mqlint.model.core.fact import DerivedFact, Fact, FactType, Readers
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import UNKNOWN, Value
-from mqlint.model.facts.grant import CLASS, Gift, Grant, all_grants, grants_of
+from mqlint.model.facts.grant import CLASS, Authorization, Grant, all_grants, grants_of
 from mqlint.model.facts.oam_profile import is_generic
 from mqlint.model.facts.qmgr import QmgrSource
 
@@ -45,11 +45,11 @@ def _objects_reader(
     find: Callable[[QueueManager], Mapping[Grant, Sequence[str]]],
 ) -> Callable[[AuthorityFact], Value]:
     def read(fact: AuthorityFact) -> Value:
-        object_type = fact.source.gift.object_type
-        grants = fact.manager.once(grants_of)[object_type]
+        object_type = fact.source.authorization.object_type
+        grants = fact.manager.cached(grants_of)[object_type]
         if object_type not in ALL or object_type == "QMGR":
             return UNKNOWN
-        names = fact.manager.once(find).get(fact.source, ())
+        names = fact.manager.cached(find).get(fact.source, ())
         return UNKNOWN if grants.open else tuple(names)
 
     return read
@@ -60,15 +60,15 @@ def _flag(test: Callable[[Grant], bool]) -> Callable[[AuthorityFact], Value]:
 
 
 def _inapplicable(fact: AuthorityFact) -> Value:
-    given = fact.source.gift.authorities
-    refused = _INAPPLICABLE.get(fact.source.gift.object_type)
+    given = fact.source.authorization.authorities
+    refused = _INAPPLICABLE.get(fact.source.authorization.object_type)
     if refused is None or not isinstance(given, tuple):
         return UNKNOWN
     return tuple(authority for authority in given if authority in refused)
 
 
 def _is_of_everybody(grant: Grant) -> bool:
-    is_group, entity = grant.gift.entity
+    is_group, entity = grant.authorization.entity
     return is_group and entity.casefold() in EVERYBODY
 
 
@@ -83,7 +83,7 @@ def _fitting(manager: QueueManager) -> tuple[tuple[str, list[Grant]], ...]:
     """Each object with the records of one user or group that fit it, the most specific first."""
     return tuple(
         (mqobject.name, fitting)
-        for word, grants in manager.once(grants_of).items()
+        for word, grants in manager.cached(grants_of).items()
         if word in ALL and (grants.exact or grants.generic)
         for mqobject in manager.objects(word.lower())
         if not isinstance(mqobject.name, Templated)
@@ -94,20 +94,20 @@ def _fitting(manager: QueueManager) -> tuple[tuple[str, list[Grant]], ...]:
 def _governed(manager: QueueManager) -> Mapping[Grant, list[str]]:
     """The names of the objects for which each record decides."""
     found: dict[Grant, list[str]] = {}
-    for name, (first, *_) in manager.once(_fitting):
+    for name, (first, *_) in manager.cached(_fitting):
         found.setdefault(first, []).append(name)
     return found
 
 
 def _outranked(manager: QueueManager) -> Iterator[tuple[Grant, Grant, frozenset[str]]]:
     """Each deciding record with the next wider one, and what only that would give."""
-    known: dict[tuple[Gift, Gift], frozenset[str]] = {}
-    for _, (first, *wider) in manager.once(_fitting):
-        if not wider or not isinstance(first.gift.authorities, tuple):
+    known: dict[tuple[Authorization, Authorization], frozenset[str]] = {}
+    for _, (first, *wider) in manager.cached(_fitting):
+        if not wider or not isinstance(first.authorization.authorities, tuple):
             continue
-        pair = first.gift, wider[0].gift
+        pair = first.authorization, wider[0].authorization
         if pair not in known:
-            known[pair] = frozenset(pair[1].given) - frozenset(pair[0].given)
+            known[pair] = frozenset(pair[1].known) - frozenset(pair[0].known)
         if known[pair]:
             yield first, wider[0], known[pair]
 
@@ -134,7 +134,7 @@ def _beyond(manager: QueueManager) -> Mapping[Grant, list[str]]:
     Only those for which the same user or group has no other record.
     """
     found: dict[Grant, list[str]] = {}
-    for word, grants in manager.once(grants_of).items():
+    for word, grants in manager.cached(grants_of).items():
         if word not in ALL or not grants.generic:
             continue
         for mqobject in manager.objects(word.lower()):
@@ -144,7 +144,7 @@ def _beyond(manager: QueueManager) -> Mapping[Grant, list[str]]:
             near = grants.ending_before(name)
             fitting = grants.fitting(name) if near else {}
             for grant in near:
-                if grant.gift.entity not in fitting:
+                if grant.authorization.entity not in fitting:
                     found.setdefault(grant, []).append(name)
     return found
 
@@ -153,10 +153,10 @@ _READERS: Readers[Grant] = Readers(
     "authority",
     place=_place,
     values={
-        "object.type": lambda fact: fact.source.gift.object_type.lower() or UNKNOWN,
-        "entity": lambda fact: fact.source.gift.entity[1],
-        "group": _flag(lambda grant: grant.gift.entity[0]),
-        "authorities": lambda fact: fact.source.gift.authorities,
+        "object.type": lambda fact: fact.source.authorization.object_type.lower() or UNKNOWN,
+        "entity": lambda fact: fact.source.authorization.entity[1],
+        "group": _flag(lambda grant: grant.authorization.entity[0]),
+        "authorities": lambda fact: fact.source.authorization.authorities,
         "inapplicable": _inapplicable,
         "generic": _flag(lambda grant: is_generic(grant.profile)),
         "class": _flag(lambda grant: grant.profile == CLASS),
@@ -181,13 +181,13 @@ def shared_key(fact: AuthorityFact) -> object:
     """Return a text that is equal for records with the same values of `SHARED`."""
     grant = fact.source
     withholds = fact.value("withholds")
-    return grant.gift, is_generic(grant.profile), grant.profile == CLASS, withholds
+    return grant.authorization, is_generic(grant.profile), grant.profile == CLASS, withholds
 
 
 def authorities(manager: QueueManager) -> tuple[AuthorityFact, ...]:
     """Return the authorities that the records of a queue manager give, a fact for each record."""
     return tuple(
-        DerivedFact(_READERS, manager, grant.profile, grant) for grant in manager.once(all_grants)
+        DerivedFact(_READERS, manager, grant.profile, grant) for grant in manager.cached(all_grants)
     )
 
 
@@ -217,13 +217,17 @@ def granted(found: MQObject | DerivedFact[QmgrSource], authority: str) -> Value:
     has it as far as records are here, but not all are.
     """
     manager, word = found.manager, _OBJTYPES.get(found.type, found.type.upper())
-    grants = manager.once(grants_of).get(word)
+    grants = manager.cached(grants_of).get(word)
     if grants is None or isinstance(found.name, Templated):
         return UNKNOWN
     deciding = grants.deciding(found.name)
-    if grants.open or any(grant.gift.authorities is UNKNOWN for grant in deciding.values()):
+    if grants.open or any(
+        grant.authorization.authorities is UNKNOWN for grant in deciding.values()
+    ):
         return UNKNOWN
-    having = [entity[1] for entity, grant in deciding.items() if authority in grant.gift.given]
+    having = [
+        entity[1] for entity, grant in deciding.items() if authority in grant.authorization.known
+    ]
     return tuple(sorted(set(having))) if having or manager.has_all("authrec") else UNKNOWN
 
 

@@ -21,7 +21,7 @@ class _Groups:
     def __init__(self, manager: QueueManager) -> None:
         self.weights: dict[str, Counter[str]] = {}
         self.addresses: dict[str, Counter[str]] = {}
-        for channel in manager.once(client_channels):
+        for channel in manager.cached(client_channels):
             name = channel.value("QMNAME")
             if isinstance(name, str):
                 for counts, key in ((self.weights, "CLNTWGHT"), (self.addresses, "CONNAME")):
@@ -34,7 +34,7 @@ def _weights(channel: ClientChannel) -> Value:
     name = channel.value("QMNAME")
     if not isinstance(name, str):
         return UNKNOWN
-    weights = channel.manager.once(_Groups).weights.get(name, Counter())
+    weights = channel.manager.cached(_Groups).weights.get(name, Counter())
     return UNKNOWN if "" in weights else tuple(sorted(weights))
 
 
@@ -42,7 +42,7 @@ def _alternatives(channel: ClientChannel) -> Value:
     name, own = channel.value("QMNAME"), channel.value("CONNAME")
     if not isinstance(name, str) or not isinstance(own, str):
         return UNKNOWN
-    addresses = channel.manager.once(_Groups).addresses.get(name, Counter())
+    addresses = channel.manager.cached(_Groups).addresses.get(name, Counter())
     return UNKNOWN if "" in addresses else str(addresses.total() - addresses[own])
 
 

@@ -58,11 +58,11 @@ def _is_named_by(cluster: str, found: MQObject | None) -> Value:
 
 
 def _sender(fact: ClusterFact) -> Value:
-    return _has_channel(fact, *fact.manager.once(_called))
+    return _has_channel(fact, *fact.manager.cached(_called))
 
 
 def _receiver(fact: ClusterFact) -> Value:
-    return _has_channel(fact, *fact.manager.once(_calling))
+    return _has_channel(fact, *fact.manager.cached(_calling))
 
 
 def _has_channel(fact: ClusterFact, clusters: set[str], is_open: bool) -> Value:
@@ -191,7 +191,7 @@ def _names(found: MQObject, attribute: str, namelist: bool) -> Value:
 
 def _names_in(manager: QueueManager, namelist: str) -> Value:
     """The names in a namelist; unknown if it has more than a namelist can have."""
-    known = manager.once(_namelists)
+    known = manager.cached(_namelists)
     if namelist not in known:
         holder = manager.find("namelist", namelist)
         names = UNKNOWN if holder is None else listed(holder.value("NAMES"))

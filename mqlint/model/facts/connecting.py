@@ -19,11 +19,11 @@ def user_without_connect(manager: QueueManager, channel: MQObject) -> str:
     A user has what the groups together have, and the groups of a user are not known, so nothing is
     returned if any group may connect. Records of other texts may exist unless all were read.
     """
-    if not manager.once(is_read_whole) or manager.once(_groups_may_connect):
+    if not manager.cached(is_read_whole) or manager.cached(_groups_may_connect):
         return ""
     able = granted(qmgr_of(manager), "CONNECT")
     connecting = {name.lower() for name in able} if isinstance(able, tuple) else set()
-    given = manager.once(_principals)
+    given = manager.cached(_principals)
     users = (user for user in _users(manager, channel) if isinstance(user, str) and user)
     return next((user for user in users if user in given and user.lower() not in connecting), "")
 
@@ -39,18 +39,20 @@ def _users(manager: QueueManager, channel: MQObject) -> Iterator[Value]:
 def _principals(manager: QueueManager) -> frozenset[str]:
     """The users to whom records give authorities on objects."""
     return frozenset(
-        grant.gift.entity[1]
-        for grant in manager.once(all_grants)
-        if not grant.gift.entity[0] and grant.gift.object_type != "QMGR" and grant.gift.given
+        grant.authorization.entity[1]
+        for grant in manager.cached(all_grants)
+        if not grant.authorization.entity[0]
+        and grant.authorization.object_type != "QMGR"
+        and grant.authorization.known
     )
 
 
 def _groups_may_connect(manager: QueueManager) -> bool:
     """Whether a group has a record for the queue manager, or one that is not known may be it."""
     return _may_have_more(manager) or any(
-        grant.gift.entity[0] or grant.gift.authorities is UNKNOWN
-        for grant in manager.once(all_grants)
-        if grant.gift.object_type == "QMGR"
+        grant.authorization.entity[0] or grant.authorization.authorities is UNKNOWN
+        for grant in manager.cached(all_grants)
+        if grant.authorization.object_type == "QMGR"
     )
 
 
@@ -59,23 +61,31 @@ def user_denied(manager: QueueManager, channel: MQObject, queue: str, authority:
 
     Blank if none is known, or if a group may give it to the user.
     """
-    grants = manager.once(grants_of).get("QUEUE")
-    if grants is None or not manager.once(is_read_whole) or _may_have_more(manager):
+    grants = manager.cached(grants_of).get("QUEUE")
+    if grants is None or not manager.cached(is_read_whole) or _may_have_more(manager):
         return ""
     deciding = grants.deciding(queue)
     if grants.open or any(
-        grant.gift.authorities is UNKNOWN or (entity[0] and authority in grant.gift.given)
+        grant.authorization.authorities is UNKNOWN
+        or (entity[0] and authority in grant.authorization.known)
         for entity, grant in deciding.items()
     ):
         return ""
     users = [user for user in _users(manager, channel) if isinstance(user, str) and user]
     records = [(user, deciding.get((False, user))) for user in users]
     return next(
-        (user for user, record in records if record and authority not in record.gift.given), ""
+        (
+            user
+            for user, record in records
+            if record and authority not in record.authorization.known
+        ),
+        "",
     )
 
 
 def _may_have_more(manager: QueueManager) -> bool:
     """Whether the type of a record, or its profile, is not known."""
-    grants = manager.once(all_grants)
-    return manager.has_unnamed("authrec") or any(not grant.gift.object_type for grant in grants)
+    grants = manager.cached(all_grants)
+    return manager.has_unnamed("authrec") or any(
+        not grant.authorization.object_type for grant in grants
+    )

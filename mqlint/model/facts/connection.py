@@ -195,7 +195,7 @@ def _port_state(fact: ResourceFact) -> Value:
     if not manager.has_all("listener"):
         return UNKNOWN
     own = qmgr_of(manager).value("receives_at")
-    ports = manager.once(_listeners).tcp
+    ports = manager.cached(_listeners).tcp
     called = addresses(fact.value("CONNAME"))
     if not isinstance(own, tuple) or not ports or UNKNOWN in ports or not called:
         return UNKNOWN
@@ -220,10 +220,10 @@ def _port_of_container(fact: ResourceFact) -> Value:
     The image of MQ listens at 1414, and at the ports of the listeners that its MQSC defines.
     """
     manager = fact.manager
-    hosts = manager.once(_service_hosts)
-    ports = manager.once(_listeners).possible
+    hosts = manager.cached(_service_hosts)
+    ports = manager.cached(_listeners).possible
     called = [address.partition("(") for address in addresses(fact.value("CONNAME"))]
-    if not called or UNKNOWN in ports or not manager.once(is_made_here):
+    if not called or UNKNOWN in ports or not manager.cached(is_made_here):
         return UNKNOWN
     if any(host.lower() not in hosts for host, _, _ in called):
         return UNKNOWN
@@ -238,7 +238,7 @@ def _answered_by(fact: ResourceFact) -> Value:
     called = [address.partition("(")[0] for address in addresses(fact.value("CONNAME"))]
     if not isinstance(name, str) or name.startswith("*") or not called or _has_table(fact):
         return UNKNOWN
-    hosts = manager.once(_service_hosts)
+    hosts = manager.cached(_service_hosts)
     is_called = not manager.key.anonymous and {host.lower() for host in called} <= hosts
     return manager.key.name if is_called and name.strip() not in ("", manager.key.name) else ABSENT
 
@@ -268,7 +268,7 @@ def _listeners(manager: QueueManager) -> _Listeners:
 
 def _deleted_listener(fact: ResourceFact) -> MQObject | None:
     """The listener of a port that is called, if a command deletes it and none has its port."""
-    found = fact.manager.once(_listeners)
+    found = fact.manager.cached(_listeners)
     if not found.deleted or UNKNOWN in found.possible:
         return None
     ports = (address.rpartition("(")[2].rstrip(")") for address in addresses(fact.value("CONNAME")))

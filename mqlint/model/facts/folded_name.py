@@ -76,7 +76,7 @@ def _folded(fact: FoldedFact) -> Value:
 
 _NAME_READERS = _readers(
     "name",
-    quoted=lambda fact: "true" if fact.name in fact.manager.once(_quoted_names) else "false",
+    quoted=lambda fact: "true" if fact.name in fact.manager.cached(_quoted_names) else "false",
 )
 
 
@@ -108,7 +108,7 @@ def _is_of_directory(fact: FoldedFact) -> bool:
     and groups of the operating system (IBM: q085310_, "DEFINE AUTHINFO", AUTHORMD).
     """
     of_system = fact.source.attribute in _AUTHORISED
-    return fact.manager.once(_authorises_by_directory if of_system else _has_directory)
+    return fact.manager.cached(_authorises_by_directory if of_system else _has_directory)
 
 
 def _has_directory(manager: QueueManager) -> bool:

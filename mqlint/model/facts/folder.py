@@ -37,19 +37,19 @@ class Registration(NamedTuple):
 
 def _also(manager: QueueManager) -> Value:
     """The path that the second host registers, if the hosts disagree."""
-    registered = manager.once(registrations)
+    registered = manager.cached(registrations)
     other = _other(registered)
     return UNKNOWN if other is None else other.path
 
 
 def _first(manager: QueueManager) -> Value:
     """The path that the first host registers."""
-    registered = manager.once(registrations)
+    registered = manager.cached(registrations)
     return registered[0].path if registered else UNKNOWN
 
 
 def _disagrees(manager: QueueManager) -> Value:
-    registered = manager.once(registrations)
+    registered = manager.cached(registrations)
     if len(registered) < 2:
         return UNKNOWN
     return "false" if _other(registered) is None else "true"
@@ -58,7 +58,7 @@ def _disagrees(manager: QueueManager) -> Value:
 def _place(manager: QueueManager, attribute: str) -> Location | None:
     if attribute.startswith("log."):
         return setting_place(manager.stanzas, "log", "LogPath") or made_at(manager)
-    registered = manager.once(registrations)
+    registered = manager.cached(registrations)
     other = _other(registered) if attribute == "data.disagrees" else None
     return (other or registered[0]).place if registered else made_at(manager)
 
@@ -180,10 +180,10 @@ def _called_after(path: Value) -> Value:
 
 FOLDERS = Section(
     {
-        "log.path": lambda manager: manager.once(_log_path),
-        "log.folder": lambda manager: _called_after(manager.once(_log_path)),
-        "data.path": lambda manager: manager.once(_data_path),
-        "data.folder": lambda manager: _called_after(manager.once(_data_path)),
+        "log.path": lambda manager: manager.cached(_log_path),
+        "log.folder": lambda manager: _called_after(manager.cached(_log_path)),
+        "data.path": lambda manager: manager.cached(_data_path),
+        "data.folder": lambda manager: _called_after(manager.cached(_data_path)),
         "data.disagrees": _disagrees,
         "data.first": _first,
         "data.also": _also,

@@ -25,29 +25,29 @@ CLASS: Final = "@class"
 
 
 @frozen(eq=False)
-class Gift:
+class Authorization:
     """The authorities of a record without its profile: on objects of a type, for an entity.
 
-    `entity` is whether it is a group, and its name. `given` are the authorities that are known.
+    `entity` is whether it is a group, and its name. `known` are the authorities that are known.
     """
 
     entity: tuple[bool, str]
     authorities: Value
     object_type: str
-    given: tuple[str, ...] = field(init=False)
+    known: tuple[str, ...] = field(init=False)
 
     def __post_init__(self) -> None:
         """Compute the known authorities."""
         known = self.authorities if isinstance(self.authorities, tuple) else ()
-        object.__setattr__(self, "given", known)
+        object.__setattr__(self, "known", known)
 
 
 @mutable(eq=False)
 class Grant:
-    """One record: a profile and its gift; `tail` is the rest of the key of the record."""
+    """One record: a profile and its authorization; `tail` is the rest of the key of the record."""
 
     profile: str
-    gift: Gift
+    authorization: Authorization
     tail: str
 
     @property
@@ -92,10 +92,10 @@ class Grants:
         """Return the records of each user and group that fit a name, the most specific first."""
         found: dict[tuple[bool, str], list[Grant]] = {}
         for grant in self.exact.get(name, ()):
-            found.setdefault(grant.gift.entity, []).append(grant)
+            found.setdefault(grant.authorization.entity, []).append(grant)
         fitting = sorted(self._generic_for(name), key=lambda each: rank(each[0]))
         for grant in (grant for _, grants in fitting for grant in grants):
-            found.setdefault(grant.gift.entity, []).append(grant)
+            found.setdefault(grant.authorization.entity, []).append(grant)
         return found
 
     def ending_before(self, name: str) -> list[Grant]:
@@ -124,14 +124,14 @@ def grants_of(manager: QueueManager) -> Mapping[str, Grants]:
     """Return the records by type of object (QUEUE, TOPIC ...)."""
     budget = manager.budget("authority records")
     found = {word: Grants(budget) for word in (*ALL, "RQMNAME", "")}
-    for grant in manager.once(all_grants):
+    for grant in manager.cached(all_grants):
         if grant.profile == CLASS:
             continue
-        grants = found.get(grant.gift.object_type)
+        grants = found.get(grant.authorization.object_type)
         if grants is None:
-            grants = found[grant.gift.object_type] = Grants(budget)
+            grants = found[grant.authorization.object_type] = Grants(budget)
         grants.add(grant)
-    for record in manager.objects("authrec") if manager.once(_of_commands) is None else ():
+    for record in manager.objects("authrec") if manager.cached(_of_commands) is None else ():
         if isinstance(record.name, Templated):
             found.setdefault(_object_type(record), Grants(budget)).open = True
     return found
@@ -139,11 +139,11 @@ def grants_of(manager: QueueManager) -> Mapping[str, Grants]:
 
 def all_grants(manager: QueueManager) -> tuple[Grant, ...]:
     """Return the records of a queue manager whose profile and whose user or group are known."""
-    found = manager.once(_of_commands)
+    found = manager.cached(_of_commands)
     if found is not None:
         return found
-    gifts: dict[tuple[object, ...], Gift] = {}
-    grants = (_grant(record, gifts) for record in manager.objects("authrec"))
+    authorizations: dict[tuple[object, ...], Authorization] = {}
+    grants = (_grant(record, authorizations) for record in manager.objects("authrec"))
     return tuple(grant for grant in grants if grant is not None)
 
 
@@ -156,7 +156,7 @@ def _of_commands(manager: QueueManager) -> tuple[Grant, ...] | None:
     Two thirds of a dump are records, and hardly one is at fault, so no objects are built for them.
     """
     grants: list[Grant] = []
-    gifts = _Gifts(manager.key.name)
+    authorizations = _Authorizations(manager.key.name)
     whole: set[Action] = set()
     for command, action, origin, _ in manager.records:
         if action not in whole:
@@ -165,12 +165,12 @@ def _of_commands(manager: QueueManager) -> tuple[Grant, ...] | None:
             whole.add(action)
         if origin.maybe or command.marks:
             return None
-        profile, given = gifts.of(command)
+        profile, given = authorizations.of(command)
         if profile in given.profiles:
             return None
         given.profiles.add(profile)
-        if given.gift is not None:
-            grants.append(Grant(profile, given.gift, given.tail))
+        if given.authorization is not None:
+            grants.append(Grant(profile, given.authorization, given.tail))
     return tuple(grants) if manager.records else None
 
 
@@ -181,30 +181,30 @@ def _says_all(command: Command, action: Action) -> bool:
     return "AUTHRMV" not in action.words
 
 
-class _Given(NamedTuple):
+class _AlikeCommands(NamedTuple):
     """Commands that differ only in their profiles.
 
     `is_own` is true if they are about the queue manager itself. `tail` is the end of the keys of
-    their records, and `profiles` are those of all records with this end. `gift` is None without a
-    user or group.
+    their records, and `profiles` are those of all records with this end. `authorization` is None
+    without a user or group.
     """
 
     is_own: bool
     tail: str
     profiles: set[str]
-    gift: Gift | None
+    authorization: Authorization | None
 
 
-class _Gifts:
-    """The gifts of commands, shared by commands that differ only in their profiles."""
+class _Authorizations:
+    """The authorizations of commands, shared by commands that differ only in their profiles."""
 
     def __init__(self, queue_manager: str) -> None:
         self._own = queue_manager
         self._lists: dict[tuple[str, str | None], tuple[str, ...] | Unknown] = {}
-        self._known: dict[tuple[object, ...], _Given] = {}
+        self._known: dict[tuple[object, ...], _AlikeCommands] = {}
         self._profiles: dict[str, set[str]] = {}
 
-    def of(self, command: Command) -> tuple[str, _Given]:
+    def of(self, command: Command) -> tuple[str, _AlikeCommands]:
         """Return the profile of a record, and what it shares with others."""
         shape, values = command.form.shape, command.values
         at = shape.slot_of.get("PROFILE", -1)
@@ -218,17 +218,19 @@ class _Gifts:
             profile = self._own
         return profile, given
 
-    def _given(self, command: Command) -> _Given:
+    def _given(self, command: Command) -> _AlikeCommands:
         raw = [command.get(word) or "" for word in key_words("authrec")]
         kind, user, group = map(value_of, raw)
-        entity, gift = group or user, None
+        entity, authorization = group or user, None
         if entity and isinstance(entity, str):
             object_type = kind if isinstance(kind, str) else ""
             given = self._listed(object_type, command.get("AUTHADD"))
-            gift = Gift((bool(group), entity), given, object_type)
+            authorization = Authorization((bool(group), entity), given, object_type)
         words = [*map(decode, raw)]
         tail = "".join(f"\x1f{word}" for word in words)
-        return _Given(words[0] == "QMGR", tail, self._profiles.setdefault(tail, set()), gift)
+        return _AlikeCommands(
+            words[0] == "QMGR", tail, self._profiles.setdefault(tail, set()), authorization
+        )
 
     def _listed(self, object_type: str, raw: str | None) -> tuple[str, ...] | Unknown:
         """The authorities of a list; the result is cached, as few lists are frequent."""
@@ -244,8 +246,10 @@ class _Gifts:
 # -- from records that several commands make ----------------------------------------------------
 
 
-def _grant(record: MQObject, gifts: dict[tuple[object, ...], Gift]) -> Grant | None:
-    """Return the grant of a record; those that differ only in their profiles share one gift."""
+def _grant(
+    record: MQObject, authorizations: dict[tuple[object, ...], Authorization]
+) -> Grant | None:
+    """Return the grant of a record; those that differ only in profiles share an authorization."""
     group, user = record.value("GROUP"), record.value("PRINCIPAL")
     entity = group if isinstance(group, str) and group else user
     if isinstance(record.name, Templated) or not isinstance(entity, str) or not entity:
@@ -253,8 +257,10 @@ def _grant(record: MQObject, gifts: dict[tuple[object, ...], Gift]) -> Grant | N
     object_type = _object_type(record)
     given = expanded(object_type, record.value("AUTHADD"))
     key = (entity is group, entity, given, object_type)
-    gift = gifts.setdefault(key, Gift((entity is group, entity), given, object_type))
-    return Grant(record.name, gift, record.key.removeprefix(record.name))
+    authorization = authorizations.setdefault(
+        key, Authorization((entity is group, entity), given, object_type)
+    )
+    return Grant(record.name, authorization, record.key.removeprefix(record.name))
 
 
 def _object_type(record: MQObject) -> str:

@@ -28,7 +28,7 @@ def spare_ports(found: MQObject) -> Value:
     if not first:
         return ABSENT
     ports = min(last, _LAST) - first + 1
-    return str(ports - found.manager.once(_users)[address])
+    return str(ports - found.manager.cached(_users)[address])
 
 
 def _users(manager: QueueManager) -> Counter[Value]:

@@ -124,7 +124,7 @@ def _first(read: Callable[[Claim], Value]) -> Callable[[QueueManager], Value]:
     """Return a reader of the statement in force; unknown without one."""
 
     def value(manager: QueueManager) -> Value:
-        statements = manager.once(claims)
+        statements = manager.cached(claims)
         return read(statements[0]) if statements else UNKNOWN
 
     return value
@@ -135,19 +135,19 @@ def _stated(claim: Claim) -> Value:
 
 
 def _disagrees(manager: QueueManager) -> Value:
-    statements = manager.once(claims)
+    statements = manager.cached(claims)
     if len(statements) < 2 or statements[0].type is UNKNOWN:
         return UNKNOWN
     return "false" if _other(statements) is None else "true"
 
 
 def _also(manager: QueueManager) -> Value:
-    other = _other(manager.once(claims))
+    other = _other(manager.cached(claims))
     return UNKNOWN if other is None else f"{other.type} ({other.source})"
 
 
 def _place(manager: QueueManager, _: str) -> Location | None:
-    statements = manager.once(claims)
+    statements = manager.cached(claims)
     return statements[0].place if statements else None
 
 

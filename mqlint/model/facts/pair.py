@@ -112,4 +112,4 @@ def called_neighbours(channel: MQObject) -> Value:
     returned.
     """
     mine = clusters_of(channel)
-    return channel.manager.once(_Called).of(mine) if isinstance(mine, tuple) else mine
+    return channel.manager.cached(_Called).of(mine) if isinstance(mine, tuple) else mine

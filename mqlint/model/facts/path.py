@@ -165,7 +165,7 @@ def _missing(start: MQObject, target: str, route: Route) -> Route:
     manager = start.manager
     if manager.exists("queue", target) is not False:
         return route.ends("unknown", "not-all-here", target)
-    if manager.once(may_be_in_cluster):
+    if manager.cached(may_be_in_cluster):
         return route.ends("unknown", "cluster", target)
     return route.ends("broken", "missing-target", target)
 
@@ -211,7 +211,7 @@ def _transmission(through: MQObject, there: str, route: Route) -> Route:
     if not name:
         if manager.exists("queue", there) is not False:
             return route.ends("unknown", "not-all-here", there)
-        if manager.once(may_be_in_cluster):
+        if manager.cached(may_be_in_cluster):
             return route.ends("unknown", "cluster", there)
         default = _default_queue(manager)
         if default is None:
@@ -250,7 +250,7 @@ def _channel(manager: QueueManager, name: str, route: Route) -> Route:
         return route.ends("unknown", "template", name)
     if usage != "XMITQ":
         return route.ends("broken", "not-a-transmission-queue", name)
-    readers = manager.once(_readers)
+    readers = manager.cached(_readers)
     route.queue = name
     route.channels = tuple(readers.get(name, ()))
     if route.channels:
@@ -273,7 +273,7 @@ def _readers(manager: QueueManager) -> dict[str, list[str]]:
 
 def may_be_in_cluster(manager: QueueManager) -> bool:
     """Whether it is, or may be, a member of a cluster, so that others' names resolve here."""
-    if manager.once(clusters):
+    if manager.cached(clusters):
         return True
     return any(
         channel.subtype in ("CLUSRCVR", "CLUSSDR", None)

@@ -131,7 +131,7 @@ def _receivers(manager: QueueManager) -> Value:
 
 
 def _member_of(manager: QueueManager) -> Value:
-    return tuple(cluster.name for cluster in manager.once(clusters)) or UNKNOWN
+    return tuple(cluster.name for cluster in manager.cached(clusters)) or UNKNOWN
 
 
 def _forwards(manager: QueueManager) -> Value:
@@ -145,7 +145,7 @@ def _forwards(manager: QueueManager) -> Value:
         not manager.complete
         or has_default
         or manager.has_unnamed("queue")
-        or manager.once(may_be_in_cluster)
+        or manager.cached(may_be_in_cluster)
         or manager.target.has_platform(_ZOS) is not False
     ):
         return UNKNOWN
@@ -154,7 +154,7 @@ def _forwards(manager: QueueManager) -> Value:
 
 def _of_manager(read: Callable[[QueueManager], Value]) -> Callable[[QueueManagerFact], Value]:
     """Each channel, object or step may ask for the same value: it is worked out once."""
-    return lambda fact: fact.manager.once(read)
+    return lambda fact: fact.manager.cached(read)
 
 
 def _of_section(section: Section) -> dict[str, Callable[[QueueManagerFact], Value]]:
@@ -193,7 +193,7 @@ def _new_fact(manager: QueueManager) -> QueueManagerFact:
 
 def qmgr_of(manager: QueueManager) -> QueueManagerFact:
     """Return the fact of a queue manager, the same one at each call."""
-    return manager.once(_new_fact)
+    return manager.cached(_new_fact)
 
 
 def is_qmgr(fact: Fact) -> TypeGuard[QueueManagerFact]:

@@ -27,12 +27,12 @@ def _queue_state(fact: ResourceFact) -> Value:
         return UNKNOWN
     is_shipped = OF_CONTAINER.fullmatch(fact.name) is not None
     if not is_shipped and manager.exists("queue", fact.name) is False:
-        if manager.once(may_be_in_cluster):
+        if manager.cached(may_be_in_cluster):
             return "elsewhere"
         return "missing" if manager.deleted("queue", fact.name) is None else "deleted"
     if queue_of(fact) is not None:
         return "defined"
-    in_cluster = manager.once(may_be_in_cluster)
+    in_cluster = manager.cached(may_be_in_cluster)
     return UNKNOWN if in_cluster else undefined(manager, "queue", fact.name) or UNKNOWN
 
 

@@ -25,14 +25,14 @@ def refusing_record(manager: QueueManager, channel: str) -> str:
     own = manager.own_object()
     if own is not None and own.value("CHLAUTH") != "ENABLED":
         return ""
-    if manager.has_unnamed("chlauth") or not manager.once(is_made_here):
+    if manager.has_unnamed("chlauth") or not manager.cached(is_made_here):
         return ""
     if any(is_about(profile, channel) for profile in _profiles(manager)):
         return ""
     if channel.startswith("SYSTEM."):
         return "SYSTEM.*" if channel != _ADMITTED else ""
     is_of_developers = channel.startswith("DEV.")
-    return "*" if not is_of_developers and manager.once(_is_for_developers) else ""
+    return "*" if not is_of_developers and manager.cached(_is_for_developers) else ""
 
 
 def _profiles(manager: QueueManager) -> Iterator[str]:

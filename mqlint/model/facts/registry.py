@@ -82,7 +82,7 @@ class Facts:
         fact_type = FACT_TYPES.get(object_type)
         if fact_type is None:
             return self.manager.objects(object_type)
-        return iter(self.manager.once(fact_type.find))
+        return iter(self.manager.cached(fact_type.find))
 
     def possible(self, types: Iterable[str]) -> Iterator[str]:
         """Yield the types that may have facts: most types of objects have none."""
@@ -94,7 +94,7 @@ class Facts:
         fact_type = FACT_TYPES.get(object_type)
         if fact_type is None:
             return self.manager.named(object_type, name)
-        return iter(self.manager.once(fact_type.by_name).get(name, ()))
+        return iter(self.manager.cached(fact_type.by_name).get(name, ()))
 
     def exists(self, object_type: str, name: str) -> bool | None:
         """Whether there is a fact of this type and name; None when the text does not decide it."""
@@ -109,4 +109,4 @@ class Facts:
         fact_type = FACT_TYPES.get(object_type)
         if fact_type is None:
             return self.manager.has_all(object_type)
-        return self.manager.once(fact_type.has_all)
+        return self.manager.cached(fact_type.has_all)

@@ -142,7 +142,7 @@ def _by_default(manager: QueueManager, policy: str, *, of_unix: bool = False) ->
 
 
 SECURITY_POLICY = Section(
-    {"security.policy": lambda manager: manager.once(security_policy)}, _policy_place
+    {"security.policy": lambda manager: manager.cached(security_policy)}, _policy_place
 )
 """Whether an authority for a principal is given to its group, to the user, or to a user that need
 not exist."""

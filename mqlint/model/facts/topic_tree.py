@@ -25,7 +25,7 @@ def topic_value(found: MQObject, attribute: str) -> Value:
     text = _topic_string(found)
     if not isinstance(text, str) or len(text) > _LONGEST:
         return UNKNOWN if isinstance(text, str) else text
-    topics = found.manager.once(_by_string)
+    topics = found.manager.cached(_by_string)
     for prefix in _upwards(text):
         topic = topics.get(prefix)
         value = ABSENT if topic is None else topic.value(attribute)
@@ -44,9 +44,9 @@ def topic_alike(found: MQObject) -> Value:
     if not isinstance(text, str) or len(text) > _LONGEST:
         return text if text is UNKNOWN else ABSENT
     manager = found.manager
-    if text in manager.once(_by_string):
+    if text in manager.cached(_by_string):
         return ABSENT
-    return manager.once(_by_folded_string).get(_folded(text), ABSENT)
+    return manager.cached(_by_folded_string).get(_folded(text), ABSENT)
 
 
 def _folded(text: str) -> str:
@@ -54,7 +54,7 @@ def _folded(text: str) -> str:
 
 
 def _by_folded_string(manager: QueueManager) -> Mapping[str, str]:
-    return {_folded(text): text for text in manager.once(_by_string) if _folded(text)}
+    return {_folded(text): text for text in manager.cached(_by_string) if _folded(text)}
 
 
 def _topic_string(found: MQObject) -> Value:

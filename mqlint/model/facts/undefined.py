@@ -23,7 +23,7 @@ def is_made_here(manager: QueueManager) -> bool:
     """Whether a container or crtmqm makes the queue manager, and each known text was read."""
     is_contained = any(declared.type not in CLIENT_TYPES for declared, _ in manager.declared)
     is_made = is_contained or any(True for _ in manager.control_steps("crtmqm"))
-    return is_made and manager.once(is_read_whole)
+    return is_made and manager.cached(is_read_whole)
 
 
 def undefined(manager: QueueManager, object_type: str, name: str) -> str:
@@ -32,11 +32,11 @@ def undefined(manager: QueueManager, object_type: str, name: str) -> str:
     Blank if anything else may define the object. For a channel it is enough that one is defined
     which begins with the same part, and that no application uses any channel that is defined.
     """
-    names = manager.once(_NAMES[object_type])[0]
-    is_whole = bool(names) and manager.once(is_made_here)
-    if not is_whole and object_type == "channel" and not names & manager.once(_called):
+    names = manager.cached(_NAMES[object_type])[0]
+    is_whole = bool(names) and manager.cached(is_made_here)
+    if not is_whole and object_type == "channel" and not names & manager.cached(_called):
         parts = {_first_part(known) for known in names}
-        is_whole = _first_part(name) in parts - {""} and manager.once(is_read_whole)
+        is_whole = _first_part(name) in parts - {""} and manager.cached(is_read_whole)
     return "undefined" if is_whole and _may_be_missing(manager, object_type, name) else ""
 
 
@@ -90,5 +90,5 @@ def _names(objects: Iterable[MQObject]) -> _Names:
 
 def similar(manager: QueueManager, object_type: str, name: str) -> Value:
     """Return a name that is defined and of which `name` is a typo, if nothing defines that."""
-    found = manager.once(_NAMES[object_type])[1].find(name)
+    found = manager.cached(_NAMES[object_type])[1].find(name)
     return found if found and _may_be_missing(manager, object_type, name) else ABSENT

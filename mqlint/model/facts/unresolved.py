@@ -203,7 +203,7 @@ def _shipped_names(vocabulary: Vocabulary, target: str) -> SimilarNames:
 def _is_open(manager: QueueManager, use: Use) -> bool:
     """Whether nothing here bears the name that is used."""
     if use.target == "cluster":
-        joined = manager.once(_joined_clusters)
+        joined = manager.cached(_joined_clusters)
         return bool(joined) and use.name not in joined
     if use.name.startswith("SYSTEM."):
         shipped = manager.vocabulary.shipped_names.get(use.target, frozenset())
@@ -242,10 +242,10 @@ def _state(manager: QueueManager, use: Use) -> str:
     if use.name.startswith(_OF_DEVELOPERS) and manager.declared:
         return "unknown"
     if use.target == "cluster":
-        return "undefined" if manager.once(is_read_whole) else "unknown"
-    if use.target == "channel" and manager.once(_makes_channels):
+        return "undefined" if manager.cached(is_read_whole) else "unknown"
+    if use.target == "channel" and manager.cached(_makes_channels):
         return "unknown"
-    if use.word in _MAY_BE_IN_CLUSTER and manager.once(_may_be_in_cluster):
+    if use.word in _MAY_BE_IN_CLUSTER and manager.cached(_may_be_in_cluster):
         return "unknown"
     is_new = acts_on_new_manager(manager, use)
     if use.word.startswith("ALTER "):
@@ -255,7 +255,7 @@ def _state(manager: QueueManager, use: Use) -> str:
     elif is_new or (manager.exists(use.target, use.name) is False and not _is_left(manager, use)):
         return "missing"
     is_open = manager.has_unnamed(use.target) or _may_be_in_another_member(manager, use)
-    return "unknown" if is_open or not manager.once(is_read_whole) else "undefined"
+    return "unknown" if is_open or not manager.cached(is_read_whole) else "undefined"
 
 
 def _is_left(manager: QueueManager, use: Use) -> bool:
@@ -284,7 +284,7 @@ def _makes_channels(manager: QueueManager) -> bool:
     """Whether the queue manager makes channels itself: for a cluster, or by CHAD(ENABLED)."""
     own = manager.own_object()
     is_automatic = own is not None and own.value("CHAD") == "ENABLED"
-    return is_automatic or manager.once(_may_be_in_cluster)
+    return is_automatic or manager.cached(_may_be_in_cluster)
 
 
 def is_read_whole(manager: QueueManager) -> bool:
@@ -300,7 +300,7 @@ def is_read_whole(manager: QueueManager) -> bool:
     for step, _ in manager.control_steps("crtmqm"):
         if step.open or step.option(*_BRINGS_MORE) is not None:
             return False
-    if any(procedure.unread() for procedure in manager.once(procedures)):
+    if any(procedure.unread() for procedure in manager.cached(procedures)):
         return False
     return all(_is_understood(manager, command) for command in _commands(manager))
 

@@ -217,8 +217,8 @@ def _of_services(manager: QueueManager) -> Iterator[Use]:
 def _of_profiles(manager: QueueManager) -> Iterator[Use]:
     """The profiles of authority and CHLAUTH records that are the name of no object."""
     seen: set[tuple[str, str]] = set()
-    for grant in manager.once(all_grants):
-        target, name = grant.gift.object_type.lower(), grant.profile
+    for grant in manager.cached(all_grants):
+        target, name = grant.authorization.object_type.lower(), grant.profile
         if target not in _AUTHORISED or (target, name) in seen or is_generic(name):
             continue
         seen.add((target, name))
@@ -330,7 +330,7 @@ def cluster_uses_of(manager: QueueManager) -> Iterator[Use]:
 
 def acts_on_new_manager(manager: QueueManager, use: Use) -> bool:
     """Whether a command acts on what its queue manager, made by the same script, does not have."""
-    made = manager.once(creation)
+    made = manager.cached(creation)
     if made is None or made.ends or use.holder_type != "command":
         return False
     return use.place.path == made.path and not manager.has_unnamed(use.target)

@@ -14,7 +14,7 @@ from mqlint.finding import Location
 from mqlint.language.execution import Execution
 from mqlint.language.mqsc import Command
 from mqlint.model.core.action import action_of
-from mqlint.model.core.once import Once
+from mqlint.model.core.cached_answers import CachedAnswers
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.script_steps import Script, Text
 from mqlint.model.procedure.command_class import QUIET, class_of
@@ -26,7 +26,7 @@ Files = Mapping[str, Script]
 """Files of MQSC by the path at which a script finds them."""
 
 
-class Procedure(Once):
+class Procedure(CachedAnswers):
     """The steps of one script.
 
     `is_scheduled` is true if a clock runs it, `is_text` if it is MQSC that no known script runs.

@@ -23,18 +23,18 @@ def unrefreshed(procedure: Procedure) -> Value:
 
     Unknown if the procedure runs something that is not here.
     """
-    refreshed = procedure.once(_refreshed)
-    return UNKNOWN if refreshed is None else procedure.manager.once(_left)
+    refreshed = procedure.cached(_refreshed)
+    return UNKNOWN if refreshed is None else procedure.manager.cached(_left)
 
 
 def _left(manager: QueueManager) -> Value:
     """The clusters that no procedure with only known steps names."""
     named: set[str] = set()
-    for procedure in manager.once(procedures):
-        refreshed = procedure.once(_refreshed)
+    for procedure in manager.cached(procedures):
+        refreshed = procedure.cached(_refreshed)
         named |= refreshed if refreshed is not None else set()
     starts = {name[:-1] for name in named if name.endswith("*")}
-    members = (cluster.name for cluster in manager.once(clusters) if cluster.name not in named)
+    members = (cluster.name for cluster in manager.cached(clusters) if cluster.name not in named)
     return tuple(name for name in members if not _begins_with(name, starts)) or ABSENT
 
 

@@ -133,7 +133,7 @@ def _primaries(fact: ControlFact) -> Value:
     """How often its script creates the queue manager as the primary of an RDQM."""
     if not _creates_primary(fact.source):
         return ABSENT
-    return fact.procedure.once(_primaries_of_script)[fact.source.queue_manager]
+    return fact.procedure.cached(_primaries_of_script)[fact.source.queue_manager]
 
 
 def _creates_primary(step: Step) -> bool:

@@ -23,7 +23,7 @@ _by_position = attrgetter("position")
 def all_steps(procedure: Procedure) -> tuple[StepFact, ...]:
     """Return all steps of a procedure in order, those with an unknown effect included."""
     script = procedure.script
-    steps: list[StepFact] = [*procedure.once(policy_steps), *_mqsc(procedure, quiet=True)]
+    steps: list[StepFact] = [*procedure.cached(policy_steps), *_mqsc(procedure, quiet=True)]
     steps += (ControlFact(procedure, step, False) for step in script.unbound)
     steps += (UnseenFact(procedure, (offset, 0), False) for offset in script.calls)
     steps += (UnseenFact(procedure, (step.span[0], 1), True) for step in procedure.unread())
@@ -47,8 +47,8 @@ def _mqsc(procedure: Procedure, *, quiet: bool) -> Iterator[MqscFact]:
 
 def steps(manager: QueueManager) -> Sequence[StepFact]:
     """Return the steps of a queue manager's procedures that policies are about, in order."""
-    every = manager.once(procedures)
-    found = [step for procedure in every for step in procedure.once(policy_steps)]
+    every = manager.cached(procedures)
+    found = [step for procedure in every for step in procedure.cached(policy_steps)]
     if len(every) > 1 or not all(procedure.is_text for procedure in every):
         once: dict[int, StepFact] = {}
         for step in found:  # a file may be read by several scripts

@@ -89,7 +89,7 @@ def copy_value(manager: QueueManager, step: Step, attribute: str) -> Value:
     """
     if step.action not in ("copy", "restore"):
         return ABSENT
-    sets = manager.once(_DataSets)
+    sets = manager.cached(_DataSets)
     source, target = _name(step, "from"), _name(step, "to")
     if attribute == "from.page_set":
         return sets.number(source) if source else UNKNOWN
@@ -127,13 +127,13 @@ def _direction(sets: _DataSets, source: str, target: str) -> Value:
 
 def _copied(fact: ResourceFact) -> Value:
     """Whether the jobs copy a page set: copied, left-out (others are), nothing (none is)."""
-    states = fact.manager.once(_copies)
+    states = fact.manager.cached(_copies)
     name = fact.value("data_set")
     if states is None or not isinstance(name, str):
         return UNKNOWN
     if any(form.fullmatch(name) for form in states):
         return "copied"
-    others = fact.manager.once(_DataSets).page_sets
+    others = fact.manager.cached(_DataSets).page_sets
     is_left_out = any(form.fullmatch(other) for form in states for other in others)
     return "left-out" if is_left_out else "nothing"
 
@@ -174,7 +174,7 @@ def _is_backup(fact: ResourceFact) -> Value:
 
 
 def _use(fact: ResourceFact) -> Value:
-    return fact.manager.once(_DataSets).use(fact.name) if fact.name else UNKNOWN
+    return fact.manager.cached(_DataSets).use(fact.name) if fact.name else UNKNOWN
 
 
 def _partner(fact: ResourceFact) -> Value:
@@ -190,7 +190,7 @@ def _partner(fact: ResourceFact) -> Value:
 
 def _copy_of(fact: ResourceFact) -> Value:
     """The data set that this one is the backup of, by its name."""
-    base = fact.manager.once(_DataSets).base(fact.name)
+    base = fact.manager.cached(_DataSets).base(fact.name)
     if base:
         return base
     match = _PAGE_SET.search(fact.name)
@@ -204,7 +204,7 @@ def _copy_of(fact: ResourceFact) -> Value:
 
 def _has_resources(manager: QueueManager) -> bool:
     """Whether the queue manager's procedure is here, and takes nothing from elsewhere."""
-    return manager.once(_has_procedure)
+    return manager.cached(_has_procedure)
 
 
 def _has_procedure(manager: QueueManager) -> bool:

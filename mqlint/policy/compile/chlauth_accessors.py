@@ -20,7 +20,7 @@ def reachability(word: str) -> Reader:
             return ABSENT
         from mqlint.chlauth.reachability import reachabilities  # here, as few files have records
 
-        found = fact.manager.once(reachabilities).get(fact.key)
+        found = fact.manager.cached(reachabilities).get(fact.key)
         value: str | None = None if found is None else getattr(found, word)
         return UNKNOWN if value is None else value
 
@@ -33,7 +33,7 @@ def privilege(fact: Fact) -> Value:
         return ABSENT
     from mqlint.chlauth.privilege import NOT_KNOWN, Privileges  # here, as few files have records
 
-    privileges = fact.manager.once(Privileges)
+    privileges = fact.manager.cached(Privileges)
     if fact.type == "channel":
         return privileges.of_channel(fact.name) or NOT_KNOWN
     return privileges.of_record(fact.key) or NOT_KNOWN
@@ -54,7 +54,7 @@ def mapped(fact: Fact) -> Value:
         return UNKNOWN
     from mqlint.chlauth.channel_user import mapped_channels  # here, as few files have channels
 
-    found = fact.manager.once(mapped_channels).get(fact.name)
+    found = fact.manager.cached(mapped_channels).get(fact.name)
     return UNKNOWN if found is None else str(found).lower()
 
 

@@ -69,7 +69,7 @@ class Join:
             return facts.of(self.other), ()
         if self.by_name:
             return facts.named(self.other, wanted), ()
-        table = facts.manager.once(self.table)
+        table = facts.manager.cached(self.table)
         return table.known.get(wanted, ()), table.open
 
     def none_left_out(self, wanted: str, facts: Facts) -> bool:
@@ -136,7 +136,7 @@ class Joined:
 
     def matching(self, wanted: str, facts: Facts) -> Matches:
         """Return those that suit and have the value `wanted`."""
-        known = facts.manager.once(self._sorted)
+        known = facts.manager.cached(self._sorted)
         return known.get(wanted) or self._find(wanted, facts, known)
 
     def is_nobody(self, wanted: str, facts: Facts) -> bool:
@@ -144,7 +144,7 @@ class Joined:
         join = self._join
         if join.joins_all or join.by_name:
             return False
-        table = facts.manager.once(join.table)
+        table = facts.manager.cached(join.table)
         return not table.open and wanted not in table.known
 
     def _sorted(self, manager: QueueManager) -> dict[str | None, Matches]:

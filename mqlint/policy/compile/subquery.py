@@ -101,7 +101,7 @@ class Subquery:
 
     def _compared_with(self, text: str, matches: Matches, fact: Fact, compared: Condition) -> Truth:
         """Those that compare with this one as they do with all that have its values."""
-        known = fact.manager.once(self._answers)
+        known = fact.manager.cached(self._answers)
         key = (text, *(read(fact) for read in self._this))
         found = known.get(key)
         if found is None:

@@ -81,7 +81,7 @@ class Reaching:
     def judge(self, fact: Fact, facts: Facts) -> Iterable[Violation]:
         manager = facts.manager
         networks = _networks(self.source, manager.settings.sites, manager.site)
-        access = manager.once(ChannelAccess)
+        access = manager.cached(ChannelAccess)
         channel = access.channel(fact.name)
         if not networks or channel.defined is not True or access.enabled is False:
             return
@@ -100,7 +100,7 @@ class Reaching:
         """Return what is not known and needed for an answer about a channel without fault."""
         manager = facts.manager
         networks = _networks(self.source, manager.settings.sites, manager.site)
-        access = manager.once(ChannelAccess)
+        access = manager.cached(ChannelAccess)
         channel = access.channel(fact.name)
         if not networks or channel.defined is False or access.enabled is False:
             return None
@@ -136,7 +136,7 @@ class Reaching:
 
         None if they are too many to compute.
         """
-        known = access.manager.once(_answers_by_channel)
+        known = access.manager.cached(_answers_by_channel)
         key = (self, networks, *signature(access, channel))
         if key not in known:
             try:

@@ -259,7 +259,7 @@ class RelatedFact(Kind):
             for name in map(self.join.name_in, found):
                 key = _bucket(manager, name)
                 yield draft.claim(other, key=key, role=OFFERS, group=group, value=name)
-        first, *rest = facts.manager.once(_buckets)
+        first, *rest = facts.manager.cached(_buckets)
         owner, value = qmgr_of(facts.manager), _DOUBT if doubt else _THERE
         also = tuple(rest)
         yield draft.claim(owner, key=first, role=OFFERS, group=group, value=value, also=also)

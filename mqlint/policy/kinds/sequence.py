@@ -154,7 +154,7 @@ class Order(Kind):
         return known  # type: ignore[return-value]
 
     def _all_marks(self, procedure: Procedure) -> Iterator[_Mark]:
-        for step in procedure.once(all_steps):
+        for step in procedure.cached(all_steps):
             sure: Truth = True if step.certain else None
             other = all_of((self.other(step), sure))
             undoes = False if self.undone_by is None else all_of((self.undone_by(step), sure))
@@ -170,7 +170,7 @@ class Order(Kind):
         if not fact.procedure.is_text:
             return True
         path = fact.procedure.origin.path
-        files = fact.manager.once(self._files)
+        files = fact.manager.cached(self._files)
         spans = (files.get((dirname(path), binding)) for binding in (bound, None))
         if self.side == "before":
             return all(span is None or span[0] >= path for span in spans)
@@ -182,7 +182,7 @@ class Order(Kind):
         The binding None stands for one that is not known.
         """
         files: dict[tuple[str, Bound | None], tuple[str, str]] = {}
-        for procedure in manager.once(procedures):
+        for procedure in manager.cached(procedures):
             if not procedure.is_text:
                 continue
             path = procedure.origin.path
@@ -203,10 +203,10 @@ class Order(Kind):
         manager = fact.manager
         if fact.procedure.is_text or not manager.settings.inventory.jobs:
             return False
-        known = manager.once(self._places)
+        known = manager.cached(self._places)
         found = known.get(bound)
         if found is None:
-            every = manager.once(procedures)
+            every = manager.cached(procedures)
             found = known[bound] = tuple(
                 procedure for procedure in every if self._may_be_in(procedure, bound)
             )

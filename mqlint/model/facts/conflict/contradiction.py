@@ -55,7 +55,7 @@ def only_type(found: MQObject) -> str | None:
     word = DIVIDING.get(found.type)
     if word is None:
         return None
-    kinds = found.manager.once(_kinds)
+    kinds = found.manager.cached(_kinds)
     if found not in kinds:
         kind = found.value(word) if is_made_once(found) else None
         kinds[found] = kind if isinstance(kind, str) else None

@@ -101,7 +101,7 @@ class _Subscribers:
 
     def at(self, deletion: Layer) -> list[str]:
         """Return their names. Deletions are asked for in the order of their commands."""
-        found = self._queue.manager.once(_subscriptions)
+        found = self._queue.manager.cached(_subscriptions)
         events = found.get((self._queue.name, deletion.order), ())
         done, names = self._scripts.get(deletion.order, (0, {}))
         while done < len(events) and events[done][0] < deletion.number:

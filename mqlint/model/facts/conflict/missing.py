@@ -56,7 +56,7 @@ def _is_later(model: MQObject, layer: Layer) -> bool:
 
 def altered_unmade(manager: QueueManager) -> Iterator[ConflictFact]:
     """Commands that alter objects that a newly created queue manager does not have."""
-    if manager.once(creation) is None:
+    if manager.cached(creation) is None:
         return
     for found in manager.all_objects(records=False):
         first = found.chains[0][0] if found.chains else None
@@ -69,7 +69,7 @@ def altered_unmade(manager: QueueManager) -> Iterator[ConflictFact]:
 def _is_new_to(found: MQObject, name: str, layer: Layer) -> bool:
     """Whether the queue manager, just made, has no object `name` when a command runs."""
     manager = found.manager
-    made = manager.once(creation)
+    made = manager.cached(creation)
     if made is None or not made.covers(layer) or name.startswith("SYSTEM."):
         return False
     is_external = manager.is_external(found.type, name)

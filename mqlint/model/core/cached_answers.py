@@ -8,7 +8,7 @@ from typing import Any, Self, TypeVar
 T = TypeVar("T")
 
 
-class Once:
+class CachedAnswers:
     """An object whose derived answers are computed once, by the functions that return them.
 
     Queue managers and procedures do not change after every command was applied; no answer may be
@@ -18,7 +18,7 @@ class Once:
     def __init__(self) -> None:
         self._answers: dict[object, Any] = {}
 
-    def once(self, find: Callable[[Self], T]) -> T:
+    def cached(self, find: Callable[[Self], T]) -> T:
         """Return `find(self)`, worked out at the first asking."""
         answers = self._answers
         if find not in answers:

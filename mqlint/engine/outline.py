@@ -17,6 +17,7 @@ from mqlint.finding import Position, Rule
 from mqlint.language.mqsc import Command, Templated, decode, items
 from mqlint.language.mqsc.lines import stretch
 from mqlint.policy.run.message import fill
+from mqlint.source.lines import Span
 from mqlint.source.masking import VALUE_MASK, shown
 from mqlint.validity import Validity
 from mqlint.vocabulary import Kind, Target, Vocabulary
@@ -24,8 +25,6 @@ from mqlint.vocabulary import Kind, Target, Vocabulary
 if TYPE_CHECKING:
     from mqlint.language.ini.parser import Stanza
     from mqlint.language.script.step import Step
-
-Span = tuple[int, int]
 
 
 @frozen

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mqlint.language.text.templates import is_known
 from mqlint.patterns import later
-from mqlint.source.masking import Span
+from mqlint.source.lines import Span
 
 if TYPE_CHECKING:
     from mqlint.language.script.step import Embedded

@@ -28,10 +28,8 @@ from mqlint.language.mqsc import Script
 from mqlint.language.mqsc.lines import Segments, stretch
 from mqlint.patterns import later
 from mqlint.policy.run.message import finding_of
-from mqlint.source.lines import LineMap
+from mqlint.source.lines import LineMap, Span
 from mqlint.vocabulary.distance import nearest
-
-Span = tuple[int, int]
 
 # A line of MQSC with an asterisk in the first column, and a line of its own elsewhere.
 _FORM = r"mqlint:[ \t]*ignore\b[ \t]*(?:\[([^\]\n]*)\])?[ \t:]*([^\n]*)"

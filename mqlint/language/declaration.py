@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from mqlint.dataclass import frozen
+from mqlint.source.lines import Span
 from mqlint.vocabulary.unknown import Unknown
 
-Span = tuple[int, int]
 FieldValue = str | tuple[str, ...] | Unknown
 
 CONNECTION = "connection"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mqlint.finding import Diagnostic
-from mqlint.language.declaration import Declared, Span
+from mqlint.language.declaration import Declared
 from mqlint.language.text.mapped import MappedText
+from mqlint.source.lines import Span
 
 
 def reported_in(fault: Diagnostic, outer: MappedText) -> Diagnostic:

@@ -11,6 +11,9 @@ from zlib import crc32
 
 from mqlint.dataclass import frozen
 
+Span = tuple[int, int]
+"""Offsets into a text, the end exclusive."""
+
 _BLOCK = 1 << 16
 _STEP = 1 << 12
 """So far apart are the marks of a text: to count from one to the next takes a microsecond."""

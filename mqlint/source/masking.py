@@ -17,9 +17,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from mqlint.patterns import later
-
-Span = tuple[int, int]
-"""Offsets into a text, the end exclusive."""
+from mqlint.source.lines import Span
 
 HIDDEN = "\ue002"
 """Stands for each character of a secret."""

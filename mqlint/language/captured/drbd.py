@@ -12,9 +12,10 @@ from dataclasses import field
 
 from mqlint.dataclass import mutable
 from mqlint.language.base import Context, Parsed
-from mqlint.language.declaration import Declared, Field, Span
+from mqlint.language.declaration import Declared, Field
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
+from mqlint.source.lines import Span
 
 DRBD, DRBD_HOST, DRBD_MESH = "drbd", "drbd_host", "drbd_mesh"
 

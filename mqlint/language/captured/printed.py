@@ -16,9 +16,10 @@ from mqlint.dataclass import frozen, mutable
 from mqlint.language.base import Context, Parsed
 from mqlint.language.captured import BEFORE_COMMAND
 from mqlint.language.captured.rdqmstatus import RdqmStatus
-from mqlint.language.declaration import Declared, Field, Span
+from mqlint.language.declaration import Declared, Field
 from mqlint.language.ini.parser import IniEntry, Stanza
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 
 DSPMQ, INSTANCE = "dspmq", "instance"
 

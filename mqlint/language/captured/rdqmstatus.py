@@ -15,9 +15,10 @@ from collections.abc import Iterator
 from dataclasses import field
 
 from mqlint.dataclass import mutable
-from mqlint.language.declaration import Declared, Field, Span
+from mqlint.language.declaration import Declared, Field
 from mqlint.language.mqsc.value import Templated
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 
 RDQM, RDQM_PEER, RDQM_NODE, RDQM_HOST = "rdqm", "rdqm_peer", "rdqm_node", "rdqm_host"
 

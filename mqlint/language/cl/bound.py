@@ -11,9 +11,9 @@ from mqlint.language.cl.flow import Leaf, is_secret
 from mqlint.language.cl.objects import About
 from mqlint.language.mqsc.value import Secret
 from mqlint.language.script.step import (
-    Span,
     StepOption,
 )
+from mqlint.source.lines import Span
 from mqlint.vocabulary.cl import ClSpec
 from mqlint.vocabulary.distance import distance, nearest
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown

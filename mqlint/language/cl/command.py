@@ -23,9 +23,9 @@ from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import is_known
 from mqlint.language.text.variables import Variables
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
-Span = tuple[int, int]
 Text = str | Unknown
 
 LONGEST = 32_702

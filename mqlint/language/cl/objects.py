@@ -16,10 +16,10 @@ from mqlint.dataclass import mutable
 from mqlint.language.cl.command import ClValue
 from mqlint.language.script.files.path import queue_manager_path
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 from mqlint.vocabulary.cl import ClSpec, ClVocabulary
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
-Span = tuple[int, int]
 Text = str | Unknown
 Values = Mapping[str, tuple[ClValue, ...] | Unknown]
 """The values of a command by parameter; a parameter that is not written is not in it."""

@@ -28,7 +28,6 @@ from mqlint.language.execution import Execution
 from mqlint.language.script.step import (
     Embedded,
     ShellScript,
-    Span,
     Step,
     StepOption,
     StepPath,
@@ -38,6 +37,7 @@ from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER, with_placeholders
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
+from mqlint.source.lines import Span
 from mqlint.vocabulary.cl import ClSpec, ClVocabulary
 from mqlint.vocabulary.control import ControlSpec
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown

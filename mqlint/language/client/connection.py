@@ -13,12 +13,11 @@ from mqlint.finding import Diagnostic
 from mqlint.language.declaration import CONNECTION, USE, Declared, Field, FieldValue
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 from mqlint.source.masking import is_hidden
 from mqlint.vocabulary.applications import ApplicationFormat
 from mqlint.vocabulary.distance import distance
 from mqlint.vocabulary.unknown import UNKNOWN
-
-Span = tuple[int, int]
 
 _RECONNECT = {
     **dict.fromkeys(("YES", "TRUE", "ANY", "ENABLED"), "YES"),

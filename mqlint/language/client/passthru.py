@@ -13,10 +13,11 @@ from collections.abc import Iterator
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic
 from mqlint.language.base import ClientContext, Parsed
-from mqlint.language.client.connection import Setting, Span, add_address, connection
+from mqlint.language.client.connection import Setting, add_address, connection
 from mqlint.language.client.properties import Property, properties
 from mqlint.language.declaration import Declared, FieldValue
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 from mqlint.vocabulary.applications import application_formats
 from mqlint.vocabulary.distance import nearest
 from mqlint.vocabulary.unknown import UNKNOWN

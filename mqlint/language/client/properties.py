@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 
 from mqlint.dataclass import NamedTuple
-from mqlint.language.client.connection import Setting, Span, setting_of
+from mqlint.language.client.connection import Setting, setting_of
 from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 
 _LINE = later(
     r"^[ \t]*(?P<key>[A-Za-z][\w.-]{0,120})[ \t]*[=:][ \t]*(?P<value>[^\r\n]*)", re.MULTILINE

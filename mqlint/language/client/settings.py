@@ -24,7 +24,8 @@ from mqlint.language.client.spring import (
 )
 from mqlint.language.declaration import Declared, Field
 from mqlint.language.yaml.reader import read_documents
-from mqlint.language.yaml.tree import Node, Span
+from mqlint.language.yaml.tree import Node
+from mqlint.source.lines import Span
 from mqlint.vocabulary.distance import distance
 
 _OF_CHANNEL = tuple(

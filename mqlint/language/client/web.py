@@ -11,9 +11,10 @@ from collections.abc import Iterator, Mapping
 
 from mqlint.finding import Diagnostic
 from mqlint.language.base import ClientContext, Parsed
-from mqlint.language.client.connection import Setting, Span, password_fault
+from mqlint.language.client.connection import Setting, password_fault
 from mqlint.language.client.xml import Element, broken_xml, elements_of
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 from mqlint.vocabulary.distance import nearest
 from mqlint.vocabulary.unknown import UNKNOWN
 

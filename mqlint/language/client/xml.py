@@ -22,7 +22,6 @@ from mqlint.finding import Diagnostic
 from mqlint.language.base import ClientContext, Parsed
 from mqlint.language.client.connection import (
     Setting,
-    Span,
     add_address,
     connection,
     named,
@@ -38,6 +37,7 @@ from mqlint.language.declaration import Declared, FieldValue
 from mqlint.language.text.templates import PLACEHOLDER, is_known, with_placeholders
 from mqlint.language.text.well_formed import broken, is_final
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 from mqlint.vocabulary.applications import application_formats
 from mqlint.vocabulary.unknown import UNKNOWN
 

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic
-from mqlint.language.failover.resources import Cluster, Members, Resource, Span
+from mqlint.language.failover.resources import Cluster, Members, Resource
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 
 _WORD = later(r"(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s\"'])++")
 _LINE = later(r"(?m)^(?:[^\n\\]|\\\n|\\[^\n])*")

@@ -12,8 +12,9 @@ from itertools import pairwise
 from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
 from mqlint.language.failover.pacemaker import cib_faults, cluster_faults
-from mqlint.language.failover.resources import Resource, Span
+from mqlint.language.failover.resources import Resource
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 
 # -- Veritas ---------------------------------------------------------------------------------------
 

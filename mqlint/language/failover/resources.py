@@ -14,8 +14,8 @@ from dataclasses import field
 from mqlint.dataclass import frozen, mutable
 from mqlint.finding import Diagnostic
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 
-Span = tuple[int, int]
 Members = list[tuple[str, Span]]
 """The names of resources with their places, in the order in which they start."""
 

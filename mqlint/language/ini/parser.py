@@ -20,14 +20,13 @@ from mqlint.language.base import Context, Parsed
 from mqlint.language.mqsc.value import Secret, Templated
 from mqlint.language.text.templates import PLACEHOLDER, is_known, with_placeholders
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 from mqlint.vocabulary.distance import nearest
 from mqlint.vocabulary.unknown import UNKNOWN
 
 if TYPE_CHECKING:
     from mqlint.language.declaration import Declared
 
-Span = tuple[int, int]
-"""Offsets into the text, the end exclusive."""
 
 _VARIABLE = later(
     r"\$\$?(?:env:)?[A-Za-z_]|%[A-Za-z_]\w{0,63}%"

@@ -11,9 +11,9 @@ from mqlint.language.jcl.cards import Card
 from mqlint.language.jcl.statements import Operand, operands, plain
 from mqlint.language.text.templates import is_known
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
-Span = tuple[int, int]
 Text = str | Unknown
 _NUMBERED = later(r"CSQ([PST])(\d{2,4})")
 _PURPOSES = (

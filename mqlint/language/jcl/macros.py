@@ -15,11 +15,11 @@ from mqlint.language.declaration import Declared, Field
 from mqlint.language.jcl.statements import Operand, operands
 from mqlint.language.text.mapped import MappedTextBuilder
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 from mqlint.vocabulary.cl import fits
 from mqlint.vocabulary.unknown import UNKNOWN
 from mqlint.vocabulary.zos import ZosVocabulary
 
-Span = tuple[int, int]
 _WRONG = "wrong"
 """The name of fields that say what is wrong with a macro."""
 _READ = 71

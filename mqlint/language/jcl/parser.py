@@ -33,10 +33,10 @@ from mqlint.language.text.mapped import whole
 from mqlint.language.text.templates import with_placeholders
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
+from mqlint.source.lines import Span
 from mqlint.vocabulary.distance import distance
 from mqlint.vocabulary.zos import ProgramSpec, ZosVocabulary
 
-Span = tuple[int, int]
 _Item = TypeVar("_Item", Step, Declared, Embedded)
 """A declaration or document that is bound to a queue manager once all steps are read."""
 

@@ -14,6 +14,7 @@ from mqlint.dataclass import frozen
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER, is_template_line
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
 READ = 72
@@ -21,7 +22,6 @@ READ = 72
 LONGEST = 30_000
 """Characters of one statement; IDCAMS takes 32,760."""
 
-Span = tuple[int, int]
 _COMMENT = later(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _SYMBOL = later(rf"&(?!&)|\+\+|{PLACEHOLDER}")
 

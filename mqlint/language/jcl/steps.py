@@ -8,13 +8,14 @@ from dataclasses import replace
 
 from mqlint.language.execution import CERTAIN, MAYBE
 from mqlint.language.jcl.cards import lines_end
-from mqlint.language.jcl.job_step import JobStep, Span, Text
+from mqlint.language.jcl.job_step import JobStep, Text
 from mqlint.language.jcl.statements import Operand, operands, plain
 from mqlint.language.mqsc.value import Secret
 from mqlint.language.script.step import Step, StepOption
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import is_known
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 from mqlint.vocabulary.distance import distance
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 from mqlint.vocabulary.zos import ProgramSpec

@@ -15,8 +15,8 @@ from mqlint.language.kubernetes.environment import Variable, security_fields
 from mqlint.language.kubernetes.fields import derived_of
 from mqlint.language.kubernetes.variables import variable_faults
 from mqlint.language.script.mentions import MQ_IMAGE
-from mqlint.language.script.step import Span
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 from mqlint.vocabulary.unknown import UNKNOWN
 
 _IS_MQ = later(MQ_IMAGE, re.IGNORECASE)

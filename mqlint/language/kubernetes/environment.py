@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 
 from mqlint.dataclass import frozen
 from mqlint.language.declaration import Field, FieldValue
-from mqlint.language.script.step import Span
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 from mqlint.source.masking import is_hidden
 from mqlint.vocabulary.unknown import UNKNOWN
 

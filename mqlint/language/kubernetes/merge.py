@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from mqlint.language.text.mapped import MappedText
-from mqlint.language.yaml.tree import Node, Span
+from mqlint.language.yaml.tree import Node
+from mqlint.source.lines import Span
 
 LIST_KEYS: Mapping[str, str] = {
     "containers": "name",

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 
 from mqlint.finding import Diagnostic
 from mqlint.language.declaration import FieldValue
-from mqlint.language.script.step import Span
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 from mqlint.vocabulary.container import MQ_PORT
 from mqlint.vocabulary.distance import nearest
 from mqlint.vocabulary.kubernetes import kubernetes_vocabulary

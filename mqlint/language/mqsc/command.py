@@ -19,9 +19,9 @@ from mqlint.language.mqsc.form import Form
 from mqlint.language.mqsc.lines import Segments, origin
 from mqlint.language.mqsc.shape import Shape
 from mqlint.language.mqsc.value import SEPARATORS, Secret, decode, places_of_items, width
+from mqlint.source.lines import Span
 from mqlint.source.masking import is_hidden
 
-Span = tuple[int, int]
 Apart = tuple[list[str], list[str], str | None]
 """The values of the shape, those of all holes, and the text that they were taken from.
 

@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from mqlint.language.mqsc.script import Script
 from mqlint.language.mqsc.shape import Names
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 from mqlint.source.secrets import secret_spans
 from mqlint.source.secrets.pieces import in_pieces
 from mqlint.source.secrets.values import value_after
 from mqlint.source.secrets.words import word_at
-
-Span = tuple[int, int]
 
 _OUTSIDE = frozenset({"broken", "comment", "reply", "unread"})
 _JOINT = r"[+\-][ \t]*+\n(?:[ \t]*+\*[^\n]*+\n){0,50}+[ \t]*+"

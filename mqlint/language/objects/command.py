@@ -13,8 +13,9 @@ from mqlint.dataclass import frozen, mutable
 from mqlint.finding import Diagnostic
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder, whole
 from mqlint.language.text.templates import PLACEHOLDER, is_known, with_placeholders
-from mqlint.language.yaml.tree import Node, Span
+from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 from mqlint.vocabulary import Vocabulary
 from mqlint.vocabulary.domain import Kind
 from mqlint.vocabulary.spec import AttributeSpec, CommandSpec

@@ -12,7 +12,6 @@ from urllib.parse import unquote
 
 from mqlint.dataclass import frozen, mutable
 from mqlint.finding import Diagnostic
-from mqlint.language.declaration import Span
 from mqlint.language.objects.command import ObjectCommand, attributes_of, text_of
 from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import MappedText, joined
@@ -22,6 +21,7 @@ from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
+from mqlint.source.lines import Span
 from mqlint.vocabulary import Vocabulary
 
 AS_TEXT = "runCommand"

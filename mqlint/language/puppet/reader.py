@@ -25,8 +25,8 @@ from mqlint.language.script.step import Embedded, ShellScript
 from mqlint.language.text.mapped import MappedText, joined
 from mqlint.language.text.templates import PLACEHOLDER, is_known, with_placeholders
 from mqlint.language.yaml.reader import read_documents
-from mqlint.language.yaml.tree import Span
 from mqlint.source.budget import Budget
+from mqlint.source.lines import Span
 from mqlint.vocabulary import Vocabulary
 from mqlint.vocabulary.control import ControlSpec
 

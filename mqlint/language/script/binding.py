@@ -10,10 +10,11 @@ from mqlint.language.mqsc.value import Secret
 from mqlint.language.script.command import Command, Word
 from mqlint.language.script.control import FormOption
 from mqlint.language.script.files.touched import FileCommand, option_names
-from mqlint.language.script.step import Span, StepOption, StepPath, StepWord
+from mqlint.language.script.step import StepOption, StepPath, StepWord
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import is_known
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 from mqlint.source.masking import is_hidden
 from mqlint.vocabulary.control import ControlSpec
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown

@@ -28,11 +28,12 @@ from mqlint.language.script.input import DataFlow, Input, feeding_processes
 from mqlint.language.script.results import ScriptResults
 from mqlint.language.script.robustness import Robustness
 from mqlint.language.script.setmqaut import as_authrec
-from mqlint.language.script.step import Span, Step, StepOption, StepWord, Typo
+from mqlint.language.script.step import Step, StepOption, StepWord, Typo
 from mqlint.language.script.target import Targets
 from mqlint.language.script.typos import command_typo, is_control_file, path_typo
 from mqlint.language.text.mapped import MappedText
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 from mqlint.vocabulary.control import ControlSpec
 
 _OF_OBJECTS = frozenset({"mqsc", "authorise"})

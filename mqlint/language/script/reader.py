@@ -30,7 +30,7 @@ from mqlint.language.script.pitfalls import log_faults, pitfall_faults
 from mqlint.language.script.posix.scanner import PosixScanner
 from mqlint.language.script.results import ScriptResults
 from mqlint.language.script.scheduled_task import task_command
-from mqlint.language.script.step import ShellScript, Span
+from mqlint.language.script.step import ShellScript
 from mqlint.language.script.wrappers import (
     elsewhere,
     host_of,
@@ -44,6 +44,7 @@ from mqlint.language.text.mapped import MappedText, whole
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
+from mqlint.source.lines import Span
 from mqlint.vocabulary.control import ControlSpec
 
 _OF_MQ = later(r"(?:mq|MQ)(?!tt|TT)")

@@ -15,9 +15,10 @@ from mqlint.language.script.command import Command, Word
 from mqlint.language.script.containers import container_run
 from mqlint.language.script.input import Input, WrittenFiles
 from mqlint.language.script.resources import in_resources
-from mqlint.language.script.step import PARTS, Embedded, ShellScript, Span, Step, Typo
+from mqlint.language.script.step import PARTS, Embedded, ShellScript, Step, Typo
 from mqlint.language.text.mapped import MappedText
 from mqlint.source.budget import Budget
+from mqlint.source.lines import Span
 from mqlint.vocabulary.control import ControlSpec
 
 

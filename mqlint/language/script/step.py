@@ -12,10 +12,8 @@ from mqlint.finding import Diagnostic
 from mqlint.language.declaration import Declared
 from mqlint.language.execution import CERTAIN, MAYBE, Execution
 from mqlint.language.text.mapped import MappedText, Segments, host_offset
+from mqlint.source.lines import Span
 from mqlint.vocabulary.unknown import Unknown
-
-Span = tuple[int, int]
-"""Offsets into the script, the end exclusive."""
 
 
 @frozen

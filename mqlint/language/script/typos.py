@@ -13,9 +13,10 @@ from functools import lru_cache
 
 from mqlint.language.script.command import Word, base_name
 from mqlint.language.script.control import parse_control
-from mqlint.language.script.step import Span, Typo
+from mqlint.language.script.step import Typo
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 from mqlint.vocabulary.control import ControlSpec
 from mqlint.vocabulary.distance import distance
 

@@ -14,7 +14,8 @@ from mqlint.language.objects.spelling import MQDEF
 from mqlint.language.script.step import Embedded, ShellScript
 from mqlint.language.text.mapped import MappedText, joined
 from mqlint.language.yaml.reader import read_documents
-from mqlint.language.yaml.tree import Node, Span
+from mqlint.language.yaml.tree import Node
+from mqlint.source.lines import Span
 from mqlint.vocabulary.urbancode import KINDS, PluginKey, plugin_keys
 
 _QUEUES = {"local": "QLOCAL", "alias": "QALIAS", "model": "QMODEL", "remote": "QREMOTE"}

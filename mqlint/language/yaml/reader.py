@@ -23,9 +23,10 @@ from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.language.yaml.events import documents, events, parsable, repaired
 from mqlint.language.yaml.fault import broken_yaml
 from mqlint.language.yaml.scalar import BLOCKS, QUOTES, YamlText
-from mqlint.language.yaml.tree import Node, Span
+from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
+from mqlint.source.lines import Span
 
 _BRANCH = later(r"\{\{-?\s*(?:if|range|with|define|block)\b|\{%-?\s*(?:if|for|macro)\b")
 _BRANCH_END = later(r"\{\{-?\s*end\b|\{%-?\s*end\w*")

@@ -15,9 +15,9 @@ from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import is_known
 from mqlint.language.yaml.scalar import YamlText
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
-Span = tuple[int, int]
 Kind = Literal["empty", "scalar", "mapping", "list"]
 
 _VARIABLE = later(r"\$(?:[A-Za-z_]\w*|[({])")

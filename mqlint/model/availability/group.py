@@ -19,10 +19,11 @@ from mqlint.model.core.fact import (
     never,
     statements,
 )
-from mqlint.model.core.origin import Origin, Span
+from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 
 if TYPE_CHECKING:
     from mqlint.language.ini.parser import IniEntry, Stanza

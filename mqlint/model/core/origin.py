@@ -11,9 +11,8 @@ from mqlint.finding import Location
 from mqlint.language.mqsc import Command
 from mqlint.language.mqsc.lines import Segments, stretch
 from mqlint.model.core.inserts import NO_INSERTS, Inserts
-from mqlint.source.lines import LineMap
+from mqlint.source.lines import LineMap, Span
 
-Span = tuple[int, int]
 Files = tuple[tuple[int, str, LineMap], ...]
 """Several files that are one text: where each begins in it, its path and its lines."""
 

@@ -7,11 +7,10 @@ from itertools import islice
 
 from mqlint.dataclass import NamedTuple
 from mqlint.patterns import later
-from mqlint.source.lines import line_spans
+from mqlint.source.lines import Span, line_spans
 from mqlint.source.secrets.commands import is_mqsc
 from mqlint.source.secrets.names import OF_STANZA, Sign, judge
 from mqlint.source.secrets.values import BLOCK, EXPLICIT_VALUE, block_end, is_explicit_key
-from mqlint.source.secrets.words import Span
 
 _HEAD = later(r"[\"']?\s*(?::|=>)[ \t]*(?:[&!][^\s{}\[\],]{0,200}+[ \t]*)?")
 _FLOW = later(r"\s*(?=\[|\{(?!\{))")

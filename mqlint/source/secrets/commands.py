@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from mqlint.dataclass import NamedTuple
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 from mqlint.source.secrets.pieces import in_pieces
 from mqlint.source.secrets.sinks import is_kept, is_written, takes_secret, takes_text
-from mqlint.source.secrets.words import Span
 
 LAST = -2
 """The last operand."""

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 from mqlint.source.secrets.names import Sign, judge
-from mqlint.source.secrets.words import Span
 
 Finder = Callable[[str, str], Iterator[Span]]
 """Takes a text, and the same in lower case."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from mqlint.patterns import later
-from mqlint.source.secrets.words import Span
+from mqlint.source.lines import Span
 
 _JOB = later(r"^//\S*[ \t]+(?:JOB|EXEC|DD)\b", re.MULTILINE)
 _SIGN_ON = later(

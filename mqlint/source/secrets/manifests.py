@@ -7,10 +7,9 @@ from base64 import b64decode
 from collections.abc import Iterator
 
 from mqlint.patterns import later
-from mqlint.source.lines import line_spans
+from mqlint.source.lines import Span, line_spans
 from mqlint.source.secrets.commands import is_mqsc
 from mqlint.source.secrets.values import value_after
-from mqlint.source.secrets.words import Span
 
 _KIND = later(
     r"^[ \t-]*[\"']?kind[\"']?[ \t]*:[ \t]*[\"']?(?:Sealed|External)?Secret(?:List)?\b", re.M

@@ -13,8 +13,7 @@ from itertools import accumulate
 
 from mqlint.dataclass import frozen
 from mqlint.patterns import later
-from mqlint.source.lines import line_spans
-from mqlint.source.secrets.words import Span
+from mqlint.source.lines import Span, line_spans
 
 # -- pieces ----------------------------------------------------------------------------------------
 

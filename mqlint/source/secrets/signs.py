@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from mqlint.dataclass import NamedTuple
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 from mqlint.source.secrets.below import Below, has_values_below
 from mqlint.source.secrets.commands import in_commands, in_input, in_lists, is_mqsc
 from mqlint.source.secrets.forms import (
@@ -21,7 +22,7 @@ from mqlint.source.secrets.manifests import in_manifests
 from mqlint.source.secrets.names import STEMS, Sign, judge
 from mqlint.source.secrets.pieces import Unescaped, in_pieces, of_short_lines
 from mqlint.source.secrets.values import option_value, value_after
-from mqlint.source.secrets.words import Span, word_at
+from mqlint.source.secrets.words import word_at
 
 
 def secret_spans(text: str, *, scripts: bool = True, settings: bool = False) -> list[Span]:

@@ -10,11 +10,10 @@ from __future__ import annotations
 import re
 
 from mqlint.patterns import later
-from mqlint.source.lines import line_spans
+from mqlint.source.lines import Span, line_spans
 from mqlint.source.secrets.names import OF_STANZA
 from mqlint.source.secrets.words import (
     LONGEST,
-    Span,
     closing,
     document_to,
     in_line,

@@ -6,9 +6,8 @@ import re
 from itertools import islice
 
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 
-Span = tuple[int, int]
-"""Offsets into a text, the end exclusive."""
 _DOUBLE_QUOTED = later(r'(?:[^"\\\n]|\\.|"")*+(?=")|(?:[^"\\\n]|\\.)*+')
 _SINGLE_QUOTED = later(r"(?:[^'\n]|'')*+")
 _ESCAPED_QUOTE = later(r"\\(?P<sign>[\"'])(?P<value>(?:(?!\\[\"'])[^\n])*+)")

@@ -38,9 +38,10 @@ from mqlint.language.script.hosts.hosted import parse_hosted
 from mqlint.language.script.mounts import mount_faults
 from mqlint.language.script.powershell.parser import parse_powershell
 from mqlint.language.script.reader import parse_shell
-from mqlint.language.script.step import ShellScript, Span, Step
+from mqlint.language.script.step import ShellScript, Step
 from mqlint.language.yaml.reader import read_documents
 from mqlint.source.budget import Budget
+from mqlint.source.lines import Span
 from mqlint.vocabulary import Target
 from tests.fuzz.program import ANALYSER, BASE, run_of, text_of
 from tests.language.mqsc.invariants import check_cover, check_spans, check_words

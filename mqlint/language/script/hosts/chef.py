@@ -18,10 +18,11 @@ from mqlint.finding import Diagnostic
 from mqlint.language.script.environment import resource_faults
 from mqlint.language.script.hosts.host import Block, Host, removal
 from mqlint.language.script.hosts.terraform import mqsc_in_heredocs
-from mqlint.language.script.step import Embedded, Span
+from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 
 _RESOURCE = later(
     r"(?m)^(?P<margin>[ \t]*)"

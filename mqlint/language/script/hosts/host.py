@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from mqlint.dataclass import mutable
 from mqlint.finding import Diagnostic
-from mqlint.language.declaration import Declared, Span
+from mqlint.language.declaration import Declared
 from mqlint.language.execution import Execution
 from mqlint.language.script.command import Command
 from mqlint.language.script.environment import environment_faults
@@ -18,6 +18,7 @@ from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
+from mqlint.source.lines import Span
 from mqlint.vocabulary.control import ControlSpec
 
 BOOT = "boot"

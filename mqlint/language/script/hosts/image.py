@@ -19,10 +19,10 @@ from mqlint.language.kubernetes.container import (
 from mqlint.language.kubernetes.environment import Variable
 from mqlint.language.script.hosts.host import Block, Host, stretch
 from mqlint.language.script.mentions import OF_MQ
-from mqlint.language.script.step import Span
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
+from mqlint.source.lines import Span
 from mqlint.vocabulary.container import CONFIGURATION_FOLDER
 from mqlint.vocabulary.distance import distance
 from mqlint.vocabulary.unknown import UNKNOWN

@@ -23,12 +23,11 @@ from dataclasses import field
 from mqlint.dataclass import mutable
 from mqlint.language.script.hosts.host import Block, Host
 from mqlint.language.script.scanner import set_once
-from mqlint.language.script.step import Span
 from mqlint.language.text.mapped import MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 from mqlint.source.budget import DEEPEST, Budget
-from mqlint.source.lines import line_spans
+from mqlint.source.lines import Span, line_spans
 
 _SET = later(
     r" *+(?:(?:export|override|private)[ \t]++)*+([\w.-]{1,80})[ \t]*+(\+=|:{0,3}[?!]?=)[ \t]*+"

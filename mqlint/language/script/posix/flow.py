@@ -15,8 +15,8 @@ from mqlint.language.script.posix.lists import COUNTED, counted_words, listed_wo
 from mqlint.language.script.posix.words import WordScanner
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
+from mqlint.source.lines import Span
 
-Span = tuple[int, int]
 Line = tuple[int, ShellFrame | None, Scope | None]
 """The offset of a line, with its frame and scope; None for a line that is not read again."""
 _HELD = 200

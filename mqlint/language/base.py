@@ -61,9 +61,30 @@ def _stem_and_ending(name: str) -> tuple[str, str]:
     return (stem, ending) if dot and stem else (name, "")
 
 
-def contains(pattern: re.Pattern[str]) -> Callable[[Sample], bool]:
-    """Return a predicate: whether `pattern` is found in the text of a file."""
-    return lambda sample: pattern.search(sample.text) is not None
+Predicate = Callable[[Sample], bool]
+"""A question about a file."""
+
+
+def contains(*patterns: re.Pattern[str], mark: str = "") -> Predicate:
+    """Return whether all `patterns` are found in a text; without `mark` none of them can be."""
+    return lambda sample: (
+        mark in sample.text and all(pattern.search(sample.text) for pattern in patterns)
+    )
+
+
+def begins_as(pattern: re.Pattern[str]) -> Predicate:
+    """Return whether a text begins with a match of `pattern`."""
+    return lambda sample: pattern.match(sample.head) is not None
+
+
+def called(*names: str) -> Predicate:
+    """Return whether a file has one of these names, without its ending."""
+    return lambda sample: sample.stem in names
+
+
+def named_after(word: str) -> Predicate:
+    """Return whether the name of a file begins with a word, or its ending is that word."""
+    return lambda sample: sample.name.startswith(word) or sample.ending == word
 
 
 @frozen

@@ -191,14 +191,9 @@ _ROUTE = later(r"^[ \t]*\[[ \t]*route[ \t]*\]", re.MULTILINE | re.IGNORECASE)
 _DESTINATION = later(r"^[ \t]*(?:Destination|Listener)Port[ \t]*=", re.MULTILINE)
 
 
-def _has_routes(sample: Sample) -> bool:
-    text = sample.text
-    return _ROUTE.search(text) is not None and _DESTINATION.search(text) is not None
-
-
 ROUTES = _client(
     "routes",
-    Sign(37, frozenset({"conf"}), looks_like=_has_routes),
+    Sign(37, frozenset({"conf"}), looks_like=contains(_ROUTE, _DESTINATION)),
     "passthru:read",
     files="`mqipt.conf` and other `*.conf` with `[route]` and `DestinationPort` or `ListenerPort`",
     content="the queue managers to which MQ Internet Pass-Thru connects",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mqlint.language.base import Language, Sample, Sign
+from mqlint.language.base import Language, Sample, Sign, contains
 from mqlint.patterns import later
 
 _CRM = later(r"(?m)^[ \t]*primitive[ \t]+\S+[ \t]+\S*(?:ocf|systemd|lsb|service):")
@@ -10,21 +10,15 @@ _VCS = later(r"(?m)^[ \t]*(?:group|system|cluster)[ \t]+[\w.-]+[ \t]*\(")
 _OF_MQ = later(r"(?i)(?<![a-z])(?:websphere)?mq(?!tt)|qmname|qmgr")
 
 
-def _names_mq(sample: Sample) -> bool:
-    return _OF_MQ.search(sample.text) is not None
-
-
-def _is_crm(sample: Sample) -> bool:
-    return "primitive" in sample.text and _CRM.search(sample.text) is not None and _names_mq(sample)
+_is_crm = contains(_CRM, _OF_MQ, mark="primitive")
+_is_vcs = contains(_VCS, _OF_MQ, mark="SystemList")
 
 
 def _is_cib(sample: Sample) -> bool:
-    return "<cib" in sample.head and "<primitive" in sample.text and _names_mq(sample)
-
-
-def _is_vcs(sample: Sample) -> bool:
     return (
-        "SystemList" in sample.text and _VCS.search(sample.text) is not None and _names_mq(sample)
+        "<cib" in sample.head
+        and "<primitive" in sample.text
+        and _OF_MQ.search(sample.text) is not None
     )
 
 

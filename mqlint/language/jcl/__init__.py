@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from mqlint.language.base import Language, Sample, Sign
+from mqlint.language.base import Language, Sample, Sign, contains
 from mqlint.patterns import later
 
 _STATEMENT = later(
@@ -40,10 +40,6 @@ def _is_jcl(sample: Sample) -> bool:
     return _UTILITY.search(sample.text) is not None and _OF_MQ.search(sample.text) is not None
 
 
-def _has_macro(sample: Sample) -> bool:
-    return "CSQ6" in sample.text and _MACRO.search(sample.text) is not None
-
-
 JCL = Language(
     name="jcl",
     files="`*.jcl`, `*.proc`, `*.cntl`, or no ending, when the first statement is one of "
@@ -71,7 +67,7 @@ ZPARM = Language(
         Sign(
             65,
             frozenset({"", "asm", "mac", "hla", "assemble", "txt"}),
-            looks_like=_has_macro,
+            looks_like=contains(_MACRO, mark="CSQ6"),
         ),
     ),
     reader="mqlint.language.jcl.parser:read_macros",

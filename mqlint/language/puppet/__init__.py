@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mqlint.language.base import Language, Sample, Sign
+from mqlint.language.base import Language, Sample, Sign, contains
 from mqlint.language.script.mentions import NAMES_MQ, mentions
 from mqlint.patterns import later
 
@@ -15,8 +15,8 @@ _LIST = later(
 )
 
 
-def _has_resource(sample: Sample) -> bool:
-    return "mq_" in sample.text and _RESOURCE.search(sample.text) is not None
+_has_resource = contains(_RESOURCE, mark="mq_")
+_has_list = contains(_LIST, mark="ibm_profile::")
 
 
 def _has_command(sample: Sample) -> bool:
@@ -27,10 +27,6 @@ def _sets_kernel(sample: Sample) -> bool:
     """Tell whether a class that is called after MQ sets the kernel."""
     is_set = "kernel." in sample.text and _KERNEL.search(sample.text) is not None
     return is_set and NAMES_MQ.search(f"{sample.path}\n{sample.text}") is not None
-
-
-def _has_list(sample: Sample) -> bool:
-    return "ibm_profile::" in sample.text and _LIST.search(sample.text) is not None
 
 
 PUPPET = Language(

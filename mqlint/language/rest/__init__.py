@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mqlint.language.base import Language, Sample, Sign
+from mqlint.language.base import Language, Sample, Sign, contains
 from mqlint.patterns import later
 
 _BODY = later(
@@ -28,10 +28,6 @@ def _is_object(sample: Sample) -> bool:
     return begins and _MEMBER.search(sample.text) is not None
 
 
-def _is_list(sample: Sample) -> bool:
-    return _LIST.search(sample.text) is not None and _ITEM.search(sample.text) is not None
-
-
 REST = Language(
     name="rest",
     files='`*.json` with `"type": "runCommandJSON"`, or with `"type": "runCommand"` and '
@@ -48,7 +44,7 @@ MQ_COMMANDS = Language(
     files="`*.yaml`, `*.yml` with a list `mq_commands:` of mappings with `command:` (Ansible, "
     "ibm-messaging/mq-ansible-yaml-commands)",
     content="the same",
-    signs=(Sign(29, _YAML, looks_like=_is_list),),
+    signs=(Sign(29, _YAML, looks_like=contains(_LIST, _ITEM)),),
     reader="mqlint.language.rest.reader:read_list",
     ownership="declared",
     variables=False,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from mqlint.language.base import Language, Sample, Sign
+from mqlint.language.base import Language, Sample, Sign, begins_as, called, named_after
 from mqlint.language.client.signs import names_connection
 from mqlint.language.script.mentions import (
     NAMES_MQ,
@@ -118,10 +118,6 @@ def _is_job(sample: Sample) -> bool:
     return _EVENT.search(sample.text) is not None and _holds(_JOB, sample)
 
 
-def _is_makefile(sample: Sample) -> bool:
-    return sample.stem in ("makefile", "gnumakefile", "bsdmakefile")
-
-
 def _has_recipes(sample: Sample) -> bool:
     """Return whether a recipe follows a target, and MQ is named: a command, or its container."""
     names_mq = mentions(sample.text) or SETS_MQ.search(sample.text) is not None
@@ -169,10 +165,6 @@ def _is_expect(sample: Sample) -> bool:
     return _SENDS.search(sample.text) is not None and names_command(sample.text)
 
 
-def _begins_as_expect(sample: Sample) -> bool:
-    return _EXPECT.match(sample.head) is not None
-
-
 def _is_dockerfile(sample: Sample) -> bool:
     first = re.split(r"[._-]", sample.name, maxsplit=1)[0]
     return "dockerfile" in (first, sample.ending) or sample.name.startswith("containerfile")
@@ -180,14 +172,6 @@ def _is_dockerfile(sample: Sample) -> bool:
 
 def _is_vagrantfile(sample: Sample) -> bool:
     return sample.name.startswith("vagrantfile")
-
-
-def _is_jenkinsfile(sample: Sample) -> bool:
-    return sample.name.startswith("jenkinsfile") or sample.ending == "jenkinsfile"
-
-
-def _is_fstab(sample: Sample) -> bool:
-    return sample.name.startswith("fstab") or sample.ending == "fstab"
 
 
 def _mounts_mq(sample: Sample) -> bool:
@@ -259,7 +243,7 @@ MOUNTS = Language(
     "`limits.conf` and `sysctl.conf`, also in their folders, when MQ is named",
     content="the options of NFS mounts and exports, limits of the user mqm, settings of the kernel",
     signs=(
-        Sign(57, frozenset({"mount"}), _is_fstab, _mounts_mq, decides=True),
+        Sign(57, frozenset({"mount"}), named_after("fstab"), _mounts_mq, decides=True),
         Sign(57, frozenset({"exports"}), _is_exports, _exports_mq, decides=True),
         Sign(57, frozenset(), _is_limits, _limits_mq, decides=True),
     ),
@@ -291,7 +275,15 @@ MAKEFILE = Language(
     files="`Makefile`, `GNUmakefile`, `Makefile.*`, `*.mk`, when one of MQ's commands is named, or "
     "a variable of MQ's container is set",
     content="the recipes, with the variables that are set once",
-    signs=(Sign(56, frozenset({"mk", "mak", "make"}), _is_makefile, _has_recipes, decides=True),),
+    signs=(
+        Sign(
+            56,
+            frozenset({"mk", "mak", "make"}),
+            called("makefile", "gnumakefile", "bsdmakefile"),
+            _has_recipes,
+            decides=True,
+        ),
+    ),
     reader=_READER,
 )
 DOCKER = Language(
@@ -306,7 +298,7 @@ JENKINS = Language(
     name="jenkins",
     files="`Jenkinsfile`",
     content="the strings that `sh`, `bat`, `powershell` and `pwsh` are given",
-    signs=(Sign(55, frozenset(), _is_jenkinsfile, partial(_runs, _STEP), decides=True),),
+    signs=(Sign(55, frozenset(), named_after("jenkinsfile"), partial(_runs, _STEP), decides=True),),
     reader=_READER,
 )
 TERRAFORM = Language(
@@ -336,7 +328,7 @@ EXPECT = Language(
     files="`*.exp`, `*.expect` or a first line that names expect, when a command of MQ is sent",
     content="what `send` sends, also to `mqcli` of the MQ Appliance; after `runmqsc`, MQSC to a "
     "line `end`; in braces it may not be sent",
-    signs=(Sign(19, frozenset({"exp", "expect"}), _begins_as_expect, _is_expect),),
+    signs=(Sign(19, frozenset({"exp", "expect"}), begins_as(_EXPECT), _is_expect),),
     reader=_READER,
 )
 CHEF = Language(

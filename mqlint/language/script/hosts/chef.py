@@ -45,7 +45,22 @@ _INSERTED = later(r"#\{[^}\n]{0,400}\}")
 
 class Recipe(Host):
     def blocks(self) -> Iterator[Block]:
-        return _blocks(self.text)
+        text = self.text
+        for kind, name, start, end in _resources(text):
+            maybe = _MAYBE.search(text, start, end) is not None
+            if kind == "directory" and _DELETES.search(text, start, end) is not None:
+                yield Block(removal(_covered(text, *_path(text, name, start, end))), maybe)
+            if kind in _FILES:
+                continue
+            for found in _COMMAND.finditer(text, start, end):
+                group = 1 if found[1] else 2
+                yield Block(_covered(text, *found.span(group)), maybe)
+            here = _HEREDOC.search(text, start, end)
+            if here is not None:
+                close = re.compile(rf"(?m)^[ \t]*{here[1]}[ \t]*\r?$").search(text, here.end(), end)
+                yield Block(
+                    _covered(text, here.end(), end if close is None else close.start()), maybe
+                )
 
     def embedded(self) -> Iterator[Embedded]:
         return mqsc_in_heredocs(self.text)
@@ -67,22 +82,6 @@ def _path(text: str, name: Span, start: int, end: int) -> Span:
     """The place of the path of a resource; its name if it has no other."""
     path = _PATH.search(text, start, end)
     return name if path is None else path.span(1 if path[1] else 2)
-
-
-def _blocks(text: str) -> Iterator[Block]:
-    for kind, name, start, end in _resources(text):
-        maybe = _MAYBE.search(text, start, end) is not None
-        if kind == "directory" and _DELETES.search(text, start, end) is not None:
-            yield Block(removal(_covered(text, *_path(text, name, start, end))), maybe)
-        if kind in _FILES:
-            continue
-        for found in _COMMAND.finditer(text, start, end):
-            group = 1 if found[1] else 2
-            yield Block(_covered(text, *found.span(group)), maybe)
-        here = _HEREDOC.search(text, start, end)
-        if here is not None:
-            close = re.compile(rf"(?m)^[ \t]*{here[1]}[ \t]*\r?$").search(text, here.end(), end)
-            yield Block(_covered(text, here.end(), end if close is None else close.start()), maybe)
 
 
 def _ignored(text: str) -> Iterator[Diagnostic]:

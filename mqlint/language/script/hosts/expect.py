@@ -41,34 +41,26 @@ _MARK = "END_OF_MQSC"
 
 class ExpectScript(Host):
     def blocks(self) -> list[Block]:
-        return _sent_scripts(self.text)
+        """Return the scripts that are sent: all certain text together, and each other text."""
+        certain: list[MappedText] = []
+        blocks: list[Block] = []
+        for mapped, depth, is_secret in _sent(self.text):
+            if is_secret:
+                continue
+            if depth:
+                blocks.append(Block(_with_input([mapped]), maybe=True))
+            else:
+                certain.append(mapped)
+        if certain:
+            blocks.append(Block(_with_input(certain)))
+        return sorted(blocks, key=lambda block: block.source.host(0))
 
     def secrets(self) -> Iterator[Span]:
-        return _sent_secrets(self.text)
-
-
-def _sent_scripts(text: str) -> list[Block]:
-    """Return the scripts that are sent: all certain text together, and each other text."""
-    certain: list[MappedText] = []
-    blocks: list[Block] = []
-    for mapped, depth, is_secret in _sent(text):
-        if is_secret:
-            continue
-        if depth:
-            blocks.append(Block(_with_input([mapped]), maybe=True))
-        else:
-            certain.append(mapped)
-    if certain:
-        blocks.append(Block(_with_input(certain)))
-    return sorted(blocks, key=lambda block: block.source.host(0))
-
-
-def _sent_secrets(text: str) -> Iterator[Span]:
-    """Yield the places of passwords that a script sends."""
-    for mapped, _, is_secret in _sent(text):
-        bare = mapped.text.rstrip("\n")
-        if is_secret and bare and PLACEHOLDER not in bare:
-            yield mapped.host(0), mapped.host(len(bare) - 1) + 1
+        """Yield the places of passwords that a script sends."""
+        for mapped, _, is_secret in _sent(self.text):
+            bare = mapped.text.rstrip("\n")
+            if is_secret and bare and PLACEHOLDER not in bare:
+                yield mapped.host(0), mapped.host(len(bare) - 1) + 1
 
 
 def _sent(text: str) -> Iterator[tuple[MappedText, int, bool]]:

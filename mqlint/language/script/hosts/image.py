@@ -71,7 +71,25 @@ class Dockerfile(Host):
         self.image = _image(text)
 
     def blocks(self) -> Iterator[Block]:
-        return _blocks(self.text)
+        """Yield what instructions run: as shell, as a list of words, or as a here-document."""
+        text = self.text
+        done = 0
+        for match in _RUN.finditer(text):
+            start = match.end()
+            if start < done:
+                continue
+            here = _HERE.match(text, start)
+            if here is not None:
+                close = re.compile(rf"^[ \t]*{here[1]}[ \t]*\r?$", re.M).search(text, here.end())
+                done = close.start() if close is not None else len(text)
+                yield Block(stretch(text[here.end() : done], here.end()))
+                continue
+            command = _instruction(text, start)
+            done = command.end
+            if text.startswith("[", start):
+                yield from _words(text, start, done)
+            else:
+                yield Block(command)
 
     def declared(self) -> Iterable[Declared]:
         return () if self.image is None else (self.image[0],)
@@ -86,27 +104,6 @@ class Dockerfile(Host):
         yield from _ended_at_once(self.text)
         if "strmqm" in self.text:
             yield from _left_running(self.text)
-
-
-def _blocks(text: str) -> Iterator[Block]:
-    """Yield what instructions run: as shell, as a list of words, or as a here-document."""
-    done = 0
-    for match in _RUN.finditer(text):
-        start = match.end()
-        if start < done:
-            continue
-        here = _HERE.match(text, start)
-        if here is not None:
-            close = re.compile(rf"^[ \t]*{here[1]}[ \t]*\r?$", re.M).search(text, here.end())
-            done = close.start() if close is not None else len(text)
-            yield Block(stretch(text[here.end() : done], here.end()))
-            continue
-        command = _instruction(text, start)
-        done = command.end
-        if text.startswith("[", start):
-            yield from _words(text, start, done)
-        else:
-            yield Block(command)
 
 
 def _instruction(text: str, start: int) -> MappedText:

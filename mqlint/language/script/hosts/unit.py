@@ -145,26 +145,25 @@ _SCRIPT_END = later(r"[ \t]*+end[ \t]++script\b")
 
 class Job(Host):
     def blocks(self) -> Iterator[Block]:
-        return _scripts(self.text)
-
-
-def _scripts(text: str) -> Iterator[Block]:
-    lines = line_spans(text)
-    for start, end in lines:
-        found = _PROCESS.match(text, start, end)
-        if found is None:
-            continue
-        begin, stop = found.end(), end
-        if found["script"]:
-            begin = stop = min(end + 1, len(text))
-            for first, last in lines:
-                if _SCRIPT_END.match(text, first, last):
-                    break
-                stop = last
-        else:
-            while text.startswith("\\", stop - 1) and (following := next(lines, None)) is not None:
-                stop = following[1]
-        yield Block(stretch(text[begin:stop], begin), schedule=BOOT)
+        text = self.text
+        lines = line_spans(text)
+        for start, end in lines:
+            found = _PROCESS.match(text, start, end)
+            if found is None:
+                continue
+            begin, stop = found.end(), end
+            if found["script"]:
+                begin = stop = min(end + 1, len(text))
+                for first, last in lines:
+                    if _SCRIPT_END.match(text, first, last):
+                        break
+                    stop = last
+            else:
+                while (
+                    text.startswith("\\", stop - 1) and (following := next(lines, None)) is not None
+                ):
+                    stop = following[1]
+            yield Block(stretch(text[begin:stop], begin), schedule=BOOT)
 
 
 # -- Windows Task Scheduler ------------------------------------------------------------------------
@@ -178,21 +177,18 @@ _CHARACTERS = {"quot": '"', "amp": "&", "lt": "<", "gt": ">", "apos": "'"}
 
 class Task(Host):
     def blocks(self) -> Iterator[Block]:
-        return _actions(self.text)
-
-
-def _actions(text: str) -> Iterator[Block]:
-    """Yield the command of each action of an exported task."""
-    starts = [match.end() for match in _EXEC_ELEMENT.finditer(text)]
-    for start, stop in pairwise([*starts, len(text)]):
-        end = text.find("</Exec", start, stop)
-        found: dict[str, MappedText] = {}
-        for name, value in _elements(text, start, end if end >= 0 else stop):
-            found.setdefault(name, value)
-        if next(iter(found), "") == "Command":  # as Windows writes it
-            yield Block(
-                program_call([*found.values()]), plain=True, language="cmd", schedule="task"
-            )
+        """Yield the command of each action of an exported task."""
+        text = self.text
+        starts = [match.end() for match in _EXEC_ELEMENT.finditer(text)]
+        for start, stop in pairwise([*starts, len(text)]):
+            end = text.find("</Exec", start, stop)
+            found: dict[str, MappedText] = {}
+            for name, value in _elements(text, start, end if end >= 0 else stop):
+                found.setdefault(name, value)
+            if next(iter(found), "") == "Command":  # as Windows writes it
+                yield Block(
+                    program_call([*found.values()]), plain=True, language="cmd", schedule="task"
+                )
 
 
 def _elements(text: str, start: int, stop: int) -> Iterator[tuple[str, MappedText]]:

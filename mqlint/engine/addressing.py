@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 _MANY_STEPS = 32
 """With more steps than this whose queue manager is not known, the order of steps is unknown."""
 
+_MANY_MODELS = 16
+"""With more queue managers than this that a script distinguishes, their steps are judged alone."""
+
 OpenTo = Literal["all", "manifest", "server", ""]
 """What may supply a missing name: any document, a manifest, an application's target, nothing."""
 
@@ -86,9 +89,17 @@ def addressed(
         yield address, give(declared=(declared,))
     for queue_manager, steps in _by_name(reading.steps, by_path).items():
         yield Address(queue_manager), give(steps=steps)
-    loose = tuple(step for step in reading.steps if step.queue_manager is None)
+    by_model = _by_model(reading)
+    for model, steps in by_model.items():
+        others, calls = _of_any(_without(reading.steps, steps), reading.calls)
+        address = Address(None, model) if model else Address(by_path, open_to="all")
+        yield address, give(steps=steps, unbound=others, calls=calls)
+    bound = {id(step) for steps in by_model.values() for step in steps}
+    loose = tuple(
+        step for step in reading.steps if step.queue_manager is None and id(step) not in bound
+    )
     if loose:
-        named = tuple(step for step in reading.steps if step.queue_manager is not None)
+        named = _without(reading.steps, loose)
         yield Address(None), give(loose=loose, unbound=named, calls=tuple(sorted(reading.calls)))
 
 
@@ -207,3 +218,23 @@ def _by_name(steps: Iterable[Step], by_path: str | None) -> dict[str, list[Step]
             if name is not None:
                 found[name].append(step)
     return {name: of_name for name, of_name in found.items() if of_name}
+
+
+def _by_model(reading: Reading) -> dict[str, list[Step]]:
+    """The steps of each queue manager that a script does not name, but distinguishes.
+
+    A step is judged alone if nothing else is known to be for its queue manager.
+    """
+    found: dict[str, list[Step]] = {}
+    for step in reading.steps:
+        if step.model is not None:
+            found.setdefault(step.model, []).append(step)
+    texts = {part.model for part in reading.parts if part.queue_manager is None}
+    several = {model: steps for model, steps in found.items() if len(steps) > 1 or model in texts}
+    return several if len(several) <= _MANY_MODELS else {}
+
+
+def _without(steps: Iterable[Step], those: Iterable[Step]) -> tuple[Step, ...]:
+    """The steps that name a queue manager, or may name one, apart from those given."""
+    left_out = {id(step) for step in those}
+    return tuple(step for step in steps if id(step) not in left_out and not step.every)

@@ -168,9 +168,14 @@ class _Analysis:
         if any(inner.language == "rest" for inner in embedded):
             embedded = tuple(self._expanded(embedded, Budget(len(text))))
         nameless = {inner.model for inner in embedded if inner.queue_manager is None}
+        nameless = nameless or {step.model for step in reading.steps if step.model is not None}
         if len(nameless) == 1:  # the one queue manager that the whole document is about
             embedded = tuple(replace(inner, model="") for inner in embedded)
             reading.declared = tuple(replace(found, model="") for found in reading.declared)
+            reading.steps = tuple(
+                replace(step, model="") if step.model in nameless else step
+                for step in reading.steps
+            )
         for inner in embedded:
             self._add_inner(inner)
         reading.files = (*parsed.files, *fed_files_named(text, reading.fed))

@@ -88,7 +88,7 @@ class CommandReader:
         self.processes: dict[str, frozenset[str]] = {}
         self.robustness = Robustness(text)
         self.flow = DataFlow(context.source, script.files, given)
-        self.targets = Targets(text)
+        self.targets = Targets(text, is_file=context.is_file)
         self.binder = Binder(context.source, context.globs and self.robustness.patterns_count)
 
     def execution(self, command: Command) -> Execution:
@@ -197,6 +197,8 @@ class CommandReader:
             given = given or self.flow.input(command, queue_manager)
             if given is None:
                 given, self.given = self.given, None
+        naming = [] if queue_manager else _naming(spec, form, words)
+        model = "" if queue_manager else self._model(words, naming)
         span = self.binder.span(words)
         step = Step(
             command=spec.name,
@@ -221,6 +223,7 @@ class CommandReader:
             waits=self.context.is_file and self.context.globs and self._waits(command),
             failure=self._failure(command, spec, given),
             background=self._is_in_background(command) and not self.robustness.pauses(command),
+            model=self._model_of_step(model, naming),
         )
         self.script.secrets.extend(_secrets(spec, step))
         self._add_step(step)
@@ -228,7 +231,6 @@ class CommandReader:
             self.script.add_rules(command, self.context.source)
         if spec.action not in _OF_OBJECTS:
             return
-        model = "" if queue_manager else self._model(spec, form, words)
         if spec.action == "mqsc":
             self._run_mqsc(step, given, model)
         else:
@@ -283,22 +285,24 @@ class CommandReader:
     def _is_in_background(self, command: Command) -> bool:
         return self.context.globs and self.robustness.is_in_background(command)
 
-    def _model(self, spec: ControlSpec, form: ControlForm, words: Sequence[Word]) -> str:
+    def _model(self, words: Sequence[Word], naming: Sequence[Word]) -> str:
         """Return a text that commands for the same queue manager share, although it is not known.
 
         It is blank in a text that runs on another host, as that host is not known.
         """
         if self.is_remote_text:
             return ""
-        if spec.queue_manager == "operand":
-            named = [words[number] for number in form.operands[-1:]]
-        else:
-            named = [
-                words[option.value]
-                for option in form.options
-                if option.name == spec.queue_manager and option.value >= 0
-            ]
-        return self.targets.model(words[0].start, named, remote=self.context.is_remote)
+        called_at = self.context.execution.called_at
+        written = self.targets.model(
+            words[0].start, naming, remote=self.context.is_remote, called_at=called_at
+        )
+        return self.script.model(written)
+
+    def _model_of_step(self, model: str, naming: Sequence[Word]) -> str | None:
+        """The model of a command that names its queue manager, None if it may be another one."""
+        called_at = self.context.execution.called_at
+        is_known = model and naming and self.targets.is_of_first_call(model, called_at)
+        return model if is_known else None
 
     def _run_mqsc(self, step: Step, given: Input | None, model: str) -> None:
         """Add the MQSC that runmqsc reads, without the password in the first line (option -u)."""
@@ -329,6 +333,17 @@ class CommandReader:
                 return StepWord(option.value, option.value_span)
         file = given.file if given is not None else None
         return None if file is None else self.binder.word(file)
+
+
+def _naming(spec: ControlSpec, form: ControlForm, words: Sequence[Word]) -> list[Word]:
+    """Return the words of a control command that name its queue manager."""
+    if spec.queue_manager == "operand":
+        return [words[number] for number in form.operands[-1:]]
+    return [
+        words[option.value]
+        for option in form.options
+        if option.name == spec.queue_manager and option.value >= 0
+    ]
 
 
 def _first_of_pipe(command: Command) -> Sequence[Word]:

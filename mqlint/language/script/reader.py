@@ -92,7 +92,7 @@ class TextReader(CommandReader):
             maybe = call.maybe or queue_manager is None
             execution = Execution(maybe, "function", schedule=context.execution.schedule)
             others = [other for other in call.words if other is not word]
-            model = self.targets.model(word.start, others)
+            model = script.model(self.targets.model(word.start, others))
             script.embed(given, execution, queue_manager, place=call.place, model=model)
 
     def commands(self, scanned: Iterable[Command]) -> None:

@@ -91,6 +91,11 @@ class ScriptResults:
         self.fed += files_of(words)
         self.embedded += requests_of(command, words, source, execution)
 
+    def model(self, written: str) -> str:
+        """Return the `model` of a queue manager, of which a text is known in this script."""
+        at = "" if self.shared else self.at
+        return f"{at}:{written}" if written else ""
+
     def embed(
         self,
         given: Input,
@@ -108,8 +113,7 @@ class ScriptResults:
         text = given.text
         if text is None or not text.text:
             return
-        at = "" if self.shared and model else self.at
-        own = f"{at}:{model or len(self.embedded)}"
+        own = model or f"{self.at}:{len(self.embedded)}"
         last = text.segments[-1][1]
         end = text.end if last <= text.end else last + 1  # make defines variables after use too
         found = Embedded(

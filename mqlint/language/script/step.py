@@ -59,8 +59,9 @@ class StepPath:
 class Step:
     """One control command, or one command that touches a queue manager's files.
 
-    `queue_manager` is None if it is not named or depends on running. `every`: the step is about all
-    queue managers of its host. `open`: an unknown word may be any option.
+    `queue_manager` is None if it is not named or depends on running; steps for the same one then
+    have the same `model`, None if that is not known. `every`: the step is about all queue managers
+    of its host. `open`: an unknown word may be any option.
 
     `reads` is the file that runmqsc reads; `also` are further files, or other names of the file.
     `lost`: it reads something else that is not known. `has_input` says whether a schedule may give
@@ -107,6 +108,7 @@ class Step:
     sole: bool = False
     waits: bool = False
     background: bool = False
+    model: str | None = None
 
     def option(self, *names: str) -> StepOption | None:
         """Return the last of the options called one of `names`, None when there is none."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
+from mqlint.dataclass import NamedTuple
 from mqlint.language.script.command import Word
 from mqlint.patterns import later
 
@@ -17,43 +18,109 @@ _CHANGE = later(
     re.IGNORECASE,
 )
 _NAME = later(r"\w{1,80}")
+_FUNCTION = later(
+    r"^([ \t]*+)(?:function[ \t]++([\w-]{1,80}+)[^\n{}]{0,200}+"
+    r"|([\w-]{1,80}+)[ \t]*+\([ \t]*+\)\s*+)\{",
+    re.MULTILINE,
+)
+_WORD = later(r"[\w-]+")
+_READS = later(r"^[ \t]*+(?:\.|source|eval)[ \t]+\S", re.MULTILINE)
+"""Commands that run other texts, which may change any variable."""
 _PARAMETERS = later(
     r"(?m)^[ \t]*(?:shift\b|set[ \t]+[-$\"'\w]|\}|:\w|function\b|[\w-]{1,80}+[ \t]*+\(\))"
 )
 """Places at which numbered parameters may change: ends of functions, shift and set."""
 
 
+class _Function(NamedTuple):
+    """A function of a script: its place in the text, and its name."""
+
+    start: int
+    end: int
+    name: str
+
+
 class Targets:
-    """The queue managers that a script names by variables; `text` is that of the script."""
+    """The queue managers that a script names by variables.
 
-    def __init__(self, text: str) -> None:
+    `text` is that of the script. With `is_file` it is the whole file, so that offsets of the file
+    are those of the text.
+    """
+
+    def __init__(self, text: str, *, is_file: bool) -> None:
         self._text = text
+        self._is_file = is_file
+        self._found: dict[str, list[int]] = {}
+        self._calls: dict[str, int | None] = {}
 
-    def model(self, at: int, words: Iterable[Word], *, remote: bool = False) -> str:
+    def model(
+        self,
+        at: int,
+        words: Iterable[Word],
+        *,
+        remote: bool = False,
+        called_at: int | None = None,
+    ) -> str:
         """Return the same text for commands that name the same queue manager by the same words.
 
-        `at` is the offset of the command, and `words` name the queue manager. Two texts are equal
-        only if no variable in the words changes between the commands. For a `remote` command the
-        words before it count too.
+        `at` is the offset of the command, `called_at` that of the call of its function in the file,
+        and `words` name the queue manager. Two texts are equal only if no variable in the words
+        changes between the commands. For a `remote` command the words before it count too.
         """
         texts = [self._text[word.start : word.end].strip("\"'") for word in words]
         if remote:
             texts.insert(0, self._before(at))
         written = " ".join(texts)
         changes = (
-            f"{variable}{bisect(self._changes(variable), at)}"
+            f"{variable}{bisect(self._changes(variable), self._place(variable, at, called_at))}"
             for variable in sorted(set(_VARIABLE.findall(written)))
         )
         return f"{written}|{','.join(changes)}"
+
+    def is_of_first_call(self, model: str, called_at: int | None) -> bool:
+        """Whether a command is not of a further call of a function: parameters may differ then."""
+        return self._calls.setdefault(model, called_at) == called_at
+
+    def _place(self, variable: str, at: int, called_at: int | None) -> int:
+        """The offset at which a variable gets its value: a function takes those of its caller."""
+        if called_at is None or not self._is_file or self._is_local(variable, at):
+            return at
+        return called_at
 
     def _before(self, at: int) -> str:
         """The words before `at` in the command."""
         start = max(self._text.rfind(sign, 0, at) for sign in "\n|;&(")
         return self._text[start + 1 : at].strip()
 
-    def _changes(self, variable: str) -> list[int]:
-        """The offsets at which a variable may get another value."""
-        return self._parameters if variable.isdigit() else self._assigned.get(variable.lower(), [])
+    def _is_local(self, variable: str, at: int) -> bool:
+        """Whether the function at an offset gives a variable its value."""
+        if variable.isdigit():
+            return True
+        function = self._function(at)
+        own = self._assigned.get(variable.lower(), ())
+        return function is not None and bisect(own, function.start) < bisect(own, function.end)
+
+    def _changes(self, variable: str) -> Sequence[int]:
+        """The offsets at which a variable may get another value.
+
+        These are assignments, calls of functions that have one, and texts that are read.
+        """
+        if variable.isdigit():
+            return self._parameters
+        variable = variable.lower()
+        found = self._found.get(variable)
+        if found is None:
+            own = self._assigned.get(variable, [])
+            functions = filter(None, map(self._function, own))
+            calls = {at for function in functions for at in self._mentions[function.name]}
+            found = self._found[variable] = sorted({*own, *calls, *self._reads})
+        return found
+
+    def _function(self, at: int) -> _Function | None:
+        """The function around an offset, None if there is none."""
+        number = bisect(self._functions, at, key=lambda function: function.start) - 1
+        found = self._functions[number] if number >= 0 else None
+        return found if found is not None and at < found.end else None
 
     @cached_property
     def _assigned(self) -> dict[str, list[int]]:
@@ -63,6 +130,30 @@ class Targets:
             for name in names:
                 found.setdefault(name.lower(), []).append(change.start())
         return found
+
+    @cached_property
+    def _functions(self) -> list[_Function]:
+        """The functions, each up to the line of its last bracket, or to the next function."""
+        heads = list(_FUNCTION.finditer(self._text))
+        limits = [*(head.start() for head in heads[1:]), len(self._text)]
+        found: list[_Function] = []
+        for head, limit in zip(heads, limits, strict=False):
+            end = self._text.find(f"\n{head[1]}}}", head.end(), limit)
+            found.append(_Function(head.start(), limit if end < 0 else end, head[2] or head[3]))
+        return found
+
+    @cached_property
+    def _mentions(self) -> dict[str, list[int]]:
+        """The places at which the name of each function is: its calls are among them."""
+        found: dict[str, list[int]] = {function.name: [] for function in self._functions}
+        for word in _WORD.finditer(self._text) if found else ():
+            if word[0] in found:
+                found[word[0]].append(word.start())
+        return found
+
+    @cached_property
+    def _reads(self) -> list[int]:
+        return [change.start() for change in _READS.finditer(self._text)]
 
     @cached_property
     def _parameters(self) -> list[int]:

@@ -97,3 +97,27 @@ def test_words_for_the_reader_to_replace_are_no_redirections() -> None:
     assert [(step.reads, [option.name for option in step.options]) for step in script.steps] == [
         (None, ["p", "m", "n"])
     ]
+
+
+def test_a_here_document_with_a_resource_is_a_script() -> None:
+    page = """\
+```
+cat > pay.yaml << EOF
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: objects}
+data:
+  a.mqsc: |
+    DEFINE QLOCAL(PAY.MAP)
+EOF
+oc apply -f pay.yaml
+```
+
+```
+cat > route.yaml << EOF
+apiVersion: route.openshift.io/v1
+kind: Route
+EOF
+```
+"""
+    assert [text for _, text, _, _ in _read(page)] == ["DEFINE QLOCAL(PAY.MAP)"]

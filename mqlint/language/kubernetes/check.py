@@ -12,7 +12,7 @@ from mqlint.language.kubernetes.variables import variable_faults
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.vocabulary.distance import distance, nearest
-from mqlint.vocabulary.kubernetes import kubernetes_vocabulary, releases_of_licences
+from mqlint.vocabulary.kubernetes import Path, kubernetes_vocabulary, releases_of_licences
 
 _OPERATOR = kubernetes_vocabulary().operator
 _API = "mq.ibm.com/v1beta1"
@@ -50,6 +50,7 @@ def faults_of_resource(document: Node) -> Iterator[Diagnostic]:
         node = document.get(*path)
         if node is not None:
             yield from _keys(node, known)
+            yield from _keys_of_other_levels(node, path)
     for path, known in _OPERATOR.lists.items():
         for entry in document.entries(*path):
             yield from _keys(entry, known)
@@ -182,6 +183,27 @@ def _keys(node: Node, known: frozenset[str]) -> Iterator[Diagnostic]:
         if near:
             data = {"word": key[:_MOST_SHOWN], "nearest": folded[near]}
             yield Diagnostic("manifest-unknown-key", *span, data)
+
+
+def _keys_of_other_levels(node: Node, path: Path) -> Iterator[Diagnostic]:
+    """Yield keys that are not for the mapping at `path`, but for one around it or within it."""
+    known = _OPERATOR.keys[path]
+    for key, span, value in node.pairs:
+        if key in known or nearest(key.casefold()[:_MOST_SHOWN], known):
+            continue
+        place = next(
+            (
+                other
+                for other, keys in _OPERATOR.keys.items()
+                if key in keys
+                and (other[: len(path)] == path or path[: len(other)] == other)
+                and value.value in _OPERATOR.words.get((*other, key), (value.value,))
+            ),
+            None,
+        )
+        if place is not None:
+            data = {"word": key[:_MOST_SHOWN], "key": ".".join(path), "meant": ".".join(place)}
+            yield Diagnostic("manifest-key-of-other-level", *span, data)
 
 
 def faults_of_sources(

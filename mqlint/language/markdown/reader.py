@@ -118,7 +118,9 @@ def _language(word: str, text: str) -> str | None:
     name = _NAMES.get(word)
     if name is None and word in ("", "text", "plaintext"):
         is_script = "<<" in text or not holds_command(text)
-        name = "block.yaml" if _KIND.search(text) else "block.sh" if is_script else None
+        kind = _KIND.search(text)
+        is_resource = kind is not None and "<<" not in text[: kind.start()]
+        name = "block.yaml" if is_resource else "block.sh" if is_script else None
     if name is None or (name == "block.sh" and "<<" not in text and holds_command(text)):
         return None
     language = recognise(name, text)

@@ -94,12 +94,14 @@ def _volumes(service: Node) -> Iterator[Diagnostic]:
     for volume in volumes.items:
         if volume.kind == "mapping":
             target = volume.child("target")
-            if target is not None and volume.word("type") in ("", "volume"):
+            is_named = volume.word("type") in ("", "volume")
+            if target is not None and (is_named or _is_almost_data(target.word())):
                 targets.append((target.word(), target))
         else:
             source, _, target_path = volume.word().partition(":")
-            if _NAMED_VOLUME.fullmatch(source):
-                targets.append((target_path.partition(":")[0], volume))
+            path = target_path.partition(":")[0]
+            if _NAMED_VOLUME.fullmatch(source) or _is_almost_data(path):
+                targets.append((path, volume))
             elif target_path.startswith((DATA_FOLDER, "/var/mqm")):
                 return
     if any(not path or path.startswith((DATA_FOLDER, "/var/mqm")) for path, _ in targets):
@@ -107,6 +109,11 @@ def _volumes(service: Node) -> Iterator[Diagnostic]:
     for path, node in targets[:1]:
         data = {"path": path[:60], "meant": DATA_FOLDER}
         yield Diagnostic("mount-path", *node.span, data)
+
+
+def _is_almost_data(path: str) -> bool:
+    """Whether a path is a typo of the folder in which the container keeps its data."""
+    return path != DATA_FOLDER and bool(nearest(path[:60], (DATA_FOLDER,)))
 
 
 def _name(service: Node, environment: dict[str, Variable]) -> Iterator[Diagnostic]:

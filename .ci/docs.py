@@ -8,16 +8,15 @@ of policies.
 import sys
 from pathlib import Path
 
+import language_tables
+import policy_pages
+import policy_reference
 import vocabulary_pages
+from catalogue import Coverage, load_catalogue, page
 
-from mqlint.cli.policy import pages as policy_pages
-from mqlint.policy.catalogue import Coverage, load_catalogue
-from mqlint.policy.catalogue_page import page
-from mqlint.policy.language import page as reference
 from mqlint.policy.language.schema import as_text
 from mqlint.policy.load import load_rulebook
 from mqlint.policy.questions import load_questions, rows_asked
-from mqlint.report.language_pages import with_tables
 from mqlint.vocabulary.load import load_vocabulary
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -33,8 +32,8 @@ book, catalogue = load_rulebook(vocabulary), load_catalogue()
 coverage = Coverage(catalogue, book.rules.values(), asked)
 policy_pages.write(policy_pages.pages(book, catalogue), DOCS / "policies")
 (DOCS / "catalogue.md").write_text(page(coverage), encoding="utf-8")
-(DOCS / "policy-language.md").write_text(reference.page(), encoding="utf-8")
+(DOCS / "policy-language.md").write_text(policy_reference.page(), encoding="utf-8")
 (ROOT / "mqlint" / "policy" / "policy.schema.json").write_text(as_text(), encoding="utf-8")
 files = DOCS / "files.md"
-files.write_text(with_tables(files.read_text("utf-8")), encoding="utf-8")
+files.write_text(language_tables.with_tables(files.read_text("utf-8")), encoding="utf-8")
 transcripts.update(transcripts.PAGES)

@@ -72,11 +72,6 @@ def contains(*patterns: re.Pattern[str], mark: str = "") -> Predicate:
     )
 
 
-def begins_as(pattern: re.Pattern[str]) -> Predicate:
-    """Return whether a text begins with a match of `pattern`."""
-    return lambda sample: pattern.match(sample.head) is not None
-
-
 def called(*names: str) -> Predicate:
     """Return whether a file has one of these names, without its ending."""
     return lambda sample: sample.stem in names

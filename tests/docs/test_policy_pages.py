@@ -7,10 +7,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from catalogue import load_catalogue
+from policy_pages import pages, themes, write
 
-from mqlint.cli.policy.pages import pages, write
-from mqlint.policy.catalogue import load_catalogue
-from mqlint.report.rule_pages import themes
 from tests.docs.markdown import faults
 from tests.shipped import shipped_rulebook
 

@@ -50,7 +50,6 @@ SHORT = {
     "mqlint.language.unsupported._TABLE": "the name of a file",
     "mqlint.policy.language.table.NAME": "a name, from its beginning",
     "mqlint.policy.language.table.PARAMETER_NAME": "a name, from its beginning",
-    "mqlint.report.language_pages._TABLE": "a page of the documentation",
     "mqlint.source.secrets.signs._VALUE_BEFORE": "a window",
     "mqlint.source.secrets.values._SETS_LINE": "a window",
 }

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 import yaml
+from language_tables import with_tables
 
 from mqlint.language.base import Sample
 from mqlint.language.registry import LANGUAGES, SIGNS, reader_of, recognise
-from mqlint.report.language_pages import with_tables
 from tests.languages import ONE_OF_EACH
 
 ROOT = Path(__file__).parents[2]

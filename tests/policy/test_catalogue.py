@@ -9,17 +9,17 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-
-from mqlint.config.errors import ConfigError
-from mqlint.finding import Rule
-from mqlint.policy.catalogue import (
+from catalogue import (
     Catalogue,
     Coverage,
     Status,
     load_catalogue,
+    page,
     read_catalogue,
 )
-from mqlint.policy.catalogue_page import page
+
+from mqlint.config.errors import ConfigError
+from mqlint.finding import Rule
 from mqlint.policy.questions import load_questions, rows_asked
 from tests.shipped import shipped_rulebook, shipped_vocabulary
 

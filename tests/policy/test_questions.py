@@ -6,9 +6,9 @@ import re
 from itertools import groupby
 
 import pytest
+from catalogue import load_catalogue
 
 from mqlint.config.errors import ConfigError
-from mqlint.policy.catalogue import load_catalogue
 from mqlint.policy.questions import Question, load_questions, read_questions, rows_asked
 from mqlint.vocabulary import Vocabulary
 from tests.shipped import shipped_vocabulary

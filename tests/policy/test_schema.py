@@ -9,13 +9,13 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from policy_reference import page
 
 from mqlint.config.node import Node, Plain
 from mqlint.config.reader import read_yaml
 from mqlint.policy.compile import operators
 from mqlint.policy.compile.predicate import FACT_OPERATORS
 from mqlint.policy.language.kinds import CHECKS
-from mqlint.policy.language.page import page
 from mqlint.policy.language.schema import policy_schema
 from mqlint.policy.language.table import KINDS, OPERATORS, TEXT_OPERATORS
 from mqlint.policy.load import builtin_sources, user_sources

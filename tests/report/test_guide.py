@@ -6,12 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from policy_pages import RulePage, rendered
 
 from mqlint.finding import Confidence, Rule, Severity
 from mqlint.policy.language.parameters import Parameter
 from mqlint.report.guide import Example, ExampleFile, Guide, guide, plain
 from mqlint.report.markdown import fenced, sections
-from mqlint.report.rule_pages import RulePage, pages
 from tests.docs.markdown import faults
 
 RULE = Rule(
@@ -86,7 +86,7 @@ def test_a_hostile_case_breaks_no_page(tmp_path: Path) -> None:
     parameter = Parameter("limit", "text", HOSTILE, HOSTILE, HOSTILE)
     rule = replace(RULE, name=HOSTILE, summary=HOSTILE, why=HOSTILE, see=(HOSTILE,))
     said = guide(rule, [example], [parameter], [("ABC-001", HOSTILE)])
-    made = pages([RulePage(said, "own.yaml")])
+    made = rendered([RulePage(said, "own.yaml")])
     (tmp_path / "docs" / "policies").mkdir(parents=True)
     for name in ("own.yaml", "docs/catalogue.md", "docs/writing-policies.md"):
         (tmp_path / name).write_text("")
@@ -98,7 +98,7 @@ def test_a_hostile_case_breaks_no_page(tmp_path: Path) -> None:
 
 
 def test_the_index_has_the_severity_that_a_run_would_have() -> None:
-    index = pages([RulePage(guide(RULE), "own.yaml")])["README.md"]
+    index = rendered([RulePage(guide(RULE), "own.yaml")])["README.md"]
     assert "### house\n\n- [OWN001](OWN001.md) A queue for tests\n" in index
     assert "| warning | 1 | [OWN001](OWN001.md) |" in index
     assert "| production | error | 1 | [OWN001](OWN001.md) |" in index
@@ -109,7 +109,9 @@ def test_the_index_has_the_severity_that_a_run_would_have() -> None:
 def test_tables_of_the_index_go_by_id_whatever_the_theme() -> None:
     second = replace(RULE, id="OWN002", group="a-house", aliases=())
     both = [RulePage(guide(rule), "own.yaml") for rule in (second, RULE)]
-    assert "| warning | 2 | [OWN001](OWN001.md) [OWN002](OWN002.md) |" in pages(both)["README.md"]
+    assert (
+        "| warning | 2 | [OWN001](OWN001.md) [OWN002](OWN002.md) |" in rendered(both)["README.md"]
+    )
 
 
 def test_facts_name_what_is_unusual() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign, begins_as
+from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign
 from mqlint.patterns import later
 
 BEFORE_COMMAND = (
@@ -40,6 +40,10 @@ def _is_printed(sample: Sample) -> bool:
     return _FIRST.match(first) is not None
 
 
+def _is_resource(sample: Sample) -> bool:
+    return _RESOURCE.match(sample.head) is not None
+
+
 CAPTURED = Language(
     name="captured",
     files="a text, `*.log`, `*.out`, `*.lst` or `*.rpt` whose first line is what "
@@ -62,7 +66,7 @@ DRBD = Language(
     name="drbd",
     files="`*.res` that begins with a resource",
     content="the resources of DRBD that RDQM makes",
-    signs=(Sign(100, frozenset({"res"}), looks_like=begins_as(_RESOURCE), decides=True),),
+    signs=(Sign(100, frozenset({"res"}), looks_like=_is_resource, decides=True),),
     reader="mqlint.language.captured.drbd:read",
     ownership="declared",
     variables=False,

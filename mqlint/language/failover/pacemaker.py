@@ -19,7 +19,6 @@ _COMMAND = later(
 )
 _ENABLES = later(r"\bsystemctl[ \t]+(?:--now[ \t]+)?enable[ \t]+(?:--now[ \t]+)?([\w@.:-]{2,80})")
 _STARTS = frozenset({"start", "promote"})
-_FOR_STOP = later(r"\bop[ \t]+(?:\w+[ \t]+(?:\w+=\S+[ \t]+)*)*?stop[ \t]+((?:\w+=\S+[ \t]*)+)")
 _STOP = later(r"\bop[ \t]+stop[ \t]+|[ \t]stop[ \t]+(?=timeout=|interval=)")
 _TIMEOUT = later(r"(?:\w+=\S+[ \t]+){0,6}?timeout=[\"']?(\w+)")
 _TAG = later(r"<(/?)(\w+)((?:[ \t\r\n]+[\w-]+=(?:\"[^\"]*\"|'[^']*'))*)[ \t\r\n]*(/?)>")

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from mqlint.language.base import Language, Sign, begins_as
+from mqlint.language.base import Language, Sample, Sign
 from mqlint.patterns import later
 
 _RESOURCE = later(r"\A\ufeff?\s*\{\s*\"resource\"\s*:\s*\{\s*\"(?:queue|channel)\"")
+
+
+def _is_definition(sample: Sample) -> bool:
+    return _RESOURCE.match(sample.head) is not None
 
 
 MQDEF = Language(
@@ -17,7 +21,7 @@ MQDEF = Language(
             27,
             frozenset({"mqdef_base", "mqdef_overrides"}),
             lambda sample: sample.ending.startswith("mqdef_"),
-            begins_as(_RESOURCE),
+            _is_definition,
             decides=True,
         ),
     ),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from mqlint.language.base import Language, Sample, Sign, begins_as, called, named_after
+from mqlint.language.base import Language, Sample, Sign, called, named_after
 from mqlint.language.client.signs import names_connection
 from mqlint.language.script.mentions import (
     NAMES_MQ,
@@ -163,6 +163,10 @@ def _is_expect(sample: Sample) -> bool:
     if sample.ending not in ("exp", "expect") and _EXPECT.match(sample.head) is None:
         return False
     return _SENDS.search(sample.text) is not None and names_command(sample.text)
+
+
+def _begins_as_expect(sample: Sample) -> bool:
+    return _EXPECT.match(sample.head) is not None
 
 
 def _is_dockerfile(sample: Sample) -> bool:
@@ -328,7 +332,7 @@ EXPECT = Language(
     files="`*.exp`, `*.expect` or a first line that names expect, when a command of MQ is sent",
     content="what `send` sends, also to `mqcli` of the MQ Appliance; after `runmqsc`, MQSC to a "
     "line `end`; in braces it may not be sent",
-    signs=(Sign(19, frozenset({"exp", "expect"}), begins_as(_EXPECT), _is_expect),),
+    signs=(Sign(19, frozenset({"exp", "expect"}), _begins_as_expect, _is_expect),),
     reader=_READER,
 )
 CHEF = Language(

@@ -8,13 +8,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import groupby
+from pathlib import Path
 from textwrap import dedent, indent
 
+from catalogue import Catalogue
+
+from mqlint.cli.policy.explain import as_example
 from mqlint.config.data import data_of
 from mqlint.config.reader import read_yaml
 from mqlint.dataclass import frozen
 from mqlint.finding import Rule, Severity
-from mqlint.report.guide import Guide
+from mqlint.policy.language.cases import cases_of
+from mqlint.policy.load import PolicySource, builtin_sources
+from mqlint.policy.rulebook import Rulebook
+from mqlint.report.guide import Guide, guide
 from mqlint.report.markdown import escaped, sections
 from mqlint.report.terminal import counted
 
@@ -34,7 +41,7 @@ class RulePage:
         return self.guide.rule
 
 
-def pages(entries: Iterable[RulePage]) -> dict[str, str]:
+def rendered(entries: Iterable[RulePage]) -> dict[str, str]:
     """Return the text of each page by its file name, of the index and of former ids too."""
     ordered = sorted(entries, key=lambda entry: (entry.rule.group, entry.rule.id))
     found = {f"{entry.rule.id}.md": _page(entry) for entry in ordered}
@@ -167,3 +174,27 @@ def _anchor(heading: str) -> str:
     """The name that a heading gets in rendered Markdown."""
     letters = "".join(char for char in heading.lower() if char.isalnum() or char in " -")
     return letters.replace(" ", "-")
+
+
+def pages(book: Rulebook, catalogue: Catalogue) -> dict[str, str]:
+    """Return the text of each page by its file name; `book` has the tool's own rules."""
+    finds = {row.id: row.finds for row in catalogue.rows()}
+    sources = builtin_sources()
+    return rendered(_entry(source, book, finds) for source in sources)
+
+
+def write(texts: dict[str, str], folder: Path) -> None:
+    """Write pages into `folder`, created if needed; pages of removed rules are deleted."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in folder.glob("*.md"):
+        if path.name not in texts:
+            path.unlink()
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+def _entry(source: PolicySource, book: Rulebook, finds: dict[str, str]) -> RulePage:
+    rule = book.rules[Path(source.path).stem.upper()]
+    examples = [as_example(case) for case in cases_of(source)]
+    rows = [(row, finds[row]) for row in rule.covers]
+    return RulePage(guide(rule, examples, book.parameters(rule.id), rows), source.path)

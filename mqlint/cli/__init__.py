@@ -45,9 +45,9 @@ __all__ = ["main"]
             "policy.explain",
             "Explain a rule, a group, or a message or reason code.",
         ),
-        "fix": ("fix.command", "Fix findings; each fix is proven by the model."),
+        "fix": ("fix", "Fix findings; each fix is proven by the model."),
         "format": (
-            "format.command",
+            "format",
             "Give MQSC scripts one layout without changing their meaning.",
         ),
         "plan": ("plan.command", "Plan the commands that make one description of another."),

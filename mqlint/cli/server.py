@@ -16,8 +16,8 @@ from mqlint import engine
 from mqlint.cli import main
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.project import RESIDENT, Resident
+from mqlint.config.data import shipped_value
 from mqlint.config.settings import Settings
-from mqlint.config.shipped import shipped_value
 from mqlint.config.user_cache import user_cache
 from mqlint.engine.reading_cache import ReadingCache
 from mqlint.language.registry import LANGUAGES, reader_of

@@ -1,10 +1,17 @@
-"""The data files that come with the package: grammars, policies, vocabularies."""
+"""The data files that come with the package: grammars, policies, vocabularies.
+
+They are modules that hold one value each: what installs a wheel compiles them with the rest, and
+Python loads them several times as fast as JSON. A checkout has none of them: it compiles its YAML
+into the user's cache.
+"""
 
 from __future__ import annotations
 
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
+
+from mqlint.config.cache import JsonValue
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -23,3 +30,22 @@ def data_of(package: str) -> Traversable:
     from importlib.resources import files
 
     return files(package)
+
+
+# -- what a wheel brings compiled ------------------------------------------------------------------
+
+
+PACKAGE: Final = "compiled"
+"""The package in mqlint that has the modules."""
+
+
+def shipped_value(name: str) -> JsonValue:
+    """Return a value that came with the wheel, None if it has none. Callers must not change it."""
+    try:
+        return cast("JsonValue", import_module(f"mqlint.{PACKAGE}.{name}").VALUE)
+    except Exception:  # one that is not there or damaged costs time, not the run
+        return None
+
+
+def module_of(value: JsonValue) -> str:
+    return f'"""Written when the wheel was built."""\n\nVALUE = {value!r}\n'

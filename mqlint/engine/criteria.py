@@ -2,21 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mqlint.config.settings import Settings
 from mqlint.dataclass import frozen
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly, JudgingContext
-from mqlint.engine.judgement_cache import JudgementCache
+from mqlint.engine.contribution import Contribution
 from mqlint.finding import Severity
+from mqlint.model.core.key import QueueManagerKey
 from mqlint.policy.rulebook import Rulebook
 from mqlint.policy.run.grading import Custom, Grading
+from mqlint.policy.run.judge import Judgement
 from mqlint.source.checkout import Checkout
 
 if TYPE_CHECKING:
     from mqlint.finding.waiver import Waivers
+
+
+# -- what is known of earlier judgements -----------------------------------------------------------
+
+
+class JudgementCache:
+    """Judgements of earlier runs with the same settings and rules.
+
+    A queue manager is judged alone, and others are compared by its claims. So the same documents
+    give the same judgement while the relations between all documents of the project do not change.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[Hashable, Judgement] = {}
+        self._assembly: Assembly | None = None
+
+    def about(self, assembly: Assembly) -> None:
+        """Empty the cache if the relations between documents differ from those of the last run."""
+        if self._assembly is None or not assembly.is_like(self._assembly):
+            self._known.clear()
+        self._assembly = assembly
+
+    def of(
+        self,
+        key: QueueManagerKey,
+        given: Sequence[Contribution],
+        question: Hashable,
+        judge: Callable[[], Judgement],
+    ) -> Judgement:
+        """Return the judgement of a queue manager; call `judge` if the cache does not have it.
+
+        `question` is what the judgement depends on besides the documents.
+        """
+        token = key, question, tuple((each.path, each.digest) for each in given)
+        if token not in self._known:
+            self._known[token] = judge()
+        return self._known[token]
+
+
+# -- criteria --------------------------------------------------------------------------------------
 
 
 @frozen

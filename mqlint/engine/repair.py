@@ -16,10 +16,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from mqlint.dataclass import NamedTuple, frozen
-from mqlint.engine.criteria import Criteria
+from mqlint.engine.criteria import Criteria, JudgementCache
 from mqlint.engine.edits import Edit, FindingPlace, IndexedText, applied, edit_of
 from mqlint.engine.fix import Fix, edits_of, fix_of, split_batch, without_overlaps
-from mqlint.engine.judgement_cache import JudgementCache
 from mqlint.engine.load import Input, Loaded, opened, typed
 from mqlint.engine.project import Project, load_all
 from mqlint.engine.run import judge_loaded

@@ -7,13 +7,13 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from mqlint.config.shipped import module_of
+from mqlint.config.data import module_of
 from mqlint.policy.load import POLICIES, compiled_policies
 from mqlint.vocabulary.load import DOCUMENTS, TABLES, compiled_vocabulary, load_vocabulary
 
 
 def shipped_modules() -> Iterator[tuple[str, str]]:
-    """Yield the names and texts of the modules that `mqlint.config.shipped` reads."""
+    """Yield the names and texts of the modules that `mqlint.config.data` reads."""
     yield "__init__", '"""Rules and vocabulary, compiled when the wheel was built."""\n'
     for name in (*DOCUMENTS, *TABLES):
         yield f"vocabulary_{name}", module_of(compiled_vocabulary(name))

@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING, cast
 
 import mqlint
 from mqlint.config.cache import JsonValue, cached_lines
-from mqlint.config.data import data_of
+from mqlint.config.data import data_of, shipped_value
 from mqlint.config.errors import ConfigError
-from mqlint.config.shipped import shipped_value
 from mqlint.dataclass import frozen
 from mqlint.patterns import later
 from mqlint.policy.compile.build import Compiled

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import cast
 
 from mqlint.config.cache import JsonValue, cached
-from mqlint.config.data import data_of
-from mqlint.config.shipped import shipped_value
+from mqlint.config.data import data_of, shipped_value
 from mqlint.vocabulary.vocabulary import Vocabulary
 
 DOCUMENTS = ("mqsc", "ini", "control", "zos", "cl", "effects")

@@ -9,13 +9,12 @@ from pathlib import Path
 import click
 import pytest
 
-from mqlint.cli import policy, show
+from mqlint.cli import fix, policy, show
+from mqlint.cli import format as formatting
 from mqlint.cli.check import baseline
 from mqlint.cli.check import command as check
 from mqlint.cli.config import command as config
 from mqlint.cli.diff import command as diff
-from mqlint.cli.fix import command as fix
-from mqlint.cli.format import command as formatting
 from mqlint.cli.rehearse import command as rehearsing
 from mqlint.config.reader import read_yaml
 from mqlint.finding.waiver import waivers_from

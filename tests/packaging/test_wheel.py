@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mqlint.config.shipped import PACKAGE
+from mqlint.config.data import PACKAGE
 from mqlint.vocabulary.load import DOCUMENTS, TABLES
 from tests.files import write
 from tests.packaging.conftest import STALE, Run

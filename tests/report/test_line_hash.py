@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqlint.report.line_hash import LineHashes
+from mqlint.report.sarif.results import LineHashes
 
 GREETING = """\
 e9496ae3ebfced30:1 fb7c023a8b9ccb3f:1 ce8ba1a563dcdaca:1 e20e36e16fcb0cc8:1 b3edc88f2938467e:1

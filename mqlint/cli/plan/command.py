@@ -11,8 +11,8 @@ from mqlint.cli.common.project import ProjectOptions
 from mqlint.cli.diff.options import comparing, ignoring, renaming
 from mqlint.cli.plan.json import json_text
 from mqlint.cli.plan.plans import Plans, plans_of
-from mqlint.cli.plan.scripts import script_lines
 from mqlint.cli.plan.text import text_lines
+from mqlint.cli.plan.wording import script_lines
 from mqlint.report.terminal import visible
 
 EQUAL, DIFFERENT = 0, 1

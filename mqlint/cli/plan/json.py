@@ -8,8 +8,8 @@ from itertools import groupby
 from mqlint.chlauth.admission import Admission
 from mqlint.cli.diff.pairs import title
 from mqlint.cli.diff.render import place_json, row_json
-from mqlint.cli.plan.admitted import admission_json
 from mqlint.cli.plan.plans import Plans
+from mqlint.cli.plan.wording import admission_json
 from mqlint.model.change.between import StepOf
 from mqlint.model.change.dependants import Dependant
 from mqlint.model.change.plan import Plan, RemainingDifference, is_comment

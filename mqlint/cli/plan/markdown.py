@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 
 from mqlint.chlauth.admission import Admission
 from mqlint.cli.diff.render import value_text
-from mqlint.cli.plan.admitted import admission_text
 from mqlint.cli.plan.plans import Plans
-from mqlint.cli.plan.scripts import script_notes
 from mqlint.cli.plan.text import heading
 from mqlint.cli.plan.wording import (
+    admission_text,
     dependants_text,
     effect_text,
     left_text,
     outcome,
     precedence_texts,
+    script_notes,
     step_title,
 )
 from mqlint.model.change.plan import Plan

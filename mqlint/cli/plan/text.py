@@ -6,16 +6,17 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from mqlint.chlauth.admission import Admission
 from mqlint.cli.diff.pairs import title
-from mqlint.cli.plan.admitted import admission_text, assumptions
 from mqlint.cli.plan.plans import Plans
-from mqlint.cli.plan.scripts import script_notes
 from mqlint.cli.plan.wording import (
+    admission_text,
+    assumptions,
     change_text,
     dependants_text,
     effect_text,
     left_text,
     outcome,
     precedence_texts,
+    script_notes,
     step_title,
 )
 from mqlint.finding import Location

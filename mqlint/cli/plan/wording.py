@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from mqlint.chlauth.admission import Admission, user_of
+from mqlint.cli.chlauth.verdicts import addresses_of, outcome_json
+from mqlint.cli.diff.pairs import title
 from mqlint.cli.diff.render import ONLY_IN, attribute_text, value_text
+from mqlint.cli.plan.plans import Plans
 from mqlint.model.change.between import Precedence
 from mqlint.model.change.dependants import Dependant
 from mqlint.model.change.plan import Plan, is_comment
 from mqlint.model.change.step import AttributeChange, PlanStep
 from mqlint.model.comparison.difference import Difference
 from mqlint.patterns import later
-from mqlint.report.terminal import counted
+from mqlint.report.json import Json
+from mqlint.report.terminal import counted, visible
 from mqlint.vocabulary.effects import Effect
 
 WHEN: Mapping[str, str] = {
@@ -113,3 +118,89 @@ def outcome(plans: tuple[Plan, ...], alone: int) -> str:
     commands = sum(not is_comment(line) for plan in plans for line in plan.commands)
     text = f"{counted(steps, 'object')} to change by {counted(commands, 'command')}"
     return f"{text}; {counted(left, 'difference')} without a command." if left else f"{text}."
+
+
+# -- connections -----------------------------------------------------------------------------------
+
+
+def admission_text(found: Admission) -> str:
+    """Return one set of connections, with its witness."""
+    if found.same_as:
+        return f"{found.kind}: on {found.channel} as on {found.same_as}"
+    if found.fault:
+        return f"not decided: {found.who} on {found.channel}: {found.fault}"
+    users = [user_of(outcome) for outcome in (found.before, found.after)]
+    if found.kind == "other user":
+        user = (
+            f" as {users[1] or 'the user it asserts'}, not as {users[0] or 'the user it asserts'}"
+        )
+    else:
+        named = users[found.kind == "newly admitted"]
+        user = f" as {named}" if named else ""
+    places = [
+        f"{record.place.path}:{record.place.start.line}"
+        for record in (found.before.record, found.after.record)
+        if record is not None and record.place is not None
+    ]
+    at = f" [{' | '.join(dict.fromkeys(places))}]" if places else ""
+    who = "" if found.who == "anybody" else f" ({found.who})"
+    where = addresses_of(found.addresses)
+    return f"{found.kind}: {where}{user} on {found.channel}{who}, for example {found.witness}{at}"
+
+
+def admission_json(found: Admission) -> dict[str, Json]:
+    return {
+        "kind": found.kind,
+        "channel": found.channel,
+        "who": found.who,
+        "addresses": found.addresses.written(),
+        "witness": found.witness or None,
+        "before": {**outcome_json(found.before), "user": user_of(found.before) or None},
+        "after": {**outcome_json(found.after), "user": user_of(found.after) or None},
+        "fault": found.fault or None,
+        "same_as": found.same_as or None,
+    }
+
+
+def assumptions(found: Iterable[Admission]) -> list[str]:
+    """Return the assumptions of the sets, each once."""
+    notes: dict[str, None] = {}
+    for admission in found:
+        for outcome in (admission.before, admission.after):
+            notes.update(dict.fromkeys(outcome.assumptions))
+    return list(notes)
+
+
+# -- scripts ---------------------------------------------------------------------------------------
+
+
+def script_lines(found: Plans, *, is_undo: bool) -> Iterator[str]:
+    """Yield the script of each plan, with comments about what it does not do."""
+    for plan in found.plans:
+        if plan.steps:
+            yield from _script(plan, is_undo=is_undo)
+
+
+def _script(plan: Plan, *, is_undo: bool) -> Iterator[str]:
+    what = "undo of the plan for" if is_undo else "plan for"
+    yield comment(f"{what} {title(plan.now)}")
+    for note in script_notes(plan, is_undo=is_undo):
+        yield comment(note)
+    yield from plan.undo if is_undo else plan.commands
+
+
+def script_notes(plan: Plan, *, is_undo: bool) -> Iterator[str]:
+    """Yield what the script does not do: secrets, and values that the files do not say."""
+    # With its CONNAUTH in force and no password, an LDAP object lets nobody in.
+    refreshes = any(command.startswith("REFRESH SECURITY") for command in plan.commands)
+    when = ", before REFRESH SECURITY" if refreshes else ""
+    for step in plan.steps:
+        for word in () if is_undo else step.by_hand:
+            yield f"by hand{when}: {object_title(step)} {word}, a secret"
+        for gap in step.gaps if is_undo else ():
+            yield f"not undone: {object_title(step)}: {gap}"
+
+
+def comment(text: str) -> str:
+    """Return a comment line of MQSC; one that ends in a sign of continuation would go on."""
+    return "* " + visible(text).replace("\n", " ").rstrip("+- ")

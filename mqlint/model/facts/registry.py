@@ -42,8 +42,7 @@ from mqlint.model.facts.resources import MANIFEST, ROUTE
 from mqlint.model.facts.stanza import STANZA
 from mqlint.model.facts.status import CHSTATUS, CLUSQMGR
 from mqlint.model.facts.unresolved import UNRESOLVED
-from mqlint.model.procedure.command import COMMAND
-from mqlint.model.procedure.steps import STEP
+from mqlint.model.procedure.steps import COMMAND, STEP
 from mqlint.model.zos.data_sets import ZOS_TYPES
 
 FACT_TYPES: Final[Mapping[str, FactType]] = {

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from mqlint.finding import STATUSES
 from mqlint.report.json import Json, in_force_object
 from mqlint.report.report import Report
-from mqlint.report.sarif.places import artifact_location
-from mqlint.report.sarif.text import LONG, SHORT, message_text
+from mqlint.report.sarif.places import LONG, SHORT, artifact_location, message_text
 
 _NOTES = 100
 

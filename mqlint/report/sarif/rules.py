@@ -8,7 +8,7 @@ from mqlint import HOME_PAGE, __version__
 from mqlint.finding import Rule, Severity
 from mqlint.report.json import Json
 from mqlint.report.markdown import help_markdown, help_text, is_link
-from mqlint.report.sarif.text import SHORT, braced, message_text
+from mqlint.report.sarif.places import SHORT, braced, message_text
 
 
 def driver_of(rules: Sequence[Rule]) -> dict[str, Json]:

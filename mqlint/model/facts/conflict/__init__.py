@@ -15,11 +15,10 @@ from mqlint.model.facts.conflict.definition import (
     has_both_ends,
     replaced,
     retyped,
+    unordered,
 )
 from mqlint.model.facts.conflict.deletion import commands_after_deletion, deleted_in_use
-from mqlint.model.facts.conflict.missing import altered_unmade, like_faults
-from mqlint.model.facts.conflict.unordered import unordered
-from mqlint.model.facts.conflict.use import misused, started_early
+from mqlint.model.facts.conflict.use import altered_unmade, like_faults, misused, started_early
 
 
 def conflicts(manager: QueueManager) -> tuple[ConflictFact, ...]:

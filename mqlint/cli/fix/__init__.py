@@ -1,1 +1,0 @@
-"""`mqlint fix`: fixes of findings, each proven by the model."""

@@ -1,1 +1,0 @@
-"""`mqlint format`: one layout for MQSC scripts."""

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from mqlint.chlauth.address import AddressSet
 from mqlint.chlauth.auth_record import Part, Record, Trail
-from mqlint.chlauth.rules import Fitting, Rules, rules_of
+from mqlint.chlauth.rules import RecordsByProfile, Rules, rules_of
 from mqlint.dataclass import frozen
 from mqlint.finding import Location
 from mqlint.model.core.queue_manager import QueueManager
@@ -102,14 +102,14 @@ class ChannelAccess:
         return self.users.of_groups(self.users.groups_of(channel))
 
     @cached_property
-    def mapping(self) -> Fitting:
+    def mapping(self) -> RecordsByProfile:
         """The records that map, by profile."""
-        return Fitting(self.rules.mapping)
+        return RecordsByProfile(self.rules.mapping)
 
     @cached_property
-    def users(self) -> Fitting:
+    def users(self) -> RecordsByProfile:
         """The records that block users, by profile."""
-        return Fitting(self.rules.users)
+        return RecordsByProfile(self.rules.users)
 
     @cached_property
     def enabled(self) -> bool | None:

@@ -56,7 +56,7 @@ class Refusal:
     crosses: bool
 
 
-class Fitting:
+class RecordsByProfile:
     """Records by profile, to find those for a channel."""
 
     def __init__(self, records: Iterable[Record]) -> None:

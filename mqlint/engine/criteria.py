@@ -13,7 +13,7 @@ from mqlint.engine.contribution import Contribution
 from mqlint.finding import Severity
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.policy.rulebook import Rulebook
-from mqlint.policy.run.grading import Custom, Grading
+from mqlint.policy.run.grading import CustomProfile, Grading
 from mqlint.policy.run.judge import Judgement
 from mqlint.source.checkout import Checkout
 
@@ -114,7 +114,7 @@ def grading_of(settings: Settings, profiles: Iterable[str]) -> Grading:
         from mqlint.config.profiles import resolved  # here, as most projects define none
 
         custom = {
-            name: Custom(built_in, _severities(severity))
+            name: CustomProfile(built_in, _severities(severity))
             for name, (built_in, severity) in resolved(settings.own_profiles).items()
         }
     return Grading(frozenset(profiles), _severities(settings.severity), custom)

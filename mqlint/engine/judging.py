@@ -91,17 +91,17 @@ class _Judging:
         if not any(given):
             return
         taken: list[list[Sent]] = [[] for _ in given]
-        for sent in self._partitions.ask_each(Partition.give, [(keys,) for keys in given]):
+        for sent in self._partitions.ask_each(Partition.sent, [(keys,) for keys in given]):
             for path, packed, keys in sent:
                 for number in {self._owner[key] for key in keys}:
                     mine = {key for key in keys if self._owner[key] == number}
                     taken[number].append((path, packed, mine))
-        self._partitions.ask_each(Partition.take, [(sent,) for sent in taken])
+        self._partitions.ask_each(Partition.receive, [(sent,) for sent in taken])
 
     def found(self) -> list[PartialJudgement]:
         """Judge each queue manager on its own."""
         keys = self._dealt(self.own)
-        return self._partitions.ask_each(Partition.found, [(self.alone, mine) for mine in keys])
+        return self._partitions.ask_each(Partition.judge, [(self.alone, mine) for mine in keys])
 
     def answers(
         self,

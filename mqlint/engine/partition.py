@@ -121,7 +121,7 @@ class Partition:
             any(each.declared or each.part for each in given),
         )
 
-    def give(self, keys: Set[QueueManagerKey]) -> list[Sent]:
+    def sent(self, keys: Set[QueueManagerKey]) -> list[Sent]:
         """Return the documents about queue managers that another partition judges."""
         from mqlint.engine.pack import pack  # here, as most runs are in one process
 
@@ -132,7 +132,7 @@ class Partition:
         readings = readings_of({path: self._loaded[path] for path in of_path})
         return [(path, pack(reading), of_path[path]) for path, reading in readings.items()]
 
-    def take(self, sent: Iterable[Sent]) -> None:
+    def receive(self, sent: Iterable[Sent]) -> None:
         """Take in documents that other partitions give."""
         from mqlint.engine.pack import unpack
 
@@ -142,7 +142,7 @@ class Partition:
                 if key in keys:
                     self._given[key].append(contribution)
 
-    def found(self, alone: bool, keys: Iterable[QueueManagerKey]) -> PartialJudgement:
+    def judge(self, alone: bool, keys: Iterable[QueueManagerKey]) -> PartialJudgement:
         """Judge queue managers; none answers another one, as most offers meet no question.
 
         `alone` if the run is about one queue manager.

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from mqlint.engine.reading import Part
 from mqlint.language.mqsc import Command, Parser
 from mqlint.language.mqsc.session.displayed import named_in, shown_in
-from mqlint.language.mqsc.session.recording import Exchange
+from mqlint.language.mqsc.session.recording import NumberedCommand
 from mqlint.language.mqsc.session.transcript import read_transcript
 
 
@@ -36,7 +36,7 @@ def parts_of(commands: Sequence[Command], text: str, parser: Parser) -> Iterator
 
 
 def _outcomes(
-    commands: Iterable[Command], exchanges: Sequence[Exchange]
+    commands: Iterable[Command], exchanges: Sequence[NumberedCommand]
 ) -> tuple[list[Command], list[Command]]:
     """The commands that were run, and those that were refused."""
     starts = [exchange.start for exchange in exchanges]

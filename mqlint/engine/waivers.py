@@ -40,13 +40,13 @@ def waive(
 
     `paths` are the files judged. A finding that a comment suppresses keeps its mark.
     """
-    waiving = Waiving(waivers, context)
+    waiving = WaiverApplication(waivers, context)
     settled = [waiving.mark(finding) for finding in findings]
     return [*settled, *waiving.complaints(paths)]
 
 
 @mutable
-class Waiving:
+class WaiverApplication:
     """Waivers that are applied to one finding after the other.
 
     `used` are those that covered something: pairs of their index and a rule.

@@ -24,7 +24,7 @@ From = TypeVar("From")
 To = TypeVar("To")
 
 
-class Lazy(Mapping[str, To], Generic[From, To]):
+class LazyMapping(Mapping[str, To], Generic[From, To]):
     """A mapping whose values are made when they are asked for: a run meets few of all rules."""
 
     def __init__(self, sources: Mapping[str, From], make: Callable[[From], To]) -> None:
@@ -142,7 +142,7 @@ class Rulebook:
 
     @cached_property
     def rules(self) -> Mapping[str, Rule]:
-        return Lazy(self._settled, self._rule)
+        return LazyMapping(self._settled, self._rule)
 
     def _rule(self, compiled: Compiled) -> Rule:
         if self._shared is not None and compiled["id"] not in self.own:
@@ -161,7 +161,7 @@ class Rulebook:
     def by_code(self) -> Mapping[str, Rule]:
         kinds = self._compiled.items()
         codes = {policy["check"]: key for key, policy in kinds if policy["kind"] == "diagnostic"}
-        return Lazy(codes, self.rules.__getitem__)
+        return LazyMapping(codes, self.rules.__getitem__)
 
     @cached_property
     def policies(self) -> tuple[Policy, ...]:

@@ -70,7 +70,7 @@ class Words:
 
 
 @frozen
-class Points:
+class NamedTexts:
     """Names, each with what there is to say of it."""
 
     points: tuple[tuple[str, str], ...]
@@ -88,7 +88,7 @@ class Files:
     files: tuple[ExampleFile, ...]
 
 
-Body = Prose | Words | Points | Links | Files
+Body = Prose | Words | NamedTexts | Links | Files
 """What is under a heading."""
 
 
@@ -139,12 +139,12 @@ def plain(guide: Guide, width: int) -> Iterator[str]:
         yield from _plain_body(body, width)
 
 
-def parameter_points(parameters: Sequence[Parameter]) -> Points:
+def parameter_points(parameters: Sequence[Parameter]) -> NamedTexts:
     """Return what users may set, with the values that hold."""
-    return Points(tuple((parameter.name, _setting(parameter)) for parameter in parameters))
+    return NamedTexts(tuple((parameter.name, _setting(parameter)) for parameter in parameters))
 
 
-def plain_points(body: Points, width: int) -> Iterator[str]:
+def plain_points(body: NamedTexts, width: int) -> Iterator[str]:
     for name, text in body.points:
         yield from wrap(visible(f"{name}: {text}"), width, "  ", "    ")
 
@@ -193,7 +193,7 @@ def _sections(
             Files(example.files),
         )
     if rows:
-        yield "In the catalogue", Points(tuple(rows))
+        yield "In the catalogue", NamedTexts(tuple(rows))
     if rule.see:
         yield "See", Links(rule.see)
 
@@ -204,7 +204,7 @@ def _plain_body(body: Body, width: int) -> Iterator[str]:
             yield from paragraphs(text, width, "  ")
         case Words(words):
             yield from wrap(visible(", ".join(words)), width, "  ")
-        case Points():
+        case NamedTexts():
             yield from plain_points(body, width)
         case Links(links):
             yield from (f"  {visible(link)}" for link in links)

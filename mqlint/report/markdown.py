@@ -8,7 +8,17 @@ from itertools import groupby
 
 from mqlint.finding import Rule
 from mqlint.patterns import later
-from mqlint.report.guide import Body, ExampleFile, Files, Guide, Links, Points, Prose, Words, guide
+from mqlint.report.guide import (
+    Body,
+    ExampleFile,
+    Files,
+    Guide,
+    Links,
+    NamedTexts,
+    Prose,
+    Words,
+    guide,
+)
 from mqlint.report.terminal import visible, visible_lines
 
 _CODE = later(r"(?<!`)(`[^`\n]+`)(?!`)")
@@ -67,7 +77,7 @@ def _blocks(body: Body) -> Iterator[str]:
             yield from _prose(text)
         case Words(words):
             yield ", ".join(f"`{visible(word)}`" for word in words)
-        case Points(points):
+        case NamedTexts(points):
             yield "\n".join(f"- `{visible(name)}`: {escaped(text)}" for name, text in points)
         case Links(links):
             yield "\n".join(f"- {_link(link)}" for link in links)

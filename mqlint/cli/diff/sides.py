@@ -33,7 +33,7 @@ MappedManagers = Mapping[QueueManagerKey, QueueManager]
 
 
 @frozen
-class Gap:
+class UnreadFile:
     """A file of one side that was not read, or only in part, and why.
 
     `digest` is that of its bytes, blank for one that could not be read.
@@ -56,7 +56,7 @@ class Side:
     label: str
     folder: str
     managers: list[QueueManager]
-    gaps: list[Gap]
+    gaps: list[UnreadFile]
     digests: Mapping[str, str]
     configured: Compare
     mapped: Callable[[Rename], MappedManagers]
@@ -141,7 +141,7 @@ def _at(session: Session, top: Path, name: str, analyser: Analyser) -> Side:
         inputs = [Input(path, data=data) for path, data in contents(past.top, files)]
     side = _side(name, "", inputs, session, analyser)
     read = {found.path for found in inputs}
-    missing = [Gap(file.path, "it is too large") for file in files if file.path not in read]
+    missing = [UnreadFile(file.path, "it is too large") for file in files if file.path not in read]
     side.gaps.extend(missing)
     return side
 
@@ -208,7 +208,7 @@ def _understood(found: Loaded) -> tuple[str, int, int]:
     return row.status, row.commands, row.understood
 
 
-def _gaps(loaded: Mapping[str, Loaded], sources: Mapping[str, Input]) -> Iterator[Gap]:
+def _gaps(loaded: Mapping[str, Loaded], sources: Mapping[str, Input]) -> Iterator[UnreadFile]:
     for path in sorted(loaded):
         document = loaded[path]
         row, reading = document.coverage, document.reading
@@ -216,11 +216,11 @@ def _gaps(loaded: Mapping[str, Loaded], sources: Mapping[str, Input]) -> Iterato
             if row.is_missed:
                 data = sources[path].load()
                 digest = sha256(data).hexdigest() if isinstance(data, bytes) else ""
-                yield Gap(path, row.reason or row.status, digest)
+                yield UnreadFile(path, row.reason or row.status, digest)
             continue
         missed = row.commands - row.understood
         reasons = [f"{missed} of {row.commands} commands not understood"] if missed else []
         if row.reason:
             reasons.append(row.reason)
         if reasons:
-            yield Gap(path, "; ".join(reasons), reading.digest)
+            yield UnreadFile(path, "; ".join(reasons), reading.digest)

@@ -18,7 +18,7 @@ from mqlint.engine.assemble import Assembly, JudgingContext
 from mqlint.engine.pack import RECORDS, pack_finding, unpack_finding
 from mqlint.engine.register import Registered
 from mqlint.engine.run import suppressed
-from mqlint.engine.waivers import Waiving
+from mqlint.engine.waivers import WaiverApplication
 from mqlint.estate.stages.context import Setup, WorkerContext
 from mqlint.estate.stages.messages import Message
 from mqlint.estate.tables.batches import schema_of
@@ -26,7 +26,7 @@ from mqlint.estate.tables.schema import FINDINGS, Labels, Row, finding_row, with
 from mqlint.finding import Finding, Location, Rule, Suppression
 from mqlint.finding.baseline import BaselineEntry
 from mqlint.finding.waiver import Waivers
-from mqlint.policy.rulebook import Lazy
+from mqlint.policy.rulebook import LazyMapping
 
 Paths = Callable[[Collection[str]], Mapping[str, Iterable[str]]]
 """Gives, by name, the files of some repositories that were checked."""
@@ -190,7 +190,7 @@ class Rules:
         for place, rule_set in enumerate(context.setup.rule_sets):
             for rule in rule_set.rules:
                 places.setdefault(rule["id"], (place, rule["id"]))
-        self._shared: Mapping[str, Rule] = Lazy(
+        self._shared: Mapping[str, Rule] = LazyMapping(
             places, lambda found: context.rulebook(found[0]).rules[found[1]]
         )
 
@@ -216,13 +216,13 @@ class _WaiversInForce:
         self._context = context
         self._names = configuration.setup.repositories
         self._guests = configuration.guests
-        self._waiving: dict[str, Waiving] = {}
+        self._waiving: dict[str, WaiverApplication] = {}
         self._hosts: dict[str, list[str]] = {}
         for name in sorted(configuration.waivers, key=self._turn):
             own = context.of(name)
             assembly = Assembly(own.setup.settings, context.vocabulary)
             judging_context = JudgingContext(assembly, own.rulebook, own.grading)
-            self._waiving[name] = Waiving(configuration.waivers[name], judging_context)
+            self._waiving[name] = WaiverApplication(configuration.waivers[name], judging_context)
 
     def _turn(self, name: str) -> tuple[bool, str]:
         """Those that count elsewhere come last: there what is suppressed already stays so."""

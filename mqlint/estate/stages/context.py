@@ -34,7 +34,7 @@ from mqlint.source.gc_control import gc_relaxed
 from mqlint.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    from mqlint.policy.run.verdicts import Judges, Verdicts
+    from mqlint.policy.run.verdicts import PoliciesForVerdicts, Verdicts
 
 
 @frozen
@@ -201,13 +201,13 @@ class RepositoryContext(JudgingContext):
         setup: RepositorySetup,
         assembly: Assembly,
         rulebook: Rulebook,
-        judges: dict[tuple[str, ...], Judges],
+        judges: dict[tuple[str, ...], PoliciesForVerdicts],
     ) -> None:
         """`judges` are those of the rulebook that were made, by the ids of their policies."""
         super().__init__(assembly, rulebook, setup.grading)
         self.setup = setup
         self._judges = judges
-        self._judges_at: dict[object, Judges] = {}
+        self._judges_at: dict[object, PoliciesForVerdicts] = {}
         self._excluding: list[Glob] = [
             compile_glob(item, beneath=True, floating=True) for item in setup.settings.exclude
         ]
@@ -227,13 +227,13 @@ class RepositoryContext(JudgingContext):
         keys = {rule: key for key, rules in waiting.items() for rule in rules}
         return judges.verdicts(facts, failed, keys)
 
-    def _judges_of(self, manager: QueueManager) -> Judges:
-        from mqlint.policy.run.verdicts import Judges  # here, as few runs need it
+    def _judges_of(self, manager: QueueManager) -> PoliciesForVerdicts:
+        from mqlint.policy.run.verdicts import PoliciesForVerdicts  # here, as few runs need it
 
         policies = policies_in_force(self.rulebook.index, self.grading, manager)
         key = tuple(policy.id for policy in policies)
         if key not in self._judges:
-            self._judges[key] = Judges(policies)
+            self._judges[key] = PoliciesForVerdicts(policies)
         return self._judges[key]
 
     def excludes(self, path: str) -> bool:
@@ -251,7 +251,7 @@ class WorkerContext:
         self.vocabulary = Vocabulary.from_compiled(setup.vocabulary)
         self.analyser = Analyser(self.vocabulary)
         self._rulebooks: dict[int, Rulebook] = {}
-        self._judges: dict[int, dict[tuple[str, ...], Judges]] = defaultdict(dict)
+        self._judges: dict[int, dict[tuple[str, ...], PoliciesForVerdicts]] = defaultdict(dict)
         self._repositories: dict[str, RepositoryContext] = {}
 
     def of(self, name: str) -> RepositoryContext:

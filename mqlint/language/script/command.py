@@ -76,7 +76,7 @@ class WordBuilder(MappedTextBuilder):
 
 
 @mutable
-class Here:
+class HereDocument:
     """A here-document; `expands` is true if its delimiter is not quoted.
 
     `not_ended` is the line that was meant to end it, if blanks beside the delimiter prevent that.
@@ -207,7 +207,7 @@ class Command:
     assigned: Sequence[Word] = ()
     stdin: Word | None = None
     string: Word | None = None
-    here: Here | None = None
+    here: HereDocument | None = None
     piped: Command | None = None
     source: Command | None = None
     maybe: bool = False

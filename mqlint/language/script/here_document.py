@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
-from mqlint.language.script.command import Here
+from mqlint.language.script.command import HereDocument
 from mqlint.language.text.mapped import MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.language.text.variables import Variables
@@ -59,7 +59,7 @@ class _Ends:
             self.lines.setdefault(bare.strip(), []).append((at, at + len(bare)))
             at += len(line) + 1
 
-    def meant(self, here: Here, at: int) -> tuple[int, int] | None:
+    def meant(self, here: HereDocument, at: int) -> tuple[int, int] | None:
         """Return the first line from `at` on that has the delimiter and blanks, if none ends it."""
         if self.last.get((here.delimiter, here.strip), -1) >= at:
             return None
@@ -77,7 +77,7 @@ class HereReader:
         self.values = values
         self.ends: _Ends | None = None
 
-    def read(self, here: Here, at: int) -> int:
+    def read(self, here: HereDocument, at: int) -> int:
         """Read the lines up to the delimiter, or to the end of the text.
 
         Without a delimiter, the first line that is meant as one ends the here-document.
@@ -106,7 +106,7 @@ class HereReader:
         here.body = builder.finish(at)
         return at
 
-    def line(self, here: Here, builder: MappedTextBuilder, start: int, end: int) -> None:
+    def line(self, here: HereDocument, builder: MappedTextBuilder, start: int, end: int) -> None:
         if not here.expands:
             builder.add(self.text[start:end], start)
             return

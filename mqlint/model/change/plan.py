@@ -26,7 +26,7 @@ _ZOS = frozenset({"zos"})
 
 
 @frozen
-class Undone:
+class UndoingSetting:
     """A setting that undoes changes at the next start of the queue manager, and its `place`."""
 
     text: str
@@ -54,7 +54,7 @@ class Plan:
     wanted: QueueManager
     steps: tuple[PlanStep, ...]
     left: tuple[RemainingDifference, ...]
-    undone: tuple[Undone, ...]
+    undone: tuple[UndoingSetting, ...]
     notes: tuple[tuple[str, int], ...]
 
     @property
@@ -272,17 +272,19 @@ def _left(difference: Difference, effects: Effects) -> RemainingDifference:
     )
 
 
-def _undone(manager: QueueManager) -> Iterator[Undone]:
+def _undone(manager: QueueManager) -> Iterator[UndoingSetting]:
     """What runs at each start of the queue manager, and may set other values again."""
     place = setting_place(manager.stanzas, "autoconfig", "MQSCConfig")
     if place is not None:
         text = "automatic configuration runs MQSC at each start (AutoConfig, MQSCConfig)"
-        yield Undone(text, place)
+        yield UndoingSetting(text, place)
     for step, origin in manager.control_steps("crtmqm"):
         option = step.option("ic")
         if option is not None and place is None:
             span = option.value_span
             where = None if span is None else origin.location(span)
-            yield Undone("automatic configuration runs MQSC at each start (crtmqm -ic)", where)
+            yield UndoingSetting(
+                "automatic configuration runs MQSC at each start (crtmqm -ic)", where
+            )
     if manager.target.has_platform(_ZOS):
-        yield Undone("CSQINP2 of the started task runs MQSC at each start")
+        yield UndoingSetting("CSQINP2 of the started task runs MQSC at each start")

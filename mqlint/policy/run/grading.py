@@ -18,7 +18,7 @@ _FEW_WORDS = 2
 
 
 @frozen
-class Custom:
+class CustomProfile:
     """A profile of the project: those of mqlint in it, and severities of rules, None for off."""
 
     profiles: frozenset[str]
@@ -37,7 +37,7 @@ class Grading:
 
     profiles: frozenset[str] = frozenset()
     overrides: Mapping[str, Severity | None] = field(default_factory=dict)
-    custom: Mapping[str, Custom] = field(default_factory=dict)
+    custom: Mapping[str, CustomProfile] = field(default_factory=dict)
 
     def severity(
         self, rule: Rule, role: str | None = None, configured: Iterable[str] = ()

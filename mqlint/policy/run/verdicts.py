@@ -23,7 +23,7 @@ _ALWAYS: Mapping[str, object] = {"required": {}}
 
 
 @frozen
-class Open:
+class UndecidedRule:
     """A rule that may find fault with a fact; `missing` is the first value that is not known.
 
     `fact` is None if the rule waits for a key of the configuration.
@@ -41,10 +41,10 @@ class Verdicts:
     failed: tuple[str, ...] = ()
     passed: tuple[str, ...] = ()
     not_applicable: tuple[str, ...] = ()
-    unknown: tuple[Open, ...] = ()
+    unknown: tuple[UndecidedRule, ...] = ()
 
 
-class Judges:
+class PoliciesForVerdicts:
     """The policies that judge queue managers of some profiles, ready to be asked for verdicts."""
 
     def __init__(self, policies: Sequence[Policy]) -> None:
@@ -67,7 +67,7 @@ class Judges:
         unknown = {found.rule: found for found in self._open(facts, {*failed})}
         matched = self._matched(facts, {*failed, *unknown})
         for rule in waiting.keys() - matched - unknown.keys() - set(failed):
-            unknown[rule] = Open(rule, waiting[rule])
+            unknown[rule] = UndecidedRule(rule, waiting[rule])
         order = [policy.id for policy in self.policies]
         others = [rule for rule in order if rule not in failed and rule not in unknown]
         return Verdicts(
@@ -77,7 +77,7 @@ class Judges:
             tuple(unknown[rule] for rule in order if rule in unknown),
         )
 
-    def _open(self, facts: Facts, decided: set[str]) -> Iterator[Open]:
+    def _open(self, facts: Facts, decided: set[str]) -> Iterator[UndecidedRule]:
         """The policies that may find fault with a fact, each with the first such fact."""
         for object_type in self._doubtful.types:
             for fact in facts.of(object_type):
@@ -87,7 +87,7 @@ class Judges:
                     missing = _missing(policy, fact, facts)
                     if missing is not None:
                         decided.add(policy.id)
-                        yield Open(policy.id, missing, fact)
+                        yield UndecidedRule(policy.id, missing, fact)
 
     def _matched(self, facts: Facts, decided: set[str]) -> set[str]:
         """The policies that are about a fact for certain."""

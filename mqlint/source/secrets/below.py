@@ -38,7 +38,7 @@ _REFERENCES = frozenset(
 _HARMLESS = frozenset("true false yes no null none ~".split())
 
 
-class Below:
+class NestedValues:
     """Finds the values in the lists and maps of one text, asked for its names in order."""
 
     __slots__ = ("_done", "_text")

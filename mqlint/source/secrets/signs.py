@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from mqlint.dataclass import NamedTuple
 from mqlint.patterns import later
 from mqlint.source.lines import Span
-from mqlint.source.secrets.below import Below, has_values_below
+from mqlint.source.secrets.below import NestedValues, has_values_below
 from mqlint.source.secrets.commands import in_commands, in_input, in_lists, is_mqsc
 from mqlint.source.secrets.forms import (
     Finder,
@@ -124,7 +124,7 @@ def _values_of_names(text: str, low: str, settings: bool, in_mqsc: bool) -> Iter
     """Values after names: assignments, keys, attributes, elements, options."""
     done = 0  # the end of the last name that was judged
     value = (0, 0)  # that reaches furthest; an element's begins after its attributes
-    below = Below(text)
+    below = NestedValues(text)
     for at in _places(low, STEMS):
         if at < done or value[0] <= at < value[1]:
             continue

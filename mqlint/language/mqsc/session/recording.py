@@ -28,7 +28,7 @@ class Reply:
 
 
 @frozen
-class Exchange:
+class NumberedCommand:
     """One numbered command: the offset of its line, and whether it was refused."""
 
     start: int
@@ -45,7 +45,7 @@ class Session:
     _number: int
 
     @property
-    def exchanges(self) -> list[Exchange]:
+    def exchanges(self) -> list[NumberedCommand]:
         """The numbered commands, in order."""
         return self._all.exchanges_of(self._number)
 
@@ -110,11 +110,11 @@ class Sessions:
         for number, (start, name) in enumerate(zip(self._starts, self._names, strict=True)):
             yield Session(start, name, self, number)
 
-    def exchanges_of(self, number: int) -> list[Exchange]:
+    def exchanges_of(self, number: int) -> list[NumberedCommand]:
         """Return the numbered commands of session `number`, counted from 0."""
         own = _part(self._begun, number, len(self._exchanges))
         refused = map(bool, self._refused[own])
-        return [*map(Exchange, self._exchanges[own], refused)]
+        return [*map(NumberedCommand, self._exchanges[own], refused)]
 
     def replies_of(self, number: int) -> Iterator[Reply]:
         """Yield the messages of session `number`, counted from 0."""

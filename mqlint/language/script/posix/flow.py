@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Self
 
-from mqlint.language.script.command import Command, Here, Word
+from mqlint.language.script.command import Command, HereDocument, Word
 from mqlint.language.script.posix.bindings import Bindings, names_in
 from mqlint.language.script.posix.choices import Branch, last_names
 from mqlint.language.script.posix.frames import Loop, Scope, ShellFrame
@@ -36,7 +36,7 @@ class FlowScanner(WordScanner):
         """`around` is the scanner of the same text that found the call of a function."""
         bindings = Bindings(text, budget) if around is None else around.bindings
         super().__init__(text, budget, bindings)
-        self.pending: list[Here] = []
+        self.pending: list[HereDocument] = []
         self.around = around
         self.is_called = False
         self.idle = 0

@@ -10,7 +10,7 @@ import re
 from mqlint.language.script.command import (
     Command,
     CommandGroup,
-    Here,
+    HereDocument,
     Substitution,
     Word,
     with_word,
@@ -103,7 +103,7 @@ class PosixScanner(FlowScanner):
         command = self.frame.command
         if sign in ("<<", "<<-"):
             delimiter = self.text[word.start : word.end] if not word.known else word.text
-            command.here = Here(delimiter, not word.quoted, sign == "<<-")
+            command.here = HereDocument(delimiter, not word.quoted, sign == "<<-")
             self.pending.append(command.here)
         else:
             command.redirect(sign, word)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from mqlint.language.script.command import Command, Here, Word
+from mqlint.language.script.command import Command, HereDocument, Word
 from mqlint.language.script.powershell.pipeline import Element, Output, single
 from mqlint.language.script.scanner import Written, in_lower_case, with_slashes
 from mqlint.language.text.mapped import MappedText, joined
@@ -195,7 +195,7 @@ def _file(
     if value is not None and value.lines:
         body = value.text()
         ended = MappedText(f"{body.text}\n", (*body.segments, (len(body.text), body.end)), body.end)
-        command.here = Here("", PLACEHOLDER in body.text, False, ended)
+        command.here = HereDocument("", PLACEHOLDER in body.text, False, ended)
         command.maybe = maybe or value.maybe
     else:
         command.words.append(_named(PLACEHOLDER, first))

@@ -7,6 +7,7 @@ and one of MQ's commands.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import partial
 
 from mqlint.language.base import Language, Sample, Sign, called, named_after
@@ -40,12 +41,22 @@ _INSTRUCTION = later(r"(?mi)^[ \t]*(?:RUN|CMD|ENTRYPOINT)\b")
 _COPIES = later(r"(?mi)^[ \t]*(?:COPY|ADD)[ \t][^\n]{0,500}[ \t\"]/etc/mqm(?=[/\s\"])")
 _STEP = later(r"\b(?:sh|bat|powershell|pwsh)[ \t]*+\(?[ \t]*+(?:script[ \t]*+:)?[ \t]*+['\"]")
 _HEREDOC = later(r"(?m)<<-?[A-Za-z_]\w{0,60}[ \t]*\r?$")
-_SCRIPT_KEY = later(
-    r"(?m)^[ \t]*(?:- +)?"
-    r"(?:run|script|(?:before|after)_script|(?:ansible\.builtin\.)?(?:shell|command|raw)|bash"
-    r"|powershell|pwsh|(?:ansible\.windows\.)?win_(?:shell|command)|runcmd|bootcmd)"
-    r"[ \t]*:"
+
+
+def _one_of(words: Iterable[str]) -> str:
+    """Return the part of a pattern that is one of some words."""
+    return "|".join(map(re.escape, words))
+
+
+_SHELL_MODULES, _WINDOWS_MODULES = ("shell", "command", "raw"), ("win_shell", "win_command")
+SCRIPT_KEYS = (
+    *("run", "script", "before_script", "after_script", "bash", "powershell", "pwsh"),
+    *(f"{prefix}{name}" for prefix in ("", "ansible.builtin.") for name in _SHELL_MODULES),
+    *(f"{prefix}{name}" for prefix in ("", "ansible.windows.") for name in _WINDOWS_MODULES),
+    *("runcmd", "bootcmd"),
 )
+"""Keys of CI, Ansible and cloud-init whose values are scripts."""
+_SCRIPT_KEY = later(rf"(?m)^[ \t]*(?:- +)?(?:{_one_of(SCRIPT_KEYS)})[ \t]*:")
 _CHEF = later(
     r"(?m)^[ \t]*(?:execute|bash|script|ksh|directory|file)[ \t]+[\"'][^\n]{1,200}[ \t]do\b"
 )
@@ -70,16 +81,19 @@ MODULE = later(
     r"(?:[ \t]*+(?:[#\w-][^\n]*+|\r?)\n){0,12}?[ \t]+qmname[ \t]*:"
 )
 """The module of IBM's collection for Ansible."""
-FILE_MODULE = later(
-    r"(?m)^[ \t]*(?:- +)?(?:ansible\.(?:builtin|legacy)\.|community\.general\.)?"
-    r"(?:file|lineinfile|replace|blockinfile|ini_file|copy|template)[ \t]*:"
+FILE_MODULES = tuple(
+    f"{prefix}{name}"
+    for name in ("file", "lineinfile", "replace", "blockinfile", "ini_file", "copy", "template")
+    for prefix in ("", "ansible.builtin.", "ansible.legacy.", "community.general.")
 )
 """The modules of Ansible that write, change or remove files."""
-STARTS = later(
-    r"(?m)^[ \t]*(?:- +)?(?:(?:community\.docker\.)?docker|(?:containers\.podman\.)?podman)"
-    r"_container[ \t]*:[ \t]*(?:#[^\n]*)?\r?$"
+CONTAINER_MODULES = (
+    *("docker_container", "community.docker.docker_container"),
+    *("podman_container", "containers.podman.podman_container"),
 )
 """The modules of Ansible that start containers."""
+FILE_MODULE = later(rf"(?m)^[ \t]*(?:- +)?(?:{_one_of(FILE_MODULES)})[ \t]*:")
+STARTS = later(rf"(?m)^[ \t]*(?:- +)?(?:{_one_of(CONTAINER_MODULES)})[ \t]*:[ \t]*(?:#[^\n]*)?\r?$")
 HIDES = later(
     r"(?mi)^[ \t]*(?:- +)?(?:ignore_errors|failed_when|continue-on-error|continueOnError"
     r"|allow_failure)[ \t]*:[ \t]*(?:true|yes|on|false|no|off)\b"

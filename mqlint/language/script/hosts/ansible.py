@@ -23,6 +23,7 @@ from mqlint.language.kubernetes.container import (
     is_mq_image,
     is_of_mq,
 )
+from mqlint.language.script.hosts import CONTAINER_MODULES
 from mqlint.language.script.hosts.host import Block
 from mqlint.language.script.hosts.unit import OPERATORS, WORDS
 from mqlint.language.script.mentions import names_command
@@ -34,10 +35,6 @@ from mqlint.patterns import later
 from mqlint.source.budget import Budget
 
 _MODULES = frozenset({"queue_manager", "ibm_messaging.ibmmq.queue_manager"})
-_CONTAINERS = frozenset(
-    "docker_container community.docker.docker_container podman_container"
-    " containers.podman.podman_container".split()
-)
 _PLAYS = later(
     r"(?m)^[ ]*+(?:-[ ]*+)?"
     r"(?:hosts|tasks|become|register|changed_when|notify|ansible\.builtin\.\w+):"
@@ -123,7 +120,7 @@ def containers(documents: Iterable[Node]) -> tuple[list[Declared], list[Diagnost
     """Return the queue managers of containers that tasks start, and faults of their settings."""
     declared: list[Declared] = []
     faults: list[Diagnostic] = []
-    for task, _, _ in arguments(documents, _CONTAINERS):
+    for task, _, _ in arguments(documents, frozenset(CONTAINER_MODULES)):
         environment, image = environment_of_service(task), task.child("image")
         if not is_of_mq(environment) and (image is None or not is_mq_image(image.text)):
             continue

@@ -9,17 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from mqlint.language.script.hosts import FILE_MODULES
 from mqlint.language.script.hosts.ansible import Words, arguments, line
 from mqlint.language.script.hosts.host import Block
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 
-_NAMES = ("file", "lineinfile", "replace", "blockinfile", "ini_file", "copy", "template")
-_MODULES = frozenset(
-    f"{prefix}{name}"
-    for name in _NAMES
-    for prefix in ("", "ansible.builtin.", "ansible.legacy.", "community.general.")
-)
+_MODULES = frozenset(FILE_MODULES)
 _OF_MQ = later(r"/qmgrs/|/var/mqm/?$|/var/mqm/(?:log|vols)\b|/MQHA\b|mqinst\.ini$|mqs\.ini$")
 
 

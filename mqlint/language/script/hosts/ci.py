@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import field
 
 from mqlint.dataclass import mutable
+from mqlint.language.script.hosts import SCRIPT_KEYS
 from mqlint.language.script.hosts.host import Block, covered, stretch
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.patterns import later
@@ -17,15 +18,7 @@ from mqlint.source.lines import line_spans
 
 _KEY = later(r"([ \t]*)((?:- +)*)([\w.-]{1,60})[ \t]*:(?:[ \t]+|$)")
 _ITEM = later(r"([ \t]*)((?:- +)+)")
-_SCRIPTS = frozenset(
-    {
-        *("run", "script", "before_script", "after_script", "shell", "command", "raw", "cmd"),
-        *("ansible.builtin.shell", "ansible.builtin.command", "ansible.builtin.raw", "bash"),
-        *("powershell", "pwsh", "win_shell", "win_command", "ansible.windows.win_shell"),
-        "ansible.windows.win_command",
-        *("args", "runcmd", "bootcmd"),
-    }
-)
+_SCRIPTS = frozenset({*SCRIPT_KEYS, "args", "cmd"})
 _LANGUAGES = {
     **dict.fromkeys(("powershell", "pwsh", "win_shell"), "powershell"),
     "win_command": "cmd",

@@ -19,9 +19,6 @@ from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import MQObject
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, listed
 
-MAPPING = ("SSLPEERMAP", "USERMAP", "QMGRMAP", "ADDRESSMAP")
-"""The types of which one record wins, the strongest first; USERMAP and QMGRMAP are equals."""
-
 ADMINISTRATORS = "*MQADMIN"
 _RANK = {"SSLPEERMAP": 0, "USERMAP": 1, "QMGRMAP": 1, "ADDRESSMAP": 2}
 _KEYS = {"SSLPEERMAP": "SSLPEER", "USERMAP": "CLNTUSER", "QMGRMAP": "QMNAME"}

@@ -10,7 +10,7 @@ from operator import itemgetter
 
 from mqlint.chlauth import distinguished
 from mqlint.chlauth.address import everything
-from mqlint.chlauth.auth_record import ADMINISTRATORS, MAPPING, Record, read_record
+from mqlint.chlauth.auth_record import ADMINISTRATORS, Record, read_record
 from mqlint.chlauth.profile_index import ProfileIndex
 from mqlint.dataclass import frozen
 from mqlint.model.core.layer import Chain, Change, list_after
@@ -19,6 +19,7 @@ from mqlint.model.core.shipped import shipped_key
 from mqlint.model.core.value import UNKNOWN
 from mqlint.source.budget import Budget
 from mqlint.validity.address_pattern import ranges_of
+from mqlint.vocabulary.vocabulary import MAPPING_TYPES
 
 SHIPPED = (
     Record("SYSTEM.ADMIN.SVRCONN", "ADDRESSMAP", address="*", source="CHANNEL"),
@@ -146,7 +147,7 @@ def rules_of(manager: QueueManager) -> Rules:
     refused = [
         Refusal(record, shipped, crosses=False)
         for record in written
-        if record.type in MAPPING
+        if record.type in MAPPING_TYPES
         and (shipped := assumed.get(_plain_key(record))) is not None
         and not shipped.is_written
     ]
@@ -155,7 +156,7 @@ def rules_of(manager: QueueManager) -> Rules:
     remaining = (record for record in others if record not in dropped)
     records = sorted([*remaining, *assumed.values()], key=lambda record: record.rank)
     return Rules(
-        tuple(_with_ties([record for record in records if record.type in MAPPING])),
+        tuple(_with_ties([record for record in records if record.type in MAPPING_TYPES])),
         tuple(record for record in records if record.type == "BLOCKUSER"),
         tuple(record for record in records if record.type == "BLOCKADDR"),
         tuple(record for record in assumed.values() if not record.is_written),

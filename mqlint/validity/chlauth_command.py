@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from mqlint.language.mqsc import Command, Templated, decode, items
 from mqlint.validity.address_pattern import crossing, is_host
 from mqlint.validity.distinguished_name import fault_of_filter
+from mqlint.vocabulary.vocabulary import MAPPING_TYPES
 
 Fault = tuple[str, str, dict[str, str]]
 """A code, the parameter at fault (NOUN for the noun, NAME for the profile), and data."""
 
 NOUN, NAME = "", "name"
-_MAPPING = ("SSLPEERMAP", "ADDRESSMAP", "USERMAP", "QMGRMAP")
 _SETTING = ("ADD", "REPLACE")
 _KEYS = (
     *("ADDRESS", "ADDRLIST", "CLNTUSER", "QMNAME", "SSLCERTI", "SSLPEER", "USERLIST"),
@@ -36,7 +36,7 @@ def check_chlauth(command: Command) -> Iterator[Fault]:
         )
     if action not in _SETTING:
         return
-    if kind in _MAPPING:
+    if kind in MAPPING_TYPES:
         yield from _user_source(command, kind)
     if kind == "BLOCKADDR":
         yield from _blocked(command)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from mqlint.language.mqsc import Shape
 from mqlint.vocabulary import CommandSpec, Target, Vocabulary, nearest
+from mqlint.vocabulary.vocabulary import OBJECT_VERBS
 
 _FEW = 12
 """Up to so many allowed words a message lists when none of them is near."""
@@ -21,7 +22,6 @@ _MERGE = frozenset(sign * 7 for sign in "<|>")
 _PREFIXES = "-+=!/&"
 _ZOS = frozenset({"zos"})
 _QUEUES = ("QLOCAL", "QMODEL", "QALIAS", "QREMOTE")
-_SETTING = ("DEFINE", "ALTER", "SET")
 MOST_NAMED = 4
 """Up to so many owners of an attribute a message lists."""
 
@@ -86,7 +86,7 @@ def near_commands(words: Vocabulary, command: CommandSpec, word: str) -> list[st
 def nouns_with(words: Vocabulary, word: str) -> list[str]:
     """Return the objects that have an attribute, when they are few."""
     keys = [key.partition(" ") for key in words.commands()]
-    pairs = [(verb, noun) for verb, _, noun in keys if noun and verb in _SETTING]
+    pairs = [(verb, noun) for verb, _, noun in keys if noun and verb in OBJECT_VERBS]
     found = {
         noun
         for verb, noun in pairs

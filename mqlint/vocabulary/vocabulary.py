@@ -24,7 +24,12 @@ Documents = Mapping[str, Mapping[str, object]]
 
 _SECRET_PARTS = ("PASSW", "PWD", "PASSPHRASE", "SECRET")
 _TYPOS = 2
-_OBJECT_VERBS = ("DEFINE", "ALTER", "SET")
+OBJECT_VERBS = ("DEFINE", "ALTER", "SET")
+MAPPING_TYPES = ("SSLPEERMAP", "USERMAP", "QMGRMAP", "ADDRESSMAP")
+"""The types of channel authentication records of which one wins, the strongest first.
+
+USERMAP and QMGRMAP are equals.
+"""
 QUEUES = ("qlocal", "qmodel", "qalias", "qremote")
 """The object types of the family `queue`: their names share one space."""
 
@@ -197,7 +202,7 @@ class Vocabulary:
         return domains if all(domain.kind is Kind.INT for domain in domains) else ()
 
     def _domains_of(self, object_type: str, attribute: str) -> Iterator[Domain]:
-        for verb in _OBJECT_VERBS:
+        for verb in OBJECT_VERBS:
             command = self.command(verb, object_type.upper())
             for spec in command.attributes if command is not None else ():
                 if attribute in (spec.word, spec.name):
@@ -212,7 +217,7 @@ class Vocabulary:
             return self._attributes[object_type]
         noun = object_type.upper()
         found = set(self.facts(noun))
-        for verb in _OBJECT_VERBS:
+        for verb in OBJECT_VERBS:
             command = self.command(verb, noun)
             if command is not None:
                 found |= {spec.name for spec in command.attributes if not spec.option}
@@ -275,7 +280,7 @@ class Vocabulary:
         return found
 
     def _object_command(self, noun: str) -> CommandSpec | None:
-        for verb in _OBJECT_VERBS:
+        for verb in OBJECT_VERBS:
             command = self.command(verb, noun)
             if command is not None:
                 return command

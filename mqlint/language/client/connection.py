@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic
 from mqlint.language.declaration import CONNECTION, USE, Declared, Field, FieldValue
-from mqlint.language.yaml.tree import Node
+from mqlint.language.yaml.tree import VARIABLE, Node
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 from mqlint.source.masking import is_hidden
@@ -27,7 +27,6 @@ _RECONNECT = {
 }
 _TARGETS = ("QMNAME", "channel", "CONNAME", "ccdt", "parameters")
 """The attributes that say whom an application calls."""
-_VARIABLE = later(r"\$(?:[A-Za-z_]\w*|[({])")
 _AROUND = " \t\r\n\"'"
 _ENCRYPTED = later(r"(?:ENC\(|\{(?!xor\})\w+\}|!|<)")
 """How an encrypted password begins: of Jasypt, Spring Cloud or Liberty, a tag of YAML, of MQ."""
@@ -56,7 +55,7 @@ def setting_of(text: str, span: Span, *, is_plain: bool) -> Setting:
     """
     if is_hidden(text.strip(_AROUND).removeprefix(_ENCODED)):
         return Setting(text, span)
-    is_known = is_plain and _VARIABLE.search(text) is None and not text.endswith("\\")
+    is_known = is_plain and VARIABLE.search(text) is None and not text.endswith("\\")
     return Setting(text.strip() if is_known else UNKNOWN, span)
 
 

@@ -20,7 +20,7 @@ from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
 Kind = Literal["empty", "scalar", "mapping", "list"]
 
-_VARIABLE = later(r"\$(?:[A-Za-z_]\w*|[({])")
+VARIABLE = later(r"\$(?:[A-Za-z_]\w*|[({])")
 """Text that a shell, envsubst or Kubernetes replaces."""
 
 
@@ -77,7 +77,7 @@ class Node:
         if not self.known or self.maybe:
             return UNKNOWN
         text = self.text
-        return text if is_known(text) and not _VARIABLE.search(text) else UNKNOWN
+        return text if is_known(text) and not VARIABLE.search(text) else UNKNOWN
 
     def get(self, *path: str) -> Node | None:
         """Return the value below a path of keys; the last of several keys counts; None for none.

@@ -32,7 +32,7 @@ _DEFINED = frozenset(
     "QLOCAL QALIAS QREMOTE QMODEL CHANNEL NAMELIST PROCESS TOPIC SUB LISTENER SERVICE AUTHINFO "
     "COMMINFO STGCLASS CFSTRUCT PSID BUFFPOOL".split()
 )
-_RECORDS = frozenset({"CHLAUTH", "AUTHREC", "POLICY"})
+RECORDS = frozenset({"CHLAUTH", "AUTHREC", "POLICY"})
 
 
 @frozen(eq=False)
@@ -97,9 +97,9 @@ def _action(shape: Shape, vocabulary: Vocabulary) -> Action | None:
     effect = Effect.EVENT
     if verb in _EFFECTS and (noun in _DEFINED or (verb, noun) == ("ALTER", "QMGR")):
         effect = _EFFECTS[verb]
-    elif verb == "SET" and noun in _RECORDS:
+    elif verb == "SET" and noun in RECORDS:
         effect = Effect.SET
-    elif verb == "DELETE" and noun in _RECORDS:
+    elif verb == "DELETE" and noun in RECORDS:
         effect = Effect.DELETE
     words: dict[str, int] = {}
     repeated: dict[str, tuple[int, ...]] = {}

@@ -14,7 +14,7 @@ from mqlint.model.core.script_steps import Script
 if TYPE_CHECKING:
     from mqlint.language.script.step import Step
 
-_BRINGS_MORE = ("ic", "ii", "iv", "a", "ar")
+BRINGS_MORE = ("ic", "ii", "iv", "a", "ar")
 """Options of crtmqm with which a queue manager begins with more than the product ships."""
 
 
@@ -66,7 +66,7 @@ def _makes(step: Step) -> bool:
 
 def _is_open(script: Script, step: Step) -> bool:
     """Return whether the time of crtmqm, or the content of the new queue manager, is not known."""
-    if step.execution.maybe or step.open or step.option(*_BRINGS_MORE) is not None:
+    if step.execution.maybe or step.open or step.option(*BRINGS_MORE) is not None:
         return True
     run = [each.execution for each in script.steps] + [each.execution for each in script.texts]
     return any(execution.called_at is not None for execution in run)

@@ -12,12 +12,12 @@ from mqlint.language.mqsc import Templated
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.facts.undefined import is_made_here
 from mqlint.patterns import later
+from mqlint.vocabulary.vocabulary import MAPPING_TYPES
 
 _FOR_DEVELOPERS = later(r"(?:docker\.io/)?ibmcom/mq(?:[:@].*)?|icr\.io/ibm-messaging/mq(?:[:@].*)?")
 """Images that make objects for developers."""
 _ADMITTED = "SYSTEM.ADMIN.SVRCONN"
 """The one channel of MQ that a record of a new queue manager admits."""
-_MAPPING = frozenset({"ADDRESSMAP", "USERMAP", "SSLPEERMAP", "QMGRMAP"})
 
 
 def refusing_record(manager: QueueManager, channel: str) -> str:
@@ -38,7 +38,7 @@ def refusing_record(manager: QueueManager, channel: str) -> str:
 def _profiles(manager: QueueManager) -> Iterator[str]:
     """The profiles of records that map or refuse; a name that is not known may be any."""
     for record in manager.all_named("chlauth"):
-        if record.value("TYPE") in _MAPPING:
+        if record.value("TYPE") in MAPPING_TYPES:
             yield "*" if isinstance(record.name, Templated) else record.name
 
 

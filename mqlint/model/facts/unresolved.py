@@ -20,12 +20,11 @@ from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.similar import SimilarNames
 from mqlint.model.core.value import ABSENT, Value
 from mqlint.model.facts.cluster import clusters_of
+from mqlint.model.facts.creation import BRINGS_MORE
 from mqlint.model.facts.uses import PROFILE, Use, acts_on_new_manager, cluster_uses_of, uses_of
 from mqlint.model.procedure.procedure import procedures
 from mqlint.vocabulary import Vocabulary
 
-_BRINGS_MORE = ("ic", "ii", "iv", "a", "ar")
-"""Options of crtmqm with which a queue manager begins with more than the product ships."""
 _BY_NAME_ALONE = ("SYSTEM.", "AMQ.")
 """Beginnings of names that a queue manager may have without a definition (AMQ.* are dynamic)."""
 _OF_DEVELOPERS = "DEV."
@@ -298,7 +297,7 @@ def is_read_whole(manager: QueueManager) -> bool:
     if any(origin.shown or origin.supposed for origin in manager.origins):
         return False
     for step, _ in manager.control_steps("crtmqm"):
-        if step.open or step.option(*_BRINGS_MORE) is not None:
+        if step.open or step.option(*BRINGS_MORE) is not None:
             return False
     if any(procedure.unread() for procedure in manager.cached(procedures)):
         return False

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from mqlint.language.mqsc import Command, Shape, Templated, decode
+from mqlint.model.core.action import RECORDS
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 
 _OF_QUEUE_MANAGERS = {"START": "start", "STOP": "end"}
 _OF_OBJECTS = {"DELETE": "delete-object", "START": "start-object", "STOP": "stop-object"}
-_OF_RIGHTS = frozenset({"AUTHREC", "CHLAUTH", "POLICY"})
 QUIET = frozenset({"define", "authorise", "set", "display"})
 """Classes of MQSC that make no facts: the objects they make are facts, or nothing is."""
 MQSC_CLASSES = (
@@ -30,7 +30,7 @@ def _class(verb: str, noun: str) -> str:
         return ""
     if noun == "QMGR" and verb in _OF_QUEUE_MANAGERS:
         return _OF_QUEUE_MANAGERS[verb]
-    if verb == "SET" and noun in _OF_RIGHTS:
+    if verb == "SET" and noun in RECORDS:
         return "authorise"
     return _OF_OBJECTS.get(verb, verb.lower())
 

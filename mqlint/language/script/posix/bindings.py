@@ -10,7 +10,7 @@ from mqlint.language.script.command import Command, Word
 from mqlint.language.script.posix.choices import Choices
 from mqlint.language.script.posix.frames import Scope
 from mqlint.language.script.posix.lists import COUNTED
-from mqlint.language.script.posix.texts import Texts
+from mqlint.language.script.posix.texts import DECLARING, Texts
 from mqlint.language.script.scanner import set_once
 from mqlint.language.text.variables import Variables
 from mqlint.patterns import later
@@ -80,7 +80,6 @@ def _bindings(text: str) -> Iterator[tuple[str, list[str]]]:
 # -- values ----------------------------------------------------------------------------------------
 
 
-_SETTERS = frozenset({"export", "readonly", "local", "typeset", "declare"})
 _BOUND = frozenset({"for", "select", "read", "unset", "getopts"})
 _FORGETTING = frozenset({".", "source", "eval"})
 
@@ -156,7 +155,7 @@ class Bindings:
         elif first == "set" and read == "--":
             self.pass_on(())
         if is_at_top:
-            words = command.words[1:] if first in _SETTERS else []
+            words = command.words[1:] if first in DECLARING else []
             for word in words if command.words else command.assigned:
                 self.assign(word, scope, certain=not command.maybe)
 

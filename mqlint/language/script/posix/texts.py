@@ -21,7 +21,7 @@ from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
 
-_DECLARING = frozenset({"declare", "local", "typeset", "readonly", "export"})
+DECLARING = frozenset({"declare", "local", "typeset", "readonly", "export"})
 _ARRAY = later(r"\"?\$(?:\{([A-Za-z_]\w*)\[[@*]\]\}|@|\{@\})\"?")
 _NAMED = later(r"(\"?)\$(?:([A-Za-z_]\w*|[0-9*])|\{([A-Za-z_]\w*|[0-9]{1,3}|\*)\})(\"?)")
 _ALL = "@"
@@ -30,7 +30,7 @@ _OUTPUT = later(r"\"?(?:\$\(|`)")
 
 def sets_variable(command: Command) -> bool:
     """Whether the words so far are `NAME=`, or another command that declares."""
-    return bool(command.assigned) if not command.words else command.words[0].text in _DECLARING
+    return bool(command.assigned) if not command.words else command.words[0].text in DECLARING
 
 
 class Texts:

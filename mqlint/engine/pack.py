@@ -7,8 +7,9 @@ it already.
 from __future__ import annotations
 
 import json
-import struct
+import sys
 import zlib
+from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from itertools import accumulate, pairwise
@@ -39,7 +40,7 @@ from mqlint.language.mqsc import (
 )
 from mqlint.language.script.step import Step, StepOption, StepPath, StepWord
 from mqlint.policy.run.claim import Aggregate, Claim, Example
-from mqlint.source.lines import LineMap
+from mqlint.source.lines import LineMap, offsets
 
 RECORDS: Final = Codec(
     *(Declared, Field, NamedFile, Diagnostic, DumpHeader, IniEntry, Reported, Stanza),
@@ -81,7 +82,9 @@ def pack(reading: Reading) -> Json:
 
 def unpack(packed: Json, parser: Parser) -> Reading:
     """Return the reading that `pack` made `packed` of; its forms are those of `parser`."""
-    lines = LineMap([*accumulate(packed["starts"], initial=0)], _digests(packed["lines"]))
+    starts = offsets(sum(packed["starts"]))
+    starts.extend(accumulate(packed["starts"], initial=0))
+    lines = LineMap(starts, _digests(packed["lines"]))
     lines.spellings = [(start, end, form) for start, end, form in packed["spellings"]]
     parts = [_unpack_part(part, parser) for part in packed["parts"]]
     return Reading(lines=lines, parts=parts, **_unpack_fields(Reading, packed, _APART))
@@ -107,11 +110,18 @@ def _unpack_fields(of: type[Reading | Part], packed: Json, apart: Sequence[str])
 
 
 def _packed_digests(digests: Sequence[int]) -> str:
-    return struct.pack(f"<{len(digests)}H", *digests).hex()
+    return _little_endian(array("H", digests)).tobytes().hex()
 
 
 def _digests(packed: str) -> Sequence[int]:
-    return struct.unpack(f"<{len(packed) // 4}H", bytes.fromhex(packed))
+    return _little_endian(array("H", bytes.fromhex(packed)))
+
+
+def _little_endian(digests: array[int]) -> array[int]:
+    """Convert numbers in place from this machine's order of bytes, or back to it."""
+    if sys.byteorder == "big":
+        digests.byteswap()
+    return digests
 
 
 def _pack_part(part: Part) -> Json:

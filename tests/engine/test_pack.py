@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections.abc import Mapping
 
 import pytest
@@ -60,6 +61,19 @@ def test_what_may_do_anything_is_told_after_a_journey() -> None:
     script = "#!/bin/sh\nendmqm QMA\n./start.sh\nrcdmqimg -m QMA -t all '*'\n"
     readings = read({"a.sh": script}, Settings())
     assert sent(readings)["a.sh"].calls == (script.index("./start.sh"),)
+
+
+def test_many_lines_take_few_bytes_after_a_journey() -> None:
+    text = "* a comment\n" * 20_000
+    packed = to_bytes(read({"a.mqsc": text + "DEFINE QLOCAL(A)\n"}, Settings())["a.mqsc"])
+    tracemalloc.start()
+    try:
+        reading = from_bytes(packed, ANALYSER.parser)
+        size, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(reading.lines.starts) > 20_000
+    assert size < len(text)
 
 
 @pytest.mark.slow

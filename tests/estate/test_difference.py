@@ -143,6 +143,15 @@ def test_scans_kept_in_one_folder_are_named_by_their_ids(tmp_path: Path) -> None
     assert "has no scan no-such" in done.stderr
 
 
+def test_a_changed_file_of_an_earlier_scan_is_listed(tmp_path: Path) -> None:
+    out = scanned(scanned(tmp_path / "a", BEFORE), AFTER)
+    assert run("estate", "tables", "--out", out, cwd=tmp_path).exit_code == 0
+    part = min(out.glob("scan-*/findings/*.parquet"))
+    part.write_bytes(part.read_bytes()[:-1])
+    done = run("estate", "tables", "--out", out, cwd=tmp_path)
+    assert (done.exit_code, done.stderr) == (1, f"mqlint: {part.relative_to(out)} was changed\n")
+
+
 def test_two_scans_must_be_named(tmp_path: Path) -> None:
     out = scanned(tmp_path / "a", BEFORE)
     assert "name two scans" in run("estate", "diff", out, cwd=tmp_path).stderr

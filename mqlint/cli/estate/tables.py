@@ -22,8 +22,8 @@ from mqlint.report.terminal import counted, visible
 def command(name: str | None, tables: TableOptions, form: str) -> int:
     """List the tables of the last scan in DIR, or the columns of TABLE.
 
-    With the format table the scans that are kept in DIR follow. Exit with 1 if a file of the last
-    scan was changed, added or removed. Needs no Java.
+    With the format table the scans that are kept in DIR follow. Exit with 1 if a table file of
+    one of them was changed, added or removed. Needs no Java.
     """
     require_packages()
     from mqlint.estate.history.store import NoScanError, changes_of, latest, scans
@@ -46,15 +46,20 @@ def command(name: str | None, tables: TableOptions, form: str) -> int:
         raise Refusal(f"table {visible(name)} does not exist, only {', '.join(TABLES)}")
     for piece in FORMATS[form](columns, rows, terminal_width()):
         echo(piece)
+    kept = scans(out)
     if name is None and form == "table":
         earlier = [
-            f"{scan.scan}, {counted(scan.tables.get('findings', 0), 'finding')}"
-            for scan in scans(out)
+            f"{scan.scan}, {counted(scan.tables.get('findings', 0), 'finding')}" for scan in kept
         ]
         echo("".join(_scans(earlier)))
-    changes = changes_of(out / manifest.folder, manifest.files) if manifest.files else []
+    changes = [
+        f"{scan.folder}/{change}"
+        for scan in kept
+        if scan.files  # an early mqlint wrote no digests
+        for change in changes_of(out / scan.folder, scan.files)
+    ]
     for change in changes:
-        click.echo(f"mqlint: {visible(manifest.folder)}/{visible(change)}", err=True)
+        click.echo(f"mqlint: {visible(change)}", err=True)
     return FOUND if changes else CLEAN
 
 

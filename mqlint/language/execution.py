@@ -9,7 +9,8 @@ from mqlint.dataclass import frozen
 class Execution:
     """Whether, when and where a command of a document runs; offsets are of the file.
 
-    `maybe`: it may not run, for the reason `why` (`function`, `branch`, `loop`, or blank).
+    `maybe`: it may not run, for the reason `why` (`function`, `branch`, `loop`, or blank). Commands
+    with the same `block` run together, one after the other, or not at all; blank says nothing.
     `called_at` is the offset of the call, in a function. `schedule` is that of a line of a crontab,
     as written. `host` is the host to which ssh at the offset `sent_at` sends the command, blank for
     that of the document.
@@ -21,6 +22,7 @@ class Execution:
     schedule: str | None = None
     host: str = ""
     sent_at: int = 0
+    block: str = ""
 
     def position(self, start: int) -> tuple[int, int]:
         """Return the place of the command at `start` among others of the file, to be compared."""

@@ -192,7 +192,8 @@ _OUTPUTS = frozenset({">", ">>", ">|", "&>", "&>>"})
 class Command:
     """One simple command.
 
-    `maybe` is true if it is in a branch, a loop or a function, and `why` says in which. `piped` is
+    `maybe` is true if it is in a branch, a loop or a function, and `why` says in which. Those with
+    the same `block`, the offset of its begin, run together; None if nothing is known. `piped` is
     the command on the left of its pipe; once that was read, `source` is the command whose output it
     passes on. `stdin` is the file after `<`, `string` the word after `<<<`, and `outputs` are the
     files after `>`; `appends` is true for `>>`. `substitution` are the commands whose output is in
@@ -223,6 +224,7 @@ class Command:
     piped_processes: frozenset[str] = NO_PROCESSES
     listing: Sequence[Word] = ()
     why: str = ""
+    block: int | None = None
 
     def processes(self) -> frozenset[str]:
         """Return which processes of a queue manager its own words name."""

@@ -96,7 +96,12 @@ class CommandReader:
         outer = self.context.execution
         if not command.maybe and not command.why:
             return outer
-        return replace(outer, maybe=outer.maybe or command.maybe, why=outer.why or command.why)
+        block = ""
+        if command.block is not None and (outer.block or not outer.maybe):
+            block = f"{outer.block}/{self.context.source.host(command.block)}"
+        return replace(
+            outer, maybe=outer.maybe or command.maybe, why=outer.why or command.why, block=block
+        )
 
     def place(self, offset: int) -> int:
         """Return the offset in the file at which a command runs: that of the call of its function.

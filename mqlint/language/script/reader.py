@@ -117,7 +117,7 @@ class TextReader(CommandReader):
             words = words[1:] if base_name(words[1].text) == "setmqenv" else words
         later = later_script(words) or task_command(words) if script is None and words else None
         if later is not None and words[0].text != "eval":
-            command = replace(command, maybe=True, why=command.why or "function")
+            command = replace(command, maybe=True, why=command.why or "function", block=None)
         script = script or later
         if script is not None:
             self.nested(command, script, self.flow.input(command) or self.given)
@@ -186,7 +186,8 @@ class TextReader(CommandReader):
             return False
         execution = replace(self.execution(command), called_at=self.place(words[0].start))
         if self.following:
-            execution = replace(execution, maybe=True, why=execution.why or "function")
+            why = execution.why or "function"
+            execution = replace(execution, maybe=True, why=why, block="")
         context = replace(self.context, depth=self.context.depth + 1, execution=execution)
         before = len(self.script.embedded)
         inner = self.inside(name, context, self.flow.input(command) or self.given)

@@ -67,7 +67,9 @@ class Procedure(CachedAnswers):
                 # In what order a function and a file that it feeds run is not followed.
                 in_function = step.execution.called_at is not None
                 maybe = step.execution.maybe or in_function or text.execution.maybe
-                execution = Execution(maybe, called_at=step.position[0])
+                is_apart = in_function or text.execution.maybe
+                block = "" if is_apart else step.execution.block
+                execution = Execution(maybe, called_at=step.position[0], block=block)
                 yield Text(text.origin, text.commands, execution)
 
     def unread(self) -> list[Step]:

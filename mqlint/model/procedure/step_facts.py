@@ -107,6 +107,11 @@ class StepFact:
         return False
 
     @property
+    def block(self) -> str:
+        """The branch, loop or function of which all steps run or none; blank for no such one."""
+        return ""
+
+    @property
     def title(self) -> str:
         """The command with the name of its object."""
         return self.name
@@ -210,6 +215,10 @@ class ControlFact(StepFact):
         """Whether it names the queue manager and is in no branch."""
         return self._bound and not self.source.execution.maybe
 
+    @property
+    def block(self) -> str:
+        return self.source.execution.block if self._bound else ""
+
     def _other_value(self, attribute: str) -> Value:
         """The value of an option (`true` for one without, absent if not given)."""
         if not attribute.startswith("option."):
@@ -301,6 +310,10 @@ class MqscFact(StepFact):
     def certain(self) -> bool:
         """Whether it is in no branch."""
         return not (self.source.maybe or self._text.execution.maybe)
+
+    @property
+    def block(self) -> str:
+        return "" if self.source.maybe else self._text.execution.block
 
     @property
     def _layer(self) -> Layer | None:

@@ -20,7 +20,7 @@ from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.model.facts.registry import Facts
 from mqlint.model.procedure.procedure import Procedure, procedures
 from mqlint.model.procedure.step_facts import StepFact
-from mqlint.model.procedure.steps import all_steps
+from mqlint.model.procedure.steps import all_steps, policy_steps
 from mqlint.policy.compile.logic import Truth, all_of, any_of, negate
 from mqlint.policy.compile.predicate import Condition
 from mqlint.policy.kinds.related import Named
@@ -51,6 +51,12 @@ class _State:
     step: StepFact | None
 
 
+def _blocks(procedure: Procedure) -> frozenset[str]:
+    """The branches, loops and functions of a procedure, if they are few."""
+    found = {step.block for step in procedure.cached(policy_steps)} - {""}
+    return frozenset(found) if len(found) <= MANY else frozenset()
+
+
 @frozen(eq=False)
 class Order(Kind):
     """`other` must come, or must not (`required`), on one `side` of the step.
@@ -69,7 +75,7 @@ class Order(Kind):
 
     def local(self, fact: Fact, facts: Facts) -> Iterable[Violation]:
         """Judge one step by the others of its procedure."""
-        if not isinstance(fact, StepFact) or not fact.certain:
+        if not isinstance(fact, StepFact) or not self._can_judge(fact):
             return
         bound = self._bound(fact)
         if not _is_known(bound):
@@ -86,7 +92,7 @@ class Order(Kind):
     def missing(self, fact: Fact, facts: Facts) -> str | None:
         if not isinstance(fact, StepFact):
             return None
-        if not fact.certain:
+        if not self._can_judge(fact):
             return "whether the step runs"
         bound = self._bound(fact)
         for (key, _), value in zip(self.same, bound, strict=True):
@@ -97,12 +103,22 @@ class Order(Kind):
             return f"the step {self.side} it"
         return "inventory: jobs" if self.required and truth is False else None
 
+    def _can_judge(self, step: StepFact) -> bool:
+        """Whether the step runs, or what is forbidden may run with it.
+
+        What is required may be what the condition of the step's branch asks for.
+        """
+        if step.certain:
+            return True
+        return not self.required and step.block in step.procedure.cached(_blocks)
+
     def _bound(self, step: StepFact) -> Bound:
         return tuple(read(step) for _, read in self.same)
 
     def _state(self, fact: StepFact, bound: Bound) -> _State:
         """What holds right at a step."""
-        turns, states = self._states(fact.procedure, bound)
+        block = "" if fact.certain else fact.block
+        turns, states = self._states(fact.procedure, bound, block)
         return states[bisect_left(turns, self._position(fact))]
 
     def _position(self, step: StepFact) -> Position:
@@ -111,16 +127,19 @@ class Order(Kind):
         return (first, second) if self.side == "before" else (-first, -second)
 
     def _states(
-        self, procedure: Procedure, bound: Bound
+        self, procedure: Procedure, bound: Bound, block: str
     ) -> tuple[Sequence[Position], Sequence[_State]]:
         """How the state changes on the walk over a procedure for one binding, worked out once.
 
+        With a `block` its own steps run, and of all others that is not known: its condition may ask
+        for what they leave behind.
+
         There is one state more than there are turns: the one before the first of them.
         """
-        key = (self, bound)
+        key = (self, bound, block)
         known = procedure.memo.get(key)
         if known is None:
-            marks = self._marks(procedure, bound)
+            marks = self._marks(procedure, bound, block)
             states = (_State(None, None),) if marks is None else tuple(_walk(marks))
             known = procedure.memo[key] = (
                 [self._position(mark.step) for mark in marks or ()],
@@ -128,9 +147,9 @@ class Order(Kind):
             )
         return known  # type: ignore[return-value]
 
-    def _marks(self, procedure: Procedure, bound: Bound) -> list[_Mark] | None:
+    def _marks(self, procedure: Procedure, bound: Bound, block: str) -> list[_Mark] | None:
         """The steps that count for one binding, as they are walked over; None for too many."""
-        by_binding, wild = self._sorted(procedure)
+        by_binding, wild = self._sorted(procedure, block)
         if len(wild) > MANY:
             return None
         bound_marks = (_bound_mark(self._bound(mark.step), bound, mark) for mark in wild)
@@ -138,24 +157,27 @@ class Order(Kind):
             [*by_binding.get(bound, ()), *bound_marks], key=lambda mark: self._position(mark.step)
         )
 
-    def _sorted(self, procedure: Procedure) -> tuple[dict[Bound, list[_Mark]], list[_Mark]]:
+    def _sorted(
+        self, procedure: Procedure, block: str
+    ) -> tuple[dict[Bound, list[_Mark]], list[_Mark]]:
         """All that counts, by binding; and what may be bound to anything."""
-        known = procedure.memo.get(self)
+        known = procedure.memo.get((self, block))
         if known is None:
             by_binding: dict[Bound, list[_Mark]] = {}
             wild: list[_Mark] = []
-            for mark in self._all_marks(procedure):
+            for mark in self._all_marks(procedure, block):
                 bound = self._bound(mark.step)
                 if ABSENT in bound:
                     continue
                 listed = by_binding.setdefault(bound, []) if _is_known(bound) else wild
                 listed.append(mark)
-            known = procedure.memo[self] = (by_binding, wild)
+            known = procedure.memo[self, block] = (by_binding, wild)
         return known  # type: ignore[return-value]
 
-    def _all_marks(self, procedure: Procedure) -> Iterator[_Mark]:
+    def _all_marks(self, procedure: Procedure, block: str) -> Iterator[_Mark]:
         for step in procedure.cached(all_steps):
-            sure: Truth = True if step.certain else None
+            runs = step.block == block if block else step.certain
+            sure: Truth = True if runs else None
             other = all_of((self.other(step), sure))
             undoes = False if self.undone_by is None else all_of((self.undone_by(step), sure))
             if other is not False or undoes is not False:
@@ -186,7 +208,7 @@ class Order(Kind):
             if not procedure.is_text:
                 continue
             path = procedure.origin.path
-            by_binding, wild = self._sorted(procedure)
+            by_binding, wild = self._sorted(procedure, "")
             marked: Iterable[tuple[Bound | None, list[_Mark]]] = [*by_binding.items(), (None, wild)]
             for binding, marks in marked:
                 if any(mark.other is not False for mark in marks):
@@ -217,7 +239,7 @@ class Order(Kind):
         return {}
 
     def _may_be_in(self, procedure: Procedure, bound: Bound) -> bool:
-        marks = self._marks(procedure, bound)
+        marks = self._marks(procedure, bound, "")
         return marks is None or any(mark.other is not False for mark in marks)
 
 

@@ -62,6 +62,7 @@ class FlowScanner(WordScanner):
         inner.is_called = arguments is not None
         why = "function" if arguments is None else ""
         inner.frame.scopes[0] = scope = Scope(why, function=name)
+        scope.block = span[0] if why else None
         with self.bindings.of_function(span, arguments):
             yield from inner.scan(*span)
             self.texts.forget(scope.names or ())
@@ -113,12 +114,12 @@ class FlowScanner(WordScanner):
         if named.search(self.text, loop.start, at) is None:
             return False
         if _BREAKS.search(self.text, loop.start, at):
-            scope.why = scope.why or "loop"
+            scope.why, scope.block = scope.why or "loop", None
         if self.budget.spares(size):
             self.values[loop.variable] = loop.words.pop()
         else:
             loop.words.clear()
-            scope.why = scope.why or "loop"
+            scope.why, scope.block = scope.why or "loop", None
         self.finder.go_back(loop.start, at)
         self.back = loop.start
         return True
@@ -140,6 +141,7 @@ class FlowScanner(WordScanner):
         self.choices.leave(self.branch, self.values)
         self.end_part(self.frame.scope, at)
         self.frame.scope.part += 1
+        self.frame.scope.block = at
 
     def begin_part(self, verdict: bool | None, at: int) -> None:
         """Begin a part of a branch in a call; `verdict` is that of its test."""

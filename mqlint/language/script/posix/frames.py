@@ -75,6 +75,7 @@ class Scope:
     are the variables that are set among them, None if they are known to the end of the script.
     `loop` is set for a loop that is followed. `part` counts its parts: those after `then` and
     `else`, or of a case. `number` identifies it. `chosen` says which part runs, if that is known.
+    `block` is that of its commands (see `Command`).
     """
 
     why: str = ""
@@ -84,10 +85,13 @@ class Scope:
     loop: Loop | None = None
     chosen: BranchChoice | None = None
     part: int = 0
+    block: int | None = None
     number: int = field(default_factory=count().__next__)
 
     def inner(self, *, why: str = "", function: str = "") -> Scope:
-        return Scope(self.why or why, function or self.function, CommandGroup())
+        inner = Scope(self.why or why, function or self.function, CommandGroup())
+        inner.block = self.block
+        return inner
 
 
 @mutable
@@ -123,6 +127,11 @@ class ShellFrame:
     def why(self) -> str:
         """The reason for which a command at this place may not run, blank if it does."""
         return self.scopes[-1].why or ("branch" if self.depends else "")
+
+    @property
+    def block(self) -> int | None:
+        """The block of a command at this place, None if the command before it decides about it."""
+        return None if self.depends else self.scopes[-1].block
 
     def names_function(self) -> bool:
         """Whether the words so far are `function NAME`."""

@@ -148,7 +148,7 @@ class PosixScanner(FlowScanner):
             loop.start = word.end
             self.values[loop.variable] = loop.words.pop()
         elif len(self.frame.scopes) > 1:
-            scope.why = scope.why or ("loop" if text == "do" else "branch")
+            scope.why, scope.block = scope.why or ("loop" if text == "do" else "branch"), word.end
         if text == "then" and scope.chosen is not None:
             self.begin_part(scope.chosen.result, word.end)
 
@@ -160,6 +160,8 @@ class PosixScanner(FlowScanner):
             self.defining, self.defined = function, start
         why = "function" if function else ""
         frame.scopes.append(frame.scope.inner(why=why, function=function))
+        if function:
+            frame.scope.block = start
 
     @property
     def is_at_top(self) -> bool:
@@ -254,6 +256,7 @@ class PosixScanner(FlowScanner):
         if frame.cases:
             if frame.in_pattern:
                 self.add_pattern()
+                frame.scope.block = at
                 chosen = frame.scope.chosen
                 self.begin_part(chosen.matches() if chosen is not None else None, at + 1)
             frame.command = Command()
@@ -274,6 +277,7 @@ class PosixScanner(FlowScanner):
             return len(self.text)
         outer = self.frame
         scope = Scope(outer.why, outer.scope.function)
+        scope.block = outer.block
         self.frame = ShellFrame(kind, [scope], substitution=outer.substitution)
         if kind == "subshell":
             scope.group = CommandGroup()
@@ -345,6 +349,7 @@ class PosixScanner(FlowScanner):
         frame.redirect = ""
         command.why = frame.why or ("branch" if self.trying is not None else "")
         command.maybe = bool(command.why)
+        command.block = frame.block if self.trying is None else None
         command.captured = sign == "|" or frame.substitution is not None
         command.checked = True if frame.is_tested or sign in ("&&", "||") else None
         command.function, command.end = frame.scope.function, at

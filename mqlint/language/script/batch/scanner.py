@@ -48,13 +48,14 @@ class _BatchFrame:
     """A block, or the whole file.
 
     `branch` and `loop` hold to the end of the line. `why` is the reason for which the whole block
-    may not run.
+    may not run, `block` that of its commands.
     """
 
     maybe: bool = False
     branch: bool = False
     loop: bool = False
     why: str = ""
+    block: int | None = None
     output: Written = field(default_factory=Written)
     target: tuple[str, str] | None = None
 
@@ -92,14 +93,16 @@ class BatchScanner(CommandScanner):
         if char == "(":
             if not self.budget.enters(len(self.frames)):
                 return len(self.text)
-            self.frames.append(_BatchFrame(self._maybe(), why=self._why()))
+            block = at if frame.branch or frame.loop else frame.block
+            self.frames.append(_BatchFrame(self._maybe(), why=self._why(), block=block))
             return at + 1
         if char == ")":
             return self._end_block(at + 1)
         if char in "&|":
             return self._between(at)
         if char == ":":
-            self.labelled = self.labelled or self.text[at + 1 : at + 2] not in (":", "")
+            if self.text[at + 1 : at + 2] not in (":", ""):
+                self.labelled, self.frames[-1].block = True, at
             return self._line_end(at)
         redirect = _REDIRECT.match(self.text, at)
         if redirect is not None:
@@ -251,7 +254,9 @@ class BatchScanner(CommandScanner):
 
     def _simple(self, at: int, name: str) -> int:
         """Read the words of a command up to what ends it."""
-        command = Command(maybe=self._maybe(), why=self._why())
+        frame = self.frames[-1]
+        block = None if frame.branch or frame.loop else frame.block
+        command = Command(maybe=self._maybe(), why=self._why(), block=block)
         pipe, self.pipe = self.pipe, None
         command.stdin, self.typed = self.typed, None
         ends = "\n&|)" if len(self.frames) > 1 else "\n&|"

@@ -107,7 +107,7 @@ class PowerShellFrame:
 
     `listed`: its output is a list. `silent`: it has no commands. `binding`: others set its
     variables. `called` is the function around it. `printed` is the output of its statements, None
-    once one of them is not known. `why` is `loop` in one.
+    once one of them is not known. `why` is `loop` in one, `block` that of its commands.
     """
 
     kind: str
@@ -115,6 +115,7 @@ class PowerShellFrame:
     start: int = 0
     called: str = ""
     why: str = ""
+    block: int | None = None
     listed: bool = False
     silent: bool = False
     binding: bool = False

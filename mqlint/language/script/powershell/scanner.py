@@ -127,10 +127,12 @@ class PowershellScanner(CommandScanner):
         inner = PowerShellFrame(kind, maybe, at, frame.called, frame.why)
         inner.silent = frame.silent or sign == "@{"
         inner.listed = sign != "("
+        inner.block = None if frame.depends else frame.block
         if sign == "{":
             keyword = element.kind == "keyword"
             steady = element.word in _STEADY if keyword else element.calls and not element.words
             inner.maybe = inner.maybe or not steady
+            inner.block = inner.block if steady else at
             words = element.words[:1]
             word = element.word if keyword else words[0].text.lower() if words else ""
             inner.why = inner.why or ("loop" if word in _LOOPS else "")
@@ -223,6 +225,7 @@ class PowershellScanner(CommandScanner):
             for command in found.commands:
                 command.end, command.function = at, frame.called
                 command.why = frame.why if command.maybe else ""
+                command.block = None if frame.depends else frame.block
                 command.captured = piped or frame.target is not None
                 self.ended.append(command)
             frame.fed = found

@@ -8,6 +8,7 @@ from functools import cache
 from mqlint.language.base import Context, Parsed
 from mqlint.language.mqsc import Dialect, Parser
 from mqlint.language.registry import reader_of
+from mqlint.language.script.step import ShellScript
 from mqlint.source.budget import Budget
 from tests.shipped import shipped_vocabulary
 
@@ -164,3 +165,10 @@ def parsed(language: str, text: str) -> Parsed:
     budget, dialect = Budget(len(text)), Dialect(zos=False)
     context = Context(language, shipped_vocabulary(), budget, _parser(), dialect)
     return reader_of(language)(text, context)
+
+
+def script_in(language: str, text: str) -> ShellScript:
+    """Return the script that the reader of a language makes of a text."""
+    script = parsed(language, text).script
+    assert script is not None
+    return script

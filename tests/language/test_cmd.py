@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mqlint.language.script.batch.parser import parse_cmd
 from mqlint.vocabulary.unknown import UNKNOWN
+from tests.languages import script_in
 from tests.linear import is_linear_in_time
 from tests.shipped import shipped_vocabulary
 
@@ -79,7 +79,7 @@ FILES = [
 
 @pytest.mark.parametrize(("text", "expected"), COMMANDS)
 def test_commands_are_found_and_those_that_may_not_run(text: str, expected: list[str]) -> None:
-    steps = parse_cmd(text, CONTROL).steps
+    steps = script_in("cmd", text).steps
     found = [f"{one.command} {one.queue_manager}{'?' * one.execution.maybe}" for one in steps]
     assert len(found) == len(expected)
     for one, wanted in zip(found, expected, strict=True):
@@ -95,7 +95,7 @@ def test_commands_are_found_and_those_that_may_not_run(text: str, expected: list
 def test_what_echo_writes_is_read_with_the_way_back(
     text: str, inner: str | None, maybe: bool
 ) -> None:
-    (document,) = parse_cmd(text, CONTROL).embedded or (None,)
+    (document,) = script_in("cmd", text).embedded or (None,)
     if inner is None and "dir" in text:
         assert document is None
         return
@@ -111,19 +111,19 @@ def test_what_echo_writes_is_read_with_the_way_back(
 
 @pytest.mark.parametrize(("text", "file"), FILES)
 def test_the_file_that_is_fed_is_a_fact(text: str, file: object) -> None:
-    (step,) = parse_cmd(text, CONTROL).steps
+    (step,) = script_in("cmd", text).steps
     assert step.reads is not None
     assert step.reads.value == file
 
 
 def test_what_may_do_anything_is_told() -> None:
     text = "@echo off\ncd x\ncall other.bat\ncopy a b\npowershell -File x.ps1\nstrmqm QMA\n"
-    calls = parse_cmd(text, CONTROL).calls
+    calls = script_in("cmd", text).calls
     assert [text[at:].split()[0] for at in calls] == ["other.bat", "powershell"]
 
 
 def test_a_password_is_kept_nowhere() -> None:
-    script = parse_cmd("(echo hunter2& echo DIS QMGR) | runmqsc -u ann QMA", CONTROL)
+    script = script_in("cmd", "(echo hunter2& echo DIS QMGR) | runmqsc -u ann QMA")
     assert len(script.secrets) == 1
     assert "hunter2" not in repr(script)
 
@@ -138,9 +138,9 @@ def test_a_password_is_kept_nowhere() -> None:
     ],
 )
 def test_time_is_linear(piece: str) -> None:
-    assert is_linear_in_time(lambda n: parse_cmd(piece * (n // len(piece)), CONTROL), 20_000)
+    assert is_linear_in_time(lambda n: script_in("cmd", piece * (n // len(piece))), 20_000)
 
 
 def test_a_file_that_runmqsc_reads_is_read_once() -> None:
     text = "echo END >defs.mqsc\nrunmqsc QMA <defs.mqsc\n"
-    assert [embedded.queue_manager for embedded in parse_cmd(text, CONTROL).embedded] == ["QMA"]
+    assert [embedded.queue_manager for embedded in script_in("cmd", text).embedded] == ["QMA"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqlint.language.script.hosts.crontab import parse_crontab
+from tests.languages import script_in
 from tests.shipped import shipped_vocabulary
 
 CONTROL = shipped_vocabulary().control
@@ -26,7 +26,7 @@ JOBS = [
 
 @pytest.mark.parametrize(("text", "expected"), JOBS)
 def test_jobs_are_read(text: str, expected: list[tuple[str, str, str]]) -> None:
-    steps = parse_crontab(text, CONTROL).steps
+    steps = script_in("crontab", text).steps
     assert [(one.execution.schedule, one.command, one.queue_manager) for one in steps] == expected
     for step in steps:
         assert step.command in text[slice(*step.command_span)]
@@ -34,6 +34,6 @@ def test_jobs_are_read(text: str, expected: list[tuple[str, str, str]]) -> None:
 
 def test_what_follows_a_percent_sign_is_input() -> None:
     text = "#\n0 2 * * * runmqsc QMA%ALTER QMGR%END\n"
-    (document,) = parse_crontab(text, CONTROL).embedded
+    (document,) = script_in("crontab", text).embedded
     assert document.text == "ALTER QMGR\nEND"
     assert text[document.host(11) :] == "END\n"

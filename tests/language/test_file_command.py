@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from mqlint.language.script.batch.parser import parse_cmd
 from mqlint.language.script.files.path import queue_manager_path
-from mqlint.language.script.reader import parse_shell
 from mqlint.language.script.step import Step
+from tests.languages import script_in
 from tests.linear import is_linear_in_time
 from tests.shipped import shipped_vocabulary
 
@@ -153,16 +152,16 @@ def test_a_path_tells_part_and_queue_manager(path: str, part: str, name: str | N
 
 @pytest.mark.parametrize(("text", "expected"), SCRIPTS)
 def test_what_a_script_does_to_files(text: str, expected: list[str]) -> None:
-    assert [told(step) for step in parse_shell(text, CONTROL).steps] == expected
+    assert [told(step) for step in script_in("shell", text).steps] == expected
 
 
 @pytest.mark.parametrize(("text", "expected"), BATCHES)
 def test_what_a_batch_file_does_to_files(text: str, expected: list[str]) -> None:
-    assert [told(step) for step in parse_cmd(text, CONTROL).steps] == expected
+    assert [told(step) for step in script_in("cmd", text).steps] == expected
 
 
 def test_options_keep_their_values() -> None:
-    step = parse_shell("find /var/mqm/log/QMA -mtime +7 -delete", CONTROL).steps[0]
+    step = script_in("shell", "find /var/mqm/log/QMA -mtime +7 -delete").steps[0]
     mtime, delete = step.option("mtime"), step.option("delete")
     assert mtime is not None
     assert mtime.value == "+7"
@@ -174,6 +173,6 @@ def test_options_keep_their_values() -> None:
 @pytest.mark.parametrize("word", ["/" * 40, "/qmgrs/a" * 5, "-C ", "vols/a/log/", "a/../"])
 def test_time_grows_linearly(word: str) -> None:
     def run(times: int) -> object:
-        return parse_shell("tar cf x " + (word + " ") * times, CONTROL)
+        return script_in("shell", "tar cf x " + (word + " ") * times)
 
     assert is_linear_in_time(run, 1_000)

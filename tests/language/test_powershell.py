@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mqlint.language.script.powershell.parser import parse_powershell
 from mqlint.vocabulary.unknown import UNKNOWN
+from tests.languages import script_in
 from tests.linear import is_linear_in_time
 from tests.shipped import shipped_vocabulary
 
@@ -138,7 +138,7 @@ FILES = [
 
 @pytest.mark.parametrize(("text", "expected"), COMMANDS)
 def test_commands_are_found_and_those_that_may_not_run(text: str, expected: list[str]) -> None:
-    steps = parse_powershell(text, CONTROL).steps
+    steps = script_in("powershell", text).steps
     found = [f"{one.command} {one.queue_manager}{'?' * one.execution.maybe}" for one in steps]
     assert len(found) == len(expected)
     for one, wanted in zip(found, expected, strict=True):
@@ -155,7 +155,7 @@ def test_commands_are_found_and_those_that_may_not_run(text: str, expected: list
 def test_mqsc_is_found_with_the_way_back(
     text: str, inner: str, queue_manager: str | None, maybe: bool
 ) -> None:
-    (document,) = parse_powershell(text, CONTROL).embedded
+    (document,) = script_in("powershell", text).embedded
     assert document.text == inner
     assert (document.queue_manager, document.execution.maybe) == (queue_manager, maybe)
     for at, char in enumerate(inner):
@@ -165,12 +165,12 @@ def test_mqsc_is_found_with_the_way_back(
 
 @pytest.mark.parametrize("text", WITHOUT_DOCUMENTS)
 def test_mqsc_that_is_not_known_is_not_guessed(text: str) -> None:
-    assert parse_powershell(text, CONTROL).embedded == ()
+    assert script_in("powershell", text).embedded == ()
 
 
 @pytest.mark.parametrize(("text", "file"), FILES)
 def test_the_file_that_is_fed_is_a_fact(text: str, file: object) -> None:
-    (step,) = parse_powershell(text, CONTROL).steps
+    (step,) = script_in("powershell", text).steps
     assert step.reads is not None
     assert step.reads.value == file
     assert step.queue_manager == "QMA"
@@ -178,13 +178,13 @@ def test_the_file_that_is_fed_is_a_fact(text: str, file: object) -> None:
 
 def test_what_may_do_anything_is_told() -> None:
     text = "cd x\nImport-Module y\n.\\other.ps1\nCopy-Item a b\nInvoke-Site -A b\nstrmqm QMA\n"
-    calls = parse_powershell(text, CONTROL).calls
+    calls = script_in("powershell", text).calls
     assert [text[at:].split()[0] for at in calls] == [".\\other.ps1", "Invoke-Site"]
 
 
 def test_a_password_before_the_commands_is_kept_nowhere() -> None:
     text = "'hunter2', 'DIS QMGR' | runmqsc -u ann QMA"
-    script = parse_powershell(text, CONTROL)
+    script = script_in("powershell", text)
     assert "hunter2" not in repr(script)
     assert [embedded.text for embedded in script.embedded] == ["DIS QMGR"]
     assert ["hunter2" in text[slice(*span)] for span in script.secrets] == [True]
@@ -229,7 +229,7 @@ HOSTILE += [
 @pytest.mark.parametrize("unit", HOSTILE)
 def test_time_grows_with_the_text(unit: str) -> None:
     def read(size: int) -> object:
-        return parse_powershell(unit * (size // len(unit)), CONTROL)
+        return script_in("powershell", unit * (size // len(unit)))
 
     assert is_linear_in_time(read, 10_000)
 
@@ -237,7 +237,7 @@ def test_time_grows_with_the_text(unit: str) -> None:
 @pytest.mark.growth
 def test_a_megabyte_of_what_is_open_is_read() -> None:
     def read(size: int) -> None:
-        parse_powershell('"$(' * (size // 3), CONTROL)
-        parse_powershell("$a = @(" * (size // 7), CONTROL)
+        script_in("powershell", '"$(' * (size // 3))
+        script_in("powershell", "$a = @(" * (size // 7))
 
     assert is_linear_in_time(read, 250_000)

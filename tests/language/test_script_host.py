@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mqlint.language.registry import recognise
-from mqlint.language.script.hosts.hosted import parse_hosted
+from tests.languages import script_in
 from tests.linear import is_linear_in_time
 from tests.shipped import shipped_vocabulary
 
@@ -362,7 +362,7 @@ HOSTS = [
 @pytest.mark.parametrize(("name", "language", "text", "steps"), HOSTS)
 def test_the_scripts_of_a_file(name: str, language: str, text: str, steps: list[str]) -> None:
     assert recognise(name, text) == language
-    script = parse_hosted(text, language, CONTROL)
+    script = script_in(language, text)
     told = [f"{one.command} {one.queue_manager}{'?' * one.execution.maybe}" for one in script.steps]
     assert told == steps
     for step in script.steps:
@@ -371,7 +371,7 @@ def test_the_scripts_of_a_file(name: str, language: str, text: str, steps: list[
 
 def test_mqsc_stands_where_it_is_written() -> None:
     for language, text in (("docker", DOCKERFILE), ("pipeline", PLAYBOOK)):
-        (inner,) = parse_hosted(text, language, CONTROL).embedded
+        (inner,) = script_in(language, text).embedded
         assert inner.text == "ALTER QMGR DEADQ(D)\n"
         assert inner.host(0) == text.index("ALTER QMGR")
 
@@ -397,7 +397,7 @@ GIVEN = """\
 
 
 def test_tasks_write_mqsc_and_hand_it_over() -> None:
-    found = parse_hosted(GIVEN, "pipeline", CONTROL).embedded
+    found = script_in("pipeline", GIVEN).embedded
     told = [
         (embedded.text.split("(")[0], embedded.queue_manager, embedded.execution.maybe)
         for embedded in found
@@ -426,7 +426,7 @@ OPERATED = """\
 
 
 def test_an_operator_sends_commands_behind_a_prefix() -> None:
-    found = parse_hosted(OPERATED, "pipeline", CONTROL).embedded
+    found = script_in("pipeline", OPERATED).embedded
     assert [(each.text, each.model, each.execution.maybe) for each in found] == [
         ("DEF QLOCAL(A) DESCR('a b')", "#+MQ7A", True),
         ("DIS QLOCAL(B)", "#{{ prefix }}", False),
@@ -436,12 +436,12 @@ def test_an_operator_sends_commands_behind_a_prefix() -> None:
 
 @pytest.mark.parametrize(("language", "text"), [("systemd", UNIT), ("upstart", UPSTART)])
 def test_what_a_unit_runs_is_run_at_boot(language: str, text: str) -> None:
-    script = parse_hosted(text, language, CONTROL)
+    script = script_in(language, text)
     assert {step.execution.schedule for step in script.steps} == {"boot"}
 
 
 def test_variables_of_make() -> None:
-    found = parse_hosted(MAKEFILE, "makefile", CONTROL).embedded
+    found = script_in("makefile", MAKEFILE).embedded
     queues, other, *looped, last = found
     assert queues.queue_manager == other.queue_manager == "QMA"
     assert queues.text.startswith("DEFINE QLOCAL(PAY.IN)\nDEFINE QLOCAL(PAY.OUT) DESCR('")
@@ -459,7 +459,7 @@ def test_variables_of_make() -> None:
 
 @pytest.mark.parametrize(("language", "text", "places"), BORDERS)
 def test_between_hosts_anything_may_happen(language: str, text: str, places: list[str]) -> None:
-    script = parse_hosted(text, language, CONTROL)
+    script = script_in(language, text)
     found = [text[at:].splitlines()[0].strip() for at in script.calls]
     assert [one.partition("(")[0] for one in found] == places
 
@@ -472,13 +472,13 @@ def test_between_hosts_anything_may_happen(language: str, text: str, places: lis
     ],
 )
 def test_mqsc_in_scripts_of_windows(text: str, language: str, inner: str) -> None:
-    (found,) = parse_hosted(text, language, CONTROL).embedded
+    (found,) = script_in(language, text).embedded
     assert found.text == inner
     assert found.host(0) == text.index("DEFINE")
 
 
 def test_mqsc_in_a_heredoc_stands_where_it_is_written() -> None:
-    (found,) = parse_hosted(CONFIG_MAP, "terraform", CONTROL).embedded
+    (found,) = script_in("terraform", CONFIG_MAP).embedded
     cover = "\ue000" * len("${var.name}")
     assert found.text == f"* Objects\nDEFINE QLOCAL({cover}) +\n  MAXDEPTH(5)\n"
     for word in ("Objects", "DEFINE", "MAXDEPTH"):
@@ -499,7 +499,7 @@ FOLDED = [
 @pytest.mark.parametrize(("written", "inner"), FOLDED)
 def test_a_folded_scalar_joins_the_lines_of_a_paragraph(written: str, inner: str) -> None:
     text = f"steps:\n- script: >\n    set -e\n\n    echo '{written}' | runmqsc QMA\n"
-    (found,) = parse_hosted(text, "pipeline", CONTROL).embedded
+    (found,) = script_in("pipeline", text).embedded
     assert found.text.rstrip() == inner.rstrip()
     last = inner.split()[-1]
     assert text[found.host(inner.rindex(last)) :].startswith(last)
@@ -548,7 +548,7 @@ def test_a_file_that_runs_no_command_of_mq_is_none(name: str, text: str) -> None
     ],
 )
 def test_time_grows_linearly(language: str, piece: str) -> None:
-    assert is_linear_in_time(lambda times: parse_hosted(piece * times, language, CONTROL), 500)
+    assert is_linear_in_time(lambda times: script_in(language, piece * times), 500)
 
 
 @pytest.mark.growth

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from mqlint.language.script.reader import parse_shell
 from mqlint.language.script.step import ShellScript, Step
 from mqlint.vocabulary.unknown import UNKNOWN
+from tests.languages import script_in
 from tests.linear import is_linear_in_time
 from tests.shipped import shipped_vocabulary
 
@@ -326,14 +326,14 @@ def lines(script: ShellScript) -> list[str]:
 
 
 def only(text: str) -> Step:
-    steps = parse_shell(text, CONTROL).steps
+    steps = script_in("shell", text).steps
     assert len(steps) == 1
     return steps[0]
 
 
 @pytest.mark.parametrize(("text", "expected"), COMMANDS)
 def test_commands_are_found_with_their_queue_manager(text: str, expected: list[str]) -> None:
-    script = parse_shell(text, CONTROL)
+    script = script_in("shell", text)
     assert lines(script) == expected
     for step in script.steps:
         assert step.command in text[slice(*step.command_span)]
@@ -342,14 +342,14 @@ def test_commands_are_found_with_their_queue_manager(text: str, expected: list[s
 
 @pytest.mark.parametrize(("text", "expected"), MAYBE)
 def test_branches_loops_and_functions_may_not_run(text: str, expected: list[bool]) -> None:
-    assert [step.execution.maybe for step in parse_shell(text, CONTROL).steps] == expected
+    assert [step.execution.maybe for step in script_in("shell", text).steps] == expected
 
 
 @pytest.mark.parametrize(("text", "files"), SENT_FILES)
 def test_files_that_curl_sends_belong_to_the_queue_manager_of_the_address(
     text: str, files: list[tuple[str, str]]
 ) -> None:
-    assert list(parse_shell(text, CONTROL).fed) == files
+    assert list(script_in("shell", text).fed) == files
 
 
 @pytest.mark.parametrize(("body", "calls", "expected"), BRANCHES_OF_CALLS)
@@ -357,17 +357,17 @@ def test_a_call_runs_the_parts_of_branches_that_its_words_choose(
     body: str, calls: str, expected: list[str]
 ) -> None:
     piped = re.sub(r"(?<!\()echo [^;]*", r"\g<0>|runmqsc QMA", body)
-    script = parse_shell(f"f() {{\n{piped}\n}}\n{calls}\n", CONTROL)
+    script = script_in("shell", f"f() {{\n{piped}\n}}\n{calls}\n")
     assert sorted(given.text.strip() for given in script.embedded) == expected
 
 
 @pytest.mark.parametrize("text", WITHOUT_DOCUMENTS)
 def test_mqsc_that_is_not_known_is_not_guessed(text: str) -> None:
-    assert parse_shell(text, CONTROL).embedded == ()
+    assert script_in("shell", text).embedded == ()
 
 
 def test_documents_in_resources_of_kubernetes_are_found() -> None:
-    found = parse_shell(RESOURCES, CONTROL).embedded
+    found = script_in("shell", RESOURCES).embedded
     assert [embedded.language for embedded in found] == ["mqsc", "ini"]
     assert found[0].text == "DEFINE QLOCAL(A.\ue000\ue000\ue000\ue000\ue000\ue000)\n"
     assert RESOURCES[found[0].host(0) :].startswith("DEFINE QLOCAL(A.$OWNER)")
@@ -375,7 +375,7 @@ def test_documents_in_resources_of_kubernetes_are_found() -> None:
 
 
 def test_what_runs_elsewhere_is_no_step_of_the_script() -> None:
-    script = parse_shell("docker exec c sh -c 'endmqm QMA; runmqsc QMA' <<< END", CONTROL)
+    script = script_in("shell", "docker exec c sh -c 'endmqm QMA; runmqsc QMA' <<< END")
     assert script.steps == ()
     assert [embedded.text for embedded in script.embedded] == ["END"]
     assert script.calls
@@ -383,14 +383,14 @@ def test_what_runs_elsewhere_is_no_step_of_the_script() -> None:
 
 @pytest.mark.parametrize(("text", "inner", "queue_manager"), DOCUMENTS)
 def test_mqsc_is_found_with_the_way_back(text: str, inner: str, queue_manager: str | None) -> None:
-    (document,) = parse_shell(text, CONTROL).embedded
+    (document,) = script_in("shell", text).embedded
     assert (document.text, document.queue_manager) == (inner, queue_manager)
     plain = [at for at, char in enumerate(inner) if char.isalnum() and "$" not in text]
     assert [text[document.host(at)] for at in plain] == [inner[at] for at in plain]
 
 
 def test_a_file_that_the_script_writes_is_for_each_queue_manager_it_is_fed_to() -> None:
-    found = parse_shell(TO_SEVERAL, CONTROL).embedded
+    found = script_in("shell", TO_SEVERAL).embedded
     assert [(embedded.text, embedded.queue_manager) for embedded in found] == [
         ("END\n", "QMA"),
         ("END\n", "QMB"),
@@ -399,7 +399,7 @@ def test_a_file_that_the_script_writes_is_for_each_queue_manager_it_is_fed_to() 
 
 
 def test_what_an_unnamed_queue_manager_is_given_by_a_function_may_not_be_for_this_one() -> None:
-    (found,) = parse_shell("f() { x | runmqsc $QM; }\nf 'DEF QL(A)'", CONTROL).embedded
+    (found,) = script_in("shell", "f() { x | runmqsc $QM; }\nf 'DEF QL(A)'").embedded
     assert found.execution.maybe
 
 
@@ -411,7 +411,7 @@ def test_the_file_that_is_fed_is_a_fact(text: str, file: object) -> None:
 
 @pytest.mark.parametrize(("text", "hidden"), SECRETS)
 def test_secrets_are_kept_nowhere(text: str, hidden: list[str]) -> None:
-    script = parse_shell(text, CONTROL)
+    script = script_in("shell", text)
     assert [text[slice(*span)] for span in script.secrets] == hidden
     assert ("hunter2" in repr(script)) == (not hidden)
 
@@ -464,14 +464,14 @@ HOSTILE += ["runmqsc A <<E\n$x\\$\nE\n", "su -c 'a' ", "echo '\\n' | runmqsc Q\n
 @pytest.mark.sample(8)
 @pytest.mark.parametrize("unit", HOSTILE)
 def test_time_grows_with_the_text(unit: str) -> None:
-    assert is_linear_in_time(lambda size: parse_shell(unit * (size // len(unit)), CONTROL), 10_000)
+    assert is_linear_in_time(lambda size: script_in("shell", unit * (size // len(unit))), 10_000)
 
 
 @pytest.mark.growth
 def test_a_megabyte_of_open_quotes_and_substitutions_is_read() -> None:
     def read(size: int) -> None:
-        parse_shell('"$(' * (size // 3), CONTROL)
-        parse_shell("runmqsc A <<EOF\n" + "x'\"`\n" * (size // 5), CONTROL)
+        script_in("shell", '"$(' * (size // 3))
+        script_in("shell", "runmqsc A <<EOF\n" + "x'\"`\n" * (size // 5))
 
     assert is_linear_in_time(read, 250_000)
 
@@ -500,7 +500,7 @@ AUTHORITIES = [
 
 @pytest.mark.parametrize(("text", "expected"), AUTHORITIES)
 def test_setmqaut_is_the_mqsc_that_does_the_same(text: str, expected: str | None) -> None:
-    script = parse_shell(text, CONTROL)
+    script = script_in("shell", text)
     assert [step.action for step in script.steps] == ["authorise"]
     assert [embedded.text for embedded in script.embedded] == (
         [] if expected is None else [expected]
@@ -509,7 +509,7 @@ def test_setmqaut_is_the_mqsc_that_does_the_same(text: str, expected: str | None
 
 def test_an_authority_of_setmqaut_stands_where_it_is_written() -> None:
     text = "x\nsetmqaut -m QMA -n A.B -t q -g clerks +put -get"
-    inner = parse_shell(text, CONTROL).embedded[0]
+    inner = script_in("shell", text).embedded[0]
     for word in ("A.B", "clerks"):
         assert inner.host(inner.text.index(word)) == text.index(word)
     assert inner.host(inner.text.index("GET")) == text.index("get")
@@ -581,7 +581,7 @@ FILTERED += [
 def test_programs_between_a_text_and_runmqsc(
     script: str, text: str | None, files: list[str]
 ) -> None:
-    found = parse_shell(script, CONTROL)
+    found = script_in("shell", script)
     [step] = found.steps
     known = step.reads is not None and isinstance(step.reads.value, str)
     read = (step.reads.value, *step.also) if step.reads is not None and known else ()
@@ -594,12 +594,12 @@ def test_programs_between_a_text_and_runmqsc(
 def test_the_channel_table_of_a_here_document() -> None:
     table = '{"channel": [{"name": "A.SVRCONN", "clientConnection": {}}]}'
     text = f"cat > ccdt.json <<'E'\n{table}\nE\n"
-    (found,) = parse_shell(text, CONTROL).declared
+    (found,) = script_in("shell", text).declared
     assert text[slice(*found.span)].strip('"') == found.name == "A.SVRCONN"
 
 
 def test_what_a_person_types_is_not_lost() -> None:
-    assert not parse_shell("runmqsc QMA", CONTROL).steps[0].lost
+    assert not script_in("shell", "runmqsc QMA").steps[0].lost
 
 
 SEVERAL = [
@@ -622,7 +622,7 @@ SEVERAL = [
 
 @pytest.mark.parametrize(("script", "texts"), SEVERAL)
 def test_a_line_is_read_for_each_value_of_a_variable(script: str, texts: list[str]) -> None:
-    found = parse_shell(script, CONTROL).embedded
+    found = script_in("shell", script).embedded
     assert [inner.text.replace("\ue000", "?") for inner in found] == texts
     known = [inner for inner in found if "\ue000" not in inner.text]
     assert all(inner.execution.maybe and inner.execution.why == "branch" for inner in known)

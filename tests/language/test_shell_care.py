@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqlint.language.script.hosts.crontab import parse_crontab
-from mqlint.language.script.hosts.hosted import parse_hosted
-from mqlint.language.script.reader import parse_shell
+from tests.languages import script_in
 from tests.shipped import shipped_vocabulary
 
 CONTROL = shipped_vocabulary().control
@@ -116,13 +114,13 @@ KILLS = [
 def test_where_output_goes_and_who_looks_at_the_result(
     text: str, expected: tuple[str, bool | None]
 ) -> None:
-    step = next(one for one in parse_shell(text, CONTROL).steps if one.command == "runmqsc")
+    step = next(one for one in script_in("shell", text).steps if one.command == "runmqsc")
     assert (step.output, step.checked) == expected
 
 
 @pytest.mark.parametrize(("text", "expected"), PATTERNS)
 def test_words_that_may_become_names_of_files(text: str, expected: list[str]) -> None:
-    [step] = parse_shell(text, CONTROL).steps
+    [step] = script_in("shell", text).steps
     words = [option.value for option in step.options if option.globs]
     words += [operand.value for operand in step.operands if operand.globs]
     assert words == expected
@@ -139,22 +137,22 @@ def test_words_that_may_become_names_of_files(text: str, expected: list[str]) ->
     ],
 )
 def test_a_pattern_where_no_shell_reads_it(text: str, language: str, expected: bool) -> None:
-    [step] = parse_hosted(text, language, CONTROL).steps
+    [step] = script_in(language, text).steps
     assert any(operand.globs for operand in step.operands) is expected
 
 
 def test_a_crontab_is_read_by_a_shell_and_its_results_by_others() -> None:
-    [step] = parse_crontab("1 1 * * * rcdmqimg -m A -t all * > /dev/null\n", CONTROL).steps
+    [step] = script_in("crontab", "1 1 * * * rcdmqimg -m A -t all * > /dev/null\n").steps
     assert (step.operands[-1].globs, step.output, step.checked) == (True, "discarded", None)
 
 
 @pytest.mark.parametrize(("text", "expected"), VARIABLES)
 def test_variables_that_may_be_empty(text: str, expected: list[str]) -> None:
-    steps = parse_shell(text, CONTROL).steps
+    steps = script_in("shell", text).steps
     assert [name for step in steps for name in step.unguarded] == expected
 
 
 @pytest.mark.parametrize(("text", "expected"), KILLS)
 def test_what_is_killed(text: str, expected: bool) -> None:
-    steps = parse_shell(text, CONTROL).steps
+    steps = script_in("shell", text).steps
     assert any(step.action == "kill" for step in steps) is expected

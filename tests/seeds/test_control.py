@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqlint.language.script.reader import parse_shell
+from tests.languages import script_in
 from tests.seeds.forms import ANALYSER, forms, printed, verdict
 
 
@@ -21,6 +21,6 @@ def test_the_printed_commands_are_read() -> None:
         word = text.split()[0]
         if word in known and "PORT_NUMBER" not in text:
             tried.add(text)
-            steps = parse_shell(f"{text}\n", known).steps
+            steps = script_in("shell", f"{text}\n").steps
             assert [(step.command, step.open) for step in steps] == [(word, False)]
     assert len(tried) >= 20

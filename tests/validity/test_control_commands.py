@@ -6,10 +6,9 @@ from unittest.mock import ANY
 
 import pytest
 
-from mqlint.language.script.batch.parser import parse_cmd
-from mqlint.language.script.reader import parse_shell
 from mqlint.validity.control_commands import check_control
 from mqlint.vocabulary.target import Target, parse_level
+from tests.languages import script_in
 from tests.shipped import shipped_vocabulary
 
 CONTROL = shipped_vocabulary().control
@@ -73,7 +72,7 @@ FOUND = [
 @pytest.mark.parametrize(("text", "expected"), FOUND)
 def test_what_is_found_in_a_script(text: str, expected: list[tuple[str, str]]) -> None:
     found = [
-        one for _, one in check_control(parse_shell(text, CONTROL), CONTROL, Target(), cased=True)
+        one for _, one in check_control(script_in("shell", text), CONTROL, Target(), cased=True)
     ]
     told = [(one.code, next(one.data[key] for key in _TOLD if key in one.data)) for one in found]
     assert told == expected
@@ -81,7 +80,7 @@ def test_what_is_found_in_a_script(text: str, expected: list[tuple[str, str]]) -
 
 def test_a_finding_stands_at_the_word_and_belongs_to_its_step() -> None:
     text = "dspmq\ncrtmqm -ll -oa anybody QMA\n"
-    [(step, found)] = check_control(parse_shell(text, CONTROL), CONTROL, Target(), cased=True)
+    [(step, found)] = check_control(script_in("shell", text), CONTROL, Target(), cased=True)
     assert text[found.start : found.end] == "anybody"
     assert step is not None
     assert step.queue_manager == "QMA"
@@ -89,12 +88,12 @@ def test_a_finding_stands_at_the_word_and_belongs_to_its_step() -> None:
 
 def test_a_batch_file_does_not_mind_capitals() -> None:
     text = "@echo off\nCRTMQM -LL QMA\ncrtmqm -11 QMB\n"
-    found = check_control(parse_cmd(text, CONTROL), CONTROL, Target(), cased=False)
+    found = check_control(script_in("cmd", text), CONTROL, Target(), cased=False)
     assert [(one.code, one.data["option"]) for _, one in found] == [("control-option", "-11")]
 
 
 def test_a_command_that_is_gone_is_told_with_a_level_alone() -> None:
-    script = parse_shell("runmqckm -keydb -list\n", CONTROL)
+    script = script_in("shell", "runmqckm -keydb -list\n")
     level = parse_level("9.4.0")
     assert not list(check_control(script, CONTROL, Target(), cased=True))
     [(_, found)] = check_control(script, CONTROL, Target(level), cased=True)

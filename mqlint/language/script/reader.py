@@ -301,17 +301,6 @@ def batch_commands(text: str, budget: Budget) -> Iterator[Command]:
     return BatchScanner(text, budget).scan()
 
 
-def parse_shell(
-    text: str, commands: Mapping[str, ControlSpec], budget: Budget | None = None
-) -> ShellScript:
-    """Read a shell script; whatever the text, something is returned.
-
-    `commands` are the control commands to look for.
-    """
-    context = TextContext(whole(text), globs=True, is_file=True)
-    return _read(ScriptResults(commands, WrittenFiles(budget or Budget(len(text)))), context)
-
-
 def parse_scanned(
     text: str, scanned: Iterable[Command], commands: Mapping[str, ControlSpec], budget: Budget
 ) -> ShellScript:
@@ -354,8 +343,13 @@ def line_end_faults(text: str) -> Iterator[Diagnostic]:
 
 
 def read_shell(text: str, context: Context) -> Parsed:
+    files = WrittenFiles(context.budget)
+    script = _read(
+        ScriptResults(context.vocabulary.control, files),
+        TextContext(whole(text), globs=True, is_file=True),
+    )
     return Parsed(
-        script=parse_shell(text, context.vocabulary.control, context.budget),
+        script=script,
         diagnostics=[
             *environment_faults(text),
             *unsourced(text),

@@ -31,13 +31,8 @@ from mqlint.language.kubernetes.composed import composed, compositions_of
 from mqlint.language.kubernetes.manifest import parse_manifest
 from mqlint.language.mqsc import Secret
 from mqlint.language.notes.reader import parse_notes
-from mqlint.language.script.batch.parser import parse_cmd
 from mqlint.language.script.control import parse_control
-from mqlint.language.script.hosts.crontab import parse_crontab
-from mqlint.language.script.hosts.hosted import parse_hosted
 from mqlint.language.script.mounts import mount_faults
-from mqlint.language.script.powershell.parser import parse_powershell
-from mqlint.language.script.reader import parse_shell
 from mqlint.language.script.step import ShellScript, Step
 from mqlint.language.yaml.reader import read_documents
 from mqlint.source.budget import Budget
@@ -45,7 +40,7 @@ from mqlint.source.lines import Span
 from mqlint.vocabulary import Target
 from tests.fuzz.program import ANALYSER, BASE, run_of, text_of
 from tests.language.mqsc.invariants import check_cover, check_spans, check_words
-from tests.languages import parsed
+from tests.languages import parsed, script_in
 
 CONTROL = ANALYSER.vocabulary.control
 
@@ -105,28 +100,28 @@ def ini(data: bytes) -> None:
 
 def shell(data: bytes) -> None:
     text = text_of(data)
-    _script(parse_shell(text, CONTROL), text)
+    _script(script_in("shell", text), text)
 
 
 def cmd(data: bytes) -> None:
     text = text_of(data)
-    _script(parse_cmd(text, CONTROL), text)
+    _script(script_in("cmd", text), text)
 
 
 def powershell(data: bytes) -> None:
     text = text_of(data)
-    _script(parse_powershell(text, CONTROL), text)
+    _script(script_in("powershell", text), text)
 
 
 def crontab(data: bytes) -> None:
     text = text_of(data)
-    _script(parse_crontab(text, CONTROL), text)
+    _script(script_in("crontab", text), text)
 
 
 def hosted(language: str, data: bytes) -> None:
     """A file that holds scripts: `language` is its own."""
     text = text_of(data)
-    _script(parse_hosted(text, language, CONTROL), text)
+    _script(script_in(language, text), text)
 
 
 def jcl(data: bytes) -> None:

@@ -8,7 +8,7 @@ feed.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator
 from itertools import islice
 
 from mqlint.finding import Diagnostic
@@ -16,12 +16,9 @@ from mqlint.language.base import Context, Parsed
 from mqlint.language.script.hosts import TIMES
 from mqlint.language.script.hosts.host import Block, read_blocks
 from mqlint.language.script.mentions import mentions
-from mqlint.language.script.step import ShellScript
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder, whole
 from mqlint.patterns import later
-from mqlint.source.budget import Budget
 from mqlint.source.lines import line_spans
-from mqlint.vocabulary.control import ControlSpec
 
 # -- times and users -------------------------------------------------------------------------------
 
@@ -172,16 +169,6 @@ _USER = later(r"([a-z_][a-z0-9_-]{0,31})[ \t]+(?=[\w/.\"'$([])")
 _PERCENT = later(r"\\%|%")
 
 
-def parse_crontab(
-    text: str, commands: Mapping[str, ControlSpec], budget: Budget | None = None
-) -> ShellScript:
-    """Read a crontab; whatever the text, something is returned.
-
-    `commands` are the control commands to look for.
-    """
-    return read_blocks(_jobs(text, commands), commands, budget or Budget(len(text)))
-
-
 def _jobs(text: str, commands: Container[str]) -> Iterator[Block]:
     for start, end in line_spans(text):
         line = text[start:end].rstrip("\r")
@@ -218,5 +205,6 @@ def _halves(source: MappedText) -> tuple[MappedText, MappedText | None]:
 
 
 def read(text: str, context: Context) -> Parsed:
-    script = parse_crontab(text, context.vocabulary.control, context.budget)
+    commands = context.vocabulary.control
+    script = read_blocks(_jobs(text, commands), commands, context.budget)
     return Parsed(script=script, diagnostics=(*time_faults(text), *user_faults(text)))

@@ -38,16 +38,6 @@ _HOSTS: Mapping[str, type[Host]] = {
 """The languages of this package, except `crontab` and `mounts`."""
 
 
-def parse_hosted(
-    text: str,
-    language: str,
-    commands: Mapping[str, ControlSpec],
-    budget: Budget | None = None,
-) -> ShellScript:
-    """Read the scripts and the documents in a file, whatever its text."""
-    return _script(_HOSTS[language](text, budget or Budget(len(text))), commands)
-
-
 def scripts_of(
     text: str, language: str, commands: Mapping[str, ControlSpec], budget: Budget
 ) -> ShellScript:
@@ -57,18 +47,14 @@ def scripts_of(
 
 def read(text: str, context: Context) -> Parsed:
     host = _HOSTS[context.language](text, context.budget)
-    script = _script(host, context.vocabulary.control)
+    script = _scripts(host, context.vocabulary.control)
     script = replace(
         script,
+        embedded=(*script.embedded, *host.embedded()),
         secrets=(*script.secrets, *host.secrets()),
         declared=(*script.declared, *host.declared()),
     )
     return Parsed(script=script, fed=tuple(host.fed()), diagnostics=[*host.faults()])
-
-
-def _script(host: Host, commands: Mapping[str, ControlSpec]) -> ShellScript:
-    script = _scripts(host, commands)
-    return replace(script, embedded=(*script.embedded, *host.embedded()))
 
 
 def _scripts(host: Host, commands: Mapping[str, ControlSpec]) -> ShellScript:

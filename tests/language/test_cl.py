@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from mqlint.language.cl.parser import parse_cl
 from mqlint.language.cl.source import commands
 from mqlint.language.mqsc.value import Secret
 from mqlint.language.script.step import ShellScript, Step
 from mqlint.vocabulary.unknown import UNKNOWN
+from tests.languages import script_in
 from tests.linear import is_linear_in_time
 from tests.shipped import shipped_vocabulary
 
@@ -16,7 +16,7 @@ VOCABULARY = shipped_vocabulary()
 
 
 def read(text: str) -> ShellScript:
-    return parse_cl(text, VOCABULARY.cl, VOCABULARY.control)
+    return script_in("cl", text)
 
 
 def only(text: str) -> Step:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqlint.language.cl.parser import parse_cl
+from tests.languages import script_in
 from tests.seeds.forms import ANALYSER, forms, printed, verdict
 
 
@@ -21,7 +21,7 @@ def test_the_printed_commands_are_read() -> None:
         if name not in vocabulary.cl.commands:
             continue
         tried += 1
-        found = parse_cl(text, vocabulary.cl, vocabulary.control)
+        found = script_in("cl", text)
         assert len(found.steps) == 1, text
         assert not found.calls, text
     assert tried >= 20

@@ -281,19 +281,7 @@ def _filled(bound: BoundCommand, key: str) -> tuple[str | None, Span]:
     return (words.get(written) if words else written) or None, place
 
 
-def parse_cl(
-    text: str,
-    vocabulary: ClVocabulary,
-    control: Mapping[str, ControlSpec],
-    budget: Budget | None = None,
-) -> ShellScript:
-    """Read a source member of CL, whatever its text.
-
-    `control` are the control commands to look for in the input of QSH.
-    """
-    return _Program(vocabulary, control, budget or Budget(len(text))).read(with_placeholders(text))
-
-
 def read(text: str, context: Context) -> Parsed:
     vocabulary = context.vocabulary
-    return Parsed(script=parse_cl(text, vocabulary.cl, vocabulary.control, context.budget))
+    program = _Program(vocabulary.cl, vocabulary.control, context.budget)
+    return Parsed(script=program.read(with_placeholders(text)))

@@ -11,7 +11,6 @@ from mqlint.engine import Analyser
 from mqlint.engine.pack import pack, unpack
 from mqlint.language.captured.drbd import parse_drbd
 from mqlint.language.captured.printed import parse_captured
-from mqlint.language.cl.parser import parse_cl
 from mqlint.language.client.ccdt import connections_of, parse_ccdt
 from mqlint.language.client.environment import connections_of_script
 from mqlint.language.client.exporter import connections_of_exporter
@@ -150,7 +149,7 @@ def dlq_rules(data: bytes) -> None:
 
 def cl(data: bytes) -> None:
     text = text_of(data)
-    _script(parse_cl(text, ANALYSER.vocabulary.cl, CONTROL), text)
+    _script(script_in("cl", text), text)
 
 
 def captured(data: bytes) -> None:

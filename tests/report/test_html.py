@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from mqlint.finding import Severity
+from mqlint.finding import Coverage, FileCoverage, Severity
+from mqlint.finding.finding import DOCUMENT, NO_TEXT
 from mqlint.report import Known, Report
 from mqlint.report.html.content import content_of
 from mqlint.report.html.diagram import MOST_IN_SITE, MOST_LINKS, diagram
@@ -146,7 +147,17 @@ def test_finding_has_its_masked_line_and_the_mark(render: Render, report: Report
         "path": "prod/PRDORD1/secret.mqsc",
         "status": "unreadable",
         "reason": "no permission to read it",
+        "missed": True,
     }
+
+
+def test_documents_follow_files_that_were_missed() -> None:
+    reasons = {"README.md": DOCUMENT, "a.bin": NO_TEXT, "b.go": "a program"}
+    rows = (FileCoverage(path, "not-recognised", reason=why) for path, why in reasons.items())
+    coverage: Any = content_of(Report([], Coverage((*rows,))))["coverage"]
+    assert coverage["missed"] == 1
+    paths = {row["path"]: row.get("missed", False) for row in coverage["not_read"]}
+    assert list(paths.items()) == [("b.go", True), ("README.md", False), ("a.bin", False)]
 
 
 def test_known_and_suppressed_findings_are_marked(report: Report) -> None:

@@ -323,6 +323,11 @@ def test_summary_tells_what_is_new_fixed_and_old(show: Show, huge: Path) -> None
     assert page.get_by_text("<b>MAXDEPTH").is_visible()
 
 
+def test_no_verdict_is_cut_off_on_a_narrow_screen(show: Show, huge: Path) -> None:
+    verdicts = show(huge, width=380).get_by_role("region", name="Each rule counts once")
+    assert verdicts.evaluate("box => box.scrollWidth <= box.clientWidth")
+
+
 def test_unread_repository_comes_first(show: Show, huge: Path) -> None:
     page = show(huge, "view=coverage")
     assert page.locator("tbody tr").first.inner_text().startswith("site03")

@@ -187,7 +187,9 @@ def _rule(rule: Rule) -> Object:
 def _coverage(coverage: Coverage) -> Object:
     unread = [row for row in coverage.files if row.status != "checked" or row.reason is not None]
     order = list(_UNREAD_FIRST)
-    unread.sort(key=lambda row: (order.index(row.status), row.reason is None, row.path))
+    unread.sort(
+        key=lambda row: (not row.is_missed, order.index(row.status), row.reason is None, row.path)
+    )
     return _full(
         files={status: coverage.count(status) for status in STATUSES},
         words=dict(STATUSES),
@@ -195,7 +197,12 @@ def _coverage(coverage: Coverage) -> Object:
         understood=coverage.understood,
         missed=coverage.missed,
         not_read=[
-            _full(path=visible(row.path), status=row.status, reason=visible(row.reason or ""))
+            _full(
+                path=visible(row.path),
+                status=row.status,
+                reason=visible(row.reason or ""),
+                missed=row.is_missed,
+            )
             for row in unread[:MOST_FILES]
         ],
         not_listed=max(0, len(unread) - MOST_FILES),

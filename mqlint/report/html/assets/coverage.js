@@ -17,7 +17,7 @@ function coverageView() {
   }
   const list = page.total ? [pager(page, "file"), table("Files that were not read, or in part",
     ["Status", "File", "Reason"], page.rows.map((row) => [
-      isMissed(row) ? badge("error", row.status) : title[row.status] ?? row.status,
+      row.missed ? badge("error", row.status) : title[row.status] ?? row.status,
       element("code", {}, row.path), row.reason ?? ""]))] : [];
   if (more) list.push(element("p", {}, `${counted(more, "more file")} not listed.`));
   return [element("h2", { class: "unseen" }, "Coverage"), ...list, repositoriesPart(), ...parts,

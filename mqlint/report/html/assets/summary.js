@@ -59,7 +59,7 @@ function outcomePart() {
 
 // Repositories and files that were not read come before all findings.
 function alarms() {
-  const unread = (data.coverage?.not_read ?? []).filter(isMissed);
+  const unread = (data.coverage?.not_read ?? []).filter((row) => row.missed);
   const left = data.about.left_out ? element("p", { class: "alarm" },
     `${counted(data.about.left_out, "finding")} left out of this page, the least severe.`) : null;
   const repositories = (data.repositories ?? []).filter((row) => row.unreadable);
@@ -69,18 +69,13 @@ function alarms() {
   const items = unread.slice(0, TOP).map((row) => element("li", {},
     element("code", {}, row.path), row.reason ? `: ${row.reason}` : ""));
   const more = unread.length > TOP
-    ? element("p", {}, link({ view: "coverage" }, `All ${counted(unread.length)} files`)) : null;
+    ? element("p", {}, link({ view: "coverage" }, `All ${counted(data.coverage.missed)} files`)) : null;
   return section("Not checked", left,
     repositories.length ? element("p", {}, `${repositories.length === 1 ? "1 repository was"
       : `${counted(repositories.length)} repositories were`} not read whole: `
       + repositories.slice(0, TOP).map((row) => (row.name || NONE)
         + (row.fault ? ` (${row.fault})` : "")).join(", ")) : null,
     element("ul", {}, items), more);
-}
-
-function isMissed(row) {
-  return ["unreadable", "excluded"].includes(row.status)
-    || (row.status === "not-recognised" && row.reason && row.reason !== "not a text");
 }
 
 function collisionsPart() {

@@ -5,17 +5,18 @@ from __future__ import annotations
 import pytest
 
 from mqlint.language.declaration import Declared
-from mqlint.language.jcl.parser import JclText, parse_jcl, parse_macros
 from mqlint.language.mqsc.value import Secret
+from mqlint.language.script.step import ShellScript
 from mqlint.vocabulary.unknown import UNKNOWN
+from tests.languages import parsed, script_in
 from tests.linear import is_linear_in_time
 from tests.shipped import shipped_vocabulary
 
 ZOS = shipped_vocabulary().zos
 
 
-def read(text: str) -> JclText:
-    return parse_jcl(text, ZOS)
+def read(text: str) -> ShellScript:
+    return script_in("jcl", text)
 
 
 def options(text: str) -> dict[str, object]:
@@ -124,7 +125,7 @@ def test_the_procedure_declares_page_sets_and_bootstrap_data_sets() -> None:
         "//MQ7AMSTR PROC\n//S EXEC PGM=CSQYASCP\n//BSDS1 DD DISP=SHR,DSN=MQ.BSDS01\n"
         "//CSQP0007 DD DISP=OLD,DSN=MQ.PSID07\n//CSQP0008 DD DISP=OLD,DSN=&HLQ..PSID08\n"
     )
-    bsds, seven, eight = read(text).declared
+    bsds, seven, eight = parsed("jcl", text).declared
     assert (bsds.type, bsds.name, bsds.queue_manager) == ("bsds", "BSDS1", "MQ7A")
     assert seven.name == "7"
     assert fields(seven)["number"] == ("7", "07", "007", "0007")
@@ -159,7 +160,7 @@ INVENTORY = """\
 
 
 def test_addresses_of_6_and_8_bytes_are_compared() -> None:
-    first, second, change = read(INVENTORY).declared
+    first, second, change = parsed("jcl", INVENTORY).declared
     assert fields(first)["start"] == fields(second)["start"] == "0000000000197000"
     found = fields(change)
     assert (found["ranges"], found["restart"]) == ("equal", "follows")
@@ -167,6 +168,7 @@ def test_addresses_of_6_and_8_bytes_are_compared() -> None:
 
 
 def test_no_password_is_kept() -> None:
+    assert "HUSH" not in repr(parsed("jcl", INVENTORY))
     found = read(INVENTORY)
     password = found.steps[0].option("PASSWORD")
     assert password is not None
@@ -190,7 +192,7 @@ LOGP     CSQ6LOGP INBUFF=60,      size of the buffer                   X
 
 
 def test_macros_are_continued_and_have_defaults() -> None:
-    logs, archives, system = parse_macros(MACRO, ZOS).declared
+    logs, archives, system = parsed("zparm", MACRO).declared
     found = fields(logs)
     assert (found["OFFLOAD"], found["TWOACTV"], found["TWOBSDS"]) == ("NO", "YES", UNKNOWN)
     assert fields(archives)["ARCPFX2"] == "MQ.ARC2"
@@ -232,6 +234,6 @@ def test_hostile_text_takes_time_in_line_with_its_length(text: str) -> None:
     def work(times: int) -> None:
         several = "\n".join([text] * times)
         read(several)
-        parse_macros(several, ZOS)
+        parsed("zparm", several)
 
     assert is_linear_in_time(work, 1)

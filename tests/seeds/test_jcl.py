@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from mqlint.language.jcl.parser import parse_jcl
-from tests.seeds.forms import ANALYSER, forms, printed, verdict
+from tests.languages import script_in
+from tests.seeds.forms import forms, printed, verdict
 
 _STATEMENT = re.compile(
     r"(?:REPRO|DELETE|VERIFY|COMMAND|COPY QUEUE|LOAD QUEUE|RESETPAGE|NEWLOG|CRESTART)\b.*(?<!-)\Z"
@@ -30,7 +30,7 @@ def test_the_printed_statements_are_read() -> None:
         if re.match(r"COMMAND|COPY|LOAD|RESETPAGE", text):
             program = "CSQUTIL"
         job = f"//S EXEC PGM={program}\n//SYSIN DD *\n {text}\n/*\n"
-        (step,) = parse_jcl(job, ANALYSER.vocabulary.zos).steps
+        (step,) = script_in("jcl", job).steps
         assert step.action != "fragment"
         assert not step.open
     assert tried >= 10

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import field, replace
 from typing import TypeVar
 
-from mqlint.dataclass import frozen, mutable
+from mqlint.dataclass import mutable
 from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
 from mqlint.language.declaration import Declared
@@ -47,23 +47,6 @@ _ASSEMBLERS = frozenset({"ASMA90", "ASMBLR"})
 _OTHER_PROGRAMS = frozenset({"CSQ5PQSG", "CSQUDLQH", "CSQUCVX", "CSQUDEFS", "CSQUDSPM"})
 """Programs of MQ outside the vocabulary."""
 _DIGITS = later(r"\d")
-
-
-@frozen
-class JclText:
-    """The content of a text of JCL.
-
-    `steps` are the statements of utilities, and programs without statements. `declared` are
-    declarations of these and of procedures, and `embedded` is the MQSC in streams. `calls` are the
-    offsets of commands that may do anything, and `secrets` are places that no report may show.
-    """
-
-    steps: tuple[Step, ...]
-    declared: tuple[Declared, ...]
-    embedded: tuple[Embedded, ...]
-    calls: tuple[int, ...] = ()
-    secrets: tuple[Span, ...] = ()
-    diagnostics: tuple[Diagnostic, ...] = ()
 
 
 @mutable
@@ -110,7 +93,7 @@ class _JobReader:
     secrets: list[Span] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
-    def read(self) -> JclText:
+    def read(self) -> Parsed:
         """Read every step, then bind each to a queue manager."""
         names = set()
         for job in self.job_steps():
@@ -122,13 +105,16 @@ class _JobReader:
         def bound(items: Iterable[tuple[_Item, str | None]]) -> tuple[_Item, ...]:
             return tuple(replace(item, queue_manager=name or only) for item, name in items)
 
-        return JclText(
-            bound(self.steps),
-            bound(self.declared),
-            bound(self.embedded),
-            (*self.included, *self.calls),
-            tuple(self.secrets),
-            tuple(self.diagnostics),
+        declared = bound(self.declared)
+        return Parsed(
+            script=ShellScript(
+                bound(self.steps),
+                bound(self.embedded),
+                tuple(self.secrets),
+                (*self.included, *self.calls),
+            ),
+            declared=declared,
+            diagnostics=[*self.diagnostics, *macro_faults(declared)],
         )
 
     def job_steps(self) -> Iterator[JobStep]:
@@ -247,24 +233,13 @@ class _JobReader:
         return True
 
 
-def parse_jcl(text: str, zos: ZosVocabulary, budget: Budget | None = None) -> JclText:
-    """Read a job, a procedure or a member with either; whatever the text, something is returned."""
-    return _JobReader(text, with_placeholders(text), zos, budget or Budget(len(text))).read()
-
-
-def parse_macros(text: str, zos: ZosVocabulary) -> JclText:
-    """Read assembler source with the macros of a queue manager's system parameters."""
-    found = macros(with_placeholders(text), (0, len(text)), zos)
-    return JclText((), tuple(found), ())
-
-
 def read(text: str, context: Context) -> Parsed:
-    jcl = parse_jcl(text, context.vocabulary.zos, context.budget)
-    script = ShellScript(jcl.steps, jcl.embedded, jcl.secrets, jcl.calls)
-    faults = [*jcl.diagnostics, *macro_faults(jcl.declared)]
-    return Parsed(script=script, declared=jcl.declared, diagnostics=faults)
+    """Read a job, a procedure or a member with either; whatever the text, something is returned."""
+    zos, covered = context.vocabulary.zos, with_placeholders(text)
+    return _JobReader(text, covered, zos, context.budget).read()
 
 
 def read_macros(text: str, context: Context) -> Parsed:
-    declared = parse_macros(text, context.vocabulary.zos).declared
+    """Read assembler source with the macros of a queue manager's system parameters."""
+    declared = tuple(macros(with_placeholders(text), (0, len(text)), context.vocabulary.zos))
     return Parsed(declared=declared, diagnostics=[*macro_faults(declared)])

@@ -25,7 +25,6 @@ from mqlint.language.declaration import Declared
 from mqlint.language.failover.pacemaker import cib_faults, cluster_faults
 from mqlint.language.failover.reader import main_faults
 from mqlint.language.ini.parser import parse_ini
-from mqlint.language.jcl.parser import parse_jcl, parse_macros
 from mqlint.language.kubernetes.composed import composed, compositions_of
 from mqlint.language.kubernetes.manifest import parse_manifest
 from mqlint.language.mqsc import Secret
@@ -125,14 +124,13 @@ def hosted(language: str, data: bytes) -> None:
 
 def jcl(data: bytes) -> None:
     text = text_of(data)
-    job = parse_jcl(text, ANALYSER.vocabulary.zos)
-    _script(ShellScript(job.steps, job.embedded, job.secrets, job.calls), text)
-    _declared(job.declared, text)
+    _script(script_in("jcl", text), text)
+    _declared(parsed("jcl", text).declared, text)
 
 
 def zparm(data: bytes) -> None:
     text = text_of(data)
-    _declared(parse_macros(text, ANALYSER.vocabulary.zos).declared, text)
+    _declared(parsed("zparm", text).declared, text)
 
 
 def keystore(data: bytes) -> None:

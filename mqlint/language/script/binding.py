@@ -34,12 +34,21 @@ class Binder:
     globs: bool
 
     def span(self, words: Sequence[Word]) -> Span:
-        return (self.source.host(words[0].start), self.source.host(words[-1].end))
+        return self._host_span(words[0].start, words[-1].end)
+
+    def _host_span(self, start: int, end: int) -> Span:
+        """Return the place of a stretch in the file.
+
+        A value that is longer than the name of its variable ends with it, with one character for
+        all the rest.
+        """
+        behind = self.source.host(end)
+        return min(self.source.host(start), behind - 1), behind
 
     def word(self, word: Word, offset: int = 0) -> StepWord:
         """Bind one word, or the part of it from `offset`."""
         start = word.mapped.host(offset) if offset else word.start
-        span = (self.source.host(start), self.source.host(word.end))
+        span = self._host_span(start, word.end)
         globs = self.globs and _is_pattern(word)
         return StepWord(word.text[offset:] if word.known else UNKNOWN, span, globs)
 

@@ -21,7 +21,7 @@ from mqlint.language.declaration import Declared, Field, FieldValue
 from mqlint.language.embedding import declared_in, reported_in
 from mqlint.language.kubernetes.compose import environment_of_service, services_of
 from mqlint.language.kubernetes.container import is_of_mq
-from mqlint.language.kubernetes.environment import Variable, environment_of
+from mqlint.language.kubernetes.environment import Variable, environment_of, variables_in
 from mqlint.language.kubernetes.pod import pod_of
 from mqlint.language.registry import reader_of
 from mqlint.language.yaml.tree import Node
@@ -55,13 +55,7 @@ def clients_of(document: Node) -> Iterator[Declared]:
         yield from connections_of_environment(environment_of(container.child("env")), instances)
     data = document.child("data") if document.word("kind") == "ConfigMap" else None
     if data is not None and data.kind == "mapping":
-        scalars = [(key, value) for key, _, value in data.pairs if value.kind == "scalar"]
-        yield from connections_of_environment(
-            {
-                key: Variable(value.text, value.value, value.span, value.span)
-                for key, value in scalars
-            }
-        )
+        yield from connections_of_environment(dict(variables_in(data)))
 
 
 def _managers(services: Iterable[tuple[str, Node]]) -> dict[str, str]:
@@ -99,11 +93,7 @@ def _set_in(node: Node) -> dict[str, Variable]:
     """The variables that values of a chart give to a container: keys of a mapping, or a list."""
     if node.kind == "list":
         return environment_of(node)
-    return {
-        key: Variable(value.text, value.value, value.span, value.span)
-        for key, _, value in node.pairs
-        if value.kind == "scalar"
-    }
+    return dict(variables_in(node))
 
 
 def _instances(replicas: Node | None) -> dict[str, Setting]:

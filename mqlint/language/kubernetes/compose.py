@@ -20,7 +20,7 @@ from mqlint.language.kubernetes.container import (
     is_mq_image,
     is_of_mq,
 )
-from mqlint.language.kubernetes.environment import Variable
+from mqlint.language.kubernetes.environment import Variable, variables_in
 from mqlint.language.kubernetes.merge import mapping
 from mqlint.language.kubernetes.probe import health_faults
 from mqlint.language.yaml.tree import Node
@@ -264,8 +264,7 @@ def _environment(node: Node | None) -> Iterator[tuple[str, Variable]]:
     """The variables, written as a mapping or as a list of `name=value`."""
     if node is None:
         return
-    for key, _, value in node.pairs:
-        yield key, Variable(value.text, value.value, value.span, value.span)
+    yield from variables_in(node)
     for item in node.items:
         key, sign, text = item.text.partition("=")
         if sign:

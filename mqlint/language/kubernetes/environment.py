@@ -58,6 +58,13 @@ def environment_of(node: Node | None) -> dict[str, Variable]:
     return found
 
 
+def variables_in(node: Node) -> Iterator[tuple[str, Variable]]:
+    """Yield the variables that the keys of a mapping name."""
+    for key, span, value in node.pairs:
+        if value.kind == "scalar":
+            yield key, Variable(value.text, value.value, span, value.span)
+
+
 def security_fields(environment: Mapping[str, Variable]) -> Iterator[Field]:
     """Yield passwords in plain text by name, and whether authority is checked.
 

@@ -46,7 +46,9 @@ class ClSpec:
     `parameters` may be given without their keywords, in this order; `complete` is true if there are
     no others. `same` maps a parameter with its value (`STRSVC *NO`) to the option of the control
     command that does the same. `mqsc` is the MQSC command that does the same, `words` what values
-    of a parameter are called there, `defaults` what is meant where one is left out. `takes` are the
+    of a parameter are called there, `defaults` what is meant where one is left out. `attributes`
+    are, by types of object, the MQSC attribute of a parameter (`MAXMSGLEN`) or the words of a
+    parameter with a value (`USAGE *TMQ`). `takes` are the
     special values and ranges of numbers that a parameter takes, of those that take nothing else.
     `requires` are parameters that must be written, `after` those that must be written if another
     one has a value (`CHLTYPE *SDR`). `instead` maps words that are no parameters to those that are.
@@ -65,6 +67,7 @@ class ClSpec:
     mqsc: str = optional(TEXT, "")
     words: Mapping[str, Mapping[str, str]] = optional(_WORDS, {})
     defaults: Mapping[str, str] = optional(PAIRS, {})
+    attributes: Mapping[str, Mapping[str, str]] = optional(_WORDS, {})
     takes: Mapping[str, tuple[str, ...]] = optional(LISTS, {})
     requires: tuple[str, ...] = optional(TEXTS, ())
     after: Mapping[str, tuple[str, ...]] = optional(LISTS, {})

@@ -7,6 +7,7 @@ import pytest
 from mqlint.language.cl.source import commands
 from mqlint.language.mqsc.value import Secret
 from mqlint.language.script.step import ShellScript, Step
+from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.vocabulary.unknown import UNKNOWN
 from tests.languages import script_in
 from tests.linear import is_linear_in_time
@@ -244,6 +245,39 @@ def test_what_mqsc_would_do_is_kept_as_mqsc() -> None:
     assert second.text == "REFRESH CLUSTER(C1) REPOS(YES)"
     assert text[first.host(first.text.index("to.b")) :].startswith("'to.b'")
     assert {first.queue_manager, second.queue_manager} == {"A"}
+
+
+ATTRIBUTES = [
+    (
+        "CRTMQMQ QNAME(A) QTYPE(*LCL) MAXDEPTH(10) USAGE(*TMQ) INITQNAME('x.y') PRCNAME(*NONE)",
+        "DEFINE QLOCAL('A') REPLACE MAXDEPTH(10) USAGE(XMITQ) INITQ('x.y') PROCESS(' ')",
+    ),
+    (
+        "CRTMQMQ QNAME(A) QTYPE(*RMT) REPLACE(*YES) RMTQNAME(B) MAXMSGLEN(*SYSDFTQ)",
+        "DEFINE QREMOTE('A') REPLACE RNAME('B')",
+    ),
+    ("CRTMQMQ QNAME(A) QTYPE(*LCL) MONQ(*HIGH)", "DEFINE QLOCAL('A') REPLACE LIKE(?)"),
+    ("CRTMQMQ QNAME(A) QTYPE(*LCL) TEXT(&TEXT)", "DEFINE QLOCAL('A') REPLACE LIKE(?)"),
+    ("CRTMQMQ QNAME(A) QTYPE(*LCL) TGTQNAME(B)", "DEFINE QLOCAL('A') REPLACE LIKE(?)"),
+    (
+        "CHGMQMCHL CHLNAME(A) CHLTYPE(*SVRCN) MCAUSRID(APP) SSLCAUTH(*OPTIONAL)",
+        "DEFINE CHANNEL('A') CHLTYPE(SVRCONN) REPLACE LIKE(?) MCAUSER('APP') SSLCAUTH(OPTIONAL)",
+    ),
+    (
+        "CRTMQMPRC PRCNAME(P) APPTYPE(*CICS) APPID(TRN1)",
+        "DEFINE PROCESS('P') REPLACE APPLTYPE(CICS) APPLICID('TRN1')",
+    ),
+    (
+        "CRTMQMNL NAMELIST(N) NAMES(A B)",
+        "DEFINE NAMELIST('N') REPLACE LIKE(?) NAMES('A','B')",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "mqsc"), ATTRIBUTES)
+def test_parameters_are_attributes_in_mqsc(text: str, mqsc: str) -> None:
+    (embedded,) = read(text).embedded
+    assert embedded.text.replace(PLACEHOLDER * 3, "?") == mqsc
 
 
 def test_no_mqsc_is_made_of_what_would_end_its_strings() -> None:

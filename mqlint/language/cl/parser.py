@@ -11,6 +11,7 @@ from dataclasses import field, replace
 
 from mqlint.dataclass import mutable
 from mqlint.language.base import Context, Parsed
+from mqlint.language.cl.as_mqsc import as_mqsc
 from mqlint.language.cl.bound import (
     NOTHING,
     BoundCommand,
@@ -33,16 +34,14 @@ from mqlint.language.script.step import (
     StepPath,
     StepWord,
 )
-from mqlint.language.text.mapped import MappedText, MappedTextBuilder
-from mqlint.language.text.templates import PLACEHOLDER, with_placeholders
-from mqlint.patterns import later
+from mqlint.language.text.mapped import MappedText
+from mqlint.language.text.templates import with_placeholders
 from mqlint.source.budget import Budget
 from mqlint.source.lines import Span
 from mqlint.vocabulary.cl import ClSpec, ClVocabulary
 from mqlint.vocabulary.control import ControlSpec
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
-_HOLE = later(r"\{(\?|[A-Z0-9]+)\}")
 _FOLDERS = ("", "../")
 _ENDINGS = (".mqsc", ".MQSC", "")
 
@@ -154,7 +153,7 @@ class _Program:
 
     def embed(self, bound: BoundCommand, step: Step) -> None:
         """Keep the MQSC command that does the same as one of CL."""
-        inner = _as_mqsc(bound)
+        inner = as_mqsc(bound)
         if inner is not None:
             self.embedded.append(
                 Embedded(
@@ -244,41 +243,6 @@ def _places(member: str, folder: str) -> Iterator[str]:
                 if folder:
                     yield f"{up}{folder}/{name}{ending}"
                     yield f"{up}{folder.lower()}/{name}{ending}"
-
-
-def _as_mqsc(bound: BoundCommand) -> MappedText | None:
-    """Return the MQSC that does the same, None if a value is missing or ends a string."""
-    builder = MappedTextBuilder()
-    start = bound.leaf.command.name_span[0]
-    at = 0
-    for hole in _HOLE.finditer(bound.spec.mqsc):
-        builder.add(bound.spec.mqsc[at : hole.start()], start, 0)
-        at = hole.end()
-        if hole[1] == "?":
-            builder.add(PLACEHOLDER * 3, start, 0)
-            continue
-        value, span = _filled(bound, hole[1])
-        if value is None or "'" in value or "\n" in value:
-            return None
-        builder.add(value, span[0], span[1] - span[0])
-    builder.add(bound.spec.mqsc[at:], start, 0)
-    return builder.finish(bound.leaf.command.span[1])
-
-
-def _filled(bound: BoundCommand, key: str) -> tuple[str | None, Span]:
-    """The value of a parameter in MQSC, and its place."""
-    place = bound.leaf.command.name_span
-    found = bound.values.get(key, ())
-    if isinstance(found, Unknown) or len(found) > 1:
-        return PLACEHOLDER * 3, place
-    if found:
-        written, place = found[0].value, found[0].span
-        if isinstance(written, Unknown):
-            return PLACEHOLDER * 3, place
-    else:
-        written = bound.spec.defaults.get(key, "")
-    words = bound.spec.words.get(key)
-    return (words.get(written) if words else written) or None, place
 
 
 def read(text: str, context: Context) -> Parsed:

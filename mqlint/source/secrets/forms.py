@@ -53,6 +53,8 @@ _SHAPE_STEMS = (
 )
 _HEADER_STEMS = ("authorization", "api-key", "auth-token", "private-token", "cookie")
 _PIN = later(r"GSK_PKCS11\s*=[^;\n]{0,500};[^;\n]{0,500};([^;\n'\")]*)", re.IGNORECASE)
+_OPEN_STRING = later(r"\bacc=p/[^/\s+]{1,200}/([^/\s+\"'<>]{1,200})", re.IGNORECASE)
+"""The user and password of the string that opens Oracle as a resource manager (XAOpenString)."""
 _PASS_SOURCE = later(r"(?<![\w:])pass:([^\s\"')]+)")
 _LOGIN = later(r"\b(?:login|user|machine)\s+\S+\s+(?:login\s+\S+\s+)?password\s+(\S+)", re.I)
 _JDBC = later(r"jdbc:(?:[^\s\"'/@]{0,200}+/){1,20}+([^\s\"'/@]{1,200}+)@")
@@ -285,6 +287,7 @@ in_forms_anywhere: Final = _finder(
     (_PEM, ("private key",)),
     (_PROSE, ("pass", "pw", "login:", "logon:", "user:", "username:", "credential")),
     (_PIN, ("gsk_pkcs11",)),
+    (_OPEN_STRING, ("acc=p/",)),
     (_EXIT, ("userdata",)),
     (_QUERY, ("sig=", "signature=", "basic", "auth", "login", "userpwd", "user_pwd", "cred")),
 )

@@ -136,23 +136,26 @@ _ITEM = later(r"\"(?:[^\"\\\n]|\\.)*+\"?|'[^'\n]*+'?|[\[\],\r]+|\n(?!\[)")
 _OPTION = later(r"[\s,\"']--?\w")
 _GAPS = later(r"\s")
 _BUNDLE = later(r"-[a-zA-Z]{2,5}(?:[^\s:]*+:\S*+)?")
+_PIPE = r"(?:[\\`]\r?\n[ \t]*)?\|(?!\|)[ \t]*(?:[\\`]?\r?\n[ \t]*)?"
+"""The sign between two commands, which may be at the end of a line or begin the next one."""
 _FEED = later(
     r"(?<![\w-])(?:echo|printf|print|yes|Write-Output|Write-Host)\b"
-    r"((?:[^\n|;>&\"']{1,500}+|\"(?:[^\"\\\n]|\\.)*+\"|'[^'\n]*+'){0,40}+)"
-    r"(?:\|[ \t]*(?:\\\r?\n[ \t]*)?(?:cat[ \t]+-[^\n|;&]*+\|)?"
-    r"(?P<to>[^\n|;&]*)|>>?[ \t]*(?P<file>[^\s;&|)]+))",
+    r"((?:[^\n|;>&\"'\\`]{1,500}+|[\\`](?!\r?\n)|\"(?:[^\"\\\n]|\\.)*+\"|'[^'\n]*+'){0,40}+)"
+    rf"(?:{_PIPE}(?P<to>(?:[^\n|;&]++|\|(?!\|))*+)|>>?[ \t]*(?P<file>[^\s;&|)]+))",
     re.IGNORECASE,
 )
+_USER_BEFORE = later(r"[ \t]{0,9}[\"']?[A-Za-z_][\w.-]{0,31}:(?=[^\s\"'])")
+"""The user in what chpasswd reads."""
 _GROUP = later(
     r"[({][ \t]*(?:echo|printf)[ \t]+(?P<first>[^;&|\n)]{1,500}+)[;&]"
-    r"(?P<others>[^\n|)}]{0,300})[)}]?[ \t]*\|(?P<to>[^\n|;]*)"
+    rf"(?P<others>[^\n|)}}]{{0,300}})[)}}]?[ \t]*{_PIPE}(?P<to>[^\n|;]*)"
     r"|<\([ \t]*(?:echo|printf)[ \t]+(?P<file>[^;|\n)]{1,500}+)(?=[;)])"
 )
 """Texts of several commands for one program, and a text instead of a file."""
 _HERE_STRING = later(r"<<<[ \t]*")
 _HERE = later(r"^((?:[^\n<]|<(?!<)|<<<)*+)<<-?[ \t]*[\"'\\]?(\w++)[\"']?([^\n]*+)\n", re.MULTILINE)
 _QUOTED_FEED = later(
-    r"^[ \t]*(?P<quote>[\"'])(?P<value>[^\"'\n]+)(?P=quote)[ \t]*\|[ \t]*(?P<to>[^\n|;]*)",
+    rf"^[ \t]*(?P<quote>[\"'])(?P<value>[^\"'\n]+)(?P=quote)[ \t]*{_PIPE}(?P<to>[^\n|;]*)",
     re.MULTILINE,
 )
 _BEFORE_ECHO = later(
@@ -243,6 +246,9 @@ def _in_feeds(text: str) -> Iterator[Span]:
     for feed in _FEED.finditer(text):
         secret = takes_secret(feed["to"]) if feed["to"] else is_kept(feed["file"] or "")
         start, end = _after_lead(text, *feed.span(1))
+        user = _USER_BEFORE.match(text, start, end)
+        if user is not None and "chpasswd" in (feed["to"] or ""):
+            start = user.end()
         if secret and not is_mqsc(text[start:end]):
             yield from _bare(text, start, end)
     for echo in _BEFORE_ECHO.finditer(text) if ">" in text else ():

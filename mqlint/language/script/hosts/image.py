@@ -23,6 +23,7 @@ from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.source.lines import Span
+from mqlint.source.masking import HIDDEN
 from mqlint.vocabulary.container import CONFIGURATION_FOLDER
 from mqlint.vocabulary.distance import distance
 from mqlint.vocabulary.unknown import UNKNOWN
@@ -61,6 +62,11 @@ _STARTS = later(
     r"(?:^|[;&|({]|(?<!\S)-c[ \t]{1,9}[\"'])[\s\\]*(?:/[\w./-]{1,80}/)?(strmqm)(?=[\s\"']|$)"
 )
 """strmqm as a command of a shell."""
+_PIPED = later(
+    rf"(?<=:)({HIDDEN}{{1,200}})[\"']?[\s\\]{{0,200}}\|[\s\\]{{0,200}}"
+    r"(?:sudo[ \t]+)?(?:/[\w/]{1,80}/)?chpasswd\b"
+)
+"""A user and a literal password on their way to chpasswd."""
 _STRING = later(r"\"((?:[^\"\\\n]++|\\.){0,500}+)\"")
 _PLAIN_WORD = later(r"[\w./:=@%+,-]+$")
 
@@ -196,7 +202,15 @@ def _image(text: str) -> tuple[Declared, Sequence[Diagnostic]] | None:
     declared = container(kind, "", run, settings, image.value_span)
     if not is_mq_image(image.text):
         return declared, ()
-    return declared, [*environment_faults(settings), *_copies(text), *_user(text)]
+    own = (*_copies(text), *_user(text), *_passwords(text))
+    return declared, [*environment_faults(settings), *own]
+
+
+def _passwords(text: str) -> Iterator[Diagnostic]:
+    """Passwords of users that RUN sets: they stay in the history of the image."""
+    for piped in _PIPED.finditer(text) if "chpasswd" in text else ():
+        if text.rfind("#", text.rfind("\n", 0, piped.start()) + 1, piped.start()) < 0:
+            yield Diagnostic("image-password", *piped.span(1))
 
 
 def _misspelt_endings(copy: re.Match[str]) -> Iterator[Diagnostic]:

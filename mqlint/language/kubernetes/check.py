@@ -191,18 +191,17 @@ def _keys_of_other_levels(node: Node, path: Path) -> Iterator[Diagnostic]:
     for key, span, value in node.pairs:
         if key in known or nearest(key.casefold()[:_MOST_SHOWN], known):
             continue
-        place = next(
-            (
-                other
-                for other, keys in _OPERATOR.keys.items()
-                if key in keys
-                and (other[: len(path)] == path or path[: len(other)] == other)
-                and value.value in _OPERATOR.words.get((*other, key), (value.value,))
-            ),
-            None,
-        )
-        if place is not None:
-            data = {"word": key[:_MOST_SHOWN], "key": ".".join(path), "meant": ".".join(place)}
+        places = [
+            other
+            for other, keys in _OPERATOR.keys.items()
+            if key in keys
+            and (other[: len(path)] == path or path[: len(other)] == other)
+            and value.value in _OPERATOR.words.get((*other, key), (value.value,))
+        ]
+        near = min((abs(len(other) - len(path)) for other in places), default=0)
+        meant = [".".join(other) for other in places if abs(len(other) - len(path)) == near]
+        if meant:
+            data = {"word": key[:_MOST_SHOWN], "key": ".".join(path), "meant": " or ".join(meant)}
             yield Diagnostic("manifest-key-of-other-level", *span, data)
 
 

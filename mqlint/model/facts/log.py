@@ -72,16 +72,27 @@ def _of_capture(manager: QueueManager) -> Iterator[Claim]:
 
 
 def _of_commands(manager: QueueManager) -> Iterator[Claim]:
-    """The log type of crtmqm; without a flag, that of LogDefaults of the host or the default."""
+    """The log type of crtmqm; without a flag, that of LogDefaults of the host or the default.
+
+    It is unknown if a script has several commands of which each may not run: it chooses one.
+    """
     if any(manager.control_steps("migmqlog")):
         return  # it changes what crtmqm made
+    choices: dict[str, set[Value]] = {}
+    found: list[tuple[Claim, bool]] = []
     for step, origin in manager.control_steps("crtmqm"):
         if step.is_secondary:
             continue
         kind, stated = _asked(step), True
         if kind is None:
             kind, stated = _left(manager, step), False
-        yield Claim(kind, origin.location(step.span), "crtmqm", stated)
+        claim = Claim(kind, origin.location(step.span), "crtmqm", stated)
+        found.append((claim, step.execution.maybe))
+        if step.execution.maybe:
+            choices.setdefault(claim.place.path, set()).add(kind)
+    for claim, maybe in found:
+        is_choice = maybe and len(choices[claim.place.path]) > 1
+        yield Claim(UNKNOWN, claim.place, claim.source) if is_choice else claim
 
 
 def _of_manifest(manager: QueueManager) -> Iterator[Claim]:

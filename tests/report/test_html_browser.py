@@ -22,6 +22,7 @@ from mqlint.report.html.content import content_of
 from mqlint.report.html.estate import Count, EarlierScan, Estate, Repository, Verdicts
 from mqlint.report.html.page import page_of
 from mqlint.report.report import Style
+from mqlint.report.topology import Place, QueueManager, Topology
 from tests.report.conftest import DEPTH, MISSPELT, SHARED, at, finding
 from tests.report.test_html import large
 from tests.report.test_injection import HOSTILE, poisoned
@@ -219,6 +220,21 @@ def test_finding_opens_by_keyboard_and_by_address(show: Show, example: Path) -> 
     assert again.locator("tr.detail mark").count() == 1
     again.keyboard.press("/")
     assert again.evaluate("document.activeElement.type") == "search"
+
+
+def test_names_of_the_map_stay_in_their_boxes(show: Show, tmp_path: Path) -> None:
+    names = ("IRUS.SBI.OUT.GW1", "PRODUCTION.GATEWAY1", "QM1")
+    places = [Place("development", name) for name in names]
+    managers = [QueueManager(place, "development") for place in places]
+    report = Report([], topology=lambda: Topology(managers, [], []))
+    (tmp_path / "report.html").write_text("".join(page_of(content_of(report))), "utf-8")
+    page = show(tmp_path / "report.html", "view=map")
+    boxes = page.evaluate(
+        "[...document.querySelectorAll('g.node, g.site')].map((group) =>"
+        " ['rect', 'text'].map((name) => group.querySelector(name).getBoundingClientRect().right))"
+    )
+    assert len(boxes) == len(names) + 1
+    assert all(text <= box for box, text in boxes)
 
 
 def test_map_shows_the_collision_of_the_example(show: Show, example: Path) -> None:

@@ -103,7 +103,8 @@ def not_read_whole(report: Report, found: Scan) -> Iterator[tuple[str, str]]:
         total = found.checked.get(name, Checked()).files + others + len(unread)
         see = names[name].fault if name in names else ""
         first = min(unread, key=lambda row: (row.reason == see, row.path))
-        where = "" if first.path == name or first.path in str(first.reason) else f"{first.path}: "
-        shown = name or "the folder"
-        text = f"{shown}: {len(unread):,} of {counted(total, 'file')}: {where}{first.reason}"
+        is_all = first.path in (name, ".")  # the row of all of a repository, and not of a file
+        where = "" if is_all or first.path in str(first.reason) else f"{first.path}: "
+        number = "" if is_all and total == 1 else f"{len(unread):,} of {counted(total, 'file')}: "
+        text = f"{name or 'the folder'}: {number}{where}{first.reason}"
         yield first.path, visible(text)

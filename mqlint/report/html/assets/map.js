@@ -91,10 +91,11 @@ function mapPicture(map, facts) {
 
 function mapSite(site) {
   const hidden = site.total - site.drawn;
+  const name = cut(site.name || "no site", Math.floor(site.width / 12));
   return drawing("g", { class: `site ${site.role ?? ""}` },
     drawing("rect", { x: site.x, y: site.y, width: site.width, height: site.height, rx: 10 }),
-    drawing("text", { x: site.x + 18, y: site.y + 28, class: "title" }, cut(site.name || "no site", 24),
-      drawing("tspan", { class: "role", dx: 10 }, site.role ?? "")),
+    drawing("text", { x: site.x + 18, y: site.y + 28, class: "title" }, name,
+      drawing("tspan", { class: "role", dx: 10 }, site.role === site.name ? "" : site.role ?? "")),
     hidden ? drawing("text", { x: site.x + site.width - 18, y: site.y + 28, class: "more" },
       `${counted(site.drawn)} of ${counted(site.total)} shown`) : null);
 }
@@ -122,7 +123,7 @@ function mapNode(node, index) {
   drawing("title", {}, `${node.name}${full}: ${findingWords(node)}`),
   drawing("rect", { ...NODE, rx: 5 }),
   drawing("rect", { width: 5, height: NODE.height, rx: 2, class: "mark" }),
-  drawing("text", { x: 14, y: node.clusters.length ? 17 : 25, class: "name" }, cut(node.name, 16)),
+  drawing("text", { x: 14, y: node.clusters.length ? 17 : 25, class: "name" }, cut(node.name, 12)),
   drawing("text", { x: 14, y: 32, class: "clusters" }, cut(node.clusters.join(" "), 21)));
 }
 

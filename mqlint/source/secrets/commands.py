@@ -136,11 +136,11 @@ _ITEM = later(r"\"(?:[^\"\\\n]|\\.)*+\"?|'[^'\n]*+'?|[\[\],\r]+|\n(?!\[)")
 _OPTION = later(r"[\s,\"']--?\w")
 _GAPS = later(r"\s")
 _BUNDLE = later(r"-[a-zA-Z]{2,5}(?:[^\s:]*+:\S*+)?")
-_PIPE = r"(?:[\\`]\r?\n[ \t]*)?\|(?!\|)[ \t]*(?:[\\`]?\r?\n[ \t]*)?"
+_PIPE = r"(?:[\\`]\r?\n[ \t]*)?\|(?!\|)&?[ \t]*(?:[\\`]?\r?\n[ \t]*)?"
 """The sign between two commands, which may be at the end of a line or begin the next one."""
 _FEED = later(
     r"(?<![\w-])(?:echo|printf|print|yes|Write-Output|Write-Host)\b"
-    r"((?:[^\n|;>&\"'\\`]{1,500}+|[\\`](?!\r?\n)|\"(?:[^\"\\\n]|\\.)*+\"|'[^'\n]*+'){0,40}+)"
+    r"((?:[^\n|;>&\"'\\`]{1,500}+|[\\`](?!\r?\n)[\"']?|\"(?:[^\"\\\n]|\\.)*+\"|'[^'\n]*+'){0,40}+)"
     rf"(?:{_PIPE}(?P<to>(?:[^\n|;&]++|\|(?!\|))*+)|>>?[ \t]*(?P<file>[^\s;&|)]+))",
     re.IGNORECASE,
 )
@@ -184,7 +184,7 @@ _IN_DOCUMENTS = (
 _LONGEST = 8_192
 """Characters of such a document that are searched."""
 _COMMAND = later(
-    r"[\s\"'(]*(?:\*[^\n]*\n\s*)*(?:DEF|ALT|SET|DEL|STA|STO|REF|DIS|CLE|RES)[A-Z]*\s+[A-Z]{2,}\s*(?:[(\s'\"]|\Z)",
+    r"[\s\"'(\\`]*(?:\*[^\n]*\n\s*)*(?:DEF|ALT|SET|DEL|STA|STO|REF|DIS|CLE|RES)[A-Z]*\s+[A-Z]{2,}\s*(?:[(\s'\"]|\Z)",
     re.IGNORECASE,
 )
 _LEAD = later(r"(?:[ \t]+-\w+|[ \t]+[\"']?%s(?:\\n)?[\"']?)*[ \t]*")

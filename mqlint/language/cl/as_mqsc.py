@@ -64,8 +64,10 @@ def _filled(bound: BoundCommand, key: str) -> tuple[str | None, Span]:
 
 
 def _says_all(bound: BoundCommand, attributes: Collection[str]) -> bool:
-    """Whether the MQSC sets all that the parameters of a command set."""
+    """Whether the MQSC sets all that the parameters of a command set, or has a LIKE already."""
     holes = _HOLE.findall(bound.spec.mqsc)
+    if "?" in holes:
+        return True
     in_mqsc = {bound.spec.queue_manager, "REPLACE", "FORCE", *holes, *attributes}
     others = [bound.text(key) for key in bound.values if key not in in_mqsc]
     return all(isinstance(value, str) and value.startswith(_DEFAULT) for value in others)

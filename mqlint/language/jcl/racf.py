@@ -17,10 +17,12 @@ PROGRAMS = frozenset({"IKJEFT01", "IKJEFT1A", "IKJEFT1B"})
 _DEFINES = later(rf"\s*(?:RDEF(?:INE)?|RALT(?:ER)?)[ ]+({RACF_CLASSES})[ ]+\(?([^\s()]+)")
 _PERMITS = later(r"\s*(?:PERMIT|PE)[ ]+([^\s()]+)")
 _CLASS = later(rf"\bCLASS\(\s*({RACF_CLASSES})\s*\)")
-_UNIVERSAL = later(r"\bUACC\(\s*(UPDATE|CONTROL|ALTER)\s*\)")
+_UNIVERSAL = later(r"\bUACC\(\s*(READ|UPDATE|CONTROL|ALTER)\s*\)")
 _EVERYBODY = later(r"\bID\(\s*\*\s*\)")
 _DELETES = later(r"[ )]DELETE(?:[ ]|$)")
-_ACCESS = later(r"\bACC(?:ESS)?\(\s*(UPDATE|CONTROL|ALTER)\s*\)")
+_ACCESS = later(r"\bACC(?:ESS)?\(\s*(READ|UPDATE|CONTROL|ALTER)\s*\)")
+_READ_CONNECTS = frozenset({"MQCONN"})
+"""Classes in which READ lets a user do more than look: connect to the queue manager."""
 _SWITCH = later(r"[^.]+\.NO\.(SUBSYS\.SECURITY|[A-Z]+\.CHECKS)$")
 _LEVELS = frozenset({"QMGR.CHECKS", "QSG.CHECKS"})
 """Switches that choose a level of checking; no combination of them turns all checks off."""
@@ -62,7 +64,7 @@ def _fault(command: str) -> tuple[str, str] | None:
             )
             return "racf-switch", f"{defined[2]} turns off {what.replace('.', ' ')}"
         access = _UNIVERSAL.search(command)
-        if access is not None:
+        if access is not None and _is_too_much(access[1], defined[1]):
             return (
                 "racf-everybody",
                 f"{access[1]} access to {defined[2]} of class {defined[1]} by UACC",
@@ -72,6 +74,11 @@ def _fault(command: str) -> tuple[str, str] | None:
     access = _ACCESS.search(command)
     if permitted is None or found is None or access is None or not _EVERYBODY.search(command):
         return None
-    if _DELETES.search(command):
+    if _DELETES.search(command) or not _is_too_much(access[1], found[1]):
         return None
     return "racf-everybody", f"{access[1]} access to {permitted[1]} of class {found[1]} by ID(*)"
+
+
+def _is_too_much(access: str, profile_class: str) -> bool:
+    """Whether every user should not have an access to the profiles of a class."""
+    return access != "READ" or profile_class in _READ_CONNECTS

@@ -41,6 +41,7 @@ UNTRIED: Mapping[tuple[str, str], str] = {
     ("NAM009", "MCAUSER"): "each of its cases is about several platforms",
     ("TOP023", "DESTCORL"): "the queue manager makes one for each subscription",
     ("TRG010", "APPLTYPE"): "the default is that of the system",
+    ("TRG013", "APPLTYPE"): "the default is that of the system",
     ("ZOS079", "OFFLOAD"): "the default is that of the CFLEVEL",
 }
 """Attributes of policies of which no case can be made, with the reason."""

@@ -20,7 +20,7 @@ RACF_CLASSES = (
     "GMQADMIN|GMXADMIN|GMQQUEUE|GMXQUEUE|GMQPROC|GMXPROC|GMQNLIST|GMXNLIST|GMXTOPIC"
 )
 _RACF_OF_MQ = later(
-    rf"\b(?:RDEF(?:INE)?|RALT(?:ER)?)[ ]+(?:{RACF_CLASSES})[ ]"
+    rf"\b(?:RDEF(?:INE)?|RALT(?:ER)?|RDEL(?:ETE)?)[ ]+(?:{RACF_CLASSES})[ ]"
     rf"|\bCLASS\([ ]*(?:{RACF_CLASSES})[ ]*\)"
 )
 """A command of RACF for one of the classes of MQ."""

@@ -6,7 +6,7 @@ level checks" (q011510_): a profile NO.* in MQADMIN or MXADMIN turns checks off.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from mqlint.finding import Diagnostic
 from mqlint.language.jcl import RACF_CLASSES
@@ -15,6 +15,9 @@ from mqlint.patterns import later
 
 PROGRAMS = frozenset({"IKJEFT01", "IKJEFT1A", "IKJEFT1B"})
 _DEFINES = later(rf"\s*(?:RDEF(?:INE)?|RALT(?:ER)?)[ ]+({RACF_CLASSES})[ ]+\(?([^\s()]+)")
+_CHANGES = later(rf"\s*(?:RDEF(?:INE)?|RALT(?:ER)?|RDEL(?:ETE)?)[ ]+({RACF_CLASSES})[ ]")
+_RACLIST = later(r"\s*SETR(?:OPTS)?\b.*\bRACLIST\(([^()]*)\)")
+_OF_MQ = later(rf"\b(?:{RACF_CLASSES})\b")
 _PERMITS = later(r"\s*(?:PERMIT|PE)[ ]+([^\s()]+)")
 _CLASS = later(rf"\bCLASS\(\s*({RACF_CLASSES})\s*\)")
 _UNIVERSAL = later(r"\bUACC\(\s*(READ|UPDATE|CONTROL|ALTER)\s*\)")
@@ -33,6 +36,15 @@ def racf_faults(text: str, start: int, end: int) -> Iterator[Diagnostic]:
 
     `text` is the whole job, the commands are from `start` to `end`.
     """
+    for command, first, last in _commands(text, start, end):
+        fault = _fault(command)
+        if fault is not None:
+            yield Diagnostic(fault[0], first, last, {"fault": fault[1]})
+    yield from _not_refreshed(list(_commands(text, start, end)))
+
+
+def _commands(text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
+    """Yield the commands without placeholders: in capitals on one line, and their places."""
     at = start
     pending = -1
     for line in text[start:end].splitlines(keepends=True):
@@ -42,12 +54,30 @@ def racf_faults(text: str, start: int, end: int) -> Iterator[Diagnostic]:
         if line[:72].rstrip().endswith(("-", "+")):
             continue
         command = " ".join(part[:72].rstrip(" -+\r\n") for part in text[pending:at].splitlines())
-        fault = _fault(command.upper()) if is_known(command) else None
-        if fault is not None:
-            first = pending + len(command) - len(command.lstrip())
-            last = pending + len(text[pending:at].rstrip())
-            yield Diagnostic(fault[0], first, last, {"fault": fault[1]})
+        first = pending + len(command) - len(command.lstrip())
+        last = pending + len(text[pending:at].rstrip())
+        yield command.upper() if is_known(command) else "", first, last
         pending = -1
+
+
+def _not_refreshed(commands: Sequence[tuple[str, int, int]]) -> Iterator[Diagnostic]:
+    """Yield the last change of profiles if classes of MQ are loaded before, but not after it.
+
+    Without a SETROPTS RACLIST, another job may refresh the classes. Which classes are refreshed
+    together is not known (those with one POSIT are), so the refresh of any class of MQ will do.
+    """
+    loaded, change = False, None
+    for command, first, last in commands:
+        if not command:
+            return
+        raclist = _RACLIST.match(command)
+        if raclist is not None and _OF_MQ.search(raclist[1]):
+            loaded, change = True, None
+        changed = _CHANGES.match(command) or (_PERMITS.match(command) and _CLASS.search(command))
+        if changed:
+            change = changed[1], first, last
+    if loaded and change is not None:
+        yield Diagnostic("racf-refresh", *change[1:], {"class": change[0]})
 
 
 def _fault(command: str) -> tuple[str, str] | None:

@@ -33,22 +33,20 @@ class Binder:
     source: MappedText
     globs: bool
 
-    def span(self, words: Sequence[Word]) -> Span:
-        return self._host_span(words[0].start, words[-1].end)
+    def span(self, words: Sequence[Word], of: Sequence[Word] = ()) -> Span:
+        """Return the place of some words in the file, which begin the command `of`.
 
-    def _host_span(self, start: int, end: int) -> Span:
-        """Return the place of a stretch in the file.
-
-        A value that is longer than the name of its variable ends with it, with one character for
-        all the rest.
+        What a variable holds beyond the length of its name is at the end of the name, so it takes
+        the last character of it.
         """
-        behind = self.source.host(end)
-        return min(self.source.host(start), behind - 1), behind
+        start, end = self.source.host(words[0].start), self.source.host(words[-1].end)
+        behind = self.source.host(of[-1].end) if of else end
+        return min(start, behind - 1), end
 
     def word(self, word: Word, offset: int = 0) -> StepWord:
         """Bind one word, or the part of it from `offset`."""
         start = word.mapped.host(offset) if offset else word.start
-        span = self._host_span(start, word.end)
+        span = (self.source.host(start), self.source.host(word.end))
         globs = self.globs and _is_pattern(word)
         return StepWord(word.text[offset:] if word.known else UNKNOWN, span, globs)
 

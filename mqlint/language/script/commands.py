@@ -169,7 +169,7 @@ class CommandReader:
             operands=tuple(self.binder.word(word) for word in words[1:]),
             queue_manager=touching.queue_manager,
             span=self.binder.span(words),
-            command_span=self.binder.span(words[:1]),
+            command_span=self.binder.span(words[:1], words),
             execution=self.execution(command),
             paths=tuple(self.binder.paths(touching)),
             other=None if touching.other is None else self.binder.word(touching.other),
@@ -212,7 +212,7 @@ class CommandReader:
             operands=operands,
             queue_manager=queue_manager,
             span=span,
-            command_span=self.binder.span(words[:1]) if len(words) > 1 else span,
+            command_span=self.binder.span(words[:1], words) if len(words) > 1 else span,
             execution=self.execution(command),
             # The name after crtmqm -q may be known only when the script runs.
             open=form.open or (creator is not None and queue_manager is None),

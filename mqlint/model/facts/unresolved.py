@@ -30,7 +30,10 @@ _BY_NAME_ALONE = ("SYSTEM.", "AMQ.")
 _OF_DEVELOPERS = "DEV."
 """Beginning of the names of objects that IBM's container may bring."""
 _MAY_BE_IN_CLUSTER: Final = frozenset(
-    {"TARGET", "DEST", "STREAMQ", "BOQNAME", "RQMNAME", "TOPICOBJ", "protected queue"}
+    {
+        *("TARGET", "DEST", "STREAMQ", "BOQNAME", "RQMNAME", "TOPICOBJ"),
+        *("protected queue", "setmqspl -p"),
+    }
 )
 """Attributes that may name what other members of a cluster have."""
 _MADE_BY_CLUSTER: Final = frozenset({"CLCHNAME"})

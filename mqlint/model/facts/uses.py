@@ -142,8 +142,11 @@ _OF_QUEUE_MANAGER: Final = (
 )
 
 
-_OPTIONS: Final = (("crtmqm", "u"), ("crtmqm", "d"), ("runmqtrm", "q"), ("runmqchi", "q"))
-"""Options that name a queue: for dead letters, the default for transmission, for initiation."""
+_OPTIONS: Final = (
+    *(("crtmqm", "u"), ("crtmqm", "d"), ("runmqtrm", "q"), ("runmqchi", "q")),
+    ("setmqspl", "p"),
+)
+"""Options that name a queue: for dead letters, the default for transmission, for initiation, to protect."""
 _MONITOR: Final = later(r"(?:^|[/\\])(?:runmqtrm|runmqchi)(?:\.exe)?\"?$")
 _MONITORED: Final = later(r"(?:^|\s)-q\s*([A-Za-z0-9./_%]+)(?:\s|$)")
 
@@ -192,7 +195,9 @@ def uses_of(manager: QueueManager) -> Iterator[Use]:
     for command, option in _OPTIONS:
         for step, origin in manager.control_steps(command):
             given = step.option(option)
-            if given is not None and isinstance(given.value, str) and given.value_span is not None:
+            if given is None or step.option("remove") is not None:
+                continue
+            if isinstance(given.value, str) and given.value_span is not None:
                 place = partial(origin.location, given.value_span)
                 word = f"{command} -{option}"
                 yield Use("qmgr", owner_name, word, "queue", given.value, place)

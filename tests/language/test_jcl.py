@@ -10,9 +10,6 @@ from mqlint.language.script.step import ShellScript
 from mqlint.vocabulary.unknown import UNKNOWN
 from tests.languages import parsed, script_in
 from tests.linear import is_linear_in_time
-from tests.shipped import shipped_vocabulary
-
-ZOS = shipped_vocabulary().zos
 
 
 def read(text: str) -> ShellScript:

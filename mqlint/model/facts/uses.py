@@ -146,7 +146,7 @@ _OPTIONS: Final = (
     *(("crtmqm", "u"), ("crtmqm", "d"), ("runmqtrm", "q"), ("runmqchi", "q")),
     ("setmqspl", "p"),
 )
-"""Options that name a queue: for dead letters, for transmission by default, to trigger, to protect."""
+"""Options that name a queue: for dead letters, for transmission, for triggers, to protect."""
 _MONITOR: Final = later(r"(?:^|[/\\])(?:runmqtrm|runmqchi)(?:\.exe)?\"?$")
 _MONITORED: Final = later(r"(?:^|\s)-q\s*([A-Za-z0-9./_%]+)(?:\s|$)")
 

@@ -11,6 +11,7 @@ _COMPARED = later(
     r"(?:(?:ECDHE_(?:RSA|ECDSA)|RSA)_)?AES_(?:128|256)_(?:GCM|CBC|CCM|CCM_8)_SHA(?:256|384)?"
     r"|(?:ECDHE_(?:RSA|ECDSA)|RSA)_3DES_EDE_CBC_SHA(?:256)?|CHACHA20_POLY1305_SHA256"
 )
+_TLS_10 = later(r"RSA_(?:AES_(?:128|256)|3DES_EDE|DES)_CBC_SHA")
 _TLS_12 = later(r"(?:ECDHE_(?:RSA|ECDSA)|RSA)_AES_(?:128|256)_(?:GCM|CBC)_SHA(?:256|384)")
 _TLS_13 = later(r"AES_(?:128|256)_(?:GCM|CCM|CCM_8)_SHA(?:256|384)|CHACHA20_POLY1305_SHA256")
 _NEGOTIATED: Mapping[str, frozenset[str]] = {
@@ -22,8 +23,8 @@ _NEGOTIATED: Mapping[str, frozenset[str]] = {
 }
 """The versions of TLS that an alias negotiates, as a CipherSpec and as a CipherSuite.
 
-(IBM MQ documentation, "Enabling CipherSpecs" and "TLS CipherSpecs and CipherSuites in IBM MQ
-classes for JMS".)
+(IBM MQ documentation, "Enabling CipherSpecs", "Deprecated CipherSpecs" and "TLS CipherSpecs and
+CipherSuites in IBM MQ classes for JMS".)
 """
 
 
@@ -52,6 +53,8 @@ def _cipher(text: str) -> str:
 
 def _versions(cipher: str) -> frozenset[str]:
     """The versions of TLS that a cipher can have, none if they are not known."""
+    if _TLS_10.fullmatch(cipher):
+        return frozenset({"1.0"})
     if _TLS_12.fullmatch(cipher):
         return frozenset({"1.2"})
     if _TLS_13.fullmatch(cipher):

@@ -59,9 +59,11 @@ def command_typo(
     unknown = sum(not option.known for option in form.options)
     if kind != "capitals" and unknown > len(known):
         return None  # a program of that name, with options of its own
-    fits = all(option.known for option in form.options) and (
-        (spec.queue_manager in known and len(known) > 1) or any(len(name) > 1 for name in known)
-    )
+    # No program of a site has a name of MQ with two letters exchanged, and its options.
+    is_swapped = bool(known) and sorted(name.lower()) == sorted(meant)
+    is_certain = is_swapped or any(len(option) > 1 for option in known)
+    is_certain = is_certain or (spec.queue_manager in known and len(known) > 1)
+    fits = is_certain and all(option.known for option in form.options)
     fits = fits or (kind != "derived" and is_fed)
     names = tuple(word.text for word in words[1:] if word.known)
     return Typo(kind, sys.intern(name), meant, span, names, fits)

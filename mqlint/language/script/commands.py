@@ -32,6 +32,7 @@ from mqlint.language.script.step import Step, StepOption, StepWord, Typo
 from mqlint.language.script.target import Targets
 from mqlint.language.script.typos import command_typo, is_control_file, path_typo
 from mqlint.language.text.mapped import MappedText
+from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 from mqlint.vocabulary.control import ControlSpec
@@ -304,10 +305,14 @@ class CommandReader:
         return self.script.model(written)
 
     def _model_of_step(self, model: str, naming: Sequence[Word]) -> str | None:
-        """The model of a command that names its queue manager, None if it may be another one."""
+        """The model of a command that names its queue manager, None if it may be another one.
+
+        Templates are covered here, so two of one length cannot be told apart.
+        """
+        if not model or not naming or PLACEHOLDER in model:
+            return None
         called_at = self.context.execution.called_at
-        is_known = model and naming and self.targets.is_of_first_call(model, called_at)
-        return model if is_known else None
+        return model if self.targets.is_of_first_call(model, called_at) else None
 
     def _run_mqsc(self, step: Step, given: Input | None, model: str) -> None:
         """Add the MQSC that runmqsc reads, without the password in the first line (option -u)."""

@@ -14,7 +14,7 @@ from mqlint.patterns import later
 _VARIABLE = later(r"[$%]\{?(?:[A-Za-z]\w{0,80}:)?(\w{1,80})")
 _CHANGE = later(
     r"(?<![\w$.-])\$?(\w{1,80})[ \t]*+\+?=(?!=)"
-    r"|\b(?:read|for|foreach|select|unset|getopts|mapfile)\b([^\n;|&]{1,200}+)",
+    r"|(?:\b(?:read|for|foreach|select|unset|getopts|mapfile|let)\b|\(\()([^\n;|&]{1,200}+)",
     re.IGNORECASE,
 )
 _NAME = later(r"\w{1,80}")

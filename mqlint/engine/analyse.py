@@ -157,8 +157,10 @@ class _Analysis:
             self._add_stanzas(parsed.stanza_file, path)
         embedded = tuple(parsed.embedded)
         if parsed.script is not None:
+            from mqlint.language.script.target import with_names  # most files have no scripts
+
             self._add_steps(text, parsed.script)
-            embedded += parsed.script.embedded
+            embedded += with_names(parsed.script.embedded, text)
             reading.declared += parsed.script.declared
             if self._language.name != "manifest":
                 reading.declared += connections_in(text)

@@ -294,7 +294,8 @@ class CommandReader:
     def _model(self, words: Sequence[Word], naming: Sequence[Word]) -> str:
         """Return a text that commands for the same queue manager share, although it is not known.
 
-        It is blank in a text that runs on another host, as that host is not known.
+        It is blank in a text that runs on another host, as that host is not known. Templates are
+        covered here, so the place of the name follows them: see `with_names`.
         """
         if self.is_remote_text:
             return ""
@@ -302,13 +303,13 @@ class CommandReader:
         written = self.targets.model(
             words[0].start, naming, remote=self.context.is_remote, called_at=called_at
         )
+        if naming and PLACEHOLDER in written:
+            start, end = self.binder.span(naming)
+            written += f"{PLACEHOLDER}{start}-{end}"
         return self.script.model(written)
 
     def _model_of_step(self, model: str, naming: Sequence[Word]) -> str | None:
-        """The model of a command that names its queue manager, None if it may be another one.
-
-        Templates are covered here, so two of one length cannot be told apart.
-        """
+        """The model of a command that names its queue manager, None if it may be another one."""
         if not model or not naming or PLACEHOLDER in model:
             return None
         called_at = self.context.execution.called_at

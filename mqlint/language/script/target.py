@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from dataclasses import replace
+from functools import cached_property, partial
 
 from mqlint.dataclass import NamedTuple
 from mqlint.language.script.command import Word
+from mqlint.language.script.step import Embedded
+from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 
 _VARIABLE = later(r"[$%]\{?(?:[A-Za-z]\w{0,80}:)?(\w{1,80})")
@@ -30,6 +33,27 @@ _PARAMETERS = later(
     r"(?m)^[ \t]*(?:shift\b|set[ \t]+[-$\"'\w]|\}|:\w|function\b|[\w-]{1,80}+[ \t]*+\(\))"
 )
 """Places at which numbered parameters may change: ends of functions, shift and set."""
+
+
+_COVERED = later(rf"{PLACEHOLDER}(\d{{1,12}})-(\d{{1,12}})\Z")
+
+
+def with_names(embedded: Iterable[Embedded], text: str) -> tuple[Embedded, ...]:
+    """Return the texts of a document with the templates that name their queue managers.
+
+    Templates of one length look the same while they are covered, so texts for two queue managers
+    would be one. `text` is that of the file.
+    """
+    return tuple(
+        replace(inner, model=_COVERED.sub(partial(_name, text), inner.model))
+        if PLACEHOLDER in inner.model
+        else inner
+        for inner in embedded
+    )
+
+
+def _name(text: str, place: re.Match[str]) -> str:
+    return "".join(text[int(place[1]) : int(place[2])].split())
 
 
 class _Function(NamedTuple):

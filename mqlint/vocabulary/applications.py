@@ -39,6 +39,7 @@ class ApplicationFormat:
     words: Mapping[str, tuple[str, ...]] = optional(LISTS, {})
     of_connection: frozenset[str] = optional(WORDS, _NOTHING)
     switches: frozenset[str] = optional(WORDS, _NOTHING)
+    numbers: frozenset[str] = optional(WORDS, _NOTHING)
     exclusive: Mapping[str, tuple[str, ...]] = optional(LISTS, {})
     needs: Mapping[str, tuple[tuple[str, ...], ...]] = optional(_GROUPS, {})
 

@@ -33,6 +33,7 @@ _ENCRYPTED = later(r"(?:ENC\(|\{(?!xor\})\w+\}|!|<)")
 _SHORTEST = 5
 """Characters of a key for another to be a typo of it."""
 _SHOWN = 60
+_HIGHEST_PORT = 65535
 _ENCODED = "{xor}"
 """How Liberty marks a password that everybody can decode ("securityUtility command")."""
 
@@ -46,6 +47,12 @@ class Setting(NamedTuple):
 
 Settings = Mapping[str, Setting]
 """Settings by attribute: those of MQSC in capitals, others in lower case (see `connection`)."""
+
+
+def is_port(value: str) -> bool:
+    """Return whether a value is a port that can be given, or blank."""
+    text = value.strip()
+    return not text or (text.isascii() and text.isdigit() and 0 < int(text[:6]) <= _HIGHEST_PORT)
 
 
 def setting_of(text: str, span: Span, *, is_plain: bool) -> Setting:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic
 from mqlint.language.base import ClientContext, Parsed
-from mqlint.language.client.connection import Setting, add_address, connection
+from mqlint.language.client.connection import Setting, add_address, connection, is_port
 from mqlint.language.client.properties import Property, properties
 from mqlint.language.declaration import Declared, FieldValue
 from mqlint.patterns import later
@@ -131,6 +131,9 @@ def _faults(text: str) -> Iterator[Diagnostic]:
                 yield _fault(key, line.span, f"is not a property of MQIPT (did you mean {meant}?)")
             elif key in _SWITCHES and word not in ("true", "false"):
                 yield _fault(key, line.setting.span, "must be true or false")
+            elif key in _MQIPT.numbers and isinstance(value, str) and not _is_number(key, word):
+                number = "a port" if key.endswith("Port") else "a whole number"
+                yield _fault(key, line.setting.span, f"must be {number}")
     listening: set[str] = set()
     for section, route in _routes(text):
         if "Active" in route and _is_set("Active", _settings(route)) is not True:
@@ -164,6 +167,10 @@ def _faults_of_route(section: _Section, route: dict[str, Property]) -> Iterator[
                     name in switched or (name in route and name not in _SWITCHES) for name in group
                 ):
                     yield _fault(key, route[key].span, f"needs {' or '.join(group)}")
+
+
+def _is_number(key: str, value: str) -> bool:
+    return is_port(value) if key.endswith("Port") else value.isascii() and value.isdigit()
 
 
 def _meant(key: str, section: _Section) -> str:

@@ -18,13 +18,14 @@ from mqlint.language.client.connection import (
     Setting,
     add_address,
     connection,
+    is_port,
     named,
     setting_at,
     setting_of,
     uses,
 )
 from mqlint.language.client.properties import properties
-from mqlint.language.declaration import Declared
+from mqlint.language.declaration import Declared, FieldValue
 from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
@@ -44,7 +45,8 @@ _HOLDERS = {
 have one `agent`.
 """
 _SHOWN = 60
-_HIGHEST_PORT = 65535
+_AGENT_NAME = later(r"[A-Za-z0-9._/%]{1,28}")
+_LONGEST_CHANNEL = 20
 _QUEUES = ("COMMAND", "DATA", "EVENT", "REPLY", "STATE")
 _COMMAND = later(
     r"(?<![\w.-])fte(?:Create(?:CD|Bridge|Web)?Agent|SetupCommands|SetupCoordination)"
@@ -160,6 +162,8 @@ def _faults(text: str) -> Iterator[Diagnostic]:
     written = [(key, span, setting) for key, span, setting in properties(text)]
     given = {key for key, _, _ in written}
     for key, span, setting in written:
+        if fault := _fault_of_value(key, setting.value):
+            yield _fault(key, setting.span, fault)
         owner = next((owner for owner in _OWNERS if key.startswith(owner)), "")
         word = key.removeprefix(owner)
         if not owner and key not in _MFT.keys:
@@ -171,7 +175,7 @@ def _faults(text: str) -> Iterator[Diagnostic]:
             meant = ""
         if meant:
             yield _fault(key, span, f"is not a known property, the nearest is {meant}")
-        elif word == "QMgrPort" and isinstance(setting.value, str) and not _is_port(setting.value):
+        elif word == "QMgrPort" and isinstance(setting.value, str) and not is_port(setting.value):
             yield _fault(key, setting.span, "needs a number from 1 to 65535")
         elif word in ("QMgrPort", "QMgrChannel") and f"{owner}QMgrHost" not in given:
             yield _fault(key, span, f"has no effect without {owner}QMgrHost")
@@ -179,9 +183,21 @@ def _faults(text: str) -> Iterator[Diagnostic]:
             yield _fault(key, span, f"is not enough: {owner}QMgr, which is required, is missing")
 
 
-def _is_port(value: str) -> bool:
-    text = value.strip()
-    return not text or (text.isascii() and text.isdigit() and 0 < int(text[:6]) <= _HIGHEST_PORT)
+def _fault_of_value(key: str, value: FieldValue) -> str:
+    """Say what is wrong with a value; blank if nothing is, or if the value is not known."""
+    text = value.strip() if isinstance(value, str) else ""
+    words = _MFT.words.get(key, ())
+    if not text:
+        return ""
+    if key in _MFT.numbers and not (text.isascii() and text.isdigit()):
+        return "needs a whole number"
+    if words and text.upper() not in map(str.upper, words):
+        return f"must be {', '.join(words[:-1])} or {words[-1]}"
+    if key == "agentName" and not _AGENT_NAME.fullmatch(text):
+        return "needs 1 to 28 letters, digits, or . _ / %"
+    if key.endswith("QMgrChannel") and len(text) > _LONGEST_CHANNEL:
+        return f"has a name of more than {_LONGEST_CHANNEL} characters"
+    return ""
 
 
 def _fault(key: str, span: tuple[int, int], fault: str) -> Diagnostic:

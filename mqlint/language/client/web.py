@@ -66,6 +66,8 @@ def faults_of_server(text: str) -> Iterator[Diagnostic]:
 def _roles(elements: tuple[Element, ...]) -> Iterator[Diagnostic]:
     """Yield roles for everyone, and names of roles and members that do not exist."""
     members = _registry(elements)
+    if members is not None:
+        yield from _members(elements, members["user"])
     role: Setting | None = None
     for element in elements:
         name = element.attributes.get("name")
@@ -89,6 +91,14 @@ def _roles(elements: tuple[Element, ...]) -> Iterator[Diagnostic]:
             if element.name in ("user", "group") and name.value.casefold() not in known:
                 fault = f"has the role {role.value}, but basicRegistry has no such {element.name}"
                 yield _fault(name.value, name.span, fault)
+
+
+def _members(elements: tuple[Element, ...], users: set[str]) -> Iterator[Diagnostic]:
+    """Yield members of groups who are no users of the registry."""
+    for element in elements:
+        name = element.attributes.get("name") if element.name == "member" else None
+        if name is not None and isinstance(name.value, str) and name.value.casefold() not in users:
+            yield _fault(name.value, name.span, "is in a group, but basicRegistry has no such user")
 
 
 def _registry(elements: tuple[Element, ...]) -> Mapping[str, set[str]] | None:

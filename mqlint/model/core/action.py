@@ -43,7 +43,7 @@ class Action:
     their index among the words of the shape, and `slots` maps those with parentheses to their
     value. `repeated` has the slots of attributes that the command has more than once, and may.
     `attributes` are the words that set properties of the object; the others only control the
-    command.
+    command. `platforms` are those that have all of its words.
     """
 
     effect: Effect
@@ -53,6 +53,7 @@ class Action:
     repeated: dict[str, tuple[int, ...]]
     attributes: tuple[str, ...]
     replace: bool
+    platforms: frozenset[str]
 
 
 def family(object_type: str, subtype: str | None = None) -> str:
@@ -104,6 +105,7 @@ def _action(shape: Shape, vocabulary: Vocabulary) -> Action | None:
     words: dict[str, int] = {}
     repeated: dict[str, tuple[int, ...]] = {}
     attributes = []
+    platforms = spec.platforms
     for index, word in enumerate(shape.words):
         attribute = spec.attribute(word)
         name = attribute.name if attribute is not None else word
@@ -111,6 +113,8 @@ def _action(shape: Shape, vocabulary: Vocabulary) -> Action | None:
             before = repeated.get(name, (shape.slots[words[name]],))
             repeated[name] = (*before, shape.slots[index])
         words[name] = index
+        if attribute is not None:
+            platforms &= attribute.platforms
         if attribute is None or not attribute.option:
             attributes.append(name)
     slots = {
@@ -119,7 +123,16 @@ def _action(shape: Shape, vocabulary: Vocabulary) -> Action | None:
         if shape.slots[at] >= 0 and word not in repeated
     }
     replace = "REPLACE" in shape.words
-    return Action(effect, noun.lower(), words, slots, repeated, tuple(attributes), replace)
+    return Action(
+        effect,
+        noun.lower(),
+        words,
+        slots,
+        repeated,
+        tuple(attributes),
+        replace,
+        platforms or spec.platforms,
+    )
 
 
 def raw_name(command: Command, action: Action) -> str | None:

@@ -257,7 +257,8 @@ class LayeredObject(Layered):
             value = manager.ask(model, attribute, layer)
             if value is not None:
                 return value
-        return product_default(manager.vocabulary, manager.target, self.type, subtype, attribute)
+        target = manager.target.narrowed(layer.action.platforms)
+        return product_default(manager.vocabulary, target, self.type, subtype, attribute)
 
     def _is_shown_whole(self, layer: Layer) -> bool:
         """Return whether attributes that the dump omits are unknown: it writes all it knows.
@@ -285,7 +286,7 @@ class LayeredObject(Layered):
             return self.type, subtype
         if self._default_object(subtype) is not None:
             return None
-        return self.type, subtype, manager.target
+        return self.type, subtype, manager.target.narrowed(layer.action.platforms)
 
     def written_values(self) -> dict[str, str]:
         """Return the attributes that commands write and whose values are known.

@@ -255,6 +255,7 @@ def _apply(
         contribution.is_shown,
         manager.inserts,
         supposed,
+        entry=part.entry,
     )
     manager.origins.append(origin)
     order = orders.setdefault(_order_of(contribution), origin)
@@ -308,7 +309,7 @@ def _scripts(given: Iterable[Contribution]) -> Iterable[Script]:
             own.unbound[:] = contribution.unbound
         if part is not None:
             place, execution = (contribution.path, contribution.lines), part.execution
-            origin = Origin(*place, part.segments, maybe=execution.maybe)
+            origin = Origin(*place, part.segments, maybe=execution.maybe, entry=part.entry)
             own.texts.append(Text(origin, part.commands, execution))
     for script in scripts.values():
         script.calls[:] = _nearest(script)

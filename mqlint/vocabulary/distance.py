@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 
 from mqlint.vocabulary.limits import NAME
 
 _SHORTEST = 2
+_SHORTEST_TYPO = 4
+"""Characters of a word for another one to be certainly a typo of it."""
 _BEGINNING = 3
 """From this number of letters, the beginning of a word counts as the word."""
 
@@ -47,6 +49,13 @@ def deletions(word: str) -> Iterator[str]:
     index of them.
     """
     return iter({word, *(word[:at] + word[at + 1 :] for at in range(len(word)))})
+
+
+def typo_of(word: str, words: Collection[str]) -> str:
+    """Return the word of `words` that `word` differs from by one typo; '' if it is short or one."""
+    if len(word) < _SHORTEST_TYPO or word in words:
+        return ""
+    return next((other for other in sorted(words) if distance(word, other, 1) == 1), "")
 
 
 def nearest(word: str, words: Iterable[str]) -> str:

@@ -48,13 +48,24 @@ class ProgramSpec:
 
 @frozen
 class MacroSpec:
-    """One macro; `defaults` are the values of what is not written, `takes` those that are valid."""
+    """One macro; `defaults` are the values of what is not written, `takes` those that are valid.
+
+    `longest` are the characters that each value of a list may have, `others` parameters without any
+    of these.
+    """
 
     name: str
     evidence: str = required(EVIDENCE)
     see: str = optional(TEXT, "")
     defaults: Mapping[str, str] = optional(PAIRS, {})
     takes: Mapping[str, tuple[str, ...]] = optional(LISTS, {})
+    longest: Mapping[str, str] = optional(PAIRS, {})
+    others: frozenset[str] = optional(WORDS, frozenset())
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Return the parameters of the macro."""
+        return self.others.union(self.defaults, self.takes, self.longest)
 
 
 @frozen

@@ -13,6 +13,8 @@ _STATEMENT = later(
 )
 _PROGRAM = later(r"(?m)^//\S*[ ]+EXEC[ ]+(?:\S*,)?PGM=CSQ\w|^\S*[ ]+CSQ6(?:LOGP|ARVP|SYSP)[ ]")
 _UTILITY = later(r"(?m)^//\S*[ ]+EXEC[ ]+(?:\S*,)?PGM=(?:IDCAMS|ADRDSSU)\b")
+_CFRM_OF_MQ = later(r"(?s)PGM=IXCMIAPU\b.*\bSTRUCTURE\s+NAME\(\s*\S{4}CSQ", re.IGNORECASE)
+"""A policy of coupling facilities that has structures of a queue-sharing group."""
 _OF_MQ = later(r"MQ|CSQ|PSID\d|BSDS|LOGCOPY|QMGR", re.IGNORECASE)
 """Signs of jobs that define or copy data sets of MQ, and none of IMS or Db2."""
 RACF_CLASSES = (
@@ -37,14 +39,16 @@ def _is_jcl(sample: Sample) -> bool:
         return True
     if "SYSTSIN" in sample.text and _RACF_OF_MQ.search(sample.text) is not None:
         return True
+    if "IXCMIAPU" in sample.text and _CFRM_OF_MQ.search(sample.text) is not None:
+        return True
     return _UTILITY.search(sample.text) is not None and _OF_MQ.search(sample.text) is not None
 
 
 JCL = Language(
     name="jcl",
     files="`*.jcl`, `*.proc`, `*.cntl`, or no ending, when the first statement is one of "
-    "JCL and a program of MQ runs (`CSQ...`), IDCAMS or ADRDSSU in a job that names MQ, or TSO "
-    "with commands of RACF for classes of MQ",
+    "JCL and a program of MQ runs (`CSQ...`), IDCAMS or ADRDSSU in a job that names MQ, TSO "
+    "with commands of RACF for classes of MQ, or IXCMIAPU with structures of MQ",
     content="[jobs and procedures of z/OS](#zos)",
     signs=(
         Sign(

@@ -16,6 +16,9 @@ from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
 Text = str | Unknown
 _NUMBERED = later(r"CSQ([PST])(\d{2,4})")
+_QUALIFIER = later(r"[A-Z@#$][A-Z0-9@#$}-]{0,7}")
+_LONGEST = 44
+"""Characters of the name of a data set."""
 _PURPOSES = (
     ("restore", later(r"REST(?!A)|RECOV|RCVR|RSTR")),
     ("backup", later(r"BACK|BKUP|BKP|DUMP|SAVE")),
@@ -44,6 +47,21 @@ class DataDefinition:
         """The name of its data set, without a member or generation; UNKNOWN for several."""
         name = self.value("DSN", "DSNAME")
         return name if isinstance(name, Unknown) else name.partition("(")[0].upper()
+
+    @property
+    def fault(self) -> str:
+        """What is wrong with the name of its data set; blank for nothing, or a name in quotes."""
+        operand = next(
+            (item for item in self.operands or () if item.key in ("DSN", "DSNAME")), None
+        )
+        title = self.data_set
+        if operand is None or isinstance(title, Unknown) or str(operand.value).startswith("'"):
+            return ""
+        if len(title) > _LONGEST:
+            return f"data set name {title} has more than {_LONGEST} characters"
+        words = () if not title or title.startswith("*.") else title.split(".")
+        wrong = next((word for word in words if not _QUALIFIER.fullmatch(word)), None)
+        return "" if wrong is None else f"{wrong or 'blank'} is not a valid qualifier in {title}"
 
     @property
     def generation(self) -> Text:

@@ -17,8 +17,9 @@ from mqlint.language.text.mapped import MappedTextBuilder
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 from mqlint.vocabulary.cl import fits
+from mqlint.vocabulary.distance import typo_of
 from mqlint.vocabulary.unknown import UNKNOWN
-from mqlint.vocabulary.zos import ZosVocabulary
+from mqlint.vocabulary.zos import MacroSpec, ZosVocabulary
 
 _WRONG = "wrong"
 """The name of fields that say what is wrong with a macro."""
@@ -102,13 +103,7 @@ def _declared(
     spec = zos.macros[name]
     missing = [] if found is None else spec.defaults.items()
     for operand in found or ():
-        allowed = spec.takes.get(operand.key)
-        value = operand.plain
-        if allowed is None or not isinstance(value, str) or value == "":
-            continue
-        if not any(fits(value.upper(), word) for word in allowed):
-            fault = f"{operand.key}={value[:40]} is not valid, valid: {', '.join(allowed)}"
-            more.append(Field(_WRONG, fault, operand.span))
+        more += (Field(_WRONG, fault, operand.span) for fault in _operand_faults(operand, spec))
     left = tuple(
         Field(key, value, (span[0], span[0] + len(name)))
         for key, value in missing
@@ -118,6 +113,21 @@ def _declared(
     return Declared(
         "system_parameters", name, (*written, *left, stated, *more), span, open=found is None
     )
+
+
+def _operand_faults(operand: Operand, spec: MacroSpec) -> Iterator[str]:
+    key, value = operand.key, operand.plain
+    meant = typo_of(key, spec.names)
+    if meant:
+        yield f"{key} is not a valid parameter, the nearest is {meant}"
+    if not isinstance(value, str) or value == "":
+        return
+    allowed = spec.takes.get(key, ())
+    if allowed and not any(fits(value.upper(), word) for word in allowed):
+        yield f"{key}={value[:40]} is not valid, valid: {', '.join(allowed)}"
+    for word, longest in zip(value.split(","), spec.longest.get(key, "").split(), strict=False):
+        if len(word.strip()) > int(longest):
+            yield f"{word.strip()[:40]} in {key} has more than {longest} characters"
 
 
 def macro_faults(declared: Iterable[Declared]) -> Iterator[Diagnostic]:

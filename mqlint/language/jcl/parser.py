@@ -16,6 +16,7 @@ from mqlint.language.base import Context, Parsed
 from mqlint.language.declaration import Declared
 from mqlint.language.execution import CERTAIN, MAYBE
 from mqlint.language.jcl.cards import Card, cards
+from mqlint.language.jcl.cfrm import cfrm_faults
 from mqlint.language.jcl.declarations import change_of, data_sets, log_entry, resources
 from mqlint.language.jcl.job_step import DataDefinition, JobStep
 from mqlint.language.jcl.macros import macro_faults, macros
@@ -149,10 +150,15 @@ class _JobReader:
 
     def job_step(self, job: JobStep) -> None:
         spec = self.zos.programs.get(job.program) if job.program else None
+        for dd in job.dds.values():
+            if fault := dd.fault:
+                self.diagnostics.append(Diagnostic("data-set-name", *dd.span, {"fault": fault}))
         for resource in resources(job):
             self.declared.append((resource, job.queue_manager))
         if job.program in RACF_PROGRAMS and (stream := job.dds.get("SYSTSIN")) is not None:
             self.diagnostics += racf_faults(self.covered, *(stream.data or (0, 0)))
+        if job.program == "IXCMIAPU" and (stream := job.dds.get("SYSIN")) is not None:
+            self.diagnostics += cfrm_faults(self.covered, *(stream.data or (0, 0)))
         if spec is None:
             self.misspelt(job)
             self.calls.append(job.card.span[0])
@@ -228,7 +234,7 @@ class _JobReader:
         if self.text[start:end].strip():
             inner = whole(self.text, start, end)
             execution = MAYBE if job.maybe else CERTAIN
-            mqsc = Embedded("mqsc", inner.text, inner.segments, end, None, execution)
+            mqsc = Embedded("mqsc", inner.text, inner.segments, end, None, execution, entry=name)
             self.embedded.append((mqsc, job.queue_manager))
         return True
 

@@ -12,6 +12,7 @@ from mqlint.finding import Diagnostic
 from mqlint.language.jcl import RACF_CLASSES
 from mqlint.language.text.templates import is_known
 from mqlint.patterns import later
+from mqlint.vocabulary.distance import typo_of
 
 PROGRAMS = frozenset({"IKJEFT01", "IKJEFT1A", "IKJEFT1B"})
 _DEFINES = later(rf"\s*(?:RDEF(?:INE)?|RALT(?:ER)?)[ ]+({RACF_CLASSES})[ ]+\(?([^\s()]+)")
@@ -26,7 +27,19 @@ _DELETES = later(r"[ )]DELETE(?:[ ]|$)")
 _ACCESS = later(r"\bACC(?:ESS)?\(\s*(READ|UPDATE|CONTROL|ALTER)\s*\)")
 _READ_CONNECTS = frozenset({"MQCONN"})
 """Classes in which READ lets a user do more than look: connect to the queue manager."""
-_SWITCH = later(r"[^.]+\.NO\.(SUBSYS\.SECURITY|[A-Z]+\.CHECKS)$")
+_SWITCH = later(r"[^.]+\.(NO|YES)\.(.+)")
+_SWITCHES = frozenset(
+    "SUBSYS.SECURITY QMGR.CHECKS QSG.CHECKS CONNECT.CHECKS QUEUE.CHECKS PROCESS.CHECKS NLIST.CHECKS"
+    " TOPIC.CHECKS CONTEXT.CHECKS ALTERNATE.USER.CHECKS CMD.CHECKS CMD.RESC.CHECKS".split()
+)
+_CLASSES = tuple(RACF_CLASSES.split("|"))
+_PROFILE = later(r"\s*(?:RDEF(?:INE)?|RALT(?:ER)?|RDEL(?:ETE)?)[ ]+([A-Z]{4,8})[ ]+\(?([^\s()]+)")
+_IN_CLASS = later(r"\bCLASS\(\s*([A-Z]{4,8})\s*\)")
+_LISTS = later(r"\b(?:RACLIST|CLASSACT|GENERIC|GENCMD)\(([^()]*)\)")
+_OPTIONS = later(r"\s*SETR(?:OPTS)?\b")
+_CONNECTION = later(r"[A-Z@#$][A-Z0-9@#$]{0,3}\.([A-Z0-9@#$]+)")
+_CONNECTIONS = frozenset({"BATCH", "CICS", "IMS", "CHIN"})
+"""What follows the name of a queue manager or group in profiles of MQCONN."""
 _LEVELS = frozenset({"QMGR.CHECKS", "QSG.CHECKS"})
 """Switches that choose a level of checking; no combination of them turns all checks off."""
 
@@ -37,9 +50,8 @@ def racf_faults(text: str, start: int, end: int) -> Iterator[Diagnostic]:
     `text` is the whole job, the commands are from `start` to `end`.
     """
     for command, first, last in _commands(text, start, end):
-        fault = _fault(command)
-        if fault is not None:
-            yield Diagnostic(fault[0], first, last, {"fault": fault[1]})
+        for code, fault in (*_fault(command), *_wrong_names(command)):
+            yield Diagnostic(code, first, last, {"fault": fault})
     yield from _not_refreshed(list(_commands(text, start, end)))
 
 
@@ -80,33 +92,73 @@ def _not_refreshed(commands: Sequence[tuple[str, int, int]]) -> Iterator[Diagnos
         yield Diagnostic("racf-refresh", *change[1:], {"class": change[0]})
 
 
-def _fault(command: str) -> tuple[str, str] | None:
+def _fault(command: str) -> Iterator[tuple[str, str]]:
     defined = _DEFINES.match(command)
     if defined is not None:
-        switch = _SWITCH.match(defined[2])
+        switch = _SWITCH.fullmatch(defined[2])
         if defined[1] in ("MQADMIN", "MXADMIN") and switch is not None:
-            if switch[1] in _LEVELS:
-                return None
-            what = (
-                "all checks"
-                if switch[1] == "SUBSYS.SECURITY"
-                else switch[1].lower().replace("cmd", "command")
-            )
-            return "racf-switch", f"{defined[2]} turns off {what.replace('.', ' ')}"
+            if switch[1] == "NO" and switch[2] in _SWITCHES - _LEVELS:
+                yield "racf-switch", f"{defined[2]} turns off {_checks(switch[2])}"
+            return
         access = _UNIVERSAL.search(command)
         if access is not None and _is_too_much(access[1], defined[1]):
-            return (
-                "racf-everybody",
-                f"{access[1]} access to {defined[2]} of class {defined[1]} by UACC",
-            )
-        return None
+            fault = f"{access[1]} access to {defined[2]} of class {defined[1]} by UACC"
+            yield "racf-everybody", fault
+        return
     permitted, found = _PERMITS.match(command), _CLASS.search(command)
     access = _ACCESS.search(command)
     if permitted is None or found is None or access is None or not _EVERYBODY.search(command):
-        return None
-    if _DELETES.search(command) or not _is_too_much(access[1], found[1]):
-        return None
-    return "racf-everybody", f"{access[1]} access to {permitted[1]} of class {found[1]} by ID(*)"
+        return
+    if not _DELETES.search(command) and _is_too_much(access[1], found[1]):
+        fault = f"{access[1]} access to {permitted[1]} of class {found[1]} by ID(*)"
+        yield "racf-everybody", fault
+
+
+def _wrong_names(command: str) -> Iterator[tuple[str, str]]:
+    """Yield classes that are typos of those of MQ, and profiles that MQ never checks."""
+    profile = _PROFILE.match(command)
+    permitted, in_class = _PERMITS.match(command), _IN_CLASS.search(command)
+    named, resource = [], ""
+    if profile is not None:
+        named, resource = [profile[1]], profile[2]
+    elif permitted is not None and in_class is not None:
+        named, resource = [in_class[1]], permitted[1]
+    elif _OPTIONS.match(command):
+        named = [
+            word for found in _LISTS.findall(command) for word in found.replace(",", " ").split()
+        ]
+    for word in named:
+        meant = typo_of(word, _CLASSES) if word.isalpha() else ""
+        if meant:
+            yield "racf-name", f"{word} is not a RACF class of MQ, the nearest is {meant}"
+    is_gone = command.lstrip().startswith("RDEL") or _DELETES.search(command)
+    fault = _profile_fault(named[0], resource) if resource and not is_gone else ""
+    if fault:
+        yield "racf-name", fault
+
+
+def _profile_fault(profile_class: str, name: str) -> str:
+    """What is wrong with the name of a profile, blank for nothing."""
+    switch, connection = _SWITCH.fullmatch(name), _CONNECTION.fullmatch(name)
+    if profile_class == "MQCONN" and connection is not None:
+        if connection[1] not in _CONNECTIONS:
+            return f"profile {name} of MQCONN does not end in BATCH, CICS, IMS or CHIN"
+    elif switch is not None and profile_class in ("MQADMIN", "MXADMIN"):
+        meant = typo_of(switch[2], _SWITCHES)
+        if meant:
+            return f"{name} is not a switch profile, the nearest is {switch[1]}.{meant}"
+        if any(sign in switch[2] for sign in "*%"):
+            return f"{name} is generic, so it is not a switch profile"
+    elif switch is not None and profile_class in ("GMQADMIN", "GMXADMIN"):
+        return f"switch profile {name} is in class {profile_class}, not in {profile_class[1:]}"
+    return ""
+
+
+def _checks(switch: str) -> str:
+    """The checks that a switch profile turns off."""
+    if switch == "SUBSYS.SECURITY":
+        return "all checks"
+    return switch.lower().replace("cmd", "command").replace("resc", "resource").replace(".", " ")
 
 
 def _is_too_much(access: str, profile_class: str) -> bool:

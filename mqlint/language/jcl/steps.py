@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from mqlint.language.execution import CERTAIN, MAYBE
@@ -16,12 +16,10 @@ from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import is_known
 from mqlint.patterns import later
 from mqlint.source.lines import Span
-from mqlint.vocabulary.distance import distance
+from mqlint.vocabulary.distance import typo_of
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 from mqlint.vocabulary.zos import ProgramSpec
 
-_SHORTEST = 4
-"""Characters of a word for another one to be a typo of it."""
 _DISPLAY = later(
     r"^[ \t]*DIS(?:PLAY)?[ \t]+([A-Z]+)[ \t]*(?:\([ \t]*+'?(\*)?+[^)\n]*+\))?",
     re.IGNORECASE | re.MULTILINE,
@@ -116,7 +114,7 @@ def _not_a_statement(word: str, spec: ProgramSpec, text: str) -> str | None:
         return f"{word} is MQSC, which must be in the data set that COMMAND DDNAME names"
     if word in spec.within or text.lstrip().startswith("("):
         return ""
-    meant = _meant(word, spec.statements) if spec.evidence == "document" else ""
+    meant = typo_of(word, spec.statements) if spec.evidence == "document" else ""
     return f"{word} is not a valid function, the nearest is {meant}" if meant else None
 
 
@@ -127,16 +125,9 @@ def _wrong_operands(operand: Operand, word: str, spec: ProgramSpec) -> Iterator[
     if allowed and given is not None and given.upper() not in allowed:
         yield f"{operand.key}({given[:40]}) is not valid, valid: {', '.join(allowed)}"
     key = operand.key or given or ""
-    meant = _meant(key.upper(), spec.within) if spec.evidence == "document" else ""
+    meant = typo_of(key.upper(), spec.within) if spec.evidence == "document" else ""
     if meant:
         yield f"{key[:40]} is not a valid keyword of {word}, the nearest is {meant}"
-
-
-def _meant(word: str, known: Collection[str]) -> str:
-    """The word of a program that another one is a typo of, blank for none."""
-    if len(word) < _SHORTEST or word in known:
-        return ""
-    return next((other for other in sorted(known) if distance(word, other, 1) == 1), "")
 
 
 def _step(

@@ -140,9 +140,9 @@ class Embedded:
     when it starts.
 
     Texts without a `queue_manager` belong together if they have the same `model`; a blank one is
-    for the whole document. `entry` is the name by which manifests in other files may assign it,
-    blank for none. `spelling` is the form of the file for attributes, blank for MQSC
-    (`mqlint.language.objects.spelling`).
+    for the whole document. `entry` is its name in the file, by which others may assign it,
+    blank for none: a key of a ConfigMap, the DD name in a job. `spelling` is the form of the file
+    for attributes, blank for MQSC (`mqlint.language.objects.spelling`).
     """
 
     language: str

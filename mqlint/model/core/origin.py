@@ -26,7 +26,8 @@ class Origin:
     (the intended state). `maybe` is True if a branch decides whether the document applies. `shown`
     is true for output of DISPLAY: what it omits is not known. `inserts` are those of the queue
     manager it is applied to. `supposed` is true if the document is read as if it ran, so that its
-    commands are judged alone. `files` are those of manifests that are composed of several.
+    commands are judged alone. `files` are those of manifests that are composed of several. `entry`
+    is the name of an embedded document in its file, such as the DD name in a job.
     """
 
     path: str
@@ -38,6 +39,7 @@ class Origin:
     inserts: Inserts = field(default_factory=lambda: NO_INSERTS)
     supposed: bool = False
     files: Files = ()
+    entry: str = ""
 
     def location(self, span: Span) -> Location:
         """Return the place of `span` (offsets in the document) in the file."""

@@ -15,6 +15,7 @@ from mqlint.language.mqsc import Command
 from mqlint.model.core.action import action_of
 from mqlint.model.core.key import numbered
 from mqlint.model.core.layer import Change, Layer
+from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.script_steps import Position, Text
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
@@ -292,6 +293,10 @@ class MqscFact(StepFact):
         self._text = text
 
     @property
+    def origin(self) -> Origin:
+        return self._text.origin
+
+    @property
     def position(self) -> Position:
         """Its offset, or that of the step that reads its file."""
         return self._text.position(self.source)
@@ -318,7 +323,7 @@ class MqscFact(StepFact):
     @property
     def _layer(self) -> Layer | None:
         """The command, read as if it changed an object."""
-        command, origin = self.source, self._text.origin
+        command, origin = self.source, self.origin
         action = action_of(command, self.manager.vocabulary)
         if action is None:
             return None
@@ -339,7 +344,7 @@ class MqscFact(StepFact):
         """Return the place of an attribute it writes, else of the command."""
         layer = self._layer if attribute is not None else None
         span = None if layer is None or attribute is None else layer.span_of(attribute)
-        return self._text.origin.location(span or self.source.span())
+        return self.origin.location(span or self.source.span())
 
 
 class UnseenFact(StepFact):

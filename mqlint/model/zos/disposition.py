@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mqlint.model.core.layer import Change
+from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import MQObject
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.patterns import later
@@ -37,11 +38,14 @@ def dispositions_of(found: MQObject) -> Value:
 def made_in(found: MQObject) -> Value:
     """Return the initialization data set of z/OS that defines an object; absent if none does."""
     layers = (layer for chain in found.chains for layer in chain if layer.change is Change.MAKE)
-    places = {initialization_of(layer.origin.path) for layer in layers}
+    places = {initialization_of(layer.origin) for layer in layers}
     return places.pop() if len(places) == 1 else ABSENT
 
 
-def initialization_of(path: str) -> Value:
-    """Return the DD name of the initialization data set that a file is, by the name of the file."""
-    match = _INITIALIZATION.match(path.upper())
+def initialization_of(origin: Origin) -> Value:
+    """Return the DD name of the initialization data set that a text is.
+
+    It is that of the stream in a procedure, otherwise the name of the file.
+    """
+    match = _INITIALIZATION.match((origin.entry or origin.path).upper())
     return match[1] if match else ABSENT

@@ -27,6 +27,7 @@ from mqlint.model.facts.pair import called_neighbours, pair_of
 from mqlint.model.facts.qmgr import is_qmgr, qmgr_of
 from mqlint.model.facts.topic_tree import topic_alike, topic_value
 from mqlint.model.facts.trigger import trigger_of
+from mqlint.model.procedure.step_facts import MqscFact
 from mqlint.model.zos.buffer_pools import buffer_pool_of
 from mqlint.model.zos.disposition import dispositions_of, initialization_of, made_in
 from mqlint.policy.compile.chlauth_accessors import (
@@ -171,7 +172,9 @@ def _mirror(read: Reader) -> Reader:
 
 
 def _initial(fact: Fact) -> Value:
-    return made_in(fact) if isinstance(fact, MQObject) else initialization_of(fact.where().path)
+    if isinstance(fact, MQObject):
+        return made_in(fact)
+    return initialization_of(fact.origin) if isinstance(fact, MqscFact) else ABSENT
 
 
 def _queue_manager(fact: Fact) -> Value:

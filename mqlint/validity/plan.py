@@ -14,6 +14,7 @@ from mqlint.validity.chlauth_command import check_chlauth, check_peer, check_run
 from mqlint.validity.relations import Further, relations_of
 from mqlint.validity.suggestions import (
     MOST_NAMED,
+    meant_attribute,
     near_commands,
     nouns_with,
     suggest,
@@ -252,7 +253,7 @@ class _Attributes:
         else:
             code = "unknown-display-word" if display else "unknown-attribute"
             words = self.command.words
-            data = suggest(nearest(word, words), words)
+            data = suggest(meant_attribute(word, words, self.shape.words), words)
             if data["suggestion"]:
                 self._mean(data["suggestion"])
             if word in ("+", "-"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from mqlint.language.mqsc import Shape
 from mqlint.vocabulary import CommandSpec, Target, Vocabulary, nearest
@@ -17,6 +17,14 @@ _MEANT = {
     **dict.fromkeys(("UPDATE", "MODIFY", "CHANGE"), "ALTER"),
 }
 """Verbs of other languages, with those that MQSC has for them."""
+_MEANT_ATTRIBUTES = {
+    "PERSISTENCE": "DEFPSIST",
+    "PRIORITY": "DEFPRTY",
+    "DESCRIPTION": "DESCR",
+    "TRANSPORT": "TRPTYPE",
+    "CIPHERSPEC": "SSLCIPH",
+}
+"""Names that JMS, PCF and the MQ Explorer have for attributes, with those of MQSC."""
 _MERGE = frozenset(sign * 7 for sign in "<|>")
 """What git writes around a place that was changed twice."""
 _PREFIXES = "-+=!/&"
@@ -33,6 +41,17 @@ def suggest(near: str, allowed: Iterable[str]) -> dict[str, str]:
     if not near and 0 < len(words) <= _FEW:
         hint = f" (allowed: {', '.join(words)})"
     return {"suggestion": near, "allowed": ", ".join(words), "hint": hint}
+
+
+def meant_attribute(word: str, words: Sequence[str], present: Sequence[str]) -> str:
+    """Return which of the attributes `words` an unknown word means; '' if none is near.
+
+    One that the command has already is meant only if no other is near.
+    """
+    absent = [other for other in words if other not in present]
+    near = nearest(word, absent) or nearest(word, words)
+    meant = _MEANT_ATTRIBUTES.get(word, "")
+    return near or (meant if meant in absent else "")
 
 
 def unknown_command(

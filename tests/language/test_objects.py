@@ -149,8 +149,16 @@ COMMANDS: dict[str, tuple[str, str, list[str]]] = {
         "a.yaml",
         "role: mq\nibm_profile::mq_managers:\n  QMA: {ensure: present, deadq: DLQ}\n"
         "ibm_profile::mq_machine::messaging_setup::queue_list:\n"
-        "  QMA/SYSTEM.DEAD.LETTER.QUEUE: {qtype: QLOCAL, maxdepth: '5'}\n",
-        ["QMA: ALTER QMGR DEADQ=DLQ", "QMA: ALTER QLOCAL SYSTEM.DEAD.LETTER.QUEUE MAXDEPTH=5"],
+        "  QMA/SYSTEM.DEAD.LETTER.QUEUE: {qtype: QLOCAL, maxdepth: '5'}\n"
+        "ibm_profile::mq_machine::messaging_setup::topic_list:\n"
+        "  QMA/SYSTEM.BASE.TOPIC: {descr: Root, topicstr: '', topcistr: x}\n"
+        "  QMA/TILLS: {topicstr: shop/tills}\n",
+        [
+            "QMA: ALTER QMGR DEADQ=DLQ",
+            "QMA: ALTER QLOCAL SYSTEM.DEAD.LETTER.QUEUE MAXDEPTH=5",
+            "QMA: ALTER TOPIC SYSTEM.BASE.TOPIC DESCR=Root TOPCISTR=x",
+            "QMA: DEFINE TOPIC TILLS TOPICSTR=shop/tills LIKE=?",
+        ],
     ),
 }
 

@@ -71,6 +71,12 @@ def test_messages_get_the_words_they_need() -> None:
         ("DEFINE QLOCAL(A) MAXDEPTH(10,000)", "10000"),
         ("DEFINE QLOCAL(A) MAXDEPTH('1 000 000')", "1000000"),
         ("DEFINE QLOCAL(A) MAXDEPTH(5K)", ""),
+        ("ALTER QMGR MAXUMSGL(65536)", "MAXMSGL"),
+        ("ALTER QMGR MAXMSGL(65536) MAXUMSGL(65536)", "MAXUMSGS"),
+        ("DEFINE QLOCAL(A) PERSISTENCE(YES)", "DEFPSIST"),
+        ("DEFINE QLOCAL(A) DEFPSIST(NO) PERSISTENCE(YES)", ""),
+        ("DEFINE CHANNEL(A) CHLTYPE(RCVR) PERSISTENCE(YES)", ""),
+        ("DEFINE QLOCAL(A) MAXDEPTH(5000) MAXDEPT(5)", "MAXDEPTH"),
     ],
 )
 def test_words_taken_for_one_another(command: str, suggestion: str) -> None:

@@ -86,7 +86,9 @@ _VALUES = later(
     r"(?:^|/)(?:[\w.-]*values[\w.-]*$|(?:group_vars|host_vars|vars|defaults)/)", re.IGNORECASE
 )
 """Places of values of charts and variables of Ansible."""
-_OF_CHART = later(r"(?:^|/)[\w.-]*values[\w.-]*\.ya?ml$")
+_OF_CHART = later(r"(?:^|/)(?!values-metadata\.)[\w.-]*values[\w.-]*\.ya?ml$")
+_FORM_KEY = "__metadata:"
+"""A key of values-metadata.yaml, which describes a form for values (IBM Cloud Private)."""
 INSTALLED = later(r"^kind:[ \t]*(?:Application|HelmRelease)\b", re.MULTILINE)
 """An Application of Argo CD, or a HelmRelease of Flux, which may give values to a chart."""
 _CHART = later(r"^[ \t]{0,4}queueManager:[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
@@ -130,7 +132,7 @@ def _is_manifest(sample: Sample) -> bool:
         return True
     if is_of_chart(sample.path) and _OF_MQ.search(text) is not None:
         return True  # templates beside it may be about MQ
-    is_chart = _CHART.search(text) is not None
+    is_chart = _CHART.search(text) is not None and _FORM_KEY not in text
     return is_chart and _CHART_WORD.search(text) is not None
 
 

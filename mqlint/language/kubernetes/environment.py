@@ -16,8 +16,10 @@ from mqlint.source.lines import Span
 from mqlint.source.masking import is_hidden
 from mqlint.vocabulary.unknown import UNKNOWN
 
-PASSWORDS = ("MQ_ADMIN_PASSWORD", "MQ_APP_PASSWORD")
-"""The variables of the container whose values are passwords."""
+_PASSWORDS = frozenset(("MQ_ADMIN_PASSWORD", "MQ_APP_PASSWORD", "adminPassword", "appPassword"))
+"""Passwords of the users of the container: its variables, and keys of `queueManager.dev` in values
+of the chart ibm-mqadvanced-server-dev (IBM/charts), which passes them to the container.
+"""
 OAM_OFF = "MQSNOAUT"
 """The variable for crtmqm that switches the object authority manager off.
 
@@ -70,7 +72,7 @@ def security_fields(environment: Mapping[str, Variable]) -> Iterator[Field]:
 
     The passwords are not stored. Any value of the variable switches the checks off.
     """
-    plain = [name for name in environment if name in PASSWORDS and environment[name].is_plain]
+    plain = [name for name in environment if name in _PASSWORDS and environment[name].is_plain]
     if plain:
         yield Field("passwords", tuple(plain), environment[plain[0]].name_span)
     if OAM_OFF in environment:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from mqlint.language.declaration import ENTRIES, Field
-from mqlint.language.kubernetes.environment import environment_of, security_fields
+from mqlint.language.kubernetes.environment import environment_of, security_fields, variables_in
 from mqlint.language.kubernetes.source import sources_of_resource
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
@@ -140,7 +140,10 @@ def fields_of_values(values: Node) -> list[Field]:
     if settings is not None:
         modes = (("nativeha", "NativeHA"), ("multiinstance", "MultiInstance"))
         fields.append(_mode(settings, modes))
-        fields.extend(security_fields(environment_of(settings.child("envVariables"))))
+        variables = environment_of(settings.child("envVariables"))
+        developer = settings.child("dev")
+        users = dict(variables_in(developer)) if developer is not None else {}
+        fields.extend(security_fields({**variables, **users}))
     fields.extend(_chart_storage(values))
     fields.extend(_certificates(values.get("pki", "keys")))
     return fields

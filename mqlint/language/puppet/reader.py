@@ -168,7 +168,7 @@ def _parsed(found: Iterable[_Declared], vocabulary: Vocabulary, spelling: str) -
     secrets: list[Span] = []
     faults: list[Diagnostic] = []
     for declared in found:
-        queue_manager, command = _command(declared)
+        queue_manager, command = _command(declared, vocabulary)
         if command is not None:
             secrets += command.secrets(vocabulary)
             faults += command.repeated()
@@ -188,7 +188,9 @@ def _parsed(found: Iterable[_Declared], vocabulary: Vocabulary, spelling: str) -
     return Parsed(script=ShellScript((), embedded, tuple(secrets)), diagnostics=faults)
 
 
-def _command(declared: _Declared) -> tuple[str | None, ObjectCommand | None]:
+def _command(
+    declared: _Declared, vocabulary: Vocabulary
+) -> tuple[str | None, ObjectCommand | None]:
     """The queue manager of a resource, and the command that does the same."""
     settings = {attribute.key.text: attribute for attribute in declared.settings}
     own = _OWN | _OWN_SIGNS
@@ -217,10 +219,31 @@ def _command(declared: _Declared) -> tuple[str | None, ObjectCommand | None]:
     name = title.part(begin, len(covered))
     if ensure == "absent":
         return queue_manager, _made("DELETE", noun_word, name, start, ())
-    verb_word = "ALTER" if name.text.startswith(_SYSTEM) else "DEFINE"
-    if verb_word == "DEFINE":  # what is not named is that of the object if it is there
-        attributes.append(Attribute(_at("LIKE", start), None))
-    return queue_manager, _made(verb_word, noun_word, name, start, attributes)
+    if name.text.startswith(_SYSTEM):
+        changed = _changeable(attributes, noun_word, vocabulary)
+        return queue_manager, _made("ALTER", noun_word, name, start, changed)
+    # What is not named is that of the object if it exists.
+    attributes.append(Attribute(_at("LIKE", start), None))
+    return queue_manager, _made("DEFINE", noun_word, name, start, attributes)
+
+
+def _changeable(
+    attributes: Iterable[Attribute], noun: str, vocabulary: Vocabulary
+) -> Iterator[Attribute]:
+    """Yield the attributes of an existing object without those that it got when it was defined.
+
+    Puppet compares them and does not alter them, such as the topic string of a topic.
+    """
+    alter, define = vocabulary.command("ALTER", noun), vocabulary.command("DEFINE", noun)
+    for attribute in attributes:
+        is_fixed = (
+            alter is not None
+            and define is not None
+            and alter.attribute(attribute.word) is None
+            and define.attribute(attribute.word) is not None
+        )
+        if not is_fixed:
+            yield attribute
 
 
 def _made(

@@ -10,9 +10,11 @@ from mqlint.language.client.signs import (
     FACTORY,
     MFT_CREDENTIALS,
     POOL_ADAPTER,
+    environment_of_settings,
     holds_channel_table,
     is_environment,
     names_connection,
+    profile_of,
 )
 from mqlint.patterns import later
 
@@ -22,6 +24,14 @@ _SPRING = later(
 )
 
 
+_OWN_PREFIX = r"(?:(?:IBM|WebSphere|W)?[_.:-]?MQ[_.:-]?)?"
+_OWN_MANAGER = rf"{_OWN_PREFIX}(?:Queue[_-]?Manager|Q[_-]?Mgr)(?:[_-]?Name)?"
+_OWN_KEY = r"^[ \t]*(?:%?[\w.-]{{1,80}}\.)?{}[ \t]*[:=]"
+_KEY_OF_MANAGER = later(_OWN_KEY.format(_OWN_MANAGER), re.IGNORECASE | re.MULTILINE)
+_KEY_OF_CHANNEL = later(
+    _OWN_KEY.format(rf"{_OWN_PREFIX}Channel(?:[_-]?Name)?"), re.IGNORECASE | re.MULTILINE
+)
+_WORD_MQ = later(r"(?<![a-z])mq", re.IGNORECASE)
 _JSON = frozenset("json json_template".split())
 _PROPERTIES = frozenset("properties properties_template".split())
 _YAML = frozenset("yaml yml yaml_template yml_template".split())
@@ -56,6 +66,15 @@ def _is_table(sample: Sample) -> bool:
     return holds_channel_table(sample.text)
 
 
+def _is_of_application(sample: Sample) -> bool:
+    """Whether a file has keys of a connection; one for a profile may leave out some of them."""
+    profile = profile_of(sample.path)
+    if profile is None and sample.name != "microprofile-config.properties":
+        return False
+    found = [key.search(sample.text) is not None for key in (_KEY_OF_MANAGER, _KEY_OF_CHANNEL)]
+    return all(found) or (bool(profile) and any(found) and _WORD_MQ.search(sample.text) is not None)
+
+
 CCDT = _client(
     "ccdt",
     Sign(30, _JSON, looks_like=_is_table),
@@ -68,7 +87,9 @@ PROPERTIES = _client(
     "client-properties",
     Sign(30, _PROPERTIES, looks_like=contains(_PROPERTY)),
     "settings:read_properties",
-    files="`*.properties` with `ibm.mq.`",
+    more=(Sign(40, _PROPERTIES, looks_like=_is_of_application),),
+    files="`*.properties` with `ibm.mq.`; `application*.properties` and "
+    "`microprofile-config.properties` with keys for a queue manager and a channel",
     content="the client channel they describe",
     settings=True,
 )
@@ -76,7 +97,9 @@ SPRING = _client(
     "client-yaml",
     Sign(32, _YAML, looks_like=contains(_SPRING)),
     "settings:read_spring",
-    files="YAML with `ibm:` `mq:` (Spring Boot)",
+    more=(Sign(40, _YAML, looks_like=_is_of_application),),
+    files="YAML with `ibm:` `mq:` (Spring Boot); `application*.yml` with keys for a queue manager "
+    "and a channel",
     content="the client channel they describe",
 )
 _OF_CONTAINER = later(
@@ -88,6 +111,16 @@ def _is_environment(sample: Sample) -> bool:
     return is_environment(sample.path)
 
 
+_OF_SERVER = later(
+    r"^[ \t]*[\w.-]{0,60}(?:mq|jms|queue|qmgr|channel)[\w.-]{0,60}[ \t]*=",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def _is_of_liberty(sample: Sample) -> bool:
+    return sample.name in ("server.env", "bootstrap.properties")
+
+
 def _has_variables(sample: Sample) -> bool:
     return names_connection(sample.text) or _OF_CONTAINER.search(sample.text) is not None
 
@@ -96,9 +129,11 @@ ENVIRONMENT = _client(
     "environment",
     Sign(29, named=_is_environment, looks_like=_has_variables),
     "dotenv:read",
-    files="`.env`, `*.env` and `.env.*` with variables of a client or of MQ's container",
+    more=(Sign(29, named=_is_of_liberty, looks_like=contains(_OF_SERVER)),),
+    files="`.env`, `*.env` and `.env.*` with variables of a client or of MQ's container; "
+    "`server.env` and `bootstrap.properties` with variables of MQ (Liberty)",
     content="the connections that the variables describe; in files of Compose and kustomizations "
-    "that name the file, its variables",
+    "that name the file, and in `server.xml` beside it, its variables",
     settings=True,
 )
 _CONNECTOR_KEYS = r"mq\.(?:queue\.manager|channel\.name|connection\.name\.list)"
@@ -128,7 +163,11 @@ _RESOURCE = later(
     r"|<add\s+key=\"[\w.:-]{0,30}(?:Queue[_-]?Manager|QMgr)(?:[_-]?Name)?\""
     r"|com\.ibm\.mq\.(?:(?:jakarta\.)?jms\.MQ\w{0,20}ConnectionFactory[\"']"
     r"|(?:jakarta\.)?connector\.outbound\.ManagedConnectionFactoryImpl)"
+    r"|[ ]xmi:type=[\"']resources\.jms\.mqseries:MQ\w{0,20}ConnectionFactory[\"']"
     rf"|[ ]resource-adapter-name[ \t]*=[ \t]*[\"']{POOL_ADAPTER}[\"']|{MFT_CREDENTIALS}"
+)
+_VARIABLE_OF_SERVER = later(
+    r"<variable\s[^>]{0,80}\bname=[\"'][\w.-]{0,60}(?:mq|jms|queue|qmgr|channel)", re.IGNORECASE
 )
 XML = _client(
     "client-xml",
@@ -136,7 +175,11 @@ XML = _client(
         34, frozenset("xml policyxml xml_template config".split()), looks_like=contains(_RESOURCE)
     ),
     "xml:read",
-    files="`*.xml` with `properties.wmqJms`, or with the resource adapter of MQ (Liberty), "
+    more=(
+        Sign(34, frozenset({"xml"}), looks_like=contains(later(r"<server\b"), _VARIABLE_OF_SERVER)),
+    ),
+    files="`*.xml` with `properties.wmqJms`, or with the resource adapter of MQ, or with variables "
+    "of MQ (Liberty), `resources.xml` with a factory of MQ (WebSphere Application Server), "
     "`*.policyxml` or `*.xml` with a policy of the type MQEndpoint (ACE, IIB), or with a factory "
     "of MQ's JMS (Spring, WildFly, Tomcat), or with a connection pool of MQ's resource adapter "
     "(GlassFish, Payara), `*.config` with a section `CHANNELS` or `dnetxa`, or with a queue "
@@ -220,21 +263,22 @@ KEYSTORE = _client(
     content="the keystore of Advanced Message Security",
     settings=True,
 )
-_OWN_PREFIX = r"(?:(?:IBM|WebSphere|W)?[_.:-]?MQ[_.:-]?)?"
-_OWN_MANAGER = rf"{_OWN_PREFIX}(?:Queue[_-]?Manager|Q[_-]?Mgr)(?:[_-]?Name)?"
 _OWN_CHANNEL = later(rf"\"{_OWN_PREFIX}Channel(?:[_-]?Name)?\"\s*:", re.IGNORECASE)
 _OWN_SECTION = later(rf"\"{_OWN_MANAGER}\"\s*:", re.IGNORECASE)
+_OF_MQ = later(r"\"(?:(?:IBM|WebSphere|W)[_.:-]?)?MQ\w{0,40}\"\s*:", re.IGNORECASE)
 _INSTANCES = later(r"^instances:[ \t]*\r?$", re.MULTILINE)
 _OF_DATADOG = later(r"^[ \t]+(?:- +)?queue_manager:[ \t]", re.MULTILINE)
 
 
 def _is_settings_name(sample: Sample) -> bool:
-    name = sample.path.replace("\\", "/").rpartition("/")[2].lower()
-    return name.startswith("appsettings.") and name.endswith(".json")
+    return environment_of_settings(sample.path) is not None
 
 
 def _has_own_keys(sample: Sample) -> bool:
+    """Whether settings have a section of MQ, or the keys of a connection."""
     text = sample.text
+    if _OF_MQ.search(text) is not None:
+        return True
     return _OWN_SECTION.search(text) is not None and _OWN_CHANNEL.search(text) is not None
 
 
@@ -252,8 +296,8 @@ KEYS = _client(
         Sign(43, _YAML, looks_like=_is_of_datadog),
     ),
     files="JSON, YAML and `*.properties` that `clients` of mqlint.yaml names; `env.json` of IBM's "
-    "samples, with `MQ_ENDPOINTS`; `appsettings*.json` with a queue manager and a channel; YAML of "
-    "Datadog with `instances:` and `queue_manager:`",
+    "samples, with `MQ_ENDPOINTS`; `appsettings*.json` with a section of MQ, or with a queue "
+    "manager and a channel; YAML of Datadog with `instances:` and `queue_manager:`",
     content="the connections that its paths of keys describe, or its sections",
     settings=True,
 )

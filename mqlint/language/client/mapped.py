@@ -6,6 +6,7 @@ each of its items is a connection.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 
 from mqlint.config.settings import Client
@@ -25,6 +26,7 @@ from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.vocabulary.applications import application_formats
+from mqlint.vocabulary.unknown import UNKNOWN
 
 _SAMPLES = Client(
     "env.json",
@@ -52,9 +54,14 @@ _DATADOG = Client(
 """The keys of Datadog's check of MQ (conf.yaml.example of DataDog/integrations-core, ibm_mq)."""
 _ENDPOINTS = '"MQ_ENDPOINTS"'
 _OWN = application_formats()["own"].attributes
-_PREFIX = later(r"(?:ibm|websphere|wmq|mq)+(?=[a-z])")
+_PREFIX = later(r"\A(?:ibm|websphere|wmq|mq)+(?=[a-z])")
 _ACTIONS = ("get", "put", "open")
 _EACH = "[*]"
+_DEEPEST = 20
+"""Limit of the keys above a section."""
+
+Sections = dict[tuple[str, ...], dict[str, Setting]]
+"""Settings by attribute, by the path of keys of their section."""
 
 ConnectionValues = Mapping[str, tuple[Setting, ...]]
 """The values of a connection, by attribute; a queue may have several."""
@@ -116,10 +123,13 @@ def _declared(found: ConnectionValues) -> Iterator[tuple[Declared, Setting | Non
         yield from ((used, None) for used in uses(over, queues))
 
 
-def folded_key(key: str) -> str:
-    """Return a key as `own` of applications.yaml has it: MQ_ChannelName is channelname."""
+def own_attribute(key: str) -> str | None:
+    """Return what a key of an application says, as `own` of applications.yaml has it.
+
+    MQ_ChannelName is channelname there.
+    """
     plain = "".join(filter(str.isalnum, key)).lower()
-    return _PREFIX.sub("", plain, count=1) if _PREFIX.match(plain) else plain
+    return _OWN.get(_PREFIX.sub("", plain, count=1))
 
 
 def connections_of_own_keys(
@@ -128,40 +138,65 @@ def connections_of_own_keys(
     """Yield the connection of one section of settings, if it has a queue manager and a channel."""
     found: dict[str, Setting] = {}
     for key, setting in given.items():
-        attribute = _OWN.get(folded_key(key))
+        attribute = own_attribute(key)
         if attribute is not None:
             found.setdefault(attribute, setting)
+    yield from connections_of_section(found, source)
+
+
+def connections_of_section(
+    found: Mapping[str, Setting], source: str
+) -> Iterator[tuple[Declared, Setting | None]]:
+    """Yield the connection of settings by attribute, if they have a queue manager and a channel."""
     if not ("QMNAME" in found and "channel" in found):
         return
     rest = ("host", "port", "queue")
     settings = {name: setting for name, setting in found.items() if name not in rest}
     add_address(settings, found, "host", "port")
+    address = settings.get("CONNAME")
+    if address is not None and ":" in str(address.value):  # the application takes it apart
+        settings["CONNAME"] = Setting(UNKNOWN, address.span)
     for over in connection(source, settings):
         yield over, settings.get("password")
         if "queue" in found:
             yield from ((used, None) for used in uses(over, [("open", found["queue"])]))
 
 
+def sections_of(documents: Iterable[Node]) -> Sections:
+    """Return the settings of each section by attribute; case does not count in its path."""
+    found: Sections = {}
+    waiting = deque[tuple[tuple[str, ...], Node]](((), document) for document in documents)
+    while waiting:
+        path, node = waiting.popleft()
+        for key, _, value in node.pairs:
+            attribute = own_attribute(key) if value.kind == "scalar" else None
+            if attribute is not None:
+                found.setdefault(path, {}).setdefault(attribute, setting_at(value))
+            below = (*path, key.lower())
+            if len(below) < _DEEPEST:
+                waiting.append((below, value))
+                waiting.extend(((*below, str(at)), item) for at, item in enumerate(value.items))
+    return found
+
+
 def _of_own_keys(text: str, budget: Budget) -> Iterator[tuple[Declared, Setting | None]]:
     """The connections of the sections of a file of settings."""
-    for document in read_documents(text, budget):
-        for node in document.walk():
-            scalars = {
-                key: setting_at(value) for key, _, value in node.pairs if value.kind == "scalar"
-            }
-            yield from connections_of_own_keys(scalars, "keys")
+    for section in sections_of(read_documents(text, budget)).values():
+        yield from connections_of_section(section, "keys")
 
 
 def read(text: str, context: ClientContext) -> Parsed:
     """Read a file of an application by the paths that the settings give."""
     samples = () if context.clients else (_SAMPLES if _ENDPOINTS in text else _DATADOG,)
     found = [*connections_of_keys(text, (*context.clients, *samples), context.budget)]
-    if not found and not context.clients:
+    is_own = not found and not context.clients
+    if is_own:
         found = [*_of_own_keys(text, context.budget)]
     passwords = [password for _, password in found if password is not None]
     faults = [fault for found in passwords for fault in password_fault(found, "password")]
     return Parsed(
         declared=tuple(declared for declared, _ in found),
         diagnostics=faults,
+        joins=is_own,
         secrets=[password.span for password in passwords if isinstance(password.value, str)],
     )

@@ -12,7 +12,7 @@ from mqlint.patterns import later
 from mqlint.source.lines import Span
 
 _LINE = later(
-    r"^[ \t]*(?P<key>[A-Za-z][\w.-]{0,120})[ \t]*[=:][ \t]*(?P<value>[^\r\n]*)", re.MULTILINE
+    r"^[ \t]*(?P<key>%?[A-Za-z][\w.-]{0,120})[ \t]*[=:][ \t]*(?P<value>[^\r\n]*)", re.MULTILINE
 )
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from mqlint.finding import Diagnostic
 from mqlint.language.base import ClientContext, Parsed
 from mqlint.language.client.connection import password_fault, reconnection
+from mqlint.language.client.mapped import connections_of_section
 from mqlint.language.client.properties import Property, properties
 from mqlint.language.client.spring import (
     PREFIX,
@@ -79,6 +80,9 @@ def _channel(page: Page) -> Iterator[Declared]:
 def _passwords(pages: Iterable[Page]) -> Iterator[Diagnostic]:
     for page in pages:
         yield from password_fault(page.settings.get("password"), "ibm.mq.password")
+        for section in page.own.values():
+            for _, password in connections_of_section(section, "keys"):
+                yield from password_fault(password, "password")
 
 
 def _written(lines: Iterable[Property]) -> Iterator[tuple[str, Span]]:

@@ -52,6 +52,8 @@ def names_connection(text: str) -> bool:
 
 _APPLICATION = later(r"application(?:-(?P<profile>[\w-]{1,60}))?\.(?:ya?ml|properties)")
 
+_SETTINGS = later(r"(?i)appsettings(?:\.(?P<environment>[\w-]{1,60}))?\.json")
+
 
 def profile_of(path: str) -> str | None:
     """Return the profile of a file of Spring Boot, blank for none; None for any other file."""
@@ -59,10 +61,16 @@ def profile_of(path: str) -> str | None:
     return None if match is None else match["profile"] or ""
 
 
+def environment_of_settings(path: str) -> str | None:
+    """Return the environment of a file `appsettings*.json` of .NET, as `profile_of` does."""
+    match = _SETTINGS.fullmatch(basename(path.replace("\\", "/")))
+    return None if match is None else match["environment"] or ""
+
+
 def is_tree(path: str) -> bool:
-    """Whether a file of resources is YAML or JSON, and no file of Spring Boot or of variables."""
-    is_flat = is_environment(path) or path.lower().endswith(".properties")
-    return not is_flat and profile_of(path) is None
+    """Whether a file of resources may be a manifest: no settings of an application."""
+    is_flat = is_environment(path) or path.lower().endswith((".properties", ".xml"))
+    return not is_flat and profile_of(path) is None and environment_of_settings(path) is None
 
 
 def is_environment(path: str) -> bool:

@@ -1,7 +1,9 @@
 """Connections of Spring Boot applications: `ibm.mq.*` in documents, each perhaps for a profile.
 
 A document for a profile is read on top of those that are for all ("Externalized Configuration" of
-Spring Boot).
+Spring Boot). Other keys are those that an application names itself: a section of them with a queue
+manager and a channel is a connection. Quarkus writes the profile into the key (`%prod.mq.channel`,
+"Configuration Reference Guide" of Quarkus).
 """
 
 from __future__ import annotations
@@ -12,7 +14,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 
 from mqlint.dataclass import mutable
-from mqlint.language.client.connection import Setting, connection, setting_at, uses
+from mqlint.language.client.connection import (
+    Setting,
+    add_address,
+    connection,
+    setting_at,
+    uses,
+)
+from mqlint.language.client.mapped import connections_of_section, own_attribute
 from mqlint.language.client.properties import Property
 from mqlint.language.declaration import Declared
 from mqlint.language.yaml.tree import Node
@@ -23,23 +32,36 @@ from mqlint.vocabulary.unknown import UNKNOWN
 _NEXT_DOCUMENT = later(r"^[#!]---[ \t]*\r?$", re.MULTILINE)
 SPRING = application_formats()["spring"]
 PREFIX = "ibm.mq."
+_STARTER = "ibm.mq"
 _PROFILES = frozenset({"spring.profiles", "spring.config.activate.onprofile"})
 _DESTINATION = "spring.jms.template.defaultdestination"
 _NAME = "spring.application.name"
 _COMPLETE = ("QMNAME", "channel", "CONNAME")
 
 
+_MOST_BELOW = 5
+"""Limit of the sections around a value."""
+
+Sections = dict[str, dict[str, Setting]]
+"""Settings by the section that their keys share, and by attribute."""
+
+
 @mutable
 class Page:
-    """One document: its settings by attribute, and whether it is for a profile only."""
+    """One document: its settings by attribute, and whether it is for a profile only.
+
+    `own` are settings under keys of the application.
+    """
 
     settings: dict[str, Setting] = field(default_factory=dict)
     of_profile: bool = False
     name: Setting | None = None
     destination: Setting | None = None
+    own: Sections = field(default_factory=dict)
 
     def take(self, key: str, setting: Setting) -> None:
         """Take the value of a key, which may be written in any of the forms of Spring."""
+        section, _, last = key.rpartition(".")
         key = folded(key)
         if key in _PROFILES:
             self.of_profile = True
@@ -49,8 +71,10 @@ class Page:
             self.destination = setting
         else:
             attribute = SPRING.attributes.get(key.removeprefix(PREFIX))
-            if attribute is not None:
+            if attribute is not None and key.startswith(PREFIX):
                 self.settings[attribute] = setting
+            elif (attribute := own_attribute(last)) is not None:
+                self.own.setdefault(folded(section), {})[attribute] = setting
 
 
 def folded(key: str) -> str:
@@ -62,9 +86,18 @@ def pages_of_properties(text: str, lines: Iterable[Property]) -> list[Page]:
     """Return the documents of a properties file with these `lines`."""
     ends = [found.start() for found in _NEXT_DOCUMENT.finditer(text)]
     pages = [Page() for _ in range(len(ends) + 1)]
+    profiles: dict[str, Page] = {}
     for key, span, setting in lines:
-        pages[bisect(ends, span[0])].take(key, setting)
-    return pages
+        _take(pages[bisect(ends, span[0])], profiles, key, setting)
+    return [*pages, *profiles.values()]
+
+
+def _take(page: Page, profiles: dict[str, Page], key: str, setting: Setting) -> None:
+    """Take the value of a key for a document, or for the profile that the key begins with."""
+    profile, _, rest = key.partition(".")
+    if profile.startswith("%"):
+        page, key = profiles.setdefault(profile, Page(of_profile=True)), rest
+    page.take(key, setting)
 
 
 def moved(page: Page, by: int) -> Page:
@@ -78,26 +111,31 @@ def moved(page: Page, by: int) -> Page:
         page.of_profile,
         None if page.name is None else at(page.name),
         None if page.destination is None else at(page.destination),
+        {
+            section: {key: at(setting) for key, setting in given.items()}
+            for section, given in page.own.items()
+        },
     )
 
 
 def pages_of_yaml(documents: Iterable[Node]) -> list[Page]:
     pages = []
+    profiles: dict[str, Page] = {}
     for document in documents:
         page = Page()
         for key, value in _leaves(document, "", 0):
-            page.take(key, setting_at(value))
+            _take(page, profiles, key, setting_at(value))
         pages.append(page)
-    return pages
+    return [*pages, *profiles.values()]
 
 
 def _leaves(node: Node, path: str, depth: int) -> Iterator[tuple[str, Node]]:
-    """The values below `ibm.mq` and of the keys of Spring that are asked for."""
+    """The values below a node, each with its path of keys."""
     for key, _, value in node.pairs:
         below = f"{path}.{key}".removeprefix(".")
         if value.kind == "scalar":
             yield below, value
-        elif value.kind == "mapping" and depth < 4 and below.startswith(("ibm", "spring")):
+        elif value.kind == "mapping" and depth < _MOST_BELOW:
             yield from _leaves(value, below, depth + 1)
 
 
@@ -114,24 +152,36 @@ def connections_of_pages(pages: Sequence[Page]) -> Iterator[Declared]:
     general = merged(page for page in pages if not page.of_profile)
     yield from _connection(general)
     for page in pages:
-        if page.of_profile and page.settings:
-            yield from _connection(merged((general, page)))
+        if page.of_profile and (page.settings or page.own):
+            yield from _connection(merged((general, page)), page)
 
 
 def _add(page: Page, later: Page) -> None:
     page.settings.update(later.settings)
+    for section, given in later.own.items():
+        page.own[section] = {**page.own.get(section, {}), **given}
     page.name = later.name or page.name
     page.destination = later.destination or page.destination
 
 
-def _connection(page: Page) -> Iterator[Declared]:
-    settings = page.settings
+def _connection(page: Page, changes: Page | None = None) -> Iterator[Declared]:
+    """Yield the connections of a document; with `changes` only those that these settings change."""
+    changed = page if changes is None else changes
+    for section, given in page.own.items():
+        if section in changed.own and section != _STARTER:
+            yield from (found for found, _ in connections_of_section(given, "keys"))
+    if not (changed.settings or _STARTER in changed.own):
+        return
+    beside = page.own.get(_STARTER, {})
+    names = ("QMNAME", "channel", "user", "password", "SSLCIPH")
+    settings = {key: beside[key] for key in names if key in beside} | page.settings
+    add_address(settings, beside, "host", "port")
     if page.name is not None and "application" not in settings and settings:
         settings = {**settings, "application": page.name}
     # Settings that are all written out here are not spread over the environment.
     found = [settings[key].value if key in settings else UNKNOWN for key in _COMPLETE]
     whole = all(isinstance(value, str) and value.strip() for value in found)
+    queues = [("open", queue) for queue in (page.destination, beside.get("queue")) if queue]
     for declared in connection("spring", settings, whole=whole):
         yield declared
-        if page.destination is not None:
-            yield from uses(declared, [("open", page.destination)])
+        yield from uses(declared, queues)

@@ -12,7 +12,8 @@ from collections.abc import Iterator, Mapping
 from mqlint.finding import Diagnostic
 from mqlint.language.base import ClientContext, Parsed
 from mqlint.language.client.connection import Setting, password_fault
-from mqlint.language.client.xml import Element, broken_xml, elements_of
+from mqlint.language.client.elements import Element, elements_of
+from mqlint.language.client.xml import broken_xml
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 from mqlint.vocabulary.distance import nearest

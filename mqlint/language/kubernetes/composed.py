@@ -9,16 +9,19 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import accumulate, chain
 from posixpath import basename, dirname
 
 from mqlint.dataclass import NamedTuple, mutable
 from mqlint.finding import Diagnostic
 from mqlint.language.client.dotenv import variables_of
-from mqlint.language.client.properties import properties
-from mqlint.language.client.settings import declared_by_files
-from mqlint.language.client.signs import is_environment, profile_of
-from mqlint.language.client.spring import moved, pages_of_properties, pages_of_yaml
+from mqlint.language.client.signs import is_environment, is_tree
+from mqlint.language.client.together import (
+    PlacedFile,
+    applications,
+    declared_together,
+    is_application,
+)
 from mqlint.language.declaration import Declared
 from mqlint.language.embedding import declared_in, reported_in
 from mqlint.language.kubernetes import KUSTOMIZATIONS
@@ -90,7 +93,7 @@ def compositions_of(texts: Mapping[str, str], site_of: Callable[[str], str]) -> 
     found: list[Composition] = []
     room = 20 * MOST_JOINED
     charts = charts_of(texts)
-    for root, members in chain(graph.overlays(), graph.projects(), _applications(texts), charts):
+    for root, members in chain(graph.overlays(), graph.projects(), applications(texts), charts):
         size = sum(len(texts[path]) for path in members)
         room -= size
         if room <= 0 or len(found) == _MOST:
@@ -98,18 +101,6 @@ def compositions_of(texts: Mapping[str, str], site_of: Callable[[str], str]) -> 
         if size <= MOST_JOINED:
             found.append(Composition(root, tuple((path, texts[path]) for path in sorted(members))))
     return found
-
-
-def _applications(texts: Mapping[str, str]) -> Iterator[tuple[str, set[str]]]:
-    """Yield the files of Spring Boot for all profiles, each with those for one profile."""
-    folders: dict[str, list[str]] = {}
-    for path in sorted(texts):
-        if profile_of(path) is not None:
-            folders.setdefault(dirname(path), []).append(path)
-    for paths in folders.values():
-        general = [path for path in paths if profile_of(path) == ""]
-        if len(general) == 1 and len(paths) > 1:
-            yield general[0], {*paths}
 
 
 def _is_flat(path: str) -> bool:
@@ -209,6 +200,8 @@ class _Graph:
 
 def composed(composition: Composition) -> tuple[Composed | None, set[str], str]:
     """Return what a composition says, the files that it is made of, and why it is undecided."""
+    if is_application(composition.root):
+        return _of_application(composition)
     whole = [file for file in composition.files if not _is_flat(file[0])]
     flat = [file for file in composition.files if _is_flat(file[0])]
     text, starts = "", []
@@ -226,9 +219,6 @@ def composed(composition: Composition) -> tuple[Composed | None, set[str], str]:
             environments[path] = list(variables_of(part, len(text)))
         text += part + "\n"
     paths = [path for path, _ in (*whole, *flat)]
-    if profile_of(composition.root) is not None:
-        declared = _of_application(documents, flat, starts[len(whole) :])
-        return Composed(starts, paths, declared, (), ()), {*paths}, ""
     if is_chart(composition.root):
         result = Composed(starts, paths, (), (), ())
         return _of_chart(composition.root, documents, text, result, budget)
@@ -269,16 +259,16 @@ def composed(composition: Composition) -> tuple[Composed | None, set[str], str]:
     return result, used, ""
 
 
-def _of_application(
-    documents: Mapping[str, Sequence[Node]], flat: Sequence[FileText], starts: Sequence[int]
-) -> tuple[Declared, ...]:
-    """What files of Spring Boot say together: properties replace YAML, profiles what is general."""
-    files = [(path, pages_of_yaml(found)) for path, found in documents.items()]
-    for start, (path, part) in zip(starts, flat, strict=True):
-        pages = pages_of_properties(part, properties(part))
-        files.append((path, [moved(page, start) for page in pages]))
-    named = ((profile_of(path) or "", pages) for path, pages in files)
-    return declared_by_files(sorted(named, key=lambda file: bool(file[0])))
+def _of_application(composition: Composition) -> tuple[Composed, set[str], str]:
+    sizes = (len(text) + 1 for _, text in composition.files)
+    starts = [*accumulate(sizes, initial=0)][:-1]
+    files = [
+        PlacedFile(path, text, start)
+        for (path, text), start in zip(composition.files, starts, strict=True)
+    ]
+    paths = [file.path for file in files]
+    declared = declared_together(composition.root, files)
+    return Composed(starts, paths, declared, (), ()), {*paths}, ""
 
 
 def _of_chart(
@@ -371,5 +361,4 @@ def _renamed(manifest: Manifest, made: Built) -> Iterator[Diagnostic]:
 
 def raw_faults(path: str, text: str) -> Iterable[Diagnostic]:
     """Return the faults that a manifest has by itself."""
-    is_manifest = not _is_flat(path) and profile_of(path) is None
-    return parse_manifest(text).diagnostics if is_manifest else ()
+    return parse_manifest(text).diagnostics if is_tree(path) else ()

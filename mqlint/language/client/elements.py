@@ -1,0 +1,48 @@
+"""Elements of XML with their places, read without a parser so that parts of files can be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from mqlint.dataclass import NamedTuple
+from mqlint.language.client.connection import Setting, setting_of
+from mqlint.language.text.templates import PLACEHOLDER, is_known, with_placeholders
+from mqlint.patterns import later
+from mqlint.source.lines import Span
+
+_COMMENT = later(r"<!--(?:[^-]|-(?!->))*+(?:-->)?")
+_TAG = later(r"<(?P<end>/?)(?P<name>[A-Za-z][\w.:-]{0,80})(?P<rest>[^<>]*)>(?P<text>[^<>]*)")
+_ATTRIBUTE = later(
+    r"(?<![\w.:-])([A-Za-z][\w.:-]{0,80}+)[ \t\r\n]*+=[ \t\r\n]*+(?:\"([^\"]*+)\"|'([^']*+)')"
+)
+
+
+class Element(NamedTuple):
+    """An element that opens or ends: its attributes, the text after it and where that is."""
+
+    name: str
+    attributes: Mapping[str, Setting]
+    text: Setting
+    is_end: bool
+    span: Span
+    is_empty: bool
+
+
+def elements_of(text: str) -> Iterator[Element]:
+    """The elements in order, without those in comments."""
+    covered = with_placeholders(text)
+    bare = _COMMENT.sub(lambda found: " " * len(found[0]), text)
+    for tag in _TAG.finditer(bare):
+        attributes = {}
+        for found in _ATTRIBUTE.finditer(bare, *tag.span("rest")):
+            group = 2 if found[2] is not None else 3
+            attributes[found[1]] = _setting(text, covered, found.span(group))
+        inner = _setting(text, covered, tag.span("text"))
+        is_empty = tag["rest"].endswith("/")
+        yield Element(tag["name"], attributes, inner, tag["end"] == "/", tag.span("name"), is_empty)
+
+
+def _setting(text: str, covered: str, span: Span) -> Setting:
+    value = text[slice(*span)]
+    is_plain = is_known(covered[slice(*span)]) and "&" not in value and PLACEHOLDER not in value
+    return setting_of(value, span, is_plain=is_plain)

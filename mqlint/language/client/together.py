@@ -1,0 +1,139 @@
+"""Files of one application that are read together: what one sets, another replaces or uses.
+
+They are files of Spring Boot with those for profiles, `appsettings.json` of .NET with those for
+environments ("Configuration in ASP.NET Core"), and `server.xml` of Liberty with the files that set
+its variables ("Server configuration overview" of Open Liberty).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from posixpath import basename, dirname, join, normpath
+
+from mqlint.dataclass import NamedTuple
+from mqlint.language.client.connection import Setting
+from mqlint.language.client.dotenv import variables_of
+from mqlint.language.client.elements import elements_of
+from mqlint.language.client.liberty import Server, Variables
+from mqlint.language.client.mapped import Sections, connections_of_section, sections_of
+from mqlint.language.client.properties import properties
+from mqlint.language.client.settings import declared_by_files
+from mqlint.language.client.signs import environment_of_settings, is_environment, profile_of
+from mqlint.language.client.spring import moved, pages_of_properties, pages_of_yaml
+from mqlint.language.declaration import Declared
+from mqlint.language.yaml.reader import read_documents
+from mqlint.patterns import later
+
+_SERVER = "server.xml"
+_OVERRIDES = "configDropins/overrides"
+_INCLUDE = later(r"<include\b[^>]{0,300}?\blocation[ \t]*=[ \t]*[\"']([^\"'<>$]{1,200})[\"']")
+_OWN_FOLDER = "${server.config.dir}/"
+
+
+class PlacedFile(NamedTuple):
+    """A file of an application: its path, its text, and where that begins among all of them."""
+
+    path: str
+    text: str
+    start: int
+
+
+def applications(texts: Mapping[str, str]) -> Iterator[tuple[str, set[str]]]:
+    """Yield the files of each application, after the one that the others change."""
+    for role_of in (profile_of, environment_of_settings):
+        folders: dict[str, list[str]] = {}
+        for path in sorted(texts):
+            if role_of(path) is not None:
+                folders.setdefault(dirname(path), []).append(path)
+        for paths in folders.values():
+            general = [path for path in paths if role_of(path) == ""]
+            if len(general) == 1 and len(paths) > 1:
+                yield general[0], {*paths}
+    for path in sorted(texts):
+        members = {path, *_of_server(path, texts)} if basename(path) == _SERVER else set[str]()
+        if len(members) > 1:
+            yield path, members
+
+
+def _of_server(root: str, texts: Mapping[str, str]) -> Iterator[str]:
+    """Yield the files beside a `server.xml` that Liberty reads with it."""
+    folder = dirname(root)
+    names = ["bootstrap.properties", "server.env"]
+    names += [name.removeprefix(_OWN_FOLDER) for name in _INCLUDE.findall(texts[root])]
+    yield from (path for name in names if (path := normpath(join(folder, name))) in texts)
+    dropins = (join(folder, "configDropins", kind) for kind in ("defaults", "overrides"))
+    folders = {*dropins}
+    yield from (path for path in texts if dirname(path) in folders and path.endswith(".xml"))
+
+
+def is_application(root: str) -> bool:
+    """Whether the first file of a composition is that of an application."""
+    roles = (profile_of(root), environment_of_settings(root))
+    return basename(root) == _SERVER or any(role is not None for role in roles)
+
+
+def declared_together(root: str, files: Sequence[PlacedFile]) -> tuple[Declared, ...]:
+    """Return what the files of an application say together."""
+    if basename(root) == _SERVER:
+        return _of_liberty(files)
+    if profile_of(root) is not None:
+        return _of_spring(files)
+    return tuple(_of_settings(files))
+
+
+def _of_spring(files: Iterable[PlacedFile]) -> tuple[Declared, ...]:
+    """What files of Spring Boot say: properties replace YAML, profiles what is general."""
+    found = []
+    for path, text, start in files:
+        is_flat = path.endswith(".properties")
+        pages = (
+            pages_of_properties(text, properties(text))
+            if is_flat
+            else pages_of_yaml(read_documents(text))
+        )
+        profile = profile_of(path) or ""
+        order = (bool(profile), is_flat, path)
+        found.append((order, profile, [moved(page, start) for page in pages]))
+    return declared_by_files((profile, pages) for _, profile, pages in sorted(found))
+
+
+def _of_settings(files: Iterable[PlacedFile]) -> Iterator[Declared]:
+    """What files of .NET say: the settings for all environments, then those of each."""
+    general: Sections = {}
+    for path, text, start in sorted(
+        files, key=lambda file: environment_of_settings(file.path) or ""
+    ):
+        for section, given in sections_of(read_documents(text)).items():
+            placed = {key: _moved(setting, start) for key, setting in given.items()}
+            whole = {**general.get(section, {}), **placed}
+            if not environment_of_settings(path):
+                general[section] = whole
+            yield from (found for found, _ in connections_of_section(whole, "keys"))
+
+
+def _moved(setting: Setting, by: int) -> Setting:
+    return Setting(setting.value, (setting.span[0] + by, setting.span[1] + by))
+
+
+def _of_liberty(files: Sequence[PlacedFile]) -> tuple[Declared, ...]:
+    """What `server.xml` and the files beside it say."""
+    environment: dict[str, Setting] = {}
+    bootstrap: dict[str, Setting] = {}
+    text, overrides = "", list[range]()
+    for path, own, start in sorted(files, key=lambda file: file.start):
+        text = text.ljust(start)
+        if path.endswith(".xml"):
+            text += own
+            overrides += [range(start, len(text))] if _OVERRIDES in path else []
+        elif is_environment(path):
+            for name, node in variables_of(own, start):
+                environment[name] = Setting(node.value, node.span)
+        else:
+            bootstrap |= {key: _moved(setting, start) for key, _, setting in properties(own)}
+    server = Server.of(
+        tuple(elements_of(text)),
+        text,
+        Variables(bootstrap, environment),
+        lambda element: any(element.span[0] in place for place in overrides),
+    )
+    return tuple(server.connections())

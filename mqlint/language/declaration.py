@@ -14,6 +14,8 @@ USE = "use"
 """The type of a declaration that names a queue which an application opens."""
 ENTRIES = "mqsc.entries"
 """The field of a manifest that says how many texts of MQSC make the objects, if it shows all."""
+SERVICE_HOSTS = "service.hosts"
+"""The field of a manifest with the names of the services that lead to its queue manager."""
 CLIENT_TYPES = (CONNECTION, USE)
 """The types of declarations that belong to the queue manager to which an application connects."""
 
@@ -65,9 +67,13 @@ class Declared:
 def service_hosts(declared: Declared) -> tuple[str, ...]:
     """Return the names under which other containers reach the queue manager of a manifest.
 
-    The service of a QueueManager is called `NAME-ibm-mq`, that of Compose as in its file.
+    The service of a QueueManager is called `NAME-ibm-mq`, that of Compose as in its file. Services
+    of Kubernetes have any name.
     """
     kind = declared.field("kind") if declared.type == "manifest" else None
+    hosts = declared.field(SERVICE_HOSTS) if kind is not None else None
+    if hosts is not None and isinstance(hosts.value, tuple):
+        return tuple(host.lower() for host in hosts.value)
     if kind is None or not declared.name:
         return ()
     return {

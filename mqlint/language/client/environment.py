@@ -4,7 +4,9 @@ MQSERVER ("MQSERVER", q016990_), MQCCDTURL, or MQCHLLIB and MQCHLTAB ("Connectin
 applications to queue managers using environment variables", q027450_), `IBM_MQ_*` of Spring Boot
 (README.md of ibm-messaging/mq-jms-spring, "Binding from Environment Variables" of Spring Boot), and
 `IBMMQ_CONNECTION_*` of metric exporters (README.md of ibm-messaging/mq-metric-samples: the name of
-a variable follows the keys of the YAML). Commands of Managed File Transfer say the same as options.
+a variable follows the keys of the YAML). SPRING_APPLICATION_JSON has settings of Spring Boot
+("Externalized Configuration"). Variables that an application names itself are a connection if they
+have a queue manager and a channel. Commands of Managed File Transfer say the same as options.
 """
 
 from __future__ import annotations
@@ -21,7 +23,8 @@ from mqlint.language.client.connection import (
     server_connection,
     setting_of,
 )
-from mqlint.language.client.spring import folded
+from mqlint.language.client.mapped import connections_of_own_keys
+from mqlint.language.client.spring import connections_of_json, folded
 from mqlint.language.client.transfer import connections_of_commands
 from mqlint.language.declaration import Declared
 from mqlint.language.text.templates import is_known, with_placeholders
@@ -44,6 +47,10 @@ _PASSWORDS = frozenset({"IBM_MQ_PASSWORD", "IBMMQ_CONNECTION_PASSWORD"})
 _TARGETS = frozenset({"QMNAME", "channel", "CONNAME", "ccdt"})
 _WHOLE_LINE = later(r"(?:(?<=\n)|\A)[ \t]*\S[^\n]*")
 _COMMENTS = ("#", "rem ", "REM ", "::")
+_OWN_NAME = later(
+    r"(?:(?:IBM|WEBSPHERE|WS)_?)?W?MQ_?[A-Z]|(?:QUEUE_?MANAGER|QMGR|QM)(?:_?NAME)?\Z", re.IGNORECASE
+)
+"""How names of variables of MQ begin that an application chooses itself."""
 _SETTING = later(
     r"(?<![\w$.{-])(?:\$env:)?(MQSERVER|MQCHLLIB|MQCHLTAB|MQCCDTURL|(?:IBM_MQ|IBMMQ_CONNECTION)_[A-Z_]{1,60})"
     r"(=|[ \t]++=?[ \t]*+)"
@@ -97,11 +104,15 @@ def connections_of_variables(
     found: dict[str, dict[str, Setting]] = {prefix: {} for prefix in _PREFIXES}
     tables: dict[str, Setting] = {}
     servers: list[Setting] = []
+    own: dict[str, Setting] = {}
     for name, setting in variables:
         if name == "MQSERVER":
             servers.append(setting)
         elif name in _TABLE:
             tables[name] = setting
+        elif name == "SPRING_APPLICATION_JSON":
+            yield from connections_of_json(setting)
+        own.update([(name, setting)] if _OWN_NAME.match(name) else [])
         for prefix, settings in found.items():
             attribute = _PREFIXES[prefix][1].get(folded(name.removeprefix(prefix)))
             if attribute is not None and name.startswith(prefix):
@@ -115,9 +126,13 @@ def connections_of_variables(
     if table is not None and table.value != "":
         folder = {"ccdt.folder": tables["MQCHLLIB"]} if "MQCHLLIB" in tables else {}
         yield from connection("environment", {"ccdt": table, **folder, **(more or {})})
+    is_documented = False
     for prefix, settings in found.items():
         if _TARGETS & settings.keys():
+            is_documented = True
             yield from connection(_PREFIXES[prefix][0], {**settings, **(more or {})})
+    if not is_documented:
+        yield from (declared for declared, _ in connections_of_own_keys(own, "keys"))
 
 
 def variable_password_fault(name: str, setting: Setting) -> Iterator[Diagnostic]:

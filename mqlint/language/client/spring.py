@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 
 from mqlint.dataclass import mutable
@@ -24,8 +24,10 @@ from mqlint.language.client.connection import (
 from mqlint.language.client.mapped import connections_of_section, own_attribute
 from mqlint.language.client.properties import Property
 from mqlint.language.declaration import Declared
+from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
+from mqlint.source.lines import Span
 from mqlint.vocabulary.applications import application_formats
 from mqlint.vocabulary.unknown import UNKNOWN
 
@@ -76,6 +78,20 @@ class Page:
             elif (attribute := own_attribute(last)) is not None:
                 self.own.setdefault(folded(section), {})[attribute] = setting
 
+    def placed(self, place: Callable[[Span], Span]) -> Page:
+        """Return the document with the places that `place` returns."""
+
+        def at(setting: Setting | None) -> Setting | None:
+            return None if setting is None else Setting(setting.value, place(setting.span))
+
+        def all_at(given: Mapping[str, Setting]) -> dict[str, Setting]:
+            return {key: Setting(value, place(span)) for key, (value, span) in given.items()}
+
+        own = {section: all_at(given) for section, given in self.own.items()}
+        return Page(
+            all_at(self.settings), self.of_profile, at(self.name), at(self.destination), own
+        )
+
 
 def folded(key: str) -> str:
     """Return a key as Spring compares it: without case, hyphens and underscores."""
@@ -102,20 +118,7 @@ def _take(page: Page, profiles: dict[str, Page], key: str, setting: Setting) -> 
 
 def moved(page: Page, by: int) -> Page:
     """Return a document at another place, so many characters further on."""
-
-    def at(setting: Setting) -> Setting:
-        return Setting(setting.value, (setting.span[0] + by, setting.span[1] + by))
-
-    return Page(
-        {key: at(setting) for key, setting in page.settings.items()},
-        page.of_profile,
-        None if page.name is None else at(page.name),
-        None if page.destination is None else at(page.destination),
-        {
-            section: {key: at(setting) for key, setting in given.items()}
-            for section, given in page.own.items()
-        },
-    )
+    return page.placed(lambda span: (span[0] + by, span[1] + by))
 
 
 def pages_of_yaml(documents: Iterable[Node]) -> list[Page]:
@@ -137,6 +140,13 @@ def _leaves(node: Node, path: str, depth: int) -> Iterator[tuple[str, Node]]:
             yield below, value
         elif value.kind == "mapping" and depth < _MOST_BELOW:
             yield from _leaves(value, below, depth + 1)
+
+
+def connections_of_json(setting: Setting) -> Iterator[Declared]:
+    """Yield the connections of settings that are the text of one value, all at its place."""
+    text = setting.value if isinstance(setting.value, str) else ""
+    for page in pages_of_yaml(read_documents(text)):
+        yield from connections_of_pages([page.placed(lambda _: setting.span)])
 
 
 def merged(pages: Iterable[Page]) -> Page:

@@ -91,6 +91,11 @@ _FORM_KEY = "__metadata:"
 """A key of values-metadata.yaml, which describes a form for values (IBM Cloud Private)."""
 INSTALLED = later(r"^kind:[ \t]*(?:Application|HelmRelease)\b", re.MULTILINE)
 """An Application of Argo CD, or a HelmRelease of Flux, which may give values to a chart."""
+_CALLS = later(
+    r"\bSPRING_APPLICATION_JSON\b(?s:.){0,400}?\bibm\W{1,8}mq\b|\btype[\"']?:[ \t]*[\"']?ibmmq\b"
+    r"|\b(?:IBM_?|WEBSPHERE_?|WS_?)?W?MQ_?CHANNEL(?:_?NAME)?\b"
+)
+"""Settings of Spring Boot in a variable, a trigger of KEDA, an application's own variable."""
 _CHART = later(r"^[ \t]{0,4}queueManager:[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
 _CHART_WORD = later(
     r"^[ \t]{0,8}(?:nativeha|multiinstance|mqscConfigMaps|mqscSecrets|qminiConfigMaps|qminiSecrets"
@@ -112,6 +117,10 @@ def _is_workflow(text: str) -> bool:
     return _SERVICES_OF_JOB.search(text, jobs.end(), jobs.end() + _FAR) is not None
 
 
+def _has_client(text: str) -> bool:
+    return names_connection(text) or _CALLS.search(text) is not None
+
+
 def _is_manifest(sample: Sample) -> bool:
     text = sample.text
     if "services:" in text and _LISTED_SERVICE.search(text) is not None:
@@ -119,7 +128,7 @@ def _is_manifest(sample: Sample) -> bool:
     is_compose = "compose" in sample.name or _SERVICES.search(text) is not None
     is_compose = is_compose or ("services:" in text and _is_workflow(text))
     if is_compose and "kind:" not in text:
-        return _SERVICE.search(text) is not None or names_connection(text)
+        return _SERVICE.search(text) is not None or _has_client(text)
     if sample.stem == "kustomization" and _COMPOSES.search(text) is not None:
         return True  # the files that it names may be about MQ
     if "kind:" in text:
@@ -153,7 +162,7 @@ def _is_resource(text: str) -> bool:
         return True
     if _HOLDER.search(text) is not None and holds_channel_table(text):
         return True
-    if _KIND.search(text) is not None and names_connection(text):
+    if _KIND.search(text) is not None and _has_client(text):
         return True
     is_held = _HELD.search(text) is not None or _PASSWORD.search(text) is not None
     if is_held and _HOLDER.search(text) is not None:
@@ -206,7 +215,8 @@ MANIFEST = Language(
     files="`*.yaml`, `*.yml`: resources `QueueManager` of mq.ibm.com, ConfigMaps and "
     "Secrets with an entry `*.mqsc` or `*.ini`, or one that begins with MQSC, "
     "workloads whose container has `MQ_QMGR_NAME`, workloads, ConfigMaps and services with "
-    "variables of a client (`MQSERVER`, `IBM_MQ_CHANNEL` ...), services and "
+    "variables of a client (`MQSERVER`, `IBM_MQ_CHANNEL`, `SPRING_APPLICATION_JSON`, an "
+    "application's own `MQ_CHANNEL` ...), triggers `ibmmq` of KEDA, services and "
     "network policies with a name or port of MQ, kustomizations, services of Compose or "
     "of a pipeline of GitHub or GitLab with an image or a variable of MQ, values of the public MQ "
     "charts; "

@@ -14,7 +14,7 @@ from typing import cast
 from mqlint.dataclass import NamedTuple
 from mqlint.language import client
 from mqlint.language.base import ClientContext, Parsed
-from mqlint.language.client.connection import Setting
+from mqlint.language.client.connection import Setting, connection, uses
 from mqlint.language.client.environment import connections_of_variables
 from mqlint.language.client.signs import is_channel_table
 from mqlint.language.declaration import Declared, Field, FieldValue
@@ -25,6 +25,7 @@ from mqlint.language.kubernetes.environment import Variable, environment_of, var
 from mqlint.language.kubernetes.pod import pod_of
 from mqlint.language.registry import reader_of
 from mqlint.language.yaml.tree import Node
+from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.source.masking import is_hidden
 
@@ -33,6 +34,8 @@ _LANGUAGES = (
     *(client.XML, client.TRANSFER, client.AGENT, client.ROUTES, client.EXPORTER, client.KEYS),
 )
 """The languages of files that an entry may hold, in the order of their ranks."""
+_OF_REST = later(r"/action/qmgr/([A-Za-z0-9._%-]{1,48})(?:/|\Z)")
+"""The queue manager in an address of the administrative REST API."""
 
 
 def clients_of(document: Node) -> Iterator[Declared]:
@@ -56,6 +59,24 @@ def clients_of(document: Node) -> Iterator[Declared]:
     data = document.child("data") if document.word("kind") == "ConfigMap" else None
     if data is not None and data.kind == "mapping":
         yield from connections_of_environment(dict(variables_in(data)))
+    for trigger in document.entries("spec", "triggers"):
+        yield from _scaled_by(trigger)
+
+
+def _scaled_by(trigger: Node) -> Iterator[Declared]:
+    """Yield the queues whose depth a trigger of KEDA asks of the REST API of a queue manager.
+
+    The path of its host names the queue manager ("IBM MQ" in the documentation of KEDA).
+    """
+    host, queues = trigger.get("metadata", "host"), trigger.get("metadata", "queueNames")
+    queues = queues or trigger.get("metadata", "queueName")
+    found = _OF_REST.search(host.text) if host is not None else None
+    if trigger.word("type") != "ibmmq" or host is None or queues is None or found is None:
+        return
+    named = queues.value if isinstance(queues.value, str) else ""
+    settings = {"QMNAME": Setting(found[1], host.span)}
+    for over in connection("keda", settings):
+        yield from uses(over, [("open", Setting(name, queues.span)) for name in named.split(",")])
 
 
 def _managers(services: Iterable[tuple[str, Node]]) -> dict[str, str]:

@@ -10,13 +10,16 @@ import re
 from collections.abc import Iterator, Mapping, Set
 
 from mqlint.finding import Diagnostic
-from mqlint.language.declaration import Declared, Field
+from mqlint.language.declaration import ENTRIES, Declared, Field
 from mqlint.language.kubernetes.environment import Variable, security_fields
 from mqlint.language.kubernetes.fields import derived_of
+from mqlint.language.kubernetes.source import sources_of_container
 from mqlint.language.kubernetes.variables import variable_faults
 from mqlint.language.script.mentions import MQ_IMAGE
+from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.source.lines import Span
+from mqlint.vocabulary.container import CONFIGURATION_FOLDER
 from mqlint.vocabulary.unknown import UNKNOWN
 
 _IS_MQ = later(MQ_IMAGE, re.IGNORECASE)
@@ -82,3 +85,23 @@ def container(
     owner = named.value if named is not None and isinstance(named.value, str) else ""
     where = span if named is None else named.value_span
     return Declared("manifest", name, tuple(fields), where, owner or None, True, model)
+
+
+_BRINGS_MORE = frozenset({"command", "args", "envFrom", "lifecycle"})
+"""Keys of a container with which other programs may make objects."""
+
+
+def entries_of_container(document: Node, spec: Node, container: Node) -> Iterator[Field]:
+    """How many entries of MQSC make the objects, if no image, program or volume brings more."""
+    is_open = document.open or spec.open or container.open or spec.child("initContainers")
+    more = any(key in _BRINGS_MORE for key, _, _ in container.pairs)
+    if is_open or more or not is_mq_image(container.word("image")):
+        return
+    mounts = container.entries("volumeMounts")
+    count = sum(1 for mount in mounts if CONFIGURATION_FOLDER in mount.word("mountPath"))
+    sources = [source for source in sources_of_container(spec, container) if source.applies]
+    if len(sources) != count or any(source.items is None for source in sources):
+        return
+    files = [source.file or item.word() for source in sources for item in source.items or ()]
+    number = sum(1 for file in files if file.endswith(".mqsc"))
+    yield Field(ENTRIES, str(number), container.span)

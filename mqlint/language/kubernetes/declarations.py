@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from mqlint.language.declaration import Declared, Field
+from mqlint.language.kubernetes.container import entries_of_container
 from mqlint.language.kubernetes.fields import (
     derived_of,
     fields_of_container,
@@ -165,6 +166,7 @@ def _workload(
         name = value.value if value is not None else UNKNOWN
         queue_manager = name if isinstance(name, str) and name else None
         fields = fields_of_container(document, spec, container, environment, kind)
+        fields.extend(entries_of_container(document, spec, container))
         own = document.word("metadata", "name")
         declared = _declaration(document, own, queue_manager, fields, value, is_open)
         yield declared, sources_of_container(spec, container)

@@ -14,7 +14,7 @@ from dataclasses import field, replace
 
 from mqlint.dataclass import NamedTuple, mutable
 from mqlint.finding import Diagnostic
-from mqlint.language.declaration import Declared, Field, FieldValue, NamedFile
+from mqlint.language.declaration import SERVICE_HOSTS, Declared, Field, FieldValue, NamedFile
 from mqlint.language.kubernetes.chart import faults_of_chart
 from mqlint.language.kubernetes.check import (
     Holder,
@@ -40,6 +40,8 @@ from mqlint.language.kubernetes.entries import (
     is_kustomization,
     is_patch,
 )
+from mqlint.language.kubernetes.pod import pod_of
+from mqlint.language.kubernetes.services import hosts_of
 from mqlint.language.kubernetes.source import ConfigurationSource
 from mqlint.language.kubernetes.workload import workload_faults
 from mqlint.language.script.step import Embedded
@@ -190,14 +192,21 @@ class _ManifestReader:
             if declared.type == "route":
                 own = self.services.get(document.word("spec", "to", "name"))
                 declared = replace(declared, queue_manager=own)
-            elif declared.queue_manager is None:
-                declared = replace(declared, model=f"#{document.start}")
+            else:
+                declared = self.with_services(declared, document)
             named = [source for source in sources if source.name]
             namespace = document.word("metadata", "namespace")
             self.described.append(_Described(declared, named, namespace))
             for source in named:
                 reader = Reader(declared.queue_manager, declared.model, source)
                 self.readers.setdefault(source.name, []).append(reader)
+
+    def with_services(self, declared: Declared, document: Node) -> Declared:
+        """Return a queue manager with the services that lead to its pods, and a model if needed."""
+        model = f"#{document.start}" if declared.queue_manager is None else declared.model
+        hosts = tuple(hosts_of(document, self.documents)) if pod_of(document) is not None else ()
+        added = [Field(SERVICE_HOSTS, hosts, declared.span)] if hosts else []
+        return replace(declared, model=model, fields=(*declared.fields, *added))
 
     def check_sources(self) -> None:
         """Compare what declarations read with the ConfigMaps and Secrets of the file."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
 from mqlint.finding import Diagnostic
 from mqlint.language.kubernetes.pod import number_of, pod_labels, pod_of
@@ -52,6 +53,31 @@ def service_faults(
             yield from _other_selector(selector, every, own_labels)
     for workload, _ in served:
         yield from _policies(documents, workload, own)
+
+
+def hosts_of(workload: Node, documents: Iterable[Node]) -> Iterator[str]:
+    """Yield the names of services that lead to the pods of a workload, at the ports of these.
+
+    (Kubernetes, "DNS for Services and Pods".) A service that changes a port is left out.
+    """
+    labels = pod_labels(workload)
+    services = (document for document in documents if document.word("kind") == "Service")
+    for service in islice(services, _MOST):
+        selector = service.get("spec", "selector")
+        wanted = {key: value.value for key, _, value in selector.pairs} if selector else {}
+        is_meant = labels is not None and wanted and wanted.items() <= labels.items()
+        is_plain = not any(map(_is_changed, service.entries("spec", "ports")))
+        if is_meant and is_plain and _may_share_namespace(service, workload):
+            name, space = (service.word("metadata", key) for key in ("name", "namespace"))
+            yield name
+            domains = ("", ".svc", ".svc.cluster.local") if space else ()
+            yield from (f"{name}.{space}{domain}" for domain in domains)
+
+
+def _is_changed(port: Node) -> bool:
+    """Whether a service calls its pods at another port than it has itself."""
+    target = port.word("targetPort")
+    return target.isdigit() and target != port.word("port")
 
 
 def _leads_to_mq(service: Node) -> bool:

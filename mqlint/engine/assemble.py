@@ -23,6 +23,7 @@ from mqlint.engine.contribution import (
 )
 from mqlint.engine.reading import Reading
 from mqlint.engine.relations import Feed, Relations, branch, fed_path, host_of
+from mqlint.engine.wiring import Wiring
 from mqlint.finding import Rule, Severity, Subject
 from mqlint.language.declaration import Declared, Field, FieldValue
 from mqlint.model.core.key import QueueManagerKey
@@ -67,9 +68,7 @@ class Assembly:
 
     def _take(self, relations: Relations) -> None:
         self.relations = relations
-        self._wired: dict[str, set[str]] = {}
-        for manifest, entry, queue_manager in relations.wired:
-            self._wired.setdefault(fed_path(manifest, entry), set()).add(queue_manager)
+        self._wiring = Wiring(relations.wired)
 
     def related(self, relations: Relations) -> Assembly:
         """Return an assembly that knows what documents say about each other."""
@@ -113,7 +112,8 @@ class Assembly:
             elif address.open_to == "all" and address.name is None and path in self._fed:
                 yield from self._fed_to(path, address, contribution)
             else:
-                yield self._resolved(path, address), contribution
+                for key in self.owners(path, (address,), contribution.size):
+                    yield key, contribution
         if path in composed.made:
             yield from self._of_composition(path, reading)
 
@@ -138,11 +138,22 @@ class Assembly:
     ) -> Iterator[tuple[QueueManagerKey, Contribution]]:
         """Yield what a file gives to each queue manager that scripts feed it to."""
         ordered = self.placement.order_of(path)
-        commands = 0 if contribution.part is None else len(contribution.part.commands)
-        for feed in self._fed[path][: _room(commands)]:
+        for feed in self._fed[path][: _room(contribution.size)]:
             own = copy(contribution)
             own.rank = (1, feed.script, feed.at) if ordered is None else contribution.rank
             yield self.key(path, feed.queue_manager, address.model, feed.script), own
+
+    def owners(
+        self, path: str, addresses: Iterable[Address], commands: int = 0
+    ) -> Iterator[QueueManagerKey]:
+        """Yield the queue managers of parts: all that share an entry, but none of too many."""
+        for address in addresses:
+            is_open = address.name is None and address.open_to in ("all", "manifest")
+            names = self._wiring.queue_managers(path, address.entry) if is_open else []
+            if 1 < len(names) <= _room(commands):
+                yield from (self.key(path, name) for name in names)
+            else:
+                yield self._resolved(path, address)
 
     def feeds_left_out(self, path: str, commands: int) -> str:
         """Return what is not judged of a file with so many commands, blank if nothing is."""
@@ -200,10 +211,6 @@ class Assembly:
         """Return the addresses in a document; they do not depend on other documents."""
         return tuple(dict.fromkeys(address for address, _ in self._addressed(path, reading)))
 
-    def keys(self, path: str, addresses: Iterable[Address]) -> list[QueueManagerKey]:
-        """Return the queue managers that the addresses of a document are, in their order."""
-        return [self._resolved(path, address) for address in addresses]
-
     def _resolved(self, path: str, address: Address) -> QueueManagerKey:
         name, script = address.name, ""
         if address.open_to == "server":
@@ -213,7 +220,7 @@ class Assembly:
                 script = self._fed[path][0].script
             name = self.owner(path, name, address.entry)
         elif address.open_to == "manifest":
-            name = name or self._wiring(path, address.entry)
+            name = name or self._wiring.queue_manager(path, address.entry)
         return self.key(path, name, address.model, script)
 
     def _addressed(self, path: str, reading: Reading) -> Iterator[tuple[Address, Contribution]]:
@@ -250,7 +257,8 @@ class Assembly:
         owners = self.relations.composed.texts.get(path, {}).get(-1, ())
         fed = owners[0][1] or None if owners else fed
         known = stated or self.placement.queue_manager_of(path) or fed
-        return known or self._wiring(path, entry) or self.relations.owners.obvious.get(path)
+        known = known or self._wiring.queue_manager(path, entry)
+        return known or self.relations.owners.obvious.get(path)
 
     def _server(self, path: str, address: Address) -> QueueManagerKey:
         """The queue manager that an application calls, otherwise one without a name for its file.
@@ -274,15 +282,6 @@ class Assembly:
         if near in named:
             return near
         return named[0] if len(named) == 1 and not self.relations.namesakes else alone
-
-    def _wiring(self, path: str, entry: str) -> str | None:
-        """The queue manager that manifests of the same folder make with an entry, if it is one."""
-        if not entry or not self._wired:
-            return None
-        whole = f"{entry.partition('/')[0]}/*"
-        found = (self._wired.get(fed_path(path, name), set()) for name in (entry, whole))
-        names = set().union(*found)
-        return min(names) if len(names) == 1 else None
 
     def subject(self, path: str, stated: str | None = None, entry: str = "") -> Subject:
         """Return the subject of findings in a document, or in its MQSC for `stated`."""

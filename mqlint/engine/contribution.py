@@ -70,6 +70,11 @@ class Contribution:
     files: Files = ()
 
     @property
+    def size(self) -> int:
+        """The number of its commands of MQSC."""
+        return 0 if self.part is None else len(self.part.commands)
+
+    @property
     def generated(self) -> str:
         """When the dump was made, blank when it does not say."""
         header = self.part.header if self.part is not None else None

@@ -95,7 +95,7 @@ def find_namesakes(links: Mapping[str, Links], assembly: Assembly) -> Namesakes:
         return {}
     about: dict[QueueManagerKey, set[str]] = {key: set() for key in several}
     for path, found in links.items():
-        for key in assembly.keys(path, found.addresses):
+        for key in assembly.owners(path, found.addresses):
             if key in about:
                 about[key].add(dirname(path))
     namesakes = {}
@@ -141,7 +141,7 @@ def find_owners(links: Mapping[str, Links], assembly: Assembly) -> Owners:
     models: set[tuple[str, str]] = set()
     for path in sorted(links):
         addresses = links[path].addresses
-        found = assembly.keys(path, addresses)
+        found = assembly.owners(path, addresses)
         named = {key.name for key in found if not key.anonymous}
         names.setdefault(dirname(path), set()).update(named)
         called.update(address.calls for address in addresses)

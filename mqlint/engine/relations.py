@@ -51,7 +51,7 @@ class Relations(NamedTuple):
     """Relations between the documents of a project, besides the files that scripts feed.
 
     `wired` are (manifest, entry, queue manager) of entries of ConfigMaps and Secrets. They are
-    searched in the folder of the manifest; an entry for several queue managers is for none.
+    searched in the folder of the manifest; several queue managers may share an entry.
     `namesakes` are names of queue managers of which each folder has one of its own, with the parent
     of these folders. `shared` are the families and names of objects that all members of a
     queue-sharing group have, None if that is not known. `servers` are the queue managers that

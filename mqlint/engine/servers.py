@@ -61,16 +61,16 @@ def offered(
         found = links[path]
         if not (found.texts or found.receives):
             continue
-        keys = assembly.keys(path, found.addresses)
-        for key, address in zip(keys, found.addresses, strict=True) if found.texts else ():
-            is_server = not key.anonymous and address.open_to != "server"
+        texts = [address for address in found.addresses if address.open_to != "server"]
+        for key in assembly.owners(path, texts if found.texts else ()):
             is_wanted = names is None or key.name in names
-            if is_server and is_wanted and key not in by_name.get(key.name, ()):
+            if is_wanted and not key.anonymous and key not in by_name.get(key.name, ()):
                 by_name.setdefault(key.name, []).append(key)
         for host, number in found.receives:
-            for name in (host, host_of(host)) if not keys[number].anonymous else ():
-                if hosts is None or name in hosts:
-                    by_host.setdefault(name, set()).add(keys[number])
+            for key in assembly.owners(path, found.addresses[number : number + 1]):
+                for name in (host, host_of(host)) if not key.anonymous else ():
+                    if hosts is None or name in hosts:
+                        by_host.setdefault(name, set()).add(key)
     return by_name, by_host
 
 

@@ -32,6 +32,48 @@ def test_a_common_file_is_part_of_each_queue_manager(script: str, jobs: int, lin
     assert found["SEC004"] == 2
 
 
+HOLDER = """apiVersion: v1
+kind: ConfigMap
+metadata: {name: common}
+data:
+  c.mqsc: |
+    DEFINE CHANNEL('+AUTOCL+.+QMNAME+') CHLTYPE(CLUSRCVR) CLUSTER('+AUTOCL+') CONNAME('x(1414)')
+  c.ini: |
+    AutoCluster:
+      Type=Uniform
+      ClusterName=TILLS
+"""
+READER = """apiVersion: mq.ibm.com/v1beta1
+kind: QueueManager
+metadata: {name: pay}
+spec:
+  queueManager:
+    name: QMA
+    storage: {queueManager: {type: ephemeral}}
+    mqsc: [{configMap: {name: common, items: [c.mqsc]}}]
+    ini: [{configMap: {name: common, items: [c.ini]}}]
+"""
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("names", [["QMA"], ["QMA", "QMB"], ["QMA", "QMB", "QMC"]])
+def test_an_entry_in_a_file_of_its_own_is_part_of_each_reader(
+    names: list[str], jobs: int, lint: Lint
+) -> None:
+    readers = {f"k/{name}.yaml": READER.replace("QMA", name) for name in names}
+    run = lint({"k/common.yaml": HOLDER, **readers}, jobs=jobs)
+    found = [
+        finding.subject.queue_manager for finding in run.findings if finding.rule.id == "CON001"
+    ]
+    assert sorted(map(str, found)) == names
+
+
+def test_an_entry_is_not_part_of_readers_in_other_folders(lint: Lint) -> None:
+    readers = {f"{name}/q.yaml": READER.replace("QMA", name) for name in ("QMA", "QMB")}
+    run = lint({"k/common.yaml": HOLDER, **readers})
+    assert "CON001" not in {finding.rule.id for finding in run.findings}
+
+
 def test_what_only_one_queue_manager_lacks_is_reported(lint: Lint) -> None:
     files = {"common.mqsc": OWN, "QMA.mqsc": COMMON, "QMB.mqsc": "DEFINE QLOCAL(B)\n"}
     run = lint({**files, "all.sh": LINES}, settings_of(COMPLETE))

@@ -80,7 +80,7 @@ FOLDERS: Mapping[str, tuple[Mapping[str, str], set[str | None]]] = {
             "other.yaml": MANIFEST.replace("ORDERS1", "ORDERS2").replace("orders}", "second}"),
             "map.yaml": CONFIG_MAP,
         },
-        {None},
+        {"ORDERS1", "ORDERS2", None},
     ),
     "misspelt": (
         {

@@ -294,10 +294,10 @@ def _owned(
     alone = reader.context.of(row.repository).assembly
     assembly = reader.assembly(row.repository).knowing(row.path, feeds)
     addresses = (Address(None, open_to="all"), *BETWEEN.unpacked(document.links).addresses)
-    keys = assembly.keys(row.path, addresses)
+    keys = list(assembly.owners(row.path, addresses))
     joined = assembly.relations.joined.get(row.path)
     composed = assembly.relations.composed.about(row.path)
-    is_alone = not feeds and keys == alone.keys(row.path, addresses)
+    is_alone = not feeds and keys == list(alone.owners(row.path, addresses))
     if is_alone and joined is None and not composed:
         return document, ""
     reading, _ = reader.reading(row, document.facts)

@@ -35,6 +35,15 @@ def test_a_name_is_found_by_one_typing_error() -> None:
     assert names.find("APP.REPLY") == ""
     assert names.find("APP.OTHER") == ""
     assert names.find("APP_REQUEST") == "APP.REQUEST"
+    assert names.find("AP.REQUEST") == names.find("APPP.REQUEST") == "APP.REQUEST"
+
+
+def test_a_letter_of_a_series_is_no_typing_error() -> None:
+    names = SimilarNames(["APP.SET.A", "APP.SET.II", "APP.SET.CC", "APP.SET.QM1"])
+    assert names.find("APP.SET.AA") == ""
+    assert names.find("APP.SET.III") == ""
+    assert names.find("APP.SET.C") == ""
+    assert names.find("APP.SET.QMM1") == ""
 
 
 def test_separators_are_no_difference_of_names() -> None:

@@ -21,6 +21,10 @@ _END, _LONG = 3, 8
 """Letters of an end that is compared first, and of a name so long that an error leaves one end."""
 _SEPARATORS = "._-/%"
 _ONE_SEPARATOR = str.maketrans(_SEPARATORS, _SEPARATORS[0] * len(_SEPARATORS))
+_PAIR = 2
+"""In a part of two equal letters the second one is often a meaning (A, AA)."""
+_ROMAN = frozenset("IX")
+"""Letters that are often digits of a Roman numeral (II, III)."""
 _SERIES = frozenset("ABCDEFG")
 _STAGES = frozenset("DPSTU")
 """Letters for development, production, staging, test, user acceptance."""
@@ -119,7 +123,13 @@ def _is_one_letter(longer: str, at: int) -> bool:
     letter = longer[at]
     if letter.isdigit():
         return False
-    return letter in _SEPARATORS or len(_part(longer, at)) > _SHORTEST
+    part = _part(longer, at)
+    is_doubled = letter == longer[at - 1 : at] and letter not in _ROMAN and len(longer) > _LONG
+    return (
+        letter in _SEPARATORS
+        or len(part) > _SHORTEST
+        or (is_doubled and len(part) > _PAIR and part.isalpha())
+    )
 
 
 def _is_other_letter(first: str, second: str, at: int) -> bool:

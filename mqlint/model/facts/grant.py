@@ -16,7 +16,7 @@ from mqlint.model.core.action import Action, Effect, key_words
 from mqlint.model.core.authorities import ALL, expanded
 from mqlint.model.core.layer import value_of
 from mqlint.model.core.queue_manager import MQObject, QueueManager
-from mqlint.model.core.value import Unknown, Value
+from mqlint.model.core.value import UNKNOWN, Unknown, Value
 from mqlint.model.facts.oam_profile import fits, is_generic, literal_prefix, rank
 from mqlint.source.budget import Budget
 
@@ -132,7 +132,8 @@ def grants_of(manager: QueueManager) -> Mapping[str, Grants]:
             grants = found[grant.authorization.object_type] = Grants(budget)
         grants.add(grant)
     for record in manager.objects("authrec") if manager.cached(_of_commands) is None else ():
-        if isinstance(record.name, Templated):
+        names = (record.value("GROUP"), record.value("PRINCIPAL"))
+        if isinstance(record.name, Templated) or UNKNOWN in names:
             found.setdefault(_object_type(record), Grants(budget)).open = True
     return found
 

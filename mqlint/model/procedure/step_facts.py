@@ -72,6 +72,7 @@ class StepFact:
         "command": lambda step: step.name,
         "script": lambda step: step.procedure.origin.path,
         "scheduled": lambda step: "true" if step.procedure.is_scheduled else "false",
+        "creates": lambda step: creates(step.procedure),
     }
 
     def __init__(self, procedure: Procedure, source: object = None) -> None:
@@ -191,7 +192,6 @@ class ControlFact(StepFact):
         "neighbours": lambda fact: neighbours(fact.procedure, fact.source),
         "running.before": lambda fact: running_before(fact.procedure, fact.position),
         "release.before": lambda fact: release_before(fact.procedure, fact.position, fact.name),
-        "creates": lambda fact: creates(fact.procedure),
         "primaries": _primaries,
         "rebuilt": lambda fact: fact.procedure.script.rebuilt or ABSENT,
         **{name: _of_step(read) for name, read in (CONTROL_VALUES | ROBUSTNESS).items()},

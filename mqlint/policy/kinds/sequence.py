@@ -27,7 +27,7 @@ from mqlint.policy.kinds.related import Named
 from mqlint.policy.policy import Kind, Violation
 
 SIDES = ("before", "after")
-REACHES = ("procedure", "queue_manager")
+REACHES = ("procedure", "read", "queue_manager")
 MANY = 32
 """So many steps whose binding is not known make that nothing is."""
 
@@ -63,7 +63,8 @@ class Order(Kind):
 
     `undone_by` is what takes the other back if it comes between the two. `same` are bindings
     in which all of them must be equal. With `reach` queue_manager the other may be in any
-    procedure: that it is missing is only known where every job is here.
+    procedure: that it is missing is only known where every job is here. With `reach` read it is
+    missing if no procedure that was read has it.
     """
 
     side: str
@@ -220,10 +221,12 @@ class Order(Kind):
     def _is_nowhere_else(self, fact: StepFact, bound: Bound) -> bool:
         """Return whether no other procedure has the required step; False if one may be missing.
 
-        What runs a file of MQSC that no script feeds is not here, whatever else is.
+        What runs a file of MQSC that no script feeds is not here, whatever else is. MQSC in a
+        manifest is run when the queue manager starts.
         """
         manager = fact.manager
-        if fact.procedure.is_text or not manager.settings.inventory.jobs:
+        is_run = self.reach == "read" and bool(fact.procedure.script.steps)
+        if fact.procedure.is_text or not (is_run or manager.settings.inventory.jobs):
             return False
         known = manager.cached(self._places)
         found = known.get(bound)

@@ -157,7 +157,11 @@ _SEQUENCE = mapping(
     Key("after", _ORDER, "What must, or must not, come after the step."),
     Key("undone_by", CONDITION, "A step that undoes the other one if it comes between the two."),
     Key("same", KEYS, "Keys in which all these steps are equal."),
-    Key("within", words(*REACHES), "`procedure`: the step must be in the same script."),
+    Key(
+        "within",
+        words(*REACHES),
+        "`procedure`: the step must be in the same script; `read`: in any that was read.",
+    ),
 )
 _SEQUENCE.schema["oneOf"] = [{"required": [side]} for side in ("before", "after")]
 

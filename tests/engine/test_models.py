@@ -116,6 +116,20 @@ services:
     environment: [LICENSE=accept, MQ_QMGR_NAME=QMA]
     volumes: ["./conf/a.mqsc:/etc/mqm/a.mqsc:ro", "./conf/b.mqsc:/opt/b.mqsc"]
 """
+STACK = """\
+configs:
+  a: {file: ./conf/a.mqsc}
+  b: {file: ./conf/b.mqsc}
+services:
+  mq:
+    image: icr.io/ibm-messaging/mq:9.4.2.0-r1
+    environment: [LICENSE=accept, MQ_QMGR_NAME=QMA]
+    configs:
+      - {source: a, target: /etc/mqm/30-a.mqsc}
+      - {source: b, target: /opt/b.mqsc}
+      - {source: c, target: /etc/mqm/c.mqsc}
+      - b
+"""
 IMAGE = """\
 FROM icr.io/ibm-messaging/mq:9.4.2.0-r1
 ENV MQ_QMGR_NAME=QMA
@@ -124,7 +138,10 @@ COPY conf/b.mqsc /opt/
 """
 
 
-@pytest.mark.parametrize(("path", "text"), [("compose.yaml", COMPOSE), ("Dockerfile", IMAGE)])
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [("compose.yaml", COMPOSE), ("stack.yaml", STACK), ("Dockerfile", IMAGE)],
+)
 def test_files_that_a_container_is_made_with_are_of_its_queue_manager(
     path: str, text: str, lint: Lint
 ) -> None:

@@ -80,7 +80,7 @@ def parse_compose(document: Node) -> Compose:
                 found.diagnostics.extend(health_faults(service.get("healthcheck", "test")))
                 found.diagnostics.extend(_name(service, environment))
             if declared.queue_manager is not None:
-                for file in _files(service):
+                for file in (*_files(service), *_configs(document, service)):
                     found.fed.append((file, declared.queue_manager))
     return found
 
@@ -302,3 +302,12 @@ def _files(service: Node) -> Iterator[str]:
             yield mount[1]
         elif volume.word("target").startswith("/etc/mqm/"):
             yield volume.word("source")
+
+
+def _configs(document: Node, service: Node) -> Iterator[str]:
+    """The files of `configs` of the document that a service has in /etc/mqm."""
+    for config in service.entries("configs"):
+        folder, _, name = config.word("target").rpartition("/")
+        file = document.get("configs", config.word("source"), "file")
+        if folder == CONFIGURATION_FOLDER and name.endswith((".mqsc", ".ini")) and file is not None:
+            yield file.text

@@ -95,6 +95,13 @@ _BROUGHT_IN = later(
 """What may set variables elsewhere."""
 _SHORTEST = 4
 """Characters of a variable for another to be a typo of it."""
+_COMMAND = later(
+    r"\b(?:runmqsc|(?:crt|str|end|dlt)mqm|setmqaut|dmpmqcfg|rcdmqimg)[ \t]"
+    r"(?:(?!<<)[^\n;|&#']){0,400}"
+)
+_DIGITS = str.maketrans("", "", "0123456789")
+_SOURCED = later(r"(?m)(?:^|[;&|{(]|\bthen)[ \t]*(?:\.|source|eval)[ \t]")
+"""What may set variables that a script does not name."""
 
 
 class _Variables:
@@ -102,6 +109,7 @@ class _Variables:
 
     def __init__(self, text: str) -> None:
         self.names = {found[1] or found[2] for found in _SET.finditer(text)}
+        self.are_all = _SOURCED.search(text) is None
         self._similar: dict[str, list[str]] = {}
         for name in self.names:
             for key in deletions(name) if len(name) >= _SHORTEST else ():
@@ -112,7 +120,21 @@ class _Variables:
         if len(name) < _SHORTEST:
             return ""
         near = {other for key in deletions(name) for other in self._similar.get(key, ())}
-        return min((other for other in near if distance(name, other, 1) <= 1), default="")
+        return min((other for other in near if _is_typo(name, other)), default="")
+
+    def begun_by(self, name: str) -> str:
+        """Return a variable that `name` begins with before an underscore, blank for none.
+
+        The shell takes an underscore as part of a name. Other files may set the longer one.
+        """
+        parts = name.split("_") if self.are_all else ()
+        beginnings = ("_".join(parts[:count]) for count in range(1, len(parts)))
+        return next((start for start in beginnings if start in self.names), "")
+
+
+def _is_typo(name: str, other: str) -> bool:
+    """Whether two names differ by one typing error, and not as those of a series (QM_1, QM_2)."""
+    return distance(name, other, 1) <= 1 and name.translate(_DIGITS) != other.translate(_DIGITS)
 
 
 @frozen
@@ -133,6 +155,7 @@ def expansion_faults(text: str) -> Iterator[Diagnostic]:
         return
     yield from _without_input(text)
     variables = _Variables(text)
+    yield from _misspelt_arguments(text, variables)
     has_arguments = _ARGUMENTS.search(text) is not None
     yield from _lost_quotes(text)
     for piece in _pieces(text):
@@ -161,6 +184,31 @@ def _without_input(text: str) -> Iterator[Diagnostic]:
         if found.start() not in inside:
             fault = "runmqsc has no input, so the shell runs this line as a command of its own"
             yield _fault(found.start(1), found[1], fault)
+
+
+def _misspelt_arguments(text: str, variables: _Variables) -> Iterator[Diagnostic]:
+    """Yield variables in the words of commands of MQ that are typos of those that are set."""
+    if not variables.are_all:
+        return
+    inside = {piece.start for piece in _pieces(text)}
+    for at, end in line_spans(text):
+        line = text[at:end]
+        if at in inside or line.lstrip().startswith("#"):
+            continue
+        for command in _COMMAND.finditer(line):
+            if line.count("'", 0, command.start()) % 2 == 0:
+                yield from _typos(at, line, command.span(), variables)
+
+
+def _typos(
+    at: int, line: str, span: tuple[int, int], variables: _Variables
+) -> Iterator[Diagnostic]:
+    for found in _VARIABLE.finditer(line, *span):
+        name = found[1] or found[2]
+        meant = "" if name in variables.names else variables.meant_by(name)
+        if meant:
+            fault = f"the script does not set this variable, but sets {meant}"
+            yield _fault(at + found.start(), found.group(), fault)
 
 
 def _bare_addresses(text: str) -> Iterator[Diagnostic]:
@@ -284,8 +332,10 @@ def _variables(piece: _Piece, variables: _Variables) -> Iterator[Diagnostic]:
                 yield _fault(piece.start + found.start(), found.group(), fault)
             continue
         meant = variables.meant_by(name) if piece.expands else ""
-        if meant:
-            fault = f"the script does not set this variable, but sets {meant}"
+        begun = variables.begun_by(name) if piece.expands and found[2] and not meant else ""
+        if meant or begun:
+            other = meant or f"{begun}, which needs braces before an underscore"
+            fault = f"the script does not set this variable, but sets {other}"
             yield _fault(piece.start + found.start(), found.group(), fault)
 
 

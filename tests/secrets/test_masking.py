@@ -208,6 +208,19 @@ PLAIN = [
     "DEFINE QLOCAL(A) DESCR('password reset, version 12')",
     "* user: mqm / group: mqbrkrs1",
     "read -s PASSWORD appuser1\npasswd appuser1",
+    "<allowCredentials>\n  true\n</allowCredentials>",
+    '"allowCredentials": true,\n"x": 1',
+    "cat <<E |\nAPP.IN\nE\n  runmqsc -c QM1",
+    "cat <<E |\nDEFINE QLOCAL(A)\nE\n  runmqsc -u app QM1",
+    "smtp_pass_file /run/secrets/mail\nsmtp_port 587",
+    "get_password QM1\nset_secret QM1",
+    "pymqi.connect(qm, channel, conn, user, password)",
+    "createContext(queue, 'APP.IN')",
+    "mosquitto_passwd users.txt",
+    "CRTUSRPRF USRPRF(A) PASSWORD(*NONE)",
+    "CHGUSRPRF USRPRF(A) PASSWORD(&PWD)",
+    "CRTUSRPRF A PASSWORD(*NONE) USRCLS(*USER)",
+    "CRTUSRPRF USRPRF(A) PASSWORD USRCLS(*USER)",
 ]
 
 
@@ -279,6 +292,10 @@ HOSTILE = {
     "texts of Puppet": "password => @(A)\n",
     "data of exits": '"security": {"userData": ',
     "jobs": "//A EXEC PGM=FTP\n//INPUT DD *\n",
+    "open pipes": "cat <<A |\n",
+    "parameters": "CHGUSRPRF A(B) PASSWORD ",
+    "calls": "pymqi.connect(a, ",
+    "variables of CL": "DCL &PW TYPE(*CHAR) ",
     "jobs with a user": "//A DD *\nuser a -p ",
     "blanks after a name": "PASSWORD" + " " * 50,
 }

@@ -69,7 +69,13 @@ PROGRAMS: tuple[tuple[str, Program], ...] = (
         Program(next=("-w",), joined=("-w",)),
     ),
     *_each("sqlplus sqlldr expdp impdp", Program(operand=0, sign="/")),
-    *_each("snmpget snmpwalk snmpset", Program(next=("-A", "-X", "-c"))),
+    *_each(
+        "snmpget snmpwalk snmpset snmptrap snmpinform snmpbulkwalk",
+        Program(next=("-A", "-X", "-c")),
+    ),
+    ("sendemail", Program(next=("-xp",))),
+    ("mosquitto_passwd", Program(operand=LAST, needs="-b")),
+    ("dscl", Program(operand=LAST, needs="-passwd")),
     *_each(
         "mqsicreatebroker mqsichangebroker mqsiwebuseradmin",
         Program(next=("-a",), joined=("-a",)),
@@ -178,9 +184,15 @@ _IN_DOCUMENTS = (
             re.MULTILINE | re.IGNORECASE,
         ),
     ),
+    (
+        later(r"\bcurl\b.*[ \t](?:-\w*K|--config)[ \t=]|\.curlrc\b"),
+        later(r"^[ \t]*-{0,2}(?:proxy-)?user[ \t=:]+\"?[^\s:\"]{1,80}:([^\s\"]+)", re.MULTILINE),
+    ),
     (later(r"\bktutil\b"), later(r"-password\b[^\n]*\n[ \t]*([^\n]+)")),
 )
 """What programs take as secrets from lines of a here-document."""
+_OPEN_PIPE = later(r"\|&?[ \t]*\\?[ \t\r]*\Z")
+"""The program that takes a document follows it: `cat <<EOF |`."""
 _LONGEST = 8_192
 """Characters of such a document that are searched."""
 _COMMAND = later(
@@ -295,12 +307,16 @@ def _in_documents(text: str) -> Iterator[Span]:
                 stop = text.find(f"\n{document[2]}", at, at + _LONGEST)
                 stop = stop if stop >= 0 else at + _LONGEST
                 yield from (found.span(1) for found in sign.finditer(text, at, stop))
-        if takes_text(line) or is_written(line):
-            end = rf"^[ \t]*{re.escape(document[2])}[ \t]*\r?$"
-            close = re.compile(end, re.MULTILINE).search(text, at)
-            start, at = at, close.start() if close is not None else len(text)
-            if not is_mqsc(text[start:at]):
-                yield start, at
+        takes = takes_text(line) or is_written(line)
+        if takes or _OPEN_PIPE.search(line):
+            end = rf"^[ \t]*{re.escape(document[2])}[ \t]*\r?$(?:\n(?P<next>[^\n]*))?"
+            limit = len(text) if takes else at + _LONGEST
+            close = re.compile(end, re.MULTILINE).search(text, at, limit)
+            stop = close.start() if close is not None else limit
+            if takes or (close is not None and takes_text(close["next"] or "")):
+                if not is_mqsc(text[at:stop]):
+                    yield at, stop
+                at = stop
 
 
 def is_mqsc(text: str) -> bool:

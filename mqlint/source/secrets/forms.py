@@ -94,7 +94,11 @@ _ASSIGNED = later(
     re.IGNORECASE,
 )
 _OF_CL = later(
-    r"&(?=\w*?(?:PW|PASS|SECRET|TOKEN))\w++[ \t]++(?:\*\w++[ \t]++\d*+[ \t]*+)?'([^'\n]+)'",
+    r"&(?=\w*?(?:PW|PASS|SECRET|TOKEN))\w++[ \t]++"
+    r"(?:(?:TYPE\()?\*\w++\)?[ \t]++(?:(?:LEN\()?\d++\)?[ \t]*+)?)?"
+    r"(?:VALUE\()?'([^'\n]+)'"
+    r"|(?:CRT|CHG)USRPRF[ \t]++(?:USRPRF\(\w++\)|\w++)[ \t]++"
+    r"(?!PASSWORD)([^\s()*&+-][^\s()]*+)(?![()])",
     re.IGNORECASE,
 )
 _SEND = later(
@@ -179,10 +183,14 @@ _OF_PIPELINES = later(
     rf"##vso\[task\.setvariable[ \t]+variable={_VARIABLE}[^\]\n]*\]([^\s\"'\n]+)", re.IGNORECASE
 )
 _ADDED_MASK = later(r"::add-mask::([^\s\"']+)|hooks\.slack\.com/services/\w+/\w+/(\w+)")
+_ARGUMENT = r"(?:\"[^\"\n]{0,200}+\"|'[^'\n]{0,200}+'|[^\"'(),]{1,80}+|\([^()]{0,200}+\)){1,8}+,"
+"""An argument of a call, with calls in it, and the comma after it."""
 _CALL = later(
     r"(?:\bauth[ \t]*=[ \t]*|BasicAuth|\bcreate\w{0,20}?(?:Connection|Context))\([ \t]*"
-    r"[\"'][^\"'\n]{0,200}[\"'][ \t]*,[ \t]*[\"']([^\"'\n]+)"
-    r"|\bpymqi\.connect\((?:[ \t]*[\"'][^\"'\n]{0,200}[\"'][ \t]*,){4}[ \t]*[\"']([^\"'\n]+)"
+    r"(?:[\"'][^\"'\n]{0,200}[\"']|(?=[\w.]{0,40}?(?i:user|uid|login))[\w.]{1,80}+(?:\(\))?)"
+    r"[ \t]*,[ \t]*[\"']([^\"'\n]+)"
+    rf"|\b(?:pymqi\.connect\((?:{_ARGUMENT}){{4}}|connect_tcp_client\((?:{_ARGUMENT}){{5}})\s*"
+    r"b?[\"']([^\"'\n]+)"
 )
 """A user and a password as words of a call of well-known libraries."""
 _FED_BY_ANSIBLE = later(
@@ -307,7 +315,7 @@ in_forms_of_scripts: Final = _finder(
     (_WINDOWS, ("net use", "net.exe use", "/rp ", "/p:")),
     (_COLON_OPTION, ("-p:", "-p=")),
     (_ASSIGNED, ("set data", "stringdata", '"data"')),
-    (_OF_CL, ("&",)),
+    (_OF_CL, ("&", "usrprf")),
     (_SEND, ("spawn", "expect")),
     (_CONVERT, ("securestring",)),
     (_CREDENTIAL, ("credential",)),

@@ -68,11 +68,23 @@ _IS_SET = later(
 """Before a name that is set to the next word."""
 _ODD_BRACKET = later(r"[ \t]{0,3}(?:[\[{</\uff08]|[\u00a0\u200b]\()[\"']?([^\s\]}>\uff09)\"']+)")
 """Signs after an MQSC attribute, in the place of a parenthesis."""
+_AFTER_ATTRIBUTE = later(r"\)[ \t]++\Z")
+_LOST_BRACKET = later(
+    r"(?:[ \t]|[+-][ \t]*+\r?\n)*+[)\[{<,]?[ \t]*+[\"'(]?([^\s\[\](){}<>'\",]++)(?!\()"
+)
+"""The value of a parameter of CL that has no opening parenthesis."""
 _LOST_SIGN = later(r"[ \t]+(\S+)[ \t]*\r?$", re.MULTILINE)
 """Behind a key that lost its equals sign."""
+_IS_KEY = later(
+    r"(?!(?:get|set|read|check|make|create|gen|generate|ask|prompt|rotate|change|update|verify|test"
+    r"|find|load|fetch|print|show|encrypt|decrypt|encode|decode|hash|reset|require|wait)[_-])"
+    r"[a-z][a-z0-9]*(?:[_.-][a-z0-9]+)*?(?:[_.-](?:pass|password|pw|secret|token)|pw)"
+)
+"""A key of a file with blanks between key and value, and not a verb of a function: `smtp_pass`."""
 _HARMLESS = later(
     r"(?:true|false|yes|no|on|off|none|null|nil|undefined|required|optional|always|never|string"
-    r"|enabled|disabled|\*+|x{3,}|\.\.\.)\Z",
+    r"|enabled|disabled|\*+|x{3,}|\.\.\."
+    r"|\*(?:none|same|usrprf|yes|no|nomax|sysval|current|dft|blank)|(?-i:&[A-Z][A-Z0-9_]{0,9}))\Z",
     re.IGNORECASE,
 )
 _PATH = later(r"(?:[./~\\]|[A-Za-z]:[\\/])\S*[/\\.]|\S+/\S+/|\S+\.[a-z]{2,4}\Z|\d{1,5}\Z")
@@ -159,7 +171,9 @@ def _value_of(name: _Name, text: str, settings: bool, in_mqsc: bool) -> Span | N
     if span is None and in_mqsc and is_strong:
         odd = _ODD_BRACKET.match(text, name.end)
         span = odd.span(1) if odd is not None else None
-    if span is None and is_strong and not name.is_option:
+    if span is None and is_strong and name.word.isupper():
+        span = _without_bracket(text, name.start, name.end)
+    if span is None and not name.is_option and (is_strong or _IS_KEY.fullmatch(name.word)):
         span = _without_sign(text, name.start, name.end, settings)
     is_alone = is_strong or "-" in name.word or name.word.lower() == "pass"
     if name.is_option and (span is None or not is_strong) and is_alone:
@@ -167,13 +181,22 @@ def _value_of(name: _Name, text: str, settings: bool, in_mqsc: bool) -> Span | N
     return span
 
 
+def _without_bracket(text: str, start: int, end: int) -> Span | None:
+    """The word after a name that follows the value of another parameter in parentheses."""
+    if _AFTER_ATTRIBUTE.search(text, max(start - 20, 0), start) is None:
+        return None
+    value = _LOST_BRACKET.match(text, end)
+    return value.span(1) if value is not None else None
+
+
 def _without_sign(text: str, start: int, end: int, settings: bool) -> Span | None:
     """The single word after a key of several words that has nothing else in its line."""
     line = text.rfind("\n", 0, start) + 1
     lost = _LOST_SIGN.match(text, end)
-    if lost is None or text[line:start].strip() or (text[start:end].islower() and not settings):
+    if lost is None or text[line:start].strip():
         return None
-    return lost.span(1)
+    word = text[start:end]
+    return None if word.islower() and not (settings or _IS_KEY.fullmatch(word)) else lost.span(1)
 
 
 def _places(low: str, stems: tuple[str, ...]) -> Iterator[int]:
@@ -196,8 +219,8 @@ def _name_around(text: str, at: int) -> Span:
 
 def _is_taken(text: str, start: int, end: int, span: Span, sign: Sign) -> bool:
     """Return whether a value is a secret: words and paths are not, after a weak sign."""
-    value = text[span[0] : span[1]].strip(" \t'\"")
-    if not value or _HARMLESS.match(value) or is_mqsc(value):
+    value = text[span[0] : span[1]].strip(" \t\r\n'\"")
+    if not value or _HARMLESS.match(value.rstrip(",;")) or is_mqsc(value):
         return False
     if sign is Sign.STRONG:
         name = text[start:end].lower()

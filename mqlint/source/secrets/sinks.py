@@ -29,6 +29,7 @@ _READ = later(r"\bread\b(?:[ \t]{1,9}-\w{1,20}){0,6}[ \t]{1,9}(\w+)[ \t]*+(?:;[ 
 _COPIED = later(r"^[ \t]*(?:COPY|ADD)[ \t][^\n]*[ \t](\S+)[ \t]*\Z")
 _KEPT = frozenset("htpasswd sth pw pwd pass passwd secret token key".split())
 """Endings of such files."""
+_KEPT_NAME = later(r"[a-z][_-]pass$", re.IGNORECASE)
 _REDIRECT = later(r"(?<!<)>>?[ \t]*([^\s;&|)<>]+)")
 
 
@@ -71,8 +72,8 @@ def _takes_secret(command: str) -> bool:
 def is_kept(file: str) -> bool:
     """Return whether a file is by its name one that holds nothing but a secret."""
     name, _, ending = file.strip("\"'").rpartition("/")[2].lstrip(".").partition(".")
-    is_named = judge(name) is Sign.STRONG or ending.lower() in _KEPT
-    return "/secrets/" in file or is_named
+    is_named = judge(name) is Sign.STRONG or ending.lower() in _KEPT or _KEPT_NAME.search(name)
+    return "/secrets/" in file or bool(is_named)
 
 
 def is_written(line: str) -> bool:

@@ -35,18 +35,21 @@ def topic_value(found: MQObject, attribute: str) -> Value:
 
 
 def topic_alike(found: MQObject) -> Value:
-    """Return the topic string of a topic object that a subscription almost has.
+    """Return the topic string of a topic object that a subscription, or a node above, almost has.
 
     They differ in case, or in slashes at the beginning and end. Absent if a topic object has the
-    exact topic string, or if none is alike.
+    exact topic string, or one nearer to it than what is alike, or if none is alike.
     """
     text = _of_subscription(found) if found.type == "sub" else ABSENT
     if not isinstance(text, str) or len(text) > _LONGEST:
         return text if text is UNKNOWN else ABSENT
-    manager = found.manager
-    if text in manager.cached(_by_string):
-        return ABSENT
-    return manager.cached(_by_folded_string).get(_folded(text), ABSENT)
+    exact, alike = found.manager.cached(_by_string), found.manager.cached(_by_folded_string)
+    for prefix in _upwards(text):
+        if prefix in exact:
+            return ABSENT
+        if _folded(prefix) in alike:
+            return alike[_folded(prefix)]
+    return ABSENT
 
 
 def _folded(text: str) -> str:

@@ -74,12 +74,13 @@ class Codec:
 
     def decode(self, packed: Json) -> Any:  # noqa: ANN401 whatever was encoded
         """Return the value that `encode` made plain JSON of."""
-        if isinstance(packed, list):
-            return tuple(self.decode(item) for item in packed)
-        if not isinstance(packed, dict):
+        kind = type(packed)
+        if kind in _PLAIN:
             return packed
+        if kind is list:
+            return tuple(self._decoded(packed))
         if "is" in packed:
-            return self._records[packed["is"]](*(self.decode(item) for item in packed["of"]))
+            return self._records[packed["is"]](*self._decoded(packed["of"]))
         if "severity" in packed:
             return Severity(packed["severity"])
         if "map" in packed:
@@ -89,6 +90,11 @@ class Codec:
         if "set" in packed:
             return frozenset(self.decode(packed["set"]))
         return _text(packed["text"]) if "text" in packed else UNKNOWN
+
+    def _decoded(self, packed: list[Json]) -> list[Any]:
+        """The values of a list; a call for each plain one would take most of the time."""
+        decode = self.decode
+        return [item if type(item) in _PLAIN else decode(item) for item in packed]
 
 
 def _text(packed: Json) -> str:

@@ -8,6 +8,7 @@ key nor its summaries are ever held together.
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -71,18 +72,25 @@ class Combiner:
         for (policy, key), claims in waiting.items():
             same = tuple(map(id, claims))
             if same not in summaries:
-                summaries[same] = RECORDS.packed(aggregate(claims))
+                summaries[same] = _packed(aggregate(claims))
             yield self._message(policy, key, SUMMARY, summaries[same])
 
     def _message(self, policy: str, key: str, order: int, payload: str) -> Message:
         return Message("claim", policy, key, order, self._repository, payload)
 
 
-def _merged(summary: Aggregate, waiting: list[str]) -> Aggregate:
-    """Merge packed summaries into one, and wait for others."""
+def _packed(summary: Aggregate) -> str:
+    """A summary as JSON, its examples as a text in it: few groups need them."""
+    examples = RECORDS.packed(summary.examples)
+    return json.dumps((summary.size, summary.groups, summary.values, examples))
+
+
+def _merged(summary: Aggregate, waiting: Iterable[str], *, whole: bool) -> Aggregate:
+    """Merge packed summaries into one, with their examples if it is to be `whole`."""
     for packed in waiting:
-        summary = summary.merge(RECORDS.unpacked(packed))
-    waiting.clear()
+        size, groups, values, shown = json.loads(packed)
+        examples = RECORDS.unpacked(shown) if whole else ()
+        summary = summary.merge(Aggregate(size, tuple(groups), tuple(values), examples))
     return summary
 
 
@@ -98,22 +106,23 @@ def settle(given: Iterable[Message], rules: Rules, *, with_open: bool = False) -
     """
     for (policy_id, _), members in groupby(given, key=attrgetter("policy", "key")):
         summary, waiting = Aggregate(), list[str]()
+        totals: Aggregate | None = None
         for row in members:
             if row.order == SUMMARY:
                 # Of most keys there are offers only: what nobody asks for need not be unpacked.
                 waiting.append(row.payload or "")
                 if len(waiting) >= _TOGETHER:
-                    summary = _merged(summary, waiting)
+                    summary, waiting = _merged(summary, waiting, whole=True), []
                 continue
-            if waiting:
-                summary = _merged(summary, waiting)
+            totals = totals or _merged(summary, waiting, whole=False)
             policy = rules(row.repository)[policy_id]
-            if not policy.kind.finds_fault(summary):
-                if with_open and policy.kind.may_be_open(summary):
+            if not policy.kind.finds_fault(totals):
+                if with_open and policy.kind.may_be_open(totals):
                     claim: Claim = RECORDS.unpacked(row.payload or "")
-                    if policy.kind.is_open(claim, summary):
+                    if policy.kind.is_open(claim, totals):
                         yield open_message(claim, row.repository)
                 continue  # of most keys no claim is at fault: none need be unpacked
+            summary, waiting = _merged(summary, waiting, whole=True), []
             finding = judge_claim(policy, RECORDS.unpacked(row.payload or ""), summary)
             if finding is not None:
                 yield finding_message(_apart(finding, row), row.repository)

@@ -26,6 +26,7 @@ from mqlint.cli.common.project import ProjectOptions
 from mqlint.cli.estate.plan import plan_of
 from mqlint.estate.history.store import latest
 from mqlint.estate.io.config_files import Texts
+from mqlint.estate.io.repositories import repositories_in
 from mqlint.estate.scanning import scan
 from mqlint.estate.stages.collect import Configuration
 from mqlint.estate.stages.local import LocalEngine
@@ -84,6 +85,22 @@ def checkout(place: Path) -> Path:
     return place
 
 
+def headless(place: Path) -> Path:
+    """A mirror that lost its branches."""
+    bare = as_mirror(place, OTHER)
+    (bare / "packed-refs").unlink(missing_ok=True)
+    for branch in (bare / "refs" / "heads").iterdir():
+        branch.unlink()
+    return bare
+
+
+def unchecked(place: Path) -> Path:
+    """A clone whose files were not checked out."""
+    bare = as_mirror(place.with_name("origin"), OTHER)
+    git("clone", "-q", "--no-checkout", str(bare), str(place), cwd=place.parent)
+    return place
+
+
 def folder(place: Path) -> Path:
     place.mkdir()
     return place
@@ -109,13 +126,13 @@ BAD: Mapping[str, tuple[Callable[[Path], Path], str, str]] = {
     "nothing there": (lambda place: place, "", NOT_READ),
     "a mirror with a damaged pack": (corrupt, "", "git "),
     "a mirror without contents": (without_contents, "", "the repository is incomplete"),
-    "a mirror without a commit": (emptied, "", "git does not find this commit"),
+    "a mirror that lost its commits": (headless, "", "git does not find this commit"),
     "a mirror without the branch": (
         lambda place: as_mirror(place, OTHER),
         "ref: nope",
         "git does not find this commit",
     ),
-    "a checkout without a file": (checkout, "", "no file was found in it"),
+    "a clone without a checkout": (unchecked, "", "no file was found in it"),
     "a folder without a file": (folder, "", "no file was found in it"),
     "an archive without a file": (tape_of_nothing, "", "no file was found in it"),
     "no archive": (no_tape, "", "the archive is damaged"),
@@ -154,6 +171,39 @@ def test_a_repository_that_cannot_be_read(
     assert found.unread
     assert all(path.split("/")[0] == "bad" for path in found.unread)
     assert all(reason in said for said in found.unread.values()), found.unread
+
+
+@pytest.mark.parametrize("make", [emptied, checkout])
+def test_a_repository_that_git_knows_to_be_empty_is_read(
+    make: Callable[[Path], Path], tmp_path: Path
+) -> None:
+    good = as_folder(tmp_path / "good", GOOD)
+    empty = f"{{path: {make(tmp_path / 'empty')}, name: empty}}"
+    found = scanned(tmp_path, str(good), empty, words=("--fail-on-unreadable",))
+    assert found.unread == {}
+    assert "assumed: empty: Git has no file in it" in found.said
+    tables = tmp_path / "out" / latest(tmp_path / "out").folder / "repositories"
+    (part,) = tables.glob("*.parquet")
+    rows = parquet.read_table(part).select(["repository", "read_status"]).to_pylist()
+    assert {"repository": "empty", "read_status": "whole"} in rows
+
+
+GROUPS = {
+    "checkouts side by side": ({"a/.git/HEAD", "b/q.mqsc"}, {"a", "b"}),
+    "groups of checkouts": (
+        {"one/a/.git/HEAD", "one/b/.git/HEAD", "two/sub/a/.git/HEAD", "notes/n.md"},
+        {"one/a", "one/b", "two/sub/a", "notes"},
+    ),
+    "a folder for each team": ({"one/q.mqsc", "two/q.mqsc"}, set()),
+    "too deep": ({"1/2/3/4/5/.git/HEAD"}, set()),
+    "hidden": ({".cache/a/.git/HEAD", "one/q.mqsc"}, set()),
+}
+
+
+@pytest.mark.parametrize(("files", "names"), GROUPS.values(), ids=GROUPS.keys())
+def test_repositories_in_a_folder(files: set[str], names: set[str], tmp_path: Path) -> None:
+    write(tmp_path, dict.fromkeys(files, ""))
+    assert set(repositories_in(tmp_path, tmp_path / "out")) == names
 
 
 @pytest.mark.skipif(os.name != "posix" or os.getuid() == 0, reason="root may read everything")

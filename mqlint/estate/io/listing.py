@@ -31,6 +31,7 @@ from mqlint.estate.io.sources import (
     fault,
     fixed_part,
     is_bare,
+    is_unused,
     member_path,
     stamp_of,
 )
@@ -43,6 +44,7 @@ from mqlint.source.git import GitError, commit_of
 from mqlint.source.read import Unreadable, read, why_unread
 
 _EMPTY = "no file was found in it"
+_NO_FILE = "Git has no file in it"
 _NEEDS_SPARK = "only Spark reads a path of this kind"
 _GONE = "no such file or folder"
 _BUCKETS = 8
@@ -70,7 +72,13 @@ def _listed(packed: str, cache: ScanCache) -> Iterator[ListedFile]:
         yield fault(source.repository, "", why_unread(error))
     else:
         if not count:
-            yield fault(source.repository, "", _EMPTY)
+            at = Path(source.at)
+            yield _note(source, _NO_FILE) if is_unused(at) else fault(source.repository, "", _EMPTY)
+
+
+def _note(source: Source, text: str, folder: str = "") -> ListedFile:
+    whole = below(source.repository, folder)
+    return ListedFile("note", source.repository, whole, whole, detail=text)
 
 
 class _Listing:
@@ -125,7 +133,7 @@ class _Listing:
                 yield self._file(path, stamp_of(file), Place("file", str(file)))
         yield from map(self._link, self._shown(discovered.leading_out, root))
         for folder, text in discovered.notes.items():
-            yield self._note(text, "" if folder == root else display_path(folder, root))
+            yield _note(self._source, text, "" if folder == root else display_path(folder, root))
 
     def _shown(self, files: Iterable[Path], root: Path) -> dict[str, Path]:
         """Files by their paths from `root`, without what scans write."""
@@ -137,6 +145,8 @@ class _Listing:
 
     def _committed(self) -> Iterator[ListedFile]:
         at = self._at
+        if self._source.ref is None and is_unused(at):
+            return
         commit = commit_of(at, self._source.ref or "HEAD")
         tree = AtCommit(at, commit, "")
         found = {file.path: file.oid for file in tree.files(at)}
@@ -146,7 +156,7 @@ class _Listing:
             yield self._file(path, f"git {oid}", Place("git", str(at), oid), bucket)
         yield from map(self._link, tree.leading_out())
         if tree.submodules:
-            yield self._note(submodules_unread(tree.submodules))
+            yield _note(self._source, submodules_unread(tree.submodules))
 
     def _members(self, archive: Path, prefix: str) -> Iterator[ListedFile]:
         """The files of an archive; one that is as it was when it was last read is not read."""
@@ -189,11 +199,6 @@ class _Listing:
         """What says how the repository is judged."""
         for file in files_to_send(files, self._source.named):
             yield config_row(self._source.repository, file)
-
-    def _note(self, text: str, folder: str = "") -> ListedFile:
-        repository = self._source.repository
-        whole = below(repository, folder)
-        return ListedFile("note", repository, whole, whole, detail=text)
 
     def _link(self, path: str) -> ListedFile:
         repository = self._source.repository

@@ -17,6 +17,8 @@ from mqlint.source.archive import is_archive, stem
 from mqlint.source.display import display_path
 
 WILD = "*?["
+_DEEPEST = 4
+"""Levels of folders in which repositories are looked for."""
 
 
 @frozen
@@ -121,19 +123,14 @@ def _none_inside_another(found: Mapping[str, Repository]) -> None:
 
 
 def repositories_in(folder: Path, without: Path) -> dict[str, Repository]:
-    """Return the repositories that are side by side in a folder, by their names.
+    """Return the repositories that are in a folder, by their names.
 
-    Those are checkouts, bare mirrors, and folders with a configuration of their own. Where there is
-    one, what lies beside them is a repository each too. None if there is none.
+    Those are checkouts, bare mirrors, and folders with a configuration of their own, side by side
+    or in folders of them (groups of GitLab). Where there is one, what lies beside them is a
+    repository each too. None if there is none.
     """
     found: dict[str, Repository] = {}
-    try:
-        inside = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
-    except OSError:
-        return found
-    if not any(map(_stands_alone, inside)):
-        return found
-    for path in inside:
+    for path in _side_by_side(folder, _DEEPEST):
         if not path.is_relative_to(without):
             shown = display_path(path, folder)
             entry = EstateEntry(
@@ -144,6 +141,23 @@ def repositories_in(folder: Path, without: Path) -> dict[str, Repository]:
             kind: SourceKind = "repository" if path.is_dir() else "dumps"
             found[name] = Repository(Source(name, kind, str(path), without=str(without)), entry)
     return found
+
+
+def _side_by_side(folder: Path, depth: int) -> list[Path]:
+    """The repositories in a folder and in folders of repositories in it, to a depth."""
+    try:
+        inside = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
+    except OSError:
+        return []
+    alone = {path for path in inside if _stands_alone(path)}
+    groups = {
+        path: _side_by_side(path, depth - 1)
+        for path in inside
+        if depth > 1 and path not in alone and path.is_dir() and not path.is_symlink()
+    }
+    if not alone and not any(groups.values()):
+        return []
+    return [found for path in inside for found in groups.get(path) or [path]]
 
 
 def _stands_alone(path: Path) -> bool:

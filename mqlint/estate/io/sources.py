@@ -151,6 +151,17 @@ def is_bare(folder: Path) -> bool:
     return inside and (folder / "refs").is_dir() and not (folder / ".git").exists()
 
 
+def is_unused(folder: Path) -> bool:
+    """Say whether a checkout or bare repository has no commit and no file of one.
+
+    One that lost its branches, or was cloned without a checkout, has objects.
+    """
+    own = folder / ".git" if (folder / ".git").is_dir() else folder
+    if not is_bare(own):
+        return False
+    return not any(file.is_file() for file in (own / "objects").glob("[!i]*/*"))
+
+
 def fixed_part(pattern: str) -> Path:
     """Return the folder of a pattern, or of a path, below which the files are that it fits."""
     at = min((at for at, char in enumerate(pattern) if char in "*?["), default=len(pattern))

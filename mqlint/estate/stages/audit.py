@@ -88,7 +88,8 @@ def repository_rows(
             (fault,) = repository.faults.values()
         unread = sizes["unreadable"]
         status = "whole" if not unread and not fault else "partial"
-        if not sizes["all"] or unread == sizes["all"]:
+        is_empty = not sizes["all"] and name in notes
+        if unread == sizes["all"] and not is_empty:
             status = "unread"
         yield (
             *(name, source.kind, source.at, *_version(source), began, status),

@@ -60,6 +60,7 @@ def reachabilities(manager: QueueManager) -> Mapping[str, Reachability]:
     for refusal in rules.refused:
         found[refusal.record.key] = _refused(refusal)
     _add_channels(access, found)
+    _add_blocked(access, found)
     budget = manager.budget("channel authentication records")
     for group in _groups(rules.mapping):
         for record, reachability in _in_group(group, found, budget):
@@ -83,6 +84,24 @@ def _add_channels(access: ChannelAccess, found: dict[str, Reachability]) -> None
             known[key] = _never(access, channels, record)
         never, guarded = known[key] if is_sure else "", channels.guarded(record.profile)
         found[record.key] = replace(found[record.key], never=never, guarded=guarded)
+
+
+def _add_blocked(access: ChannelAccess, found: dict[str, Reachability]) -> None:
+    """Add the records that let in only addresses that the listener refuses before."""
+    lists = [record for record in access.rules.addresses if record.certain and record.warn is False]
+    blocked = union(record.blocked for record in lists if record.blocked is not None)
+    for record in access.rules.mapping if blocked and access.enabled is not False else ():
+        lets_in = record.key and record.certain and record.source != "NOACCESS"
+        if lets_in and _is_within(record.addresses, blocked):
+            never = "BLOCKADDR refuses all its addresses"
+            found[record.key] = replace(found[record.key], never=never)
+
+
+def _is_within(addresses: AddressSet | None, blocked: AddressSet) -> bool:
+    try:
+        return addresses is not None and addresses <= blocked
+    except TooManyError:
+        return False
 
 
 def _refused(refusal: Refusal) -> Reachability:

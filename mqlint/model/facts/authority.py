@@ -221,9 +221,8 @@ def granted(found: MQObject | DerivedFact[QmgrSource], authority: str) -> Value:
     if grants is None or isinstance(found.name, Templated):
         return UNKNOWN
     deciding = grants.deciding(found.name)
-    if grants.open or any(
-        grant.authorization.authorities is UNKNOWN for grant in deciding.values()
-    ):
+    is_open = grants.open or grants.for_unknown
+    if is_open or any(grant.authorization.authorities is UNKNOWN for grant in deciding.values()):
         return UNKNOWN
     having = [
         entity[1] for entity, grant in deciding.items() if authority in grant.authorization.known

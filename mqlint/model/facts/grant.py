@@ -60,14 +60,15 @@ class Grant:
 class Grants:
     """The records about one type of object.
 
-    `open` is true if some have unknown names, or if the `budget` for comparing profiles with names
-    is spent. Generic profiles are indexed by their literal beginning; `lengths` are those of the
-    beginnings.
+    `for_unknown` is true if some are for a user or group that is not known, `open` if some have
+    unknown names, or if the `budget` for comparing profiles with names is spent. Generic profiles
+    are indexed by their literal beginning; `lengths` are those of the beginnings.
     """
 
     budget: Budget
     exact: dict[str, list[Grant]] = field(default_factory=dict)
     generic: dict[str, dict[str, list[Grant]]] = field(default_factory=dict)
+    for_unknown: bool = False
     open: bool = False
     lengths: set[int] = field(default_factory=set)
 
@@ -132,9 +133,9 @@ def grants_of(manager: QueueManager) -> Mapping[str, Grants]:
             grants = found[grant.authorization.object_type] = Grants(budget)
         grants.add(grant)
     for record in manager.objects("authrec") if manager.cached(_of_commands) is None else ():
-        names = (record.value("GROUP"), record.value("PRINCIPAL"))
-        if isinstance(record.name, Templated) or UNKNOWN in names:
-            found.setdefault(_object_type(record), Grants(budget)).open = True
+        grants = found.setdefault(_object_type(record), Grants(budget))
+        grants.open = grants.open or isinstance(record.name, Templated)
+        grants.for_unknown |= UNKNOWN in (record.value("GROUP"), record.value("PRINCIPAL"))
     return found
 
 

@@ -20,8 +20,15 @@ from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.similar import SimilarNames
 from mqlint.model.core.value import ABSENT, Value
 from mqlint.model.facts.cluster import clusters_of
-from mqlint.model.facts.creation import BRINGS_MORE
-from mqlint.model.facts.uses import PROFILE, Use, acts_on_new_manager, cluster_uses_of, uses_of
+from mqlint.model.facts.creation import BRINGS_MORE, creation
+from mqlint.model.facts.uses import (
+    LIKE,
+    PROFILE,
+    Use,
+    acts_on_new_manager,
+    cluster_uses_of,
+    uses_of,
+)
 from mqlint.model.procedure.procedure import procedures
 from mqlint.vocabulary import Vocabulary
 
@@ -31,7 +38,7 @@ _OF_DEVELOPERS = "DEV."
 """Beginning of the names of objects that IBM's container may bring."""
 _MAY_BE_IN_CLUSTER: Final = frozenset(
     {
-        *("TARGET", "DEST", "STREAMQ", "BOQNAME", "RQMNAME", "TOPICOBJ"),
+        *("TARGET", "DEST", "DESTQMGR", "STREAMQ", "BOQNAME", "RQMNAME", "TOPICOBJ"),
         *("protected queue", "setmqspl -p"),
     }
 )
@@ -239,6 +246,9 @@ def _state(manager: QueueManager, use: Use) -> str:
     """Whether an object is missing, not defined in what was read, or not known."""
     if use.word == PROFILE:
         return "profile"
+    if use.word == LIKE:
+        is_missing = manager.exists(use.target, use.name) is False
+        return "missing" if is_missing or manager.cached(creation) is not None else "unknown"
     if use.name.startswith(_BY_NAME_ALONE) or use.word in _MADE_BY_CLUSTER:
         return "unknown"
     if use.name.startswith(_OF_DEVELOPERS) and manager.declared:

@@ -24,6 +24,7 @@ _AUTHORISED: Final = ("queue", "topic", "channel", "namelist", "process")
 
 
 PROFILE: Final = "PROFILE"
+LIKE: Final = "LIKE"
 
 
 class _Attribute(NamedTuple):
@@ -74,10 +75,20 @@ def _needs_queue_of_manager_name(found: MQObject) -> bool:
     Not from an alias of a queue manager or of a reply-to queue, whose RNAME is blank, and not
     where RQMNAME may be the queue manager itself (IBM MQ documentation, q103620_: XmitQName).
     """
-    manager = found.manager
-    if manager.key.anonymous or found.value("RNAME") in ("", ABSENT):
+    if found.value("RNAME") in ("", ABSENT) or found.value("XMITQ") not in ("", ABSENT):
         return False
-    if found.value("XMITQ") not in ("", ABSENT) or found.value("RQMNAME") == manager.key.name:
+    return _is_far(found, "RQMNAME")
+
+
+def _needs_queue_of_destination(found: MQObject) -> bool:
+    """Whether only a queue of the name in DESTQMGR leads on from a subscription."""
+    return found.value("DESTCLAS") == "PROVIDED" and _is_far(found, "DESTQMGR")
+
+
+def _is_far(found: MQObject, word: str) -> bool:
+    """Whether an attribute names another queue manager, to which no default queue leads."""
+    manager = found.manager
+    if manager.key.anonymous or found.value(word) == manager.key.name:
         return False
     own = manager.own_object()
     return own is None or own.value("DEFXMITQ") in ("", ABSENT)
@@ -128,6 +139,7 @@ _ATTRIBUTES: Final = {
     ),
     "sub": (
         _Attribute("DEST", "queue", _is_own_destination),
+        _Attribute("DESTQMGR", "queue", _needs_queue_of_destination),
         _Attribute("TOPICOBJ", "topic"),
     ),
 }
@@ -205,6 +217,19 @@ def uses_of(manager: QueueManager) -> Iterator[Use]:
     yield from _of_commands(manager)
     yield from _of_alterations(manager)
     yield from _of_profiles(manager)
+    yield from _of_models(manager)
+
+
+def _of_models(manager: QueueManager) -> Iterator[Use]:
+    """The objects that LIKE names."""
+    for object_type in _ALTERED:
+        for found in manager.objects(object_type):
+            layers = [layer for chain in found.chains for layer in chain]
+            for layer in layers if not isinstance(found.name, Templated) else ():
+                raw = layer.command.get(LIKE) if LIKE in layer.action.words else None
+                if raw is not None and not isinstance(raw, Templated | Secret):
+                    place = partial(found.where, LIKE)
+                    yield Use(found.type, found.name, LIKE, object_type, decode(raw), place)
 
 
 def _of_services(manager: QueueManager) -> Iterator[Use]:

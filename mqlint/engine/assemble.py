@@ -268,6 +268,10 @@ class Assembly:
         servers, alone = self.relations.servers, self.key(path, None)
         name = address.calls or address.name or ""
         named = servers.by_name.get(name, ())
+        at = {servers.by_host.get(host) for host in address.hosts if "." in host_of(host)}
+        answering = at.pop() if len(at) == 1 else None
+        if address.calls and answering is not None and answering not in named:
+            return answering  # whatever name the application gives
         if not address.calls or not named:
             known = servers.by_host
             is_whole = self.settings.inventory.objects and not address.calls

@@ -50,6 +50,18 @@ def names_connection(text: str) -> bool:
     return any(stem in text for stem in _STEMS) and _VARIABLE.search(text) is not None
 
 
+_CALLS = later(
+    r"\bSPRING_APPLICATION_JSON\b(?s:.){0,400}?\bibm\W{1,8}mq\b|\btype[\"']?:[ \t]*[\"']?ibmmq\b"
+    r"|\b(?:IBM_?|WEBSPHERE_?|WS_?)?W?MQ_?CHANNEL(?:_?NAME)?\b"
+)
+"""Settings of Spring Boot in a variable, a trigger of KEDA, an application's own variable."""
+
+
+def has_client(text: str) -> bool:
+    """Return whether resources have variables of a connection, documented or not."""
+    return names_connection(text) or _CALLS.search(text) is not None
+
+
 _APPLICATION = later(r"application(?:-(?P<profile>[\w-]{1,60}))?\.(?:ya?ml|properties)")
 
 _SETTINGS = later(r"(?i)appsettings(?:\.(?P<environment>[\w-]{1,60}))?\.json")

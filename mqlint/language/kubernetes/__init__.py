@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from mqlint.language.base import Language, Sample, Sign
-from mqlint.language.client.signs import holds_channel_table, names_connection
+from mqlint.language.client.signs import has_client, holds_channel_table, names_connection
 from mqlint.language.script.mentions import MQ_IMAGE, mentions
 from mqlint.patterns import later
 from mqlint.vocabulary.sni import SUFFIX
@@ -91,11 +91,6 @@ _FORM_KEY = "__metadata:"
 """A key of values-metadata.yaml, which describes a form for values (IBM Cloud Private)."""
 INSTALLED = later(r"^kind:[ \t]*(?:Application|HelmRelease)\b", re.MULTILINE)
 """An Application of Argo CD, or a HelmRelease of Flux, which may give values to a chart."""
-_CALLS = later(
-    r"\bSPRING_APPLICATION_JSON\b(?s:.){0,400}?\bibm\W{1,8}mq\b|\btype[\"']?:[ \t]*[\"']?ibmmq\b"
-    r"|\b(?:IBM_?|WEBSPHERE_?|WS_?)?W?MQ_?CHANNEL(?:_?NAME)?\b"
-)
-"""Settings of Spring Boot in a variable, a trigger of KEDA, an application's own variable."""
 _CHART = later(r"^[ \t]{0,4}queueManager:[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
 _CHART_WORD = later(
     r"^[ \t]{0,8}(?:nativeha|multiinstance|mqscConfigMaps|mqscSecrets|qminiConfigMaps|qminiSecrets"
@@ -117,10 +112,6 @@ def _is_workflow(text: str) -> bool:
     return _SERVICES_OF_JOB.search(text, jobs.end(), jobs.end() + _FAR) is not None
 
 
-def _has_client(text: str) -> bool:
-    return names_connection(text) or _CALLS.search(text) is not None
-
-
 def _is_manifest(sample: Sample) -> bool:
     text = sample.text
     if "services:" in text and _LISTED_SERVICE.search(text) is not None:
@@ -128,7 +119,7 @@ def _is_manifest(sample: Sample) -> bool:
     is_compose = "compose" in sample.name or _SERVICES.search(text) is not None
     is_compose = is_compose or ("services:" in text and _is_workflow(text))
     if is_compose and "kind:" not in text:
-        return _SERVICE.search(text) is not None or _has_client(text)
+        return _SERVICE.search(text) is not None or has_client(text)
     if sample.stem == "kustomization" and _COMPOSES.search(text) is not None:
         return True  # the files that it names may be about MQ
     if "kind:" in text:
@@ -162,7 +153,7 @@ def _is_resource(text: str) -> bool:
         return True
     if _HOLDER.search(text) is not None and holds_channel_table(text):
         return True
-    if _KIND.search(text) is not None and _has_client(text):
+    if _KIND.search(text) is not None and has_client(text):
         return True
     is_held = _HELD.search(text) is not None or _PASSWORD.search(text) is not None
     if is_held and _HOLDER.search(text) is not None:

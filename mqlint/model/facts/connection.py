@@ -233,13 +233,20 @@ def _port_of_container(fact: ResourceFact) -> Value:
 
 
 def _answered_by(fact: ResourceFact) -> Value:
-    """The queue manager of the container that is called, if the application names another."""
+    """The queue manager that is called, if the application names another.
+
+    It is called by the service of its container, or at the host and port of its own definitions.
+    """
     name, manager = fact.value("QMNAME"), fact.manager
-    called = [address.partition("(")[0] for address in addresses(fact.value("CONNAME"))]
+    called = {address.lower() for address in addresses(fact.value("CONNAME"))}
     if not isinstance(name, str) or name.startswith("*") or not called or _has_table(fact):
         return UNKNOWN
-    hosts = manager.cached(_service_hosts)
-    is_called = not manager.key.anonymous and {host.lower() for host in called} <= hosts
+    if via_of(fact) == "mqipt" or manager.key.anonymous:
+        return UNKNOWN
+    own = qmgr_of(manager).value("receives_at")
+    is_own = isinstance(own, tuple) and called <= {address.lower() for address in own}
+    hosts = {address.partition("(")[0] for address in called}
+    is_called = is_own or hosts <= manager.cached(_service_hosts)
     return manager.key.name if is_called and name.strip() not in ("", manager.key.name) else ABSENT
 
 

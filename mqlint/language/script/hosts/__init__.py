@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from functools import partial
 
 from mqlint.language.base import Language, Sample, Sign, called, named_after
-from mqlint.language.client.signs import names_connection
+from mqlint.language.client.signs import has_client, names_connection
 from mqlint.language.script.mentions import (
     NAMES_MQ,
     OF_MQ,
@@ -140,7 +140,8 @@ def _has_recipes(sample: Sample) -> bool:
 
 def _is_terraform(sample: Sample) -> bool:
     has_mqsc = mentions(sample.text) or ".mqsc" in sample.text
-    return has_mqsc and _HEREDOC.search(sample.text) is not None
+    is_of_client = sample.ending == "tf" and has_client(sample.text)
+    return is_of_client or (has_mqsc and _HEREDOC.search(sample.text) is not None)
 
 
 def _is_ci(sample: Sample) -> bool:
@@ -323,8 +324,8 @@ TERRAFORM = Language(
     name="terraform",
     files="`*.tf`, `Vagrantfile`",
     content="heredocs: those that are MQSC, and those that begin with `#!` or belong to "
-    "`user_data`, `command` and similar keys; each of these by itself. Text in "
-    "quotes is not read",
+    "`user_data`, `command` and similar keys; each of these by itself; variables of "
+    "a client that containers and functions get. Other text in quotes is not read",
     signs=(Sign(53, frozenset({"tf"}), _is_vagrantfile, _is_terraform, decides=True),),
     reader=_READER,
 )

@@ -6,9 +6,9 @@
       EOT
     }
 
-Nothing else of the language is read. `${ }` and `%{ }` are unknown, and a heredoc with a `%{ }` may
-be another text (Terraform, "Strings and Templates"). The heredocs of a Vagrantfile and of a recipe
-of Chef are those of Ruby, in which `#{ }` is unknown.
+Of the rest only variables of containers are read. `${ }` and `%{ }` are unknown, and a heredoc with
+a `%{ }` may be another text (Terraform, "Strings and Templates"). The heredocs of a Vagrantfile and
+of a recipe of Chef are those of Ruby, in which `#{ }` is unknown.
 """
 
 from __future__ import annotations
@@ -16,6 +16,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from mqlint.language.client.signs import has_client
+from mqlint.language.declaration import Declared
+from mqlint.language.embedding import declared_in
 from mqlint.language.mqsc.language import MQSC
 from mqlint.language.script.hosts.host import Block, Host
 from mqlint.language.script.posix import SHELL
@@ -41,6 +44,17 @@ class Terraform(Host):
 
     def embedded(self) -> Iterator[Embedded]:
         return mqsc_in_heredocs(self.text)
+
+    def declared(self) -> Iterator[Declared]:
+        """Yield the connections of variables, and of those that scripts set."""
+        if has_client(self.text):
+            from mqlint.language.client.environment import connections_of_script  # few files do
+            from mqlint.language.script.hosts.terraform_variables import connections_of_terraform
+
+            yield from connections_of_terraform(self.text)
+            for block in self.blocks():
+                found = connections_of_script(block.source.text)
+                yield from (declared_in(declared, block.source) for declared in found)
 
 
 def mqsc_in_heredocs(text: str) -> Iterator[Embedded]:

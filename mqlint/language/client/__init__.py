@@ -11,9 +11,9 @@ from mqlint.language.client.signs import (
     MFT_CREDENTIALS,
     POOL_ADAPTER,
     environment_of_settings,
+    has_client,
     holds_channel_table,
     is_environment,
-    names_connection,
     profile_of,
 )
 from mqlint.patterns import later
@@ -122,7 +122,7 @@ def _is_of_liberty(sample: Sample) -> bool:
 
 
 def _has_variables(sample: Sample) -> bool:
-    return names_connection(sample.text) or _OF_CONTAINER.search(sample.text) is not None
+    return has_client(sample.text) or _OF_CONTAINER.search(sample.text) is not None
 
 
 ENVIRONMENT = _client(
@@ -163,7 +163,7 @@ _RESOURCE = later(
     r"|<add\s+key=\"[\w.:-]{0,30}(?:Queue[_-]?Manager|QMgr)(?:[_-]?Name)?\""
     r"|com\.ibm\.mq\.(?:(?:jakarta\.)?jms\.MQ\w{0,20}ConnectionFactory[\"']"
     r"|(?:jakarta\.)?connector\.outbound\.ManagedConnectionFactoryImpl)"
-    r"|[ ]xmi:type=[\"']resources\.jms\.mqseries:MQ\w{0,20}ConnectionFactory[\"']"
+    r"|<ibm-mq:client\s|[ ]xmi:type=[\"']resources\.jms\.mqseries:MQ\w{0,20}ConnectionFactory[\"']"
     rf"|[ ]resource-adapter-name[ \t]*=[ \t]*[\"']{POOL_ADAPTER}[\"']|{MFT_CREDENTIALS}"
 )
 _VARIABLE_OF_SERVER = later(
@@ -179,7 +179,8 @@ XML = _client(
         Sign(34, frozenset({"xml"}), looks_like=contains(later(r"<server\b"), _VARIABLE_OF_SERVER)),
     ),
     files="`*.xml` with `properties.wmqJms`, or with the resource adapter of MQ, or with variables "
-    "of MQ (Liberty), `resources.xml` with a factory of MQ (WebSphere Application Server), "
+    "of MQ (Liberty), `resources.xml` with a factory of MQ (WebSphere Application Server), or with "
+    "`ibm-mq:client` (Mule), "
     "`*.policyxml` or `*.xml` with a policy of the type MQEndpoint (ACE, IIB), or with a factory "
     "of MQ's JMS (Spring, WildFly, Tomcat), or with a connection pool of MQ's resource adapter "
     "(GlassFish, Payara), `*.config` with a section `CHANNELS` or `dnetxa`, or with a queue "
@@ -282,6 +283,29 @@ def _has_own_keys(sample: Sample) -> bool:
     return _OWN_SECTION.search(text) is not None and _OWN_CHANNEL.search(text) is not None
 
 
+_CONFIGURATION = later(
+    r"(?:config|settings|default|local|dev|development|test|staging|prod|production)(?:[.-][\w-]+)?"
+    r"\.(?:json|ya?ml)"
+)
+"""Names of files in which applications of Node, Python or Go keep their settings."""
+_OWN_HOST = later(
+    rf"(?:^|[\s{{,])\"?{_OWN_PREFIX}(?:Host(?:[_-]?Name)?|Conn(?:ection)?[_-]?Name(?:[_-]?List)?)\"?\s*:",
+    re.IGNORECASE,
+)
+
+
+def _is_configuration(sample: Sample) -> bool:
+    return _CONFIGURATION.fullmatch(sample.name) is not None
+
+
+def _has_whole_connection(sample: Sample) -> bool:
+    """Whether settings have the keys of a queue manager, of a channel and of a host."""
+    text = sample.text
+    of_yaml = (_KEY_OF_MANAGER, _KEY_OF_CHANNEL)
+    keys = (_OWN_SECTION, _OWN_CHANNEL) if sample.ending == "json" else of_yaml
+    return all(key.search(text) is not None for key in (*keys, _OWN_HOST))
+
+
 def _is_of_datadog(sample: Sample) -> bool:
     text = sample.text
     return _INSTANCES.search(text) is not None and _OF_DATADOG.search(text) is not None
@@ -294,10 +318,13 @@ KEYS = _client(
     more=(
         Sign(42, named=_is_settings_name, looks_like=_has_own_keys),
         Sign(43, _YAML, looks_like=_is_of_datadog),
+        Sign(44, named=_is_configuration, looks_like=_has_whole_connection),
     ),
     files="JSON, YAML and `*.properties` that `clients` of mqlint.yaml names; `env.json` of IBM's "
     "samples, with `MQ_ENDPOINTS`; `appsettings*.json` with a section of MQ, or with a queue "
-    "manager and a channel; YAML of Datadog with `instances:` and `queue_manager:`",
+    "manager and a channel; `config.json`, `settings.yml`, `production.json` and the like "
+    "with a queue manager, a channel and a host; YAML of Datadog with `instances:` and "
+    "`queue_manager:`",
     content="the connections that its paths of keys describe, or its sections",
     settings=True,
 )

@@ -46,6 +46,8 @@ _CLASS = later(
 )
 """A class of MQ that connects."""
 _CLASS_KEYS = ("class", "class-name", "type")
+_OF_MULE = "ibm-mq:client"
+"""The element with the connection of MuleSoft's connector ("IBM MQ Connector")."""
 _XMI_TYPE = "resources.jms.mqseries:"
 """How the type of a factory or a queue of WebSphere Application Server begins."""
 _POOL_ADAPTER = later(POOL_ADAPTER)
@@ -167,6 +169,8 @@ def _with_queues(factories: Sequence[Declared], elements: Iterable[Element]) -> 
 
 
 def _is_factory(element: Element) -> bool:
+    if element.name == _OF_MULE:
+        return True
     kind = element.attributes.get("xmi:type")
     if kind is not None:
         word = str(kind.value)

@@ -144,6 +144,10 @@ def _is_terraform(sample: Sample) -> bool:
     return is_of_client or (has_mqsc and _HEREDOC.search(sample.text) is not None)
 
 
+def _is_task_definition(sample: Sample) -> bool:
+    return '"containerDefinitions"' in sample.text and has_client(sample.text)
+
+
 def _is_ci(sample: Sample) -> bool:
     if _KIND.search(sample.text) is not None and _holds(_HELD_SCRIPT, sample):
         return True
@@ -322,11 +326,14 @@ JENKINS = Language(
 )
 TERRAFORM = Language(
     name="terraform",
-    files="`*.tf`, `Vagrantfile`",
+    files="`*.tf`, `Vagrantfile`; JSON with `containerDefinitions` (Amazon ECS)",
     content="heredocs: those that are MQSC, and those that begin with `#!` or belong to "
     "`user_data`, `command` and similar keys; each of these by itself; variables of "
     "a client that containers and functions get. Other text in quotes is not read",
-    signs=(Sign(53, frozenset({"tf"}), _is_vagrantfile, _is_terraform, decides=True),),
+    signs=(
+        Sign(53, frozenset({"tf"}), _is_vagrantfile, _is_terraform, decides=True),
+        Sign(54, frozenset({"json"}), looks_like=_is_task_definition),
+    ),
     reader=_READER,
 )
 CI = Language(

@@ -124,6 +124,11 @@ FEW = tuple(
     if command.words.startswith(("check .", "check --jobs", "policy test", "show -", "estate scan"))
 )
 """Some of each kind: with files, with several processes, with standard input, with tables."""
+_FIRST = {command.words.split()[0]: command for command in reversed(WITHOUT_JAVA)}
+ONE_EACH = tuple(
+    command for command in WITHOUT_JAVA if command in FEW or command in _FIRST.values()
+)
+"""FEW, and the first of each other command or group."""
 
 
 def leaves(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[str]:

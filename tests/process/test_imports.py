@@ -15,6 +15,7 @@ from tests.process.runs import (
     COMMANDS,
     FEW,
     FORMS,
+    ONE_EACH,
     SCRIPT,
     WITHOUT_JAVA,
     Command,
@@ -28,6 +29,7 @@ from tests.process.runs import (
 pytestmark = pytest.mark.slow
 LONG = pytest.mark.long
 OTHER_FORMS = [form for form in FORMS if form != "script"]
+WITH_JAVA = [command for command in COMMANDS if command.needs_java]
 
 PROGRAMS = ("git", "java", "python", "python3", "spark-submit", "bash", "sh", "dirname")
 LOADED = (
@@ -117,9 +119,9 @@ def test_every_command_is_run() -> None:
 @pytest.mark.parametrize(
     ("form", "commands"),
     [
-        pytest.param("script", WITHOUT_JAVA, id="script"),
+        pytest.param("script", ONE_EACH, id="script one each"),
         *(pytest.param(form, FEW, id=f"{form} few") for form in OTHER_FORMS),
-        *(pytest.param(form, WITHOUT_JAVA, id=form, marks=LONG) for form in OTHER_FORMS),
+        *(pytest.param(form, WITHOUT_JAVA, id=form, marks=LONG) for form in FORMS),
     ],
 )
 def test_no_command_runs_what_is_planted(
@@ -134,11 +136,21 @@ def test_no_command_runs_what_is_planted(
 
 
 @pytest.mark.spark
-@pytest.mark.parametrize("form", ["script", pytest.param("isolated", marks=LONG)])
+@pytest.mark.parametrize(
+    ("form", "commands"),
+    [
+        pytest.param("script", WITH_JAVA[:1], id="script first"),
+        *(pytest.param(form, WITH_JAVA, id=form, marks=LONG) for form in ("script", "isolated")),
+    ],
+)
 def test_nor_does_spark_and_what_it_leaves_is_its_owners_alone(
-    form: str, planted: Path, home: Path, trace: Path, tmp_path: Path
+    form: str,
+    commands: Sequence[Command],
+    planted: Path,
+    home: Path,
+    trace: Path,
+    tmp_path: Path,
 ) -> None:
-    commands = [command for command in COMMANDS if command.needs_java]
     # Java and Spark would else be looked for beside the folder that mqlint is called in.
     out = tmp_path / "out"
     _run_all(commands, form, planted / "sub", home, trace, out)

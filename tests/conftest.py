@@ -65,6 +65,7 @@ def _loaded_once() -> Iterator[None]:
 
 
 def pytest_configure() -> None:
+    gc.disable()  # what is collected stays to the end: to look for garbage in it takes seconds
     # A shell ignores SIGINT for what it runs in the background, and children inherit that.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -188,6 +189,7 @@ def pytest_collection_finish() -> None:
     """Take the thousands of cases out of the garbage collector's sight: they stay to the end."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 Row = tuple[str, int, float, str]

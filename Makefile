@@ -27,6 +27,8 @@ METADATA := setup.cfg pyproject.toml
 # Images of containers set it: then each process of the tests would compile every module again.
 unexport PYTHONDONTWRITEBYTECODE
 
+# A test that waits for Java or for another process leaves its core to another worker.
+WORKERS ?= 3
 FUZZ_MINUTES := 10
 ROOM :=
 HELD :=
@@ -51,7 +53,7 @@ quick: .make/test
 	$(BIN)/python -m pytest -q -n 2 -m "$(FAST)" --at-most $(if $(ROOM),250 tests/$(ROOM),2 --hypothesis-profile few)
 
 test: .make/java .make/test lint
-	JAVA_HOME="$$(cat .make/java)" $(BIN)/python -m pytest -n 2
+	JAVA_HOME="$$(cat .make/java)" $(BIN)/python -m pytest -n $(WORKERS)
 
 test-long: .make/java .make/test
 	JAVA_HOME="$$(cat .make/java)" $(BIN)/python -m pytest -m "huge or long"

@@ -16,7 +16,7 @@ from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.patterns import later
 
 _TOKEN = later(
-    r"#[^\n]*|//[^\n]*|/\*(?s:.*?)\*/|[\[\]{}(),]"
+    r"#[^\n]*|//[^\n]*|/\*(?:[^*]|\*(?!/))*+(?:\*/)?|[\[\]{}(),]"
     r"|\"(?P<quoted>(?:[^\"\\\n]|\\.){0,4000})\"|(?P<word>[A-Za-z_][\w.-]{0,200})|(?P<sign>[=:])|\n"
 )
 _MOST_OPEN = 500

@@ -259,7 +259,7 @@ def test_warm_check_loads_neither_yaml_nor_rich(project: Path, cache: Path) -> N
             check=True,
             env=environment,
         )
-    heavy = {"yaml", "rich", "pyspark", "difflib"}
+    heavy = {"yaml", "rich", "pyspark", "difflib", "shutil"}
     heavy |= {f"mqlint.report.{one}" for one in ("sarif", "github", "json", "markdown")}
     heavy |= {"mqlint.report.html", "mqlint.report.topology", "mqlint.cli.check.topology"}
     heavy |= {

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from stat import S_IMODE
 
 import click
 
@@ -286,7 +286,7 @@ def _write_atomically(target: Path, pieces: Iterable[str]) -> None:
     try:
         _write_plain(draft, pieces, mode="x")
         if target.exists():
-            shutil.copymode(target, draft)
+            draft.chmod(S_IMODE(target.stat().st_mode))
         draft.replace(target)
     finally:
         with suppress(OSError):

@@ -217,6 +217,7 @@ PLAIN = [
     "pymqi.connect(qm, channel, conn, user, password)",
     "createContext(queue, 'APP.IN')",
     "mosquitto_passwd users.txt",
+    "echo 3 > tests_pass.txt",
     "CRTUSRPRF USRPRF(A) PASSWORD(*NONE)",
     "CHGUSRPRF USRPRF(A) PASSWORD(&PWD)",
     "CRTUSRPRF A PASSWORD(*NONE) USRCLS(*USER)",

@@ -69,10 +69,7 @@ PROGRAMS: tuple[tuple[str, Program], ...] = (
         Program(next=("-w",), joined=("-w",)),
     ),
     *_each("sqlplus sqlldr expdp impdp", Program(operand=0, sign="/")),
-    *_each(
-        "snmpget snmpwalk snmpset snmptrap snmpinform snmpbulkwalk",
-        Program(next=("-A", "-X", "-c")),
-    ),
+    *_each("snmpget snmpwalk snmpset snmptrap snmpinform", Program(next=("-A", "-X", "-c"))),
     ("sendemail", Program(next=("-xp",))),
     ("mosquitto_passwd", Program(operand=LAST, needs="-b")),
     ("dscl", Program(operand=LAST, needs="-passwd")),
@@ -159,7 +156,9 @@ _GROUP = later(
 )
 """Texts of several commands for one program, and a text instead of a file."""
 _HERE_STRING = later(r"<<<[ \t]*")
-_HERE = later(r"^((?:[^\n<]|<(?!<)|<<<)*+)<<-?[ \t]*[\"'\\]?(\w++)[\"']?([^\n]*+)\n", re.MULTILINE)
+_HERE = later(
+    r"^((?:[^\n<]|<(?!<)|<<<)*+)<<-?[ \t]*[\"'\\]?(\w++)[\"']?((?:[^\n\\]|\\\n?)*+)\n", re.MULTILINE
+)
 _QUOTED_FEED = later(
     rf"^[ \t]*(?P<quote>[\"'])(?P<value>[^\"'\n]+)(?P=quote)[ \t]*{_PIPE}(?P<to>[^\n|;]*)",
     re.MULTILINE,
@@ -186,12 +185,14 @@ _IN_DOCUMENTS = (
     ),
     (
         later(r"\bcurl\b.*[ \t](?:-\w*K|--config)[ \t=]|\.curlrc\b"),
-        later(r"^[ \t]*-{0,2}(?:proxy-)?user[ \t=:]+\"?[^\s:\"]{1,80}:([^\s\"]+)", re.MULTILINE),
+        later(
+            r"^[ \t]*(?:-u|-{0,2}(?:proxy-)?user)[ \t=:]+\"?[^\s:\"]{1,80}:([^\s\"]+)", re.MULTILINE
+        ),
     ),
     (later(r"\bktutil\b"), later(r"-password\b[^\n]*\n[ \t]*([^\n]+)")),
 )
 """What programs take as secrets from lines of a here-document."""
-_OPEN_PIPE = later(r"\|&?[ \t]*\\?[ \t\r]*\Z")
+_OPEN_PIPE = later(r"\|&?[ \t\r]*\Z")
 """The program that takes a document follows it: `cat <<EOF |`."""
 _LONGEST = 8_192
 """Characters of such a document that are searched."""

@@ -72,7 +72,11 @@ def _takes_secret(command: str) -> bool:
 def is_kept(file: str) -> bool:
     """Return whether a file is by its name one that holds nothing but a secret."""
     name, _, ending = file.strip("\"'").rpartition("/")[2].lstrip(".").partition(".")
-    is_named = judge(name) is Sign.STRONG or ending.lower() in _KEPT or _KEPT_NAME.search(name)
+    is_named = (
+        judge(name) is Sign.STRONG
+        or ending.lower() in _KEPT
+        or (not ending and _KEPT_NAME.search(name))
+    )
     return "/secrets/" in file or bool(is_named)
 
 

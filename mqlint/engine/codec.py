@@ -6,7 +6,7 @@ Values have no secrets, as these were replaced when they were bound.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from mqlint.dataclass import names_of
@@ -52,8 +52,8 @@ class Codec:
         if kind in _PLAIN:
             return value
         if kind in self._fields:
-            fields = [self.encode(getattr(value, name)) for name in self._fields[kind]]
-            return {"is": kind.__name__, "of": fields}
+            fields = [getattr(value, name) for name in self._fields[kind]]
+            return {"is": kind.__name__, "of": self._encoded(fields)}
         if value is UNKNOWN:
             return _UNKNOWN
         if isinstance(value, Secret):
@@ -61,7 +61,7 @@ class Codec:
         if isinstance(value, Templated):
             return {"text": {"template": str(value)}}
         if isinstance(value, list | tuple):
-            return [self.encode(item) for item in value]
+            return self._encoded(value)
         if isinstance(value, frozenset):
             return {"set": sorted(self.encode(item) for item in value)}
         if isinstance(value, Severity):
@@ -71,6 +71,11 @@ class Codec:
                 return {"map": {key: self.encode(item) for key, item in value.items()}}
             return {"items": [[self.encode(key), self.encode(value[key])] for key in value]}
         return value
+
+    def _encoded(self, values: Sequence[object]) -> list[Json]:
+        """The values of a list as JSON; a call for each plain one would take most of the time."""
+        encode = self.encode
+        return [item if type(item) in _PLAIN else encode(item) for item in values]
 
     def decode(self, packed: Json) -> Any:  # noqa: ANN401 whatever was encoded
         """Return the value that `encode` made plain JSON of."""
@@ -92,7 +97,7 @@ class Codec:
         return _text(packed["text"]) if "text" in packed else UNKNOWN
 
     def _decoded(self, packed: list[Json]) -> list[Any]:
-        """The values of a list; a call for each plain one would take most of the time."""
+        """The values of a list: the reverse of `_encoded`."""
         decode = self.decode
         return [item if type(item) in _PLAIN else decode(item) for item in packed]
 

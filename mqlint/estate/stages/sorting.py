@@ -7,7 +7,6 @@ import tempfile
 import weakref
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from heapq import heapify, heappop, heapreplace
 from pathlib import Path
 from typing import Any, Final
 
@@ -56,20 +55,14 @@ class Sorter:
         self._size += batch.nbytes
         self._widest = max(self._widest, batch.nbytes // (len(batch) or 1))
         if self._size > self._spill:
-            self._write(0, self._sorted())
+            self._write(0, self._in_order(self._held))
             self._held, self._size = [], 0
 
     def batches(self) -> Iterator[pa.RecordBatch]:
         """Yield all rows in order."""
-        self._held = self._sorted()
+        self._held = list(self._in_order(self._held))
         files = [read_stream(file) for level in self._levels for file in level]
         return self._merged([*files, iter(self._held)]) if files else iter(self._held)
-
-    def _sorted(self) -> list[pa.RecordBatch]:
-        table = pa.Table.from_batches(self._held, self._schema)
-        rows = max(1, min(_ROWS, _BYTES * len(table) // (self._size or 1)))
-        keys = [(name, "ascending") for name in self._order]
-        return list(table.sort_by(keys).to_batches(max_chunksize=rows))
 
     def _write(self, level: int, batches: Iterable[pa.RecordBatch]) -> None:
         """Write a sorted file; as soon as a level is full, its files become one of the next."""
@@ -87,31 +80,33 @@ class Sorter:
                 files.pop().unlink()
 
     def _merged(self, sources: Iterable[Iterator[pa.RecordBatch]]) -> Iterator[pa.RecordBatch]:
-        """The rows of sorted sources, in order."""
-        found: list[pa.RecordBatch] = []
-        rows, size = 0, 0.0
-        for piece, number, length in _pieces(sources, self._order):
-            found.append(piece)
-            rows, size = rows + number, size + length
-            if rows >= _ROWS or size >= _BYTES:
-                yield from pa.Table.from_batches(found).combine_chunks().to_batches()
-                found, rows, size = [], 0, 0.0
-        if found:
-            yield from pa.Table.from_batches(found).combine_chunks().to_batches()
+        """The rows of sorted sources, in order.
+
+        Of one batch of each, those up to the least of the last rows come before all that follow.
+        """
+        heads = [head for source in sources if (head := _Head(source, self._order)).load()]
+        while heads:
+            bound = min(head.keys[-1] for head in heads)
+            taken = [head.take(bound) for head in heads if head.keys[head.at] <= bound]
+            yield from self._in_order(taken) if len(taken) > 1 else taken
+            heads = [head for head in heads if head.load()]
+
+    def _in_order(self, batches: list[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Rows that fit into memory, sorted, in batches of bounded size."""
+        table = pa.Table.from_batches(batches, self._schema)
+        rows = max(1, min(_ROWS, _BYTES * len(table) // (table.nbytes or 1)))
+        keys = [(name, "ascending") for name in self._order]
+        return iter(table.sort_by(keys).to_batches(max_chunksize=rows))
 
 
 class _Head:
-    """The batch of a sorted source that is read now, and its first row that is not taken yet.
-
-    `width` is the mean size of its rows in bytes.
-    """
+    """The batch of a sorted source that is read now, and its first row that is not taken yet."""
 
     def __init__(self, source: Iterator[pa.RecordBatch], order: Sequence[str]) -> None:
         self._source = source
         self._order = order
         self.keys: list[tuple[Any, ...]] = []
         self.at = 0
-        self.width = 0.0
 
     def load(self) -> bool:
         """Go to the next batch, if all rows of this one are taken; False if there is none."""
@@ -119,34 +114,15 @@ class _Head:
             batch = next(self._source, None)
             if batch is None:
                 return False
-            self.batch, self.at = batch, 0
+            self._batch, self.at = batch, 0
             columns = (batch.column(name).to_pylist() for name in self._order)
             self.keys = list(zip(*columns, strict=True))
-            self.width = batch.nbytes / (len(batch) or 1)
         return True
 
-    def __lt__(self, other: _Head) -> bool:
-        return self.keys[self.at] < other.keys[other.at]
-
-
-def _pieces(
-    sources: Iterable[Iterator[pa.RecordBatch]], order: Sequence[str]
-) -> Iterator[tuple[pa.RecordBatch, int, float]]:
-    """Neighbouring rows of one source, in the order of all; how many, and about how many bytes."""
-    heads = [head for source in sources if (head := _Head(source, order)).load()]
-    heapify(heads)
-    while heads:
-        head, end = heads[0], len(heads[0].keys)
-        if len(heads) > 1:
-            other = min(heads[1:3])
-            end = bisect_right(head.keys, other.keys[other.at], head.at)
-        number = end - head.at
-        yield head.batch.slice(head.at, number), number, number * head.width
-        head.at = end
-        if head.load():
-            heapreplace(heads, head)
-        else:
-            heappop(heads)
+    def take(self, bound: tuple[Any, ...]) -> pa.RecordBatch:
+        """Take the rows up to a key."""
+        begin, self.at = self.at, bisect_right(self.keys, bound, self.at)
+        return self._batch.slice(begin, self.at - begin)
 
 
 def write_stream(file: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> None:

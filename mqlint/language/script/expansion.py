@@ -195,8 +195,11 @@ def _misspelt_arguments(text: str, variables: _Variables) -> Iterator[Diagnostic
         line = text[at:end]
         if at in inside or line.lstrip().startswith("#"):
             continue
+        is_open, counted = False, 0
         for command in _COMMAND.finditer(line):
-            if line.count("'", 0, command.start()) % 2 == 0:
+            is_open ^= line.count("'", counted, command.start()) % 2 == 1
+            counted = command.start()
+            if not is_open:
                 yield from _typos(at, line, command.span(), variables)
 
 

@@ -44,11 +44,11 @@ def topic_alike(found: MQObject) -> Value:
     if not isinstance(text, str) or len(text) > _LONGEST:
         return text if text is UNKNOWN else ABSENT
     exact, alike = found.manager.cached(_by_string), found.manager.cached(_by_folded_string)
-    for prefix in _upwards(text):
+    for prefix in _upwards(text) if alike else ():
         if prefix in exact:
             return ABSENT
-        if _folded(prefix) in alike:
-            return alike[_folded(prefix)]
+        if found_alike := alike.get(_folded(prefix)):
+            return found_alike
     return ABSENT
 
 

@@ -374,10 +374,24 @@ def test_documents_in_resources_of_kubernetes_are_found() -> None:
     assert RESOURCES[found[0].host(found[0].text.index(")")) :].startswith(")\n  own.ini")
 
 
-def test_what_runs_elsewhere_is_no_step_of_the_script() -> None:
-    script = script_in("shell", "docker exec c sh -c 'endmqm QMA; runmqsc QMA' <<< END")
-    assert script.steps == ()
-    assert [embedded.text for embedded in script.embedded] == ["END"]
+ELSEWHERE = [
+    ("docker exec -it c sh -c 'endmqm QMA; runmqsc QMA' <<< END", ["endmqm c", "runmqsc c"]),
+    ("kubectl exec -n pay qm-0 -c qmgr -- endmqm QMA", ["endmqm -n pay qm-0"]),
+    ("oc rsh --namespace=pay qm-0 endmqm QMA", ["endmqm --namespace=pay qm-0"]),
+    ("ssh mqm@Leeds1 'strmqm QMA'", ["strmqm leeds1"]),
+    ("docker exec $C endmqm QMA", []),
+    ("kubectl exec -n $NS qm-0 -- endmqm QMA", []),
+    ("docker exec c crtmqm QMA", []),
+    ("docker exec -i c runmqsc QMA < a.mqsc", []),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), ELSEWHERE)
+def test_what_runs_elsewhere_is_a_step_of_a_host_whose_name_is_known(
+    text: str, expected: list[str]
+) -> None:
+    script = script_in("shell", text)
+    assert [f"{step.command} {step.execution.host}" for step in script.steps] == expected
     assert script.calls
 
 

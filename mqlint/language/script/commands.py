@@ -388,7 +388,8 @@ def _is_step_of_host(step: Step) -> bool:
     created in its own way.
     """
     is_known = step.execution.host and step.queue_manager is not None
-    return bool(is_known) and step.action != "create" and step.action not in _OF_OBJECTS
+    is_alone = step.action not in _OF_OBJECTS or (step.action == "mqsc" and step.reads is None)
+    return bool(is_known) and step.action != "create" and is_alone
 
 
 def _is_lost(command: Command, given: Input | None) -> bool:

@@ -36,6 +36,8 @@ _EXEC = frozenset(
 )
 _SSH = frozenset(f"-{letter}" for letter in "bcDEeFIiJLlmOopQRSWw")
 """Options with a value."""
+_INTERACTIVE = later(r"exec|rsh|-[itd]{1,3}|--(?:tty|stdin|interactive|detach)")
+"""Words of a command in a container that do not tell which container it is."""
 _FAR = 12
 """Limit of the words of global options before exec."""
 _HARMLESS = frozenset(
@@ -164,12 +166,16 @@ def elsewhere(words: Sequence[Word]) -> Sequence[Word] | None:
 
 
 def host_of(words: Sequence[Word]) -> str:
-    """Return the host that ssh names, blank for another command or if it is not known."""
-    if base_name(words[0].text) != "ssh":
+    """Return the host that ssh names, or the container with its namespace; blank if not known."""
+    if base_name(words[0].text) == "ssh":
+        behind = _behind(words[1:], _SSH)
+        return behind[0].text.rpartition("@")[2].lower() if behind and behind[0].known else ""
+    at = next((at for at, word in enumerate(words, 1) if word.text in ("exec", "rsh")), 0)
+    behind = _behind(words[at:], _EXEC) if at else []
+    naming = words[1 : len(words) - len(behind) + 1]
+    if not behind or not all(word.known for word in naming):
         return ""
-    behind = _behind(words[1:], _SSH)
-    named = behind[0].text.rpartition("@")[2] if behind and behind[0].known else ""
-    return named.lower()
+    return " ".join(word.text for word in naming if not _INTERACTIVE.fullmatch(word.text)).lower()
 
 
 def is_harmless(words: Sequence[Word]) -> bool:

@@ -133,7 +133,7 @@ class _Analysis:
             reading.reported.extend(map(Reported, conflicts))
         clients = _clients_of(path, templates) if isinstance(templates, Forms) else ()
         context = Context(
-            *(language.name, self._vocabulary, budget, analyser.parser, dialect), clients
+            *(language.name, self._vocabulary, budget, analyser.parser, dialect, clients, path)
         )
         self.joins = False
         self._begun: set[int] = set()

@@ -114,8 +114,8 @@ class Sign:
 class Context:
     """The input of a reader besides the text.
 
-    `language` is the name of the language to read. `clients` are those of the settings to which the
-    path of the file belongs.
+    `language` is the name of the language to read, and `path` that of the file, blank for a text
+    without one. `clients` are those of the settings to which the path belongs.
     """
 
     language: str
@@ -124,6 +124,7 @@ class Context:
     mqsc: Parser
     dialect: Dialect
     clients: tuple[Client, ...] = ()
+    path: str = ""
 
 
 class ClientContext(Protocol):

@@ -23,6 +23,8 @@ from mqlint.source.lines import line_spans
 # -- times and users -------------------------------------------------------------------------------
 
 
+_SYSTEM = later(r"(?:^|/)(?:cron\.d/[^/]+|etc/crontab)\Z")
+"""The paths of a system crontab (crontab(5))."""
 _WORD = later(r"[^ \t]+")
 _ITEM = later(r"(?:\*|(\d{1,9})(?:-(\d{1,9}))?)(?:/(\d{1,9}))?")
 _FIELDS = (
@@ -82,11 +84,12 @@ def time_faults(text: str) -> Iterator[Diagnostic]:
                 yield Diagnostic("crontab-percent", start + cut.end() - 1, start + cut.end())
 
 
-def user_faults(text: str) -> Iterator[Diagnostic]:
+def user_faults(text: str, path: str) -> Iterator[Diagnostic]:
     """Yield MQ jobs that name a user if most jobs of the crontab do not, and the reverse.
 
     A system crontab names a user in each line, and a user's crontab in none. So one of the two
-    kinds of jobs fails in either crontab.
+    kinds of jobs fails in either crontab, and jobs without a user in what the path shows to be a
+    system crontab.
     """
     jobs: dict[bool, list[tuple[int, int]]] = {True: [], False: []}
     for start, stop in line_spans(text):
@@ -102,6 +105,11 @@ def user_faults(text: str) -> Iterator[Diagnostic]:
             jobs[False].append(_moved(first.span(), start))
         elif _is_user(first.group()) and after.startswith("/"):
             jobs[True].append(_moved(first.span(), start))
+    if _SYSTEM.search(path):
+        fault = "names no user, which each line of a system crontab needs"
+        for span in jobs[False]:
+            yield Diagnostic("crontab-line", *span, {"fault": fault})
+        return
     with_user = len(jobs[True]) <= len(jobs[False])
     if all(jobs.values()):
         fault = "names a user, but other jobs" if with_user else "names no user, but other jobs"
@@ -207,4 +215,4 @@ def _halves(source: MappedText) -> tuple[MappedText, MappedText | None]:
 def read(text: str, context: Context) -> Parsed:
     commands = context.vocabulary.control
     script = read_blocks(_jobs(text, commands), commands, context.budget)
-    return Parsed(script=script, diagnostics=(*time_faults(text), *user_faults(text)))
+    return Parsed(script=script, diagnostics=(*time_faults(text), *user_faults(text, context.path)))

@@ -12,8 +12,8 @@ class Execution:
     `maybe`: it may not run, for the reason `why` (`function`, `branch`, `loop`, or blank). Commands
     with the same `block` run together, one after the other, or not at all; blank says nothing.
     `called_at` is the offset of the call, in a function. `schedule` is that of a line of a crontab,
-    as written. `host` is the host or container to which ssh or `docker exec` at the offset `sent_at`
-    sends the command, blank for that of the document.
+    as written. `host` is the host or container to which ssh or `docker exec`, at the offset
+    `sent_at`, sends the command; blank for that of the document.
     """
 
     maybe: bool = False

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from mqlint.patterns import later
+
 CONTAINER_PORTS: Final = frozenset({1414, 9414, 9443, 9157, 5672, 5671, 1883, 8883})
 """The ports that the container listens at: channels, Native HA, console, metrics and so on."""
 
@@ -15,6 +17,9 @@ MQ_PORT: Final = 1414
 
 DATA_FOLDER: Final = "/mnt/mqm"
 """The folder in which the container keeps queue managers; /var/mqm leads to it."""
+
+_KEEPS_DATA: Final = later(r"/(?:mnt|var)/mqm(?:-[\w-]{1,60})?(?:/.*)?")
+"""With Native HA and multi-instance queue managers, logs and data have volumes of their own."""
 
 CONFIGURATION_FOLDER: Final = "/etc/mqm"
 """The folder whose `*.mqsc` and `*.ini` the container gives to its queue manager."""
@@ -32,3 +37,8 @@ GRACE_SECONDS: Final = 30
 
 LEAST_MEMORY: Final = 512 * 1024 * 1024
 """Bytes; IBM's chart and Operator give a queue manager 1 GiB."""
+
+
+def keeps_data(path: str) -> bool:
+    """Return whether a path in a container is where it keeps queue managers, or below it."""
+    return _KEEPS_DATA.fullmatch(path) is not None

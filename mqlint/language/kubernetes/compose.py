@@ -25,7 +25,12 @@ from mqlint.language.kubernetes.merge import mapping
 from mqlint.language.kubernetes.probe import health_faults
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
-from mqlint.vocabulary.container import CONFIGURATION_FOLDER, DATA_FOLDER, IGNORED_FOLDERS
+from mqlint.vocabulary.container import (
+    CONFIGURATION_FOLDER,
+    DATA_FOLDER,
+    IGNORED_FOLDERS,
+    keeps_data,
+)
 from mqlint.vocabulary.distance import nearest
 
 _NAMED_VOLUME = later(r"[A-Za-z0-9][\w.-]{1,100}")
@@ -102,9 +107,9 @@ def _volumes(service: Node) -> Iterator[Diagnostic]:
             path = target_path.partition(":")[0]
             if _NAMED_VOLUME.fullmatch(source) or _is_almost_data(path):
                 targets.append((path, volume))
-            elif target_path.startswith((DATA_FOLDER, "/var/mqm")):
+            elif keeps_data(path):
                 return
-    if any(not path or path.startswith((DATA_FOLDER, "/var/mqm")) for path, _ in targets):
+    if any(not path or keeps_data(path) for path, _ in targets):
         return
     for path, node in targets[:1]:
         data = {"path": path[:60], "meant": DATA_FOLDER}

@@ -22,6 +22,7 @@ from mqlint.vocabulary.container import (
     CONFIGURATION_FOLDER,
     DATA_FOLDER,
     GRACE_SECONDS,
+    keeps_data,
 )
 from mqlint.vocabulary.distance import distance
 
@@ -125,7 +126,7 @@ def _volumes(workload: Node, pod: Node, container: Node) -> Iterator[Diagnostic]
     }
     mounts = container.child("volumeMounts")
     paths = [mount.word("mountPath").rstrip("/") for mount in container.entries("volumeMounts")]
-    keeps = any(path.startswith((DATA_FOLDER, "/var/mqm")) for path in paths)
+    keeps = any(map(keeps_data, paths))
     for mount, path in zip(container.entries("volumeMounts"), paths, strict=True):
         name, where = mount.child("name"), mount.child("mountPath")
         mounted = name.value if name is not None else None

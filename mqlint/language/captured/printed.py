@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import field
 
-from mqlint.dataclass import frozen, mutable
+from mqlint.dataclass import mutable
 from mqlint.language.base import Context, Parsed
 from mqlint.language.captured import BEFORE_COMMAND
 from mqlint.language.captured.rdqmstatus import RdqmStatus
@@ -31,14 +31,6 @@ _STANZA = later(r"QueueManager:[ \t]*$")
 _SETTING = later(r"[ \t]+(\w{1,40})=([^\n]*)$")
 _COMMAND = later(r"(?:[^\n]{0,80}[$#>][ \t]*)?addmqinf\b[^\n]*-v[ \t]")
 _VALUE = later(r"-v[ \t]*(\w{1,40})=(\"[^\"\n]*\"|'[^'\n]*'|\S*)")
-
-
-@frozen
-class Captured:
-    """The content of a capture: declarations, and stanzas of the host's mqs.ini."""
-
-    declared: tuple[Declared, ...]
-    stanzas: tuple[Stanza, ...]
 
 
 @mutable
@@ -113,15 +105,15 @@ def _lines(text: str) -> Iterator[tuple[str, int]]:
         at += len(line)
 
 
-def parse_captured(text: str) -> Captured:
-    """Read a capture; whatever the text, something is returned."""
+def parse_captured(text: str) -> Parsed:
+    """Return the declarations of a capture, and stanzas of the host's mqs.ini, for any text."""
     reader = _OutputReader()
     for line, at in _lines(text):
         reader.line(line, at)
     reader.end_stanza()
-    return Captured((*reader.declared, *reader.rdqm.declared()), tuple(reader.stanzas))
+    declared = (*reader.declared, *reader.rdqm.declared())
+    return Parsed(declared=declared, stanzas=tuple(reader.stanzas))
 
 
 def read(text: str, context: Context) -> Parsed:
-    captured = parse_captured(text)
-    return Parsed(declared=captured.declared, stanzas=captured.stanzas)
+    return parse_captured(text)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import field
+from dataclasses import replace
 
 from mqlint.config.json_reader import read_json
-from mqlint.dataclass import mutable
 from mqlint.finding import Diagnostic
 from mqlint.language.base import ClientContext, Parsed
 from mqlint.language.client.connection import Setting, connection
@@ -41,31 +40,24 @@ _CCDT = ccdt_vocabulary()
 _OBJECTS = frozenset(_CCDT.objects) - {"connection"}
 
 
-@mutable
-class ChannelTable:
-    """The channels of a table, and faults of its keys."""
-
-    declared: list[Declared] = field(default_factory=list)
-    diagnostics: list[Diagnostic] = field(default_factory=list)
-
-
-def parse_ccdt(text: str, budget: Budget | None = None) -> ChannelTable:
-    """Read a channel table; for any text at all, without an error."""
-    table = ChannelTable()
+def parse_ccdt(text: str, budget: Budget | None = None) -> Parsed:
+    """Return the channels of a table, and faults of its keys; for any text, without an error."""
+    declared: list[Declared] = []
+    diagnostics: list[Diagnostic] = []
     broken = _broken(text)
     if broken is not None:
-        table.diagnostics.append(broken)
+        diagnostics.append(broken)
     for document in read_documents(text, budget):
         if document.child("channel") is None:
-            table.diagnostics.extend(_unknown_keys(document, "table"))
+            diagnostics.extend(_unknown_keys(document, "table"))
         for item in document.entries("channel"):
             if item.kind == "mapping":
-                table.declared.append(_channel(item))
-                table.diagnostics.extend(_unknown_keys(item, "channel"))
+                declared.append(_channel(item))
+                diagnostics.extend(_unknown_keys(item, "channel"))
                 if broken is None:
-                    table.diagnostics.extend(_faults(item, "channel", text))
-                    table.diagnostics.extend(_missing(item))
-    return table
+                    diagnostics.extend(_faults(item, "channel", text))
+                    diagnostics.extend(_missing(item))
+    return Parsed(declared=tuple(declared), diagnostics=diagnostics, about="client_channel")
 
 
 def _broken(text: str) -> Diagnostic | None:
@@ -240,11 +232,10 @@ def _meant(key: str, known: Collection[str]) -> str:
 
 def read(text: str, context: ClientContext) -> Parsed:
     table = parse_ccdt(text, context.budget)
-    declared = (*table.declared, *connections_of(table))
-    return Parsed(declared=declared, diagnostics=table.diagnostics, about="client_channel")
+    return replace(table, declared=(*table.declared, *connections_of(table)))
 
 
-def connections_of(table: ChannelTable) -> Iterator[Declared]:
+def connections_of(table: Parsed) -> Iterator[Declared]:
     """Yield the connections that a table offers to applications, one a channel."""
     for channel in table.declared:
         values = {

@@ -171,7 +171,7 @@ def _channel(parts: Sections, prefix: str, kind: str, number: int) -> None:
     if kind == "SVRCONN":
         changes |= {"MAXINST": "200", "MAXINSTC": "20", "SHARECNV": "1"}
     if kind == "CLNTCONN":
-        changes["QMNAME"] = f"'{parts.head.name}'"
+        changes["QMNAME"] = "'PARTNER'"
     parts.channels.define(kind, f"{prefix}.TO.PARTNER", **changes)
     parts.records.chlauth(
         f"{prefix}.TO.PARTNER",

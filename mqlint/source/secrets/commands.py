@@ -157,7 +157,9 @@ _GROUP = later(
 """Texts of several commands for one program, and a text instead of a file."""
 _HERE_STRING = later(r"<<<[ \t]*")
 _HERE = later(
-    r"^((?:[^\n<]|<(?!<)|<<<)*+)<<-?[ \t]*[\"'\\]?(\w++)[\"']?((?:[^\n\\]|\\\n?)*+)\n", re.MULTILINE
+    r"^((?:[^\n<]|<(?!<)|<<<)*+)<<-?[ \t]*[\"'\\]?(\w++)[\"']?"
+    r"([^\n\\]*+(?:\\\n?[^\n\\]*+){0,30}+)\n",
+    re.MULTILINE,
 )
 _QUOTED_FEED = later(
     rf"^[ \t]*(?P<quote>[\"'])(?P<value>[^\"'\n]+)(?P=quote)[ \t]*{_PIPE}(?P<to>[^\n|;]*)",

@@ -63,7 +63,11 @@ def addressed(
         reading.digest,
         unbound=unbound,
         calls=calls,
-        sent=frozenset(step.execution.sent_at for step in reading.steps if step.execution.host),
+        sent=frozenset(
+            at
+            for step in reading.steps
+            if step.execution.host and (at := step.execution.sent_at) is not None
+        ),
         rebuilt=_rebuilt(reading.steps),
     )
     language = LANGUAGES[reading.language]
@@ -98,9 +102,11 @@ def addressed(
     loose = tuple(
         step for step in reading.steps if step.queue_manager is None and id(step) not in bound
     )
-    if loose:
+    if loose or reading.remote:
         named = _without(reading.steps, loose)
-        yield Address(None), give(loose=loose, unbound=named, calls=tuple(sorted(reading.calls)))
+        calls = tuple(sorted(reading.calls))
+        alone = (*loose, *reading.remote)
+        yield Address(None), give(loose=alone, unbound=named, calls=calls)
 
 
 def _of_any(

@@ -75,9 +75,9 @@ class Analyser:
     ) -> Reading:
         """Return the reading of `text` in `language`, judged word by word for `target`.
 
-        `path` decides only the kind of an ini file. `templates` are forms of templates that are not
-        certain by themselves. When a reader finds a secret, the text is masked and read again, so
-        nothing in the reading comes from a text that had a secret that was found.
+        `path` decides only the kind of an ini file or a crontab. `templates` are forms of templates
+        that are not certain by themselves. When a reader finds a secret, the text is masked and
+        read again, so nothing in the reading comes from a text that had a secret that was found.
         """
         known = LANGUAGES[language]
         scripts, variables = language != "mqsc", known.variables
@@ -236,6 +236,7 @@ class _Analysis:
         self.reading.reported.extend(step_faults(script, known, target, cased, platform))
         self.reading.fed += (*files_fed(script.steps), *script.fed)
         self.reading.calls = script.calls
+        self.reading.remote = script.remote
 
     def _add_stanzas(self, ini: IniFile, path: str) -> None:
         from mqlint.validity.ini_files import check_ini, ini_kind

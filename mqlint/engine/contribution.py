@@ -46,10 +46,11 @@ class Contribution:
     """The content of one document for one queue manager.
 
     `steps` are certainly about it. `unbound`, and the commands at the offsets `calls`, may be about
-    any. `loose` are steps of no queue manager, which are judged as commands; `unbound` are then the
-    other steps of the script, which name one. `sent` are those of the `calls` that are ssh with
-    steps of a known host. `rebuilt` are the queue managers that the document deletes and creates
-    again, if it deletes no others. `files` are those of `declared`, if there are several.
+    any. `loose` are steps of no queue manager, or of other hosts, which are judged as commands;
+    `unbound` are then the other steps of the script, which name one. `sent` are those of the
+    `calls` that are ssh with steps of a known host. `rebuilt` are the queue managers that the
+    document deletes and creates again, if it deletes no others. `files` are those of `declared`, if
+    there are several.
     """
 
     path: str
@@ -162,7 +163,8 @@ def suppositions(given: Iterable[Contribution]) -> Iterator[Contribution]:
         if contribution.part is not None:
             for commands in contribution.part.choices():
                 yield alone(part=replace(contribution.part, commands=commands))
-        for steps in _of_nameless(contribution.loose):
+        here = (step for step in contribution.loose if step.execution.sent_at is None)
+        for steps in _of_nameless(here):
             yield alone(steps=steps)
 
 

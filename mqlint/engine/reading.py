@@ -87,7 +87,8 @@ class Reading:
     text of manifests, without its secrets, if those of other files may name what they describe.
     `files` are those that it names.
     `declared` are its declarations (data sets, parameters of a system). `calls` are the offsets of
-    commands in a script that may do anything. `commands` and `understood` count MQSC commands.
+    commands in a script that may do anything. `remote` are steps of other hosts and of containers,
+    whose order among `steps` is not known. `commands` and `understood` count MQSC commands.
     `suppressions` are comments that suppress findings. `limits` say what is unknown because the
     budget of the document is spent. `text` is that of the document without its secrets; it is not
     packed. `unclear` are the offsets of MQSC commands that are not understood, at most
@@ -105,6 +106,7 @@ class Reading:
     resources: str = ""
     files: tuple[NamedFile, ...] = ()
     calls: tuple[int, ...] = ()
+    remote: tuple[Step, ...] = ()
     declared: tuple[Declared, ...] = ()
     reported: list[Reported] = field(default_factory=list)
     suppressions: list[Suppression] = field(default_factory=list)

@@ -12,8 +12,8 @@ class Execution:
     `maybe`: it may not run, for the reason `why` (`function`, `branch`, `loop`, or blank). Commands
     with the same `block` run together, one after the other, or not at all; blank says nothing.
     `called_at` is the offset of the call, in a function. `schedule` is that of a line of a crontab,
-    as written. `host` is the host or container to which ssh or `docker exec`, at the offset
-    `sent_at`, sends the command; blank for that of the document.
+    as written. `sent_at` is the offset of ssh, `docker exec` and the like, which run it on another
+    host or in a container: on `host` if its name is known, blank for that of the document.
     """
 
     maybe: bool = False
@@ -21,7 +21,7 @@ class Execution:
     called_at: int | None = None
     schedule: str | None = None
     host: str = ""
-    sent_at: int = 0
+    sent_at: int | None = None
     block: str = ""
 
     def position(self, start: int) -> tuple[int, int]:

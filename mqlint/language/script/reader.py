@@ -218,7 +218,9 @@ class TextReader(CommandReader):
             return
         remote = copy(self)
         outer, host = self.context.execution, host_of(unwrapped(command.words)[0])
-        sent_at = outer.sent_at or self.place(command.words[0].start)
+        sent_at = outer.sent_at
+        if sent_at is None:
+            sent_at = self.place(command.words[0].start)
         remote.context = replace(
             self.context,
             depth=self.context.depth + 1,

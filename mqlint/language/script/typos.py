@@ -27,6 +27,8 @@ _FILE = later(r"amq[a-z0-9]{4,7}\.[a-z]{3}$", re.IGNORECASE)
 _FOLDER = later(
     r"(?:/var/mqm|.*\bibm[/\\]mq|.*websphere mq)[/\\](logs|qmgr)[/\\]+([^/\\]+)", re.IGNORECASE
 )
+_HOME = later(r"/var/([a-z]{3})/(?:qmgrs|log)/+([^/]+)")
+"""The folder of MQ's data, with a name of its length."""
 _BIN = later(r"mqm?[^/\\]{0,100}[/\\]bin(?:64)?[/\\]", re.IGNORECASE)
 _FOLDERS = {"logs": "log", "qmgr": "qmgrs"}
 _LONGEST = 400
@@ -109,7 +111,9 @@ def path_typo(word: Word, span: Span) -> Typo | None:
     name = re.split(r"[/\\]", text)[-1]
     if _FILE.match(name) is not None and _is_near(name):
         return Typo("file", name, _CONTROL_FILE, span)
-    match = _FOLDER.match(text)
+    match = _FOLDER.match(text) or _HOME.match(text)
     if match is None or PLACEHOLDER in match[2]:
         return None
-    return Typo("folder", match[1], _FOLDERS[match[1].lower()], span, (match[2],))
+    meant = _FOLDERS.get(match[1].lower(), "mqm")
+    is_near = distance(match[1].lower(), meant, 1) == 1
+    return Typo("folder", match[1], meant, span, (match[2],)) if is_near else None

@@ -34,7 +34,8 @@ def _meant(manager: QueueManager, step: Step) -> Value:
         return "named"
     if any(option.name.lstrip("-") in _HELP for option in step.options):
         return ABSENT
-    is_default = leaves_out_queue_manager(spec, step.options, step.operands)
+    is_here = step.execution.sent_at is None  # a container has one, and it is the default
+    is_default = is_here and leaves_out_queue_manager(spec, step.options, step.operands)
     return "default" if is_default and not step.open else UNKNOWN
 
 
@@ -68,6 +69,7 @@ ROBUSTNESS: Final[dict[str, Callable[[QueueManager, Step], Value]]] = {
     "failure": lambda _, step: step.failure or ABSENT,
     "input": _input,
     "background": lambda _, step: str(step.background).lower(),
+    "host": lambda _, step: step.execution.host or ABSENT,
     "unguarded": lambda _, step: step.unguarded or ABSENT,
 }
 """Attributes of control commands and of commands on files, with the functions that read them."""

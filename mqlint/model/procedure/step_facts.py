@@ -132,7 +132,8 @@ class StepFact:
 
 def _alone(fact: ControlFact) -> Value:
     """Whether its script has no other command of its name."""
-    same = (step for step in fact.procedure.script.steps if step.command == fact.source.command)
+    script, command = fact.procedure.script, fact.source.command
+    same = (step for step in (*script.steps, *script.unbound) if step.command == command)
     return "true" if all(step is fact.source for step in same) else "false"
 
 

@@ -174,6 +174,10 @@ def _landing(target: Word, sources: Sequence[Word], folder: str) -> tuple[Touche
     )
 
 
+_ABOVE = frozenset({"/", "/var", "/var/"})
+"""Folders above those of MQ: what is unpacked there may have the files of any queue manager."""
+
+
 def _tar(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
     """Tar: c, r and u copy, x restores; -C says where from and where to."""
     first = words[1].text
@@ -190,6 +194,8 @@ def _tar(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
     start = join(folder, base.text) if base is not None else folder
     touched = touched_by(operands, start)
     if "x" in letters or long & {"--extract", "--get"}:
+        if not operands and start in _ABOVE:
+            return FileCommand("unpack")
         return command_on("restore", touched or _into(base, folder), archive, options)
     if set("cru").intersection(letters) or "--create" in long:
         everything = base is not None and [word.text for word in operands] == ["."]

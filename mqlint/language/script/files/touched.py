@@ -94,8 +94,8 @@ class FileCommand:
     """The effect of a command on queue managers' files.
 
     `action` is copy, restore, snapshot, remove, kill, memory (removed from it), mount, unmount,
-    query, clock, service or packages; if only
-    configuration files are touched, `keep` (copied from there) or `edit` (written there). `other`
+    query, clock, service, packages or unpack (files that are not known); if only configuration
+    files are touched, `keep` (copied from there) or `edit` (written there). `other`
     is the other end: the target of a copy, the source of a restore. `options` are pairs of an
     option and its value or None. `every` is true for all queue managers of the host.
     """

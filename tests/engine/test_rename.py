@@ -28,6 +28,7 @@ MEANT = frozenset(
         "mqlint-waivers.yaml",
         "mqlint.yaml",
         "mqlint-baseline.json",
+        *("config.yml", "default.json", ".env"),
     }
 )
 """Files that are known by their name."""

@@ -27,8 +27,8 @@ METADATA := setup.cfg pyproject.toml
 # Images of containers set it: then each process of the tests would compile every module again.
 unexport PYTHONDONTWRITEBYTECODE
 
-# A test that waits for Java or for another process leaves its core to another worker.
-WORKERS ?= 3
+# A third worker was slower on two cores, although tests wait for Java and other processes.
+WORKERS ?= 2
 FUZZ_MINUTES := 10
 ROOM :=
 HELD :=

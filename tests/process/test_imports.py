@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -100,16 +100,28 @@ def _env(home: Path, planted: Path | None = None, form: str = "") -> dict[str, s
     return env
 
 
-def _run_all(
-    commands: Sequence[Command], form: str, planted: Path, home: Path, trace: Path, out: Path
-) -> None:
-    out.mkdir()
-    env = _env(home, planted, form)
-    for command in commands:
-        words = [*FORMS[form], *command.filled(out)]
-        done = run(words, planted, env, command.stdin, forbid_nothing)
-        assert done.returncode in (0, 1), (command.words, done.stderr)
-        assert not trace.exists(), (command.words, trace.read_text())
+RunAll = Callable[[Sequence[Command], str, Path], Path]
+
+
+@pytest.fixture
+def run_all(planted: Path, home: Path, trace: Path, tmp_path: Path) -> RunAll:
+    """Run commands in a folder of the checkout, in a form; nothing planted leaves a trace.
+
+    It returns the folder that they write to.
+    """
+
+    def run_them(commands: Sequence[Command], form: str, folder: Path) -> Path:
+        out = tmp_path / "out"
+        out.mkdir()
+        env = _env(home, planted / folder, form)
+        for command in commands:
+            words = [*FORMS[form], *command.filled(out)]
+            done = run(words, planted / folder, env, command.stdin, forbid_nothing)
+            assert done.returncode in (0, 1), (command.words, done.stderr)
+            assert not trace.exists(), (command.words, trace.read_text())
+        return out
+
+    return run_them
 
 
 def test_every_command_is_run() -> None:
@@ -125,14 +137,9 @@ def test_every_command_is_run() -> None:
     ],
 )
 def test_no_command_runs_what_is_planted(
-    form: str,
-    commands: Sequence[Command],
-    planted: Path,
-    home: Path,
-    trace: Path,
-    tmp_path: Path,
+    form: str, commands: Sequence[Command], run_all: RunAll
 ) -> None:
-    _run_all(commands, form, planted, home, trace, tmp_path / "out")
+    run_all(commands, form, Path())
 
 
 @pytest.mark.spark
@@ -144,17 +151,10 @@ def test_no_command_runs_what_is_planted(
     ],
 )
 def test_nor_does_spark_and_what_it_leaves_is_its_owners_alone(
-    form: str,
-    commands: Sequence[Command],
-    planted: Path,
-    home: Path,
-    trace: Path,
-    tmp_path: Path,
+    form: str, commands: Sequence[Command], run_all: RunAll
 ) -> None:
     # Java and Spark would else be looked for beside the folder that mqlint is called in.
-    out = tmp_path / "out"
-    _run_all(commands, form, planted / "sub", home, trace, out)
-    left = out / "spark"
+    left = run_all(commands, form, Path("sub")) / "spark"
     assert len([*left.rglob("*")]) > 30
     assert open_to_others(left) == []
 

@@ -162,7 +162,7 @@ class _Analysis:
             self._add_steps(text, parsed.script)
             embedded += with_names(parsed.script.embedded, text)
             reading.declared += parsed.script.declared
-            if self._language.name not in ("manifest", "terraform"):
+            if not self._language.connects:
                 reading.declared += connections_in(text)
             reading.reported.extend(
                 Reported(found, "manifest") for found in parsed.script.diagnostics

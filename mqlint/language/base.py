@@ -188,7 +188,7 @@ class Language:
     names of commands and options have no case. `comments`: comments can suppress findings.
     `general`: most files with such names are about other things than MQ. `by_name`: the name of the
     file decides what is valid in it. `recorded`: it is output of a program, with control
-    characters.
+    characters. `connects`: its reader yields the connections of variables that its scripts set.
     """
 
     name: str
@@ -205,6 +205,7 @@ class Language:
     comments: bool = True
     by_name: bool = False
     recorded: bool = False
+    connects: bool = False
     general: bool = True
 
     def accepts(self, path: str, text: str) -> bool:

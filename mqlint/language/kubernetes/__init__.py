@@ -229,5 +229,6 @@ MANIFEST = Language(
     reader="mqlint.language.kubernetes.document:read",
     ownership="declared",
     variables=False,
+    connects=True,
 )
 LANGUAGES = (MANIFEST,)

@@ -335,6 +335,7 @@ TERRAFORM = Language(
         Sign(54, frozenset({"json"}), looks_like=_is_task_definition),
     ),
     reader=_READER,
+    connects=True,
 )
 CI = Language(
     name="pipeline",

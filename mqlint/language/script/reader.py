@@ -3,8 +3,8 @@
 The scanner of each shell yields `Command`s, which are read here one at a time. A script inside a
 word (`sh -c "..."`), in the input of a shell or after sudo is read as a text of its own, and so is
 the body of a function for each call. Commands that ssh sends to a named host are steps of that
-host, and those in a named container steps of the container; where the name is not known, only the
-MQSC is read. Nothing is executed, and what depends on running is unknown.
+host, and those in a named container steps of the container; if the name is not known, each is
+judged alone. Nothing is executed, and what depends on running is unknown.
 """
 
 from __future__ import annotations

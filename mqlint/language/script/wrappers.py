@@ -152,17 +152,20 @@ def elsewhere(words: Sequence[Word]) -> Sequence[Word] | None:
     if name == "ssh":
         behind = _behind(words[1:], _SSH)
         return behind[1:] if behind else None
-    if name not in _CONTAINERS:
-        return None
-    runs = ("exec", "rsh") if name == "oc" else ("exec",)
-    at = next((at for at, word in enumerate(words[1:_FAR], 2) if word.text in runs), 0)
-    if not at:
+    container = _from_container(words) if name in _CONTAINERS else []
+    if not container:
         return None
     marked = next((at for at, word in enumerate(words) if word.text == "--"), 0)
     if marked:
         return words[marked + 1 :] or None
-    behind = _behind(words[at:], _EXEC)[1:]
-    return _behind(behind, _EXEC) or None
+    return _behind(container[1:], _EXEC) or None
+
+
+def _from_container(words: Sequence[Word]) -> Sequence[Word]:
+    """Return the words from the name of the container on, in which exec runs a command."""
+    runs = ("exec", "rsh") if base_name(words[0].text) == "oc" else ("exec",)
+    at = next((at for at, word in enumerate(words[1:_FAR], 2) if word.text in runs), 0)
+    return _behind(words[at:], _EXEC) if at else []
 
 
 def host_of(words: Sequence[Word]) -> str:
@@ -170,10 +173,9 @@ def host_of(words: Sequence[Word]) -> str:
     if base_name(words[0].text) == "ssh":
         behind = _behind(words[1:], _SSH)
         return behind[0].text.rpartition("@")[2].lower() if behind and behind[0].known else ""
-    at = next((at for at, word in enumerate(words, 1) if word.text in ("exec", "rsh")), 0)
-    behind = _behind(words[at:], _EXEC) if at else []
-    naming = words[1 : len(words) - len(behind) + 1]
-    if not behind or not all(word.known for word in naming):
+    container = _from_container(words)
+    naming = words[1 : len(words) - len(container) + 1]
+    if not container or not all(word.known for word in naming):
         return ""
     return " ".join(word.text for word in naming if not _INTERACTIVE.fullmatch(word.text)).lower()
 

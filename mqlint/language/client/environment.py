@@ -104,7 +104,8 @@ def connections_of_variables(
     found: dict[str, dict[str, Setting]] = {prefix: {} for prefix in _PREFIXES}
     tables: dict[str, Setting] = {}
     servers: list[Setting] = []
-    own: dict[str, Setting] = {}
+    variables = tuple(variables)
+    own = {name: setting for name, setting in variables if _OWN_NAME.match(name)}
     for name, setting in variables:
         if name == "MQSERVER":
             servers.append(setting)
@@ -112,7 +113,6 @@ def connections_of_variables(
             tables[name] = setting
         elif name == "SPRING_APPLICATION_JSON":
             yield from connections_of_json(setting)
-        own.update([(name, setting)] if _OWN_NAME.match(name) else [])
         for prefix, settings in found.items():
             attribute = _PREFIXES[prefix][1].get(folded(name.removeprefix(prefix)))
             if attribute is not None and name.startswith(prefix):

@@ -44,22 +44,20 @@ _COMPLETE = ("QMNAME", "channel", "CONNAME")
 _MOST_BELOW = 5
 """Limit of the sections around a value."""
 
-Sections = dict[str, dict[str, Setting]]
-"""Settings by the section that their keys share, and by attribute."""
-
 
 @mutable
 class Page:
     """One document: its settings by attribute, and whether it is for a profile only.
 
-    `own` are settings under keys of the application.
+    `own` are settings under keys of the application, by the section that the keys share, and by
+    attribute.
     """
 
     settings: dict[str, Setting] = field(default_factory=dict)
     of_profile: bool = False
     name: Setting | None = None
     destination: Setting | None = None
-    own: Sections = field(default_factory=dict)
+    own: dict[str, dict[str, Setting]] = field(default_factory=dict)
 
     def take(self, key: str, setting: Setting) -> None:
         """Take the value of a key, which may be written in any of the forms of Spring."""

@@ -61,8 +61,7 @@ def _of_server(root: str, texts: Mapping[str, str]) -> Iterator[str]:
     names = ["bootstrap.properties", "server.env"]
     names += [name.removeprefix(_OWN_FOLDER) for name in _INCLUDE.findall(texts[root])]
     yield from (path for name in names if (path := normpath(join(folder, name))) in texts)
-    dropins = (join(folder, "configDropins", kind) for kind in ("defaults", "overrides"))
-    folders = {*dropins}
+    folders = {join(folder, "configDropins", kind) for kind in ("defaults", "overrides")}
     yield from (path for path in texts if dirname(path) in folders and path.endswith(".xml"))
 
 

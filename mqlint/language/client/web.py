@@ -95,7 +95,7 @@ def _roles(elements: tuple[Element, ...]) -> Iterator[Diagnostic]:
 
 
 def _members(elements: tuple[Element, ...], users: set[str]) -> Iterator[Diagnostic]:
-    """Yield members of groups who are no users of the registry."""
+    """Yield members of groups that are not users of the registry."""
     for element in elements:
         name = element.attributes.get("name") if element.name == "member" else None
         if name is not None and isinstance(name.value, str) and name.value.casefold() not in users:

@@ -74,7 +74,7 @@ def _structure_faults(
     meant = typo_of(name[_PREFIX:], _OWN)
     if meant:
         yield own, f"{name} is not a structure of MQ, the nearest is {name[:_PREFIX]}{meant}"
-    misspelt = {key: typo_of(key, _KEYS) for key in items if typo_of(key, _KEYS)}
+    misspelt = {key: meant for key in items if (meant := typo_of(key, _KEYS))}
     for key, nearest in misspelt.items():
         yield items[key].span, f"{key} is not a keyword of STRUCTURE, the nearest is {nearest}"
     for key in _NEEDED:

@@ -75,9 +75,9 @@ def is_kept(file: str) -> bool:
     is_named = (
         judge(name) is Sign.STRONG
         or ending.lower() in _KEPT
-        or (not ending and _KEPT_NAME.search(name))
+        or (not ending and _KEPT_NAME.search(name) is not None)
     )
-    return "/secrets/" in file or bool(is_named)
+    return "/secrets/" in file or is_named
 
 
 def is_written(line: str) -> bool:

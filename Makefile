@@ -27,7 +27,7 @@ METADATA := setup.cfg pyproject.toml
 # Images of containers set it: then each process of the tests would compile every module again.
 unexport PYTHONDONTWRITEBYTECODE
 
-# A third worker was slower on two cores, although tests wait for Java and other processes.
+# On two cores, a third worker did not show a gain.
 WORKERS ?= 2
 FUZZ_MINUTES := 10
 ROOM :=

@@ -60,6 +60,7 @@ _ONLY_SIGNS = later(r"[-_.:/\\'\"\s]*")
 _DEFAULT = later(r"\$\{[\w.]+:?[-=+?]([^{}\n]*)\}\Z|\$\{[\w.]+:([^-=+?{}\n][^{}\n]*)\}\Z")
 _LITERAL = later(r"\"([^\"\n]+)\"|'([^'\n]+)'")
 _AROUND = " \t'\"\\"
+_CONTINUED = ("+", "-", "\\", "^", "`")
 _BRACES = ("{{", "${{", "$${{", "{%", "<%", "#{")
 
 
@@ -187,10 +188,21 @@ def _defaults(template: re.Match[str]) -> Iterator[Span]:
 
 
 def _trimmed(text: str, start: int, end: int) -> Iterator[Span]:
-    """Yield a stretch without the blanks and quotes around it, if anything is left."""
+    """Yield a stretch without the blanks and quotes around it, if anything is left.
+
+    A sign that continues the line stays. So does a quote, unless its partner is replaced: a quote
+    left alone would open a quoted text that takes the statements after it.
+    """
     piece = text[start:end]
+    if text[end : end + 1] in ("\r", "\n") and piece.endswith(_CONTINUED):
+        piece = piece[:-1]
     bare = piece.lstrip(_AROUND)
     begin = start + len(piece) - len(bare)
-    length = len(bare.rstrip(_AROUND))
-    if length:
-        yield begin, begin + length
+    stop = begin + len(bare.rstrip(_AROUND))
+    for quote in "'\"" if begin < stop else "":
+        if text.count(quote, begin, stop) % 2:
+            stop += text.startswith(quote, stop)
+        if text.count(quote, begin, stop) % 2:
+            begin -= text[begin - 1 : begin] == quote
+    if begin < stop:
+        yield begin, stop

@@ -248,6 +248,67 @@ def test_a_password_that_the_product_encrypted_is_still_told_from_plain_text() -
     assert shown(masked(text, secret_spans(text))) == "ALTER QMGR KEYRPWD('<****')"
 
 
+BEFORE_STATEMENTS = [
+    'PASS=ab"hush"',
+    "printf '%s\\n' mqm:hush \"hush\" | chpasswd",
+    "# -----BEGIN PRIVATE KEY-----",
+    "# tee /run/secrets/pw <<EOF",
+    "echo Password: ; strmqm QM1",
+    ": '\nkind: Secret\ndata:\n  '",
+    "# secrets:",
+    "# password: |",
+    "# token: {",
+    "# define password",
+    "PASSWORDS=(\n  hush\n)",
+]
+"""Each with a secret that has no end, or a quote that has no partner without it."""
+
+
+@pytest.mark.parametrize("before", BEFORE_STATEMENTS)
+@pytest.mark.parametrize("indent", ["", "  "])
+def test_no_secret_takes_the_statements_after_it(before: str, indent: str) -> None:
+    text = (
+        f"#!/bin/sh\n{before}\n{indent}runmqsc QM1 <<XX\n{indent}DEFINE QLOCAL(A) NOSUCH(1)\nXX\n"
+    )
+    loaded = load(Input("set-up.sh", data=text.encode()), ASSEMBLY, ANALYSER)
+    assert "hush" not in loaded.text
+    assert loaded.reading is not None
+    assert "NOSUCH" in repr(loaded.reading.reported)
+
+
+INSIDE_STATEMENTS = {
+    "objects.mqsc": [
+        "* -----BEGIN PRIVATE KEY-----\nDEFINE QLOCAL(A) NOSUCH(1)",
+        "DEFINE QLOCAL(A) DESCR('password:') NOSUCH(1)",
+        "DEFINE QLOCAL(A) DESCR('password: +\n x') NOSUCH(1)",
+    ],
+    "set-up.cmd": [
+        "set PW=hush & runmqsc -nosuch QM1",
+        "set password=hush| runmqsc -nosuch QM1",
+    ],
+    "set-up.sh": [
+        "secret: hush; runmqsc -nosuch QM1",
+        "runmqsc -u app QM1 <<EOF\nhush\nDEFINE QLOCAL(A) NOSUCH(1)\nEOF",
+        "cat <<EOF | runmqsc -u app QM1\nhush\nDEFINE QLOCAL(A) NOSUCH(1)\nEOF",
+        "printf '%s\\n' hush 'DEFINE QLOCAL(A) NOSUCH(1)' | runmqsc -u app QM1",
+        'echo -e "hush\\nDEFINE QLOCAL(A) NOSUCH(1)" | runmqsc -u app QM1',
+        "{ echo hush; cat <<E\nDEFINE QLOCAL(A) NOSUCH(1)\nE\n} | runmqsc -u app QM1",
+    ],
+    "set-up.ps1": ["@('hush', 'DEFINE QLOCAL(A) NOSUCH(1)') | runmqsc -u app QM1"],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [(name, text) for name, texts in INSIDE_STATEMENTS.items() for text in texts]
+)
+def test_statements_beside_a_secret_are_read(name: str, text: str) -> None:
+    """A file that hides a statement would pass; a password is the first line of `runmqsc -u`."""
+    loaded = load(Input(name, data=f"{text}\n".encode()), ASSEMBLY, ANALYSER)
+    assert "hush" not in loaded.text
+    assert loaded.reading is not None
+    assert ["nosuch" in repr(found).lower() for found in loaded.reading.reported] == [True]
+
+
 HOSTILE = {
     "names": "PASSWORD ",
     "assignments": "PASSWORD=x ",

@@ -8,8 +8,8 @@ from itertools import islice
 from mqlint.dataclass import NamedTuple
 from mqlint.patterns import later
 from mqlint.source.lines import Span, line_spans
-from mqlint.source.secrets.commands import is_mqsc
 from mqlint.source.secrets.names import OF_STANZA, Sign, judge
+from mqlint.source.secrets.statements import is_mqsc
 from mqlint.source.secrets.values import BLOCK, EXPLICIT_VALUE, block_end, is_explicit_key
 
 _HEAD = later(r"[\"']?\s*(?::|=>)[ \t]*(?:[&!][^\s{}\[\],]{0,200}+[ \t]*)?")

@@ -1,4 +1,4 @@
-"""Programs that take a secret as a word of their command, or as their input.
+"""Programs that take a secret as a word of their command.
 
 The command is read by its words alone, so that it is found in any script, unit, manifest or note.
 """
@@ -12,7 +12,6 @@ from mqlint.dataclass import NamedTuple
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 from mqlint.source.secrets.pieces import in_pieces
-from mqlint.source.secrets.sinks import is_kept, is_written, takes_secret, takes_text
 
 LAST = -2
 """The last operand."""
@@ -139,70 +138,6 @@ _ITEM = later(r"\"(?:[^\"\\\n]|\\.)*+\"?|'[^'\n]*+'?|[\[\],\r]+|\n(?!\[)")
 _OPTION = later(r"[\s,\"']--?\w")
 _GAPS = later(r"\s")
 _BUNDLE = later(r"-[a-zA-Z]{2,5}(?:[^\s:]*+:\S*+)?")
-_PIPE = r"(?:[\\`]\r?\n[ \t]*)?\|(?!\|)&?[ \t]*(?:[\\`]?\r?\n[ \t]*)?"
-"""The sign between two commands, which may be at the end of a line or begin the next one."""
-_FEED = later(
-    r"(?<![\w-])(?:echo|printf|print|yes|Write-Output|Write-Host)\b"
-    r"((?:[^\n|;>&\"'\\`]{1,500}+|[\\`](?!\r?\n)[\"']?|\"(?:[^\"\\\n]|\\.)*+\"|'[^'\n]*+'){0,40}+)"
-    rf"(?:{_PIPE}(?P<to>(?:[^\n|;&]++|\|(?!\|))*+)|>>?[ \t]*(?P<file>[^\s;&|)]+))",
-    re.IGNORECASE,
-)
-_USER_BEFORE = later(r"[ \t]{0,9}[\"']?[A-Za-z_][\w.-]{0,31}:(?=[^\s\"'])")
-"""The user in what chpasswd reads."""
-_GROUP = later(
-    r"[({][ \t]*(?:echo|printf)[ \t]+(?P<first>[^;&|\n)]{1,500}+)[;&]"
-    rf"(?P<others>[^\n|)}}]{{0,300}})[)}}]?[ \t]*{_PIPE}(?P<to>[^\n|;]*)"
-    r"|<\([ \t]*(?:echo|printf)[ \t]+(?P<file>[^;|\n)]{1,500}+)(?=[;)])"
-)
-"""Texts of several commands for one program, and a text instead of a file."""
-_HERE_STRING = later(r"<<<[ \t]*")
-_HERE = later(
-    r"^((?:[^\n<]|<(?!<)|<<<)*+)<<-?[ \t]*[\"'\\]?(\w++)[\"']?"
-    r"([^\n\\]*+(?:\\\n?[^\n\\]*+){0,30}+)\n",
-    re.MULTILINE,
-)
-_QUOTED_FEED = later(
-    rf"^[ \t]*(?P<quote>[\"'])(?P<value>[^\"'\n]+)(?P=quote)[ \t]*{_PIPE}(?P<to>[^\n|;]*)",
-    re.MULTILINE,
-)
-_BEFORE_ECHO = later(
-    r"^[ \t]*@?>>?[ \t]*(?P<file>[^\s&|<>]+)[ \t]+echo[ \t]+([^\n&|<>]+)",
-    re.MULTILINE | re.IGNORECASE,
-)
-"""A redirection that a batch file has in front of what it prints."""
-_IN_DOCUMENTS = (
-    (
-        later(r"\bsqlplus\b"),
-        later(
-            r"^[ \t]*(?:conn(?:ect)?[ \t]+)?\w+/([^\s@/;]+)(?=@|[ \t;]*$)",
-            re.MULTILINE | re.IGNORECASE,
-        ),
-    ),
-    (
-        later(r"\bl?s?ftp\b"),
-        later(
-            r"^[ \t]*(?:quote[ \t]+)?(?:user[ \t]+\S+|pass|open[ \t]+-u[ \t]+\S+?,)[ \t]+(\S+)",
-            re.MULTILINE | re.IGNORECASE,
-        ),
-    ),
-    (
-        later(r"\bcurl\b.*[ \t](?:-\w*K|--config)[ \t=]|\.curlrc\b"),
-        later(
-            r"^[ \t]*(?:-u|-{0,2}(?:proxy-)?user)[ \t=:]+\"?[^\s:\"]{1,80}:([^\s\"]+)", re.MULTILINE
-        ),
-    ),
-    (later(r"\bktutil\b"), later(r"-password\b[^\n]*\n[ \t]*([^\n]+)")),
-)
-"""What programs take as secrets from lines of a here-document."""
-_OPEN_PIPE = later(r"\|&?[ \t\r]*\Z")
-"""The program that takes a document follows it: `cat <<EOF |`."""
-_LONGEST = 8_192
-"""Characters of such a document that are searched."""
-_COMMAND = later(
-    r"[\s\"'(\\`]*(?:\*[^\n]*\n\s*)*(?:DEF|ALT|SET|DEL|STA|STO|REF|DIS|CLE|RES)[A-Z]*\s+[A-Z]{2,}\s*(?:[(\s'\"]|\Z)",
-    re.IGNORECASE,
-)
-_LEAD = later(r"(?:[ \t]+-\w+|[ \t]+[\"']?%s(?:\\n)?[\"']?)*[ \t]*")
 
 
 def in_commands(text: str, low: str) -> Iterator[Span]:
@@ -214,7 +149,7 @@ def in_commands(text: str, low: str) -> Iterator[Span]:
             end = _AFTER_NAME.match(text, at + len(name))
             at += len(name)
             if end is not None and not (before.isalnum() or before in ("_", "$", "@", "{", "-")):
-                words = list(_words(text, end.end()))
+                words = list(words_from(text, end.end()))
                 yield from _of(program, text, words)
                 at = words[-1][1] if words else at
             at = low.find(name, at)
@@ -240,94 +175,7 @@ def _as_word(found: re.Match[str]) -> str:
     return " " * len(item)
 
 
-def in_input(text: str, low: str) -> Iterator[Span]:
-    """Yield the secrets that programs are given as input, by a pipe or a here-document."""
-    if "|" in text:
-        for quoted in _QUOTED_FEED.finditer(text):
-            if takes_secret(quoted["to"]) and not is_mqsc(quoted["value"]):
-                yield quoted.span("value")
-    if "|" in text or ">" in text:
-        yield from _in_feeds(text)
-    if "echo" in low or "printf" in low:
-        yield from _in_groups(text)
-    if "<<<" in text:
-        yield from _in_here_strings(text)
-    if "<<" in text:
-        yield from _in_documents(text)
-
-
-def _in_feeds(text: str) -> Iterator[Span]:
-    """Yield what is printed into a program that takes a secret, or into a file that holds one."""
-    for feed in _FEED.finditer(text):
-        secret = takes_secret(feed["to"]) if feed["to"] else is_kept(feed["file"] or "")
-        start, end = _after_lead(text, *feed.span(1))
-        user = _USER_BEFORE.match(text, start, end)
-        if user is not None and "chpasswd" in (feed["to"] or ""):
-            start = user.end()
-        if secret and not is_mqsc(text[start:end]):
-            yield from _bare(text, start, end)
-    for echo in _BEFORE_ECHO.finditer(text) if ">" in text else ():
-        if is_kept(echo["file"]) and not is_mqsc(echo[2]):
-            yield from _bare(text, *echo.span(2))
-
-
-def _in_groups(text: str) -> Iterator[Span]:
-    """Yield the same of commands in braces or parentheses."""
-    for group in _GROUP.finditer(text):
-        if group["file"] is None and not takes_secret(group["to"]):
-            continue
-        start, end = _after_lead(text, *group.span("first" if group["file"] is None else "file"))
-        if not is_mqsc(text[start:end]):
-            yield from _bare(text, start, end)
-            again = (group["others"] or "").find(f" {text[start:end].strip()}") + 1
-            if again:
-                yield from _bare(text, group.start("others") + again, group.end("others"))
-
-
-def _after_lead(text: str, start: int, end: int) -> Span:
-    """Return a stretch without the words that come before what is printed."""
-    lead = _LEAD.match(text, start, end)
-    return (lead.end() if lead else start), end
-
-
-def _in_here_strings(text: str) -> Iterator[Span]:
-    done = 0  # each part of a line is searched once
-    for here in _HERE_STRING.finditer(text):
-        word = next(_words(text, here.end()), None)
-        line = text[max(text.rfind("\n", done, here.start()) + 1, done) : here.start()]
-        done = here.end()
-        if word is not None and takes_text(line) and not is_mqsc(text[slice(*word)]):
-            yield from _bare(text, *word)
-
-
-def _in_documents(text: str) -> Iterator[Span]:
-    at = 0
-    while document := _HERE.search(text, at):
-        at = document.end()
-        line = f"{document[1]}{document[3]}"
-        for program, sign in _IN_DOCUMENTS:
-            if program.search(line):
-                stop = text.find(f"\n{document[2]}", at, at + _LONGEST)
-                stop = stop if stop >= 0 else at + _LONGEST
-                yield from (found.span(1) for found in sign.finditer(text, at, stop))
-        takes = takes_text(line) or is_written(line)
-        if takes or _OPEN_PIPE.search(line):
-            end = rf"^[ \t]*{re.escape(document[2])}[ \t]*\r?$(?:\n(?P<next>[^\n]*))?"
-            limit = len(text) if takes else at + _LONGEST
-            close = re.compile(end, re.MULTILINE).search(text, at, limit)
-            stop = close.start() if close is not None else limit
-            if takes or (close is not None and takes_text(close["next"] or "")):
-                if not is_mqsc(text[at:stop]):
-                    yield at, stop
-                at = stop
-
-
-def is_mqsc(text: str) -> bool:
-    """Return whether a text begins with a command of MQSC, after remarks and blank lines."""
-    return _COMMAND.match(text) is not None
-
-
-def _words(text: str, at: int) -> Iterator[Span]:
+def words_from(text: str, at: int) -> Iterator[Span]:
     """Yield the words of a command from `at` to where it ends."""
     while match := _WORD.match(text, at):
         at = match.end()
@@ -354,7 +202,7 @@ def _of(program: Program, text: str, words: Sequence[Span]) -> Iterator[Span]:
         elif not word.startswith("-") and word != program.needs:
             operands.append((start, end))
     if program.operand == LAST and len(operands) > 1:
-        yield from _bare(text, *operands[-1])
+        yield from bare(text, *operands[-1])
     elif program.operand == EACH:
         for start, end in operands:
             yield from _secret_part(text, start, end, "", program.sign)
@@ -388,10 +236,10 @@ def _secret_part(text: str, start: int, end: int, option: str, sign: str | None)
         at = found + len(sign)
         host = text.find("@", at, end) if sign == "/" else -1
         end = host if host >= 0 else end
-    yield from _bare(text, at, end)
+    yield from bare(text, at, end)
 
 
-def _bare(text: str, start: int, end: int) -> Iterator[Span]:
+def bare(text: str, start: int, end: int) -> Iterator[Span]:
     """Yield a stretch without the quotes and blanks around it."""
     piece = text[start:end]
     begin = start + len(piece) - len(piece.lstrip(" \t\"'\\"))

@@ -27,7 +27,13 @@ _BEARER = later(
     r"\b[Bb](?:earer|EARER)\s+([A-Za-z0-9._~+/=-]{8,})"
     r"|[\"'=:]\s*[Bb]asic\s+(?=[a-z]*[A-Z0-9+/=])([A-Za-z0-9+/=]{8,})"
 )
-_PEM = later(r"-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----(.*?)(?:-----END|\Z)", re.DOTALL)
+_PEM = later(
+    r"-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----([^\n]*?(?:-----END|$)"
+    r"(?:\n(?![ \t#*>|\"'+]*-----END)[ \t#*>|\"'+]*+"
+    r"(?:[\w-]+:[ \t][^\n()]*|[^\s()]*)[ \t\r\"'+,;\\]*$)*)",
+    re.MULTILINE,
+)
+"""A key in one line, or in lines that have one word or a header each."""
 _SHAPES = later(
     r"(?<![A-Za-z0-9])(?:AKIA[0-9A-Z]{16}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}"
     r"|xox[abprs]-[\w-]{10,}|AIza[\w-]{30,}|sk_live_\w{16,}|hvs\.\w{16,}"

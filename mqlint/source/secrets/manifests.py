@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from mqlint.patterns import later
 from mqlint.source.lines import Span, line_spans
-from mqlint.source.secrets.commands import is_mqsc
+from mqlint.source.secrets.statements import is_mqsc
 from mqlint.source.secrets.values import value_after
 
 _KIND = later(

@@ -9,7 +9,7 @@ from mqlint.dataclass import NamedTuple
 from mqlint.patterns import later
 from mqlint.source.lines import Span
 from mqlint.source.secrets.below import NestedValues, has_values_below
-from mqlint.source.secrets.commands import in_commands, in_input, in_lists, is_mqsc
+from mqlint.source.secrets.commands import in_commands, in_lists
 from mqlint.source.secrets.forms import (
     Finder,
     in_forms_anywhere,
@@ -17,10 +17,12 @@ from mqlint.source.secrets.forms import (
     of_resources,
     of_uris,
 )
+from mqlint.source.secrets.input import in_input
 from mqlint.source.secrets.jobs import in_jobs
 from mqlint.source.secrets.manifests import in_manifests
 from mqlint.source.secrets.names import STEMS, Sign, judge
 from mqlint.source.secrets.pieces import Unescaped, in_pieces, of_short_lines
+from mqlint.source.secrets.statements import is_mqsc, outside_statements
 from mqlint.source.secrets.values import option_value, value_after
 from mqlint.source.secrets.words import word_at
 
@@ -35,7 +37,7 @@ def secret_spans(text: str, *, scripts: bool = True, settings: bool = False) -> 
     plain = Unescaped.of(text)
     if plain is not None:
         found += map(plain.written, _spans(plain.text, scripts, settings))
-    return found
+    return [piece for span in found for piece in outside_statements(text, *span)]
 
 
 def _spans(text: str, scripts: bool, settings: bool) -> list[Span]:

@@ -3,70 +3,139 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from enum import IntEnum
 
 from mqlint.patterns import later
+from mqlint.source.secrets.commands import in_commands
 from mqlint.source.secrets.names import Sign, judge
 
+
+class Reads(IntEnum):
+    """How much of its input is a secret for a program."""
+
+    NOTHING = 0
+    FIRST_LINE = 1
+    """A password before commands of MQ."""
+    ALL = 2
+
+
 _END_OF_COMMAND = later(r"[\n|;&]+")
-_PROGRAM = later(
-    r"\b(chpasswd|kinit|smbpasswd|lpass|su|run\w{1,8}cred|mqiptPW|passwd"
-    r"|cryptsetup|base64|ldappasswd|vault|ansible-vault|realm|sudo|docker|podman|gcloud|gh|kubectl|oc|amqs\w+|runmqsc|dmpmqcfg|endmqm)"
-    r"(?=[\s;)\"']|$)"
-)
-_COMMAND_OPTION = later(r"\s-\w*c\b")
-_READS_PASSWORD = later(r"\s(?:-\w*S|--stdin)")
-_STATUS = later(r"\s+-S")
 _OF_SECRETS = later(r"\ssecrets?\s")
 _USER = later(r"\s-u\s")
+_NEEDS: Mapping[str, re.Pattern[str]] = {
+    "sudo": later(r"\s(?:-\w*S|--stdin)"),
+    "pass": later(r"\sinsert\s"),
+    "systemd-creds": later(r"\sencrypt\s"),
+    **dict.fromkeys(("docker", "podman", "gcloud", "gh", "kubectl", "oc"), _OF_SECRETS),
+    **dict.fromkeys(("runmqsc", "dmpmqcfg", "endmqm"), _USER),
+}
+"""Options without which a program reads no secret."""
+_NEVER: Mapping[str, re.Pattern[str]] = {"su": later(r"\s-\w*c\b"), "passwd": later(r"\s-S\b")}
+"""Options with which it reads none."""
+_ALWAYS = (
+    "chpasswd|kinit|smbpasswd|lpass|run\\w{1,8}cred|mqiptPW|cryptsetup|base64|ldappasswd|vault"
+    "|ansible-vault|realm|amqs\\w+|ktutil|secret-tool|systemd-ask-password|mkpasswd"
+)
+_PROGRAM = later(rf"\b({_ALWAYS}|{'|'.join((*_NEEDS, *_NEVER))})(?=[\s;)\"']|$)")
+_FIRST_LINE = ("runmqsc",)
 _FROM_INPUT = later(
     r"(?<=\S)\s+-(?:-?pass\w*-(?:stdin|fd[= ]0)|-key-file[= ]-(?!\S)|-stdin-pass\w*"
-    r"|pass(?:in|out)?[= ]stdin)"
+    r"|pass(?:in|out)?[= ]stdin)|\bsshpass[ \t]+-d|\bopenssl[ \t]+passwd\b[^\n]*?[ \t]-stdin\b"
 )
-_WRITES = later(r"\b(?:tee|cat)\b")
-_KEPT_FILE = later(r"[/\s][\w.-]*?(?:pass|secret|token|pw)")
-
-_READ = later(r"\bread\b(?:[ \t]{1,9}-\w{1,20}){0,6}[ \t]{1,9}(\w+)[ \t]*+(?:;[ \t]*do\b[^\n]*)?\Z")
+_WRITES = later(r"\b(?:tee|cat|(?i:out-file|(?:set|add)-content))\b")
+_KEPT_FILE = later(r"[/\\\s][\w.-]*?(?:pass|secret|token|pw)")
+_READ = later(
+    r"\b(?:read|mapfile|readarray)\b(?:[ \t]{1,9}-\w{1,20}){0,6}((?:[ \t]{1,9}\w{1,60}){1,8}+)"
+    r"[ \t]*+(?:[;<]|\Z)"
+)
+_ARGUMENTS = later(
+    r"\b(?:xargs|parallel)\b"
+    r"(?:[ \t]+-(?:I[ \t]*(?P<sign>\S+)|[nPLsdE][ \t]*\S+|[^\sI]\S*))*+[ \t]+(?P<command>[^-\s].*)"
+)
+_ARGUMENT = "INPUT"
+_OPTION = later(rf"(?<!\S)-{{1,2}}([\w-]{{1,60}})[ =][\"']?{_ARGUMENT}\b")
 _COPIED = later(r"^[ \t]*(?:COPY|ADD)[ \t][^\n]*[ \t](\S+)[ \t]*\Z")
 _KEPT = frozenset("htpasswd sth pw pwd pass passwd secret token key".split())
 """Endings of such files."""
 _KEPT_NAME = later(r"[a-z][_-]pass$", re.IGNORECASE)
 _REDIRECT = later(r"(?<!<)>>?[ \t]*([^\s;&|)<>]+)")
 
+LOGINS = (
+    (
+        later(r"\bsqlplus\b"),
+        later(
+            r"^[ \t]*(?:conn(?:ect)?[ \t]+)?\w+/([^\s@/;]+)(?=@|[ \t;]*$)",
+            re.MULTILINE | re.IGNORECASE,
+        ),
+    ),
+    (
+        later(r"\bl?s?ftp\b"),
+        later(
+            r"(?:^|['\"]|\\n)[ \t]*(?:quote[ \t]+)?"
+            r"(?:user[ \t]+\S+|pass|open[ \t]+-u[ \t]+\S+?,)[ \t]+([^\s\\'\"]+)",
+            re.MULTILINE | re.IGNORECASE,
+        ),
+    ),
+    (
+        later(r"\bcurl\b.*[ \t](?:-\w*K|--config)[ \t=]|\.curlrc\b"),
+        later(
+            r"^[ \t]*(?:-u|-{0,2}(?:proxy-)?user)[ \t=:]+\"?[^\s:\"]{1,80}:([^\s\"]+)", re.MULTILINE
+        ),
+    ),
+)
+"""Programs that take secrets from lines of their input, and the forms of these lines."""
 
-def takes_secret(line: str) -> bool:
-    """Return whether a command of a line reads a secret from its input or writes it to a file."""
-    return any(map(_takes_secret, _END_OF_COMMAND.split(line)))
+
+def reads(line: str) -> Reads:
+    """Return what the commands of a line read as a secret, or write to a file of secrets."""
+    return max(map(_reads, _END_OF_COMMAND.split(line)))
 
 
-def _takes_secret(command: str) -> bool:
+def _reads(command: str) -> Reads:
     """Tell the same of one command; each pattern runs over it once."""
-    if _FROM_INPUT.search(command):
-        return True
+    if _FROM_INPUT.search(command) or reads_variable(command) or _takes_argument(command):
+        return Reads.ALL
     last: dict[re.Pattern[str], int] = {}
 
-    def comes_after(option: re.Pattern[str], at: int) -> bool:
+    def has(option: re.Pattern[str], at: int) -> bool:
         if option not in last:
             last[option] = max((found.start() for found in option.finditer(command)), default=-1)
         return last[option] >= at
 
+    how = Reads.NOTHING
     for program in _PROGRAM.finditer(command):
         name, end = program[1], program.end()
-        if name == "su":
-            takes = not comes_after(_COMMAND_OPTION, end)
-        elif name == "sudo":
-            takes = comes_after(_READS_PASSWORD, end)
-        elif name == "passwd":
-            takes = _STATUS.match(command, end) is None
-        elif name in ("docker", "podman", "gcloud", "gh", "kubectl", "oc"):
-            takes = comes_after(_OF_SECRETS, end)
-        elif name in ("runmqsc", "dmpmqcfg", "endmqm"):
-            takes = comes_after(_USER, end)
-        else:
-            takes = True
-        if takes:
-            return True
+        needs, never = _NEEDS.get(name), _NEVER.get(name)
+        if (needs is None or has(needs, end)) and (never is None or not has(never, end)):
+            if name not in _FIRST_LINE:
+                return Reads.ALL
+            how = Reads.FIRST_LINE
     written = _WRITES.search(command)
-    return written is not None and _KEPT_FILE.search(command, written.end()) is not None
+    is_kept_file = written is not None and _KEPT_FILE.search(command, written.end()) is not None
+    return Reads.ALL if is_kept_file else how
+
+
+def reads_variable(command: str) -> bool:
+    """Return whether a command reads its input into a variable that is named like a secret."""
+    variables = _READ.search(command)
+    return variables is not None and any(
+        judge(name) is Sign.STRONG or name.lower().endswith("pass") for name in variables[1].split()
+    )
+
+
+def _takes_argument(command: str) -> bool:
+    """Return whether `xargs` puts its input at the place of a secret in another command."""
+    found = _ARGUMENTS.search(command)
+    if found is None:
+        return False
+    sign, inner = found["sign"], found["command"].strip("\"'")
+    inner = inner.replace(sign, _ARGUMENT) if sign else f"{inner} {_ARGUMENT}"
+    option = _OPTION.search(inner)
+    if option is not None and judge(option[1]) is Sign.STRONG:
+        return True
+    spans = in_commands(inner, inner.lower())
+    return any(inner[start:end].endswith(_ARGUMENT) for start, end in spans)
 
 
 def is_kept(file: str) -> bool:
@@ -80,18 +149,7 @@ def is_kept(file: str) -> bool:
     return "/secrets/" in file or is_named
 
 
-def is_written(line: str) -> bool:
-    """Return whether a line sends its input to such a file."""
+def file_written(line: str) -> str:
+    """Return the file to which a line sends its input, blank if there is none."""
     file = _REDIRECT.search(line) or _COPIED.search(line)
-    return file is not None and is_kept(file[1])
-
-
-def takes_text(line: str) -> bool:
-    """Return whether a command takes a secret from the text that follows its line."""
-    return takes_secret(line) or _is_variable(line)
-
-
-def _is_variable(line: str) -> bool:
-    """Return whether a line reads its input into a variable that is named like a secret."""
-    reads = _READ.search(line)
-    return reads is not None and judge(reads[1]) is Sign.STRONG
+    return file[1] if file is not None else ""

@@ -68,6 +68,7 @@ EXPLICIT_VALUE = later(
 _COLLECTION = later(r"[-?][ \t]|[\w.-]+:[ \t]")
 _EXPLICIT_KEY = later(r"\?[ \t]+(?:[&!]\S*[ \t]+)?(?:[|>][-+0-9]*[ \t]*\r?\n[ \t]*)?[\"']?\Z")
 _COMMENT = later(r"(?<!\s)\s++#")
+_CLOSED = later(r"[\s);,]|\Z")
 _SCHEME = later(r"\{\w{1,20}\}[^\s,}]")
 """How a value in LDIF says what it is hashed with."""
 
@@ -212,10 +213,12 @@ def _after_colon(text: str, start: int, at: int) -> Span | None:
     tag = _TAG.match(text, at)
     at = tag.end() if tag is not None else at
     sign = text[at : at + 1]
+    line = text.rfind("\n", max(start - LONGEST, 0), start) + 1
+    if sign in ("'", '"') and text.count(sign, line, at) % 2 and _CLOSED.match(text, at + 1):
+        return None  # the quote closes the text that the name is in
     if sign in ("'", '"', "\\", "["):
         return _value(text, at)
     block = BLOCK.match(text, at)
-    line = text.rfind("\n", max(start - LONGEST, 0), start) + 1
     if block is not None:
         return block.end(), block_end(text, line, block.end())
     if sign == "#" and text[at - 1] in " \t" and text[at + 1 : at + 2] in " \t":

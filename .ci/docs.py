@@ -14,7 +14,8 @@ import policy_reference
 import vocabulary_pages
 from catalogue import Coverage, load_catalogue, page
 
-from mqlint.policy.language.schema import as_text
+from mqlint.config.forms import schema_text
+from mqlint.policy.language.schema import policy_schema
 from mqlint.policy.load import load_rulebook
 from mqlint.policy.questions import load_questions, rows_asked
 from mqlint.vocabulary.load import load_vocabulary
@@ -33,7 +34,9 @@ coverage = Coverage(catalogue, book.rules.values(), asked)
 policy_pages.write(policy_pages.pages(book, catalogue), DOCS / "policies")
 (DOCS / "catalogue.md").write_text(page(coverage), encoding="utf-8")
 (DOCS / "policy-language.md").write_text(policy_reference.page(), encoding="utf-8")
-(ROOT / "mqlint" / "policy" / "policy.schema.json").write_text(as_text(), encoding="utf-8")
+SCHEMAS = {"policy/policy.schema.json": policy_schema()}
+for path, schema in SCHEMAS.items():
+    (ROOT / "mqlint" / path).write_text(schema_text(schema), encoding="utf-8")
 files = DOCS / "files.md"
 files.write_text(language_tables.with_tables(files.read_text("utf-8")), encoding="utf-8")
 transcripts.update(transcripts.PAGES)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Iterator
 
+from mqlint.config.forms import Key
 from mqlint.policy.compile.accessors import DERIVED, SUFFIXES
-from mqlint.policy.language.forms import OBJECTS, Key
+from mqlint.policy.language.forms import OBJECTS
 from mqlint.policy.language.parameters import TYPES
 from mqlint.policy.language.repair import REPAIR
 from mqlint.policy.language.table import CASE, HEADER, KINDS, OPERATORS, PARAMETER, PLACEHOLDERS

@@ -16,14 +16,14 @@ def command(kind: str) -> None:
     Write a schema to a file, and begin each file of YAML with a line that names it:
     # yaml-language-server: $schema=mqsc-objects.schema.json
     """
-    if kind == "scenario":
-        from mqlint.rehearsal.schema import (
-            as_text as scenario_text,
-        )  # here, as the other needs none
+    from mqlint.config.forms import schema_text
 
-        echo(scenario_text())
+    if kind == "scenario":
+        from mqlint.rehearsal.scenario import SCHEMA  # here, as the other needs none
+
+        echo(schema_text(SCHEMA))
         return
-    from mqlint.language.objects.schema import as_text
+    from mqlint.language.objects.schema import objects_schema
     from mqlint.vocabulary.load import load_vocabulary
 
-    echo(as_text(load_vocabulary()))
+    echo(schema_text(objects_schema(load_vocabulary())))

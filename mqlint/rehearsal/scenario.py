@@ -6,9 +6,26 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Literal, get_args
 
-from mqlint.config.settings import Reinstatement
-from mqlint.dataclass import frozen, names_of
-from mqlint.vocabulary.target import Level
+from mqlint.config.forms import (
+    FLAG,
+    TEXT,
+    TEXTS,
+    Form,
+    Key,
+    document,
+    mapping,
+    names,
+    number,
+    of_keys,
+    or_nothing,
+    several,
+    table,
+    words,
+)
+from mqlint.config.node import Node
+from mqlint.config.settings import REINSTATEMENTS, Reinstatement
+from mqlint.dataclass import frozen
+from mqlint.vocabulary.target import Level, parse_level
 
 Network = Literal["open", "closed"]
 Chlauth = Literal["refuses", "admits", "unknown"]
@@ -27,25 +44,9 @@ Action = Literal[
 Objects = Literal["channels", "queues", "all"]
 
 ACTIONS: tuple[Action, ...] = get_args(Action)
-KEYS = (
-    *("days", "production", "dr", "network", "chlauth", "made_by", "last_published"),
-    *("queue_managers", "uses", "events"),
-)
-"""The keys of a scenario."""
-
 LONGEST = 1000
 """The most days that a calendar has, before and after day 0."""
 MOST_EVENTS = 1000
-
-
-OPTIONS: Mapping[str, tuple[str, ...]] = {
-    "start": ("channels",),
-    "refresh": ("cluster", "repos"),
-    "reset": ("cluster", "remove", "by", "queues"),
-    "alter": ("cluster", "objects", "times"),
-    "restore": ("backup_day",),
-}
-"""The options of an action."""
 
 
 @frozen
@@ -63,10 +64,6 @@ class Copy:
     connects_to: str = ""
     own_address: bool = False
     level: Level | None = None
-
-
-COPY_KEYS = names_of(Copy)
-"""The keys of a queue manager that DR starts."""
 
 
 @frozen
@@ -116,3 +113,101 @@ class Scenario:
 
 def id_of(name: str, site: str) -> str:
     return f"{name}@{site}"
+
+
+# -- the keys of the file --------------------------------------------------------------------------
+
+
+def _level(node: Node) -> Level:
+    try:
+        return parse_level(node.text())
+    except ValueError as error:
+        raise node.error(str(error)) from None
+
+
+NETWORK = words(*get_args(Network))
+_ONE_OR_MORE = several(TEXT)
+DAY = number(-LONGEST, LONGEST)
+_CLUSTER = Key("cluster", TEXT)
+
+OF_COPY = mapping(
+    Key("made_by", words(*REINSTATEMENTS)),
+    Key("copy_of", TEXT),
+    Key("backup_day", number(-LONGEST, 0)),
+    Key("connects_to", words("production", "dr")),
+    Key("own_address", FLAG),
+    Key("level", Form("", {"type": ["string", "number"]}, read=_level)),
+)
+"""A queue manager that DR starts."""
+
+OPTIONS: Mapping[str, tuple[Key, ...]] = {
+    "start": (Key("channels", FLAG),),
+    "refresh": (_CLUSTER, Key("repos", FLAG)),
+    "reset": (
+        _CLUSTER,
+        Key("remove", TEXT, required=True),
+        Key("by", words("qmid", "qmname")),
+        Key("queues", FLAG),
+    ),
+    "alter": (
+        _CLUSTER,
+        Key("objects", words(*get_args(Objects))),
+        Key("times", number(1, LONGEST)),
+    ),
+    "restore": (Key("backup_day", DAY),),
+}
+"""The options of an action."""
+
+
+def _event(action: Action) -> tuple[Key, ...]:
+    return (
+        Key("day", DAY, "A day: 0 is the start of the test, -7 a week before.", required=True),
+        Key(action, NETWORK if action == "network" else _ONE_OR_MORE, required=True),
+        *OPTIONS.get(action, ()),
+    )
+
+
+_EVENTS = Form(
+    "",
+    {
+        "type": "array",
+        "minItems": 1,
+        "maxItems": MOST_EVENTS,
+        "items": {"oneOf": [of_keys(_event(action)) for action in ACTIONS]},
+    },
+)
+
+SIMPLE = (
+    Key("days", number(0, LONGEST), "The last day of the calendar. Default: 120."),
+    Key("network", NETWORK, "The network between the sites at the start. Default: open."),
+    Key(
+        "chlauth",
+        words(*get_args(Chlauth)),
+        "Whether production's channel authentication records refuse DR. Default: unknown, "
+        "so the files decide.",
+    ),
+    Key("made_by", words(*REINSTATEMENTS), "How DR gets its queue managers. Default: definitions."),
+    Key(
+        "last_published",
+        number(-30, 0),
+        "The day on which production last published its records. Default: 0.",
+    ),
+)
+"""The keys that the files of the project have no part in."""
+_KEYS = (
+    Key("production", _ONE_OR_MORE, "The production site, or a list of sites.", required=True),
+    Key("dr", TEXT, "The DR site.", required=True),
+    *SIMPLE,
+    Key(
+        "queue_managers",
+        Form("", {"type": "object", "additionalProperties": or_nothing(OF_COPY.schema)}),
+        "The queue managers that DR starts, by name.",
+    ),
+    Key("uses", table(TEXTS), "The queues that applications use, by queue manager name."),
+    Key("events", _EVENTS, "The actions, each with its day.", required=True),
+)
+KEYS = names(_KEYS)
+"""The keys of a scenario."""
+
+# Names of sites and queue managers are checked only by the reader.
+SCHEMA = document("A scenario of mqlint rehearse", "", of_keys(_KEYS))

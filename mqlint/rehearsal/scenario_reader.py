@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import get_args
+from dataclasses import replace
 
-from mqlint.config.entries import Readers, Word, section_of, word_reader
 from mqlint.config.errors import ConfigError, nearest, not_among
+from mqlint.config.forms import Readers, items, names, number, read_keys
 from mqlint.config.node import Node
-from mqlint.config.settings import REINSTATEMENTS, Reinstatement
+from mqlint.config.settings import Reinstatement
 from mqlint.rehearsal.member import Member
 from mqlint.rehearsal.scenario import (
     ACTIONS,
+    DAY,
     KEYS,
     LONGEST,
     MOST_EVENTS,
+    NETWORK,
+    OF_COPY,
     OPTIONS,
+    SIMPLE,
     Action,
-    Chlauth,
     Copy,
     Event,
-    Network,
-    Objects,
     Scenario,
     id_of,
 )
-from mqlint.vocabulary.target import Level, parse_level
 
 _MANY = 20
 _MEANT = {
@@ -39,7 +39,7 @@ _MEANT = {
 """Words that users may write for an action, although the letters differ."""
 _STARTED: frozenset[Action] = frozenset({"end", "delete", "restart", "start-channels", "refresh"})
 """Actions that need a queue manager that was started."""
-_OPTIONS_ALL = tuple(dict.fromkeys(key for keys in OPTIONS.values() for key in keys))
+_OPTIONS_ALL = tuple(dict.fromkeys(name for keys in OPTIONS.values() for name in names(keys)))
 
 
 def scenario_of(node: Node, members: Sequence[Member], sites: Iterable[str]) -> Scenario:
@@ -67,35 +67,22 @@ class _ScenarioReader:
 
     def read(self) -> Scenario:
         node = self.node
-        written = node.require("production")
-        places = written.sequence() if written.kind == "sequence" else [written]
-        self.production = tuple(self._site(place) for place in places)
+        self.production = tuple(map(self._site, items(node.require("production"))))
         self.dr = self._dr(node.require("dr"))
-        self.last_day = _number(node.get("days"), 120, 0, LONGEST)
-        copies = self._copies(node.get("queue_managers"))
+        simple = read_keys(node, SIMPLE)
+        copies = self._copies(node.get("queue_managers"), simple.pop("made_by", "definitions"))
+        scenario = Scenario(self.production, self.dr, copies=copies, **simple)
+        self.last_day = scenario.days
         for member in self.members:
             if member.site in self.production:
                 self._know(member.name, member.site)
         for name in copies:
             self._know(name, self.dr)
-        return Scenario(
-            production=self.production,
-            dr=self.dr,
-            days=self.last_day,
-            network=self._word("network", get_args(Network), "open"),
-            chlauth=self._word("chlauth", get_args(Chlauth), "unknown"),
-            last_published=_number(node.get("last_published"), 0, -30, 0),
-            copies=copies,
-            uses=self._uses(node.get("uses")),
-            events=self._events(node.get("events")),
-        )
+        uses = self._uses(node.get("uses"))
+        return replace(scenario, uses=uses, events=self._events(node.get("events")))
 
     def _know(self, name: str, site: str) -> None:
         self.ids.setdefault(name, []).append(id_of(name, site))
-
-    def _word(self, key: str, allowed: tuple[Word, ...], usual: Word) -> Word:
-        found = self.node.get(key)
-        return usual if found is None else word_reader(allowed)(found)
 
     def _site(self, node: Node) -> str:
         return self._known(node, self.sites, "no queue manager of a cluster is at the site")
@@ -116,15 +103,14 @@ class _ScenarioReader:
             raise node.error(f"{what} {word!r}: {_choice(word, names)}")
         return word
 
-    def _copies(self, node: Node | None) -> dict[str, Copy]:
-        usual = self._word("made_by", REINSTATEMENTS, "definitions")
+    def _copies(self, node: Node | None, usual: Reinstatement) -> dict[str, Copy]:
         described = {member.name for member in self.members if member.site == self.dr}
         originals = {member.name for member in self.members if member.site in self.production}
         copies = {}
         if node is not None and node.kind != "mapping":
             raise node.error("expected the name of each queue manager with its keys: QM1: {}")
         for name, written in ({} if node is None else node.mapping()).items():
-            copy = _copy(written, usual)
+            copy = Copy(**{"made_by": usual, **({} if written.is_empty else OF_COPY.read(written))})
             if copy.made_by == "definitions" and name not in described:
                 raise written.key_error(
                     f"no file describes {name!r} at {self.dr}: {_choice(name, described)}"
@@ -172,33 +158,23 @@ class _ScenarioReader:
 
     def _event(self, node: Node) -> Event:
         action = _action(node)
-        node.keys_allowed(("day", action, *OPTIONS.get(action, ())))
+        options = OPTIONS.get(action, ())
+        node.keys_allowed(("day", action, *names(options)))
         day = self._day(node.require("day"))
         if action == "network":
-            networks: tuple[Network, ...] = get_args(Network)
-            return Event(day, action, network=word_reader(networks)(node.require(action)))
+            return Event(day, action, network=NETWORK.read(node.require(action)))
         who = self._who(node.require(action))
-        repos, channels, queues = node.get("repos"), node.get("channels"), node.get("queues")
-        by, remove, objects = node.get("by"), node.get("remove"), node.get("objects")
-        if action == "reset" and remove is None:
+        if action == "reset" and node.get("remove") is None:
             raise node.error("the key 'remove' is missing: the queue manager to remove")
         if action == "reset" and any(map(self._is_copy, who)):
             raise node.error("reset is supported on queue managers of production only")
-        kinds: tuple[Objects, ...] = get_args(Objects)
-        return Event(
-            day,
-            action,
-            who,
-            cluster=self._cluster(node.get("cluster")),
-            repos=repos is not None and repos.boolean(),
-            channels=channels is None or channels.boolean(),
-            remove="" if remove is None else self._ids_of(remove.string(), remove.error)[0],
-            by="qmname" if by is not None and by.one_of(("qmid", "qmname")) == "qmname" else "qmid",
-            queues=queues is None or queues.boolean(),
-            objects="all" if objects is None else word_reader(kinds)(objects),
-            times=_number(node.get("times"), 1, 1, LONGEST),
-            backup_day=_number(node.get("backup_day"), day, -LONGEST, day),
-        )
+        special: Readers = {
+            "cluster": lambda value: self._known(value, self.clusters, "no cluster"),
+            "remove": lambda value: self._ids_of(value.string(), value.error)[0],
+            "backup_day": number(-LONGEST, day).read,
+        }
+        values = {"backup_day": day, **read_keys(node, options, special)}
+        return Event(day, action, who, **values)
 
     def _is_copy(self, who: str) -> bool:
         return who.endswith(f"@{self.dr}")
@@ -206,7 +182,7 @@ class _ScenarioReader:
     def _day(self, node: Node) -> int:
         """A day of the calendar: no date, and none after its last day."""
         try:
-            day = _number(node, 0, -LONGEST, LONGEST)
+            day: int = DAY.read(node)
         except ConfigError as error:
             raise node.error(
                 f"{error.message}: days count from the start of the test, as in 0, 27 or -7"
@@ -214,9 +190,6 @@ class _ScenarioReader:
         if day > self.last_day:
             raise node.error(f"day {day} is after the last day of the calendar: set days: {day}")
         return day
-
-    def _cluster(self, node: Node | None) -> str:
-        return "" if node is None else self._known(node, self.clusters, "no cluster")
 
     def _who(self, node: Node) -> tuple[str, ...]:
         """Queue managers: a list of them, one, or all of a site."""
@@ -257,37 +230,6 @@ def _action(node: Node) -> Action:
             raise value.key_error(f"no action {word!r}: did you mean {meant!r}?")
     node.keys_allowed(("day", *ACTIONS, *_OPTIONS_ALL))
     raise node.error(f"an event has one action: {not_among('', ACTIONS)}")
-
-
-def _copy(node: Node, usual: Reinstatement) -> Copy:
-    return Copy(usual) if node.is_empty else section_of(node, Copy, _OF_COPY, made_by=usual)
-
-
-def _level(node: Node) -> Level:
-    try:
-        return parse_level(node.text())
-    except ValueError as error:
-        raise node.error(str(error)) from None
-
-
-def _number(node: Node | None, usual: int, least: int, most: int) -> int:
-    if node is None:
-        return usual
-    number = node.integer()
-    if not least <= number <= most:
-        raise node.error(f"found {number}: expected a number from {least} to {most}")
-    return number
-
-
-_OF_COPY: Readers = {
-    "made_by": word_reader(REINSTATEMENTS),
-    "level": _level,
-    "copy_of": Node.string,
-    "connects_to": word_reader(("production", "dr")),
-    "backup_day": lambda node: _number(node, 0, -LONGEST, 0),
-    "own_address": Node.boolean,
-}
-"""What reads each key of a queue manager that DR starts."""
 
 
 def _choice(word: str, names: Iterable[str]) -> str:

@@ -13,7 +13,8 @@ import yaml
 from click.testing import Result
 from jsonschema import Draft202012Validator
 
-from mqlint.rehearsal.scenario import ACTIONS, COPY_KEYS, KEYS
+from mqlint.config.forms import names
+from mqlint.rehearsal.scenario import ACTIONS, KEYS, OF_COPY
 from tests.cli.conftest import Mqlint
 
 ROOT = Path(__file__).parents[2]
@@ -280,4 +281,4 @@ def test_questions_name_what_says_the_answer_in_a_scenario() -> None:
     named = {question["scenario"] for question in asked if "scenario" in question}
     assert named
     events = {f"events: {action}" for action in ACTIONS}
-    assert named <= {*KEYS, *COPY_KEYS, *events}
+    assert named <= {*KEYS, *names(OF_COPY.keys), *events}

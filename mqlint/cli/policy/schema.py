@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from mqlint.cli.common.output import echo
-from mqlint.policy.language.schema import as_text
+from mqlint.config.forms import schema_text
+from mqlint.policy.language.schema import policy_schema
 
 
 @click.command("schema", short_help="Print the JSON Schema of a policy, for editors.")
@@ -15,4 +16,4 @@ def command() -> None:
     Keep it beside your policies, and begin each of them with a line that names it:
     # yaml-language-server: $schema=policy.schema.json
     """
-    echo(as_text())
+    echo(schema_text(policy_schema()))

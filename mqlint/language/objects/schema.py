@@ -6,7 +6,6 @@ attributes belong together, what a release has), it allows.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from typing import Any
 
@@ -61,10 +60,6 @@ def objects_schema(vocabulary: Vocabulary) -> Schema:
             **{_name(command): _parameters(command) for command in checked},
         },
     }
-
-
-def as_text(vocabulary: Vocabulary) -> str:
-    return json.dumps(objects_schema(vocabulary), indent=1) + "\n"
 
 
 def _parted(name: str) -> tuple[str, str | None]:

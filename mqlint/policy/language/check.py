@@ -11,11 +11,12 @@ from collections.abc import Iterator, Mapping
 from typing import cast
 
 from mqlint.config.errors import not_among
+from mqlint.config.forms import names, required
 from mqlint.config.node import Node, Plain
 from mqlint.config.reader import read_kind
 from mqlint.config.settings import PROFILES
 from mqlint.policy.language.conditions import Conditions
-from mqlint.policy.language.forms import Body, names, required
+from mqlint.policy.language.forms import Body
 from mqlint.policy.language.kinds import CHECKS, placeholders_of
 from mqlint.policy.language.parameters import TYPES, fault
 from mqlint.policy.language.repair import repair_of

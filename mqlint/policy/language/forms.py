@@ -1,18 +1,15 @@
-"""The values that keys of a policy take: as the reference writes them, and as JSON Schema."""
+"""The values that keys of a policy take, besides those of any file (`mqlint.config.forms`)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import field
+from collections.abc import Mapping
 
+from mqlint.config.forms import TEXT, TEXTS, Form, Schema, any_of, names, words
 from mqlint.config.node import Node
-from mqlint.dataclass import frozen
 from mqlint.model.facts.registry import FACT_TYPES
 from mqlint.policy.compile.accessors import DERIVED
 from mqlint.policy.compile.predicate import SUBQUERIES
-
-Schema = dict[str, object]
 
 OBJECTS = (
     *"qmgr queue qlocal qalias qremote qmodel channel namelist process topic sub listener".split(),
@@ -20,45 +17,6 @@ OBJECTS = (
     *(type_ for type_ in FACT_TYPES if type_ != "qmgr"),
 )
 """The types of facts that a condition may be about."""
-
-
-@frozen
-class Form:
-    """The values that a key takes.
-
-    `written` is how the reference writes them. `words` are the values of an enumeration, `keys`
-    those of a mapping with fixed keys.
-    """
-
-    written: str
-    schema: Schema
-    words: tuple[str, ...] = ()
-    keys: tuple[Key, ...] = ()
-
-
-@frozen
-class Key:
-    """A key of a mapping: what it takes, one line on what it means, and whether it must be set."""
-
-    name: str
-    form: Form
-    about: str
-    required: bool = field(default=False, kw_only=True)
-
-    @property
-    def schema(self) -> Schema:
-        """The schema of its value, with its description."""
-        return {**self.form.schema, "description": self.about}
-
-
-def names(keys: Iterable[Key]) -> tuple[str, ...]:
-    """Return the names of keys, in order."""
-    return tuple(key.name for key in keys)
-
-
-def required(keys: Iterable[Key]) -> tuple[str, ...]:
-    """Return the names of those keys that must be set."""
-    return tuple(key.name for key in keys if key.required)
 
 
 class Body:
@@ -97,22 +55,6 @@ def ref(name: str) -> Schema:
     return {"$ref": f"#/$defs/{name}"}
 
 
-def closed(properties: Mapping[str, object], needed: Iterable[str] = ()) -> Schema:
-    """Return the schema of a mapping with these keys and no others."""
-    listed = list(needed)
-    return {
-        "type": "object",
-        "additionalProperties": False,
-        "properties": dict(properties),
-        **({"required": listed} if listed else {}),
-    }
-
-
-def any_of(*schemas: Schema) -> Schema:
-    """Return the schema of a value that fits one of several."""
-    return {"anyOf": list(schemas)}
-
-
 def condition_schema(others: Mapping[str, object] | None = None, *, about: bool = False) -> Schema:
     """Return the schema of a condition; editors offer its keys that are no attributes.
 
@@ -144,11 +86,6 @@ def condition_schema(others: Mapping[str, object] | None = None, *, about: bool 
 # -- forms --------------------------------------------------------------------------------------
 
 
-def words(*allowed: str) -> Form:
-    written = ", ".join(f"`{word}`" for word in allowed)
-    return Form(written, {"enum": list(allowed)}, allowed)
-
-
 def formed(pattern: re.Pattern[str], written: str) -> Form:
     text = pattern.pattern.removesuffix(r"\Z")
     return Form(written, {"type": "string", "pattern": f"^{text}$"})
@@ -159,22 +96,9 @@ def either(*forms: Form) -> Form:
     return Form(written, any_of(*(form.schema for form in forms)))
 
 
-def mapping(*keys: Key, some: bool = False, one: bool = False) -> Form:
-    """Return the form of a mapping: `some` key must be set, or exactly `one`."""
-    schema = closed({key.name: key.schema for key in keys}, required(keys))
-    if some or one:
-        schema["minProperties"] = 1
-    if one:
-        schema["maxProperties"] = 1
-    return Form(f"`{{{', '.join(names(keys))}}}`", schema, keys=keys)
-
-
-TEXT = Form("text", {"type": "string"})
-TEXTS = Form("list of texts", {"type": "array", "items": TEXT.schema})
 KEY = Form("key", TEXT.schema)
 KEYS = Form("list of keys", {**TEXTS.schema, "minItems": 1})
 NETWORKS = Form("list of networks", KEYS.schema)
-FLAG = Form("`true` or `false`", {"type": "boolean"})
 SCALAR = Form("text, number or truth value", {"type": ["string", "number", "boolean"]})
 NUMBER = Form("whole number or `{param: NAME}`", any_of({"type": "integer"}, ref("param")))
 PAIRS = Form(

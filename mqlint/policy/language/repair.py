@@ -5,20 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from mqlint.config.forms import FLAG, TEXT, Form, Key, mapping, names, words
 from mqlint.config.node import Node, Plain
 from mqlint.patterns import later
 from mqlint.policy.compile.pattern import PatternError, compile_pattern
-from mqlint.policy.language.forms import (
-    FLAG,
-    SCALAR,
-    TEXT,
-    Body,
-    Form,
-    Key,
-    mapping,
-    names,
-    words,
-)
+from mqlint.policy.language.forms import SCALAR, Body
 
 REMOVED = ("equal-command", "equal-attribute")
 STRETCHES = ("text", "line", "previous")

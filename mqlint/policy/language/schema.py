@@ -6,32 +6,15 @@ knows (which attribute an object has) is left to the loader.
 
 from __future__ import annotations
 
-import json
-
+from mqlint.config.forms import TEXT, Schema, any_of, closed, document, of_keys
 from mqlint.policy.compile.predicate import FACT_OPERATORS
-from mqlint.policy.language.forms import (
-    KEY,
-    NUMBER,
-    PAIRS,
-    SCALAR,
-    TEXT,
-    Schema,
-    any_of,
-    closed,
-    condition_schema,
-    ref,
-    required,
-)
+from mqlint.policy.language.forms import KEY, NUMBER, PAIRS, SCALAR, condition_schema, ref
 from mqlint.policy.language.table import CASE, HEADER, OPERATORS, TEXT_OPERATORS
 
 
 def policy_schema() -> Schema:
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "A policy of mqlint",
-        "description": "One rule over IBM MQ configuration: what it is about, what it checks, and "
-        "cases that prove it. See docs/writing-policies.md.",
-        **closed({key.name: key.schema for key in HEADER}, required(HEADER)),
+    schema = {
+        **of_keys(HEADER),
         "if": {"properties": {"check": {"required": ["diagnostic"]}}},
         "else": {"required": ["match"]},
         "$defs": {
@@ -50,10 +33,12 @@ def policy_schema() -> Schema:
             "case": CASE.schema,
         },
     }
-
-
-def as_text() -> str:
-    return json.dumps(policy_schema(), indent=1) + "\n"
+    return document(
+        "A policy of mqlint",
+        "One rule over IBM MQ configuration: what it is about, what it checks, and "
+        "cases that prove it. See docs/writing-policies.md.",
+        schema,
+    )
 
 
 def _test() -> Schema:

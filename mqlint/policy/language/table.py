@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from mqlint.config.forms import FLAG, TEXT, TEXTS, Form, Key, Schema, any_of, mapping, words
 from mqlint.config.settings import PROFILES
 from mqlint.dataclass import frozen
 from mqlint.patterns import later
@@ -19,25 +20,16 @@ from mqlint.policy.kinds.sequence import REACHES
 from mqlint.policy.language.forms import (
     CONDITION,
     FILES,
-    FLAG,
     KEY,
     KEYS,
     NETWORKS,
     NUMBER,
     PAIRS,
     SCALAR,
-    TEXT,
-    TEXTS,
-    Form,
-    Key,
-    Schema,
-    any_of,
     condition_schema,
     either,
     formed,
-    mapping,
     ref,
-    words,
 )
 from mqlint.policy.language.parameters import TYPES
 from mqlint.policy.language.repair import REPAIR

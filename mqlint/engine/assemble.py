@@ -22,8 +22,8 @@ from mqlint.engine.contribution import (
     suppositions,
 )
 from mqlint.engine.reading import Reading
-from mqlint.engine.relations import Feed, Relations, branch, fed_path, host_of
-from mqlint.engine.wiring import Wiring
+from mqlint.engine.relations import Feed, Relations, branch, host_of
+from mqlint.engine.wiring import Wiring, all_feeds, direct_feeds
 from mqlint.finding import Rule, Severity, Subject
 from mqlint.language.declaration import Declared, Field, FieldValue
 from mqlint.model.core.key import QueueManagerKey
@@ -60,15 +60,13 @@ class Assembly:
         self.vocabulary = vocabulary
         self.repository = settings.repository or repository
         self.placement = Placement(settings, f"{repository}/" if repository else "")
-        found: dict[str, list[Feed]] = {}
-        for at, (script, name, queue_manager) in enumerate(fed):
-            found.setdefault(fed_path(script, name), []).append(Feed(script, at, queue_manager))
-        self._fed = {path: self._apart(feeds) for path, feeds in found.items()}
+        self._direct = direct_feeds(fed)
         self._take(relations)
 
     def _take(self, relations: Relations) -> None:
         self.relations = relations
         self._wiring = Wiring(relations.wired)
+        self._fed = all_feeds(self._direct, relations.feeds, self.placement.site_name_of)
 
     def related(self, relations: Relations) -> Assembly:
         """Return an assembly that knows what documents say about each other."""
@@ -83,16 +81,9 @@ class Assembly:
     def knowing(self, path: str, feeds: Sequence[Feed]) -> Assembly:
         """Return an assembly that knows how this one file is fed, and of no other file."""
         assembly = copy(self)
-        assembly._fed = {path: self._apart(feeds)} if feeds else {}
+        assembly._direct = {path: feeds} if feeds else {}
+        assembly._take(self.relations)
         return assembly
-
-    def _apart(self, feeds: Iterable[Feed]) -> tuple[Feed, ...]:
-        """The first feed of each queue manager: one at another site is another one."""
-        found: dict[tuple[str, str], Feed] = {}
-        for feed in feeds:
-            site = self.placement.site_name_of(feed.script)
-            found.setdefault((site, feed.queue_manager), feed)
-        return tuple(found.values())
 
     def contributions(
         self, path: str, reading: Reading
@@ -141,7 +132,14 @@ class Assembly:
         for feed in self._fed[path][: _room(contribution.size)]:
             own = copy(contribution)
             own.rank = (1, feed.script, feed.at) if ordered is None else contribution.rank
-            yield self.key(path, feed.queue_manager, address.model, feed.script), own
+            name = feed.queue_manager or self.owner(path, None, address.entry)
+            yield self._fed_key(path, name, address, feed), own
+
+    def _fed_key(
+        self, path: str, name: str | None, address: Address, feed: Feed
+    ) -> QueueManagerKey:
+        """The queue manager that a file is fed to; without a name, that of an image."""
+        return self.key(path if name else feed.script, name, address.model, feed.script)
 
     def owners(
         self, path: str, addresses: Iterable[Address], commands: int = 0
@@ -212,16 +210,17 @@ class Assembly:
         return tuple(dict.fromkeys(address for address, _ in self._addressed(path, reading)))
 
     def _resolved(self, path: str, address: Address) -> QueueManagerKey:
-        name, script = address.name, ""
+        name = address.name
         if address.open_to == "server":
             return self._server(path, address)
         if address.open_to == "all":
-            if name is None and path in self._fed:
-                script = self._fed[path][0].script
+            feeds = self._fed.get(path) if name is None else None
             name = self.owner(path, name, address.entry)
+            if feeds:
+                return self._fed_key(path, name, address, feeds[0])
         elif address.open_to == "manifest":
             name = name or self._wiring.queue_manager(path, address.entry)
-        return self.key(path, name, address.model, script)
+        return self.key(path, name, address.model)
 
     def _addressed(self, path: str, reading: Reading) -> Iterator[tuple[Address, Contribution]]:
         """Yield the contributions of a document, each with its address."""
@@ -253,7 +252,7 @@ class Assembly:
         `entry` is the name of the text in its file, if it has one.
         """
         feed, *_ = self._fed.get(path) or (None,)
-        fed = feed.queue_manager if feed is not None else None
+        fed = feed.queue_manager or None if feed is not None else None
         owners = self.relations.composed.texts.get(path, {}).get(-1, ())
         fed = owners[0][1] or None if owners else fed
         known = stated or self.placement.queue_manager_of(path) or fed

@@ -120,5 +120,7 @@ def _linked(links: Mapping[str, Links], compositions: Compositions) -> Iterator[
             names = tuple(dict.fromkeys(address.name for address in addresses if address.name))
             texts = ("",) if path in holders else ()
             addresses = (*found.addresses, *addresses)
-            found = replace(found, addresses=addresses, creates=names, texts=texts)
+            result, _, _ = read_composition(compositions.made[path])
+            fed = tuple(dict.fromkeys((*found.fed, *(result.fed if result is not None else ()))))
+            found = replace(found, addresses=addresses, creates=names, texts=texts, fed=fed)
         yield path, found

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 
 from mqlint.config.settings import Settings, Twins
 from mqlint.engine.assemble import Assembly
+from mqlint.engine.feeds import feeds_of
 from mqlint.engine.partition import AskedKeys, Described, PartialJudgement, Partition, Sent
-from mqlint.engine.relate import feeds_of, related_assembly
+from mqlint.engine.relate import related_assembly
 from mqlint.engine.shares import Shares
 from mqlint.finding.finding import rules_waiting
 from mqlint.model.core.key import QueueManagerKey

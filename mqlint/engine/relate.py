@@ -8,6 +8,7 @@ from posixpath import basename, dirname
 from mqlint.config.settings import Settings
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.composing import compose
+from mqlint.engine.feeds import feeds_of, indirect_feeds
 from mqlint.engine.links import Links
 from mqlint.engine.relations import Owners, Relations, branch, host_of
 from mqlint.finding import Diagnostic
@@ -17,11 +18,6 @@ from mqlint.vocabulary import Vocabulary
 
 Namesakes = Mapping[QueueManagerKey, str]
 """For a name and site, the parent of the folders that each have such a queue manager."""
-
-
-def feeds_of(links: Mapping[str, Links]) -> list[tuple[str, str, str]]:
-    """Return the files that scripts feed to runmqsc: script, file, queue manager."""
-    return [(path, *feed) for path in sorted(links) for feed in links[path].fed]
 
 
 def related_assembly(
@@ -36,7 +32,10 @@ def related_assembly(
     alone = joined_faults(links)
     joined = {path: of for path, of in alone.items() if path not in found.compositions.settled}
     joined |= found.faults
-    relations = Relations(wired, shared=shared, joined=joined, composed=found.compositions)
+    feeds = indirect_feeds(links)
+    relations = Relations(
+        wired, shared=shared, joined=joined, composed=found.compositions, feeds=feeds
+    )
     assembly = Assembly(settings, vocabulary, fed, repository, relations)
     relations = relations._replace(namesakes=find_namesakes(links, assembly))
     assembly = assembly.related(relations)

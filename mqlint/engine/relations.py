@@ -13,7 +13,10 @@ from mqlint.model.core.key import QueueManagerKey
 
 @frozen
 class Feed:
-    """The script that feeds a file to runmqsc, and the index of the file among those it feeds."""
+    """The script that feeds a file to runmqsc, and the index of the file among those it feeds.
+
+    `queue_manager` is blank for that of an image whose name the project does not show.
+    """
 
     script: str
     at: int
@@ -56,7 +59,8 @@ class Relations(NamedTuple):
     of these folders. `shared` are the families and names of objects that all members of a
     queue-sharing group have, None if that is not known. `servers` are the queue managers that
     applications call. `joined` are faults of manifests that only the other files of their folder
-    show, by path. `composed` are manifests that are made of several files.
+    show, by path. `composed` are manifests that are made of several files. `feeds` are those that
+    patterns and images say, by the path of the file that is fed.
     """
 
     wired: Sequence[tuple[str, str, str]] = ()
@@ -66,6 +70,7 @@ class Relations(NamedTuple):
     servers: Servers = Servers()
     joined: Mapping[str, tuple[Diagnostic, ...]] = {}
     composed: Compositions = Compositions()
+    feeds: Mapping[str, tuple[Feed, ...]] = {}
 
 
 def branch(folder: str, parent: str) -> str:

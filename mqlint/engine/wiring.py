@@ -1,10 +1,41 @@
-"""The queue managers that get the entries of ConfigMaps and Secrets of their folder."""
+"""The queue managers that get files, and entries of ConfigMaps and Secrets of their folder."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from mqlint.engine.relations import fed_path
+from mqlint.engine.relations import Feed, fed_path
+
+
+def direct_feeds(fed: Iterable[tuple[str, str, str]]) -> dict[str, Sequence[Feed]]:
+    """Return how files are fed, by path; `fed` are (script, file, queue manager)."""
+    number = Counter[str]()
+    found: dict[str, list[Feed]] = {}
+    for script, name, queue_manager in fed:
+        feed = Feed(script, number[script], queue_manager)
+        found.setdefault(fed_path(script, name), []).append(feed)
+        number[script] += 1
+    return {**found}
+
+
+def all_feeds(
+    direct: Mapping[str, Sequence[Feed]],
+    indirect: Mapping[str, Sequence[Feed]],
+    site_of: Callable[[str], str],
+) -> dict[str, tuple[Feed, ...]]:
+    """Return the first feed of each queue manager, by path: one at another site is another one.
+
+    What an image is built with is for one without a name only if nothing names a queue manager.
+    """
+    found: dict[str, tuple[Feed, ...]] = {}
+    for path in direct.keys() | indirect.keys():
+        feeds = (*direct.get(path, ()), *indirect.get(path, ()))
+        first: dict[tuple[str, str], Feed] = {}
+        for feed in [feed for feed in feeds if feed.queue_manager] or feeds:
+            first.setdefault((site_of(feed.script), feed.queue_manager or feed.script), feed)
+        found[path] = tuple(first.values())
+    return found
 
 
 class Wiring:

@@ -72,6 +72,16 @@ DestinationPort=1415
 SSLServer=true
 """
 
+BUILDS = """\
+services:
+  pay:
+    build: mq
+    environment: {LICENSE: accept, MQ_QMGR_NAME: PAY}
+"""
+DOCKERFILE = "FROM icr.io/ibm-messaging/mq:9.4.2.0-r1\nCOPY *.mqsc /etc/mqm/\n"
+STARTS = "START CHANNEL(TO.GONE)\nALTER CHANNEL(TO.QMA) CHLTYPE(SDR)\n"
+FILES_OF_IMAGE = {"mq/Dockerfile": DOCKERFILE, "mq/a.mqsc": RECEIVER, "mq/b.mqsc": STARTS}
+
 FOLDERS: Mapping[str, tuple[Mapping[str, str], set[str | None]]] = {
     "wired": ({"qm.yaml": MANIFEST, "map.yaml": CONFIG_MAP}, {"ORDERS1"}),
     "wired to two": (
@@ -129,11 +139,28 @@ FOLDERS: Mapping[str, tuple[Mapping[str, str], set[str | None]]] = {
         },
         {"QMA"},
     ),
+    "in an image that is built": (
+        {
+            "compose.yaml": BUILDS,
+            "mq/Dockerfile": DOCKERFILE,
+            "mq/a.mqsc": RECEIVER,
+            "mq/b.mqsc": STARTS,
+        },
+        {"PAY"},
+    ),
+    "in an image": (
+        FILES_OF_IMAGE,
+        {None},
+    ),
     "called by nobody": ({"mqlint.yaml": BY_PATH, "mq/QMA/a.mqsc": RECEIVER}, {"QMA"}),
 }
 """Folders, and the queue managers of the findings at MQSC in them."""
 
 WITH_OTHERS = {"wired": "wired to two", "obvious": "only text"}
+WITH_OTHERS["in an image"], WITH_OTHERS["in an image that is built"] = (
+    "in an image that is built",
+    "in an image",
+)
 WITH_OTHERS["wired to two"], WITH_OTHERS["misspelt"] = "misspelt", "wired"
 WITH_OTHERS["called by name"] = "called by nobody"
 """What a folder may become between two scans."""

@@ -15,7 +15,7 @@ from mqlint.engine.codec import Codec
 from mqlint.engine.composed import Compositions
 from mqlint.engine.links import Links
 from mqlint.engine.relate import related_assembly
-from mqlint.engine.relations import Owners, Relations, Servers
+from mqlint.engine.relations import Feed, Owners, Relations, Servers
 from mqlint.engine.servers import called, offered
 from mqlint.estate.stages.context import Job, worker_context
 from mqlint.estate.stages.frame import Frame
@@ -49,7 +49,7 @@ class RelationsRow(NamedTuple):
 LINKS: Final = schema_of(LinksRow)
 RELATIONS: Final = schema_of(RelationsRow)
 BETWEEN: Final = Codec(
-    *(Links, Address, Relations, Owners, Servers, Compositions, Composition),
+    *(Links, Address, Relations, Owners, Servers, Compositions, Composition, Feed),
     *(Diagnostic, QueueManagerKey),
 )
 """Packs links and relations."""
@@ -119,7 +119,8 @@ def _relations(given: Iterable[LinksRow], job: Job) -> Iterator[RelationsRow]:
         assembly = related_assembly(settings, context.vocabulary, links, repository)
         relations = assembly.relations
         known = (relations.wired, relations.namesakes, relations.shared, relations.joined)
-        has_relations = any((*known, *relations.owners, *relations.servers, *relations.composed))
+        others = (*relations.owners, *relations.servers, *relations.composed)
+        has_relations = any((*known, *others, relations.feeds))
         packed = BETWEEN.packed(relations) if has_relations else _NOTHING
         by_name, by_host = offered(links, assembly)
         names, hosts = called(links)

@@ -43,6 +43,7 @@ from mqlint.estate.tables.batches import (
     schema_of,
 )
 from mqlint.estate.tables.schema import JUDGEMENTS, Row
+from mqlint.language.feeding import is_direct
 from mqlint.source.read import Unreadable
 
 FEED, DOCUMENT = 0, 1
@@ -246,7 +247,8 @@ def spread(given: Iterable[DocumentRow]) -> Iterator[FeedRow]:
 def _spread(row: DocumentRow) -> Iterator[FeedRow]:
     yield FeedRow(row.path, DOCUMENT, "", 0, "", row.repository, row.place, row.document)
     prefix = f"{row.repository}/" if row.repository else ""
-    for number, (file, name) in enumerate(DocumentRecord.unpacked(row.document).feeds):
+    feeds = [feed for feed in DocumentRecord.unpacked(row.document).feeds if is_direct(*feed)]
+    for number, (file, name) in enumerate(feeds):
         path = fed_path(row.path, file)
         if path.startswith(prefix):
             yield FeedRow(path, FEED, row.path, number, name, row.repository)
@@ -316,7 +318,8 @@ def links(given: Iterable[DocumentRow], job: Job) -> Iterator[LinksRow]:
         named = context.of(row.repository).setup.settings.queue_managers
         # Without these its path says whose it is, and nobody asks where it is.
         is_needed = found.wired or found.shared or found.texts or found.calls or found.resources
-        if is_needed or not named:
+        is_image = not all(is_direct(*feed) for feed in found.fed)
+        if is_needed or is_image or not named:
             yield LinksRow(row.repository, row.path, packed)
 
 

@@ -13,7 +13,14 @@ from dataclasses import field, replace
 
 from mqlint.dataclass import mutable
 from mqlint.finding import Diagnostic
-from mqlint.language.declaration import ENTRIES, Declared, Field
+from mqlint.language.declaration import Declared, Field
+from mqlint.language.feeding import CONFIGURATION_ENDINGS
+from mqlint.language.kubernetes.compose_files import (
+    entries_of,
+    files_of,
+    mounts_of,
+    texts_of,
+)
 from mqlint.language.kubernetes.container import (
     container,
     environment_faults,
@@ -23,6 +30,7 @@ from mqlint.language.kubernetes.container import (
 from mqlint.language.kubernetes.environment import Variable, variables_in
 from mqlint.language.kubernetes.merge import mapping
 from mqlint.language.kubernetes.probe import health_faults
+from mqlint.language.script.step import Embedded
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.vocabulary.container import (
@@ -34,7 +42,6 @@ from mqlint.vocabulary.container import (
 from mqlint.vocabulary.distance import nearest
 
 _NAMED_VOLUME = later(r"[A-Za-z0-9][\w.-]{1,100}")
-_MOUNT = later(r"(\.{0,2}/?[^:$]+\.(?:mqsc|ini)):/etc/mqm/[^:/]+(?::\w+)*")
 
 
 @mutable
@@ -43,6 +50,7 @@ class Compose:
 
     declared: list[Declared] = field(default_factory=list)
     fed: list[tuple[str, str]] = field(default_factory=list)
+    embedded: list[Embedded] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
 
@@ -74,7 +82,7 @@ def parse_compose(document: Node) -> Compose:
             model = f"#{service.start}"
             declared = container(kind, name, run, environment, service.span, model)
             if is_mq and is_run:
-                declared = replace(declared, fields=(*declared.fields, *_entries(service)))
+                declared = replace(declared, fields=(*declared.fields, *entries_of(service)))
             found.declared.append(declared)
             if is_mq or "LICENSE" in environment:
                 found.diagnostics.extend(environment_faults(environment))
@@ -85,8 +93,9 @@ def parse_compose(document: Node) -> Compose:
                 found.diagnostics.extend(health_faults(service.get("healthcheck", "test")))
                 found.diagnostics.extend(_name(service, environment))
             if declared.queue_manager is not None:
-                for file in (*_files(service), *_configs(document, service)):
-                    found.fed.append((file, declared.queue_manager))
+                own = declared.queue_manager
+                found.fed.extend((file, own) for file in files_of(document, service))
+            found.embedded.extend(texts_of(document, service, declared.queue_manager))
     return found
 
 
@@ -131,10 +140,8 @@ def _name(service: Node, environment: dict[str, Variable]) -> Iterator[Diagnosti
         return
     if any(item.text.strip() == "MQ_QMGR_NAME" for item in service.entries("environment")):
         return  # its value is that of the variable on the host
-    for volume in service.entries("volumes"):
-        is_mapping = volume.kind == "mapping"
-        target = volume.word("target") if is_mapping else volume.text.partition(":")[2]
-        if target.partition(":")[0].rstrip("/") in (DATA_FOLDER, "/var/mqm"):
+    for mount in mounts_of(service):
+        if mount.target.rstrip("/") in (DATA_FOLDER, "/var/mqm"):
             yield Diagnostic("name-of-container", *service.key_span("image"))
             return
 
@@ -150,13 +157,8 @@ def _grace(service: Node) -> Iterator[Diagnostic]:
 
 def _configuration(service: Node) -> Iterator[Diagnostic]:
     """Files of MQSC or stanzas under a name, or in a folder, that the container does not read."""
-    for volume in service.entries("volumes"):
-        if volume.kind == "mapping":
-            source, target, node = volume.word("source"), volume.word("target"), volume
-        else:
-            source, _, rest = volume.text.partition(":")
-            target, node = rest.partition(":")[0], volume
-        ending = next((end for end in (".mqsc", ".ini") if source.endswith(end)), "")
+    for source, target, node in mounts_of(service):
+        ending = next((end for end in CONFIGURATION_ENDINGS if source.endswith(end)), "")
         folder, _, name = target.rstrip("/").rpartition("/")
         is_ignored = folder == CONFIGURATION_FOLDER and name in IGNORED_FOLDERS
         if is_ignored and not ending and source.startswith((".", "/", "~")):
@@ -165,7 +167,7 @@ def _configuration(service: Node) -> Iterator[Diagnostic]:
             continue
         if not ending or not name:
             continue
-        if folder == CONFIGURATION_FOLDER and not name.endswith((".mqsc", ".ini")):
+        if folder == CONFIGURATION_FOLDER and not name.endswith(CONFIGURATION_ENDINGS):
             data = {"word": name[:60], "ending": ending}
             yield Diagnostic("image-entry-not-applied", *node.span, data)
         elif folder != CONFIGURATION_FOLDER and nearest(folder[:60], (CONFIGURATION_FOLDER,)):
@@ -275,44 +277,3 @@ def _environment(node: Node | None) -> Iterator[tuple[str, Variable]]:
         if sign:
             known = item.value if not isinstance(item.value, str) else text
             yield key.strip(), Variable(text, known, item.span, item.span)
-
-
-_BRINGS_MORE = frozenset({"extends", "command", "entrypoint", "<<", "configs", "volumes_from"})
-"""Keys of a service with which other files may make objects."""
-
-
-def _entries(service: Node) -> Iterator[Field]:
-    """How many files of MQSC make the objects, if everything that is mounted is known."""
-    if service.open or any(key in _BRINGS_MORE for key, _, _ in service.pairs):
-        return
-    files = [*_files(service)]
-    if len(files) == sum(1 for _ in mounts_configuration(service)):
-        count = sum(1 for file in files if file.endswith(".mqsc"))
-        yield Field(ENTRIES, str(count), service.span)
-
-
-def mounts_configuration(service: Node) -> Iterator[Node]:
-    """Yield what a service mounts in the folder of the configuration."""
-    for volume in service.entries("volumes"):
-        target = volume.word("target") if volume.kind == "mapping" else volume.text
-        if CONFIGURATION_FOLDER in target:
-            yield volume
-
-
-def _files(service: Node) -> Iterator[str]:
-    """The files of the folder that a service has in /etc/mqm."""
-    for volume in service.entries("volumes"):
-        mount = _MOUNT.fullmatch(volume.text) if volume.kind == "scalar" else None
-        if mount is not None:
-            yield mount[1]
-        elif volume.word("target").startswith("/etc/mqm/"):
-            yield volume.word("source")
-
-
-def _configs(document: Node, service: Node) -> Iterator[str]:
-    """The files of `configs` of the document that a service has in /etc/mqm."""
-    for config in service.entries("configs"):
-        folder, _, name = config.word("target").rpartition("/")
-        file = document.get("configs", config.word("source"), "file")
-        if folder == CONFIGURATION_FOLDER and name.endswith((".mqsc", ".ini")) and file is not None:
-            yield file.text

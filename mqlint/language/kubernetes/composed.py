@@ -24,6 +24,7 @@ from mqlint.language.client.together import (
 )
 from mqlint.language.declaration import Declared
 from mqlint.language.embedding import declared_in, reported_in
+from mqlint.language.feeding import is_direct
 from mqlint.language.kubernetes import KUSTOMIZATIONS
 from mqlint.language.kubernetes.compose_merge import Project, has_tags, is_override
 from mqlint.language.kubernetes.entries import GENERATORS, is_kustomization
@@ -69,7 +70,8 @@ class Composed:
     """What the files of a composition say together; places are those of `starts`.
 
     `texts` are the MQSC of queue managers: path, offset of a text inside a manifest or -1 for a
-    whole file, and name of the queue manager, blank if it is not known.
+    whole file, and name of the queue manager, blank if it is not known. `fed` are files that only
+    other files show, as in a reading.
     """
 
     starts: Sequence[int]
@@ -77,6 +79,7 @@ class Composed:
     declared: Sequence[Declared]
     diagnostics: Sequence[Diagnostic]
     texts: Sequence[tuple[str, int, str]]
+    fed: Sequence[tuple[str, str]] = ()
 
     def place(self, offset: int) -> tuple[str, int]:
         """Return the file of an offset, and where the file begins."""
@@ -254,8 +257,10 @@ def composed(composition: Composition) -> tuple[Composed | None, set[str], str]:
             if fault.code not in _OF_ABSENCE or (fault.start, fault.end) not in places
         ]
         manifest.diagnostics.extend(renamed)
-    fed = ((beside(composition.root, file), -1, name) for file, name in manifest.fed)
+    direct = [feed for feed in manifest.fed if is_direct(*feed)]
+    fed = ((beside(composition.root, file), -1, name) for file, name in direct)
     result.texts = sorted({*_texts(result, manifest, made), *fed})
+    result.fed = [feed for feed in manifest.fed if feed not in direct]
     return result, used, ""
 
 

@@ -174,6 +174,7 @@ class _ManifestReader:
         if is_compose(document):
             services = parse_compose(document)
             manifest.fed.extend(services.fed)
+            manifest.embedded.extend(services.embedded)
             manifest.diagnostics.extend(services.diagnostics)
             if services.declared:
                 from mqlint.language.kubernetes.network import network_faults  # loaded late
@@ -232,7 +233,9 @@ class _ManifestReader:
     def read_entries(self, document: Node) -> None:
         """Keep the documents in other languages that a document holds."""
         manifest = self.manifest
-        found = [*embedded_in(document, self.readers, self.budget)]
+        known = {text.segments for text in manifest.embedded}  # those of Compose
+        texts = embedded_in(document, self.readers, self.budget)
+        found = [text for text in texts if text.segments not in known]
         manifest.embedded.extend(found)
         for part in ("data", "stringData") if found and document.word("kind") in HOLDERS else ():
             entries = document.child(part)

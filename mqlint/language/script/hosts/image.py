@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from mqlint.finding import Diagnostic
 from mqlint.language.declaration import Declared, Field
+from mqlint.language.feeding import CONFIGURATION_ENDINGS, files_of_folder
 from mqlint.language.kubernetes.container import (
     container,
     environment_faults,
@@ -36,7 +37,7 @@ _PAIR = later(
 _OLD_PAIR = later(r"([A-Za-z_]\w*)[ \t]+([^\r\n]*)")
 _COPY = later(
     r"^[ \t]*+(?:COPY|ADD)[ \t]++(?:--ch\S{1,80}[ \t]++)*+([^\[\s][^\[\n]{0,500}?)"
-    r"[ \t]{1,9}/etc/mqm/?\S{0,200}[ \t]*\r?$",
+    r"[ \t]{1,9}(/etc/mqm/?\S{0,200})[ \t]*\r?$",
     re.MULTILINE | re.IGNORECASE,
 )
 _ANY_COPY = later(
@@ -101,9 +102,10 @@ class Dockerfile(Host):
         return () if self.image is None else (self.image[0],)
 
     def fed(self) -> Iterator[tuple[str, str]]:
+        """Yield what the image has in /etc/mqm, also for those that run it under another name."""
         for image in self.declared():
-            if image.queue_manager is not None:
-                yield from ((file, image.queue_manager) for file in _copied(self.text))
+            for name in dict.fromkeys((image.queue_manager or "", "")):
+                yield from ((file, name) for file in _copied(self.text))
 
     def faults(self) -> Iterator[Diagnostic]:
         yield from () if self.image is None else self.image[1]
@@ -231,7 +233,7 @@ def _copies(text: str) -> Iterator[Diagnostic]:
     made = {made[1].rstrip("/") for made in _MADE.finditer(text)}
     for copy in _ANY_COPY.finditer(text):
         *sources, target = copy[1].split()
-        named = [source for source in sources if source.endswith((".mqsc", ".ini"))]
+        named = [source for source in sources if source.endswith(CONFIGURATION_ENDINGS)]
         start = copy.start(1) + copy[1].rindex(target)
         span = (start, start + len(target))
         folder, _, file = target.rpartition("/")
@@ -239,7 +241,7 @@ def _copies(text: str) -> Iterator[Diagnostic]:
             yield from _misspelt_endings(copy)
             continue
         if folder == CONFIGURATION_FOLDER:
-            if named and not file.endswith((".mqsc", ".ini")):
+            if named and not file.endswith(CONFIGURATION_ENDINGS):
                 data = {"word": file[:60], "ending": ".mqsc or .ini"}
                 yield Diagnostic("image-entry-not-applied", *span, data)
             continue
@@ -258,9 +260,13 @@ def _user(text: str) -> Iterator[Diagnostic]:
 
 
 def _copied(text: str) -> Iterator[str]:
-    """Yield the files of MQSC and of stanzas that a Dockerfile copies into /etc/mqm."""
+    """Yield the files of MQSC and of stanzas, and the folders, that are copied into /etc/mqm."""
     for copy in _COPY.finditer(text):
-        yield from (word for word in copy[1].split() if word.endswith((".mqsc", ".ini")))
+        for source in copy[1].split():
+            if source.endswith(CONFIGURATION_ENDINGS):
+                yield source
+            elif copy[2].rstrip("/") == CONFIGURATION_FOLDER:
+                yield from files_of_folder(source.removesuffix("/*"))
 
 
 def _variable(text: str, name_span: Span, value_span: Span) -> Variable:

@@ -1,0 +1,41 @@
+"""Names of files that a document feeds to a queue manager, as `fed` of a reading has them.
+
+The last part of a name may be a pattern (`mq/*.mqsc`). `CONTEXT/./FILE` is a Dockerfile whose COPY
+begins in the folder CONTEXT. What a Dockerfile copies for whoever runs its image has a blank queue
+manager.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+_BUILT = "/./"
+_OF_PATTERN = frozenset("*?[")
+CONFIGURATION_ENDINGS = (".mqsc", ".ini")
+"""The endings of the files of /etc/mqm that the container gives to its queue manager."""
+
+
+def files_of_folder(folder: str) -> Iterator[str]:
+    """Yield the patterns of the configuration in a folder that is mounted or copied."""
+    folder = folder.rstrip("/") or "/"
+    yield from (f"{folder}/*{ending}" for ending in CONFIGURATION_ENDINGS)
+
+
+def built_from(context: str, dockerfile: str) -> str:
+    """Return the name of a Dockerfile, relative to its context, as one that is built."""
+    return f"{context.rstrip('/') or '.'}{_BUILT}{dockerfile}"
+
+
+def build_context(name: str) -> str | None:
+    """Return the context of a Dockerfile that is built; None for any other file."""
+    context, sign, _ = name.partition(_BUILT)
+    return context if sign else None
+
+
+def is_pattern(name: str) -> bool:
+    return not _OF_PATTERN.isdisjoint(name.rpartition("/")[2])
+
+
+def is_direct(name: str, queue_manager: str) -> bool:
+    """Return whether no other file is needed to know what is fed, and to which queue manager."""
+    return bool(queue_manager) and not is_pattern(name) and build_context(name) is None

@@ -1,0 +1,108 @@
+"""The files of /etc/mqm of a service of Compose: those of its volumes, configs and image.
+
+Source: the reference of Compose files ("volumes", "configs", "secrets" and "build" of a service).
+The container runs the files in the order of their names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from operator import itemgetter
+
+from mqlint.dataclass import NamedTuple
+from mqlint.language.declaration import ENTRIES, Field
+from mqlint.language.feeding import CONFIGURATION_ENDINGS, built_from, files_of_folder
+from mqlint.language.script.step import Embedded
+from mqlint.language.yaml.embedded_mqsc import lines_of
+from mqlint.language.yaml.tree import Node
+from mqlint.patterns import later
+from mqlint.vocabulary.container import CONFIGURATION_FOLDER
+
+_HERE = later(r"\$(?:PWD|\{PWD\})(?=/)")
+_BRINGS_MORE = frozenset({"extends", "command", "entrypoint", "<<", "configs", "volumes_from"})
+"""Keys of a service with which other files may make objects."""
+
+
+class Mount(NamedTuple):
+    """A file or folder of the host, and its path in the container."""
+
+    source: str
+    target: str
+    node: Node
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether it is mounted as the whole folder of the configuration."""
+        is_path = self.source.startswith((".", "/", "~"))
+        return is_path and self.is_known and self.target.rstrip("/") == CONFIGURATION_FOLDER
+
+    @property
+    def is_file(self) -> bool:
+        """Whether it is mounted as a file of MQSC or stanzas in that folder."""
+        folder, _, name = self.target.rpartition("/")
+        ends = any(path.endswith(CONFIGURATION_ENDINGS) for path in (self.source, name))
+        return folder == CONFIGURATION_FOLDER and self.is_known and name != "" and ends
+
+    @property
+    def is_known(self) -> bool:
+        return self.source != "" and "$" not in self.source
+
+
+def mounts_of(service: Node) -> Iterator[Mount]:
+    """Yield the volumes of a service."""
+    for volume in service.entries("volumes"):
+        if volume.kind == "mapping":
+            source, target = volume.word("source"), volume.word("target")
+        else:
+            source, _, rest = _HERE.sub(".", volume.text).partition(":")
+            target = rest.partition(":")[0]
+        yield Mount(source, target, volume)
+
+
+def mounts_configuration(service: Node) -> Iterator[Mount]:
+    """Yield what a service mounts in the folder of the configuration."""
+    return (mount for mount in mounts_of(service) if CONFIGURATION_FOLDER in mount.target)
+
+
+def entries_of(service: Node) -> Iterator[Field]:
+    """How many files of MQSC make the objects, if everything that is mounted is known."""
+    if service.open or any(key in _BRINGS_MORE for key, _, _ in service.pairs):
+        return
+    mounts = [*mounts_configuration(service)]
+    if all(mount.is_file for mount in mounts):
+        count = sum(1 for mount in mounts if mount.target.endswith(".mqsc"))
+        yield Field(ENTRIES, str(count), service.span)
+
+
+def files_of(document: Node, service: Node) -> Iterator[str]:
+    """Yield the files and folders that a service has in /etc/mqm, and the file of its image."""
+    mounts = [*mounts_of(service)]
+    for key in ("configs", "secrets"):
+        for item in service.entries(key):
+            file = document.word(key, item.word("source"), "file")
+            mounts.append(Mount(file, item.word("target"), item))
+    for mount in sorted(mounts, key=itemgetter(1)):
+        if mount.is_folder:
+            yield from files_of_folder(mount.source)
+        elif mount.is_file:
+            yield mount.source
+    build = service.child("build")
+    if build is None or build.child("dockerfile_inline") is not None:
+        return
+    name = built_from(
+        service.word("build") or service.word("build", "context") or ".",
+        service.word("build", "dockerfile") or "Dockerfile",
+    )
+    if "$" not in name and ":" not in name:
+        yield name
+
+
+def texts_of(document: Node, service: Node, queue_manager: str | None) -> Iterator[Embedded]:
+    """Yield the MQSC that `configs` of the file hold and a service has in /etc/mqm."""
+    for item in service.entries("configs"):
+        folder, _, name = item.word("target").rpartition("/")
+        content = document.get("configs", item.word("source"), "content")
+        text = lines_of(content) if content is not None else None
+        if folder == CONFIGURATION_FOLDER and name.endswith(".mqsc") and text is not None:
+            model = f"#{service.start}"
+            yield Embedded.of("mqsc", text, queue_manager, maybe=False, model=model)

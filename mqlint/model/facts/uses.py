@@ -72,12 +72,15 @@ def _names_one_channel(found: MQObject) -> bool:
 def _needs_queue_of_manager_name(found: MQObject) -> bool:
     """Whether only a queue of the name in RQMNAME leads on from a remote queue.
 
-    Not from an alias of a queue manager or of a reply-to queue, whose RNAME is blank, and not
-    where RQMNAME may be the queue manager itself (IBM MQ documentation, q103620_: XmitQName).
+    Not from an alias of a queue manager, whose RNAME is blank, or of a reply-to queue, which may be
+    here, and not where RQMNAME may be the queue manager itself (IBM MQ documentation, q103620_:
+    XmitQName).
     """
-    if found.value("RNAME") in ("", ABSENT) or found.value("XMITQ") not in ("", ABSENT):
+    queue = _text(found.value("RNAME"))
+    if not queue or found.value("XMITQ") not in ("", ABSENT):
         return False
-    return _is_far(found, "RQMNAME")
+    is_reply = found.manager.find("queue", queue) not in (None, found)
+    return not is_reply and _is_far(found, "RQMNAME")
 
 
 def _needs_queue_of_destination(found: MQObject) -> bool:
@@ -91,7 +94,8 @@ def _is_far(found: MQObject, word: str) -> bool:
     if manager.key.anonymous or found.value(word) == manager.key.name:
         return False
     own = manager.own_object()
-    return own is None or own.value("DEFXMITQ") in ("", ABSENT)
+    # Without a command that sets it, it is blank as far as the files show.
+    return own is None or not own.writes("DEFXMITQ") or own.value("DEFXMITQ") in ("", ABSENT)
 
 
 def _is_on_page_set(found: MQObject) -> bool:
@@ -289,13 +293,29 @@ def _of_commands(manager: QueueManager) -> Iterator[Use]:
         place = partial(_place_of_name, origin, command)
         word = f"{shape.verb} {shape.noun}"
         use = Use("command", word, word, target, name, place)
-        # What is deleted is not there any more, but for a queue manager that is new.
-        if (
-            name
-            and "*" not in name
-            and (shape.verb != "DELETE" or acts_on_new_manager(manager, use))
-        ):
+        if name and "*" not in name and (shape.verb != "DELETE" or _deletes_nothing(manager, use)):
             yield use
+
+
+def _deletes_nothing(manager: QueueManager, use: Use) -> bool:
+    """Whether a queue manager that is new does not have what a command deletes.
+
+    Of any other, what is deleted is not there any more.
+    """
+    is_made = (use.target, use.name) in manager.cached(_defined_names)
+    return not is_made and acts_on_new_manager(manager, use)
+
+
+def _defined_names(manager: QueueManager) -> frozenset[tuple[str, str]]:
+    """The types and names of objects that commands define, and perhaps delete later."""
+    found: set[tuple[str, str]] = set()
+    for _, command in _commands(manager):
+        shape = command.form.shape
+        target = _COMMANDS.get(("DELETE", shape.noun or ""))
+        raw = command.values[shape.name_slot] if shape.name_slot >= 0 else None
+        if shape.verb == "DEFINE" and target and raw and not isinstance(raw, Templated | Secret):
+            found.add((target, decode(raw)))
+    return frozenset(found)
 
 
 def _of_cluster_commands(manager: QueueManager) -> Iterator[Use]:

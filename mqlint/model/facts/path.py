@@ -1,4 +1,4 @@
-"""The route of a message that is put on a remote or alias queue, at one queue manager.
+"""The route of a message from a remote queue, alias queue or subscription, at one queue manager.
 
 The steps are those of name resolution (IBM: q025990, "Name resolution"; q103620, "XmitQName").
 Beyond the channel another queue manager decides: policies follow by a related check across.
@@ -45,26 +45,30 @@ class Route:
 
 
 class _Start:
-    """The queue that messages are put on; the route is followed at the first asking."""
+    """Where messages come from; the route is followed at the first asking."""
 
-    __slots__ = ("_route", "queue")
+    __slots__ = ("_route", "found")
 
-    def __init__(self, queue: MQObject) -> None:
-        self.queue = queue
+    def __init__(self, found: MQObject) -> None:
+        self.found = found
         self._route: Route | None = None
 
     @property
     def route(self) -> Route:
         if self._route is None:
-            self._route = _follow(self.queue)
+            self._route = _follow(self.found)
         return self._route
 
 
+_REMOTE = {"qremote": ("RNAME", "RQMNAME"), "sub": ("DEST", "DESTQMGR")}
+"""The attributes that name the queue and the queue manager, of what leads to another one."""
+
+
 def _place(fact: DerivedFact[_Start], attribute: str | None) -> Location:
-    """The place of the name that leads on from the queue."""
-    queue = fact.source.queue
-    word = "TARGET" if queue.type == "qalias" else "RNAME"
-    return queue.where("RQMNAME" if attribute == "target_manager" else word)
+    """The place of the name that leads on."""
+    found = fact.source.found
+    queue, manager = _REMOTE.get(found.type, ("TARGET", "TARGET"))
+    return found.where(manager if attribute == "target_manager" else queue)
 
 
 def _text_of(read: Callable[[Route], str]) -> Callable[[DerivedFact[_Start]], Value]:
@@ -85,7 +89,7 @@ _READERS: Readers[_Start] = Readers(
     "path",
     place=_place,
     values={
-        "object.type": lambda fact: fact.source.queue.type,
+        "object.type": lambda fact: fact.source.found.type,
         "state": _text_of(lambda route: route.state),
         "reason": _text_of(lambda route: route.reason),
         "broken_at": _text_of(lambda route: route.at),
@@ -95,24 +99,30 @@ _READERS: Readers[_Start] = Readers(
         "channels": lambda fact: fact.source.route.channels,
         "via": lambda fact: _via(fact.source.route),
     },
-    key=lambda fact: fact.name,
+    key=lambda fact: f"{_prefix(fact.source.found)}{fact.name}",
 )
 
 
+def _prefix(found: MQObject) -> str:
+    """What distinguishes a subscription from a queue of its name."""
+    return "sub " if found.type == "sub" else ""
+
+
 def paths(manager: QueueManager) -> tuple[DerivedFact[_Start], ...]:
-    """Return the routes from the alias and remote queues of a queue manager."""
-    starts = (queue for kind in ("qalias", "qremote") for queue in manager.objects(kind))
+    """Return the routes from the alias queues, remote queues and subscriptions."""
+    starts = (found for kind in ("qalias", *_REMOTE) for found in manager.objects(kind))
     return tuple(
-        DerivedFact(_READERS, manager, queue.name, _Start(queue))
-        for queue in starts
-        if _is_start(queue)
+        DerivedFact(_READERS, manager, found.name, _Start(found))
+        for found in starts
+        if _is_start(found)
     )
 
 
 PATH = FactType("path", paths, tuple(_READERS.values), cheap=("object.type", "state", "reason"))
-"""The route of messages that are put on one remote or alias queue.
+"""The route of messages that are put on one remote or alias queue, or of a subscription that puts
+them to another queue manager.
 
-`object.type` is the type of that queue, `hops` are the objects on the route. `state` is `reached`
+`object.type` is the type of that object, `hops` are the objects on the route. `state` is `reached`
 (it ends at a local queue), `sent` (a channel takes it to another queue manager), `broken` or
 `unknown`; `reason` and `broken_at` tell why and at which object: `missing-target`,
 `alias-of-alias`, `wrong-type`, `loop`, `no-transmission-queue`, `missing-transmission-queue`,
@@ -131,12 +141,16 @@ def _is_start(found: MQObject) -> bool:
         return False
     if found.type == "qalias":
         return found.value("TARGTYPE") != "TOPIC"
-    return not (_is_blank(found.value("RNAME")) and _is_blank(found.value("RQMNAME")))
+    if found.type == "sub":
+        named = found.value("DESTQMGR")
+        is_far = not _is_blank(named) and named != found.manager.key.name
+        return is_far and found.value("DESTCLAS") == "PROVIDED"
+    return not all(_is_blank(found.value(word)) for word in _REMOTE[found.type])
 
 
 def _follow(start: MQObject) -> Route:
     route = Route([start])
-    if start.type == "qremote":
+    if start.type in _REMOTE:
         return _remote(start, route)
     target = _text(start.value("TARGET"))
     if target is None or not target:
@@ -171,9 +185,9 @@ def _missing(start: MQObject, target: str, route: Route) -> Route:
 
 
 def _remote(found: MQObject, route: Route) -> Route:
-    """The way on from a remote queue: queue manager aliases, transmission queue, channel."""
+    """The way on to another queue manager: its aliases, a transmission queue, a channel."""
     manager = found.manager
-    queue, there = _text(found.value("RNAME")), _text(found.value("RQMNAME"))
+    queue, there = (_text(found.value(word)) for word in _REMOTE[found.type])
     if queue is None or there is None:
         return route.ends("unknown", "template", found.name)
     route.target = (there, queue)
@@ -217,7 +231,8 @@ def _transmission(through: MQObject, there: str, route: Route) -> Route:
         if default is None:
             return route.ends("unknown", "not-all-here", "DEFXMITQ")
         # The queue of a reply-to alias is here; a remote queue of the same name is not that queue.
-        if not default and manager.find("queue", route.target[1]) not in (None, through):
+        target = manager.find("queue", route.target[1])
+        if not default and through.type == "qremote" and target not in (None, through):
             return route.ends("unknown", "reply", through.name)
         if not default:
             return route.ends("broken", "no-transmission-queue", through.name)

@@ -36,6 +36,7 @@ from mqlint.model.facts.drift import DIFFERENCE
 from mqlint.model.facts.folded_name import CASED_TEXT, NAME, USER
 from mqlint.model.facts.mqsc_file import DOCUMENT
 from mqlint.model.facts.path import PATH
+from mqlint.model.facts.port import PORT
 from mqlint.model.facts.qmgr import QMGR
 from mqlint.model.facts.queue_use import USE
 from mqlint.model.facts.resources import MANIFEST, ROUTE
@@ -63,7 +64,7 @@ FACT_TYPES: Final[Mapping[str, FactType]] = {
         ),
         *(NATIVE_HA, REPLICATION, FLOATING, STEP, COMMAND, DSPMQ, INSTANCE, RDQM, RDQM_PEER),
         *(RDQM_NODE, RDQM_HOST, DRBD, DRBD_HOST, DRBD_MESH, *ZOS_TYPES, DOCUMENT),
-        *(DEFINITION, UNRESOLVED, CONNECTION, USE),
+        *(DEFINITION, UNRESOLVED, CONNECTION, USE, PORT),
     )
 }
 """The types of facts other than MQ objects, by the word policies use."""

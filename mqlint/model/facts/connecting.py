@@ -6,9 +6,7 @@ from collections.abc import Iterator
 
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import UNKNOWN, Value
-from mqlint.model.facts.authority import granted
 from mqlint.model.facts.grant import all_grants, grants_of
-from mqlint.model.facts.qmgr import qmgr_of
 from mqlint.model.facts.refusing import is_about
 from mqlint.model.facts.unresolved import is_read_whole
 
@@ -19,10 +17,16 @@ def user_without_connect(manager: QueueManager, channel: MQObject) -> str:
     A user has what the groups together have, and the groups of a user are not known, so nothing is
     returned if any group may connect. Records of other texts may exist unless all were read.
     """
+    grants = manager.cached(grants_of)["QMGR"]
+    if grants.open or grants.for_unknown:
+        return ""
     if not manager.cached(is_read_whole) or manager.cached(_groups_may_connect):
         return ""
-    able = granted(qmgr_of(manager), "CONNECT")
-    connecting = {name.lower() for name in able} if isinstance(able, tuple) else set()
+    connecting = {
+        name.lower()
+        for (_, name), grant in grants.deciding(manager.key.name).items()
+        if "CONNECT" in grant.authorization.known
+    }
     given = manager.cached(_principals)
     users = (user for user in _users(manager, channel) if isinstance(user, str) and user)
     return next((user for user in users if user in given and user.lower() not in connecting), "")

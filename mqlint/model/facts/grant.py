@@ -135,7 +135,7 @@ def grants_of(manager: QueueManager) -> Mapping[str, Grants]:
     for record in manager.objects("authrec") if manager.cached(_of_commands) is None else ():
         grants = found.setdefault(_object_type(record), Grants(budget))
         grants.open = grants.open or isinstance(record.name, Templated)
-        grants.for_unknown |= UNKNOWN in (record.value("GROUP"), record.value("PRINCIPAL"))
+        grants.for_unknown |= _entity(record) is None
     return found
 
 
@@ -252,17 +252,26 @@ def _grant(
     record: MQObject, authorizations: dict[tuple[object, ...], Authorization]
 ) -> Grant | None:
     """Return the grant of a record; those that differ only in profiles share an authorization."""
-    group, user = record.value("GROUP"), record.value("PRINCIPAL")
-    entity = group if isinstance(group, str) and group else user
-    if isinstance(record.name, Templated) or not isinstance(entity, str) or not entity:
+    entity = _entity(record)
+    if isinstance(record.name, Templated) or entity is None:
         return None
     object_type = _object_type(record)
     given = expanded(object_type, record.value("AUTHADD"))
-    key = (entity is group, entity, given, object_type)
-    authorization = authorizations.setdefault(
-        key, Authorization((entity is group, entity), given, object_type)
-    )
+    key = (entity, given, object_type)
+    authorization = authorizations.setdefault(key, Authorization(entity, given, object_type))
     return Grant(record.name, authorization, record.key.removeprefix(record.name))
+
+
+def _entity(record: MQObject) -> tuple[bool, str] | None:
+    """Whether a record is for a group, and the name; None if the name is not known.
+
+    A record is for one of both, so the word that its commands omit is not unknown.
+    """
+    for word in ("GROUP", "PRINCIPAL"):
+        name = record.value(word)
+        if isinstance(name, str) and name:
+            return word == "GROUP", name
+    return None
 
 
 def _object_type(record: MQObject) -> str:

@@ -17,16 +17,17 @@ def reported_in(fault: Diagnostic, outer: MappedText) -> Diagnostic:
 
 def declared_in(declared: Declared, outer: MappedText) -> Declared:
     """Return a declaration at its place in the file."""
-
-    def moved(span: Span) -> Span:
-        return outer.host(span[0]), _end(outer, *span)
-
     return replace(
         declared,
-        span=moved(declared.span),
-        fields=tuple(replace(field, span=moved(field.span)) for field in declared.fields),
+        span=span_in(declared.span, outer),
+        fields=tuple(replace(field, span=span_in(field.span, outer)) for field in declared.fields),
         model=model_in(declared.model, outer),
     )
+
+
+def span_in(span: Span, outer: MappedText) -> Span:
+    """Return a place of the text as one of the file."""
+    return outer.host(span[0]), _end(outer, *span)
 
 
 def _end(outer: MappedText, start: int, end: int) -> int:

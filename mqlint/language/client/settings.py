@@ -16,6 +16,7 @@ from mqlint.language.client.properties import Property, properties
 from mqlint.language.client.spring import (
     PREFIX,
     SPRING,
+    Container,
     Page,
     connections_of_pages,
     folded,
@@ -108,20 +109,22 @@ def read_spring(text: str, context: ClientContext) -> Parsed:
     return Parsed(declared=declared, diagnostics=[*faults, *_passwords(pages)], joins=bool(pages))
 
 
-def declared_by_files(files: Iterable[tuple[str, Sequence[Page]]]) -> tuple[Declared, ...]:
+def declared_by_files(
+    files: Iterable[tuple[str, Sequence[Page]]], containers: Sequence[Container], text: str
+) -> tuple[Declared, ...]:
     """Return what files of one application say, each read on top of those without a profile.
 
     Each file has the name of its profile, blank for none. Of those without one a later file
-    replaces what an earlier one says.
+    replaces what an earlier one says. `containers` run the application, and `text` has all places.
     """
     pages: list[Page] = []
     channels: list[Declared] = []
     for profile, own in files:
         channels.extend(_channels(own))
         for page in own:
-            page.of_profile = page.of_profile or bool(profile)
+            page.profile = page.profile or profile
         pages.extend(own)
-    return (*channels, *connections_of_pages(pages))
+    return (*channels, *connections_of_pages(pages, containers, text))
 
 
 def _keys(document: Node) -> Iterator[tuple[str, Span]]:

@@ -1,9 +1,10 @@
 """Connections of Spring Boot applications: `ibm.mq.*` in documents, each perhaps for a profile.
 
 A document for a profile is read on top of those that are for all ("Externalized Configuration" of
-Spring Boot). Other keys are those that an application names itself: a section of them with a queue
-manager and a channel is a connection. Quarkus writes the profile into the key (`%prod.mq.channel`,
-"Configuration Reference Guide" of Quarkus).
+Spring Boot). Variables of a container replace settings, and fill placeholders. Other keys are those
+that an application names itself: a section of them with a queue manager and a channel is a
+connection. Quarkus writes the profile into the key (`%prod.mq.channel`, "Configuration Reference
+Guide" of Quarkus).
 """
 
 from __future__ import annotations
@@ -13,17 +14,18 @@ from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 
-from mqlint.dataclass import mutable
+from mqlint.dataclass import NamedTuple, mutable
 from mqlint.language.client.connection import (
     Setting,
+    Settings,
     add_address,
     connection,
     setting_at,
     uses,
 )
 from mqlint.language.client.mapped import connections_of_section, own_attribute
-from mqlint.language.client.properties import Property
-from mqlint.language.declaration import Declared
+from mqlint.language.client.properties import Property, properties
+from mqlint.language.declaration import Declared, FieldValue
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
@@ -31,14 +33,40 @@ from mqlint.source.lines import Span
 from mqlint.vocabulary.applications import application_formats
 from mqlint.vocabulary.unknown import UNKNOWN
 
+_PLACEHOLDER = later(r"\$\{([\w.-]{1,100})(?::[^{}\n]{0,200})?\}")
 _NEXT_DOCUMENT = later(r"^[#!]---[ \t]*\r?$", re.MULTILINE)
 SPRING = application_formats()["spring"]
 PREFIX = "ibm.mq."
 _STARTER = "ibm.mq"
+_VARIABLE = "IBM_MQ_"
 _PROFILES = frozenset({"spring.profiles", "spring.config.activate.onprofile"})
 _DESTINATION = "spring.jms.template.defaultdestination"
 _NAME = "spring.application.name"
 _COMPLETE = ("QMNAME", "channel", "CONNAME")
+
+
+class Container(NamedTuple):
+    """The variables of a container by name, and more settings by attribute."""
+
+    variables: Settings
+    more: Settings
+
+    @property
+    def settings(self) -> dict[str, Setting]:
+        """The settings of the starter that variables give, by attribute."""
+        found = {}
+        for name, setting in self.variables.items():
+            attribute = SPRING.attributes.get(folded(name.removeprefix(_VARIABLE)))
+            if attribute is not None and name.startswith(_VARIABLE):
+                found[attribute] = setting
+        return found
+
+    @property
+    def profiles(self) -> tuple[str, ...]:
+        """The active profiles, none if that is not known."""
+        active = self.variables.get("SPRING_PROFILES_ACTIVE")
+        value = active.value if active is not None else None
+        return tuple(value.replace(" ", "").split(",")) if isinstance(value, str) else ()
 
 
 _MOST_BELOW = 5
@@ -47,14 +75,14 @@ _MOST_BELOW = 5
 
 @mutable
 class Page:
-    """One document: its settings by attribute, and whether it is for a profile only.
+    """One document: its settings by attribute, and the profile that it is for, if any.
 
     `own` are settings under keys of the application, by the section that the keys share, and by
     attribute.
     """
 
     settings: dict[str, Setting] = field(default_factory=dict)
-    of_profile: bool = False
+    profile: FieldValue = ""
     name: Setting | None = None
     destination: Setting | None = None
     own: dict[str, dict[str, Setting]] = field(default_factory=dict)
@@ -64,7 +92,7 @@ class Page:
         section, _, last = key.rpartition(".")
         key = folded(key)
         if key in _PROFILES:
-            self.of_profile = True
+            self.profile = setting.value or UNKNOWN
         elif key == _NAME:
             self.name = setting
         elif key == _DESTINATION:
@@ -76,19 +104,27 @@ class Page:
             elif (attribute := own_attribute(last)) is not None:
                 self.own.setdefault(folded(section), {})[attribute] = setting
 
+    @property
+    def of_profile(self) -> bool:
+        return self.profile != ""
+
+    def changed(self, change: Callable[[Setting], Setting]) -> Page:
+        """Return the document with what `change` makes of each setting."""
+
+        def new(setting: Setting | None) -> Setting | None:
+            return None if setting is None else change(setting)
+
+        def all_new(given: Mapping[str, Setting]) -> dict[str, Setting]:
+            return {key: change(setting) for key, setting in given.items()}
+
+        own = {section: all_new(given) for section, given in self.own.items()}
+        return Page(
+            all_new(self.settings), self.profile, new(self.name), new(self.destination), own
+        )
+
     def placed(self, place: Callable[[Span], Span]) -> Page:
         """Return the document with the places that `place` returns."""
-
-        def at(setting: Setting | None) -> Setting | None:
-            return None if setting is None else Setting(setting.value, place(setting.span))
-
-        def all_at(given: Mapping[str, Setting]) -> dict[str, Setting]:
-            return {key: Setting(value, place(span)) for key, (value, span) in given.items()}
-
-        own = {section: all_at(given) for section, given in self.own.items()}
-        return Page(
-            all_at(self.settings), self.of_profile, at(self.name), at(self.destination), own
-        )
+        return self.changed(lambda setting: Setting(setting.value, place(setting.span)))
 
 
 def folded(key: str) -> str:
@@ -110,8 +146,15 @@ def _take(page: Page, profiles: dict[str, Page], key: str, setting: Setting) -> 
     """Take the value of a key for a document, or for the profile that the key begins with."""
     profile, _, rest = key.partition(".")
     if profile.startswith("%"):
-        page, key = profiles.setdefault(profile, Page(of_profile=True)), rest
+        page, key = profiles.setdefault(profile, Page(profile=profile[1:])), rest
     page.take(key, setting)
+
+
+def pages_of(path: str, text: str) -> list[Page]:
+    """Return the documents of a file, by the ending of its name."""
+    if path.endswith(".properties"):
+        return pages_of_properties(text, properties(text))
+    return pages_of_yaml(read_documents(text))
 
 
 def moved(page: Page, by: int) -> Page:
@@ -155,13 +198,73 @@ def merged(pages: Iterable[Page]) -> Page:
     return whole
 
 
-def connections_of_pages(pages: Sequence[Page]) -> Iterator[Declared]:
-    """Yield the connection of all documents without a profile, then that of each profile."""
+def connections_of_pages(
+    pages: Sequence[Page], containers: Sequence[Container] = (), text: str = ""
+) -> Iterator[Declared]:
+    """Yield the connection of all documents without a profile, then that of each profile.
+
+    If variables of `containers` change settings of the documents in `text`, the connections of
+    these containers come instead of the first.
+    """
     general = merged(page for page in pages if not page.of_profile)
-    yield from _connection(general)
+    run = [(page, each) for each in containers if (page := _deployed(pages, each, text))]
+    for page in [page for page, _ in run] or [general]:
+        yield from _connection(page)
+    active = {name for _, container in run for name in container.profiles}
     for page in pages:
-        if page.of_profile and (page.settings or page.own):
+        if page.of_profile and page.profile not in active and (page.settings or page.own):
             yield from _connection(merged((general, page)), page)
+
+
+def _deployed(pages: Iterable[Page], container: Container, text: str) -> Page | None:
+    """The settings of a container; None if its variables change none, or its profile is unknown."""
+    names = container.profiles
+    general, profiled = list[Page](), list[Page]()
+    for page in pages:
+        if not page.of_profile:
+            general.append(page)
+        elif page.settings or page.own:
+            if not names or not _is_profile(page.profile):
+                return None
+            profiled.extend([page] if page.profile in names else [])
+    written = merged([*general, *profiled])
+    whole = written.changed(lambda setting: _filled(setting, container.variables, text))
+    given = container.settings
+    is_own = "QMNAME" in given and "channel" in given  # needs no file, and may be another program
+    if is_own or not (written.settings or written.own):
+        return None
+    whole.settings.update(given)
+    if whole == written:
+        return None
+    whole.settings.update(container.more)
+    return whole
+
+
+def _is_profile(profile: FieldValue) -> bool:
+    """Whether a document is for one profile, not for an expression of several."""
+    return isinstance(profile, str) and profile.replace("-", "").replace("_", "").isalnum()
+
+
+def _filled(setting: Setting, variables: Settings, text: str) -> Setting:
+    """Return a setting with the variables that its placeholders name."""
+    raw = text[slice(*setting.span)].strip("\"' ")
+    if setting.value is not UNKNOWN or "${" not in raw:
+        return setting
+    alone = _PLACEHOLDER.fullmatch(raw)
+    if alone is not None:
+        return variables.get(_variable(alone[1]), setting)
+
+    def value(found: re.Match[str]) -> str:
+        known = variables.get(_variable(found[1]))
+        return known.value if known is not None and isinstance(known.value, str) else found[0]
+
+    filled = _PLACEHOLDER.sub(value, raw)
+    return setting if "${" in filled else Setting(filled, setting.span)
+
+
+def _variable(name: str) -> str:
+    """Return the variable that Spring asks for a name, as in `${mq.channel}`."""
+    return name.replace(".", "_").replace("-", "").upper() if "." in name else name
 
 
 def _add(page: Page, later: Page) -> None:

@@ -19,7 +19,7 @@ from mqlint.language.client.mapped import Sections, connections_of_section, sect
 from mqlint.language.client.properties import properties
 from mqlint.language.client.settings import declared_by_files
 from mqlint.language.client.signs import environment_of_settings, is_environment, profile_of
-from mqlint.language.client.spring import moved, pages_of_properties, pages_of_yaml
+from mqlint.language.client.spring import Container, moved, pages_of
 from mqlint.language.declaration import Declared
 from mqlint.language.yaml.reader import read_documents
 from mqlint.patterns import later
@@ -39,7 +39,10 @@ class PlacedFile(NamedTuple):
 
 
 def applications(texts: Mapping[str, str]) -> Iterator[tuple[str, set[str]]]:
-    """Yield the files of each application, after the one that the others change."""
+    """Yield the files of each application, after the one that the others change.
+
+    That of Spring Boot may be the only one: variables of containers may change it.
+    """
     for role_of in (profile_of, environment_of_settings):
         folders: dict[str, list[str]] = {}
         for path in sorted(texts):
@@ -47,7 +50,7 @@ def applications(texts: Mapping[str, str]) -> Iterator[tuple[str, set[str]]]:
                 folders.setdefault(dirname(path), []).append(path)
         for paths in folders.values():
             general = [path for path in paths if role_of(path) == ""]
-            if len(general) == 1 and len(paths) > 1:
+            if len(general) == 1 and (len(paths) > 1 or role_of is profile_of):
                 yield general[0], {*paths}
     for path in sorted(texts):
         members = {path, *_of_server(path, texts)} if basename(path) == _SERVER else set[str]()
@@ -71,29 +74,30 @@ def is_application(root: str) -> bool:
     return basename(root) == _SERVER or any(role is not None for role in roles)
 
 
-def declared_together(root: str, files: Sequence[PlacedFile]) -> tuple[Declared, ...]:
-    """Return what the files of an application say together."""
+def declared_together(
+    root: str, files: Sequence[PlacedFile], containers: Sequence[Container]
+) -> tuple[Declared, ...]:
+    """Return what the files of an application say together, and the containers that run it."""
     if basename(root) == _SERVER:
         return _of_liberty(files)
     if profile_of(root) is not None:
-        return _of_spring(files)
+        return _of_spring(files, containers)
     return tuple(_of_settings(files))
 
 
-def _of_spring(files: Iterable[PlacedFile]) -> tuple[Declared, ...]:
+def _of_spring(
+    files: Sequence[PlacedFile], containers: Sequence[Container]
+) -> tuple[Declared, ...]:
     """What files of Spring Boot say: properties replace YAML, profiles what is general."""
     found = []
-    for path, text, start in files:
-        is_flat = path.endswith(".properties")
-        pages = (
-            pages_of_properties(text, properties(text))
-            if is_flat
-            else pages_of_yaml(read_documents(text))
-        )
+    whole = ""
+    for path, text, start in sorted(files, key=lambda file: file.start):
+        whole = whole.ljust(start) + text
         profile = profile_of(path) or ""
-        order = (bool(profile), is_flat, path)
-        found.append((order, profile, [moved(page, start) for page in pages]))
-    return declared_by_files((profile, pages) for _, profile, pages in sorted(found))
+        order = (bool(profile), path.endswith(".properties"), path)
+        found.append((order, profile, [moved(page, start) for page in pages_of(path, text)]))
+    ordered = ((profile, pages) for _, profile, pages in sorted(found))
+    return declared_by_files(ordered, containers, whole)
 
 
 def _of_settings(files: Iterable[PlacedFile]) -> Iterator[Declared]:

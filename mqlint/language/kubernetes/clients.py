@@ -6,8 +6,9 @@ also hold files of Spring Boot.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 from typing import cast
 
@@ -16,9 +17,11 @@ from mqlint.language import client
 from mqlint.language.base import ClientContext, Parsed
 from mqlint.language.client.connection import Setting, connection, uses
 from mqlint.language.client.environment import connections_of_variables
-from mqlint.language.client.signs import is_channel_table
+from mqlint.language.client.settings import declared_by_files
+from mqlint.language.client.signs import is_channel_table, profile_of
+from mqlint.language.client.spring import Container, pages_of
 from mqlint.language.declaration import Declared, Field, FieldValue
-from mqlint.language.embedding import declared_in, reported_in
+from mqlint.language.embedding import declared_in, reported_in, span_in
 from mqlint.language.kubernetes.compose import environment_of_service, services_of
 from mqlint.language.kubernetes.container import is_of_mq
 from mqlint.language.kubernetes.environment import Variable, environment_of, variables_in
@@ -124,15 +127,54 @@ def _instances(replicas: Node | None) -> dict[str, Setting]:
     return {"instances": Setting(replicas.value, replicas.span)}
 
 
+def containers_of(documents: Sequence[Node]) -> Iterator[Container]:
+    """Yield the containers of applications whose variables are all here."""
+    data = dict(maps_of(documents))
+    for document in documents:
+        for _, service in services_of(document):
+            if service.child("env_file") is None:
+                more = _instances(service.get("deploy", "replicas"))
+                yield from _container(environment_of_service(service), more)
+        pod = pod_of(document)
+        for container in pod.entries("containers") if pod is not None else ():
+            names = [source.word("configMapRef", "name") for source in container.entries("envFrom")]
+            holders = [data.get(name) for name in names]
+            if None in holders:
+                continue
+            environment = {
+                name: variable
+                for holder in filter(None, holders)
+                for name, variable in variables_in(holder)
+            }
+            environment |= environment_of(container.child("env"))
+            yield from _container(environment, _instances(document.get("spec", "replicas")))
+
+
+def maps_of(documents: Iterable[Node]) -> Iterator[tuple[str, Node]]:
+    """Yield the name and the data of each ConfigMap that is all here."""
+    for document in documents:
+        data = document.child("data")
+        if document.word("kind") == "ConfigMap" and data is not None and not data.open:
+            yield document.word("metadata", "name"), data
+
+
+def _container(
+    environment: dict[str, Variable], more: Mapping[str, Setting]
+) -> Iterator[Container]:
+    if environment and not is_of_mq(environment):
+        yield Container(dict(_settings(environment)), more)
+
+
+def _settings(environment: Mapping[str, Variable]) -> Iterator[tuple[str, Setting]]:
+    for name, variable in environment.items():
+        yield name, Setting(_kept(variable), variable.value_span)
+
+
 def connections_of_environment(
     environment: dict[str, Variable], more: Mapping[str, Setting] = MappingProxyType({})
 ) -> Iterator[Declared]:
     """Yield the connections that the variables of a container describe, with `more` settings."""
-    variables = (
-        (name, Setting(_kept(variable), variable.value_span))
-        for name, variable in environment.items()
-    )
-    yield from connections_of_variables(variables, more)
+    yield from connections_of_variables(_settings(environment), more)
 
 
 def _kept(variable: Variable) -> FieldValue:
@@ -140,17 +182,39 @@ def _kept(variable: Variable) -> FieldValue:
     return variable.text if is_hidden(variable.text) else variable.value
 
 
-def held_in(document: Node, budget: Budget) -> Iterator[Parsed]:
-    """Yield what files of applications say that a ConfigMap holds, at its places."""
+def held_in(
+    document: Node, documents: Sequence[Node], text: str, budget: Budget
+) -> Iterator[Parsed]:
+    """Yield what files of applications say that a ConfigMap holds, at its places in `text`.
+
+    Of `documents`, those with containers that mount it may change settings of Spring Boot.
+    """
+    containers = [*_mounting(document.word("metadata", "name"), documents)]
     data = document.child("data") if document.word("kind") == "ConfigMap" else None
     for key, _, value in data.pairs if data is not None else ():
-        text = value.mapped
-        found = None if text is None else _read_held(key, text.text, budget)
-        if text is not None and found is not None:
-            yield Parsed(
-                declared=tuple(declared_in(declared, text) for declared in found.declared),
-                diagnostics=[reported_in(fault, text) for fault in found.diagnostics],
-            )
+        inner = value.mapped
+        found = None if inner is None else _read_held(key, inner.text, budget)
+        if inner is None or found is None:
+            continue
+        declared = tuple(declared_in(declared, inner) for declared in found.declared)
+        profile = profile_of(key)
+        if containers and profile is not None:
+            pages = [
+                page.placed(partial(span_in, outer=inner)) for page in pages_of(key, inner.text)
+            ]
+            declared = declared_by_files([(profile, pages)], containers, text)
+        faults = [reported_in(fault, inner) for fault in found.diagnostics]
+        yield Parsed(declared=declared, diagnostics=faults)
+
+
+def _mounting(name: str, documents: Sequence[Node]) -> Iterator[Container]:
+    """The containers of pods with a volume of a ConfigMap."""
+    for document in documents:
+        pod = pod_of(document)
+        volumes = pod.entries("volumes") if pod is not None else ()
+        if any(volume.word("configMap", "name") == name for volume in volumes):
+            maps = [other for other in documents if other.word("kind") == "ConfigMap"]
+            yield from containers_of([document, *maps])
 
 
 class _Context(NamedTuple):

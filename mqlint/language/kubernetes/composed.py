@@ -9,24 +9,20 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate, chain
+from itertools import chain
 from posixpath import basename, dirname
 
 from mqlint.dataclass import NamedTuple, mutable
 from mqlint.finding import Diagnostic
 from mqlint.language.client.dotenv import variables_of
 from mqlint.language.client.signs import is_environment, is_tree
-from mqlint.language.client.together import (
-    PlacedFile,
-    applications,
-    declared_together,
-    is_application,
-)
+from mqlint.language.client.together import applications, is_application
 from mqlint.language.declaration import Declared
 from mqlint.language.embedding import declared_in, reported_in
 from mqlint.language.feeding import is_direct
 from mqlint.language.kubernetes import KUSTOMIZATIONS
 from mqlint.language.kubernetes.compose_merge import Project, has_tags, is_override
+from mqlint.language.kubernetes.deployed import read_application, with_manifests
 from mqlint.language.kubernetes.entries import GENERATORS, is_kustomization
 from mqlint.language.kubernetes.helm import charts_of, is_chart, rendered
 from mqlint.language.kubernetes.kustomize import (
@@ -95,8 +91,8 @@ def compositions_of(texts: Mapping[str, str], site_of: Callable[[str], str]) -> 
     graph = _Graph(texts, site_of)
     found: list[Composition] = []
     room = 20 * MOST_JOINED
-    charts = charts_of(texts)
-    for root, members in chain(graph.overlays(), graph.projects(), applications(texts), charts):
+    charts, own = charts_of(texts), with_manifests(applications(texts), texts)
+    for root, members in chain(graph.overlays(), graph.projects(), own, charts):
         size = sum(len(texts[path]) for path in members)
         room -= size
         if room <= 0 or len(found) == _MOST:
@@ -204,7 +200,8 @@ class _Graph:
 def composed(composition: Composition) -> tuple[Composed | None, set[str], str]:
     """Return what a composition says, the files that it is made of, and why it is undecided."""
     if is_application(composition.root):
-        return _of_application(composition)
+        own = read_application(*composition)
+        return (None, set(), "") if own is None else (Composed(*own[:3], (), ()), own[3], "")
     whole = [file for file in composition.files if not _is_flat(file[0])]
     flat = [file for file in composition.files if _is_flat(file[0])]
     text, starts = "", []
@@ -262,18 +259,6 @@ def composed(composition: Composition) -> tuple[Composed | None, set[str], str]:
     result.texts = sorted({*_texts(result, manifest, made), *fed})
     result.fed = [feed for feed in manifest.fed if feed not in direct]
     return result, used, ""
-
-
-def _of_application(composition: Composition) -> tuple[Composed, set[str], str]:
-    sizes = (len(text) + 1 for _, text in composition.files)
-    starts = [*accumulate(sizes, initial=0)][:-1]
-    files = [
-        PlacedFile(path, text, start)
-        for (path, text), start in zip(composition.files, starts, strict=True)
-    ]
-    paths = [file.path for file in files]
-    declared = declared_together(composition.root, files)
-    return Composed(starts, paths, declared, (), ()), {*paths}, ""
 
 
 def _of_chart(

@@ -131,7 +131,7 @@ class _ManifestReader:
             clients = []
             for node in documents:
                 declared = [*clients_of(node)]
-                for held in held_in(node, self.budget):
+                for held in held_in(node, documents, self.text, self.budget):
                     declared.extend(held.declared)
                     manifest.diagnostics.extend(held.diagnostics)
                 clients.append((node, declared))

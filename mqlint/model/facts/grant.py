@@ -16,7 +16,7 @@ from mqlint.model.core.action import Action, Effect, key_words
 from mqlint.model.core.authorities import ALL, expanded
 from mqlint.model.core.layer import value_of
 from mqlint.model.core.queue_manager import MQObject, QueueManager
-from mqlint.model.core.value import UNKNOWN, Unknown, Value
+from mqlint.model.core.value import Unknown, Value
 from mqlint.model.facts.oam_profile import fits, is_generic, literal_prefix, rank
 from mqlint.source.budget import Budget
 

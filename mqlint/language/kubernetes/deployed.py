@@ -1,0 +1,112 @@
+"""Applications with the containers that run them, whose variables replace settings of files."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from posixpath import basename, dirname
+
+from mqlint.language.client.signs import is_tree, profile_of
+from mqlint.language.client.spring import Container
+from mqlint.language.client.together import PlacedFile, declared_together
+from mqlint.language.declaration import Declared
+from mqlint.language.kubernetes import KUSTOMIZATIONS
+from mqlint.language.kubernetes.clients import containers_of, maps_of
+from mqlint.language.kubernetes.compose_merge import is_override
+from mqlint.language.kubernetes.pod import pod_of
+from mqlint.language.yaml.reader import read_documents
+from mqlint.language.yaml.tree import Node
+
+_BETWEEN = "\n---\n"
+_FOLDERS = ("src/main/resources", "config", "resources")
+"""Where applications of Spring Boot keep their settings."""
+_TESTS = "/src/test/"
+_OF_CONTAINERS = ("env:", "environment:", "ConfigMap")
+
+Files = Sequence[tuple[str, str]]
+"""The path and the text of each file."""
+
+
+def with_manifests(
+    given: Iterable[tuple[str, set[str]]], texts: Mapping[str, str]
+) -> Iterator[tuple[str, set[str]]]:
+    """Yield the files of applications, those of Spring Boot with manifests that may run them.
+
+    These are all of the project if it has one application, otherwise those in its folder. Manifests
+    that other files change are left out.
+    """
+    found = [*given]
+    bases = {root: _base(root) for root, _ in found if profile_of(root) is not None}
+    bases = {root: base for root, base in bases.items() if _TESTS not in f"/{root}"}
+    manifests = [*_manifests(texts)] if bases else []
+    for root, members in found:
+        base = "" if len(bases) == 1 else bases.get(root, "")
+        inside = [other for other in bases.values() if other.startswith(base)]
+        if root in bases and len(inside) == 1:
+            members |= {path for path in manifests if path.startswith(base)}
+        if len(members) > 1:
+            yield root, members
+
+
+def _manifests(texts: Mapping[str, str]) -> Iterator[str]:
+    """Yield the manifests with variables that no other file changes."""
+    changed = {
+        dirname(path) for path in texts if basename(path) in KUSTOMIZATIONS or is_override(path)
+    }
+    for path, text in texts.items():
+        is_alone = dirname(path) not in changed and "/templates/" not in f"/{path}"
+        if is_alone and is_tree(path) and any(word in text for word in _OF_CONTAINERS):
+            yield path
+
+
+def _base(path: str) -> str:
+    """Return the folder of an application by the path of its settings, with a slash if any."""
+    folder = dirname(path)
+    for inner in _FOLDERS:
+        if f"/{folder}".endswith(f"/{inner}"):
+            return folder.removesuffix(inner)
+    return f"{folder}/" if folder else ""
+
+
+def read_application(
+    root: str, composed: Files
+) -> tuple[list[int], list[str], Sequence[Declared], set[str]] | None:
+    """Return what the files of an application say: places, paths, declarations, and its own files.
+
+    None if it has one file, and no container changes it.
+    """
+    manifests = {path for path, _ in composed if is_tree(path) and path != root}
+    text, files = "", list[PlacedFile]()
+    for path, part in sorted(composed, key=lambda file: file[0] not in manifests):
+        files.append(PlacedFile(path, part, len(text)))
+        text += part + _BETWEEN
+    own = [file for file in files if file.path not in manifests]
+    containers = [*_containers(files, text[: own[0].start])]
+    if len(own) == 1 and not containers:
+        return None
+    declared = declared_together(root, own, containers)
+    paths = [file.path for file in files]
+    return [file.start for file in files], paths, declared, {file.path for file in own}
+
+
+def _containers(files: Sequence[PlacedFile], text: str) -> Iterator[Container]:
+    """The containers of the manifests in a text; their ConfigMaps are in the same folder."""
+    starts = [file.start for file in files]
+    folders: dict[str, list[Node]] = {}
+    for document in read_documents(text) if text else ():
+        path = files[bisect_right(starts, document.start) - 1].path
+        folders.setdefault(dirname(path), []).append(document)
+    for documents in folders.values():
+        yield from containers_of([each for each in documents if not _has_own_file(each, documents)])
+
+
+def _has_own_file(document: Node, documents: Sequence[Node]) -> bool:
+    """Whether a ConfigMap may give the pods of a workload a file of settings."""
+    pod = pod_of(document)
+    for volume in pod.entries("volumes") if pod is not None else ():
+        name = volume.word("configMap", "name")
+        data = next((found for key, found in maps_of(documents) if key == name), None)
+        keys = [key for key, _, _ in data.pairs] if data is not None else []
+        if name and (not keys or any(profile_of(key) is not None for key in keys)):
+            return True
+    return False

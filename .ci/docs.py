@@ -1,8 +1,8 @@
 """Write what is made from data (`make docs`).
 
 These are docs/vocabulary, docs/policies, docs/catalogue.md, docs/policy-language.md, the tables of
-docs/files.md, the output of the commands in docs/tutorial.md and docs/guides, and the JSON Schema
-of policies.
+docs/files.md, the output of the commands in docs/tutorial.md and docs/guides, and the JSON
+Schemas.
 """
 
 import sys
@@ -15,6 +15,7 @@ import vocabulary_pages
 from catalogue import Coverage, load_catalogue, page
 
 from mqlint.config.forms import schema_text
+from mqlint.finding import waiver
 from mqlint.policy.language.schema import policy_schema
 from mqlint.policy.load import load_rulebook
 from mqlint.policy.questions import load_questions, rows_asked
@@ -34,7 +35,10 @@ coverage = Coverage(catalogue, book.rules.values(), asked)
 policy_pages.write(policy_pages.pages(book, catalogue), DOCS / "policies")
 (DOCS / "catalogue.md").write_text(page(coverage), encoding="utf-8")
 (DOCS / "policy-language.md").write_text(policy_reference.page(), encoding="utf-8")
-SCHEMAS = {"policy/policy.schema.json": policy_schema()}
+SCHEMAS = {
+    "finding/waivers.schema.json": waiver.SCHEMA,
+    "policy/policy.schema.json": policy_schema(),
+}
 for path, schema in SCHEMAS.items():
     (ROOT / "mqlint" / path).write_text(schema_text(schema), encoding="utf-8")
 files = DOCS / "files.md"

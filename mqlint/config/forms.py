@@ -89,6 +89,11 @@ def any_of(*schemas: Schema) -> Schema:
     return {"anyOf": list(schemas)}
 
 
+def with_some(schema: Schema, *needed: str) -> Schema:
+    """Return the schema of a mapping in which one at least of these keys is set."""
+    return {**schema, "anyOf": [{"required": [name]} for name in needed]}
+
+
 def or_nothing(schema: Schema) -> Schema:
     """Return the schema of a value that may be left empty."""
     return {**schema, "type": [schema["type"], "null"]}
@@ -121,10 +126,10 @@ def read_keys(node: Node, keys: Iterable[Key], readers: Readers = _NO_READERS) -
         (key, node.require(key.name) if key.required else node.get(key.name)) for key in keys
     ]
     found: dict[str, Any] = {}
-    for key, value in written:
-        if value is not None:
+    for key, node_of_key in written:
+        if node_of_key is not None:
             read = readers.get(key.name) or key.form.read
-            found[key.name] = read(value)
+            found[key.name] = read(node_of_key)
     return found
 
 
@@ -170,6 +175,11 @@ def words(*allowed: str) -> Form:
     return Form(written, {"enum": [*allowed]}, allowed, read=lambda node: node.one_of(allowed))
 
 
+def value(read: Callable[[Node], object], schema: Schema) -> Form:
+    """Return the form of a value with a reader of its own."""
+    return Form("", schema, read=read)
+
+
 def number(least: int, most: int) -> Form:
     def read(node: Node) -> int:
         found = node.integer()
@@ -177,7 +187,7 @@ def number(least: int, most: int) -> Form:
             raise node.error(f"found {found}: expected a number from {least} to {most}")
         return found
 
-    return Form("", {"type": "integer", "minimum": least, "maximum": most}, read=read)
+    return value(read, {"type": "integer", "minimum": least, "maximum": most})
 
 
 def listed(form: Form, written: str = "") -> Form:
@@ -189,15 +199,14 @@ def listed(form: Form, written: str = "") -> Form:
 def several(form: Form) -> Form:
     """Return the form of a list, or of one value that is written without a list."""
     schema = any_of(form.schema, listed(form).schema)
-    return Form("", schema, read=lambda node: tuple(map(form.read, items(node))))
+    return value(lambda node: tuple(map(form.read, items(node))), schema)
 
 
 def table(form: Form) -> Form:
     """Return the form of a mapping from any names to values of one form."""
-    return Form(
-        "",
+    return value(
+        lambda node: {name: form.read(entry) for name, entry in node.mapping().items()},
         {"type": "object", "additionalProperties": form.schema},
-        read=lambda node: {name: form.read(value) for name, value in node.mapping().items()},
     )
 
 

@@ -15,9 +15,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
 from datetime import date
-from typing import TypeVar
 
 from mqlint.config.errors import nearest
+from mqlint.config.forms import (
+    Form,
+    Key,
+    Schema,
+    any_of,
+    document,
+    items,
+    names,
+    of_keys,
+    or_nothing,
+    read_keys,
+    value,
+    with_some,
+)
 from mqlint.config.globs import Glob, GlobError, compile_glob
 from mqlint.config.node import Node
 from mqlint.dataclass import frozen
@@ -29,17 +42,6 @@ from mqlint.source.lines import Position
 
 FILE_NAME = "mqlint-waivers.yaml"
 """The default name of the file."""
-
-TOP = ("waivers",)
-"""The keys of the file."""
-
-KEYS = "rule site queue_manager object paths owner reason ticket expires".split()
-"""The keys of one waiver."""
-
-SCOPES = ("site", "queue_manager", "object", "paths")
-"""What narrows a waiver down; one of them at least is needed."""
-
-Value = TypeVar("Value")
 
 _DATE = later(r"\d{4}-\d{2}-\d{2}\Z")
 
@@ -142,49 +144,39 @@ def waivers_from(root: Node, rules: Mapping[str, Rule]) -> tuple[Waiver, ...]:
     entries = root.require("waivers")
     if entries.is_empty:
         return ()
-    names = names_of(rules.values())
-    return tuple(_waiver(node, names) for node in entries.sequence())
+    by_name = names_of(rules.values())
+    return tuple(_waiver(node, by_name) for node in entries.sequence())
 
 
-def _waiver(node: Node, names: Mapping[str, Rule]) -> Waiver:
+def _waiver(node: Node, by_name: Mapping[str, Rule]) -> Waiver:
     node.keys_allowed(KEYS)
     if not any(scope in node.mapping() for scope in SCOPES):
         raise node.error(
             "a waiver is for a site, queue_manager, object or paths: name one of them "
             "(to turn a rule off everywhere write `severity: {RULE: off}` in mqlint.yaml)"
         )
-    ticket, expires = node.get("ticket"), node.get("expires")
+    rules = _each(lambda item: _rule(item, by_name)).read
+    values = read_keys(node, _WAIVER, {"rule": rules})
     return Waiver(
-        rules=tuple(dict.fromkeys(_each(node.require("rule"), lambda item: _rule(item, names)))),
-        owner=_words(node.require("owner")),
-        reason=_words(node.require("reason")),
+        rules=tuple(dict.fromkeys(values["rule"])),
+        owner=values["owner"],
+        reason=values["reason"],
         location=_location(node),
-        ticket="" if ticket is None else ticket.text(),
-        expires=None if expires is None else date_of(expires),
-        sites=_each(node.get("site"), _words),
-        queue_managers=_each(node.get("queue_manager"), _generic),
-        objects=_each(node.get("object"), _generic),
-        paths=_each(node.get("paths"), _glob),
+        ticket=values.get("ticket", ""),
+        expires=values.get("expires"),
+        sites=values.get("site", ()),
+        queue_managers=values.get("queue_manager", ()),
+        objects=values.get("object", ()),
+        paths=values.get("paths", ()),
     )
 
 
-def _each(node: Node | None, read: Callable[[Node], Value]) -> tuple[Value, ...]:
-    """The values of a key: one value, or a list that is not empty."""
-    if node is None:
-        return ()
-    if node.kind != "sequence":
-        return (read(node),)
-    if not node.items:
-        raise node.error("the list is empty: set a value or omit the key")
-    return tuple(map(read, node.items))
-
-
-def _rule(node: Node, names: Mapping[str, Rule]) -> str:
+def _rule(node: Node, by_name: Mapping[str, Rule]) -> str:
     word = node.string()
-    rule = names.get(word.casefold())
+    rule = by_name.get(word.casefold())
     if rule is None:
-        near = nearest(word, names)
-        hint = f" did you mean {names[near].id} {names[near].name}?" if near else ""
+        near = nearest(word, by_name)
+        hint = f" did you mean {by_name[near].id} {by_name[near].name}?" if near else ""
         raise node.error(f"rule {word!r} does not exist;{hint} `mqlint rules` lists all rules")
     if not rule.ignorable:
         raise node.error(f"{rule.id} {rule.name} cannot be waived: its policy does not allow it")
@@ -230,6 +222,63 @@ def _location(node: Node) -> Location:
     end = Position(first.line, first.column + max(len(first.raw), 1))
     start = Position(first.key_line, first.key_column)
     return Location(node.path, start, end if end > start else Position(start.line, start.column))
+
+
+_WORD: Schema = {"type": "string", "pattern": r"\S"}
+
+
+def _each(read: Callable[[Node], object]) -> Form:
+    """The form of one text, or a list of texts that is not empty."""
+
+    def read_each(node: Node) -> tuple[object, ...]:
+        if node.kind == "sequence" and not node.items:
+            raise node.error("the list is empty: set a value or omit the key")
+        return tuple(map(read, items(node)))
+
+    return value(read_each, any_of(_WORD, {"type": "array", "minItems": 1, "items": _WORD}))
+
+
+SCOPES = ("site", "queue_manager", "object", "paths")
+"""What narrows a waiver down; one of them at least is needed."""
+
+_WAIVER = (
+    Key("rule", _each(_words), "Ids or names of rules.", required=True),
+    Key("site", _each(_words), "Sites, by name."),
+    Key("queue_manager", _each(_generic), "Queue managers; a * at the end matches any text."),
+    Key("object", _each(_generic), "Names of objects; a * at the end matches any text."),
+    Key("paths", _each(_glob), "Path patterns, relative to the project."),
+    Key("owner", value(_words, _WORD), "The person or team responsible.", required=True),
+    Key("reason", value(_words, _WORD), "Why it is accepted.", required=True),
+    Key(
+        "ticket",
+        value(Node.text, {"type": ["string", "integer"]}),
+        "Where it was decided.",
+        notes={"examples": ["CHG-4711"]},
+    ),
+    Key(
+        "expires",
+        value(date_of, {"type": "string", "pattern": r"^\d{4}-\d{2}-\d{2}$"}),
+        "The last day on which it is valid.",
+        notes={"examples": ["2027-03-31"]},
+    ),
+)
+KEYS = names(_WAIVER)
+"""The keys of one waiver."""
+
+_FILE = (
+    Key(
+        "waivers",
+        Form("", {"type": ["array", "null"], "items": with_some(of_keys(_WAIVER), *SCOPES)}),
+        "The first entry that covers a finding and has not expired applies.",
+        required=True,
+    ),
+)
+TOP = names(_FILE)
+"""The keys of the file."""
+
+SCHEMA = document(
+    FILE_NAME, "Findings of mqlint that are accepted, each by an owner.", or_nothing(of_keys(_FILE))
+)
 
 
 class Finder:

@@ -20,6 +20,7 @@ from mqlint.config.forms import (
     or_nothing,
     several,
     table,
+    value,
     words,
 )
 from mqlint.config.node import Node
@@ -136,7 +137,7 @@ OF_COPY = mapping(
     Key("backup_day", number(-LONGEST, 0)),
     Key("connects_to", words("production", "dr")),
     Key("own_address", FLAG),
-    Key("level", Form("", {"type": ["string", "number"]}, read=_level)),
+    Key("level", value(_level, {"type": ["string", "number"]})),
 )
 """A queue manager that DR starts."""
 

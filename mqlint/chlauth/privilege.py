@@ -23,7 +23,6 @@ MANY = 40
 """The most kinds of partners of a channel that are tried."""
 
 NOT_KNOWN = "whether a record blocks its clients is not known"
-_DISABLED = "CHLAUTH(DISABLED) leaves every record out"
 _MOST_SHOWN = 2
 
 
@@ -80,7 +79,7 @@ def _of_channel(access: ChannelAccess, channel: Channel) -> str:
         return NOT_KNOWN
     acting = [region for region in found if _acts_as(region, channel.user)]
     if acting and access.enabled is False:
-        return f"every client acts as {channel.user}, as {_DISABLED}"
+        return f"every client acts as {channel.user}, because CHLAUTH is DISABLED"
     if acting:
         return f"clients act as {channel.user}"
     if any(region.possible or region.outcome.verdict is Verdict.UNKNOWN for region in found):
@@ -105,7 +104,7 @@ def _of_record(access: ChannelAccess, record: Record, fitting: Iterable[Channel]
     """The outcome for partners that a record matches, on the channels that fit its profile."""
     user = record.user or ""
     if access.enabled is False:
-        return f"{_DISABLED}, this one too"
+        return "the record has no effect, because CHLAUTH is DISABLED"
     channels = [
         channel for channel in fitting if record.is_for(channel.name) and _applies(record, channel)
     ]
@@ -119,7 +118,7 @@ def _of_record(access: ChannelAccess, record: Record, fitting: Iterable[Channel]
     written = {found for found in lists if found}
     if all(lists):
         blocking = " and ".join(sorted(written)[:_MOST_SHOWN])
-        return f"no partner connects, as {blocking} blocks {user}"
+        return f"no partner connects, because {blocking} blocks {user}"
     return f"partners act as {user}"
 
 

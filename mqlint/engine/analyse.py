@@ -162,6 +162,7 @@ class _Analysis:
             self._add_steps(text, parsed.script)
             embedded += with_names(parsed.script.embedded, text)
             reading.declared += parsed.script.declared
+            reading.wired += parsed.script.wired
             if not self._language.connects:
                 reading.declared += connections_in(text)
             reading.reported.extend(

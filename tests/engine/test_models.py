@@ -77,6 +77,23 @@ def test_manifests_of_a_folder_say_whose_entries_are(
     assert found == names
 
 
+@pytest.mark.parametrize(
+    ("manager", "names"), [("PAY", ["PAY", None, "PAY"]), ("$NAME", [None, None, None])]
+)
+def test_here_documents_of_a_script_say_whose_entries_are(
+    manager: str, names: list[str | None], lint: Lint
+) -> None:
+    holders = "\n".join(f"cat > h.yaml <<EOF\n{text}\nEOF" for text in HOLDERS.split("---\n"))
+    resource = RESOURCE.replace("NAME", manager)
+    run = lint({"deploy.sh": f"#!/bin/sh\n{holders}\noc apply -f - <<EOF\n{resource}\nEOF\n"})
+    found = [
+        finding.subject.queue_manager
+        for finding in run.findings
+        if finding.rule.id in ("VOC002", "INI003")
+    ]
+    assert found == names
+
+
 OBJECTS = "DEFINE CHANNEL(A.B) CHLTYPE(SDR) CONNAME('b(1414)') XMITQ(B)\n"
 COMPLETE = settings_of("inventory: {objects: complete}")
 

@@ -6,8 +6,10 @@ Sources: the reference of Compose files (`healthcheck`), the programs of ibm-mes
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from mqlint.finding import Diagnostic
+from mqlint.language.script.pitfalls import states_in_capitals
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.vocabulary.container import PROBES
@@ -44,6 +46,8 @@ def command_faults(place: Node, command: str) -> Iterator[Diagnostic]:
         yield Diagnostic("probe-program", *place.span, data)
     elif program == "dspmq":
         yield from _dspmq(place, command.split()[1:])
+        for found in states_in_capitals(command):
+            yield replace(found, start=place.span[0], end=place.span[1])
 
 
 def _dspmq(place: Node, words: list[str]) -> Iterator[Diagnostic]:

@@ -244,6 +244,12 @@ _OAM_OFF = later(
     (MQSNOAUT)[ \t]*(?:=|[ \t]\w)""",
     re.MULTILINE | re.IGNORECASE | re.VERBOSE,
 )
+_SHELL_TEXT = later(
+    r"""(?:\b(?:ba|k|z|da)?sh|\bsu\b[^\n;|&"']{0,60})[ \t]+-[a-z]{0,4}c[ \t]+
+    ("(?:[^"\\]|\\.)*+"|'[^']*+')""",
+    re.DOTALL | re.VERBOSE,
+)
+"""The text that a command gives to a shell of its own; its variables end with that shell."""
 _RUN_SETMQENV = later(
     r"^[ \t]*(?:(?:sh|bash|ksh|sudo)[ \t]+)?(?:/\S{0,200}/)?(setmqenv)(?=[ \t]+-[a-z]\b)",
     re.MULTILINE,
@@ -259,8 +265,11 @@ _BATCH_SETMQENV = later(
 def environment_faults(text: str) -> Iterator[Diagnostic]:
     """Yield the settings of a script that take something from the queue managers it runs."""
     if "MQSNOAUT" in text.upper():
+        inner = [found.span(1) for found in _SHELL_TEXT.finditer(text)]
+        without = [span for span in inner if "crtmqm" not in text[slice(*span)]]
         for found in _OAM_OFF.finditer(text):
-            yield Diagnostic("oam-off", *found.span(1))
+            if not any(start < found.start(1) < end for start, end in without):
+                yield Diagnostic("oam-off", *found.span(1))
     yield from limit_faults(text)
     yield from permission_faults(text)
 

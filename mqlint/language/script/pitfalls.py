@@ -1,7 +1,8 @@
 """Commands around those of MQ in shell scripts that do not do what the script expects of them.
 
 They are found by lines: `su` without a command, a result that is asked for too late, samples with
-local bindings beside MQSERVER, groups that are replaced, and backups that are removed while new.
+local bindings beside MQSERVER, groups that are replaced, states in capitals, and backups that are
+removed while new.
 """
 
 from __future__ import annotations
@@ -48,11 +49,20 @@ _NOT_ONLY_CLIENT = later(
 )
 """What may use the variable, changes how samples connect, or works on a local queue manager."""
 _GROUPS = later(
-    r"(?m)^[ \t]*(?:sudo[ \t]+)?(?:/\S{1,80}/)?usermod[ \t]+(?P<word>-G[ \t]+"
-    r"(?:\w[\w.-]{0,31},){0,8}mqm(?:,\w[\w.-]{0,31}){0,8})[ \t]+(?P<user>[\w.-]{1,60})[ \t]*$"
+    r"(?m)^[ \t]*(?:sudo[ \t]+)?(?:/\S{1,80}/)?usermod[ \t]+"
+    r"(?P<word>(?:-G[ \t]*|--groups[ \t=]+)(?:\w[\w.-]{0,31},){0,8}mqm(?:,\w[\w.-]{0,31}){0,8})"
+    r"[ \t]+[\"']?(?P<user>[$\w.{}-]{1,60})[\"']?[ \t]*$"
 )
+_CAPITALS = later(
+    r"\bdspmq(?P<options>(?:[ \t]+(?!-n\b)[^\s|;&]{1,100}){0,8}(?:[ \t]+2>&1)?)[ \t]*\|[ \t]*"
+    r"[ef]?grep(?P<how>(?:[ \t]+-(?!-?\w*i)[\w-]{1,20}){0,5})[ \t]+[\"']?"
+    r"(?P<word>(?:STATUS\\?\()?(?:RUNNING|ENDED|STARTING)(?:\\?\))?)(?=[\"'\s;|&)`]|$)",
+    re.MULTILINE,
+)
+"""A state in capitals that grep searches in the output of dspmq without -n."""
 _CREATED = later(
-    r"(?m)^[^#\n]{0,80}\b(?:useradd|adduser|mkuser)[ \t][^\n]{0,300}?([\w.-]{1,60})[ \t]*$"
+    r"(?m)^[^#\n]{0,80}\b(?:useradd|adduser|mkuser)[ \t][^\n]{0,300}?"
+    r"[\"']?([$\w.{}-]{1,60})[\"']?[ \t]*$"
 )
 _PRUNES = later(
     r"(?m)(?:^|[;&|])[ \t]*(?:sudo[ \t]+)?(?:/\S{1,40}/)?find[ \t]+[\"']?"
@@ -73,6 +83,7 @@ def pitfall_faults(text: str) -> Iterator[Diagnostic]:
         yield from _replaced_groups(text)
     if "find" in text:
         yield from _removed_backups(text)
+    yield from states_in_capitals(text)
 
 
 def local_samples(text: str) -> Iterator[Diagnostic]:
@@ -119,11 +130,17 @@ def _late_results(text: str) -> Iterator[Diagnostic]:
 
 
 def _replaced_groups(text: str) -> Iterator[Diagnostic]:
-    """Yield `usermod -G` with the group mqm, unless the script creates the user."""
+    """Yield `usermod -G` and `--groups` with the group mqm, unless the script creates the user."""
     created = {found[1] for found in _CREATED.finditer(text)}
     for found in _GROUPS.finditer(text):
         if found["user"] not in created:
             yield Diagnostic("groups-replaced", *found.span("word"), {"user": found["user"]})
+
+
+def states_in_capitals(text: str) -> Iterator[Diagnostic]:
+    """Yield states of dspmq that a case-sensitive search never finds: it prints `Running`."""
+    for found in _CAPITALS.finditer(text) if "dspmq" in text else ():
+        yield Diagnostic("state-in-capitals", *found.span("word"), {"word": found["word"]})
 
 
 def _removed_backups(text: str) -> Iterator[Diagnostic]:

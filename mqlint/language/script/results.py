@@ -45,6 +45,7 @@ class ScriptResults:
     diagnostics: list[Diagnostic] = field(default_factory=list)
     remote: list[Step] = field(default_factory=list)
     fed: list[tuple[str, str]] = field(default_factory=list)
+    wired: list[tuple[str, str]] = field(default_factory=list)
     default: Step | None = None
 
     @property
@@ -61,6 +62,7 @@ class ScriptResults:
             self.embedded.extend(found.embedded)
             self.declared.extend(found.declared)
             self.diagnostics.extend(found.diagnostics)
+            self.wired.extend(found.wired)
 
     def add_container(self, words: Sequence[Word], binder: Binder) -> None:
         """Add the queue manager of a container that a command starts."""

@@ -215,7 +215,8 @@ class ShellScript:
     anything: other scripts, functions, commands for other hosts, MQSC from elsewhere. `typos` are
     words near those of MQ. `remote` are control commands that run on other hosts or in containers:
     their order among the steps is not known. `declared` and `diagnostics` are of Kubernetes
-    resources in it. `fed` are files of requests, each with its queue manager.
+    resources in it, `wired` are those of `Parsed`. `fed` are files of requests, each with its queue
+    manager.
     """
 
     steps: tuple[Step, ...]
@@ -227,6 +228,7 @@ class ShellScript:
     diagnostics: tuple[Diagnostic, ...] = ()
     remote: tuple[Step, ...] = ()
     fed: tuple[tuple[str, str], ...] = ()
+    wired: tuple[tuple[str, str], ...] = ()
 
     @classmethod
     def merged(cls, scripts: Sequence[ShellScript], borders: Iterable[int] = ()) -> ShellScript:

@@ -15,6 +15,7 @@ from typing import Protocol
 
 from mqlint.estate.history.first_seen import first_seen
 from mqlint.estate.history.store import HISTORY, Draft, Publish, drafting
+from mqlint.estate.history.trend import trend_rows
 from mqlint.estate.io.cache import ScanCache
 from mqlint.estate.io.config_files import Content, Texts
 from mqlint.estate.io.index import index_folder, replace_index
@@ -63,7 +64,7 @@ from mqlint.estate.stages.results import Results, sizes_of
 from mqlint.estate.stages.scan import Counts, Scan
 from mqlint.estate.stages.sorting import SPILL
 from mqlint.estate.tables.batches import Batches, InputBatches, Stage, batches, records, rows
-from mqlint.estate.tables.schema import JUDGEMENTS, TABLES
+from mqlint.estate.tables.schema import JUDGEMENTS, TABLES, TREND
 from mqlint.estate.tables.writer import remove_unreported
 from mqlint.finding import Checked, rules_waiting
 from mqlint.finding.baseline import BaselineEntry
@@ -326,6 +327,9 @@ class _Run:
         results.write(frame, found, about, sources)
         if JUDGEMENTS in self._job.sink.tables:
             self._settle(frame, messages)
+        if about is not None:
+            with self._draft.writing(configuration.labels, configuration.teams) as tables:
+                tables.add_rows(TREND, trend_rows(self._draft))
         stale = {name: numbering.baselines.stale(name) for name in configuration.baselines}
         return found, stale
 

@@ -243,6 +243,7 @@ ANSWERS = [
     "7",
     "DR001,cluster-receiver channel LOGISTICS.ORD1",
     "leeds,PRDEDGE1,9.3.0",
+    "20",
     "LOGISTICS,",
     "ANY_TLS12_OR_HIGHER,",
     "derby,DRSHUB1,LOGISTICS.DRSHUB1,SSLPEERMAP,mqclus",

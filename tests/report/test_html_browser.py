@@ -121,13 +121,14 @@ def earlier(report: Report) -> Estate:
     sites = [f"site{number:02}" for number in range(30)]
     counts = [Count(site, f"team {site[-1]}", rank, 9) for site in sites for rank in (1, 2, 3)]
     days = ("2026-05-01", "2026-05-08", "2026-05-15")
+    moments = [f"{day}T02:00:00+00:00" for day in days]
     keys = [(row.repository, row.fingerprint) for row in report.findings]
     return Estate(
         [Repository(site, f"team {site[-1]}", 9, unreadable=site == "site03") for site in sites],
-        [EarlierScan(day, f"{day}T02:00:00+00:00", counts) for day in days],
+        [EarlierScan(day, moment, counts) for day, moment in zip(days, moments, strict=True)],
         frozenset(keys[:20]),
         report.findings[40:60],
-        {key: number % 3 for number, key in enumerate(keys)},
+        {key: moments[number % 3] for number, key in enumerate(keys)},
         verdicts=[Verdicts(site, 997, 1, 1, 2) for site in sites],
         missing=[("inventory: objects", 40), ("<b>MAXDEPTH", 20)],
     )

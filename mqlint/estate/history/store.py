@@ -114,8 +114,11 @@ class Draft:
                 self.add_part(part, rows)
 
     def read(self, table: str, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
-        """Yield some columns of a table as it is known so far, batch by batch."""
-        for name in self._parts[table]:
+        """Yield some columns of a table as it is known so far, batch by batch.
+
+        Nothing of a table that this scan does not write.
+        """
+        for name in self._parts.get(table, ()):
             file = parquet.ParquetFile(self.folder / table / name)
             yield from file.iter_batches(ROWS, columns=columns)
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 
 from mqlint.estate.history.difference import difference
 from mqlint.estate.history.reading import table_rows
 from mqlint.estate.history.store import Manifest, NoScanError, parts_of, scans
+from mqlint.estate.history.trend import TrendRow, trend
 from mqlint.estate.report.outcome import finding_of
 from mqlint.estate.tables.schema import JUDGEMENTS
 from mqlint.finding import Finding, Rule, Severity
@@ -24,7 +26,8 @@ from mqlint.report.html.estate import (
 
 _JUDGED = ("site", "verdict", "missing_value", "is_excepted", "rules_total")
 _MISSING = 10
-_COUNTED = ("repository", "fingerprint", "site", "team", "severity", "known", "scanned")
+_SEVERITIES = {severity.word: severity for severity in Severity}
+_SEEN = ("repository", "fingerprint", "first_seen", "scanned")
 
 
 def estate_of(
@@ -34,44 +37,58 @@ def estate_of(
 
     `warn` is told of earlier scans with damaged files, which are left out.
     """
-    stored = [*_whole(out, manifest, warn), manifest]
-    earlier: list[EarlierScan] = []
-    first_seen: dict[Key, int] = {}
-    for number, scan in enumerate(stored):
-        counts: Counter[tuple[str, str, int]] = Counter()
-        began = ""
-        for row in table_rows(out, scan, "findings", _COUNTED):
-            if not row["known"]:  # as the report counts them
-                severity = Severity.of(row["severity"])
-                counts[row["site"] or "", row["team"] or "", severity] += 1
-            first_seen.setdefault((row["repository"] or "", row["fingerprint"]), number)
-            began = began or row["scanned"].isoformat(timespec="seconds")
-        numbers = [Count(*group, number) for group, number in sorted(counts.items())]
-        earlier.append(EarlierScan(scan.scan, began or scan.finished, numbers))
-    new, fixed = _changes(out, stored, rules)
-    repositories = _repositories(out, manifest)
-    controls, judged = _controls(out, manifest), _verdicts(out, manifest)
-    return Estate(repositories, earlier, new, fixed, first_seen, controls, *judged)
+    before = [scan for scan in scans(out) if scan.scan < manifest.scan]
+    new, fixed = _changes(out, next(_whole(out, reversed(before), warn), None), manifest, rules)
+    first_seen = {
+        (row["repository"] or "", row["fingerprint"]): _time(row["first_seen"] or row["scanned"])
+        for row in table_rows(out, manifest, "findings", _SEEN)
+    }
+    return Estate(
+        _repositories(out, manifest),
+        _scans(trend(out, [*before, manifest]), manifest),
+        new,
+        fixed,
+        first_seen,
+        _controls(out, manifest),
+        *_verdicts(out, manifest),
+    )
 
 
-def _whole(out: Path, manifest: Manifest, warn: Callable[[str], None]) -> Iterator[Manifest]:
-    """The scans before one whose findings are as they were written."""
-    for scan in scans(out):
-        if scan.scan < manifest.scan:
-            try:
-                parts_of(out, scan, "findings")
-                yield scan
-            except NoScanError as error:
-                warn(f"scan {scan.scan} is left out: {error}")
+def _scans(found: Iterable[TrendRow], manifest: Manifest) -> list[EarlierScan]:
+    """The scans that a trend is of, the oldest first, `manifest` the last one."""
+    counts: dict[str, list[Count]] = {manifest.scan: []}
+    began = {manifest.scan: manifest.finished}
+    for row in found:
+        began[row.counted_scan] = _time(row.counted_at)
+        of_scan = counts.setdefault(row.counted_scan, [])
+        if row.measure in _SEVERITIES:
+            severity = _SEVERITIES[row.measure]
+            of_scan.append(Count(row.site or "", row.counted_team or "", severity, row.total))
+    return [EarlierScan(scan, began[scan], counts[scan]) for scan in sorted(counts)]
+
+
+def _time(moment: datetime) -> str:
+    return moment.isoformat(timespec="seconds")
+
+
+def _whole(
+    out: Path, stored: Iterable[Manifest], warn: Callable[[str], None]
+) -> Iterator[Manifest]:
+    """The scans whose findings are as they were written."""
+    for scan in stored:
+        try:
+            parts_of(out, scan, "findings")
+            yield scan
+        except NoScanError as error:
+            warn(f"scan {scan.scan} is left out: {error}")
 
 
 def _changes(
-    out: Path, stored: Sequence[Manifest], rules: Mapping[str, Rule]
+    out: Path, before: Manifest | None, after: Manifest, rules: Mapping[str, Rule]
 ) -> tuple[frozenset[Key] | None, Sequence[Finding]]:
-    """The findings that only the last scan has, and those that only the one before has."""
-    if len(stored) < 2:
+    """The findings that only a scan has, and those that only the one before has."""
+    if before is None:
         return None, ()
-    before, after = stored[-2:]
     try:
         found = difference(out / before.folder, out / after.folder, ("repository", "fingerprint"))
     except NoScanError:

@@ -31,6 +31,7 @@ __all__ = [
     "JUDGEMENTS",
     "REQUIRED",
     "TABLES",
+    "TREND",
     "VIEWS",
     "Labels",
     "Row",
@@ -78,7 +79,10 @@ FINDINGS: Final = TABLES["findings"]
 JUDGEMENTS: Final = "judgements"
 """The table of verdicts."""
 
-AUDIT: Final = ("scans", "repositories", "rules", "exceptions", "inventory", "controls")
+TREND: Final = "trend"
+"""The table of numbers that each scan takes from the one before."""
+
+AUDIT: Final = ("trend", "scans", "repositories", "rules", "exceptions", "inventory", "controls")
 """The tables for an auditor: what was scanned, by whom, under which rules and exceptions."""
 
 REQUIRED: Final = ("files", "findings", "coverage")

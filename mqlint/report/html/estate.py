@@ -72,18 +72,18 @@ class Verdicts:
 class Estate:
     """What is known of an estate beside a report.
 
-    `scans` are those that are kept, the oldest first, the last one that of the report. `new` are
-    the findings that the one before did not have; None if it is the only one. `fixed` are those
-    that only the one before had. `first_seen` has the number of the earliest scan, from 0, that has
-    a finding. `verdicts` are those of each site, `missing` the values that are most often not
-    known, with the number of verdicts that they leave open.
+    `scans` are those of which the numbers are known, the oldest first, the last one that of the
+    report. `new` are the findings that the one before did not have; None if it is the only one.
+    `fixed` are those that only the one before had. `first_seen` tells when the earliest scan that
+    has a finding began (UTC, ISO 8601). `verdicts` are those of each site, `missing` the values
+    that are most often not known, with the number of verdicts that they leave open.
     """
 
     repositories: Sequence[Repository] = ()
     scans: Sequence[EarlierScan] = ()
     new: frozenset[Key] | None = None
     fixed: Sequence[Finding] = ()
-    first_seen: Mapping[Key, int] = field(default_factory=dict)
+    first_seen: Mapping[Key, str] = field(default_factory=dict)
     controls: Sequence[Control] = ()
     verdicts: Sequence[Verdicts] = ()
     missing: Sequence[tuple[str, int]] = ()

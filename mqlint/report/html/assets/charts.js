@@ -49,10 +49,16 @@ function apart(heights) {
   return found;
 }
 
-// `series` has the numbers of each severity, scan by scan.
-function trend(dates, series) {
+const DOTS = 40;
+const SPOKEN = 10;
+
+// `series` has the numbers of each severity, scan by scan; `moments` are when these began.
+function trend(moments, series) {
   const most = Math.max(...Object.values(series).flat(), 1);
-  const x = (index) => 44 + (index * (WIDE - 120)) / Math.max(1, dates.length - 1);
+  const times = moments.map((moment) => Date.parse(moment));
+  const span = Math.max(1, times.at(-1) - times[0]);
+  const dates = moments.map(dayOf);
+  const x = (index) => 44 + ((times[index] - times[0]) * (WIDE - 120)) / span;
   const y = (number) => HIGH - 26 - (number * (HIGH - 44)) / most;
   const heights = apart(SEVERITIES.map((severity) => y(series[severity].at(-1)) + 4));
   const lines = SEVERITIES.flatMap((severity, place) => {
@@ -60,13 +66,13 @@ function trend(dates, series) {
     const last = series[severity].at(-1);
     return [
       drawing("polyline", { points, class: `trend ${severity}` }),
-      ...series[severity].map((number, index) => drawing("circle",
-        { cx: x(index), cy: y(number), r: 3, class: `dot ${severity}` })),
-      drawing("text", { x: x(dates.length - 1) + 8, y: heights[place], class: `label ${severity}` },
+      ...(times.length > DOTS ? [] : series[severity].map((number, index) => drawing("circle",
+        { cx: x(index), cy: y(number), r: 3, class: `dot ${severity}` }))),
+      drawing("text", { x: WIDE - 68, y: heights[place], class: `label ${severity}` },
         `${counted(last)} ${severity}`)];
   });
   const words = SEVERITIES.map((severity) =>
-    `${severity}: ${series[severity].map((number) => counted(number)).join(", ")}`).join("; ");
+    `${severity}: ${spoken(series[severity])}`).join("; ");
   return drawing("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, class: "chart", role: "img",
     "aria-label": `Findings by scan from ${dates[0]} to ${dates.at(-1)}. ${words}` },
     drawing("path", { d: `M44 ${y(0)}H${WIDE - 76}M44 ${y(most)}H${WIDE - 76}`, class: "grid" }),
@@ -75,4 +81,9 @@ function trend(dates, series) {
     drawing("text", { x: 44, y: HIGH - 6, class: "axis" }, dates[0]),
     drawing("text", { x: WIDE - 76, y: HIGH - 6, class: "axis end" }, dates.at(-1)),
     ...lines);
+}
+
+function spoken(numbers) {
+  return numbers.length > SPOKEN ? `from ${counted(numbers[0])} to ${counted(numbers.at(-1))}`
+    : numbers.map((number) => counted(number)).join(", ");
 }

@@ -6,7 +6,7 @@ const FINDING_SORTS = {
   message: (finding) => finding.message,
   queue_manager: (finding) => `${finding.queue_manager ?? ""} ${finding.site ?? ""}`,
   place: (finding) => `${finding.path} ${String(finding.line).padStart(9, "0")}`,
-  since: (finding) => finding.first_seen ?? 0,
+  since: (finding) => finding.first_seen ?? "",
 };
 
 function findingsView() {
@@ -64,7 +64,7 @@ function findingRows(finding, since) {
       element("small", {}, [finding.site, finding.team].filter(Boolean).join(", "))),
     element("td", { class: "place" }, element("code", {}, place)),
     since ? element("td", { class: "since" },
-      finding.first_seen === undefined ? "" : dayOf(data.scans[finding.first_seen].began)) : null);
+      finding.first_seen === undefined ? "" : dayOf(finding.first_seen)) : null);
   return isOpen ? [row, detailRow(finding, id, heads)] : [row];
 }
 

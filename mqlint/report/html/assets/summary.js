@@ -112,11 +112,12 @@ function changesPart() {
       element("ul", {}, fixed.slice(0, TOP).map((row) => element("li", {}, badge(row.severity), " ",
         `${row.rule} ${row.message}`, element("small", {}, ownerOf(row)))))));
     const old = findings.filter((finding) => finding.first_seen !== undefined
-      && finding.first_seen < scans.length - 1)
-      .sort((one, other) => one.first_seen - other.first_seen
+      && finding.first_seen < scans.at(-1).began)
+      .sort((one, other) => one.first_seen.localeCompare(other.first_seen)
         || RANK[other.severity] - RANK[one.severity]);
-    parts.push(section("Oldest", briefly(old,
-      (row) => ` since ${dayOf(scans[row.first_seen].began)}, ${ownerOf(row)}`)));
+    parts.push(section("Oldest", old.length ? briefly(old,
+      (row) => ` since ${dayOf(row.first_seen)}, ${ownerOf(row)}`) : element("p", { class: "calm" },
+      "No finding is older than this scan.")));
   }
   return parts.length ? element("div", { class: "trio" }, parts) : null;
 }
@@ -138,7 +139,7 @@ function trendPart() {
       scans.map((scan) => scan.counts.filter(([site, team, rank]) => rank === RANK[severity]
         && (field === "" || (field === "site" ? site : team) === name))
         .reduce((sum, count) => sum + count[3], 0))]));
-    holder.replaceChildren(trend(scans.map((scan) => dayOf(scan.began)), series));
+    holder.replaceChildren(trend(scans.map((scan) => scan.began), series));
   };
   const names = (index) => [...new Set(scans.flatMap((scan) =>
     scan.counts.map((count) => count[index])))].filter(Boolean).sort();

@@ -14,6 +14,7 @@ import policy_reference
 import vocabulary_pages
 from catalogue import Coverage, load_catalogue, page
 
+from mqlint.config import schema
 from mqlint.config.forms import schema_text
 from mqlint.finding import waiver
 from mqlint.policy.language.schema import policy_schema
@@ -36,11 +37,12 @@ policy_pages.write(policy_pages.pages(book, catalogue), DOCS / "policies")
 (DOCS / "catalogue.md").write_text(page(coverage), encoding="utf-8")
 (DOCS / "policy-language.md").write_text(policy_reference.page(), encoding="utf-8")
 SCHEMAS = {
+    "config/mqlint.schema.json": schema.SCHEMA,
     "finding/waivers.schema.json": waiver.SCHEMA,
     "policy/policy.schema.json": policy_schema(),
 }
-for path, schema in SCHEMAS.items():
-    (ROOT / "mqlint" / path).write_text(schema_text(schema), encoding="utf-8")
+for path, published in SCHEMAS.items():
+    (ROOT / "mqlint" / path).write_text(schema_text(published), encoding="utf-8")
 files = DOCS / "files.md"
 files.write_text(language_tables.with_tables(files.read_text("utf-8")), encoding="utf-8")
 transcripts.update(transcripts.PAGES)

@@ -11,7 +11,20 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from posixpath import dirname, join, normpath
 
-from mqlint.config.entries import name_of
+from mqlint.config.forms import (
+    NAME,
+    Form,
+    Key,
+    any_of,
+    items,
+    name_of,
+    names,
+    of_keys,
+    read_by,
+    read_keys,
+    schema_of,
+    several,
+)
 from mqlint.config.loader import KEYS, read_settings
 from mqlint.config.node import Node
 from mqlint.dataclass import frozen
@@ -141,22 +154,44 @@ def _joined(folder: str, name: str) -> str:
 
 def entries_of(node: Node, folder: str) -> Iterator[Extension]:
     """Yield the entries of `extends`; files are relative to `folder`."""
-    for item in node.sequence() if node.kind == "sequence" else [node]:
+    for item in items(node):
         if item.kind != "mapping":
             yield Extension(item, file=_joined(folder, name_of(item)))
             continue
-        item.keys_allowed(("file", "package", "digest"))
+        item.keys_allowed(names(_ENTRY))
         if ("file" in item.pairs) == ("package" in item.pairs):
             raise item.error("expected either file or package")
-        digest = item.get("digest")
-        if digest is not None and not _DIGEST.match(digest.text()):
-            raise digest.error("expected sha256: and 64 hexadecimal digits in lower case")
-        has_digest = digest.text() if digest is not None else ""
-        if "package" in item.pairs:
-            yield Extension(item, package=name_of(item.pairs["package"]), digest=has_digest)
-        else:
-            name = _joined(folder, name_of(item.pairs["file"]))
-            yield Extension(item, file=name, digest=has_digest)
+        values = read_keys(item, _ENTRY)
+        if "file" in values:
+            values["file"] = _joined(folder, values["file"])
+        yield Extension(item, **values)
+
+
+def _digest(node: Node) -> str:
+    if not _DIGEST.match(node.text()):
+        raise node.error("expected sha256: and 64 hexadecimal digits in lower case")
+    return node.text()
+
+
+_ENTRY = (
+    Key(
+        "digest",
+        read_by(_digest, schema_of(_DIGEST)),
+        "The digest that it must have; required for a package.",
+    ),
+    Key("file", NAME, "A file of the project, relative to this file."),
+    Key(
+        "package", NAME, "A Python package that is installed beside mqlint and has one mqlint.yaml."
+    ),
+)
+_EITHER = {"oneOf": [{"required": ["file"]}, {"required": ["package", "digest"]}]}
+EXTENDS = Key(
+    "extends",
+    several(Form("", any_of(NAME.schema, {**of_keys(_ENTRY), **_EITHER}))),
+    "Other configurations that this one starts from: files of the project, relative to "
+    "this file, and installed packages with a digest. Keys in this file override theirs.",
+    notes={"examples": ["conf/mqlint-base.yaml"]},
+)
 
 
 def text_of(data: bytes, entry: Extension) -> str:

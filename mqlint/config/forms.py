@@ -6,6 +6,7 @@ A table of `Key`s describes a mapping once. The reader and the schema come from 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
 from typing import Any
@@ -99,6 +100,11 @@ def or_nothing(schema: Schema) -> Schema:
     return {**schema, "type": [schema["type"], "null"]}
 
 
+def schema_of(pattern: re.Pattern[str]) -> Schema:
+    """Return the schema of a text that fits a pattern from its beginning to its end."""
+    return {"type": "string", "pattern": f"^{pattern.pattern.removesuffix(chr(92) + 'Z')}$"}
+
+
 def document(title: str, about: str, schema: Schema) -> Schema:
     """Return the schema of a whole file."""
     draft = "https://json-schema.org/draft/2020-12/schema"
@@ -126,10 +132,10 @@ def read_keys(node: Node, keys: Iterable[Key], readers: Readers = _NO_READERS) -
         (key, node.require(key.name) if key.required else node.get(key.name)) for key in keys
     ]
     found: dict[str, Any] = {}
-    for key, node_of_key in written:
-        if node_of_key is not None:
+    for key, value in written:
+        if value is not None:
             read = readers.get(key.name) or key.form.read
-            found[key.name] = read(node_of_key)
+            found[key.name] = read(value)
     return found
 
 
@@ -175,7 +181,7 @@ def words(*allowed: str) -> Form:
     return Form(written, {"enum": [*allowed]}, allowed, read=lambda node: node.one_of(allowed))
 
 
-def value(read: Callable[[Node], object], schema: Schema) -> Form:
+def read_by(read: Callable[[Node], object], schema: Schema) -> Form:
     """Return the form of a value with a reader of its own."""
     return Form("", schema, read=read)
 
@@ -187,7 +193,7 @@ def number(least: int, most: int) -> Form:
             raise node.error(f"found {found}: expected a number from {least} to {most}")
         return found
 
-    return value(read, {"type": "integer", "minimum": least, "maximum": most})
+    return read_by(read, {"type": "integer", "minimum": least, "maximum": most})
 
 
 def listed(form: Form, written: str = "") -> Form:
@@ -199,12 +205,12 @@ def listed(form: Form, written: str = "") -> Form:
 def several(form: Form) -> Form:
     """Return the form of a list, or of one value that is written without a list."""
     schema = any_of(form.schema, listed(form).schema)
-    return value(lambda node: tuple(map(form.read, items(node))), schema)
+    return read_by(lambda node: tuple(map(form.read, items(node))), schema)
 
 
 def table(form: Form) -> Form:
     """Return the form of a mapping from any names to values of one form."""
-    return value(
+    return read_by(
         lambda node: {name: form.read(entry) for name, entry in node.mapping().items()},
         {"type": "object", "additionalProperties": form.schema},
     )
@@ -238,3 +244,8 @@ NAME = Form("text", {"type": "string", "minLength": 1}, read=name_of)
 NAMES = listed(NAME)
 GLOB = Form("path pattern", NAME.schema, read=glob_of)
 GLOBS = listed(GLOB)
+PATHS = (
+    "Path patterns relative to the folder of this file: ** is any depth, * and ? stay within one "
+    "name; a pattern without wildcards matches a file, or a folder and everything in it."
+)
+"""What is said of patterns of paths."""

@@ -1,51 +1,61 @@
-"""`mqlint.yaml` to `Settings`: each word is checked, and each fault is reported with its place."""
+"""`mqlint.yaml` to `Settings`: each word is checked, and each fault is reported with its place.
+
+One table has the keys of the file. The JSON Schema comes from it too (`mqlint.config.schema`).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
-from mqlint.config.entries import (
-    Readers,
-    check_glob,
-    glob_of,
-    globs_of,
-    name_of,
-    names_of,
-    section_of,
-    word_reader,
+from mqlint.config.estate.sites import SITES
+from mqlint.config.forms import (
+    FLAG,
+    GLOBS,
+    NAME,
+    NAMES,
+    PATHS,
+    Key,
+    listed,
+    mapping,
+    names,
+    of_keys,
+    read_by,
+    read_keys,
+    with_some,
+    words,
 )
-from mqlint.config.estate.sites import sites_of
 from mqlint.config.node import Node
-from mqlint.config.profiles import chosen_in, own_profiles_of, severities_of
+from mqlint.config.profiles import SEVERITY, own_profiles_of, profile_of, profiles_of
 from mqlint.config.settings import (
     CLIENT_KEYS,
-    MIGRATION_KEYS,
     PLATFORMS,
-    PROFILES,
     THRESHOLDS,
     Client,
     Compare,
     External,
     Files,
     Inventory,
-    Level,
     Migration,
     Override,
     OwnProfile,
-    ParameterValue,
     Settings,
     Target,
     Templates,
     Twins,
-    keys_of,
-    parse_level,
 )
-from mqlint.patterns import later
-
-_KEY_PATH = later(r"\$(?:\.[\w-]{1,80}|\[\*\]){1,20}")
-COMPLETENESS = ("complete", "partial")
-"""What `inventory` can say of a kind of thing."""
+from mqlint.config.values import (
+    FILE,
+    FLOATING,
+    GENERIC_NAMES,
+    IS_COMPLETE,
+    KEY_PATH,
+    PARAMETERS,
+    QUEUE_MANAGERS,
+    RELEASE,
+    RENAME,
+    TYPES,
+)
+from mqlint.dataclass import names_of
 
 
 def load_settings(text: str, path: str) -> Settings:
@@ -74,171 +84,311 @@ def settings_from(root: Node) -> Settings:
     if "extends" in root.mapping():
         raise root.pairs["extends"].key_error("extends cannot be used here: write the keys out")
     own = own_profiles_of(root.get("profiles"))
-    readers: Readers = {
-        **_READERS,
-        "profiles": partial(chosen_in, own=own),
-        "overrides": partial(_overrides, own),
-    }
-    return section_of(root, Settings, readers, own_profiles=own)
+    return Settings(**read_keys(root, table_of(own)), own_profiles=own)
 
 
-def _file(node: Node) -> str:
-    """The name of a file, blank if two quotes say that there is none."""
-    return "" if node.kind == "quoted" and not node.raw else name_of(node)
-
-
-def _queue_managers(node: Node) -> tuple[str, ...]:
-    items = node.sequence() if node.kind == "sequence" else [node]
-    patterns = tuple(glob_of(item, placeholders=True) for item in items)
-    for item, pattern in zip(items, patterns, strict=True):
-        if "{queue_manager}" not in pattern:
-            raise item.error(f"{{queue_manager}} is not in the pattern {pattern!r}")
-    return patterns
-
-
-def _twins(node: Node) -> Twins:
-    node.keys_allowed(keys_of(Twins))
-    rename = node.get("rename")
-    pairs = rename.mapping() if rename is not None else {}
-    for old, value in pairs.items():
-        if not old.strip() or name_of(value) == old:
-            raise value.key_error(f"{old!r} is renamed to itself, or is blank")
-    return Twins(tuple((old, value.string()) for old, value in pairs.items()))
-
-
-def _compare(node: Node) -> Compare:
-    return section_of(node, Compare, dict.fromkeys(keys_of(Compare), names_of))
-
-
-def _target(node: Node) -> Target:
-    return section_of(node, Target, {"level": _level, "platform": word_reader(PLATFORMS)})
-
-
-def _level(node: Node) -> Level:
-    text = node.text()
-    level = parse_level(text)
-    if level is None:
-        raise node.error(
-            f"found {text!r}, expected a release such as 9.4.0, 9.4 or a command level such as 940"
-        )
-    return level
-
-
-def _migration(node: Node) -> Migration | None:
-    node.keys_allowed(MIGRATION_KEYS)
-    source, to = (_level(node.require(key)) for key in MIGRATION_KEYS)
+def _migration(node: Node) -> Migration:
+    node.keys_allowed(names(_MIGRATION))
+    source, to = read_keys(node, _MIGRATION).values()
     if to.parts < source.parts:
         raise node.require("to").error(f"{to.text} is older than {source.text}")
     return Migration(source, to)
 
 
-def _overrides(own: Sequence[OwnProfile], node: Node) -> tuple[Override, ...]:
-    return tuple(_override(item, own) for item in node.sequence())
-
-
-def _override(node: Node, own: Sequence[OwnProfile]) -> Override:
-    node.keys_allowed(keys_of(Override))
-    node.require("paths")
-    known = (*PROFILES, *(profile.name for profile in own))
-    profiles = partial(_names_among, known)
-    readers: Readers = {"paths": globs_of, "target": _target, "profiles": profiles}
-    override = section_of(node, Override, readers)
-    if override.target == Target() and override.profiles is None:
-        raise node.error("an override needs a target or profiles")
-    return override
-
-
-def _names_among(known: Sequence[str], node: Node) -> tuple[str, ...]:
-    return tuple(item.one_of(known) for item in node.sequence())
-
-
-def _is_complete(node: Node) -> bool:
-    return node.one_of(COMPLETENESS) == "complete"
-
-
-def _inventory(node: Node) -> Inventory:
-    return section_of(node, Inventory, dict.fromkeys(keys_of(Inventory), _is_complete))
-
-
-def _external(node: Node) -> External:
-    return section_of(node, External, dict.fromkeys(node.mapping(), _generic_names))
-
-
-def _generic_names(node: Node) -> tuple[str, ...]:
-    names = tuple(name_of(item) for item in node.sequence())
-    for item, name in zip(node.sequence(), names, strict=True):
-        if "*" in name[:-1]:
-            raise item.error(f"in {name!r} only the last character may be '*', as in MQ")
-    return names
-
-
-def _files(node: Node) -> Files:
-    return section_of(node, Files, {"types": _types})
-
-
-def _types(node: Node) -> dict[str, str]:
-    """The languages of files, by patterns; whether there are such ones `mqlint.language` knows."""
-    for pattern, value in node.mapping().items():
-        check_glob(pattern, value.key_error, floating=True)
-    return {pattern: name_of(value) for pattern, value in node.mapping().items()}
-
-
-def _clients(node: Node) -> tuple[Client, ...]:
-    return tuple(_client(item) for item in node.sequence())
-
-
 def _client(node: Node) -> Client:
     """Files of an application, and where in them its keys are."""
-    node.keys_allowed(("files", *CLIENT_KEYS))
-    pattern = node.require("files")
-    check_glob(name_of(pattern), pattern.error, floating=True)
-    keys = []
-    for word, value in node.mapping().items():
-        if word != "files":
-            if _KEY_PATH.fullmatch(value.string()) is None:
-                raise value.error(f"{value.string()!r} is not a path such as $.mq.host")
-            keys.append((CLIENT_KEYS[word], value.string()))
+    node.keys_allowed(names(_CLIENT))
+    values = read_keys(node, _CLIENT)
+    keys = [(CLIENT_KEYS[word], values[word]) for word in node.mapping() if word != "files"]
     if not keys:
         raise node.error(f"a client needs the path of a key: {', '.join(CLIENT_KEYS)}")
-    return Client(name_of(pattern), tuple(keys))
+    return Client(values["files"], tuple(keys))
 
 
-def _parameters(node: Node) -> tuple[ParameterValue, ...]:
-    """The values of parameters; whether there are such ones the policies know."""
-    return tuple(
-        ParameterValue(rule, name, value.plain(), value.path, value.line, value.column)
-        for rule, names in node.mapping().items()
-        for name, value in names.mapping().items()
+# -- the table -------------------------------------------------------------------------------------
+
+_TARGET = Key(
+    "target",
+    mapping(
+        Key(
+            "level",
+            RELEASE,
+            "A release as V.R.M (9.4.0), V.R (9.4, which leaves the modification open) or a "
+            "command level (940).",
+            notes={"examples": ["9.4.0", "9.4", 940]},
+        ),
+        Key(
+            "platform",
+            words(*PLATFORMS),
+            "Where the queue managers run; multi is any platform except z/OS.",
+        ),
+        make=Target,
+    ),
+    "The release and platform that the configuration is for.",
+)
+_MIGRATION = (
+    Key("from", RELEASE, "The release before the migration, as in target.level.", required=True),
+    Key("to", RELEASE, "The release after the migration.", required=True),
+)
+_PARTIAL = {"default": "partial"}
+_CLIENT = (
+    Key(
+        "files",
+        FLOATING,
+        "A path pattern. A pattern without a slash matches in every folder.",
+        required=True,
+    ),
+    *(
+        Key(word, KEY_PATH, f"The path of the key with {what}.")
+        for word, what in {
+            "queue_manager": "the name of the queue manager",
+            "channel": "the channel",
+            "conn_name": "the list of hosts and ports",
+            "host": "the host",
+            "port": "the port",
+            "ccdt": "the address of the channel table",
+            "cipher": "the cipher",
+            "user": "the user",
+            "password": "the password",
+            "application": "the name of the application",
+            "get": "the queue that is read",
+            "put": "the queue that is written to",
+            "open": "the queue that is read or written to",
+        }.items()
+    ),
+)
+_EXTERNAL = {
+    **{name: name.capitalize().replace("_", " ") for name in names_of(External)},
+    "authinfos": "Authentication information objects",
+}
+_TABLE = (
+    Key(
+        "repository",
+        NAME,
+        "A name for this project. In a scan of an estate, queue managers of one name without a "
+        "configured site count as one if their repositories have the same name here.",
+        notes={"examples": ["payments"]},
+    ),
+    Key(
+        "sites",
+        SITES,
+        "The sites of the estate by name. A site named production, prod, dr, test, development or "
+        "dev needs no role.",
+        notes={
+            "examples": [
+                {
+                    "leeds": {"role": "production", "paths": ["prod/**"]},
+                    "derby": {"role": "dr", "stands_in_for": "leeds", "paths": ["dr/**"]},
+                }
+            ]
+        },
+    ),
+    Key(
+        "queue_managers",
+        QUEUE_MANAGERS,
+        "Path patterns that name the queue manager of a file: {queue_manager} matches its name, "
+        "{site} the name of a site.",
+        notes={"examples": ["{site}/{queue_manager}/*"]},
+    ),
+    Key(
+        "order",
+        GLOBS,
+        "Path patterns of files in the order they are run against their queue manager.",
+    ),
+    Key(
+        "twins",
+        mapping(
+            Key(
+                "rename",
+                RENAME,
+                "A part of a name, and its replacement at the other site.",
+                notes={"examples": [{"PRD": "DRS"}]},
+            ),
+            make=Twins,
+        ),
+        "How names of queue managers and objects at one site become the names of their twins at "
+        "the other site.",
+    ),
+    Key(
+        "compare",
+        mapping(
+            Key("ignore", NAMES, "Attributes: DESCR, channel.CONNAME, stanza.*."),
+            Key("ignore_objects", NAMES, "Objects: SYSTEM.*, qlocal:TMP.*."),
+            make=Compare,
+        ),
+        "What mqlint diff and mqlint plan leave out.",
+    ),
+    _TARGET,
+    Key(
+        "migration",
+        read_by(_migration, of_keys(_MIGRATION)),
+        "The releases before and after a migration, for the rules of the profile migration.",
+        notes={"examples": [{"from": "9.2.0", "to": "9.4.0"}]},
+    ),
+    Key(
+        "inventory",
+        mapping(
+            Key(
+                "jobs",
+                IS_COMPLETE,
+                "Whether all jobs and scheduled commands are here.",
+                notes=_PARTIAL,
+            ),
+            Key(
+                "objects",
+                IS_COMPLETE,
+                "Whether all objects of each queue manager are here.",
+                notes=_PARTIAL,
+            ),
+            Key(
+                "scripts",
+                IS_COMPLETE,
+                "Whether the scripts here define every object that a queue manager must have. "
+                "Other objects in its dump are then unmanaged.",
+                notes=_PARTIAL,
+            ),
+            make=Inventory,
+        ),
+        "What this repository contains completely. Only then can mqlint report that something is "
+        "missing.",
+    ),
+    Key(
+        "external",
+        mapping(
+            *(
+                Key(
+                    name,
+                    GENERIC_NAMES,
+                    f"{what} that exist although no file here defines them; a trailing * makes a "
+                    "name generic.",
+                )
+                for name, what in _EXTERNAL.items()
+            ),
+            make=External,
+        ),
+        "Names that exist although no file here defines them.",
+    ),
+    Key(
+        "exclude",
+        GLOBS,
+        "Path patterns of files that are not read. A pattern without a slash matches at any depth, "
+        "and a pattern that matches a folder matches everything in it.",
+    ),
+    Key(
+        "files",
+        mapping(
+            Key(
+                "types",
+                TYPES,
+                "Languages by path patterns; the first match applies. A pattern without a slash "
+                "matches in every folder.",
+                notes={"examples": [{"ops/*.txt": "mqsc"}]},
+            ),
+            make=Files,
+        ),
+        "Languages of files that neither their names nor their texts show.",
+    ),
+    Key(
+        "fail_on",
+        words(*THRESHOLDS),
+        "The lowest severity of a finding that makes the run fail.",
+        notes={"default": "error"},
+    ),
+    Key(
+        "severity",
+        SEVERITY,
+        "A rule's id, and the severity it has in this project; off does not run it.",
+        notes={"examples": [{"DR001": "error"}]},
+    ),
+    Key(
+        "parameters",
+        PARAMETERS,
+        "Values for parameters of rules, by rule and name; mqlint policy show RULE lists them.",
+        notes={"examples": [{"CHN007": {"most": 100}}]},
+    ),
+    Key("policies", NAMES, "Folders with your own policies, relative to this file."),
+    Key(
+        "templates",
+        mapping(
+            Key("percent", FLAG, "Read %NAME% as a template.", notes={"default": False}),
+            Key(
+                "double_underscore", FLAG, "Read __NAME__ as a template.", notes={"default": False}
+            ),
+            make=Templates,
+        ),
+        "Template forms that are also legal in names of MQ objects, and are recognised only if "
+        "enabled.",
+    ),
+    Key(
+        "clients",
+        listed(read_by(_client, of_keys(_CLIENT))),
+        "Files of applications that have keys of their own.",
+        notes={
+            "examples": [
+                [{"files": "appsettings.json", "host": "$.mq.host", "channel": "$.mq.channel"}]
+            ]
+        },
+    ),
+    Key(
+        "waivers",
+        FILE,
+        "The file of waivers, relative to this file; two quotation marks for none. A file with the "
+        "default name is found without this key.",
+        notes={"default": "mqlint-waivers.yaml"},
+    ),
+    Key(
+        "baseline",
+        FILE,
+        "The file of the baseline, relative to this file: findings in it are hidden, and only new "
+        "ones count.",
+        notes={"default": ""},
+    ),
+)
+_CHOSEN = (
+    "The profiles whose rules are checked, such as production or dr-test; none means only the "
+    "default profile."
+)
+
+
+def table_of(own: Sequence[OwnProfile] = ()) -> tuple[Key, ...]:
+    """Return the keys of the file but `extends`; `own` are the profiles that the file defines."""
+    override = (
+        Key("paths", GLOBS, PATHS, required=True),
+        _TARGET,
+        Key("profiles", listed(profile_of(profile.name for profile in own)), _CHOSEN),
+    )
+
+    def read_override(node: Node) -> Override:
+        node.keys_allowed(names(override))
+        found = Override(**read_keys(node, override))
+        if found.target == Target() and found.profiles is None:
+            raise node.error("an override needs a target or profiles")
+        return found
+
+    schema = with_some(of_keys(override), "target", "profiles")
+    about = {"description": "Settings for some paths."}
+    return (
+        *_TABLE,
+        Key(
+            "profiles",
+            profiles_of(own),
+            f"{_CHOSEN} A mapping also defines profiles of your own.",
+            notes={
+                "examples": [
+                    ["production"],
+                    {"bank": {"extends": "production", "severity": {"DR001": "error"}}},
+                ]
+            },
+        ),
+        Key(
+            "overrides",
+            listed(read_by(read_override, {**schema, **about})),
+            "Another target or other profiles for some paths; if several match, the last one "
+            "applies.",
+        ),
     )
 
 
-def _templates(node: Node) -> Templates:
-    return section_of(node, Templates, dict.fromkeys(node.mapping(), Node.boolean))
-
-
-KEYS = ("extends", *keys_of(Settings))
+TABLE = table_of()
+KEYS = ("extends", *names(TABLE))
 """The keys of the file."""
-
-_READERS: Readers = {
-    "repository": name_of,
-    "sites": sites_of,
-    "queue_managers": _queue_managers,
-    "order": globs_of,
-    "twins": _twins,
-    "compare": _compare,
-    "target": _target,
-    "migration": _migration,
-    "inventory": _inventory,
-    "external": _external,
-    "exclude": globs_of,
-    "files": _files,
-    "fail_on": word_reader(THRESHOLDS),
-    "severity": severities_of,
-    "parameters": _parameters,
-    "policies": names_of,
-    "templates": _templates,
-    "clients": _clients,
-    "waivers": _file,
-    "baseline": _file,
-}
-"""What reads each key of the file but those of profiles, which depend on each other."""

@@ -6,11 +6,25 @@ marked `only_if_named`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import cast
 
-from mqlint.config.entries import name_of, section_of, word_reader
 from mqlint.config.errors import not_among
+from mqlint.config.forms import (
+    FLAG,
+    Form,
+    Key,
+    any_of,
+    listed,
+    names,
+    of_keys,
+    read_by,
+    read_keys,
+    schema_of,
+    several,
+    table,
+    words,
+)
 from mqlint.config.node import Node
 from mqlint.config.settings import PROFILES, SEVERITIES, OwnProfile, SeverityWord
 from mqlint.patterns import later
@@ -19,10 +33,50 @@ _NAME = later(r"[A-Za-z][A-Za-z0-9_-]*\Z")
 _MOST = 50
 
 
-def severities_of(node: Node) -> dict[str, SeverityWord]:
-    """Return the severities of rules; whether there are such rules the policies know."""
-    severity = word_reader(SEVERITIES)
-    return {rule: severity(value) for rule, value in node.mapping().items()}
+SEVERITY = table(words(*SEVERITIES))
+"""Severities by rule; whether there are such rules the policies know."""
+
+
+def profile_of(own: Iterable[str] = ()) -> Form:
+    """Return the form of the name of a profile: one of mqlint, or one of the project's `own`."""
+    known = (*PROFILES, *own)
+    schema = any_of(words(*PROFILES).schema, schema_of(_NAME))
+    about = {"description": "A profile of mqlint, or one that `profiles` defines."}
+    return read_by(lambda node: node.one_of(known), {**about, **schema})
+
+
+def _definition(own: Iterable[str] = ()) -> tuple[Key, ...]:
+    """The keys of a profile that a project defines."""
+    return (
+        Key(
+            "extends",
+            several(profile_of(own)),
+            "The profiles that this one starts from: one, or a list.",
+            required=True,
+        ),
+        Key(
+            "severity",
+            SEVERITY,
+            "Severities by rule id; they override those of the profiles of mqlint.",
+        ),
+        Key(
+            "only_if_named",
+            FLAG,
+            "Run this profile only if --profile or an override names it.",
+        ),
+    )
+
+
+def profiles_of(own: Sequence[OwnProfile] = ()) -> Form:
+    """Return the form of `profiles`, of which `own` are those that it defines."""
+    definition = any_of({"type": "null"}, of_keys(_definition()))
+    return read_by(
+        lambda node: chosen_in(node, own),
+        any_of(
+            listed(profile_of()).schema,
+            {"type": "object", "additionalProperties": definition},
+        ),
+    )
 
 
 def own_profiles_of(node: Node | None) -> tuple[OwnProfile, ...]:
@@ -32,7 +86,6 @@ def own_profiles_of(node: Node | None) -> tuple[OwnProfile, ...]:
     defined = {name: value for name, value in node.pairs.items() if not value.is_empty}
     if len(defined) > _MOST:
         raise node.error(f"more than {_MOST} profiles are defined")
-    known = (*PROFILES, *defined)
     for name, value in defined.items():
         if name in PROFILES:
             raise value.key_error(
@@ -41,19 +94,11 @@ def own_profiles_of(node: Node | None) -> tuple[OwnProfile, ...]:
         if not _NAME.match(name):
             raise value.key_error("the name of a profile is a letter, then letters, digits, - or _")
         value.require("extends")
-    found = {
-        name: section_of(
-            value,
-            OwnProfile,
-            {
-                "extends": lambda node: names_in(node, known),
-                "severity": severities_of,
-                "only_if_named": Node.boolean,
-            },
-            name=name,
-        )
-        for name, value in defined.items()
-    }
+    keys = _definition(defined)
+    found = {}
+    for name, value in defined.items():
+        value.keys_allowed(names(keys))
+        found[name] = OwnProfile(name, **read_keys(value, keys))
     for name, value in defined.items():
         if found[name] in reached(found[name].extends, found.values()):
             raise value.pairs["extends"].error(f"the profile {name} extends itself")
@@ -73,23 +118,12 @@ def reached(names: Iterable[str], own: Iterable[OwnProfile]) -> list[OwnProfile]
     return [profile for name, profile in defined.items() if name in found]
 
 
-def names_in(node: Node, known: Iterable[str]) -> tuple[str, ...]:
-    """Return names of profiles: one, or a list."""
-    items = node.sequence() if node.kind == "sequence" else [node]
-    allowed = tuple(known)
-    return tuple(_one_of(item, allowed) for item in items)
-
-
-def _one_of(node: Node, allowed: tuple[str, ...]) -> str:
-    name_of(node)
-    return node.one_of(allowed)
-
-
 def chosen_in(node: Node, own: Iterable[OwnProfile]) -> tuple[str, ...]:
     """Return the profiles of a run that `profiles` chooses."""
     defined = {profile.name: profile for profile in own}
     if node.kind != "mapping":
-        return tuple(item.one_of((*PROFILES, *defined)) for item in node.sequence())
+        chosen: tuple[str, ...] = listed(profile_of(defined)).read(node)
+        return chosen
     for name, value in node.pairs.items():
         if name not in defined and name not in PROFILES:
             words = not_among(name, (*PROFILES, *defined))

@@ -7,7 +7,7 @@ go wherever the engine goes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field, fields
+from dataclasses import field
 from typing import TYPE_CHECKING, Literal, get_args
 
 from mqlint.config.errors import ConfigError, nearest
@@ -137,9 +137,6 @@ class Migration:
 
     source: Level
     to: Level
-
-
-MIGRATION_KEYS = ("from", "to")
 
 
 @frozen
@@ -348,12 +345,3 @@ def severities_in(settings: Settings) -> Iterator[tuple[str, Mapping[str, Severi
     for profile in settings.own_profiles:
         if profile.severity:
             yield f"profiles: {profile.name}: severity", profile.severity
-
-
-def keys_of(section: type) -> tuple[str, ...]:
-    """Return the keys that may be in the part of `mqlint.yaml` that `section` is read from."""
-    return tuple(item.name for item in fields(section) if (section, item.name) not in _NO_KEYS)
-
-
-_NO_KEYS = {(Site, "name"), (OwnProfile, "name"), (Settings, "own_profiles")}
-"""Fields that are the keys of their mappings, or a part of another key."""

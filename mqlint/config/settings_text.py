@@ -14,8 +14,8 @@ from mqlint.config.settings import (
     Settings,
     Site,
     Twins,
-    keys_of,
 )
+from mqlint.dataclass import names_of
 from mqlint.patterns import later
 
 Plain = str | int | bool | Sequence["Plain"] | Mapping[str, "Plain"] | None
@@ -27,7 +27,8 @@ _NO_TEXT = frozenset({"yes", "no", "on", "off", "true", "false", "null", "y", "n
 
 def as_plain(settings: Settings) -> dict[str, Plain]:
     """Return the settings as the values of the file's keys, in the order of the manual."""
-    plain = {name: _plain(getattr(settings, name)) for name in keys_of(Settings)}
+    names = (name for name in names_of(Settings) if name != "own_profiles")
+    plain = {name: _plain(getattr(settings, name)) for name in names}
     if settings.own_profiles:
         plain["profiles"] = _profiles(settings)
     return {**plain, "parameters": _parameters(settings.parameters)}

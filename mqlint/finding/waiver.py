@@ -27,8 +27,9 @@ from mqlint.config.forms import (
     names,
     of_keys,
     or_nothing,
+    read_by,
     read_keys,
-    value,
+    schema_of,
     with_some,
 )
 from mqlint.config.globs import Glob, GlobError, compile_glob
@@ -235,7 +236,7 @@ def _each(read: Callable[[Node], object]) -> Form:
             raise node.error("the list is empty: set a value or omit the key")
         return tuple(map(read, items(node)))
 
-    return value(read_each, any_of(_WORD, {"type": "array", "minItems": 1, "items": _WORD}))
+    return read_by(read_each, any_of(_WORD, {"type": "array", "minItems": 1, "items": _WORD}))
 
 
 SCOPES = ("site", "queue_manager", "object", "paths")
@@ -247,17 +248,17 @@ _WAIVER = (
     Key("queue_manager", _each(_generic), "Queue managers; a * at the end matches any text."),
     Key("object", _each(_generic), "Names of objects; a * at the end matches any text."),
     Key("paths", _each(_glob), "Path patterns, relative to the project."),
-    Key("owner", value(_words, _WORD), "The person or team responsible.", required=True),
-    Key("reason", value(_words, _WORD), "Why it is accepted.", required=True),
+    Key("owner", read_by(_words, _WORD), "The person or team responsible.", required=True),
+    Key("reason", read_by(_words, _WORD), "Why it is accepted.", required=True),
     Key(
         "ticket",
-        value(Node.text, {"type": ["string", "integer"]}),
+        read_by(Node.text, {"type": ["string", "integer"]}),
         "Where it was decided.",
         notes={"examples": ["CHG-4711"]},
     ),
     Key(
         "expires",
-        value(date_of, {"type": "string", "pattern": r"^\d{4}-\d{2}-\d{2}$"}),
+        read_by(date_of, schema_of(_DATE)),
         "The last day on which it is valid.",
         notes={"examples": ["2027-03-31"]},
     ),

@@ -18,9 +18,9 @@ from mqlint.config.forms import (
     number,
     of_keys,
     or_nothing,
+    read_by,
     several,
     table,
-    value,
     words,
 )
 from mqlint.config.node import Node
@@ -137,7 +137,7 @@ OF_COPY = mapping(
     Key("backup_day", number(-LONGEST, 0)),
     Key("connects_to", words("production", "dr")),
     Key("own_address", FLAG),
-    Key("level", value(_level, {"type": ["string", "number"]})),
+    Key("level", read_by(_level, {"type": ["string", "number"]})),
 )
 """A queue manager that DR starts."""
 

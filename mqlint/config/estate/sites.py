@@ -6,8 +6,21 @@ import ipaddress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mqlint.config.entries import Readers, globs_of, name_of, names_of, section_of, word_reader
 from mqlint.config.errors import choices, not_among
+from mqlint.config.forms import (
+    GLOBS,
+    NAME,
+    NAMES,
+    PATHS,
+    Key,
+    listed,
+    names,
+    of_keys,
+    or_nothing,
+    read_by,
+    read_keys,
+    words,
+)
 from mqlint.config.node import Node
 from mqlint.config.settings import (
     ISOLATIONS,
@@ -15,7 +28,6 @@ from mqlint.config.settings import (
     ROLES,
     Role,
     Site,
-    keys_of,
 )
 
 if TYPE_CHECKING:
@@ -46,17 +58,13 @@ def sites_of(node: Node) -> tuple[Site, ...]:
 def _site(name: str, node: Node) -> Site:
     if node.is_empty and name in _NAMED_ROLES:
         return Site(name, _NAMED_ROLES[name])
-    node.keys_allowed(keys_of(Site))
+    node.keys_allowed(names(_SITE))
     if node.get("role") is None and name not in _NAMED_ROLES:
         raise node.key_error(
             f"the site {name!r} has no role: {choices(ROLES)} "
             "(only a site named production, prod or dr, test, development or dev needs none)"
         )
-    return section_of(node, Site, _READERS, name=name, role=_NAMED_ROLES.get(name, "test"))
-
-
-def _networks(node: Node) -> tuple[Network, ...]:
-    return tuple(map(_network, node.sequence()))
+    return Site(**{"name": name, "role": _NAMED_ROLES.get(name), **read_keys(node, _SITE)})
 
 
 def _network(node: Node) -> Network:
@@ -74,16 +82,51 @@ def _network(node: Node) -> Network:
     raise node.error(f"{text!r} is an address in a network: did you mean {str(wider)!r}?")
 
 
-_READERS: Readers = {
-    "role": word_reader(ROLES),
-    "stands_in_for": name_of,
-    "paths": globs_of,
-    "networks": _networks,
-    "seen_as": _networks,
-    "tokens": names_of,
-    "isolation": word_reader(ISOLATIONS),
-    "reinstated_by": word_reader(REINSTATEMENTS),
-}
+_NETWORKS = listed(read_by(_network, NAME.schema))
+_SITE = (
+    Key("role", words(*ROLES), "What the site is for."),
+    Key(
+        "stands_in_for",
+        NAME,
+        "The site that this site takes over from. If only one DR site and one production site "
+        "exist, this is the default.",
+    ),
+    Key("paths", GLOBS, PATHS),
+    Key(
+        "networks",
+        _NETWORKS,
+        "Networks of the site's hosts.",
+        notes={"examples": [["10.20.0.0/16"]]},
+    ),
+    Key(
+        "seen_as",
+        _NETWORKS,
+        "Addresses of this site as listeners see them, if NAT, MQIPT, a load balancer or the "
+        "nodes of Kubernetes are between. Default: its networks.",
+        notes={"examples": [["192.0.2.8/32"]]},
+    ),
+    Key("tokens", NAMES, "Text in names that marks objects of this site, such as PRD or DRS."),
+    Key(
+        "isolation",
+        words(*ISOLATIONS),
+        "What prevents the queue managers of this site from joining production: no network "
+        "between the sites, production is ended before this site is started, CHLAUTH records "
+        "refuse the other site, or all names differ.",
+        notes={"default": "none"},
+    ),
+    Key(
+        "reinstated_by",
+        words(*REINSTATEMENTS),
+        "How the site gets its queue managers: from scripts, from copied files, as backup queue "
+        "managers, or by replication, where equal names are right.",
+        notes={"default": "definitions"},
+    ),
+)
+_ABOUT = {"description": "One place where queue managers run."}
+SITES = read_by(
+    sites_of,
+    {"type": "object", "additionalProperties": {**or_nothing(of_keys(_SITE)), **_ABOUT}},
+)
 
 
 def _nothing_shared(written: dict[str, Node]) -> None:

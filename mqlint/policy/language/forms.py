@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from mqlint.config.forms import TEXT, TEXTS, Form, Schema, any_of, names, words
+from mqlint.config.forms import TEXT, TEXTS, Form, Schema, any_of, names, schema_of, words
 from mqlint.config.node import Node
 from mqlint.model.facts.registry import FACT_TYPES
 from mqlint.policy.compile.accessors import DERIVED
@@ -87,8 +87,7 @@ def condition_schema(others: Mapping[str, object] | None = None, *, about: bool 
 
 
 def formed(pattern: re.Pattern[str], written: str) -> Form:
-    text = pattern.pattern.removesuffix(r"\Z")
-    return Form(written, {"type": "string", "pattern": f"^{text}$"})
+    return Form(written, schema_of(pattern))
 
 
 def either(*forms: Form) -> Form:

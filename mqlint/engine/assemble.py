@@ -10,6 +10,7 @@ from posixpath import dirname
 from mqlint.config.estate.placement import Placement
 from mqlint.config.settings import Settings
 from mqlint.engine.addressing import Address, addressed
+from mqlint.engine.called import known_of_servers
 from mqlint.engine.composed import address_of, declared_by, files_of
 from mqlint.engine.contribution import (
     Contribution,
@@ -28,7 +29,6 @@ from mqlint.finding import Rule, Severity, Subject
 from mqlint.language.declaration import Declared, Field, FieldValue
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.core.queue_manager import QueueManager
-from mqlint.model.core.value import UNKNOWN, addresses
 from mqlint.model.facts.registry import Facts
 from mqlint.model.facts.unresolved import is_made_whole
 from mqlint.policy.rulebook import Rulebook
@@ -150,6 +150,8 @@ class Assembly:
             names = self._wiring.queue_managers(path, address.entry) if is_open else []
             if 1 < len(names) <= _room(commands):
                 yield from (self.key(path, name) for name in names)
+            elif address.open_to == "server":
+                yield from self._servers(path, address)
             else:
                 yield self._resolved(path, address)
 
@@ -176,34 +178,21 @@ class Assembly:
                 declared=tuple(found),
                 files=files,
             )
-            yield self._resolved(path, address), contribution
+            for key in self.owners(path, (address,)):
+                yield key, contribution
 
     def _placed(self, path: str, connections: Iterable[Declared]) -> Iterator[Declared]:
-        """Connections with the site at which the application is, and the route that it may take.
-
-        The site is that of the configuration, the route one of MQIPT with the port that is called.
-        """
+        """Connections with what the configuration and other documents say of them."""
         place = self.placement.site_of(path)
         for declared in connections:
             values: list[tuple[str, FieldValue]] = []
             if place is not None and not place.guessed:
                 values += ("client.site", place.site.name), ("client.role", place.site.role)
-            if self.relations.servers.routes:
-                values += self._route(declared)
+                values.append(("client.isolation", place.site.isolation))
+            site = place.site.name if place is not None else ""
+            values += known_of_servers(declared, self.relations.servers, site)
             more = tuple(Field(name, value, declared.span) for name, value in values)
             yield replace(declared, fields=(*declared.fields, *more)) if more else declared
-
-    def _route(self, declared: Declared) -> Iterator[tuple[str, FieldValue]]:
-        routes, hosts = self.relations.servers.routes, declared.field("CONNAME")
-        if hosts is None or hosts.value is UNKNOWN or declared.field("listener.port") is not None:
-            return
-        ports = (host.rpartition("(")[2].rstrip(")") for host in addresses(hosts.value))
-        found = {routes[port] for port in ports if port in routes}
-        if found:
-            parts = found.pop() if len(found) == 1 else ("", "")
-            tls, seen_as = (part or UNKNOWN for part in parts)
-            yield "via.tls", tls
-            yield "via.seen_as", seen_as
 
     def addresses(self, path: str, reading: Reading) -> tuple[Address, ...]:
         """Return the addresses in a document; they do not depend on other documents."""
@@ -211,8 +200,6 @@ class Assembly:
 
     def _resolved(self, path: str, address: Address) -> QueueManagerKey:
         name = address.name
-        if address.open_to == "server":
-            return self._server(path, address)
         if address.open_to == "all":
             feeds = self._fed.get(path) if name is None else None
             name = self.owner(path, name, address.entry)
@@ -259,32 +246,35 @@ class Assembly:
         known = known or self._wiring.queue_manager(path, entry)
         return known or self.relations.owners.obvious.get(path)
 
-    def _server(self, path: str, address: Address) -> QueueManagerKey:
-        """The queue manager that an application calls, otherwise one without a name for its file.
+    def _servers(self, path: str, address: Address) -> Sequence[QueueManagerKey]:
+        """The queue managers that an application calls, otherwise one without a name for its file.
 
-        One of the same site is preferred. A name that several others have is not decided.
+        One at the address is preferred, then one of the same site. A name that several others have
+        is not decided. An application that may use any queue manager calls all those of a list.
         """
         servers, alone = self.relations.servers, self.key(path, None)
         name = address.calls or address.name or ""
         named = servers.by_name.get(name, ())
         at = {servers.by_host.get(host) for host in address.hosts if "." in host_of(host)}
         answering = at.pop() if len(at) == 1 else None
-        if address.calls and answering is not None and answering not in named:
-            return answering  # whatever name the application gives
+        if address.calls and answering is not None:
+            return [answering]  # whatever name the application gives
         if not address.calls or not named:
             known = servers.by_host
             is_whole = self.settings.inventory.objects and not address.calls
-            found = {
+            found = dict.fromkeys(
                 known.get(host) or (known.get(host_of(host)) if is_whole else None)
                 for host in address.hosts
-            }
-            key = found.pop() if len(found) == 1 else None
-            if key is not None or (address.name is None and not address.calls):
-                return key or alone
+            )
+            keys = [key for key in found if key is not None]
+            if keys and len(keys) == len(found):
+                return keys
+            if address.name is None and not address.calls:
+                return [alone]
         near = self.key(path, name)
         if near in named:
-            return near
-        return named[0] if len(named) == 1 and not self.relations.namesakes else alone
+            return [near]
+        return [named[0] if len(named) == 1 and not self.relations.namesakes else alone]
 
     def subject(self, path: str, stated: str | None = None, entry: str = "") -> Subject:
         """Return the subject of findings in a document, or in its MQSC for `stated`."""

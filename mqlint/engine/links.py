@@ -11,7 +11,8 @@ from mqlint.dataclass import frozen
 from mqlint.engine.addressing import Address
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.reading import Part, Reading
-from mqlint.language.declaration import Declared, FieldValue, service_hosts
+from mqlint.language.client import CCDT
+from mqlint.language.declaration import CONNECTION, Declared, FieldValue, service_hosts
 from mqlint.language.mqsc import Command, Templated, decode
 from mqlint.model.core.action import family
 from mqlint.model.core.value import hosts
@@ -34,7 +35,8 @@ class Links:
     it defines for queue-sharing groups, and `creates` the queue managers that it makes. `texts` are
     the models of its MQSC, one for each text that is to be run. `addresses` are those of its parts.
     `receives` are the `host(port)` at which queue managers are called, each with the index of its
-    address. `routes` are (port, `route.tls`, `seen_as`) of routes of MQIPT. `resources` is that of
+    address. `routes` are (port, `route.tls`, `seen_as`) of routes of MQIPT. `tables` are the queue
+    managers that a channel table in JSON names, none if an entry names none. `resources` is that of
     its reading.
     """
 
@@ -46,6 +48,7 @@ class Links:
     addresses: tuple[Address, ...] = ()
     receives: tuple[tuple[str, int], ...] = ()
     routes: tuple[tuple[str, str, str], ...] = ()
+    tables: tuple[str, ...] = ()
     resources: str = ""
 
     @property
@@ -66,6 +69,7 @@ def links_of(path: str, reading: Reading, assembly: Assembly) -> Links:
         addresses,
         tuple(_receives(reading, addresses)),
         tuple(_routes(reading)),
+        _tables(reading),
         reading.resources,
     )
 
@@ -112,6 +116,17 @@ def _routes(reading: Reading) -> Iterator[tuple[str, str, str]]:
         port, tls, seen_as = (value if isinstance(value, str) else "" for value in values)
         if port:
             yield port, tls, seen_as
+
+
+def _tables(reading: Reading) -> tuple[str, ...]:
+    """The queue managers in the entries of a channel table; none unless all entries name one."""
+    if reading.language != CCDT.name:
+        return ()
+    entries = [found for found in reading.declared if found.type == CONNECTION]
+    names = [_value(entry, "QMNAME") for entry in entries]
+    known = {name for name in names if isinstance(name, str) and name.strip("* ")}
+    is_whole = all(isinstance(name, str) and name in known for name in names)
+    return tuple(sorted(known)) if is_whole else ()
 
 
 def _creates(reading: Reading) -> Iterable[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
+from posixpath import basename
 from typing import TYPE_CHECKING
 
 from mqlint.engine.assemble import Assembly
@@ -21,7 +22,16 @@ def find_servers(links: Mapping[str, Links], assembly: Assembly) -> Servers:
     names, wanted = called(links)
     if not (names or wanted):
         return Servers()
-    return sole(*offered(links, assembly, names, wanted))._replace(routes=_routes(links))
+    found = sole(*offered(links, assembly, names, wanted))
+    return found._replace(routes=_routes(links), tables=_tables(links))
+
+
+def _tables(links: Mapping[str, Links]) -> dict[str, tuple[str, ...]]:
+    """The queue managers in channel tables by the name of the file, if one file has this name."""
+    paths = [path for path, entry in links.items() if entry.tables]
+    names = [basename(path) for path in paths]
+    sole_names = {name for name in names if names.count(name) == 1}
+    return {basename(path): links[path].tables for path in paths if basename(path) in sole_names}
 
 
 def _routes(links: Mapping[str, Links]) -> dict[str, tuple[str, str]]:

@@ -293,7 +293,18 @@ FIELDS = (
     *("source", "channel", "ccdt", "ccdt.folder", "ccdt.ignored", "user", "password"),
     *("application", "client.id"),
     "key.store",
-    *("client.site", "client.role", "instances", "via.tls", "via.seen_as", "parameters"),
+    *(
+        "client.site",
+        "client.role",
+        "client.isolation",
+        "called.own.site",
+        "called.others",
+        "ccdt.names",
+        "instances",
+        "via.tls",
+        "via.seen_as",
+        "parameters",
+    ),
     *("QMNAME", "CONNAME", "SSLCIPH", "SSLPEER", "CERTLABL", "DEFRECON", "SHARECNV", "HBINT"),
 )
 
@@ -319,6 +330,9 @@ CONNECTION = resource_type(
 
 Its fields are those of `mqlint.language.client.connection`, with the site at which the application
 is, and the route of MQIPT that it may take: `via.tls` (`passed` or `changed`) and `via.seen_as`.
+`called.others` are queue managers at addresses of a list, if the application names another one,
+`ccdt.names` those of a channel table that does not have the named one. `called.own.site` is `yes`
+if an address is that of a queue manager of the application's site.
 What follows from both sides is `channel.state`, `channel.similar` (a channel of which the name is a
 typo), `channel.type`, `channel.cipher`, `cipher.state`, `limit`, `port.state`, `answered.by` (the
 queue manager that is called instead of the one that is named), `refused.by` (the profile of a

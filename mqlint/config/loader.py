@@ -310,14 +310,12 @@ _TABLE = (
     Key(
         "templates",
         mapping(
-            Key("percent", FLAG, "Read %NAME% as a template.", notes={"default": False}),
-            Key(
-                "double_underscore", FLAG, "Read __NAME__ as a template.", notes={"default": False}
-            ),
+            Key("percent", FLAG, "Read %NAME% as a template.", notes={"default": True}),
+            Key("double_underscore", FLAG, "Read __NAME__ as a template.", notes={"default": True}),
             make=Templates,
         ),
-        "Template forms that are also legal in names of MQ objects, and are recognised only if "
-        "enabled.",
+        "Template forms that are also valid in names of MQ objects. If the names of your objects "
+        "use a form, set it to false.",
     ),
     Key(
         "clients",

@@ -10,7 +10,7 @@
 #             make recall HELD=1  those kept aside for the last measurement
 # make bench  the benchmarks' table
 # make bench-scan  the figures of scans of estates: hours, on a machine that does nothing else
-# make docs   docs/vocabulary, docs/policies, docs/catalogue.md, docs/policy-language.md, the schema,
+# make docs   docs/vocabulary, docs/policies, docs/catalogue.md, docs/policy-language.md, schemas,
 #             and the output of the commands in docs/tutorial.md and docs/guides
 # make site   the documentation as a site, .make/site/html/index.html; a warning is an error
 # make man    manual pages of the commands, .make/man/man1; docs/cli.md says how to install them

@@ -15,6 +15,7 @@ import vocabulary_pages
 from catalogue import Coverage, load_catalogue, page
 
 from mqlint.config import schema
+from mqlint.config.estate import repositories
 from mqlint.config.forms import schema_text
 from mqlint.finding import waiver
 from mqlint.policy.language.schema import policy_schema
@@ -37,6 +38,7 @@ policy_pages.write(policy_pages.pages(book, catalogue), DOCS / "policies")
 (DOCS / "catalogue.md").write_text(page(coverage), encoding="utf-8")
 (DOCS / "policy-language.md").write_text(policy_reference.page(), encoding="utf-8")
 SCHEMAS = {
+    "config/estate.schema.json": repositories.SCHEMA,
     "config/mqlint.schema.json": schema.SCHEMA,
     "finding/waivers.schema.json": waiver.SCHEMA,
     "policy/policy.schema.json": policy_schema(),

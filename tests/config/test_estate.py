@@ -10,7 +10,8 @@ import jsonschema
 import pytest
 
 from mqlint.config.errors import ConfigError
-from mqlint.config.estate.repositories import Estate, estate_from, given_by, is_name, is_uri, merged
+from mqlint.config.estate.address import is_name, is_uri
+from mqlint.config.estate.repositories import SCHEMA, Estate, estate_from, given_by, merged
 from mqlint.config.reader import read_yaml
 
 WHOLE = """\
@@ -98,6 +99,10 @@ def schema() -> dict[str, Any]:
     text = files("mqlint.config").joinpath("estate.schema.json").read_text("utf-8")
     loaded: dict[str, Any] = json.loads(text)
     return loaded
+
+
+def test_what_is_published_is_what_the_reader_goes_by(schema: dict[str, Any]) -> None:
+    assert schema == SCHEMA
 
 
 def test_the_schema_is_one_and_takes_a_whole_file(schema: dict[str, Any]) -> None:

@@ -107,7 +107,7 @@ class Mounted(click.Path):
         context: click.Context | None,
     ) -> str | bytes | os.PathLike[str]:
         """Convert as click does; an error does not quote a value that may hold a password."""
-        from mqlint.config.estate.repositories import is_uri
+        from mqlint.config.estate.address import is_uri
 
         if is_uri(os.fspath(value)):
             hint = "name it in a file, as in `dumps: [URI]`" if self.exists else "give a path"

@@ -2,41 +2,35 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import field, fields, replace
-from typing import Literal
+from typing import Any
 
+from mqlint.config.estate.address import EntryKind, is_uri, name_of, path_of, ref_of, text_of
 from mqlint.config.estate.teams import TeamPattern, checked_pattern
+from mqlint.config.forms import (
+    NAME,
+    Form,
+    Key,
+    Readers,
+    any_of,
+    document,
+    items,
+    names,
+    of_keys,
+    read_by,
+    read_keys,
+    several,
+    with_some,
+)
 from mqlint.config.globs import GlobError
 from mqlint.config.loader import settings_from
 from mqlint.config.node import Node
-from mqlint.config.object_store import has_secret_setting
 from mqlint.config.settings import Settings
 from mqlint.dataclass import frozen
-from mqlint.patterns import later
 
-EntryKind = Literal["repository", "dumps"]
-
-_URI = later(r"[A-Za-z][A-Za-z0-9+.-]+:/")
-_CLONED = later(
-    r"(?i)(?:ssh|git(?:\+ssh)?)://|https?://(?!.*\.(?:zip|tgz|tar(?:\.\w+)?)\Z)|[\w.-]+@[\w.-]+:"
-)
-"""Addresses from which Git clones."""
-
-_HERE = later(
-    r"file:(?://(?:localhost)?(?=/))?(?:/(?=[A-Za-z]:))?(?=/(?!/)|[A-Za-z]:)", re.IGNORECASE
-)
-_HOST = later(
-    r"[A-Za-z][A-Za-z0-9+.-]+://(?:[^/:@]*@)?(?:\[[0-9A-Fa-f:.]*\]|[^/:@]*)(?::\d*)?(?:/|\Z)"
-)
 _FORBIDDEN = ("policies", "fail_on")
 _FILES = ("waivers", "baseline")
-_REPOSITORY_KEYS = (
-    *("path", "name", "ref", "team", "labels", "defaults", "override"),
-    "accepted_in",
-)
-_DUMPS_KEYS = tuple(key for key in _REPOSITORY_KEYS if key != "ref")
 
 
 @frozen
@@ -91,43 +85,23 @@ class Estate:
     teams: tuple[Node | TeamPattern, ...] = field(default=(), compare=False, repr=False)
 
 
-def is_uri(path: str) -> bool:
-    """Return whether a path begins with a scheme: file:/a, hdfs://host/a. `C:/a` does not."""
-    return _URI.match(path) is not None
-
-
 def estate_from(root: Node) -> Estate:
     """Return the estate that a YAML value describes; ConfigError at the first fault."""
-    root.keys_allowed(
-        (
-            "labels",
-            "defaults",
-            "override",
-            "inventory",
-            "teams",
-            "controls",
-            "repositories",
-            "dumps",
-        )
-    )
-    labels = _labels(root.get("labels"))
-    common = _given(root.get("defaults")), _given(root.get("override"))
+    root.keys_allowed(names(_KEYS))
+    values = read_keys(root, _KEYS)
+    labels = values.pop("labels", {})
+    common = [values.pop(key, WrittenSettings()) for key in ("defaults", "override")]
     kinds: tuple[tuple[str, EntryKind], ...] = (
         ("repositories", "repository"),
         ("dumps", "dumps"),
     )
     entries = [
-        _entry(node, kind, labels, *common) for key, kind in kinds for node in _items(root.get(key))
+        _entry(node, kind, labels, *common) for key, kind in kinds for node in values.pop(key, ())
     ]
     if not entries:
         raise root.error("neither `repositories` nor `dumps` is set: an estate needs at least one")
     _no_name_twice(entries)
-    return Estate(
-        tuple(entries),
-        _file(root.get("inventory")),
-        tuple(_files(root.get("controls"))),
-        tuple(_teams(root.get("teams"))),
-    )
+    return Estate(tuple(entries), **values)
 
 
 def merged(own: WrittenSettings, entry: EstateEntry) -> tuple[Settings, tuple[str, ...]]:
@@ -168,45 +142,46 @@ def _laid_over(settings: Settings, given: WrittenSettings) -> Settings:
     return replace(settings, **{key: getattr(given.settings, key) for key in keys})
 
 
-def _file(node: Node | None) -> Node | None:
+def _file(node: Node) -> Node | None:
     """The name of a file."""
-    if node is None or node.is_empty:
+    if node.is_empty:
         return None
     node.text()
     return node
 
 
-def _files(node: Node | None) -> Iterator[Node]:
+def _files(node: Node) -> tuple[Node, ...]:
     """Names of files; one needs no list."""
-    if node is None or node.is_empty:
-        return
-    for item in node.sequence() if node.kind == "sequence" else [node]:
+    if node.is_empty:
+        return ()
+    for item in items(node):
         item.text()
-        yield item
+    return tuple(items(node))
 
 
-def _teams(node: Node | None) -> Iterator[Node | TeamPattern]:
+def _teams(node: Node) -> tuple[Node | TeamPattern, ...]:
     """Files of patterns, and patterns; one file needs no list."""
-    if node is None or node.is_empty:
+    if node.is_empty:
+        return ()
+    written = [node] if node.kind in ("plain", "quoted") else node.sequence()
+    return tuple(team for item in written for team in _team(item))
+
+
+def _team(node: Node) -> Iterator[Node | TeamPattern]:
+    if node.kind in ("plain", "quoted"):
+        node.text()
+        yield node
         return
-    for item in [node] if node.kind in ("plain", "quoted") else node.sequence():
-        if item.kind in ("plain", "quoted"):
-            item.text()
-            yield item
-            continue
-        item.keys_allowed(("paths", "team"))
-        paths = item.require("paths")
-        for path in paths.sequence() if paths.kind == "sequence" else [paths]:
-            try:
-                yield checked_pattern(path.text(), _text(item.require("team")))
-            except GlobError as error:
-                raise path.error(str(error)) from None
+    node.keys_allowed(names(_TEAM))
+    for path in items(node.require("paths")):
+        try:
+            yield checked_pattern(path.text(), text_of(node.require("team")))
+        except GlobError as error:
+            raise path.error(str(error)) from None
 
 
-def _items(node: Node | None) -> list[Node]:
-    if node is None or node.is_empty:
-        return []
-    return node.sequence()
+def _entries(node: Node) -> list[Node]:
+    return [] if node.is_empty else node.sequence()
 
 
 def _entry(
@@ -217,25 +192,24 @@ def _entry(
     override: WrittenSettings,
 ) -> EstateEntry:
     """One entry, given as its path alone or with more words."""
+    place = node
+    values: dict[str, Any] = {}
     if node.kind in ("plain", "quoted"):
-        return EstateEntry(
-            kind, _path(node, kind), node, None, None, None, labels, defaults, override
-        )
-    node.keys_allowed(_REPOSITORY_KEYS if kind == "repository" else _DUMPS_KEYS)
-    path = node.require("path")
-    team, accepted_in = node.get("team"), node.get("accepted_in")
-    return EstateEntry(
-        kind,
-        _path(path, kind),
-        path,
-        _name(node.get("name"), path, kind),
-        _ref(node.get("ref"), path),
-        None if team is None else _text(team),
-        {**labels, **_labels(node.get("labels"))},
-        _both(defaults, _given(node.get("defaults"))),
-        _both(override, _given(node.get("override"))),
-        None if accepted_in is None else _text(accepted_in),
-    )
+        values["path"] = path_of(node, kind)
+    else:
+        keys = _ENTRY if kind == "repository" else _DUMPS
+        node.keys_allowed(names(keys))
+        place = node.require("path")
+        readers: Readers = {
+            "path": lambda path: path_of(path, kind),
+            "name": lambda name: name_of(name, place, kind),
+            "ref": lambda ref: ref_of(ref, place),
+        }
+        values = read_keys(node, keys, readers)
+    values["labels"] = {**labels, **values.get("labels", {})}
+    values["defaults"] = _both(defaults, values.get("defaults", WrittenSettings()))
+    values["override"] = _both(override, values.get("override", WrittenSettings()))
+    return EstateEntry(kind, place=place, **values)
 
 
 def _both(first: WrittenSettings, second: WrittenSettings) -> WrittenSettings:
@@ -249,8 +223,8 @@ def _set(given: WrittenSettings) -> dict[str, None]:
     return dict.fromkeys(given.keys)
 
 
-def _given(node: Node | None) -> WrittenSettings:
-    if node is None or node.is_empty:
+def _given(node: Node) -> WrittenSettings:
+    if node.is_empty:
         return WrittenSettings()
     for key in _FORBIDDEN:
         value = node.get(key)
@@ -261,81 +235,10 @@ def _given(node: Node | None) -> WrittenSettings:
     return given_by(node)
 
 
-def _labels(node: Node | None) -> dict[str, str]:
-    if node is None or node.is_empty:
+def _labels(node: Node) -> dict[str, str]:
+    if node.is_empty:
         return {}
     return {key: value.text() for key, value in node.mapping().items()}
-
-
-def _text(node: Node) -> str:
-    text = node.string()
-    if not text.strip():
-        raise node.error("the text is blank")
-    if "\0" in text:
-        raise node.error("the text has a NUL character")
-    return text
-
-
-def _path(node: Node, kind: EntryKind) -> str:
-    """A path as it is written, a file: URI as the path it is; what it says of a host is checked."""
-    path = _local(_text(node))
-    if kind == "repository" and _CLONED.match(path):
-        raise node.error(
-            "mqlint does not clone: run `git clone --mirror`, and name the folder that it makes"
-        )
-    if not is_uri(path):
-        return path
-    if path.lower().startswith("file:"):
-        raise node.error("a file: URI of another machine: only `file:/a/path` can be read")
-    if "://" in path and not _HOST.match(path):
-        # Not quoted: what stands there may be a password.
-        raise node.error(
-            "a URI has a password before its host, or no port after it: passwords are for "
-            "Spark's settings, as in spark.hadoop.fs.ftp.password.HOST, not for paths"
-        )
-    if has_secret_setting(path):
-        raise node.error("a URI with a password: passwords are for the environment")
-    if kind == "repository" and any(sign in path for sign in "*?["):
-        raise node.error(
-            "a pattern of repositories at a URI: name each of them, or make them one of `dumps`"
-        )
-    return path
-
-
-def _local(path: str) -> str:
-    """The path that a file: URI is: what is written there is taken as it is, as Hadoop does."""
-    return _HERE.sub("", path, count=1)
-
-
-def _name(node: Node | None, path: Node, kind: EntryKind) -> str | None:
-    if node is None:
-        return None
-    name = node.text()
-    if not is_name(name):
-        raise node.error(
-            f"{name[:60]!r} is not a valid repository name: use printable text with parts "
-            "separated by slashes"
-        )
-    if kind == "repository" and any(sign in path.raw for sign in "*?["):
-        raise node.error("a pattern can match several repositories, which are named by their paths")
-    return name
-
-
-def is_name(name: str) -> bool:
-    """Return whether a text may be the name of a repository: what paths in reports begin with."""
-    parts = name.split("/")
-    return name.isprintable() and name == name.strip() and not {"", ".", ".."} & set(parts)
-
-
-def _ref(node: Node | None, path: Node) -> str | None:
-    if node is None:
-        return None
-    ref = node.text()
-    if is_uri(_local(path.raw)):
-        raise node.error("git is read on paths only, not at a URI: omit `ref`")
-    if ref.startswith("-") or re.search(r"[\x00-\x20\x7f]", ref):
-        raise node.error(f"{ref[:60]!r} is not the name of a branch, a tag or a commit")
-    return ref
 
 
 def _no_name_twice(entries: list[EstateEntry]) -> None:
@@ -344,3 +247,122 @@ def _no_name_twice(entries: list[EstateEntry]) -> None:
         if entry.name is not None and entry.name in seen:
             raise entry.place.error(f"two repositories are named {entry.name!r}")
         seen.add(entry.name or "")
+
+
+# -- the keys of the file --------------------------------------------------------------------------
+
+_LABELS = read_by(
+    _labels,
+    {
+        "type": ["object", "null"],
+        "description": "Your own labels: a column of the tables.",
+        "additionalProperties": {"type": ["string", "number", "boolean"]},
+    },
+)
+_SETTINGS = read_by(
+    _given,
+    {
+        "type": ["object", "null"],
+        "description": "Keys of mqlint.yaml.",
+        "not": {"anyOf": [{"required": [key]} for key in _FORBIDDEN]},
+    },
+)
+_OWNER = Key(
+    "team", read_by(text_of, NAME.schema), "The team that owns it: a column of the tables."
+)
+_TEAM = (
+    Key("paths", several(NAME), required=True),
+    Key("team", NAME, _OWNER.about, required=True),
+)
+_PATH = Key(
+    "path",
+    NAME,
+    "A path, a pattern of paths, or a URI such as hdfs://host/dumps. Relative ones start at the "
+    "folder of this file.",
+    required=True,
+    notes={
+        "examples": [
+            "checkouts/*",
+            "/srv/mirrors/*.git",
+            "dumps/nightly.tar.gz",
+            "s3a://bucket/dumps",
+        ]
+    },
+)
+_DUMPS = (
+    _PATH,
+    Key("name", NAME, "The first part of paths in reports. Default: the last part of the path."),
+    _OWNER,
+    Key("labels", _LABELS),
+    Key("defaults", _SETTINGS),
+    Key("override", _SETTINGS),
+    Key(
+        "accepted_in",
+        read_by(text_of, NAME.schema),
+        "The name of another repository of this file. Its baseline and its waivers apply here too.",
+    ),
+)
+_ENTRY = (
+    *_DUMPS,
+    Key(
+        "ref",
+        Form("", {"type": "string", "pattern": r"^[^-\s][^\s]*$"}),
+        "Read the files of this branch, tag or commit from Git, not the files on disk. Default for "
+        "a bare mirror: HEAD.",
+    ),
+)
+
+
+def _list_of(keys: tuple[Key, ...]) -> Form:
+    entry = any_of(_PATH.schema, of_keys(keys))
+    return read_by(_entries, {"type": ["array", "null"], "items": entry})
+
+
+_KEYS = (
+    Key("labels", _LABELS, "Labels of every entry."),
+    Key(
+        "defaults",
+        _SETTINGS,
+        "Settings for keys that a repository's own mqlint.yaml does not set.",
+    ),
+    Key(
+        "override",
+        _SETTINGS,
+        "Settings that override a repository's own; the scan reports where they do.",
+    ),
+    Key(
+        "inventory",
+        read_by(_file, NAME.schema),
+        "The register of queue managers: a CSV file with the column queue_manager and perhaps "
+        "site.",
+    ),
+    Key(
+        "controls",
+        read_by(_files, several(NAME).schema),
+        "Files that map controls of a standard to rules.",
+    ),
+    Key(
+        "teams",
+        read_by(
+            _teams,
+            any_of(NAME.schema, {"type": "array", "items": any_of(NAME.schema, of_keys(_TEAM))}),
+        ),
+        "Who owns which files: CODEOWNERS or CSV files (pattern,team), and patterns. The last "
+        "pattern that matches decides.",
+    ),
+    Key(
+        "repositories",
+        _list_of(_ENTRY),
+        "Checkouts, bare mirrors and archives, each a repository with its own mqlint.yaml.",
+    ),
+    Key(
+        "dumps",
+        _list_of(_DUMPS),
+        "Folders, archives, patterns of files and URIs; each entry is one repository.",
+    ),
+)
+SCHEMA = document(
+    "estate.yaml",
+    "The repositories and dump folders of an estate, for `mqlint estate scan`. See docs/estate.md.",
+    {"minProperties": 1, **with_some(of_keys(_KEYS), "repositories", "dumps")},
+)

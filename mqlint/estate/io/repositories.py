@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from mqlint.config.estate.repositories import Estate, EstateEntry, files_named, is_name
+from mqlint.config.estate.address import is_name
+from mqlint.config.estate.repositories import Estate, EstateEntry, files_named
 from mqlint.config.node import Node
 from mqlint.config.project import CONFIG_NAMES
 from mqlint.dataclass import frozen

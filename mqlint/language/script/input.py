@@ -21,6 +21,7 @@ from mqlint.source.budget import Budget
 _CHANGES = frozenset({"sed", "perl", "awk", "ed", "ex"})
 """What may put other text into a file, or read a template from it."""
 _MQSC = (".mqsc", ".mqs")
+STANZA_FILES = ("qm.ini", "mqs.ini", "mqclient.ini")
 _SEARCHED = 256
 """Characters that are searched for a fixed text at the cost of one."""
 
@@ -130,6 +131,14 @@ class WrittenFiles:
                 continue
             if name.lower().endswith(_MQSC) or is_mqsc(text.text.text):
                 yield text
+
+    def stanzas(self) -> Iterator[tuple[str, Input]]:
+        """Yield the names and texts of files of stanzas that the script writes or adds to."""
+        for name, file in self._files.items():
+            if name.lower().endswith(STANZA_FILES):
+                text = _joined(file.parts)
+                if text is not None and text.text is not None:
+                    yield name, text
 
     def again(self, read: Input) -> bool:
         """Whether a text may be used once more."""

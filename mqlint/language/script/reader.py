@@ -291,6 +291,8 @@ def _read(
     TextReader(script, context, given).read(scanned)
     for text in script.files.left():
         script.embed(text, replace(context.execution, maybe=text.maybe))
+    for name, text in script.files.stanzas():
+        script.embed_stanzas(name, text)
     return script.script()
 
 

@@ -13,6 +13,7 @@ from mqlint.language.execution import Execution
 from mqlint.language.script.binding import Binder
 from mqlint.language.script.command import Command, Word
 from mqlint.language.script.containers import container_run
+from mqlint.language.script.files.path import queue_manager_path
 from mqlint.language.script.input import Input, WrittenFiles
 from mqlint.language.script.resources import in_resources
 from mqlint.language.script.step import PARTS, Embedded, ShellScript, Step, Typo
@@ -125,3 +126,12 @@ class ScriptResults:
             spelling=spelling,
         )
         self.embedded.insert(len(self.embedded) if place is None else place, found)
+
+    def embed_stanzas(self, name: str, given: Input) -> None:
+        """Add the stanzas that the script writes into the file `name`, if they are certain."""
+        if given.text is None or given.maybe:
+            return
+        path = queue_manager_path(name)
+        manager = path.queue_manager if path is not None else None
+        model = "" if manager else f"{self.at}:{name}"
+        self.embedded.append(Embedded.of("ini", given.text, manager, maybe=False, model=model))

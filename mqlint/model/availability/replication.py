@@ -7,6 +7,7 @@ RDQM"; "DR/HA RDQM worked example", where -rl and -ri are lists of three).
 from __future__ import annotations
 
 from collections.abc import Mapping
+from posixpath import dirname
 from typing import TYPE_CHECKING
 
 from mqlint.model.availability.group import link_of
@@ -36,25 +37,28 @@ def replications(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
     return derived_facts(
         _READERS,
         manager,
-        ((name, Statement(_values(step), origin.location(step.span))) for step, origin in steps),
+        (
+            (name, Statement(_values(step, origin.path), origin.location(step.span)))
+            for step, origin in steps
+        ),
     )
 
 
 REPLICATION = FactType(
     "replication",
     replications,
-    ("side", "mode", "port", "size", "local", "remote", "link"),
+    ("side", "mode", "port", "size", "local", "remote", "link", "folder"),
     never,
 )
 """One crtmqm that makes one side of a pair.
 
 `side` is p or s, `mode` a or s (asynchronous by default), `port` that of -rp, `size` that of -fs in
 megabytes, `local` and `remote` are the addresses of both sides; `link` is both sides as one text,
-the same from either.
+the same from either. `folder` is that of the script.
 """
 
 
-def _values(step: Step) -> Mapping[str, Value]:
+def _values(step: Step, path: str) -> Mapping[str, Value]:
     mode = option_value(step, "rt")
     local, remote = _addresses(step, "rl"), _addresses(step, "ri")
     link = None
@@ -68,12 +72,13 @@ def _values(step: Step) -> Mapping[str, Value]:
         "local": local,
         "remote": remote,
         "link": link or UNKNOWN,
+        "folder": dirname(path) or ".",
     }
 
 
 def _addresses(step: Step, name: str) -> Value:
-    """A list of addresses; if the option is omitted they are in rdqm.ini, and so not known."""
+    """Addresses in order of text; if the option is omitted they are in rdqm.ini, so not known."""
     value = option_value(step, name)
     if not isinstance(value, str):
         return UNKNOWN
-    return tuple(part.strip() for part in value.split(",") if part.strip())
+    return tuple(sorted(part.strip() for part in value.split(",") if part.strip()))

@@ -131,10 +131,23 @@ class StepFact:
 
 
 def _alone(fact: ControlFact) -> Value:
-    """Whether its script has no other command of its name."""
+    """Whether its script has no other command of its name.
+
+    A dmpmqcfg of authorities alone does not save the attributes or objects that another one omits.
+    """
     script, command = fact.procedure.script, fact.source.command
     same = (step for step in (*script.steps, *script.unbound) if step.command == command)
-    return "true" if all(step is fact.source for step in same) else "false"
+    others = (step for step in same if step is not fact.source)
+    is_part = fact.value("option.-a") is ABSENT or any(
+        fact.value(option) is not ABSENT for option in ("option.-t", "option.-n")
+    )
+    return "false" if any(not (is_part and _is_of_authorities(step)) for step in others) else "true"
+
+
+def _is_of_authorities(step: Step) -> bool:
+    """Whether a dmpmqcfg writes authority records and nothing else."""
+    kinds = {option.name: option.value for option in step.options}
+    return not step.open and (kinds.get("o") == "setmqaut" or kinds.get("x") == "authrec")
 
 
 def _primaries(fact: ControlFact) -> Value:

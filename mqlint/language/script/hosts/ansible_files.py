@@ -9,9 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from mqlint.language.script.files.path import queue_manager_path
 from mqlint.language.script.hosts import FILE_MODULES
 from mqlint.language.script.hosts.ansible import Words, arguments, line
 from mqlint.language.script.hosts.host import Block
+from mqlint.language.script.input import STANZA_FILES
+from mqlint.language.script.step import Embedded
+from mqlint.language.text.templates import with_placeholders
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 
@@ -30,6 +34,20 @@ def file_tasks(documents: Iterable[Node]) -> Iterator[Block]:
             # Places only go forward: the command begins at the first of its words, if it can.
             at = min(node.start for node in nodes) if nodes == _sorted(nodes) else start
             yield Block(line(at + number, words), maybe=maybe, plain=True)
+
+
+def stanza_texts(documents: Iterable[Node]) -> Iterator[Embedded]:
+    """Yield the stanzas that the tasks write into qm.ini, mqs.ini or mqclient.ini."""
+    for task, _, maybe in arguments(documents, _MODULES):
+        target = task.child("path") or task.child("dest")
+        text = task.child("block") or task.child("content")
+        if maybe or target is None or text is None or text.mapped is None:
+            continue
+        if target.text.lower().endswith(STANZA_FILES):
+            path = queue_manager_path(with_placeholders(target.text))
+            manager = path.queue_manager if path is not None else None
+            model = "" if manager else f"#{target.text}"
+            yield Embedded.of("ini", text.mapped, manager, maybe=False, model=model)
 
 
 def _sorted(nodes: list[Node]) -> list[Node]:

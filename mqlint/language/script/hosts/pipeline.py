@@ -67,6 +67,10 @@ class Pipeline(Host):
 
             for document in self.documents:
                 yield from mqsc_in(document)
+        if "ini" in self.text and FILE_MODULE.search(self.text) is not None:
+            from mqlint.language.script.hosts.ansible_files import stanza_texts
+
+            yield from stanza_texts(self.documents)
         if AS_OBJECT in self.text:
             yield Embedded.of("rest", whole(self.text), None, maybe=False, spelling="yaml")
 

@@ -181,6 +181,11 @@ def _written(
     if value is None and named is None and len(rest) == 2 and name != "out-file":
         value = single(rest[1].mapped)
     text = value if value is not None else fed.value
+    if text is None and fed.commands:
+        printing = fed.commands[-1]
+        printing.captured, printing.outputs = False, [with_slashes(file)]
+        printing.appends = name in ("add-content", "ac")
+        return Output(silent=True)
     return Output(
         silent=True, commands=[_file(first, [file], text, name in ("add-content", "ac"), maybe)]
     )

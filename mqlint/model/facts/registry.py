@@ -27,6 +27,7 @@ from mqlint.model.core.fact import Fact, FactType
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.facts.authority import AUTHORITY
 from mqlint.model.facts.blocklist import BLOCKLIST
+from mqlint.model.facts.certificate_label import CERTIFICATE_LABEL
 from mqlint.model.facts.client_channel import CLIENT_CHANNEL
 from mqlint.model.facts.cluster import CLUSTER
 from mqlint.model.facts.conflict import CONFLICT
@@ -64,7 +65,7 @@ FACT_TYPES: Final[Mapping[str, FactType]] = {
         ),
         *(NATIVE_HA, REPLICATION, FLOATING, STEP, COMMAND, DSPMQ, INSTANCE, RDQM, RDQM_PEER),
         *(RDQM_NODE, RDQM_HOST, DRBD, DRBD_HOST, DRBD_MESH, *ZOS_TYPES, DOCUMENT),
-        *(DEFINITION, UNRESOLVED, CONNECTION, USE, PORT),
+        *(DEFINITION, UNRESOLVED, CONNECTION, USE, PORT, CERTIFICATE_LABEL),
     )
 }
 """The types of facts other than MQ objects, by the word policies use."""

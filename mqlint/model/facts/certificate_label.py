@@ -1,0 +1,211 @@
+"""Labels of certificates that a queue manager uses and that scripts put into its key repository.
+
+IBM MQ documentation, q014340_: "Digital certificate labels, understanding the requirements":
+without CERTLABL the label is ibmwebspheremq and the name of the queue manager, in lower case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from mqlint.dataclass import NamedTuple
+from mqlint.finding import Location
+from mqlint.language.mqsc import Templated
+from mqlint.language.script.files.path import LONGEST, name_of
+from mqlint.language.text.templates import is_known
+from mqlint.model.core.fact import (
+    DerivedFact,
+    FactType,
+    Statement,
+    derived_facts,
+    never,
+    statements,
+)
+from mqlint.model.core.queue_manager import MQObject, QueueManager
+from mqlint.model.core.script_steps import option_value
+from mqlint.model.core.similar import SimilarNames
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.model.facts.unresolved import is_made_whole
+from mqlint.patterns import later
+
+if TYPE_CHECKING:
+    from mqlint.language.script.step import Step
+
+_TOOLS: Final = ("runmqakm", "runmqckm")
+_OTHER_TOOLS: Final = ("runmqktool", "strmqikm")
+_DEFAULT: Final = "ibmwebspheremq"
+_FOLDER: Final = later(r"(?:^|.*[/\\])[qQ][mM][gG][rR][sS][/\\]([^/\\]+)[/\\]")
+_SLASH: Final = later(r"[/\\]")
+_EXTENSION: Final = later(r"\.(?:kdb|p12)$")
+_READERS = statements("certificate_label")
+
+
+class _Keys(NamedTuple):
+    """What scripts put into the key repository of a queue manager.
+
+    `labels` are those of all certificates, `personal` those of its own, also of repositories that
+    may be its. `is_new` is true if they create the repository with a certificate of its own,
+    `is_open` if they may put others into it.
+    """
+
+    labels: frozenset[str]
+    personal: frozenset[str]
+    is_new: bool
+    is_open: bool
+
+
+class _Entry(NamedTuple):
+    """A certificate that a command puts into a key repository; `label` may be UNKNOWN."""
+
+    repository: Value
+    label: Value
+    is_personal: bool
+
+
+def certificate_labels(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
+    """Return the labels that a queue manager and its channels use, if scripts make its keys."""
+    keys = manager.cached(_keys)
+    if not keys.personal or keys.is_open or manager.key.anonymous:
+        return ()
+    return derived_facts(_READERS, manager, _facts(manager, keys))
+
+
+CERTIFICATE_LABEL = FactType(
+    "certificate_label",
+    certificate_labels,
+    ("object.type", "label", "default", "state", "similar", "created"),
+    never,
+)
+"""A certificate label that a queue manager, or a channel of it, uses.
+
+`default` is true for the label of a queue manager without CERTLABL. `state` is `present`; `missing`
+if scripts create the key repository with other labels only, or one that differs by a typing error,
+which is `similar`; else `unknown`. `created` are the labels of the certificates that they create.
+"""
+
+
+def _facts(manager: QueueManager, keys: _Keys) -> Iterator[tuple[str, Statement]]:
+    name, own = manager.key.name, manager.own_object()
+    holders = [] if own is None else [own]
+    holders += (found for found in manager.objects("channel") if found.subtype != "CLNTCONN")
+    for holder in holders:
+        label = holder.value("CERTLABL")
+        if isinstance(label, str) and label and not isinstance(holder.name, Templated):
+            of = name if holder is own else holder.name
+            yield of, _statement(keys, holder.type, label, holder.where("CERTLABL"))
+    channel = _user_of_default(manager, own) if keys.is_new else None
+    if channel is not None:
+        label = _DEFAULT + name.lower()
+        yield name, _statement(keys, "qmgr", label, channel.where("SSLCIPH"), is_default=True)
+
+
+def _user_of_default(manager: QueueManager, own: MQObject | None) -> MQObject | None:
+    """A channel that uses the default label: no command sets CERTLABL."""
+    if (own is not None and own.writes("CERTLABL")) or not manager.cached(is_made_whole):
+        return None
+    return next(filter(_has_tls_without_label, manager.objects("channel")), None)
+
+
+def _has_tls_without_label(channel: MQObject) -> bool:
+    cipher = channel.value("SSLCIPH")
+    uses_tls = isinstance(cipher, str) and cipher != "" and channel.subtype != "CLNTCONN"
+    return uses_tls and channel.value("CERTLABL") in ("", ABSENT)
+
+
+def _statement(
+    keys: _Keys, holder: str, label: str, place: Location, *, is_default: bool = False
+) -> Statement:
+    similar = SimilarNames(keys.personal).find(label)
+    is_missing = label not in keys.labels and (similar != "" or keys.is_new)
+    state = "missing" if is_missing else "present" if label in keys.labels else "unknown"
+    values: dict[str, Value] = {
+        "object.type": holder,
+        "label": label,
+        "default": "true" if is_default else "false",
+        "state": state,
+        "similar": similar or ABSENT,
+        "created": tuple(sorted(keys.personal)),
+    }
+    return Statement(values, place)
+
+
+# -- key repositories ------------------------------------------------------------------------------
+
+
+def _keys(manager: QueueManager) -> _Keys:
+    scripts = (*manager.scripts, *manager.loose)
+    steps = [step for script in scripts for step in (*script.steps, *script.unbound)]
+    calls = any(script.calls for script in scripts)
+    entries: list[_Entry] = []
+    is_new, is_open = False, False
+    for step in steps:
+        if step.command in _OTHER_TOOLS or (step.command in _TOOLS and step.open):
+            is_open = True
+        elif step.command in _TOOLS and _action(step) == "keydb create":
+            repository = option_value(step, "db")
+            is_own = _is_own(manager, repository) is True and _is_cms(repository)
+            is_new = is_new or (is_own and not step.execution.maybe)
+        elif step.command in _TOOLS and (entry := _entry(step)) is not None:
+            entries.append(entry)
+    requested = any(_action(step) == "certreq create" for step in steps)
+    received = any(_action(step) == "cert receive" for step in steps)
+    is_open = is_open or (received and not requested)
+    owned = [(entry, _is_own(manager, entry.repository)) for entry in entries]
+    has_own = any(is_own and entry.is_personal for entry, is_own in owned)
+    possible = [entry for entry, is_own in owned if is_own is not False]
+    known = [entry for entry in possible if isinstance(entry.label, str)]
+    return _Keys(
+        frozenset(str(entry.label) for entry in known),
+        frozenset(str(entry.label) for entry in known if entry.is_personal),
+        is_new and has_own and not calls,
+        is_open or len(known) < len(possible),
+    )
+
+
+def _action(step: Step) -> str:
+    """The object and the action of a command, such as `cert create`."""
+    names = {option.name for option in step.options}
+    first = next((name for name in ("keydb", "certreq", "cert") if name in names), "")
+    actions = ("create", "recreate", "add", "import", "rename", "receive")
+    return f"{first} {next((name for name in actions if name in names), '')}"
+
+
+def _entry(step: Step) -> _Entry | None:
+    """The certificate that a command puts into a key repository."""
+    repository, label = option_value(step, "db"), option_value(step, "label")
+    renamed = option_value(step, "new_label")
+    action = _action(step)
+    if action in ("cert create", "certreq create", "certreq recreate", "cert add"):
+        return _Entry(repository, _known(label), action != "cert add")
+    if action == "cert import":
+        repository = option_value(step, "target")
+    elif action != "cert rename":
+        return None
+    return _Entry(repository, _known(label if renamed is ABSENT else renamed), True)
+
+
+def _known(label: Value) -> Value:
+    """A label; unknown if it is omitted."""
+    return label if isinstance(label, str) and label and is_known(label) else UNKNOWN
+
+
+def _is_own(manager: QueueManager, repository: Value) -> bool | None:
+    """Whether a key repository is that of the queue manager; None if that is not known."""
+    if not isinstance(repository, str) or not _SLASH.search(repository):
+        return None
+    own = manager.own_object()
+    set_to = own.value("SSLKEYR") if own is not None and own.writes("SSLKEYR") else ABSENT
+    if isinstance(set_to, str) and set_to:
+        return _stem(repository) == _stem(set_to)
+    match = _FOLDER.match(repository[:LONGEST])
+    return None if match is None else name_of(match[1]) == manager.key.name
+
+
+def _is_cms(repository: Value) -> bool:
+    """Whether only commands of MQ change a key repository, and not keytool or openssl."""
+    return isinstance(repository, str) and repository.lower().endswith(".kdb")
+
+
+def _stem(repository: str) -> str:
+    return _EXTENSION.sub("", repository.replace("\\", "/"))

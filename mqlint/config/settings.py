@@ -228,6 +228,7 @@ class External:
             "listener": self.listeners,
             "authinfo": self.authinfos,
             "topic": self.topics,
+            "qmgr": self.queue_managers,
         }
         return names.get(name_space, ())
 

@@ -19,6 +19,7 @@ from mqlint.model.core.fact import DerivedFact, FactType, Readers
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.similar import SimilarNames
 from mqlint.model.core.value import ABSENT, Value
+from mqlint.model.facts.beginning import beginning_of, beginnings
 from mqlint.model.facts.cluster import clusters_of
 from mqlint.model.facts.creation import BRINGS_MORE, creation
 from mqlint.model.facts.uses import (
@@ -190,7 +191,12 @@ def _facts(manager: QueueManager, uses: Sequence[Use]) -> Iterator[UnresolvedFac
             shipped = _shipped_names(manager.vocabulary, target)
             names[target] = definitions, SimilarNames(definitions, shipped)
         definitions, similar_names = names[target]
-        similar = similar_names.find(name)
+        beginning = beginning_of(name) if of_name[0].word == PROFILE else ""
+        similar = (
+            beginnings(manager, target).similar(beginning)
+            if beginning
+            else similar_names.find(name)
+        )
         definition = definitions.get(similar)
         is_of_definition = (
             definition is not None and len(of_name) > 1 and (family(target), similar) not in used

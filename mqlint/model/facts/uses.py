@@ -13,6 +13,7 @@ from mqlint.model.core.layer import Change
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import ABSENT, Value
+from mqlint.model.facts.beginning import beginning_of, beginnings
 from mqlint.model.facts.creation import creation
 from mqlint.model.facts.grant import CLASS, all_grants
 from mqlint.model.facts.oam_profile import is_generic
@@ -249,20 +250,31 @@ def _of_services(manager: QueueManager) -> Iterator[Use]:
 
 
 def _of_profiles(manager: QueueManager) -> Iterator[Use]:
-    """The profiles of authority and CHLAUTH records that are the name of no object."""
+    """The profiles of authority and CHLAUTH records that fit the name of no object."""
     seen: set[tuple[str, str]] = set()
     for grant in manager.cached(all_grants):
         target, name = grant.authorization.object_type.lower(), grant.profile
-        if target not in _AUTHORISED or (target, name) in seen or is_generic(name):
+        if target not in _AUTHORISED or (target, name) in seen:
             continue
         seen.add((target, name))
-        if manager.exists(target, name) is not True and name != CLASS:
+        if name != CLASS and _fits_nothing(manager, target, name):
             yield Use("authrec", name, PROFILE, target, name, partial(_of_record, manager, name))
     for record in manager.objects("chlauth"):
         name = record.name
-        if not isinstance(name, Templated) and "*" not in name and ("channel", name) not in seen:
-            seen.add(("channel", name))
+        if isinstance(name, Templated) or ("channel", name) in seen:
+            continue
+        seen.add(("channel", name))
+        if "*" not in name or _fits_nothing(manager, "channel", name):
             yield Use("chlauth", name, PROFILE, "channel", name, record.where)
+
+
+def _fits_nothing(manager: QueueManager, target: str, profile: str) -> bool:
+    """Whether a profile is not known to fit an object; a generic one, whether it fits none here."""
+    if not is_generic(profile):
+        return manager.exists(target, profile) is not True
+    beginning = beginning_of(profile)
+    is_open = not beginning or profile.startswith("SYSTEM.") or manager.has_unnamed(target)
+    return not is_open and not beginnings(manager, target).has(beginning)
 
 
 def _of_record(manager: QueueManager, profile: str) -> Location:

@@ -22,7 +22,7 @@ _LONGEST = 48
 
 @frozen
 class SimilarFact(RelatedFact):
-    """A fact of a queue manager that is named, of which not all facts are known.
+    """A fact of a queue manager that is named, or of any one, of which not all facts are known.
 
     A fact that the files lack is missing if its name differs by one typing error from that of a
     fact that they have. A typing error changes the length of a name by one at most, so names go by
@@ -38,8 +38,10 @@ class SimilarFact(RelatedFact):
         if fact.manager.key.anonymous:
             return
         for wanted in texts(self.join.my_value(fact)):
-            manager, name = self.join.manager_in(wanted), self.join.name_in(wanted)
-            if name and not self._may_be_elsewhere(fact, wanted):
+            is_of_one = self.join.at_named_manager
+            manager = self.join.manager_in(wanted) if is_of_one else ""
+            name = self.join.name_in(wanted)
+            if name and not self._is_elsewhere(fact, wanted):
                 key, at = f"{manager}{SEPARATOR}{len(name)}", self.join.at
                 group = owner_of(fact)
                 yield draft.claim(fact, key=key, role=ASKS, group=group, value=name, attribute=at)
@@ -50,7 +52,7 @@ class SimilarFact(RelatedFact):
         """Offer each name with its length, and one more or less; and that they are all names."""
         if facts.manager.key.anonymous:
             return
-        own = facts.manager.key.name + SEPARATOR
+        own = (facts.manager.key.name if self.join.at_named_manager else "") + SEPARATOR
         keys = {f"{own}{length}" for length in range(1, _LONGEST + 2)}
         if asked is not None:
             keys.intersection_update(asked)
@@ -61,8 +63,14 @@ class SimilarFact(RelatedFact):
             near = [key for length in lengths if (key := f"{own}{length}") in keys]
             if near:
                 yield _offer(other, near, name, draft)
-        if facts.has_all(self.join.other):
+        if self.join.at_named_manager and facts.has_all(self.join.other):
             yield _offer(qmgr_of(facts.manager), sorted(keys), _COMPLETE, draft)
+
+    def _is_elsewhere(self, fact: Fact, wanted: str) -> bool:
+        """Whether the other may be outside the files."""
+        if self.join.at_named_manager:
+            return self._may_be_elsewhere(fact, wanted)
+        return fact.manager.is_external(self.join.other, wanted)
 
     def _names(self, facts: Facts) -> Iterator[tuple[Fact, str]]:
         for other in facts.of(self.join.other):

@@ -49,9 +49,9 @@ def _related(node: Node, about: Conditions) -> Compiled:
     at_named_manager = len(theirs) == 2 and "queue_manager" in theirs
     by_name = list(theirs) == ["name"] or at_named_manager
     similar = body.flag("similar")
-    if similar and (not (across and must and at_named_manager) or as_read):
+    if similar and (not (across and must and by_name) or as_read):
         raise body.require("by").error(
-            "similar needs `must: exist`, `across: true`, and queue_manager and another key"
+            "similar needs `must: exist`, `across: true`, and name or queue_manager and another key"
         )
     if across and must and not (as_read or by_name):
         raise body.require("by").error(

@@ -188,8 +188,8 @@ KINDS: Mapping[str, Key] = {
                 Key(
                     "similar",
                     FLAG,
-                    "Whether a fact is only missing if the queue manager has one of a similar "
-                    "name, even if the files are not declared complete.",
+                    "Whether a fact is only missing if the queue manager, or any one, has one of a "
+                    "similar name, even if the files are not declared complete.",
                 ),
                 _AT,
             ),

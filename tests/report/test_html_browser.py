@@ -19,7 +19,7 @@ from mqlint.cli import main
 from mqlint.finding import Severity, Subject
 from mqlint.report import Report, renderer
 from mqlint.report.html.content import content_of
-from mqlint.report.html.estate import Count, EarlierScan, Estate, Repository, Verdicts
+from mqlint.report.html.estate import Count, EarlierScan, Estate, PassCount, Repository, Verdicts
 from mqlint.report.html.page import page_of
 from mqlint.report.report import Style
 from mqlint.report.topology import Place, QueueManager, Topology
@@ -122,10 +122,17 @@ def earlier(report: Report) -> Estate:
     counts = [Count(site, f"team {site[-1]}", rank, 9) for site in sites for rank in (1, 2, 3)]
     days = ("2026-05-01", "2026-05-08", "2026-05-15")
     moments = [f"{day}T02:00:00+00:00" for day in days]
+    passed = [
+        [PassCount(site, f"team {site[-1]}", number, 100) for site in sites if number]
+        for number in (0, 90, 95)  # the first scan has no verdicts
+    ]
     keys = [(row.repository, row.fingerprint) for row in report.findings]
     return Estate(
         [Repository(site, f"team {site[-1]}", 9, unreadable=site == "site03") for site in sites],
-        [EarlierScan(day, moment, counts) for day, moment in zip(days, moments, strict=True)],
+        [
+            EarlierScan(day, moment, counts, shares)
+            for day, moment, shares in zip(days, moments, passed, strict=True)
+        ],
         frozenset(keys[:20]),
         report.findings[40:60],
         {key: moments[number % 3] for number, key in enumerate(keys)},
@@ -331,10 +338,12 @@ def test_summary_tells_what_is_new_fixed_and_old(show: Show, huge: Path) -> None
     assert page.get_by_role("heading", name="New: 20").is_visible()
     assert page.get_by_role("heading", name="Fixed: 20").is_visible()
     assert "since 2026-05-01" in page.get_by_role("region", name="Oldest").inner_text()
-    label = page.locator("svg.chart").get_attribute("aria-label")
+    findings, rules = page.locator("svg.chart").all()
+    label = findings.get_attribute("aria-label")
+    assert rules.get_attribute("aria-label").endswith(" passed: 90\u00a0%, 95\u00a0%")
     assert label.endswith("error: 270, 270, 270; warning: 270, 270, 270; note: 270, 270, 270")
     page.get_by_label("Of whole estate").select_option("team team 3")
-    assert "error: 27, 27, 27" in page.locator("svg.chart").get_attribute("aria-label")
+    assert "error: 27, 27, 27" in page.locator("svg.chart").first.get_attribute("aria-label")
     verdicts = page.get_by_role("region", name="Each rule counts once")
     assert "whole estate\t99.7\u00a0%\t29,910\t30\t30\t60" in verdicts.inner_text()
     assert page.get_by_text("<b>MAXDEPTH").is_visible()

@@ -30,7 +30,9 @@ _COUNTED: Final = {
     JUDGEMENTS: ("team", "site", "verdict", "rules_total", "is_excepted", "scanned"),
     "coverage": ("team", "status", "files", "scanned"),
 }
-_VERDICTS: Final = ("pass", "fail", "unknown")
+VERDICTS: Final = ("pass", "fail", "unknown")
+"""The measures that count verdicts: one of them for each rule that applies to a queue manager."""
+
 _FILES: Final = ("checked", "unreadable")
 
 
@@ -99,7 +101,7 @@ def _counts(table: str, found: Iterable[Values]) -> Counter[tuple[str, str, str]
         elif table == "coverage":
             if row["status"] in _FILES:
                 counts[*owner, row["status"]] += row["files"]
-        elif row["verdict"] in _VERDICTS:
+        elif row["verdict"] in VERDICTS:
             counts[*owner, row["verdict"]] += row["rules_total"]
             counts[*owner, "excepted"] += bool(row["is_excepted"])
     return counts

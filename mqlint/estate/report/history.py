@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -10,7 +10,7 @@ from pathlib import Path
 from mqlint.estate.history.difference import difference
 from mqlint.estate.history.reading import table_rows
 from mqlint.estate.history.store import Manifest, NoScanError, parts_of, scans
-from mqlint.estate.history.trend import TrendRow, trend
+from mqlint.estate.history.trend import VERDICTS, TrendRow, trend
 from mqlint.estate.report.outcome import finding_of
 from mqlint.estate.tables.schema import JUDGEMENTS
 from mqlint.finding import Finding, Rule, Severity
@@ -20,6 +20,7 @@ from mqlint.report.html.estate import (
     EarlierScan,
     Estate,
     Key,
+    PassCount,
     Repository,
     Verdicts,
 )
@@ -57,14 +58,27 @@ def estate_of(
 def _scans(found: Iterable[TrendRow], manifest: Manifest) -> list[EarlierScan]:
     """The scans that a trend is of, the oldest first, `manifest` the last one."""
     counts: dict[str, list[Count]] = {manifest.scan: []}
+    verdicts: dict[str, dict[tuple[str, str], Counter[str]]] = defaultdict(
+        lambda: defaultdict(Counter)
+    )
     began = {manifest.scan: manifest.finished}
     for row in found:
         began[row.counted_scan] = _time(row.counted_at)
         of_scan = counts.setdefault(row.counted_scan, [])
+        owner = row.site or "", row.counted_team or ""
         if row.measure in _SEVERITIES:
-            severity = _SEVERITIES[row.measure]
-            of_scan.append(Count(row.site or "", row.counted_team or "", severity, row.total))
-    return [EarlierScan(scan, began[scan], counts[scan]) for scan in sorted(counts)]
+            of_scan.append(Count(*owner, _SEVERITIES[row.measure], row.total))
+        elif row.measure in VERDICTS:
+            verdicts[row.counted_scan][owner][row.measure] += row.total
+    return [
+        EarlierScan(scan, began[scan], counts[scan], [*_passed(verdicts[scan])])
+        for scan in sorted(counts)
+    ]
+
+
+def _passed(verdicts: Mapping[tuple[str, str], Counter[str]]) -> Iterator[PassCount]:
+    for owner, count in verdicts.items():
+        yield PassCount(*owner, count["pass"], count.total())
 
 
 def _time(moment: datetime) -> str:

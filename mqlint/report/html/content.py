@@ -242,7 +242,12 @@ def _scan(scan: EarlierScan) -> Object:
         [visible(count.site), visible(count.team), count.severity, count.number]
         for count in scan.counts
     ]
-    return {"scan": visible(scan.scan), "began": visible(scan.began), "counts": counts}
+    passed: list[Json] = [
+        [visible(count.site), visible(count.team), count.passed, count.total]
+        for count in scan.passed
+    ]
+    brief = {"scan": visible(scan.scan), "began": visible(scan.began), "counts": counts}
+    return {**brief, **({"passed": passed} if passed else {})}
 
 
 def _queue_manager(row: QueueManager) -> Object:

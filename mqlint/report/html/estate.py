@@ -46,12 +46,23 @@ class Count:
 
 
 @frozen
+class PassCount:
+    """How many verdicts of rules a scan has with one site and team, and how many of them pass."""
+
+    site: str
+    team: str
+    passed: int
+    total: int
+
+
+@frozen
 class EarlierScan:
-    """A scan in brief: its id, when it began (UTC, ISO 8601), and its findings in numbers."""
+    """A scan in numbers: its id, when it began (UTC, ISO 8601), its findings and verdicts."""
 
     scan: str
     began: str
     counts: Sequence[Count] = ()
+    passed: Sequence[PassCount] = ()
 
 
 @frozen

@@ -36,6 +36,8 @@ function tally(rows, value) {
 
 const WIDE = 560;
 const HIGH = 150;
+const LEFT = 44;
+const RIGHT = WIDE - 92;
 
 // Heights of labels, moved so far that none is on another.
 function apart(heights) {
@@ -52,38 +54,38 @@ function apart(heights) {
 const DOTS = 40;
 const SPOKEN = 10;
 
-// `series` has the numbers of each severity, scan by scan; `moments` are when these began.
-function trend(moments, series) {
-  const most = Math.max(...Object.values(series).flat(), 1);
+// A line for each series of numbers, scan by scan; null where a scan has none. `moments` are when
+// the scans began, `most` is at the top.
+function trend(title, moments, series, most, unit = "") {
   const times = moments.map((moment) => Date.parse(moment));
   const span = Math.max(1, times.at(-1) - times[0]);
   const dates = moments.map(dayOf);
-  const x = (index) => 44 + ((times[index] - times[0]) * (WIDE - 120)) / span;
+  const x = (index) => LEFT + ((times[index] - times[0]) * (RIGHT - LEFT)) / span;
   const y = (number) => HIGH - 26 - (number * (HIGH - 44)) / most;
-  const heights = apart(SEVERITIES.map((severity) => y(series[severity].at(-1)) + 4));
-  const lines = SEVERITIES.flatMap((severity, place) => {
-    const points = series[severity].map((number, index) => `${x(index)},${y(number)}`).join(" ");
-    const last = series[severity].at(-1);
+  const last = Object.values(series).map((numbers) => numbers.findLast((number) => number !== null));
+  const heights = apart(last.map((number) => y(number) + 4));
+  const lines = Object.entries(series).flatMap(([name, numbers], place) => {
+    const points = numbers.map((number, index) => [x(index), y(number), number])
+      .filter(([, , number]) => number !== null);
     return [
-      drawing("polyline", { points, class: `trend ${severity}` }),
-      ...(times.length > DOTS ? [] : series[severity].map((number, index) => drawing("circle",
-        { cx: x(index), cy: y(number), r: 3, class: `dot ${severity}` }))),
-      drawing("text", { x: WIDE - 68, y: heights[place], class: `label ${severity}` },
-        `${counted(last)} ${severity}`)];
+      drawing("polyline", { points: points.map(([left, top]) => `${left},${top}`).join(" "), class: `trend ${name}` }),
+      ...(points.length > DOTS ? [] : points.map(([left, top]) => drawing("circle",
+        { cx: left, cy: top, r: 3, class: `dot ${name}` }))),
+      drawing("text", { x: RIGHT + 8, y: heights[place], class: `label ${name}` },
+        `${counted(last[place])}${unit} ${name}`)];
   });
-  const words = SEVERITIES.map((severity) =>
-    `${severity}: ${spoken(series[severity])}`).join("; ");
+  const words = Object.entries(series).map(([name, numbers]) => `${name}: ${spoken(numbers, unit)}`).join("; ");
   return drawing("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, class: "chart", role: "img",
-    "aria-label": `Findings by scan from ${dates[0]} to ${dates.at(-1)}. ${words}` },
-    drawing("path", { d: `M44 ${y(0)}H${WIDE - 76}M44 ${y(most)}H${WIDE - 76}`, class: "grid" }),
-    drawing("text", { x: 38, y: y(most) + 4, class: "axis end" }, counted(most)),
-    drawing("text", { x: 38, y: y(0) + 4, class: "axis end" }, "0"),
-    drawing("text", { x: 44, y: HIGH - 6, class: "axis" }, dates[0]),
-    drawing("text", { x: WIDE - 76, y: HIGH - 6, class: "axis end" }, dates.at(-1)),
+    "aria-label": `${title} by scan from ${dates[0]} to ${dates.at(-1)}. ${words}` },
+    drawing("path", { d: `M${LEFT} ${y(0)}H${RIGHT}M${LEFT} ${y(most)}H${RIGHT}`, class: "grid" }),
+    drawing("text", { x: LEFT - 6, y: y(most) + 4, class: "axis end" }, `${counted(most)}${unit}`),
+    drawing("text", { x: LEFT - 6, y: y(0) + 4, class: "axis end" }, `0${unit}`),
+    drawing("text", { x: LEFT, y: HIGH - 6, class: "axis" }, dates[0]),
+    drawing("text", { x: RIGHT, y: HIGH - 6, class: "axis end" }, dates.at(-1)),
     ...lines);
 }
 
-function spoken(numbers) {
-  return numbers.length > SPOKEN ? `from ${counted(numbers[0])} to ${counted(numbers.at(-1))}`
-    : numbers.map((number) => counted(number)).join(", ");
+function spoken(numbers, unit) {
+  const known = numbers.filter((number) => number !== null).map((number) => `${counted(number)}${unit}`);
+  return known.length > SPOKEN ? `from ${known[0]} to ${known.at(-1)}` : known.join(", ");
 }

@@ -135,11 +135,20 @@ function trendPart() {
   if (scans.length < 2) return null;
   const holder = element("div");
   const draw = ([field, name]) => {
-    const series = Object.fromEntries(SEVERITIES.map((severity) => [severity,
-      scans.map((scan) => scan.counts.filter(([site, team, rank]) => rank === RANK[severity]
-        && (field === "" || (field === "site" ? site : team) === name))
-        .reduce((sum, count) => sum + count[3], 0))]));
-    holder.replaceChildren(trend(scans.map((scan) => scan.began), series));
+    const chosen = (rows) => rows.filter(([site, team]) =>
+      field === "" || (field === "site" ? site : team) === name);
+    const sum = (rows, index) => rows.reduce((total, row) => total + row[index], 0);
+    const moments = scans.map((scan) => scan.began);
+    const series = Object.fromEntries(SEVERITIES.map((severity) => [severity, scans.map((scan) =>
+      sum(chosen(scan.counts).filter((row) => row[2] === RANK[severity]), 3))]));
+    const passed = scans.map((scan) => {
+      const rows = chosen(scan.passed ?? []);
+      return rows.length ? Math.floor((1000 * sum(rows, 2)) / sum(rows, 3)) / 10 : null;
+    });
+    const most = Math.max(...Object.values(series).flat(), 1);
+    holder.replaceChildren(trend("Findings", moments, series, most),
+      ...(passed.some((number) => number !== null)
+        ? [trend("Rules that pass", moments, { passed }, 100, "\u00a0%")] : []));
   };
   const names = (index) => [...new Set(scans.flatMap((scan) =>
     scan.counts.map((count) => count[index])))].filter(Boolean).sort();

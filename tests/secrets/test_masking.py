@@ -360,6 +360,15 @@ HOSTILE = {
     "variables of CL": "DCL &PW TYPE(*CHAR) ",
     "jobs with a user": "//A DD *\nuser a -p ",
     "blanks after a name": "PASSWORD" + " " * 50,
+    "documents of no program": "cat <<A\n",
+    "open pipes of documents": "cat <<A |\n",
+    "documents of loops": "while read password; do done <<A\n",
+    "brackets before pipes": "{ { echo a; } | su\n",
+    "files that are read": "sudo tee /a < /b\n",
+    "arguments of xargs": "echo a | xargs -I% su %\n",
+    "statements in secrets": "password: |\n runmqsc x\n",
+    "statements in a line": "PW=a & runmqsc x & ",
+    "documents with statements": "chpasswd <<A; runmqsc x\n",
 }
 
 

@@ -7,6 +7,8 @@ by commands in brackets or in a loop. What reads it decides how much of it is a 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterator
 
 from mqlint.patterns import later
@@ -52,7 +54,7 @@ _HERE = later(
 )
 _OPEN_PIPE = later(r"\|&?[ \t\r]*\Z")
 """The program that takes a document follows it: `cat <<EOF |`."""
-_END = later(rf"(?P<bracket>[)}}]|\bdone\b)[ \t]*(?:{_PIPE}(?P<to>[^\n|;]*)|<(?P<loop>))")
+_END = later(rf"(?P<bracket>[)}}]|\bdone\b)[ \t]*(?:{_TO}|<(?P<loop>))")
 _OPENING = {
     "}": later(r"(?P<open>\{)|\}"),
     ")": later(r"(?P<open>\()|\)"),
@@ -63,110 +65,176 @@ _LEAD = later(r"(?:[ \t]+-\w+|[ \t]+[\"']?%s(?:\\n)?[\"']?)*[ \t]*")
 _USER = later(r"[ \t]{0,9}[\"']?[A-Za-z_][\w.-]{0,31}:(?=[^\s\"'])")
 """The user in what chpasswd reads."""
 _END_OF_FIRST = later(r"\\n|`n|\n|(?<=[^\s,])[\"']?[ \t,]++(?=[\"'])")
+_TAG = later(r"^[ \t]*(\w++)[ \t]*\r?$", re.MULTILINE)
+_TAKEN = later(r"(?<![<\d&])<[ \t]*[\"']?(?P<file>[\w./~$-]{1,200}+)(?=[\s;|&)\"']|\Z)")
 _LONGEST = 8_192
 """Characters of a document, or of brackets before a pipe, that are searched."""
 
 
 def in_input(text: str, low: str) -> Iterator[Span]:
     """Yield the secrets that programs are given as input; `low` is the text in lower case."""
-    if "|" in text or ">" in text:
+    if any(sign in text for sign in "|<>"):
+        yield from _Inputs(text, low).secrets()
+
+
+class _Inputs:
+    """The texts that the commands of one script read or write.
+
+    `_files` are files of which a command reads a secret, `_tags` the lines that may end a
+    here-document: each is searched for once, because there may be as many as lines.
+    """
+
+    def __init__(self, text: str, low: str) -> None:
+        self._text = text
+        self._tags: dict[str, list[int]] = defaultdict(list)
+        self._statement = (0, -1)  # an offset, and the first statement of MQ after it
+        for line in _TAG.finditer(text) if "<<" in text else ():
+            self._tags[line[1]].append(line.start())
+        self._brackets = [*self._all_brackets()] if "|" in text or "done" in low else []
+        self._files = {*self._files_with_secrets()}
+
+    def secrets(self) -> Iterator[Span]:
+        text = self._text
         for form in (_FEED, _QUOTED_FEED, _BEFORE_ECHO):
             for feed in form.finditer(text):
-                yield from _given(text, *feed.span("text"), feed["to"] or "", feed["file"] or "")
-    if "<(" in text:
+                yield from self._given(*feed.span("text"), feed["to"] or "", feed["file"] or "")
         for given in _SUBSTITUTED.finditer(text):
-            yield from _part(text, *given.span("text"), Reads.ALL)
-    if "<<<" in text:
-        yield from _in_here_strings(text)
-    if "<<" in text:
-        yield from _in_documents(text)
-    if "|" in text or "done" in low:
-        yield from _in_brackets(text)
+            yield from self._part(*given.span("text"), Reads.ALL)
+        yield from self._in_here_strings()
+        yield from self._in_documents()
+        for begin, end in self._brackets:
+            yield from self._in_brackets(begin, end)
+
+    def _given(self, start: int, end: int, to: str, file: str = "") -> Iterator[Span]:
+        """Yield what is secret of a text that a command reads, or that is written to a file."""
+        how = self._how(to, file)
+        if how is Reads.NOTHING:
+            for sign in _logins(to or file):
+                yield from (found.span(1) for found in sign.finditer(self._text, start, end))
+            return
+        lead = _after_lead(self._text, start, end)
+        user = _USER.match(self._text, *lead) if "chpasswd" in to else None
+        yield from self._part(start if user is None else user.end(), end, how)
+
+    def _how(self, to: str, file: str) -> Reads:
+        return Reads.ALL if is_kept(file) or file.strip("\"'") in self._files else reads(to)
+
+    def _part(self, start: int, end: int, how: Reads) -> Iterator[Span]:
+        """Yield a stretch without what comes before a printed text; a line of it if need be."""
+        text = self._text
+        start, end = _after_lead(text, start, end)
+        if not is_mqsc(text[start:end]):
+            first = _END_OF_FIRST.search(text, start, end) if how is Reads.FIRST_LINE else None
+            yield from bare(text, start, end if first is None else first.start())
+
+    def _in_here_strings(self) -> Iterator[Span]:
+        text = self._text
+        done = 0  # each part of a line is searched once
+        for here in _HERE_STRING.finditer(text):
+            word = next(words_from(text, here.end()), None)
+            line = text[max(text.rfind("\n", done, here.start()) + 1, done) : here.start()]
+            done = here.end()
+            if word is not None:
+                yield from self._given(*word, line)
+
+    def _in_documents(self) -> Iterator[Span]:
+        at = 0
+        while document := _HERE.search(self._text, at):
+            at = document.end()
+            line = f"{document[1]}{document[3]}"
+            if _OPEN_PIPE.search(line):
+                line += self._after_document(document)
+            file = file_written(line)
+            if self._how(line, file) is not Reads.NOTHING or any(_logins(line)):
+                stop = self._end_of_document(document)
+                yield from self._given(at, stop, line, file)
+                at = stop
+
+    def _end_of_document(self, document: re.Match[str]) -> int:
+        """Return where a here-document ends; at the first statement of MQ if nothing ends it."""
+        at, tags = document.end(), self._tags[document["tag"]]
+        end = bisect_left(tags, at)
+        if end < len(tags):
+            return tags[end]
+        if not self._statement[0] <= at <= self._statement[1]:
+            self._statement = at, next_statement(self._text, at)
+        return min(at + _LONGEST, self._statement[1])
+
+    def _after_document(self, document: re.Match[str]) -> str:
+        """Return the line after a here-document."""
+        text, tags = self._text, self._tags[document["tag"]]
+        if not tags or tags[-1] < document.end():
+            return ""
+        start = in_line(text, self._end_of_document(document), "") + 1
+        return text[start : in_line(text, start, "")]
+
+    def _all_brackets(self) -> Iterator[tuple[int, re.Match[str]]]:
+        """Yield where brackets and loops open whose output or input may be a secret, and the end.
+
+        Brackets inside others that were searched are not searched again.
+        """
+        done = 0
+        for end in _END.finditer(self._text):
+            to, file = end["to"] or "", end["file"] or ""
+            if end["loop"] is None and not is_kept(file) and reads(to) is Reads.NOTHING:
+                continue
+            start = max(done, end.start() - _LONGEST)
+            begin = _opening(self._text, start, end.start(), end["bracket"])
+            done = end.end()
+            if begin >= 0:
+                yield begin, end
+
+    def _in_brackets(self, begin: int, end: re.Match[str]) -> Iterator[Span]:
+        """Yield what commands in brackets or a loop print, or what a loop is given."""
+        text, stop = self._text, end.start()
+        if end["loop"] is not None:
+            if self._reads_variable(begin, end):
+                yield from self._given_to_loop(end.end() - 1)
+            return
+        how = self._how(end["to"] or "", end["file"] or "")
+        for printed in _IN_BRACKETS.finditer(text, begin, stop):
+            yield from self._part(*printed.span("text"), how)
+            if how is Reads.FIRST_LINE:
+                return
+        for document in _HERE.finditer(text, begin, stop):
+            yield from self._part(document.end(), self._end_of_document(document), how)
+
+    def _reads_variable(self, begin: int, end: re.Match[str]) -> bool:
+        """Return whether the first command of a loop reads a variable of a secret."""
+        return reads_variable(self._text[begin : in_line(self._text, begin, ";", end.start())])
+
+    def _given_to_loop(self, at: int) -> Iterator[Span]:
+        """Yield the document or the word that is given to a loop at its end."""
+        here = _HERE.match(self._text, self._text.rfind("\n", 0, at) + 1)
+        if here is not None:
+            yield from self._part(here.end(), self._end_of_document(here), Reads.ALL)
+        elif self._text.startswith("<<<", at):
+            word = next(words_from(self._text, at + 3), (at, at))
+            yield from self._part(*word, Reads.ALL)
+
+    def _files_with_secrets(self) -> Iterator[str]:
+        """Yield the files from which a command or a loop reads a secret and nothing else."""
+        loops = {end.end() - 1: (begin, end) for begin, end in self._brackets if end.end()}
+        done = 0
+        for taken in _TAKEN.finditer(self._text):
+            line = self._text[
+                max(self._text.rfind("\n", done, taken.start()) + 1, done) : taken.start()
+            ]
+            done = taken.end()
+            loop = loops.get(taken.start())
+            if reads(line) is Reads.ALL or (loop is not None and self._reads_variable(*loop)):
+                yield taken["file"]
 
 
-def _given(text: str, start: int, end: int, to: str, file: str = "") -> Iterator[Span]:
-    """Yield what is secret of a text that a command reads, or that is written to a file."""
-    how = Reads.ALL if is_kept(file) else reads(to)
-    if how is Reads.NOTHING:
-        for program, sign in LOGINS:
-            if program.search(to or file):
-                yield from (found.span(1) for found in sign.finditer(text, start, end))
-        return
-    user = _USER.match(text, *_after_lead(text, start, end)) if "chpasswd" in to else None
-    yield from _part(text, start if user is None else user.end(), end, how)
-
-
-def _part(text: str, start: int, end: int, how: Reads) -> Iterator[Span]:
-    """Yield a stretch without the words before what is printed; only its first line if need be."""
-    start, end = _after_lead(text, start, end)
-    if not is_mqsc(text[start:end]):
-        first = _END_OF_FIRST.search(text, start, end) if how is Reads.FIRST_LINE else None
-        yield from bare(text, start, end if first is None else first.start())
+def _logins(program: str) -> Iterator[re.Pattern[str]]:
+    """Yield the forms of lines with secrets in the input of a program."""
+    return (sign for name, sign in LOGINS if name.search(program))
 
 
 def _after_lead(text: str, start: int, end: int) -> Span:
     """Return a stretch without the words that come before what is printed."""
     lead = _LEAD.match(text, start, end)
     return (lead.end() if lead else start), end
-
-
-def _in_here_strings(text: str) -> Iterator[Span]:
-    done = 0  # each part of a line is searched once
-    for here in _HERE_STRING.finditer(text):
-        word = next(words_from(text, here.end()), None)
-        line = text[max(text.rfind("\n", done, here.start()) + 1, done) : here.start()]
-        done = here.end()
-        if word is not None:
-            yield from _given(text, *word, line)
-
-
-def _in_documents(text: str) -> Iterator[Span]:
-    at = 0
-    while document := _HERE.search(text, at):
-        at = document.end()
-        line = f"{document[1]}{document[3]}"
-        stop, after = _end_of_document(text, at, document["tag"])
-        if _OPEN_PIPE.search(line):
-            line += after
-        secrets = [*_given(text, at, stop, line, file_written(line))]
-        yield from secrets
-        at = stop if secrets else at
-
-
-def _end_of_document(text: str, at: int, tag: str) -> tuple[int, str]:
-    """Return where a here-document ends, and the line after it; without an end, at a statement."""
-    end = rf"^[ \t]*{re.escape(tag)}[ \t]*\r?$(?:\n(?P<next>[^\n]*))?"
-    close = re.compile(end, re.MULTILINE).search(text, at, at + _LONGEST)
-    if close is None:
-        return next_statement(text, at, min(at + _LONGEST, len(text))), ""
-    return close.start(), close["next"] or ""
-
-
-def _in_brackets(text: str) -> Iterator[Span]:
-    """Yield what the commands in brackets or in a loop print for the program after them.
-
-    What is given to a loop is read by its `while read`.
-    """
-    done = 0  # brackets inside others that were searched
-    for end in _END.finditer(text):
-        is_given = end["loop"] is not None
-        if not is_given and reads(end["to"]) is Reads.NOTHING:
-            continue
-        begin = _opening(text, max(done, end.start() - _LONGEST), end.start(), end["bracket"])
-        done = end.end()
-        if begin < 0:
-            continue
-        if is_given:
-            yield from _given_to_loop(text, begin, end.end() - 1)
-            continue
-        how = reads(end["to"])
-        for printed in _IN_BRACKETS.finditer(text, begin, end.start()):
-            yield from _part(text, *printed.span("text"), how)
-            if how is Reads.FIRST_LINE:
-                break
-        for document in _HERE.finditer(text, begin, end.start()):
-            stop = _end_of_document(text, document.end(), document["tag"])[0]
-            yield from _part(text, document.end(), stop, how)
 
 
 def _opening(text: str, start: int, at: int, bracket: str) -> int:
@@ -180,15 +248,3 @@ def _opening(text: str, start: int, at: int, bracket: str) -> int:
         else:
             return sign.start()
     return -1
-
-
-def _given_to_loop(text: str, begin: int, at: int) -> Iterator[Span]:
-    """Yield the document or the word that a loop reads into a variable of a secret."""
-    if not reads_variable(text[begin : in_line(text, begin, ";", at)]):
-        return
-    here = _HERE.match(text, text.rfind("\n", 0, at) + 1)
-    if here is not None:
-        stop = _end_of_document(text, here.end(), here["tag"])[0]
-        yield from _part(text, here.end(), stop, Reads.ALL)
-    elif text.startswith("<<<", at):
-        yield from _part(text, *next(words_from(text, at + 3), (at, at)), Reads.ALL)

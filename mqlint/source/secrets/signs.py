@@ -37,7 +37,7 @@ def secret_spans(text: str, *, scripts: bool = True, settings: bool = False) -> 
     plain = Unescaped.of(text)
     if plain is not None:
         found += map(plain.written, _spans(plain.text, scripts, settings))
-    return [piece for span in found for piece in outside_statements(text, *span)]
+    return [*outside_statements(text, found)]
 
 
 def _spans(text: str, scripts: bool, settings: bool) -> list[Span]:

@@ -7,10 +7,12 @@ otherwise take the commands after it, and the report would say nothing about the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator
 
 from mqlint.patterns import later
 from mqlint.source.lines import Span
+from mqlint.source.secrets.words import in_line
 
 _COMMAND = later(
     r"[\s\"'(\\`]*(?:\*[^\n]*\n\s*)*(?:DEF|ALT|SET|DEL|STA|STO|REF|DIS|CLE|RES)[A-Z]*\s+[A-Z]{2,}\s*(?:[(\s'\"]|\Z)",
@@ -22,12 +24,13 @@ _STATEMENT = later(
     (?: (?<![;&|]) [;&|]{{1,2}} [ \t]*+ | ^ | (?<=[\s(\{{'\"`]) )
     (?: (?:[^\s;&|()\{{\}}'\"]*[/\\])?(?:{_CONTROL})(?:\.exe)?[ \t]+[-\w$\"'%\{{]
       | (?:DEF|ALT|SET|DEL|STA|STO|REF|CLE|RES)[A-Z]*+[ \t]+(?:QMGR\b|[A-Z]{{2,12}}[ \t]*\([^)\n]) )
-    [^\n]*
     """,
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
 _SHORTEST = 8
 """Characters of a stretch in which a statement has room."""
+_LONGEST = 2_000
+"""Characters of a statement that stay."""
 
 
 def is_mqsc(text: str) -> bool:
@@ -35,18 +38,41 @@ def is_mqsc(text: str) -> bool:
     return _COMMAND.match(text) is not None
 
 
-def outside_statements(text: str, start: int, end: int) -> Iterator[Span]:
-    """Yield the parts of a stretch that are no statement, each to the end of its line, of MQ."""
-    if end - start >= _SHORTEST:
-        for statement in _STATEMENT.finditer(text, start, end):
-            if start < statement.start():
-                yield start, statement.start()
-            start = statement.end()
+def outside_statements(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the parts of stretches that are no statement of MQ, which goes on to its line's end.
+
+    No part of the text is searched twice, however many stretches hold it: only those that begin
+    inside a statement are secrets of it, and are searched up to its end.
+    """
+    covered = 0
+    kept: Span = (0, 0)  # the last statement that begins before the next stretch
+    statements: deque[Span] = deque()
+    for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
+        while statements and statements[0][0] < start:
+            kept = statements.popleft()
+        if start < kept[1]:
+            yield from (part for part, _ in _parts(text, start, min(end, kept[1])))
+            start = kept[1]
+        for part, statement in _parts(text, max(start, covered), end):
+            yield part
+            if statement is not None:
+                statements.append(statement)
+        covered = max(covered, end)
+
+
+def _parts(text: str, start: int, end: int) -> Iterator[tuple[Span, Span | None]]:
+    """Yield the parts between statements, each with the statement after it."""
+    for found in _STATEMENT.finditer(text, start, end) if end - start >= _SHORTEST else ():
+        if found.start() >= start:
+            statement = found.start(), in_line(text, found.start(), "")
+            statement = statement[0], min(statement[1], statement[0] + _LONGEST)
+            yield (start, statement[0]), statement
+            start = statement[1]
     if start < end:
-        yield start, end
+        yield (start, end), None
 
 
-def next_statement(text: str, start: int, end: int) -> int:
-    """Return where the first statement of MQ in a stretch begins, `end` if none does."""
-    found = _STATEMENT.search(text, start, end)
-    return end if found is None else found.start()
+def next_statement(text: str, start: int) -> int:
+    """Return where the first statement of MQ after an offset begins, else the end of the text."""
+    found = _STATEMENT.search(text, start)
+    return len(text) if found is None else found.start()

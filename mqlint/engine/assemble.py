@@ -97,6 +97,7 @@ class Assembly:
                     continue
             elif address.open_to == "server":
                 contribution.declared = tuple(self._placed(path, contribution.declared))
+            contribution.values = composed.values.get(path, {})
             owners = self._composed_owners(path, address, contribution, is_part=is_part)
             if owners is not None:
                 yield from ((key, contribution) for key in owners)

@@ -23,19 +23,21 @@ class Compositions(NamedTuple):
 
     `made` are the compositions by the path of the file that names the others. `settled` has each
     file that is part of one, with the faults that it has only alone. `texts` has the root and the
-    queue manager of MQSC, by its path, and by its offset there (see `Composed`). `undecided` says
-    what is not followed.
+    queue manager of MQSC, by its path, and by its offset there (see `Composed`). `values` are those
+    of the chart of a template, by path. `undecided` says what is not followed.
     """
 
     made: Mapping[str, Composition] = {}
     settled: Mapping[str, tuple[Fault, ...]] = {}
     texts: Mapping[str, Mapping[int, tuple[tuple[str, str], ...]]] = {}
     undecided: tuple[str, ...] = ()
+    values: Mapping[str, Mapping[str, str]] = {}
 
     def about(self, path: str) -> str:
         """Return a text that differs if compositions say something else of a file."""
-        about = (self.made.get(path), self.settled.get(path), self.texts.get(path))
-        return "" if about == (None, None, None) else repr(about)
+        about: list[object] = [self.made.get(path), self.settled.get(path)]
+        about += self.texts.get(path), self.values.get(path)
+        return repr(about) if any(part is not None for part in about) else ""
 
 
 @lru_cache(maxsize=256)  # a project has fewer, and each is asked for several times

@@ -65,6 +65,7 @@ def compose(links: Mapping[str, Links], placement: Placement) -> ComposedProject
         if (kind := unsupported(path, text)) is not None
     )
     owners: dict[str, dict[int, dict[tuple[str, str], None]]] = {}
+    values: dict[str, Mapping[str, str]] = {}
     shown: dict[str, dict[Fault, Diagnostic]] = {}
     for root, (result, used) in results.items():
         for path in used:
@@ -80,6 +81,7 @@ def compose(links: Mapping[str, Links], placement: Placement) -> ComposedProject
             own = replace(fault, start=fault.start - start, end=fault.end - start)
             shown.setdefault(path, {})[own.place] = own
         for path, offset, name in result.texts:
+            values[path] = result.values
             owners.setdefault(path, {}).setdefault(offset, {})[root, name] = None
     alone = {
         path: {fault.place for fault in raw_faults(path, texts[path])}
@@ -94,6 +96,7 @@ def compose(links: Mapping[str, Links], placement: Placement) -> ComposedProject
             for path, by_offset in owners.items()
         },
         tuple(undecided),
+        {path: found for path, found in values.items() if found},
     )
     faults = {
         path: tuple(fault for place, fault in found.items() if place not in alone.get(path, ()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ from mqlint.engine.hint import hinted, hinted_by_manifests, levels_of_manifests
 from mqlint.engine.reading import Part
 from mqlint.language.declaration import CLIENT_TYPES
 from mqlint.language.registry import LANGUAGES
-from mqlint.model.core.inserts import inserts_of
+from mqlint.model.core.inserts import inserts_of, with_values
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.core.origin import Document, Files, Origin
 from mqlint.model.core.queue_manager import QueueManager
@@ -50,7 +50,7 @@ class Contribution:
     `unbound` are then the other steps of the script, which name one. `sent` are those of the
     `calls` that are ssh with steps of a known host. `rebuilt` are the queue managers that the
     document deletes and creates again, if it deletes no others. `files` are those of `declared`, if
-    there are several.
+    there are several. `values` are those of the chart that its text is a template of.
     """
 
     path: str
@@ -69,6 +69,7 @@ class Contribution:
     declared: tuple[Declared, ...] = ()
     rebuilt: tuple[str, ...] = ()
     files: Files = ()
+    values: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def size(self) -> int:
@@ -229,11 +230,12 @@ def _platforms(given: Iterable[Contribution], vocabulary: Vocabulary) -> Iterato
 
 def fill(manager: QueueManager, chosen: Description, given: Sequence[Contribution]) -> None:
     """Apply the MQSC that is chosen, and attach all else that is given."""
-    manager.inserts = inserts_of(
+    declared = inserts_of(
         manager.key,
         [stanza for contribution in given for stanza in contribution.stanzas],
         [step for contribution in given for step in contribution.steps],
     )
+    manager.inserts = with_values(declared, (contribution.values for contribution in given))
     orders: dict[tuple[int, str], Origin] = {}
     for dump in (*chosen.dumps, *chosen.scripts):
         if dump.part is not None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import field
 from itertools import chain
 from posixpath import basename, dirname
 
@@ -75,6 +76,7 @@ class Composed:
     declared: Sequence[Declared]
     diagnostics: Sequence[Diagnostic]
     texts: Sequence[tuple[str, int, str]]
+    values: Mapping[str, str] = field(default_factory=dict)
     fed: Sequence[tuple[str, str]] = ()
 
     def place(self, offset: int) -> tuple[str, int]:
@@ -271,7 +273,9 @@ def _of_chart(
     """What the files of a chart say with its values; nothing if no value is replaced."""
     ends = [start - len(_BETWEEN) for start in (*result.starts[1:], len(text))]
     files = zip(result.paths, result.starts, ends, strict=True)
-    chart, used, is_changed, is_installed = rendered(root, documents, text, files, budget)
+    chart, used, is_changed, is_installed, result.values = rendered(
+        root, documents, text, files, budget
+    )
     manifest = parse_manifest(chart.text, budget) if is_changed else Manifest()
     has_manager = any(declared.type == "manifest" for declared in manifest.declared)
     if not is_changed or not (is_installed or has_manager):

@@ -67,13 +67,15 @@ def _is_parent(path: str, folder: str) -> bool:
 class Rendered(NamedTuple):
     """The text of a chart with its values in it; `used` are its files.
 
-    `is_changed`: a value is replaced. `is_installed`: not only defaults are known.
+    `is_changed`: a value is replaced. `is_installed`: not only defaults are known. `values` are
+    those that are known, by the path of their keys.
     """
 
     text: MappedText
     used: frozenset[str]
     is_changed: bool
     is_installed: bool
+    values: Mapping[str, str]
 
 
 def is_chart(root: str) -> bool:
@@ -111,7 +113,8 @@ def rendered(
             builder.add(quote, value[1] + len(value[0]), 0)
             at, is_changed = found.end(), True
         builder.add(text[at:end] + _BETWEEN, at)
-    return Rendered(builder.finish(end), frozenset(used), is_changed, bool(others))
+    known = {".".join(path): value[0] for path, value in values.items() if value is not None}
+    return Rendered(builder.finish(end), frozenset(used), is_changed, bool(others), known)
 
 
 def _values(defaults: ChartValues, others: Sequence[ChartValues]) -> ChartValues:

@@ -2,11 +2,12 @@
 
 `+QMNAME+` is its name, `+AUTOCL+` the cluster of its AutoCluster stanza; others are from the
 Variables stanza of qm.ini, which `crtmqm -iv` writes (IBM MQ documentation, "Variables stanza of
-the qm.ini file", "Creating a new uniform cluster").
+the qm.ini file", "Creating a new uniform cluster"). Helm replaces `{{ .Values.KEY }}` before that.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
@@ -21,10 +22,17 @@ if TYPE_CHECKING:
     from mqlint.language.script.step import Step
 
 Inserts = Mapping[str, Value]
-"""The values of inserts by name, in upper case; unknown if the files do not decide."""
+"""The values of inserts by name, in upper case; unknown if the files do not decide.
+
+Names of a chart's values begin with a dot.
+"""
 
 NO_INSERTS: Inserts = {}
 
+_FORM = later(
+    INSERT.pattern + r"|\{\{-? *\.values(?P<key>\.[\w.]{1,200}) *(?P<quote>\| *squote *)?-?\}\}",
+    re.IGNORECASE,
+)
 _PLAIN = later(r"(?:(?!__)[\w.,:()/' -])*")
 """Text around inserts, if no template of another form is part of it."""
 
@@ -37,16 +45,32 @@ def inserts_of(key: QueueManagerKey, stanzas: Iterable[Stanza], steps: Iterable[
     return found
 
 
+def with_values(inserts: Inserts, given: Iterable[Mapping[str, str]]) -> Inserts:
+    """Return inserts with the values of charts, by their paths of keys; two may differ."""
+    found = dict(inserts)
+    for path, value in (item for values in given for item in values.items()):
+        name = f".{path.upper()}"
+        found[name] = value if found.get(name, value) == value else UNKNOWN
+    return found
+
+
 def replaced(raw: Templated, inserts: Inserts) -> str | None:
-    """Return the value of `raw` with its inserts replaced; None if a part of it is unknown."""
-    around, count = INSERT.subn(" ", raw) if inserts else (raw, 0)
-    if not count or _PLAIN.fullmatch(around) is None:
+    """Return the value of `raw` with its inserts replaced; None if a part of it is unknown.
+
+    Values of a chart are there before MQ reads the command, so it folds those without quotes.
+    """
+    found = [*_FORM.finditer(raw)] if inserts else []
+    if not found or _PLAIN.fullmatch(_FORM.sub(" ", raw)) is None:
         return None
-    values = [inserts.get(name.upper()) for name in INSERT.findall(raw)]
-    if not all(isinstance(value, str) for value in values):
-        return None
-    texts = iter(map(str, values))
-    return INSERT.sub(lambda _: next(texts), decode(raw))
+    values = []
+    for insert in found:
+        value = inserts.get((insert["key"] or insert[1]).upper())
+        if not isinstance(value, str):
+            return None
+        is_folded = insert["key"] and not insert["quote"] and "'" not in raw
+        values.append(value.upper() if is_folded else value)
+    texts = iter(values)
+    return _FORM.sub(lambda _: next(texts), decode(raw))
 
 
 def name_with_inserts(raw: Templated, command: Command, inserts: Inserts) -> str:

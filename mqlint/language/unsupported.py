@@ -40,10 +40,11 @@ _COMMAND = later(
     r"(?:QL(?:OCAL)?|QR(?:EMOTE)?|QA(?:LIAS)?|QMGR|CHANNEL|CHL|CHLAUTH|AUTHREC|AUTHINFO|LISTENER)"
     r"[ \t]*[ (]|\bMQCMD_(?:CREATE|CHANGE|SET|DELETE)_"
 )
-"""A command of MQSC in capital letters, or one of PCF, as programs have them."""
+"""A command of MQSC in capital letters, or one of PCF, as programs and tables have them."""
 
 _SETTINGS = frozenset("cfg cli conf hcl json properties tf toml xml yaml yml".split())
 """The endings of settings that programs of any kind have."""
+_TABLES = frozenset({"csv", "tsv"})
 _SHELLS = frozenset("bash bat cmd ksh ps1 sh".split())
 _FACTORY = later(
     r"com\.ibm\.(?:mq\.(?:jakarta\.)?jms\.MQ\w{0,20}ConnectionFactory|mq\.connector\.\w"
@@ -83,6 +84,8 @@ def _settings(ending: str, text: str) -> str | None:
         return "commands of Managed File Transfer that mqlint does not read"
     if ending in _SETTINGS | {"py"} and _FACTORY.search(text) is not None:
         return "a connection factory of MQ in a form that mqlint does not read"
+    if ending in _TABLES and _COMMAND.search(text) is not None:
+        return "MQSC in the cells of a table: write it to a file of its own to check it"
     if ending not in _SETTINGS:
         return None
     if _CONTAINER.search(text) is not None:

@@ -43,6 +43,12 @@ FILES = [
         'spawn runmqsc QMA\nsend "ALTER QMGR DEADQ(DLQ)\\r"\n',
         "a program with MQ commands; mqlint does not read Expect",
     ),
+    (
+        "dumps/all.csv",
+        "host|queue manager|command\nldsmq01|QMA|DEFINE QLOCAL('PAY.IN') MAXDEPTH(5000) REPLACE\n",
+        "MQSC in the cells of a table: write it to a file of its own to check it",
+    ),
+    ("dumps/queues.csv", "queue manager,queue\nQMA,PAY.IN\n", None),
     ("tools/other.py", "print('define your queue')\n", None),
     ("tools/other", "#!/usr/bin/env python3\nprint()\n", None),
     ("k8s/qma.yaml", "kind: QueueManager\n", None),

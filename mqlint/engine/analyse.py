@@ -235,7 +235,7 @@ class _Analysis:
         platform = "windows" if self._language.name == "cmd" else ""
         known, target = self._vocabulary, self._target
         self.reading.reported.extend(step_faults(script, known, target, cased, platform))
-        self.reading.fed += (*files_fed(script.steps), *script.fed)
+        self.reading.fed += (*files_fed((*script.steps, *script.remote)), *script.fed)
         self.reading.calls = script.calls
         self.reading.remote = script.remote
 

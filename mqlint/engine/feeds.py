@@ -1,4 +1,4 @@
-"""Files that only other files assign to queue managers: by a pattern, or through an image."""
+"""Files that are fed as only other files show: by a pattern, in an image, from another folder."""
 
 from __future__ import annotations
 
@@ -48,6 +48,7 @@ class _Tree:
         self._folders: dict[str, list[str]] = {}
         for path in self._links:
             self._folders.setdefault(dirname(path), []).append(path)
+        self._fed = {fed_path(path, name) for path, name, _ in feeds_of(links)}
         self._builds: dict[str, list[tuple[str, Feed]]] = {}
         for path, at, name, queue_manager in self._indirect():
             context = build_context(name)
@@ -56,13 +57,15 @@ class _Tree:
                 self._builds.setdefault(fed_path(path, name), []).append(build)
 
     def _indirect(self) -> Iterator[tuple[str, int, str, str]]:
+        """The feeds that other files decide; a file that is not there may be in another folder."""
         for path, found in self._links.items():
             at = 0  # the number of direct feeds before it
+            known = {basename(name) for name, _ in found.fed if fed_path(path, name) in self._links}
             for name, queue_manager in found.fed:
-                if is_direct(name, queue_manager):
-                    at += 1
-                else:
+                direct = is_direct(name, queue_manager)
+                if not direct or (basename(name) not in known and not name.startswith("/")):
                     yield path, at, name, queue_manager
+                at += direct
 
     def feeds(self) -> Iterator[tuple[str, Feed]]:
         """Yield the paths that are fed, and how."""
@@ -74,17 +77,17 @@ class _Tree:
             for context, build in builds[:_MOST_BUILDS]:
                 yield from ((file, build) for file in self._matching(join(context, name)))
             if queue_manager or (not builds and names == {""}):
-                feed = Feed(path, at, queue_manager)
-                found = self._near(dirname(path), name, is_image="" in names)
-                yield from ((file, feed) for file in found)
+                feed, found = Feed(path, at, queue_manager), self._near(dirname(path), name)
+                is_sure = not is_direct(name, queue_manager)
+                yield from ((file, feed) for file in found if is_sure or file not in self._fed)
 
-    def _near(self, folder: str, name: str, *, is_image: bool) -> Sequence[str]:
-        """The documents of a name in a folder.
+    def _near(self, folder: str, name: str) -> Sequence[str]:
+        """The documents of a name in a folder, or in the nearest one around it that has any.
 
-        The build of an image may begin in a folder above, of which the nearest with any counts.
+        The build of an image, or a pipeline, may begin there.
         """
         found = self._matching(join(folder, name))
-        while is_image and not found and folder.strip("/"):
+        while not found and folder.strip("/"):
             folder = dirname(folder)
             found = self._matching(join(folder, name))
         return found

@@ -11,6 +11,7 @@ from mqlint.engine.composing import compose
 from mqlint.engine.feeds import feeds_of, indirect_feeds
 from mqlint.engine.links import Links
 from mqlint.engine.relations import Owners, Relations, branch, host_of
+from mqlint.engine.wiring import wired_far
 from mqlint.finding import Diagnostic
 from mqlint.language.client.signs import is_tree
 from mqlint.model.core.key import QueueManagerKey
@@ -24,10 +25,14 @@ def related_assembly(
     settings: Settings, vocabulary: Vocabulary, links: Mapping[str, Links], repository: str = ""
 ) -> Assembly:
     """Return the assembly of a project; `links` are those of all documents, by path."""
-    found = compose(links, Assembly(settings, vocabulary, (), repository).placement)
+    placement = Assembly(settings, vocabulary, (), repository).placement
+    found = compose(links, placement)
     links = found.links
     paths, fed = sorted(links), feeds_of(links)
     wired = [(path, entry, manager) for path in paths for entry, manager in links[path].wired]
+    if wired:
+        held = {path: _entries(links[path]) for path in paths}
+        wired += wired_far(wired, held, placement.site_name_of)
     shared = frozenset[tuple[str, str]]().union(*(each.shared for each in links.values()))
     alone = joined_faults(links)
     joined = {path: of for path, of in alone.items() if path not in found.compositions.settled}
@@ -48,6 +53,11 @@ def related_assembly(
     from mqlint.engine.servers import find_servers  # here, as few projects have applications
 
     return assembly.related(relations._replace(servers=find_servers(links, assembly)))
+
+
+def _entries(links: Links) -> list[str]:
+    """The entries of ConfigMaps and Secrets whose queue manager another file may name."""
+    return [address.entry for address in links.addresses if address.entry and address.name is None]
 
 
 def joined_faults(links: Mapping[str, Links]) -> dict[str, tuple[Diagnostic, ...]]:

@@ -1,11 +1,15 @@
-"""The queue managers that get files, and entries of ConfigMaps and Secrets of their folder."""
+"""The queue managers that get files, and entries of ConfigMaps and Secrets."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from posixpath import commonpath, dirname
 
 from mqlint.engine.relations import Feed, fed_path
+
+_MOST = 50
+"""Limit of the files with an entry of the same name of which the nearest one is searched."""
 
 
 def direct_feeds(fed: Iterable[tuple[str, str, str]]) -> dict[str, Sequence[Feed]]:
@@ -38,22 +42,81 @@ def all_feeds(
     return found
 
 
+def wired_far(
+    wired: Sequence[tuple[str, str, str]],
+    held: Mapping[str, Iterable[str]],
+    site_of: Callable[[str], str],
+) -> list[tuple[str, str, str]]:
+    """Return more of `wired`, for manifests whose ConfigMap or Secret is in another folder.
+
+    `held` are the entries of each file, by its path. A manifest takes an entry from the file with
+    which it shares most of its path, if no second file shares as much. Manifests of several queue
+    managers take one only from a folder around all of theirs.
+    """
+    files: dict[str, set[str]] = {}
+    for path, entries in held.items():
+        for entry in entries:
+            files.setdefault(entry, set()).add(path)
+            files.setdefault(_all_of(entry), set()).add(path)
+    near = {fed_path(manifest, entry) for manifest, entry, _ in wired}
+    readers: dict[tuple[str, str], dict[str, list[str]]] = {}
+    for manifest, entry, queue_manager in wired:
+        holder = _nearest(manifest, files.get(entry, ()))
+        if holder is None or site_of(holder) != site_of(manifest):
+            continue
+        if near.isdisjoint(fed_path(holder, name) for name in (entry, _all_of(entry))):
+            found = readers.setdefault((holder, entry), {})
+            found.setdefault(queue_manager, []).append(manifest)
+    return [
+        (path, entry, queue_manager)
+        for (path, entry), found in readers.items()
+        if len(found) == 1 or all(_is_around(path, paths) for paths in found.values())
+        for queue_manager in found
+    ]
+
+
+def _all_of(entry: str) -> str:
+    """The name for all entries of the ConfigMap or Secret of an entry."""
+    return f"{entry.partition('/')[0]}/*"
+
+
+def _nearest(manifest: str, files: Collection[str]) -> str | None:
+    """The one file that shares most of its path with a manifest; None for none, or several."""
+    if len(files) > _MOST:
+        return None
+    shared = {path: len(commonpath([f"/{manifest}", f"/{path}"])) for path in files}
+    nearest = [path for path in files if shared[path] == max(shared.values())]
+    return nearest[0] if len(nearest) == 1 else None
+
+
+def _is_around(path: str, others: Iterable[str]) -> bool:
+    """Whether other files are in the folder of a file, or below it."""
+    folder = dirname(f"/{path}").rstrip("/")
+    return all(f"/{other}".startswith(f"{folder}/") for other in others)
+
+
 class Wiring:
     """The queue managers that manifests make with an entry of another file of the same folder."""
 
     def __init__(self, wired: Iterable[tuple[str, str, str]]) -> None:
         """`wired` are (manifest, entry, queue manager); the entry `name/*` is all of one holder."""
         self._names: dict[str, set[str]] = {}
+        self._own: dict[tuple[str, str], set[str]] = {}
         for manifest, entry, queue_manager in wired:
             self._names.setdefault(fed_path(manifest, entry), set()).add(queue_manager)
+            self._own.setdefault((manifest, entry), set()).add(queue_manager)
 
     def queue_managers(self, path: str, entry: str) -> list[str]:
-        """Return the names of the queue managers that get an entry of the file at `path`."""
+        """Return the names of the queue managers that get an entry of the file at `path`.
+
+        Those that the file itself creates, as scripts do, come before others of its folder.
+        """
         if not entry or not self._names:
             return []
-        whole = f"{entry.partition('/')[0]}/*"
-        found = (self._names.get(fed_path(path, name), ()) for name in (entry, whole))
-        return sorted(set().union(*found))
+        entries = (entry, _all_of(entry))
+        own = set[str]().union(*(self._own.get((path, name), ()) for name in entries))
+        found = (self._names.get(fed_path(path, name), ()) for name in entries)
+        return sorted(own or set().union(*found))
 
     def queue_manager(self, path: str, entry: str) -> str | None:
         """Return the only queue manager that gets an entry; None for none, or for several."""

@@ -59,12 +59,12 @@ data:
     ("files", "names"),
     [
         ({"k/qm.yaml": "PAY", "k/maps.yaml": ""}, ["PAY", None, "PAY"]),
-        ({"other/qm.yaml": "PAY", "k/maps.yaml": ""}, [None, None, None]),
+        ({"other/qm.yaml": "PAY", "k/maps.yaml": ""}, ["PAY", None, "PAY"]),
         ({"k/a.yaml": "PAY", "k/b.yaml": "OWN", "k/maps.yaml": ""}, [None, None, None]),
         ({"k/a.yaml": '"{{ .Values.name }}"', "k/maps.yaml": ""}, [None, None, None]),
     ],
 )
-def test_manifests_of_a_folder_say_whose_entries_are(
+def test_manifests_say_whose_entries_are(
     files: dict[str, str], names: list[str | None], lint: Lint
 ) -> None:
     texts = {path: RESOURCE.replace("NAME", name) for path, name in files.items() if name}

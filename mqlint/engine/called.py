@@ -28,6 +28,8 @@ def known_of_servers(
     called = addresses(hosts.value)
     yield from _route(servers, called)
     keys = [servers.by_host.get(host) for host in called]
+    if keys and keys[0] is not None and len({*keys}) == 1:
+        yield "called.name", keys[0].name
     is_near = any(key is not None and key.site == site for key in keys)
     yield "called.own.site", "yes" if is_near else "no"
     others = dict.fromkeys(key.name for key in keys if key is not None and key.name != name)

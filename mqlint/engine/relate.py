@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from posixpath import basename, dirname
+from typing import TYPE_CHECKING
 
 from mqlint.config.settings import Settings
 from mqlint.engine.assemble import Assembly
@@ -12,10 +14,13 @@ from mqlint.engine.feeds import feeds_of, indirect_feeds
 from mqlint.engine.links import Links
 from mqlint.engine.relations import Owners, Relations, branch, host_of
 from mqlint.engine.wiring import wired_far
-from mqlint.finding import Diagnostic
 from mqlint.language.client.signs import is_tree
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.vocabulary import Vocabulary
+from mqlint.vocabulary.container import MQ_PORT
+
+if TYPE_CHECKING:
+    from mqlint.language.kubernetes.joined import Shown
 
 Namesakes = Mapping[QueueManagerKey, str]
 """For a name and site, the parent of the folders that each have such a queue manager."""
@@ -34,8 +39,10 @@ def related_assembly(
         held = {path: _entries(links[path]) for path in paths}
         wired += wired_far(wired, held, placement.site_name_of)
     shared = frozenset[tuple[str, str]]().union(*(each.shared for each in links.values()))
-    alone = joined_faults(links)
-    joined = {path: of for path, of in alone.items() if path not in found.compositions.settled}
+    alone = shown_by_folders(links)
+    alone = {path: of for path, of in alone.items() if path not in found.compositions.settled}
+    joined = {path: tuple(of.faults) for path, of in alone.items() if of.faults}
+    links = {**links, **dict(_with_services(links, alone))}
     joined |= found.faults
     feeds = indirect_feeds(links)
     relations = Relations(
@@ -60,8 +67,8 @@ def _entries(links: Links) -> list[str]:
     return [address.entry for address in links.addresses if address.entry and address.name is None]
 
 
-def joined_faults(links: Mapping[str, Links]) -> dict[str, tuple[Diagnostic, ...]]:
-    """Return the faults of manifests that only those of the same folder show, by path.
+def shown_by_folders(links: Mapping[str, Links]) -> dict[str, Shown]:
+    """Return what the other manifests of a folder show of each, by path.
 
     The templates of a chart belong to the folder of its values.
     """
@@ -70,14 +77,25 @@ def joined_faults(links: Mapping[str, Links]) -> dict[str, tuple[Diagnostic, ...
         if links[path].resources and is_tree(path):
             folder = dirname(f"/{path}").removesuffix("/templates").rstrip("/")
             folders.setdefault(folder, []).append(path)
-    found: dict[str, tuple[Diagnostic, ...]] = {}
+    found: dict[str, Shown] = {}
     for paths in folders.values():
         if len(paths) > 1:
-            from mqlint.language.kubernetes.joined import faults_between  # few projects have any
+            from mqlint.language.kubernetes.joined import shown_by_others  # few projects have any
 
-            faults = faults_between([links[path].resources for path in paths])
-            found |= {path: of for path, of in zip(paths, faults, strict=True) if of}
+            shown = shown_by_others([links[path].resources for path in paths])
+            found.update(zip(paths, shown, strict=True))
     return found
+
+
+def _with_services(
+    links: Mapping[str, Links], shown: Mapping[str, Shown]
+) -> Iterator[tuple[str, Links]]:
+    """Yield the links of manifests with the addresses that services in other files give them."""
+    for path, (_, hosts) in shown.items():
+        names = [address.name for address in links[path].addresses]
+        more = ((f"{host}({MQ_PORT})", names.index(name)) for host, name in hosts if name in names)
+        receives = dict.fromkeys((*links[path].receives, *more))
+        yield path, replace(links[path], receives=tuple(receives))
 
 
 def find_namesakes(links: Mapping[str, Links], assembly: Assembly) -> Namesakes:

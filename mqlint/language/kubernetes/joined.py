@@ -1,4 +1,4 @@
-"""Faults of manifests that only the other manifests of the same folder show."""
+"""What only the other manifests of the same folder show of manifests: faults, and services."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
+from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic
+from mqlint.language.declaration import service_hosts
 from mqlint.language.kubernetes.entries import is_kustomization
 from mqlint.language.kubernetes.manifest import MOST_JOINED, parse_manifest
 from mqlint.language.yaml.reader import read_documents
@@ -27,26 +29,40 @@ _MOST = 50
 """Of how many files of a folder the manifests are compared."""
 
 
-def faults_between(texts: Sequence[str]) -> list[tuple[Diagnostic, ...]]:
-    """Return the faults of each text that only the others show, for texts of one folder.
+class Shown(NamedTuple):
+    """What the other texts show of one: faults, and (host, queue manager) of services."""
+
+    faults: list[Diagnostic]
+    hosts: list[tuple[str, str]]
+
+
+def shown_by_others(texts: Sequence[str]) -> list[Shown]:
+    """Return what the others show of each text, for texts of one folder.
 
     If two texts describe the same resource, or a kustomization takes resources of another folder,
     they do not show what is applied together, and nothing is returned.
     """
-    found: list[list[Diagnostic]] = [[] for _ in texts]
+    found = [Shown([], []) for _ in texts]
     if len(texts) > _MOST or sum(map(len, texts)) > MOST_JOINED:
-        return [()] * len(texts)
+        return found
     joined = _BETWEEN.join(texts)
     starts = [*accumulate((len(text) + len(_BETWEEN) for text in texts[:-1]), initial=0)]
-    faults = [fault for fault in parse_manifest(joined).diagnostics if fault.code in _CODES]
-    for fault in faults if faults and _is_whole(read_documents(joined)) else ():
+    manifest = parse_manifest(joined)
+    faults = [fault for fault in manifest.diagnostics if fault.code in _CODES]
+    managers = [made for made in manifest.declared if made.queue_manager and service_hosts(made)]
+    if not (faults or managers) or not _is_whole(read_documents(joined)):
+        return found
+    for fault in faults:
         at = bisect_right(starts, fault.start) - 1
         start, end = fault.start - starts[at], fault.end - starts[at]
-        found[at].append(replace(fault, start=start, end=end))
-    for text, of_text in zip(texts, found, strict=True):
-        own = parse_manifest(text).diagnostics if of_text else ()
-        of_text[:] = [fault for fault in of_text if fault not in own]
-    return [tuple(of_text) for of_text in found]
+        found[at].faults.append(replace(fault, start=start, end=end))
+    for made in managers:
+        hosts = ((host, made.queue_manager or "") for host in service_hosts(made))
+        found[bisect_right(starts, made.span[0]) - 1].hosts.extend(hosts)
+    for text, shown in zip(texts, found, strict=True):
+        own = parse_manifest(text).diagnostics if shown.faults else ()
+        shown.faults[:] = [fault for fault in shown.faults if fault not in own]
+    return found
 
 
 def _is_whole(documents: Iterable[Node]) -> bool:

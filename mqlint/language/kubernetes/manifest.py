@@ -41,7 +41,7 @@ from mqlint.language.kubernetes.entries import (
     is_patch,
 )
 from mqlint.language.kubernetes.pod import pod_of
-from mqlint.language.kubernetes.services import hosts_of
+from mqlint.language.kubernetes.services import host_names, hosts_of
 from mqlint.language.kubernetes.source import ConfigurationSource
 from mqlint.language.kubernetes.workload import workload_faults
 from mqlint.language.script.step import Embedded
@@ -206,6 +206,8 @@ class _ManifestReader:
         """Return a queue manager with the services that lead to its pods, and a model if needed."""
         model = f"#{document.start}" if declared.queue_manager is None else declared.model
         hosts = tuple(hosts_of(document, self.documents)) if pod_of(document) is not None else ()
+        if document.word("kind") == "QueueManager" and declared.name:
+            hosts = tuple(host_names(document, f"{declared.name}-ibm-mq"))
         added = [Field(SERVICE_HOSTS, hosts, declared.span)] if hosts else []
         return replace(declared, model=model, fields=(*declared.fields, *added))
 

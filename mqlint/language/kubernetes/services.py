@@ -16,6 +16,7 @@ from mqlint.vocabulary.container import (
 )
 from mqlint.vocabulary.distance import nearest
 
+_DOMAINS = ("", ".svc", ".svc.cluster.local")
 _MOST_SHOWN = 60
 _MOST = 50
 """Of how many workloads of a file it is looked for one that a service means."""
@@ -68,10 +69,14 @@ def hosts_of(workload: Node, documents: Iterable[Node]) -> Iterator[str]:
         is_meant = labels is not None and wanted and wanted.items() <= labels.items()
         is_plain = not any(map(_is_changed, service.entries("spec", "ports")))
         if is_meant and is_plain and _may_share_namespace(service, workload):
-            name, space = (service.word("metadata", key) for key in ("name", "namespace"))
-            yield name
-            domains = ("", ".svc", ".svc.cluster.local") if space else ()
-            yield from (f"{name}.{space}{domain}" for domain in domains)
+            yield from host_names(service, service.word("metadata", "name"))
+
+
+def host_names(resource: Node, name: str) -> Iterator[str]:
+    """Yield the names of a service in the namespace of a resource."""
+    space = resource.word("metadata", "namespace")
+    yield name
+    yield from (f"{name}.{space}{domain}" for domain in _DOMAINS if space)
 
 
 def _is_changed(port: Node) -> bool:

@@ -247,6 +247,7 @@ def _answered_by(fact: ResourceFact) -> Value:
     is_own = isinstance(own, tuple) and called <= {address.lower() for address in own}
     hosts = {address.partition("(")[0] for address in called}
     is_called = is_own or hosts <= manager.cached(_service_hosts)
+    is_called = is_called or fact.value("called.name") == manager.key.name
     return manager.key.name if is_called and name.strip() not in ("", manager.key.name) else ABSENT
 
 
@@ -297,6 +298,7 @@ FIELDS = (
         "client.site",
         "client.role",
         "client.isolation",
+        "called.name",
         "called.own.site",
         "called.others",
         "ccdt.names",
@@ -330,6 +332,7 @@ CONNECTION = resource_type(
 
 Its fields are those of `mqlint.language.client.connection`, with the site at which the application
 is, and the route of MQIPT that it may take: `via.tls` (`passed` or `changed`) and `via.seen_as`.
+`called.name` is the only queue manager at its addresses.
 `called.others` are queue managers at addresses of a list, if the application names another one,
 `ccdt.names` those of a channel table that does not have the named one. `called.own.site` is `yes`
 if an address is that of a queue manager of the application's site.

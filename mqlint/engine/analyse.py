@@ -227,6 +227,7 @@ class _Analysis:
 
     def _add_steps(self, text: str, script: ShellScript) -> None:
         from mqlint.language.ini.parser import secrets_written
+        from mqlint.language.script.looped import feeds_of_loops  # most files have no scripts
 
         self.secrets.add(script.secrets)
         self.secrets.add(secrets_written(text, self._vocabulary.ini.secret_keys))
@@ -235,7 +236,8 @@ class _Analysis:
         platform = "windows" if self._language.name == "cmd" else ""
         known, target = self._vocabulary, self._target
         self.reading.reported.extend(step_faults(script, known, target, cased, platform))
-        self.reading.fed += (*files_fed((*script.steps, *script.remote)), *script.fed)
+        steps = (*script.steps, *script.remote)
+        self.reading.fed += (*files_fed(steps), *feeds_of_loops(text, steps), *script.fed)
         self.reading.calls = script.calls
         self.reading.remote = script.remote
 

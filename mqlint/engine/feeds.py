@@ -9,7 +9,7 @@ from posixpath import basename, dirname, join, normpath
 
 from mqlint.engine.links import Links
 from mqlint.engine.relations import Feed, fed_path
-from mqlint.language.feeding import build_context, is_direct, is_pattern
+from mqlint.language.feeding import OF_STEM, build_context, is_direct, is_pattern
 
 _MOST = 1_000
 """Limit of the patterns and copied files of a project, and of the files compared with each."""
@@ -77,9 +77,12 @@ class _Tree:
             for context, build in builds[:_MOST_BUILDS]:
                 yield from ((file, build) for file in self._matching(join(context, name)))
             if queue_manager or (not builds and names == {""}):
-                feed, found = Feed(path, at, queue_manager), self._near(dirname(path), name)
                 is_sure = not is_direct(name, queue_manager)
-                yield from ((file, feed) for file in found if is_sure or file not in self._fed)
+                for file in self._near(dirname(path), name):
+                    stem = basename(file).partition(".")[0]
+                    owner = stem if queue_manager == OF_STEM else queue_manager
+                    if is_sure or file not in self._fed:
+                        yield file, Feed(path, at, owner)
 
     def _near(self, folder: str, name: str) -> Sequence[str]:
         """The documents of a name in a folder, or in the nearest one around it that has any.

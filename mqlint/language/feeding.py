@@ -11,6 +11,8 @@ from collections.abc import Iterator
 
 _BUILT = "/./"
 _OF_PATTERN = frozenset("*?[")
+OF_STEM = "*"
+"""The queue manager of a pattern of which each file is for the one that it is named after."""
 CONFIGURATION_ENDINGS = (".mqsc", ".ini")
 """The endings of the files of /etc/mqm that the container gives to its queue manager."""
 

@@ -6,6 +6,7 @@ the vocabulary, and procedures in other files, are not read.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import field, replace
 from typing import TypeVar
@@ -31,11 +32,12 @@ from mqlint.language.jcl.steps import (
 )
 from mqlint.language.script.step import Embedded, ShellScript, Step
 from mqlint.language.text.mapped import whole
-from mqlint.language.text.templates import with_placeholders
+from mqlint.language.text.templates import PLACEHOLDER, with_placeholders
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.source.lines import Span
 from mqlint.vocabulary.distance import distance
+from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 from mqlint.vocabulary.zos import ProgramSpec, ZosVocabulary
 
 _Item = TypeVar("_Item", Step, Declared, Embedded)
@@ -48,6 +50,7 @@ _ASSEMBLERS = frozenset({"ASMA90", "ASMBLR"})
 _OTHER_PROGRAMS = frozenset({"CSQ5PQSG", "CSQUDLQH", "CSQUCVX", "CSQUDEFS", "CSQUDSPM"})
 """Programs of MQ outside the vocabulary."""
 _DIGITS = later(r"\d")
+_SYMBOL = later(r"(?<!&)&(?!&)([A-Z@#$][A-Z0-9@#$]{0,7})\.?")
 
 
 @mutable
@@ -80,7 +83,10 @@ class _Surroundings:
 
 @mutable
 class _JobReader:
-    """Reads one text; `covered` is it with its templates covered."""
+    """Reads one text; `covered` is it with its templates covered.
+
+    `exported` are the symbols that in-stream data may use, None if they are not known.
+    """
 
     text: str
     covered: str
@@ -93,6 +99,7 @@ class _JobReader:
     calls: list[int] = field(default_factory=list)
     secrets: list[Span] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    exported: frozenset[str] | None = None
 
     def read(self) -> Parsed:
         """Read every step, then bind each to a queue manager."""
@@ -131,6 +138,8 @@ class _JobReader:
                 if current is not None:
                     yield current
                 current, last = around.step(card), None
+            elif card.operation == "EXPORT":
+                self.exported = _exported(card)
             elif card.operation in ("INCLUDE", "COMMAND", "XMIT"):
                 self.included.append(card.span[0])
                 if current is not None:
@@ -233,10 +242,33 @@ class _JobReader:
         job.fed.add(name)
         if self.text[start:end].strip():
             inner = whole(self.text, start, end)
+            text = inner.text
+            if stream.value("SYMBOLS") != "":
+                text = _without_symbols(text, self.exported)
             execution = MAYBE if job.maybe else CERTAIN
-            mqsc = Embedded("mqsc", inner.text, inner.segments, end, None, execution, entry=name)
+            mqsc = Embedded("mqsc", text, inner.segments, end, None, execution, entry=name)
             self.embedded.append((mqsc, job.queue_manager))
         return True
+
+
+def _exported(card: Card) -> frozenset[str] | None:
+    """Return the symbols that an EXPORT statement names, None for all of them."""
+    listed = next((item for item in operands(card.operands) or () if item.key == "SYMLIST"), None)
+    names = UNKNOWN if listed is None else listed.items
+    return None if isinstance(names, Unknown) or "*" in names else frozenset(names)
+
+
+def _without_symbols(text: str, exported: frozenset[str] | None) -> str:
+    """Return in-stream data with the symbols covered that SYMBOLS= replaces in it.
+
+    z/OS MVS JCL Reference, "Using system symbols and JCL symbols": those that EXPORT names.
+    """
+
+    def covered(found: re.Match[str]) -> str:
+        is_known = exported is None or found[1] in exported
+        return PLACEHOLDER * len(found.group()) if is_known else found.group()
+
+    return _SYMBOL.sub(covered, text)
 
 
 def read(text: str, context: Context) -> Parsed:

@@ -57,6 +57,7 @@ class Compose:
 _GIVES_NAME = frozenset({"hostname", "env_file", "extends", "command", "entrypoint", "<<"})
 """Keys of a service with which the queue manager may have a fixed name."""
 _SECONDS = later(r"(\d{1,6})s")
+_SYS = later(r"(?<!\$)\$SYS(?=/)")
 _GRACE_SECONDS = 10
 """The default of `stop_grace_period`."""
 
@@ -68,6 +69,8 @@ def is_compose(document: Node) -> bool:
 def parse_compose(document: Node) -> Compose:
     """Return the services that run a queue manager."""
     found = Compose()
+    if not is_gitlab(document):
+        found.diagnostics.extend(_interpolated(document))
     for name, service in services_of(document):
         environment = environment_of_service(service)
         image = service.child("image")
@@ -97,6 +100,19 @@ def parse_compose(document: Node) -> Compose:
                 found.fed.extend((file, own) for file in files_of(document, service))
             found.embedded.extend(texts_of(document, service, declared.queue_manager))
     return found
+
+
+def _interpolated(document: Node) -> Iterator[Diagnostic]:
+    """Yield $SYS in topic strings, which Compose takes as a variable of the environment.
+
+    Documentation of Compose, "Interpolation": two dollar signs stand for one.
+    """
+    for node in document.walk():
+        mapped = node.mapped if node.kind == "scalar" and "$SYS/" in node.text else None
+        for found in _SYS.finditer(mapped.text) if mapped is not None else ():
+            start = mapped.host(found.start()) if mapped is not None else 0
+            fault = "Compose removes it, unless two dollar signs stand for one"
+            yield Diagnostic("expansion", start, start + 4, {"word": "$SYS", "fault": fault})
 
 
 def _volumes(service: Node) -> Iterator[Diagnostic]:

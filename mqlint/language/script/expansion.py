@@ -19,7 +19,7 @@ from mqlint.vocabulary.distance import deletions, distance
 _SYS = later(r"(?<![\\$])\$SYS(?=/)")
 _HERE = later(r"(?<!<)<<(?!<)-?[ \t]*([\"'\\]?)([A-Za-z_]\w{0,60})")
 _QUOTED = later(r"'[^'\n]{0,2000}'|\"(?:[^\"\\\n]|\\.){0,2000}\"")
-_VARIABLE = later(r"(?<![\\$])\$(?:\{([A-Za-z_]\w{0,60})\}|([A-Za-z_]\w{0,60}))")
+VARIABLE = later(r"(?<![\\$])\$(?:\{([A-Za-z_]\w{0,60})\}|([A-Za-z_]\w{0,60}))")
 _POSITIONAL = later(r"(?<![\\$])\$([2-9]|1\d)(?!\w*\{)")
 _ARGUMENTS = later(r"\$[@*#]|\$\{[@*#\d]|\bshift\b|\bgetopts\b|\bset[ \t]+--|(?<!\\)\$1(?!\d)")
 _SET = later(
@@ -32,11 +32,10 @@ _REPLACED = later(r"\b(?:envsubst|sed|awk|perl|gomplate|j2)\b")
 """Commands before runmqsc that may replace variables."""
 _FAR = 200
 """Limit of the characters between a command that prints and its text."""
-_PLAIN = later(r"[^#\"']*+")
-_FILE_INPUT = later(r"\brunmqsc\b(?:(?!\brunmqsc\b)[^|])*?[ \t](<)")
-"""Each match ends before the next runmqsc, so that a line is read once."""
-_ASSIGNED = later(r"(?im)(?:^|[;{(\s])\$([a-z_]\w{0,60})[ \t]*=(?!=)")
-_BATCH_SET = later(r"(?im)^[ \t]*@?set[ \t]+(?:/\w[ \t]+)?\"?([a-z_]\w{0,60})=")
+BEGINS_MQSC = later(
+    r"(?i)\s*+(?:\*[^\n]*\n\s*+)*+(?:def(?:ine)?|alt(?:er)?|set|del(?:ete)?|dis(?:play)?|start|stop)"
+    r"[ \t]+[a-z]{2,12}[ \t]*\("
+)
 _LOST_QUOTES = later(
     r"\\.|\"(?P<text>(?:[^\"\\\n]|\\.){0,4000})\"|(?P<open>\")"
     r"|'[^'\n]{0,400}\('(?P<name>[\w./%]{0,48}[a-z][\w./%]{0,48})'\)[^'\n]{0,400}'|'[^'\n]{0,4000}'"
@@ -48,32 +47,17 @@ quote without its partner: a text of several lines begins or ends there.
 """
 _ESCAPED = later(r"\\.|'[^'\"\n]*'|\"[^\"\\\n]*\"")
 """What has no quotation mark that is still open: an escaped character, a text in quotes."""
-_PRINTED = later(r"\becho\b[^\n|]{0,2000}")
-"""The output of a line of cmd."""
-_ADDRESS = r"(?:MQSERVER|IBM_?MQ_(?:CONNECTION_)?CONN_?NAME)="
+ADDRESS = r"(?:MQSERVER|IBM_?MQ_(?:CONNECTION_)?CONN_?NAME)="
 """Variables of clients whose values have parentheses."""
 _BARE_ADDRESS = later(
     rf"(?:^[ \t]*+|\b(?:export|(?:declare|typeset)[ \t]++-\w++)[ \t]++|;[ \t]*+)"
-    rf"(?P<word>{_ADDRESS}[^\s'\"\\;()<>`]{{0,200}}[^\s'\"\\;()<>`$=]\()",
+    rf"(?P<word>{ADDRESS}[^\s'\"\\;()<>`]{{0,200}}[^\s'\"\\;()<>`$=]\()",
     re.MULTILINE,
-)
-_QUOTED_ADDRESS = later(
-    rf"^[ \t]*+@?set[ \t]++(?P<word>{_ADDRESS}(?:\"[^\"\n]{{1,200}}\"|'[^'\n]{{1,200}}'))",
-    re.M | re.I,
-)
-_AMPERSAND = later(
-    r"(?im)^[ \t]*@?echo[ \t][^\n\"]{0,300}?\('[^'\n\"^&]{0,100}(&)[^'\n\"]{0,100}'\)"
-    r"[^\n\"|]{0,300}\|[^\n|]{0,200}?\brunmqsc\b"
 )
 _BARE_PATH = later(
     r"(?im)^[ \t]*@?(?:call[ \t]+|&[ \t]*)?"
     r"([a-z]:\\Program Files(?: \(x86\))?)\\[^\n\"<>|&]{1,80}\\"
     r"(?:runmqsc|setmqenv|dspmq|dmpmqcfg|rcdmqimg|setmqaut|(?:crt|str|end|dlt)mqm)\b"
-)
-_LEVEL = later(r"(?i)%errorlevel%")
-_RUN_IN_BLOCK = later(
-    r"(?i)(?:call[ \t]+)?(?:\"[^\"]{0,200}\\)?"
-    r"(?:runmqsc|(?:crt|str|end|dlt)mqm|dmpmqcfg|rcdmqimg|setmqaut)\b"
 )
 _UNFED = later(
     r"^[ \t]*+(?:\S{1,100}/)?runmqsc(?:[ \t]++[^\s<|>&;#\\-][^\s<|>&;#\\]*+)?[ \t]*+\r?\n"
@@ -82,23 +66,17 @@ _UNFED = later(
     re.MULTILINE,
 )
 """runmqsc with nothing but a queue manager, and a line of MQSC in capitals after it."""
-_UNSET = later(r"\$(?![\w]+:)(?:\{([a-z_]\w{0,60})\}|([a-z_]\w{0,60}))", re.IGNORECASE)
-_HERE_STRING = later(r"@\"[ \t]*\r?\n(?P<text>[^\"]{0,20000}?)\r?\n\"@[ \t]*\|[^\n]*\brunmqsc\b")
-_AUTOMATIC = frozenset(
-    "_ args input this true false null home host pid pwd error matches profile myinvocation"
-    " psscriptroot pscommandpath psversiontable lastexitcode shellid ofs".split()
-)
-"""Variables of PowerShell that no script sets, in lower case (about_Automatic_Variables)."""
-_BROUGHT_IN = later(
-    r"(?im)^[ \t]*\.[ \t]|\b(?:import-module|invoke-expression|iex|set-variable|using)\b"
-)
-"""What may set variables elsewhere."""
 _SHORTEST = 4
 """Characters of a variable for another to be a typo of it."""
 _COMMAND = later(
     r"\b(?:runmqsc|(?:crt|str|end|dlt)mqm|setmqaut|dmpmqcfg|rcdmqimg)[ \t]"
     r"(?:(?!<<)[^\n;|&#']){0,400}"
 )
+_WORDS = later(
+    r"\b(?:runmqsc|(?:crt|str|end|dlt)mqm|setmqaut|dspmqaut|dmpmqcfg|rcdmqimg|rcrmqobj)[ \t]"
+    r"(?:\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'|[^\n;|&#'\"<]){0,400}"
+)
+"""A command of MQ with its words."""
 _DIGITS = str.maketrans("", "", "0123456789")
 _SOURCED = later(r"(?m)(?:^|[;&|{(]|\bthen)[ \t]*(?:\.|source|eval)[ \t]")
 """What may set variables that a script does not name."""
@@ -120,7 +98,7 @@ class _Variables:
         if len(name) < _SHORTEST:
             return ""
         near = {other for key in deletions(name) for other in self._similar.get(key, ())}
-        return min((other for other in near if _is_typo(name, other)), default="")
+        return min((other for other in near if is_typo(name, other)), default="")
 
     def begun_by(self, name: str) -> str:
         """Return a variable that `name` begins with before an underscore, blank for none.
@@ -132,7 +110,7 @@ class _Variables:
         return next((start for start in beginnings if start in self.names), "")
 
 
-def _is_typo(name: str, other: str) -> bool:
+def is_typo(name: str, other: str) -> bool:
     """Whether two names differ by one typing error, and not as those of a series (QM_1, QM_2)."""
     return distance(name, other, 1) <= 1 and name.translate(_DIGITS) != other.translate(_DIGITS)
 
@@ -156,6 +134,7 @@ def expansion_faults(text: str) -> Iterator[Diagnostic]:
     yield from _without_input(text)
     variables = _Variables(text)
     yield from _misspelt_arguments(text, variables)
+    yield from _quoted_variables(text, variables)
     has_arguments = _ARGUMENTS.search(text) is not None
     yield from _lost_quotes(text)
     for piece in _pieces(text):
@@ -168,7 +147,7 @@ def expansion_faults(text: str) -> Iterator[Diagnostic]:
         if piece.of_runmqsc and piece.expands and not has_arguments:
             for found in _POSITIONAL.finditer(piece.text):
                 fault = "the script uses no arguments, so the shell removes this text"
-                yield _fault(piece.start + found.start(), found.group(), fault)
+                yield expansion_fault(piece.start + found.start(), found.group(), fault)
 
 
 def _without_input(text: str) -> Iterator[Diagnostic]:
@@ -183,7 +162,7 @@ def _without_input(text: str) -> Iterator[Diagnostic]:
     for found in _UNFED.finditer(text):
         if found.start() not in inside:
             fault = "runmqsc has no input, so the shell runs this line as a command of its own"
-            yield _fault(found.start(1), found[1], fault)
+            yield expansion_fault(found.start(1), found[1], fault)
 
 
 def _misspelt_arguments(text: str, variables: _Variables) -> Iterator[Diagnostic]:
@@ -203,15 +182,46 @@ def _misspelt_arguments(text: str, variables: _Variables) -> Iterator[Diagnostic
                 yield from _typos(at, line, command.span(), variables)
 
 
+def _quoted_variables(text: str, variables: _Variables) -> Iterator[Diagnostic]:
+    """Yield variables of the script in single quotes: words of commands of MQ, and printed MQSC."""
+    replaces = _REPLACED.search(text) is not None
+    inside = {piece.start for piece in _pieces(text)} if variables.names else set()
+    for at, end in line_spans(text) if variables.names and "mq" in text else ():
+        line = text[at:end]
+        if "'" not in line or "$" not in line or at in inside or line.lstrip().startswith("#"):
+            continue
+        spans = [found.span() for found in _QUOTED.finditer(line) if found[0][0] == "'"]
+        for start, last in spans:
+            before = line[:start]
+            if before.count("'") % 2 or before.count('"') % 2:
+                continue
+            is_word = any(
+                found.start() < start < found.end() for found in _WORDS.finditer(line, 0, last)
+            )
+            is_printed = not replaces and _PRINTS.search(before[-_FAR:]) is not None
+            is_printed = is_printed and BEGINS_MQSC.match(line, start + 1, last) is not None
+            if is_word or is_printed:
+                yield from _unexpanded(at, line, (start, last), variables)
+
+
+def _unexpanded(
+    at: int, line: str, span: tuple[int, int], variables: _Variables
+) -> Iterator[Diagnostic]:
+    for found in VARIABLE.finditer(line, *span):
+        if (found[1] or found[2]) in variables.names:
+            fault = "the shell does not replace this variable in quoted text"
+            yield expansion_fault(at + found.start(), found.group(), fault)
+
+
 def _typos(
     at: int, line: str, span: tuple[int, int], variables: _Variables
 ) -> Iterator[Diagnostic]:
-    for found in _VARIABLE.finditer(line, *span):
+    for found in VARIABLE.finditer(line, *span):
         name = found[1] or found[2]
         meant = "" if name in variables.names else variables.meant_by(name)
         if meant:
             fault = f"the script does not set this variable, but sets {meant}"
-            yield _fault(at + found.start(), found.group(), fault)
+            yield expansion_fault(at + found.start(), found.group(), fault)
 
 
 def _bare_addresses(text: str) -> Iterator[Diagnostic]:
@@ -230,86 +240,21 @@ def _bare_addresses(text: str) -> Iterator[Diagnostic]:
         at = found.start("word")
         if line not in inside and not any(is_open.values()):
             fault = "an unquoted parenthesis is a syntax error of the shell"
-            yield _fault(at, found["word"], fault)
+            yield expansion_fault(at, found["word"], fault)
 
 
 def _feeds(line: str) -> bool:
     return "runmqsc" in line and _REPLACED.search(line) is None
 
 
-def powershell_faults(text: str) -> Iterator[Diagnostic]:
-    """Yield input that PowerShell does not support, and variables that it does not replace."""
-    for start, end in line_spans(text) if "runmqsc" in text else ():
-        plain = _PLAIN.match(text, start, end)
-        found = _FILE_INPUT.search(text, start, plain.end() if plain is not None else end)
-        if found is not None and text[found.end() : end].strip():
-            fault = "PowerShell does not support input redirection, only Get-Content and a pipe"
-            yield _fault(found.start(1), "<", fault)
-    yield from _bare_paths(text)
-    yield from _unreplaced(text, _ASSIGNED, _QUOTED)
-    yield from _removed(text)
-
-
-def _removed(text: str) -> Iterator[Diagnostic]:
-    """Yield variables in a here-string for runmqsc that the script names nowhere else.
-
-    PowerShell replaces them by nothing: variables of the environment have the prefix `env:`.
-    """
-    pieces = [found.span("text") for found in _HERE_STRING.finditer(text)]
-    if not pieces or _BROUGHT_IN.search(text) is not None:
-        return
-    uses: dict[str, list[re.Match[str]]] = {}
-    for found in _UNSET.finditer(text):
-        uses.setdefault((found[1] or found[2]).lower(), []).append(found)
-    for name, matches in uses.items():
-        at, end = matches[0].span()
-        is_inside = any(start <= at and end <= last for start, last in pieces)
-        is_escaped = text[at - 1 : at] == "`"
-        if len(matches) == 1 and is_inside and name not in _AUTOMATIC and not is_escaped:
-            fault = "the script does not set this variable, so PowerShell removes it"
-            yield _fault(at, matches[0].group(), fault)
-
-
-def batch_faults(text: str) -> Iterator[Diagnostic]:
-    """Yield variables that are written as for another shell, and quotes that get into a value."""
-    for found in _QUOTED_ADDRESS.finditer(text):
-        fault = "the quotation marks become part of the value"
-        yield _fault(found.start("word"), found["word"], fault)
-    yield from _bare_paths(text)
-    for found in _AMPERSAND.finditer(text) if "runmqsc" in text else ():
-        fault = "cmd ends the command here, because only ^& or double quotes protect it"
-        yield _fault(found.start(1), "&", fault)
-    yield from _early_levels(text)
-    yield from _unreplaced(text, _BATCH_SET, _PRINTED)
-
-
-def _bare_paths(text: str) -> Iterator[Diagnostic]:
+def bare_paths(text: str) -> Iterator[Diagnostic]:
     """Yield commands of MQ by a path with blanks that is not quoted."""
     for found in _BARE_PATH.finditer(text) if "Program Files" in text else ():
         fault = "without quotation marks the command ends at the first blank of the path"
-        yield _fault(found.start(1), found[1], fault)
+        yield expansion_fault(found.start(1), found[1], fault)
 
 
-def _early_levels(text: str) -> Iterator[Diagnostic]:
-    """Yield %ERRORLEVEL% after a command of MQ in the same parentheses.
-
-    cmd replaces the variables of a block before it runs the first command of it.
-    """
-    has_run = [False]
-    for start, end in line_spans(text):
-        line = text[start:end].strip()
-        if line.startswith(")") and len(has_run) > 1:
-            has_run.pop()
-        found = _LEVEL.search(text, start, end)
-        if found is not None and len(has_run) > 1 and has_run[-1]:
-            fault = "cmd replaces it before the block runs, so use !ERRORLEVEL!"
-            yield _fault(found.start(), found[0], fault)
-        has_run[-1] = has_run[-1] or _RUN_IN_BLOCK.match(line) is not None
-        if line.endswith("(") and not line.startswith(("::", "rem ", "REM ")):
-            has_run.append(False)
-
-
-def _unreplaced(
+def unreplaced(
     text: str, assigned: re.Pattern[str], printed: re.Pattern[str]
 ) -> Iterator[Diagnostic]:
     variables = {found[1].lower() for found in assigned.finditer(text)}
@@ -319,30 +264,30 @@ def _unreplaced(
             for piece in printed.finditer(line, 0, line.find("runmqsc")):
                 if piece[0].startswith('"'):
                     continue
-                for found in _VARIABLE.finditer(line, *piece.span()):
+                for found in VARIABLE.finditer(line, *piece.span()):
                     if (found[1] or found[2]).lower() in variables:
                         fault = "the shell does not replace this variable here"
-                        yield _fault(at + found.start(), found.group(), fault)
+                        yield expansion_fault(at + found.start(), found.group(), fault)
 
 
 def _variables(piece: _Piece, variables: _Variables) -> Iterator[Diagnostic]:
     """Yield variables that are not expanded, and those with a typo of a variable of the script."""
-    for found in _VARIABLE.finditer(piece.text):
+    for found in VARIABLE.finditer(piece.text):
         name = found[1] or found[2]
         if name in variables.names:
             if not piece.expands:
                 fault = "the shell does not replace this variable in quoted text"
-                yield _fault(piece.start + found.start(), found.group(), fault)
+                yield expansion_fault(piece.start + found.start(), found.group(), fault)
             continue
         meant = variables.meant_by(name) if piece.expands else ""
         begun = variables.begun_by(name) if piece.expands and found[2] and not meant else ""
         if meant or begun:
             other = meant or f"{begun}, which needs braces before an underscore"
             fault = f"the script does not set this variable, but sets {other}"
-            yield _fault(piece.start + found.start(), found.group(), fault)
+            yield expansion_fault(piece.start + found.start(), found.group(), fault)
 
 
-def _fault(start: int, word: str, fault: str) -> Diagnostic:
+def expansion_fault(start: int, word: str, fault: str) -> Diagnostic:
     return Diagnostic("expansion", start, start + len(word), {"word": word[:60], "fault": fault})
 
 
@@ -384,7 +329,7 @@ def _lost_quotes(text: str) -> Iterator[Diagnostic]:
         if "runmqsc" in line and not line.lstrip().startswith("#"):
             for start, name in _unquoted_names(line):
                 fault = "the shell removes the quotes, so runmqsc folds this name to upper case"
-                yield _fault(at + start, name, fault)
+                yield expansion_fault(at + start, name, fault)
 
 
 def _unquoted_names(line: str) -> list[tuple[int, str]]:

@@ -20,12 +20,15 @@ from mqlint.patterns import later
 
 _OF_QUEUE_MANAGER = later(r"queue[-_]?manager|qmgr", re.IGNORECASE)
 """Keys below which a name is that of a queue manager."""
-_RUN = later(r"(?<![\w.-])runmqsc(?:[ \t]+-\S+(?:[ \t]+\d+)?)*(?:[ \t]+([\w./%]+))?[ \t]*$")
+_RUN = later(
+    r"(?<![\w.-])runmqsc(?:[ \t]+-\S+(?:[ \t]+\d+)?)*"
+    r"(?:[ \t]+(?:([\w./%]+)|\{\{[^{}\n]*\}\}))?[ \t]*$"
+)
 _LONG = 200
 CONDITIONS = frozenset("when loop with_items with_dict until delegate_to rescue handlers".split())
 """Keys of Ansible by which a task may not run, or not here."""
 _WRITTEN = ("content", "block")
-_RUNNING = ("cmd", "argv", "_raw_params")
+_RUNNING = ("cmd", "argv", "_raw_params", "command", "ansible.builtin.command")
 _OPERATOR = frozenset({"zos_operator", "ibm.ibm_zos_core.zos_operator"})
 _PREFIXED = later(r"[ \t]*((?:\{\{[^{}]*\}\}|[^\s{}])+)[ \t]+(?=[A-Za-z]{3,8}[ \t])")
 """The prefix by which an operator sends a command to a queue manager: `+MQ7A DISPLAY ...`."""
@@ -112,10 +115,11 @@ def _given(task: Node) -> tuple[Node | None, str | None]:
     file = task.word("dest") or task.word("path")
     if file.lower().endswith((".mqsc", ".mqs")):
         return next(filter(None, map(task.child, _WRITTEN)), None), None
+    arguments = task.child("args") or task
     for key in _RUNNING:
         run = _RUN.search(task.word(key)[-_LONG:])
         if run is not None:
-            return task.child("stdin"), run[1]
+            return arguments.child("stdin"), run[1]
     return None, None
 
 

@@ -94,6 +94,8 @@ CONTAINER_MODULES = (
 """The modules of Ansible that start containers."""
 FILE_MODULE = later(rf"(?m)^[ \t]*(?:- +)?(?:{_one_of(FILE_MODULES)})[ \t]*:")
 STARTS = later(rf"(?m)^[ \t]*(?:- +)?(?:{_one_of(CONTAINER_MODULES)})[ \t]*:[ \t]*(?:#[^\n]*)?\r?$")
+FOLDED = later(r"(?m):[ ]*+>[-+]?[ ]*+\r?$")
+"""A text of which YAML joins the lines."""
 HIDES = later(
     r"(?mi)^[ \t]*(?:- +)?(?:ignore_errors|failed_when|continue-on-error|continueOnError"
     r"|allow_failure)[ \t]*:[ \t]*(?:true|yes|on|false|no|off)\b"

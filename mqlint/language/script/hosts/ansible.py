@@ -42,7 +42,7 @@ _PLAYS = later(
 """Keys of playbooks and roles; pipelines have `when` too, and their `command` uses a shell."""
 _COMMAND = later(
     r"(?m)^[ ]*+(?:-[ ]*+)?(?:ansible\.(?:builtin|legacy)\.)?command:[ ]++(?:cmd:[ ]*+)?"
-    r"([^\s|>'\"][^\n]*)$"
+    r"(?:[|>][-+]?[ ]*+\n[ ]++)?([^\s|>'\"][^\n]*)$"
 )
 _LISTING = frozenset({"command", "ansible.builtin.command", "ansible.legacy.command"})
 _RUNNING = frozenset(

@@ -18,6 +18,7 @@ from mqlint.language.kubernetes.container import (
     is_mq_image,
 )
 from mqlint.language.kubernetes.environment import Variable
+from mqlint.language.script.expansion import expansion_faults
 from mqlint.language.script.hosts.host import Block, Host, stretch
 from mqlint.language.script.mentions import OF_MQ
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
@@ -109,6 +110,7 @@ class Dockerfile(Host):
 
     def faults(self) -> Iterator[Diagnostic]:
         yield from () if self.image is None else self.image[1]
+        yield from expansion_faults(self.text)
         yield from _ended_at_once(self.text)
         if "strmqm" in self.text:
             yield from _left_running(self.text)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mqlint.finding import Diagnostic
+from mqlint.language.script.expansion import expansion_fault
 from mqlint.language.script.hosts.host import Block, Host, stretch
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
@@ -29,6 +31,8 @@ _SH = later(
     r"('''|\"\"\"|'(?!'')|\"(?!\"\"))"
 )
 _GROOVY = later(r"\$\{[^}\n]{0,200}\}")
+_SYS = later(r"(?<!\\)\$SYS(?=/)")
+_AS_GROOVY = "Groovy takes it as a variable in double quotes, unless a backslash is before it"
 _STEPS = {"sh": "shell", "bat": "cmd", "powershell": "powershell", "pwsh": "powershell"}
 """The steps that run a script, and its language."""
 _PLACES = frozenset({"agent", "node", "parallel"})
@@ -49,6 +53,12 @@ class Jenkinsfile(Host):
         self.border = -1
         self.begun = False
         self.unclosed = dict.fromkeys(_STRINGS, 0)
+        self.found: list[Diagnostic] = []
+
+    def faults(self) -> Iterator[Diagnostic]:
+        """Yield those of shells, and of texts in double quotes once the scripts were read."""
+        yield from super().faults()
+        yield from self.found
 
     def blocks(self) -> Iterator[Block]:
         """Yield each script; it has a border if its host was chosen after another script."""
@@ -99,6 +109,10 @@ class Jenkinsfile(Host):
         """Take the script between `start` and `end`; Groovy puts values into double quotes."""
         inner = self.text[start:end]
         if quote[0] == '"':
+            self.found += (
+                expansion_fault(start + found.start(), found.group(), _AS_GROOVY)
+                for found in _SYS.finditer(inner)
+            )
             inner = _GROOVY.sub(lambda template: PLACEHOLDER * len(template.group()), inner)
         maybe = self.braces[-1] or (bool(self.word) and self.word not in _HARMLESS)
         border, self.border, self.word, self.begun = self.border, -1, "", True

@@ -12,7 +12,7 @@ from mqlint.finding import Diagnostic
 from mqlint.language.declaration import Declared
 from mqlint.language.embedding import reported_in
 from mqlint.language.script.environment import permission_faults
-from mqlint.language.script.hosts import AS_OBJECT, FILE_MODULE, HIDES, MODULE, STARTS
+from mqlint.language.script.hosts import AS_OBJECT, FILE_MODULE, FOLDED, HIDES, MODULE, STARTS
 from mqlint.language.script.hosts.ci import pipeline_scripts
 from mqlint.language.script.hosts.host import Block, Host
 from mqlint.language.script.step import Embedded
@@ -82,6 +82,11 @@ class Pipeline(Host):
         from mqlint.language.yaml.fault import broken_yaml
 
         yield from broken_yaml(self.text)
+        if "mqs" in self.text.lower() and FOLDED.search(self.text) is not None:
+            from mqlint.language.yaml.embedded_mqsc import folded_mqsc
+
+            for document in self.documents:
+                yield from folded_mqsc(document)
         if "command:" in self.text:
             from mqlint.language.script.hosts.ansible import command_faults
 

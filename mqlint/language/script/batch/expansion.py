@@ -1,0 +1,130 @@
+"""Faults of MQSC and of commands of MQ in batch files that cmd changes before they are read.
+
+Source: the help of cmd. `&`, `<`, `>`, `|` and, in a block, `)` have a meaning of their own unless
+a caret or double quotes protect them. Variables are `%NAME%`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mqlint.finding import Diagnostic
+from mqlint.language.script.expansion import (
+    ADDRESS,
+    VARIABLE,
+    bare_paths,
+    expansion_fault,
+    unreplaced,
+)
+from mqlint.patterns import later
+from mqlint.source.lines import line_spans
+
+_BATCH_SET = later(r"(?im)^[ \t]*@?set[ \t]+(?:/\w[ \t]+)?\"?([a-z_]\w{0,60})=")
+_SET_WITH_BLANK = later(r"(?im)^[ \t]*@?set[ \t]+(?P<word>(?P<name>[a-z_]\w{0,60})[ \t]+=)")
+_PRINTED = later(r"\becho\b[^\n|]{0,2000}")
+"""The output of a line of cmd."""
+_QUOTED_ADDRESS = later(
+    rf"^[ \t]*+@?set[ \t]++(?P<word>{ADDRESS}(?:\"[^\"\n]{{1,200}}\"|'[^'\n]{{1,200}}'))",
+    re.M | re.I,
+)
+_MQSC_LINE = later(
+    r"(?i)[ \t]*@?echo[ \t]+"
+    r"(?:def(?:ine)?|alt(?:er)?|set|del(?:ete)?|dis(?:play)?|start|stop|clear)"
+    r"[ \t]+[a-z]{2,12}[ \t]*\^?\("
+)
+_SIGN = later(r"\^.|\"[^\"\n]*\"|([&<>])|(\|)|(\))", re.DOTALL)
+"""What has a meaning for cmd; what is protected is taken as one."""
+_QUOTED_SIGN = later(r"'[^'\n\"^]{0,100}'")
+_LEVEL = later(r"(?i)%errorlevel%")
+_RUN_IN_BLOCK = later(
+    r"(?i)(?:call[ \t]+)?(?:\"[^\"]{0,200}\\)?"
+    r"(?:runmqsc|(?:crt|str|end|dlt)mqm|dmpmqcfg|rcdmqimg|setmqaut)\b"
+)
+
+
+def batch_faults(text: str) -> Iterator[Diagnostic]:
+    """Yield what cmd changes, variables as for another shell, quotes that get into a value."""
+    for found in _QUOTED_ADDRESS.finditer(text):
+        fault = "the quotation marks become part of the value"
+        yield expansion_fault(found.start("word"), found["word"], fault)
+    yield from bare_paths(text)
+    yield from _unprotected(text)
+    yield from _early_levels(text)
+    yield from _names_with_blanks(text)
+    yield from unreplaced(text, _BATCH_SET, _PRINTED)
+    yield from _of_other_shell(text)
+
+
+def _unprotected(text: str) -> Iterator[Diagnostic]:
+    """Yield signs in printed MQSC that cmd takes as its own.
+
+    A closing parenthesis ends a block, even if one in the text opens before it.
+    """
+    depth = 0
+    for start, end in line_spans(text):
+        line = text[start:end]
+        bare = line.strip()
+        if bare.startswith(")") and depth:
+            depth -= 1
+        if _MQSC_LINE.match(line) is not None:
+            yield from _signs(line, start, depth > 0)
+        elif bare.endswith("(") and not bare.lower().startswith(("::", "rem ", "echo")):
+            depth += 1
+
+
+def _signs(line: str, at: int, is_in_block: bool) -> Iterator[Diagnostic]:
+    """Yield the first sign of a line that is not protected, up to its pipe."""
+    values = [found.span() for found in _QUOTED_SIGN.finditer(line)]
+    for found in _SIGN.finditer(line):
+        place = found.start()
+        if found[2] is not None:
+            return
+        in_value = any(start < place < end for start, end in values)
+        if (found[1] is not None and in_value) or (found[3] is not None and is_in_block):
+            sign = found.group()
+            fault = f"cmd takes it as its own, because only ^{sign} or double quotes protect it"
+            yield expansion_fault(at + place, sign, fault)
+            return
+
+
+def _early_levels(text: str) -> Iterator[Diagnostic]:
+    """Yield %ERRORLEVEL% after a command of MQ in the same parentheses.
+
+    cmd replaces the variables of a block before it runs the first command of it.
+    """
+    has_run = [False]
+    for start, end in line_spans(text):
+        line = text[start:end].strip()
+        if line.startswith(")") and len(has_run) > 1:
+            has_run.pop()
+        found = _LEVEL.search(text, start, end)
+        if found is not None and len(has_run) > 1 and has_run[-1]:
+            fault = "cmd replaces it before the block runs, so use !ERRORLEVEL!"
+            yield expansion_fault(found.start(), found[0], fault)
+        has_run[-1] = has_run[-1] or _RUN_IN_BLOCK.match(line) is not None
+        if line.endswith("(") and not line.startswith(("::", "rem ", "REM ")):
+            has_run.append(False)
+
+
+def _names_with_blanks(text: str) -> Iterator[Diagnostic]:
+    """Yield `set NAME = value` if the file uses %NAME%, which is another variable."""
+    names = {found[1].lower() for found in _BATCH_SET.finditer(text)}
+    lower = text.lower()
+    for found in _SET_WITH_BLANK.finditer(text):
+        name = found["name"].lower()
+        if name not in names and f"%{name}%" in lower:
+            fault = f"the name ends with a blank, so %{found['name']}% is not set"
+            yield expansion_fault(found.start("word"), found["word"], fault)
+
+
+def _of_other_shell(text: str) -> Iterator[Diagnostic]:
+    """Yield variables of the file that a command of MQ has as in a shell of Unix."""
+    names = {found[1].lower() for found in _BATCH_SET.finditer(text)}
+    for start, end in line_spans(text) if names and "$" in text else ():
+        if _RUN_IN_BLOCK.match(text[start:end].lstrip(" \t@")) is None:
+            continue
+        for found in VARIABLE.finditer(text, start, end):
+            if (found[1] or found[2]).lower() in names:
+                fault = "the shell does not replace this variable here"
+                yield expansion_fault(found.start(), found.group(), fault)

@@ -1,0 +1,167 @@
+"""Faults of MQSC and of commands of MQ that PowerShell expands, or does not expand as intended.
+
+Source: about_Quoting_Rules. Variables are replaced in double quotes and in `@"..."@`, not in single
+quotes and in `@'...'@`. A backtick protects a dollar sign.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mqlint.dataclass import NamedTuple
+from mqlint.finding import Diagnostic
+from mqlint.language.script.expansion import (
+    BEGINS_MQSC,
+    VARIABLE,
+    bare_paths,
+    expansion_fault,
+    is_typo,
+    unreplaced,
+)
+from mqlint.patterns import later
+from mqlint.source.lines import line_spans
+
+_PLAIN = later(r"[^#\"']*+")
+_FILE_INPUT = later(r"\brunmqsc\b(?:(?!\brunmqsc\b)[^|])*?[ \t](<)")
+"""Each match ends before the next runmqsc, so that a line is read once."""
+_ASSIGNED = later(r"(?im)(?:^|[;{(\s])\$([a-z_]\w{0,60})[ \t]*=(?!=)")
+_QUOTED = later(r"'[^'\n]{0,2000}'|\"(?:[^\"\\\n]|\\.){0,2000}\"")
+_UNSET = later(r"\$(?![\w]+:)(?:\{([a-z_]\w{0,60})\}|([a-z_]\w{0,60}))", re.IGNORECASE)
+_AUTOMATIC = frozenset(
+    "_ args input this true false null home host pid pwd error matches profile myinvocation"
+    " psscriptroot pscommandpath psversiontable lastexitcode shellid ofs".split()
+)
+"""Variables of PowerShell that no script sets, in lower case (about_Automatic_Variables)."""
+_BROUGHT_IN = later(
+    r"(?im)^[ \t]*\.[ \t]|\b(?:import-module|invoke-expression|iex|set-variable|using)\b"
+)
+"""What may set variables elsewhere."""
+_REPLACES = later(r"(?i)-c?replace\b|\.replace\(|expandstring|invoke-expression|\biex\b|[ \t]-f\b")
+"""What may put values into a text that PowerShell leaves as it is."""
+_OPENER = later(r"@\"[ \t]*\r?\n|@'[ \t]*\r?\n|<#|#[^\n]*|`.|[\"']")
+_DOUBLE = later(r"\"((?:[^\"`]|`.|\"\")*+)\"", re.DOTALL)
+_SINGLE = later(r"'((?:[^']|'')*+)'")
+_SYS = later(r"(?<!`)\$SYS(?=/)")
+_OF_MQ = later(
+    r"(?:^|[|;&({=])[ \t]*(?:[^\s|;'\"]{1,200}[\\/])?"
+    r"(?:runmqsc|(?:crt|str|end|dlt)mqm|setmqaut|dspmqaut|dmpmqcfg|rcdmqimg|rcrmqobj)(?:\.exe)?"
+    r"[ \t][^|;]*$",
+    re.IGNORECASE,
+)
+_NAME = later(r"([A-Za-z][\w./%]{0,47})'\)")
+_BREAKS_AT = "PowerShell ends the text at this quotation mark, because only '' protects it"
+
+
+class _String(NamedTuple):
+    """A text between quotes; `expands`: PowerShell replaces variables in it."""
+
+    start: int
+    end: int
+    expands: bool
+    is_block: bool
+
+
+def powershell_faults(text: str) -> Iterator[Diagnostic]:
+    """Yield input that PowerShell does not support, and variables that it does not replace."""
+    for start, end in line_spans(text) if "runmqsc" in text else ():
+        plain = _PLAIN.match(text, start, end)
+        found = _FILE_INPUT.search(text, start, plain.end() if plain is not None else end)
+        if found is not None and text[found.end() : end].strip():
+            fault = "PowerShell does not support input redirection, only Get-Content and a pipe"
+            yield expansion_fault(found.start(1), "<", fault)
+    yield from bare_paths(text)
+    yield from unreplaced(text, _ASSIGNED, _QUOTED)
+    strings = [*_strings(text)]
+    yield from _removed(text, strings)
+    yield from _in_strings(text, strings)
+
+
+def _strings(text: str) -> Iterator[_String]:
+    """Yield the texts in quotes, up to the first one without an end."""
+    found = _OPENER.search(text)
+    while found is not None:
+        opener, start = found.group(), found.end()
+        end = start
+        if opener[0] == "@":
+            end = text.find(f"\n{opener[1]}@", start - 1)
+            if end < 0:
+                return
+            yield _String(start, max(start, end), opener[1] == '"', True)
+            end += 3
+        elif opener == "<#":
+            end = text.find("#>", start)
+            if end < 0:
+                return
+        elif opener in "\"'":
+            pattern = _DOUBLE if opener == '"' else _SINGLE
+            closed = pattern.match(text, found.start())
+            if closed is None:
+                return
+            yield _String(*closed.span(1), opener == '"', False)
+            end = closed.end()
+        found = _OPENER.search(text, end)
+
+
+def _in_strings(text: str, strings: list[_String]) -> Iterator[Diagnostic]:
+    """Yield what is wrong with single texts."""
+    assigned = {found[1].lower() for found in _ASSIGNED.finditer(text)}
+    replaces = _REPLACES.search(text) is not None
+    for string in strings:
+        start, end = string.start, string.end
+        if string.expands:
+            if "sys" not in assigned:
+                for found in _SYS.finditer(text, start, end):
+                    fault = "PowerShell removes it, unless a backtick is before the dollar sign"
+                    yield expansion_fault(found.start(), found.group(), fault)
+            continue
+        begins_mqsc = BEGINS_MQSC.match(text, start, end) is not None
+        opens = begins_mqsc and not string.is_block and text.endswith("(", start, end)
+        if opens and _NAME.match(text, end + 1) is not None:
+            yield expansion_fault(end, "'", _BREAKS_AT)
+        if text.find("$", start, end) < 0:
+            continue
+        if (begins_mqsc and not replaces) or (not string.is_block and _is_argument(text, start)):
+            yield from _left(text, start, end, assigned)
+
+
+def _left(text: str, start: int, end: int, assigned: set[str]) -> Iterator[Diagnostic]:
+    """Yield variables of the script that PowerShell leaves as they are."""
+    for found in VARIABLE.finditer(text, start, end):
+        if (found[1] or found[2]).lower() in assigned:
+            fault = "the shell does not replace this variable here"
+            yield expansion_fault(found.start(), found.group(), fault)
+
+
+def _is_argument(text: str, start: int) -> bool:
+    """Whether a text is an argument of a command of MQ on its line."""
+    line = text.rfind("\n", max(0, start - 400), start) + 1
+    return _OF_MQ.search(text[line : start - 1]) is not None
+
+
+def _removed(text: str, strings: list[_String]) -> Iterator[Diagnostic]:
+    """Yield variables that the script names only once: in MQSC, or in a command of MQ as a typo.
+
+    PowerShell replaces them by nothing: variables of the environment have the prefix `env:`.
+    """
+    if "mq" not in text.lower() or _BROUGHT_IN.search(text) is not None:
+        return
+    blocks = [
+        (block.start, block.end)
+        for block in strings
+        if block.is_block and block.expands and BEGINS_MQSC.match(text, block.start, block.end)
+    ]
+    assigned = {found[1].lower() for found in _ASSIGNED.finditer(text)}
+    uses: dict[str, list[re.Match[str]]] = {}
+    for found in _UNSET.finditer(text):
+        uses.setdefault((found[1] or found[2]).lower(), []).append(found)
+    uses.pop("sys", None)  # see _in_strings
+    for name, matches in uses.items():
+        at, end = matches[0].span()
+        if len(matches) != 1 or name in _AUTOMATIC or text[at - 1 : at] == "`":
+            continue
+        is_inside = any(start <= at and end <= last for start, last in blocks)
+        is_typo_of = any(is_typo(name, other) for other in assigned)
+        if is_inside or (is_typo_of and _is_argument(text, at + 1)):
+            fault = "the script does not set this variable, so PowerShell removes it"
+            yield expansion_fault(at, matches[0].group(), fault)

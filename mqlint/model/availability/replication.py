@@ -49,6 +49,7 @@ REPLICATION = FactType(
     replications,
     ("side", "mode", "port", "size", "local", "remote", "link", "folder"),
     never,
+    inputs=("step",),
 )
 """One crtmqm that makes one side of a pair.
 

@@ -33,7 +33,7 @@ class Layered:
     needed: a single layer is kept without its chain.
     """
 
-    __slots__ = ("_chains", "_exists", "_memo", "_sole", "dump", "key", "name", "type")
+    __slots__ = ("_chains", "_exists", "_memo", "_sole", "_source", "dump", "key", "name", "type")
 
     def __init__(self, object_type: str, name: str, key: str) -> None:
         """Make an object without layers; `key` is its identity within its type."""
@@ -45,6 +45,7 @@ class Layered:
         self._exists: bool | Pending | None = None
         self._sole: Layer | Pending | None = PENDING
         self._memo: dict[str, Value] | Pending | None = PENDING
+        self._source: tuple[object, ...] | Pending | None = PENDING
 
     def add(self, layer: Layer) -> bool:
         """Apply one more command; False if the queue manager would refuse it.
@@ -53,7 +54,7 @@ class Layered:
         """
         if self._chains is _NO_LAYERS and not layer.origin.observed:
             self._chains = layer
-            self._exists = self._sole = self._memo = PENDING
+            self._exists = self._sole = self._memo = self._source = PENDING
             return True
         chain = self._chain_of(layer)
         if layer.refused_if_there and chain.settles and not self._is_beside(chain, layer):
@@ -62,7 +63,7 @@ class Layered:
                 return False
             layer = layer if there is False else layer.doubtful()
         chain.add(layer.after(chain))
-        self._exists = self._sole = self._memo = PENDING
+        self._exists = self._sole = self._memo = self._source = PENDING
         return True
 
     @staticmethod
@@ -84,6 +85,16 @@ class Layered:
         if isinstance(chains, Chain):
             return (chains,) if chains else ()
         return tuple(chains.values())
+
+    @property
+    def layers(self) -> Sequence[Layer]:
+        """The layers of its chains."""
+        chains = self._chains
+        if isinstance(chains, Layer):
+            return (chains,)
+        if isinstance(chains, Chain):
+            return chains
+        return [layer for chain in chains.values() for layer in chain]
 
     @property
     def has_several_layers(self) -> bool:
@@ -126,9 +137,12 @@ class Layered:
 
     def _layers(self) -> Iterator[Layer]:
         """The layers that still count, the latest first."""
-        for chain in reversed(self.chains):
-            yield from in_force(chain)
-        if not any(chain.makes for chain in self.chains):
+        if isinstance(self._chains, Layer):
+            yield self._chains
+        else:
+            for chain in reversed(self.chains):
+                yield from in_force(chain)
+        if not any(layer.change is Change.MAKE for layer in self.layers):
             yield from in_force(self.dump)
 
     def writes(self, attribute: str) -> bool:

@@ -24,13 +24,20 @@ class NameSpaces(Generic[T]):
         self._spaces: defaultdict[str, dict[str, T]] = defaultdict(dict)
         self._unnamed: dict[str, list[T]] = {}
         self._records: dict[str, dict[str, list[T]]] = {}
+        self._existing: dict[str, Sequence[T]] = {}
 
     def space(self, name_space: str) -> dict[str, T]:
         """Return the objects of one name space by key, to be added to."""
+        self._existing.clear()
         return self._spaces[name_space]
+
+    def at(self, name_space: str, key: str) -> T | None:
+        """Return the object of one key."""
+        return self._spaces.get(name_space, {}).get(key)
 
     def add_unnamed(self, found: T) -> None:
         """Take in an object whose name a template leaves open."""
+        self._existing.clear()
         self._unnamed.setdefault(found.type, []).append(found)
 
     def of(self, object_type: str) -> list[dict[str, T]]:
@@ -40,14 +47,10 @@ class NameSpaces(Generic[T]):
             spaces.append(self._spaces.get("clntconn"))
         return [names for names in spaces if names]
 
-    def has_any(self, object_type: str) -> bool:
-        """Whether objects of a type may be here: for most types there are none."""
-        spaces = self._spaces  # asked for each type of policies, for each queue manager
-        return bool(
-            self._unnamed
-            or spaces.get(family(object_type))
-            or (object_type == "channel" and spaces.get("clntconn"))
-        )
+    def families(self) -> Iterator[str]:
+        """Yield the families of types of which objects may be here."""
+        yield from (name_space for name_space, names in self._spaces.items() if names)
+        yield from map(family, self._unnamed)
 
     def named(self, object_type: str) -> Iterator[T]:
         """Yield the objects of a type, or of the family `queue`, whose names are known."""
@@ -55,6 +58,16 @@ class NameSpaces(Generic[T]):
             for found in names.values():
                 if found.is_a(object_type):
                     yield found
+
+    def existing(self, object_type: str) -> Sequence[T]:
+        """Return the objects of a type that are not deleted: many rules ask for the same ones."""
+        found = self._existing.get(object_type)
+        if found is None:
+            every = chain(self.named(object_type), self.unnamed(object_type))
+            found = self._existing[object_type] = [
+                mqobject for mqobject in every if mqobject.exists is not False
+            ]
+        return found
 
     def unnamed(self, object_type: str) -> Iterator[T]:
         """Yield the objects with templates for names.

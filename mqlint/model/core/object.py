@@ -278,6 +278,12 @@ class LayeredObject(Layered):
         Objects with equal sources have equal defaults. None if they depend on another object: one
         that LIKE names, or a default object among the files.
         """
+        source = self._source
+        if source is PENDING:
+            source = self._source = self._find_source()
+        return source
+
+    def _find_source(self) -> tuple[object, ...] | None:
         layer, manager = self.sole_layer(), self.manager
         if layer is None or "LIKE" in layer.action.words:
             return None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from mqlint.config.estate.placement import SiteMatch
@@ -229,7 +228,7 @@ class QueueManager(CachedAnswers):
         """Return the object of this key, also when commands took it away."""
         if object_type == "authrec":
             self._apply_records()
-        return self._spaces.space(object_type).get(key)
+        return self._spaces.at(object_type, key)
 
     def budget(self, question: int | str) -> Budget:
         """Return the budget of comparisons for one question, by the number of commands.
@@ -260,15 +259,11 @@ class QueueManager(CachedAnswers):
         """Return the objects of a type (or of the family `queue`) that are not deleted."""
         if object_type == "authrec":
             self._apply_records()
-        if not self.has_any(object_type):
-            return iter(())
-        found = chain(self._spaces.named(object_type), self._spaces.unnamed(object_type))
-        return (mqobject for mqobject in found if mqobject.exists is not False)
+        return iter(self._spaces.existing(object_type))
 
-    def has_any(self, object_type: str) -> bool:
-        if object_type == "authrec" and self._records:
-            return True
-        return self._spaces.has_any(object_type)
+    def families(self) -> Iterator[str]:
+        """Yield the families of types of which objects may be here, apart from records."""
+        return self._spaces.families()
 
     def own_object(self) -> MQObject | None:
         """Return the object that ALTER QMGR changes, None when no command does."""
@@ -325,7 +320,7 @@ class QueueManager(CachedAnswers):
 
     def find(self, object_type: str, name: str, subtype: str | None = None) -> MQObject | None:
         """Return the object of this name in the name space of `object_type`."""
-        found = self._spaces.space(family(object_type, subtype)).get(name)
+        found = self._spaces.at(family(object_type, subtype), name)
         there = found is not None and found.exists is not False and found.is_a(object_type)
         return found if there else None
 

@@ -42,6 +42,7 @@ DIFFERENCE = FactType(
     "difference",
     differences,
     ("object.type", "state", "attribute", "script", "observed", "applies"),
+    inputs=("dump",),
 )
 """One difference between an object's scripts and its dump.
 
@@ -79,7 +80,7 @@ def _is_shipped(found: MQObject) -> bool:
 def _values(found: MQObject) -> Iterator[DifferenceFact]:
     """The differing attributes: those that scripts write, then those that they would reset."""
     observed = {word for layer in found.dump for word in layer.action.attributes}
-    layers = [layer for chain in found.chains for layer in chain]
+    layers = found.layers
     written = {word: layer for layer in layers for word in layer.action.attributes}
     for word in sorted(written):
         fact = _difference(found, word, "differs", written[word])

@@ -118,7 +118,13 @@ def paths(manager: QueueManager) -> tuple[DerivedFact[_Start], ...]:
     )
 
 
-PATH = FactType("path", paths, tuple(_READERS.values), cheap=("object.type", "state", "reason"))
+PATH = FactType(
+    "path",
+    paths,
+    tuple(_READERS.values),
+    cheap=("object.type", "state", "reason"),
+    inputs=("queue", "sub"),
+)
 """The route of messages that are put on one remote or alias queue, or of a subscription that puts
 them to another queue manager.
 

@@ -6,7 +6,7 @@ in a module of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from mqlint.model.availability.captured import (
@@ -23,6 +23,7 @@ from mqlint.model.availability.captured import (
 from mqlint.model.availability.floating import FLOATING
 from mqlint.model.availability.group import NATIVE_HA, RDQM_GROUP, RDQM_MEMBER
 from mqlint.model.availability.replication import REPLICATION
+from mqlint.model.core.action import family
 from mqlint.model.core.fact import Fact, FactType
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.facts.authority import AUTHORITY
@@ -85,10 +86,15 @@ class Facts:
             return self.manager.objects(object_type)
         return iter(self.manager.cached(fact_type.find))
 
-    def possible(self, types: Iterable[str]) -> Iterator[str]:
-        """Yield the types that may have facts: most types of objects have none."""
-        has_any = self.manager.has_any
-        return (kind for kind in types if kind in FACT_TYPES or has_any(kind))
+    def possible(self, types: Iterable[str]) -> Sequence[str]:
+        """Return the types that may have facts, by `inputs` alone: most have none."""
+        inputs = self.inputs
+        return [kind for kind in types if _may_have(kind, inputs)]
+
+    @property
+    def inputs(self) -> frozenset[str]:
+        """The kinds of content of the queue manager that facts can be made of."""
+        return self.manager.cached(_inputs)
 
     def named(self, object_type: str, name: str) -> Iterator[Fact]:
         """Return the facts of one type that have this name, one after the other."""
@@ -111,3 +117,25 @@ class Facts:
         if fact_type is None:
             return self.manager.has_all(object_type)
         return self.manager.cached(fact_type.has_all)
+
+
+def _inputs(manager: QueueManager) -> frozenset[str]:
+    """The families of its objects, the types of its declarations, and words for the rest."""
+    others = {
+        "authrec": manager.records,
+        "dump": manager.observed,
+        "event": manager.events,
+        "script": manager.scripts or manager.loose,
+        "stanza": manager.stanzas,
+        "step": manager.steps,
+    }
+    found = {word for word, content in others.items() if content}
+    return frozenset(found.union(manager.families(), (each.type for each, _ in manager.declared)))
+
+
+def _may_have(object_type: str, inputs: frozenset[str]) -> bool:
+    """Whether a queue manager with these inputs may have facts of a type."""
+    fact_type = FACT_TYPES.get(object_type)
+    if fact_type is not None:
+        return not fact_type.inputs or not inputs.isdisjoint(fact_type.inputs)
+    return family(object_type) in inputs or (object_type == "channel" and "clntconn" in inputs)

@@ -62,7 +62,7 @@ def resource_type(
     """
     readers = fields_of(word, derived, beside)
     find = declarations_of(readers)
-    return FactType(word, find, (*attributes, *readers.values), has_all)
+    return FactType(word, find, (*attributes, *readers.values), has_all, inputs=(word,))
 
 
 def declarations_of(

@@ -63,5 +63,7 @@ def stanzas(manager: QueueManager) -> tuple[StanzaFact, ...]:
     return derived_facts(_READERS, manager, sources)
 
 
-STANZA = FactType("stanza", stanzas, ("*",), lambda manager: bool(manager.stanzas))
+STANZA = FactType(
+    "stanza", stanzas, ("*",), lambda manager: bool(manager.stanzas), inputs=("stanza",)
+)
 """One stanza of an ini file; its keys are its attributes."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final
 
@@ -12,10 +12,17 @@ from mqlint.language.mqsc import Command, Secret, Templated, decode
 from mqlint.model.core.layer import Change
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import MQObject, QueueManager
-from mqlint.model.core.value import ABSENT, Value
 from mqlint.model.facts.beginning import beginning_of, beginnings
 from mqlint.model.facts.creation import creation
 from mqlint.model.facts.grant import CLASS, all_grants
+from mqlint.model.facts.naming import (
+    ATTRIBUTES,
+    OF_CLUSTER,
+    OF_QUEUE_MANAGER,
+    OF_REPOSITORY,
+    Attributes,
+    text_of,
+)
 from mqlint.model.facts.oam_profile import is_generic
 from mqlint.model.facts.qmgr import qmgr_of
 from mqlint.patterns import later
@@ -26,14 +33,6 @@ _AUTHORISED: Final = ("queue", "topic", "channel", "namelist", "process")
 
 PROFILE: Final = "PROFILE"
 LIKE: Final = "LIKE"
-
-
-class _Attribute(NamedTuple):
-    """An attribute that names an object of the type `target`; `applies` tests its holder."""
-
-    word: str
-    target: str
-    applies: Callable[[MQObject], bool] = lambda _: True
 
 
 class Use(NamedTuple):
@@ -50,113 +49,6 @@ class Use(NamedTuple):
     def place(self) -> Location:
         """Where it names the object: worked out for the few places that are of interest."""
         return self.where()
-
-
-def _has(word: str, *values: str) -> Callable[[MQObject], bool]:
-    return lambda found: found.value(word) in values
-
-
-def _is_own_destination(found: MQObject) -> bool:
-    manager = found.value("DESTQMGR")
-    is_own = manager is ABSENT or manager in ("", found.manager.key.name)
-    return is_own and found.value("DESTCLAS") == "PROVIDED"
-
-
-def _triggers_a_channel(found: MQObject) -> bool:
-    return found.value("USAGE") == "XMITQ" and found.value("TRIGGER") == "YES"
-
-
-def _names_one_channel(found: MQObject) -> bool:
-    return "*" not in _text(found.value("CLCHNAME"))
-
-
-def _needs_queue_of_manager_name(found: MQObject) -> bool:
-    """Whether only a queue of the name in RQMNAME leads on from a remote queue.
-
-    Not from an alias of a queue manager, whose RNAME is blank, or of a reply-to queue, which may be
-    here, and not where RQMNAME may be the queue manager itself (IBM MQ documentation, q103620_:
-    XmitQName).
-    """
-    queue = _text(found.value("RNAME"))
-    if not queue or found.value("XMITQ") not in ("", ABSENT):
-        return False
-    is_reply = found.manager.find("queue", queue) not in (None, found)
-    return not is_reply and _is_far(found, "RQMNAME")
-
-
-def _needs_queue_of_destination(found: MQObject) -> bool:
-    """Whether only a queue of the name in DESTQMGR leads on from a subscription."""
-    return found.value("DESTCLAS") == "PROVIDED" and _is_far(found, "DESTQMGR")
-
-
-def _is_far(found: MQObject, word: str) -> bool:
-    """Whether an attribute names another queue manager, to which no default queue leads."""
-    manager = found.manager
-    if manager.key.anonymous or found.value(word) == manager.key.name:
-        return False
-    own = manager.own_object()
-    # Without a command that sets it, it is blank as far as the files show.
-    return own is None or not own.writes("DEFXMITQ") or own.value("DEFXMITQ") in ("", ABSENT)
-
-
-def _is_on_page_set(found: MQObject) -> bool:
-    """Whether a storage class that is not a sample decides where messages of a queue are."""
-    name = found.value("STGCLASS")
-    is_sample = isinstance(name, str) and (name == "DEFAULT" or name.startswith("SYSTEM"))
-    return not is_sample and found.value("QSGDISP") != "SHARED"
-
-
-_ATTRIBUTES: Final = {
-    "qlocal": (
-        _Attribute("INITQ", "queue", _has("TRIGGER", "YES")),
-        _Attribute("PROCESS", "process", _has("TRIGGER", "YES")),
-        _Attribute("BOQNAME", "queue"),
-        _Attribute("STREAMQ", "queue"),
-        _Attribute("TRIGDATA", "channel", _triggers_a_channel),
-        _Attribute("CLUSNL", "namelist"),
-        _Attribute("CLCHNAME", "channel", _names_one_channel),
-        _Attribute("CFSTRUCT", "cfstruct"),
-        _Attribute("STGCLASS", "stgclass", _is_on_page_set),
-    ),
-    "qmodel": (
-        _Attribute("BOQNAME", "queue"),
-        _Attribute("STREAMQ", "queue"),
-        _Attribute("CFSTRUCT", "cfstruct"),
-    ),
-    "qalias": (
-        _Attribute("TARGET", "queue", _has("TARGTYPE", "QUEUE")),
-        _Attribute("TARGET", "topic", _has("TARGTYPE", "TOPIC")),
-        _Attribute("CLUSNL", "namelist"),
-    ),
-    "qremote": (
-        _Attribute("XMITQ", "queue"),
-        _Attribute("RQMNAME", "queue", _needs_queue_of_manager_name),
-        _Attribute("CLUSNL", "namelist"),
-    ),
-    "channel": (
-        _Attribute("XMITQ", "queue", _has("CHLTYPE", "SDR", "SVR")),
-        _Attribute("CLUSNL", "namelist"),
-    ),
-    "topic": (
-        _Attribute("MDURMDL", "qmodel"),
-        _Attribute("MNDURMDL", "qmodel"),
-        _Attribute("COMMINFO", "comminfo"),
-    ),
-    "sub": (
-        _Attribute("DEST", "queue", _is_own_destination),
-        _Attribute("DESTQMGR", "queue", _needs_queue_of_destination),
-        _Attribute("TOPICOBJ", "topic"),
-    ),
-}
-
-
-_OF_QUEUE_MANAGER: Final = (
-    _Attribute("DEADQ", "queue"),
-    _Attribute("DEFXMITQ", "queue"),
-    _Attribute("CONNAUTH", "authinfo"),
-    _Attribute("SSLCRLNL", "namelist"),
-    _Attribute("REPOSNL", "namelist"),
-)
 
 
 _OPTIONS: Final = (
@@ -195,7 +87,7 @@ _CLUSTERED: Final = ("queue", "topic")
 
 def uses_of(manager: QueueManager) -> Iterator[Use]:
     """Every place that names an object, other than a definition of it."""
-    for object_type, attributes in _ATTRIBUTES.items():
+    for object_type, attributes in ATTRIBUTES.items():
         for found in manager.objects(object_type):
             if not isinstance(found.name, Templated):
                 yield from _of_object(found, attributes)
@@ -205,8 +97,8 @@ def uses_of(manager: QueueManager) -> Iterator[Use]:
     owner = qmgr_of(manager)
     # The name of its file is not used: a renamed file keeps its findings.
     owner_name = "without a name" if manager.key.anonymous else owner.name
-    for attribute in _OF_QUEUE_MANAGER:
-        if name := _text(owner.value(attribute.word)):
+    for attribute in OF_QUEUE_MANAGER:
+        if name := text_of(owner.value(attribute.word)):
             place = partial(owner.where, attribute.word)
             yield Use("qmgr", owner_name, attribute.word, attribute.target, name, place)
     for command, option in _OPTIONS:
@@ -229,8 +121,7 @@ def _of_models(manager: QueueManager) -> Iterator[Use]:
     """The objects that LIKE names."""
     for object_type in _ALTERED:
         for found in manager.objects(object_type):
-            layers = [layer for chain in found.chains for layer in chain]
-            for layer in layers if not isinstance(found.name, Templated) else ():
+            for layer in found.layers if not isinstance(found.name, Templated) else ():
                 raw = layer.command.get(LIKE) if LIKE in layer.action.words else None
                 if raw is not None and not isinstance(raw, Templated | Secret):
                     place = partial(found.where, LIKE)
@@ -241,9 +132,9 @@ def _of_services(manager: QueueManager) -> Iterator[Use]:
     """The initiation queues that services monitor."""
     for service in manager.objects("service"):
         if not isinstance(service.name, Templated) and _MONITOR.search(
-            _text(service.value("STARTCMD"))
+            text_of(service.value("STARTCMD"))
         ):
-            read = _MONITORED.search(_text(service.value("STARTARG")))
+            read = _MONITORED.search(text_of(service.value("STARTARG")))
             if read is not None:
                 place = partial(service.where, "STARTARG")
                 yield Use("service", service.name, "STARTARG", "queue", read[1], place)
@@ -282,15 +173,11 @@ def _of_record(manager: QueueManager, profile: str) -> Location:
     return next(manager.named("authrec", profile)).where("PROFILE")
 
 
-def _of_object(found: MQObject, attributes: Iterable[_Attribute]) -> Iterator[Use]:
-    for word, target, applies in attributes:
-        name = _text(found.value(word))
+def _of_object(found: MQObject, attributes: Attributes) -> Iterator[Use]:
+    for word, target, applies in attributes.of(found):
+        name = text_of(found.value(word))
         if name and applies(found):
             yield Use(found.type, found.name, word, target, name, partial(found.where, word))
-
-
-def _text(value: Value) -> str:
-    return value.strip() if isinstance(value, str) else ""
 
 
 def _of_commands(manager: QueueManager) -> Iterator[Use]:
@@ -370,7 +257,7 @@ def _of_alterations(manager: QueueManager) -> Iterator[Use]:
     for object_type in _ALTERED:
         for found in manager.objects(object_type):
             if found.exists is None and not isinstance(found.name, Templated):
-                layers = [layer for chain in found.chains for layer in chain]
+                layers = found.layers
                 if layers and all(layer.change is Change.ALTER for layer in layers):
                     word = f"ALTER {found.type.upper()}"
                     place = layers[0].name_place
@@ -381,12 +268,12 @@ def cluster_uses_of(manager: QueueManager) -> Iterator[Use]:
     """The names of clusters, other than in cluster-receivers."""
     for object_type in _CLUSTERED:
         for found in manager.objects(object_type):
-            yield from _of_object(found, (_Attribute("CLUSTER", "cluster"),))
+            yield from _of_object(found, OF_CLUSTER)
     for channel in manager.objects("channel"):
         if channel.subtype == "CLUSSDR" and not isinstance(channel.name, Templated):
-            yield from _of_object(channel, (_Attribute("CLUSTER", "cluster"),))
+            yield from _of_object(channel, OF_CLUSTER)
     for found in manager.objects("qmgr"):
-        yield from _of_object(found, (_Attribute("REPOS", "cluster"),))
+        yield from _of_object(found, OF_REPOSITORY)
     yield from _of_cluster_commands(manager)
 
 

@@ -117,5 +117,12 @@ def _of(manager: QueueManager, script: Script, *, every: bool) -> Iterator[Comma
             yield CommandFact(procedure, step, bound=True)
 
 
-COMMAND = FactType("command", commands, STEP_ATTRIBUTES, never, cheap=("class", "command", "maybe"))
+COMMAND = FactType(
+    "command",
+    commands,
+    STEP_ATTRIBUTES,
+    never,
+    cheap=("class", "command", "maybe"),
+    inputs=("script",),
+)
 """A command of a script: see `CommandFact`."""

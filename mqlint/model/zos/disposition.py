@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from mqlint.model.core.layer import Change
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import MQObject
@@ -19,26 +21,25 @@ def dispositions_of(found: MQObject) -> Value:
     are deleted do not count; unknown if a command may not run.
     """
     there: set[str] = set()
-    for chain in (found.dump, *found.chains):
-        for layer in chain:
-            if layer.change not in (Change.MAKE, Change.REMOVE):
-                continue
-            disposition = layer.disposition
-            if layer.maybe or not isinstance(disposition, str):
-                return UNKNOWN
-            if layer.change is Change.MAKE:
-                there.add(disposition)
-            elif disposition == "QMGR":
-                there -= {"QMGR", "COPY"}
-            else:
-                there.discard(disposition)
+    for layer in (*found.dump, *found.layers):
+        if layer.change not in (Change.MAKE, Change.REMOVE):
+            continue
+        disposition = layer.disposition
+        if layer.maybe or not isinstance(disposition, str):
+            return UNKNOWN
+        if layer.change is Change.MAKE:
+            there.add(disposition)
+        elif disposition == "QMGR":
+            there -= {"QMGR", "COPY"}
+        else:
+            there.discard(disposition)
     return tuple(sorted(there)) or ABSENT
 
 
 def made_in(found: MQObject) -> Value:
     """Return the initialization data set of z/OS that defines an object; absent if none does."""
-    layers = (layer for chain in found.chains for layer in chain if layer.change is Change.MAKE)
-    places = {initialization_of(layer.origin) for layer in layers}
+    origins = {layer.origin for layer in found.layers if layer.change is Change.MAKE}
+    places = {initialization_of(origin) for origin in origins}
     return places.pop() if len(places) == 1 else ABSENT
 
 
@@ -47,5 +48,10 @@ def initialization_of(origin: Origin) -> Value:
 
     It is that of the stream in a procedure, otherwise the name of the file.
     """
-    match = _INITIALIZATION.match((origin.entry or origin.path).upper())
+    return _data_set(origin.entry or origin.path)
+
+
+@lru_cache(maxsize=64)  # all objects of a text ask for it
+def _data_set(text: str) -> Value:
+    match = _INITIALIZATION.match(text.upper())
     return match[1] if match else ABSENT

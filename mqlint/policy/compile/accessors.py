@@ -117,9 +117,9 @@ def _written(fact: Fact, attribute: str) -> Value:
 
 def _altered(fact: Fact, attribute: str) -> Value:
     """Whether an ALTER sets an attribute of an object: what it is now is a decision."""
-    chains = fact.chains if isinstance(fact, MQObject) else ()
-    layers = (layer for chain in chains for layer in chain if layer.change is Change.ALTER)
-    is_set = any(layer.value(attribute) is not None for layer in layers)
+    layers = fact.layers if isinstance(fact, MQObject) else ()
+    altering = (layer for layer in layers if layer.change is Change.ALTER)
+    is_set = any(layer.value(attribute) is not None for layer in altering)
     return "true" if is_set else "false"
 
 

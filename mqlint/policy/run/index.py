@@ -70,6 +70,7 @@ class Index:
         self._of_type: dict[str, _OfType] = {}
         self._subsets: dict[tuple[str, ...], Index] = {}
         self._chosen: dict[Hashable, Index] = {}
+        self._possible: Memo[frozenset[str], Sequence[str]] = Memo()
         self._types = tuple(dict.fromkeys(family(policy.object) for policy in self.policies))
         self._numbers = {policy.id: number for number, policy in enumerate(self.policies)}
         self._offering = frozenset(policy.id for policy in self.policies if policy.offers)
@@ -112,7 +113,7 @@ class Index:
     def matched(self, facts: Facts) -> Mapping[str, list[Fact]]:
         """Return the facts that each policy is about, by the policy's id."""
         matched: defaultdict[str, list[Fact]] = defaultdict(list)
-        for object_type in facts.possible(self._types):
+        for object_type in self._possible_types(facts):
             for fact in facts.of(object_type):
                 sure, asked = self._about(fact)
                 for policy in sure:
@@ -121,6 +122,12 @@ class Index:
                     if policy.is_about(fact):
                         matched[policy.id].append(fact)
         return matched
+
+    def _possible_types(self, facts: Facts) -> Sequence[str]:
+        """The types of which a queue manager may have facts, found once for equal inputs."""
+        inputs = facts.inputs
+        found = self._possible.get(inputs)
+        return self._possible.keep(inputs, facts.possible(self._types)) if found is None else found
 
     def to_ask(self, matched: Iterable[str], *, offering: bool) -> list[Policy]:
         """Return the policies with these ids in order; with `offering` also all that offer."""

@@ -22,7 +22,7 @@ from mqlint.config.settings import Site
 from mqlint.dataclass import NamedTuple
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.queue_manager import QueueManager
-from mqlint.model.core.value import UNKNOWN, Value
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.vocabulary.unknown import Unknown
 
 _IN = (Verdict.ALLOWED, Verdict.WARNED)
@@ -59,20 +59,11 @@ class _Decisions:
     def __init__(self, manager: QueueManager) -> None:
         self._access = manager.cached(ChannelAccess)
         self._manager = manager
-        self._known: dict[tuple[Value, ...], Decision] = {}
+        self._known: dict[tuple[Value | None, ...], Decision] = {}
 
     def of(self, fact: Fact) -> Decision:
-        keys = (
-            "channel",
-            "user",
-            "password",
-            "client.site",
-            "SSLCIPH",
-            "ccdt",
-            "via",
-            "via.seen_as",
-        )
-        key = tuple(fact.value(word) for word in keys)
+        words = ("channel", "client.site", "SSLCIPH", "ccdt", "via", "via.seen_as")
+        key = (_credentials(fact), *(fact.value(word) for word in words))
         if key not in self._known:
             self._known[key] = self._decide(fact)
         return self._known[key]
@@ -101,9 +92,13 @@ class _Decisions:
 
 
 def _credentials(fact: Fact) -> str | None:
-    """The user whose password the application gives, blank for none; None if it is not known."""
+    """The user whose password the application gives, blank for none; None if it is not known.
+
+    A connector of Kafka Connect has no program that may give them.
+    """
     user, presence = fact.value("user"), fact.value("password")
-    if user == "" and presence == "none":
+    is_omitted = user is ABSENT and presence is ABSENT and fact.value("source") == "kafka"
+    if is_omitted or (user == "" and presence == "none"):
         return ""
     return user if isinstance(user, str) and user and presence == "given" else None
 

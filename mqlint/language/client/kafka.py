@@ -1,8 +1,7 @@
 """Connectors of Kafka Connect that read from a queue or write to one.
 
 They are properties, JSON for the REST interface, or resources of Strimzi, with the keys of the
-connectors of IBM. Those of other connectors, such as Confluent's, are similar, so they are not
-judged.
+connectors of IBM, or of Confluent. Keys of other connectors are similar, so they are not judged.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ from mqlint.finding import Diagnostic
 from mqlint.language.base import ClientContext, Parsed
 from mqlint.language.client.connection import (
     Setting,
+    add_address,
     connection,
     named,
     password_fault,
@@ -27,13 +27,18 @@ from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.source.budget import Budget
 from mqlint.vocabulary.applications import application_formats
+from mqlint.vocabulary.container import MQ_PORT
 
 _CONNECTOR = application_formats()["kafka"]
 _OF_IBM = "com.ibm."
-_OF_CONFLUENT = frozenset({"mq.hostname", "mq.transport.type"})
+_CONFLUENT = application_formats()["confluent"]
+_OF_CONFLUENT = frozenset({"mq.hostname", "mq.transport.type", "mq.connection.list"})
 _DIGITS = 9
 """So many digits of a number of tasks are read."""
-_ACTIONS = {"MQSourceConnector": "get", "MQSinkConnector": "put"}
+_ACTIONS = {
+    **dict.fromkeys(("MQSourceConnector", "IbmMQSourceConnector"), "get"),
+    **dict.fromkeys(("MQSinkConnector", "IbmMqSinkConnector"), "put"),
+}
 
 Values = Mapping[str, Setting]
 
@@ -88,15 +93,33 @@ def _with_parents(document: Node) -> Iterator[tuple[Node | None, Node]]:
 
 
 def _declared(values: Values) -> Iterator[Declared]:
-    settings = named(values, _CONNECTOR.attributes)
+    is_confluent = not _OF_CONFLUENT.isdisjoint(values)
+    settings = _of_confluent(values) if is_confluent else named(values, _CONNECTOR.attributes)
+    queue = values.get("jms.destination.name" if is_confluent else "mq.queue")
+    if "jms.destination.type" in values and values["jms.destination.type"].value != "queue":
+        queue = None
     state, kind = values.get("mq.exactly.once.state.queue"), values.get("connector.class")
     written = kind.value if kind is not None and isinstance(kind.value, str) else ""
     action = _ACTIONS.get(written.rpartition(".")[2], "open")
-    found = ((action, values.get("mq.queue")), ("get", state))
-    queues = [(action, queue) for action, queue in found if queue is not None]
+    found = ((action, queue), ("get", state))
+    queues = [(action, name) for action, name in found if name is not None]
     for declared in connection("kafka", settings, whole=True):
         yield declared
         yield from uses(declared, queues)
+
+
+def _of_confluent(values: Values) -> dict[str, Setting]:
+    """The settings of a connector of Confluent; none if it uses no channel."""
+    transport, listed = values.get("mq.transport.type"), values.get("mq.connection.list")
+    if transport is not None and transport.value != "client":
+        return {}
+    settings = named(values, _CONFLUENT.attributes)
+    if listed is not None and isinstance(listed.value, str):
+        parts = (host.strip().partition(":") for host in listed.value.split(","))
+        hosts = ",".join(f"{host}({port or MQ_PORT})" for host, _, port in parts if host)
+        settings["CONNAME"] = Setting(hosts, listed.span)
+    add_address(settings, values, "mq.hostname", "mq.port")
+    return settings
 
 
 def _faults(values: Values) -> Iterator[Diagnostic]:

@@ -140,6 +140,14 @@ class _ManifestReader:
                 from mqlint.language.kubernetes.service_network import cluster_faults
 
                 manifest.diagnostics.extend(cluster_faults(documents, clients))
+        if any(name in self.text for name in ("MQCCDTURL", "MQCHLLIB")):
+            from mqlint.language.kubernetes.tables import (  # loaded late
+                files_of_services,
+                table_faults,
+            )
+
+            manifest.diagnostics.extend(table_faults(documents))
+            manifest.files.extend(file for node in documents for file in files_of_services(node))
         if any(document.word("kind") == "Route" for document in documents):
             from mqlint.language.kubernetes.service_network import route_faults  # loaded late
 

@@ -1,0 +1,108 @@
+"""Channel tables that containers and services mount, by the variables that name them.
+
+Source: "Connecting client applications to queue managers using environment variables" (q027450_):
+MQCCDTURL has the whole address, otherwise MQCHLLIB the folder and MQCHLTAB the name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from posixpath import normpath
+
+from mqlint.finding import Diagnostic
+from mqlint.language.declaration import NamedFile
+from mqlint.language.kubernetes.compose import environment_of_service, services_of
+from mqlint.language.kubernetes.environment import Variable, environment_of
+from mqlint.language.kubernetes.pod import pod_of
+from mqlint.language.yaml.tree import Node
+from mqlint.source.lines import Span
+from mqlint.vocabulary.distance import nearest
+
+_USUAL_NAME = "AMQCLCHL.TAB"
+_MOST_SHOWN = 60
+
+
+def table_faults(documents: Sequence[Node]) -> Iterator[Diagnostic]:
+    """Yield the names of channel tables that are not in the ConfigMap which a container mounts."""
+    keys = {
+        document.word("metadata", "name"): set(_keys(document))
+        for document in documents
+        if document.word("kind") == "ConfigMap" and not document.open
+    }
+    for document in documents:
+        pod = pod_of(document)
+        for container in pod.entries("containers") if pod is not None else ():
+            path, span = _table(environment_of(container.child("env")))
+            if pod is not None and path.startswith("/"):
+                yield from _unmounted(path, span, pod, container, keys)
+
+
+def _ends(volume: str) -> tuple[str, str]:
+    """The folder of a short volume, and where it is mounted."""
+    source, _, rest = volume.partition(":")
+    return source, rest.partition(":")[0]
+
+
+def _keys(holder: Node) -> Iterator[str]:
+    for part in ("data", "binaryData"):
+        entries = holder.child(part)
+        yield from (key for key, _, _ in entries.pairs) if entries is not None else ()
+
+
+def _table(environment: Mapping[str, Variable]) -> tuple[str, Span]:
+    """The path of the table that a container uses, and its place; blank if it is not known."""
+
+    def value(name: str, default: str = "") -> str:
+        variable = environment.get(name)
+        known = variable.value if variable is not None else default
+        return known if isinstance(known, str) else ""
+
+    named = next(
+        (name for name in ("MQCCDTURL", "MQCHLTAB", "MQCHLLIB") if name in environment), ""
+    )
+    if not named or "MQSERVER" in environment:
+        return "", (0, 0)
+    folder, name = value("MQCHLLIB").rstrip("/"), value("MQCHLTAB", _USUAL_NAME)
+    joined = f"{folder}/{name}" if folder and name and "/" not in name else ""
+    path = value("MQCCDTURL") if named == "MQCCDTURL" else joined
+    return path.removeprefix("file://").removeprefix("file:"), environment[named].value_span
+
+
+def _unmounted(
+    path: str, span: Span, pod: Node, container: Node, keys: Mapping[str, set[str]]
+) -> Iterator[Diagnostic]:
+    """Yield the name of a table that a mounted ConfigMap lacks, unless another mount has it."""
+    folder, _, name = path.rpartition("/")
+    volumes = {volume.word("name"): volume for volume in pod.entries("volumes")}
+    mounts = {
+        mount.word("mountPath").rstrip("/"): mount for mount in container.entries("volumeMounts")
+    }
+    mount = mounts.get(path) or mounts.get(folder)
+    volume = volumes.get(mount.word("name")) if mount is not None else None
+    if mount is None or volume is None or container.open or pod.open:
+        return
+    holder = volume.word("configMap", "name")
+    items = list(volume.entries("configMap", "items"))
+    files = {item.word("path") for item in items} or keys.get(holder, set())
+    part = mount.child("subPath")
+    if part is not None:
+        is_whole = mount.word("mountPath").rstrip("/") == path
+        name, span = (part.word(), part.span) if is_whole else ("", span)
+    if not holder or holder not in keys or not name or name in files:
+        return
+    meant = nearest(name[:_MOST_SHOWN], sorted(files))
+    hint = f", and the nearest is {meant}" if meant else ""
+    data = {"file": name[:_MOST_SHOWN], "holder": holder[:_MOST_SHOWN], "hint": hint}
+    yield Diagnostic("table-not-mounted", *span, data)
+
+
+def files_of_services(document: Node) -> Iterator[NamedFile]:
+    """Yield the channel tables beside a Compose file that services mount and use."""
+    for _, service in services_of(document):
+        path, span = _table(environment_of_service(service))
+        for volume in service.entries("volumes") if path.startswith("/") else ():
+            words = (volume.word("source"), volume.word("target"))
+            source, target = words if volume.kind == "mapping" else _ends(volume.word())
+            inside = path.removeprefix(target.rstrip("/"))
+            if source.startswith("./") and (not inside or (inside != path and inside[0] == "/")):
+                yield NamedFile(normpath(source + inside), span)

@@ -12,13 +12,13 @@ from __future__ import annotations
 
 from datetime import date
 
+from mqlint.config.forms import Readers, names, read_keys
 from mqlint.config.loader import settings_from
 from mqlint.config.node import Node
 from mqlint.config.reader import read_yaml
-from mqlint.config.settings import PROFILES, Settings
+from mqlint.config.settings import Settings
 from mqlint.dataclass import frozen
 from mqlint.finding.waiver import date_of
-from mqlint.policy.language.forms import Body
 from mqlint.policy.language.table import CASE
 from mqlint.policy.load import PolicySource
 
@@ -33,10 +33,10 @@ class Case:
     place: str
     files: tuple[tuple[str, str], ...]
     settings: Settings
-    profiles: tuple[str, ...]
     flagged: tuple[str, ...]
-    also: tuple[str, ...]
-    today: date
+    profiles: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
+    today: date = _NEW_YEAR
     base: tuple[tuple[str, str], ...] | None = None
     fixed: tuple[tuple[str, str], ...] = ()
 
@@ -48,36 +48,24 @@ def cases_of(source: PolicySource) -> list[Case]:
 
 
 def _case(node: Node) -> Case:
-    Body(node, CASE)
-    config, profiles, today = node.get("config"), node.get("profiles"), node.get("today")
-    base, fixed = node.get("base"), node.get("fixed")
-    return Case(
-        name=node.require("name").text(),
-        place=f"{node.path}:{node.line}",
-        files=_files(node.require("files")),
-        settings=Settings() if config is None else settings_from(config),
-        profiles=() if profiles is None else tuple(map(_profile, profiles.sequence())),
-        flagged=tuple(sorted(node.require("flagged").strings())),
-        also=_also(node),
-        today=_NEW_YEAR if today is None else date_of(today),
-        base=None if base is None else _files(base),
-        fixed=() if fixed is None else _files(fixed),
-    )
+    node.keys_allowed(names(CASE.keys))
+    readers: Readers = {
+        "config": settings_from,
+        "today": date_of,
+        "flagged": _sorted,
+        "also": lambda also: _also(also, node),
+    }
+    values = read_keys(node, CASE.keys, readers)
+    settings = values.pop("config", Settings())
+    return Case(place=f"{node.path}:{node.line}", settings=settings, **values)
 
 
-def _files(node: Node) -> tuple[tuple[str, str], ...]:
-    return tuple((path, text.text()) for path, text in node.mapping().items())
+def _sorted(node: Node) -> tuple[str, ...]:
+    return tuple(sorted(node.strings()))
 
 
-def _profile(node: Node) -> str:
-    return node.one_of(PROFILES)
-
-
-def _also(node: Node) -> tuple[str, ...]:
+def _also(node: Node, case: Node) -> tuple[str, ...]:
     """The other rules that a clean case may raise."""
-    also = node.get("also")
-    if also is None:
-        return ()
-    if node.require("flagged").sequence():
-        raise also.key_error("also is only for cases without findings")
-    return tuple(sorted(also.strings()))
+    if case.require("flagged").sequence():
+        raise node.key_error("also is only for cases without findings")
+    return _sorted(node)

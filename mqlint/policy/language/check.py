@@ -6,34 +6,31 @@ and sent to other machines; positions matter only here, for messages.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import cast
 
 from mqlint.config.errors import not_among
-from mqlint.config.forms import names, required
+from mqlint.config.forms import names, read_keys, required
 from mqlint.config.node import Node, Plain
 from mqlint.config.reader import read_kind
-from mqlint.config.settings import PROFILES
 from mqlint.policy.language.conditions import Conditions
-from mqlint.policy.language.forms import Body
 from mqlint.policy.language.kinds import CHECKS, placeholders_of
-from mqlint.policy.language.parameters import TYPES, fault
+from mqlint.policy.language.parameters import fault
 from mqlint.policy.language.repair import repair_of
 from mqlint.policy.language.table import (
-    CONFIDENCES,
-    EVIDENCES,
     HEADER,
-    ID,
     KINDS,
-    NAME,
     PARAMETER,
     PARAMETER_NAME,
-    SEVERITIES,
 )
 from mqlint.policy.run.message import placeholders
 from mqlint.vocabulary import Vocabulary
 
+_PLAIN = (
+    *("id", "name", "summary", "severity", "confidence", "evidence", "why", "fix", "more", "see"),
+    *("messages", "covers", "aliases", "habit", "ignorable", "message"),
+)
+"""Keys that are compiled without knowing the facts."""
 _DERIVED_HEADS = ("others", "related", "param", "reach")
 
 
@@ -106,16 +103,14 @@ def _parameters(root: Node) -> dict[str, Plain]:
         return {}
     parameters: dict[str, Plain] = {}
     for name, node in declared.mapping().items():
-        body = Body(node, PARAMETER)
         if PARAMETER_NAME.match(name) is None:
             raise node.key_error("expected lower-case words joined by underscores")
-        word = body.require("type").one_of(TYPES)
-        default = node.require("default")
-        wrong = fault(word, default.plain())
+        parameter: dict[str, Plain] = PARAMETER.read(node)
+        wrong = fault(str(parameter["type"]), parameter["default"])
         if wrong is not None:
-            raise default.error(wrong)
-        says = " ".join(node.require("says").string().split())
-        parameters[name] = {"type": word, "default": default.plain(), "says": says}
+            raise node.require("default").error(wrong)
+        says = " ".join(str(parameter["says"]).split())
+        parameters[name] = {**parameter, "says": says}
     return parameters
 
 
@@ -142,24 +137,24 @@ def _used(node: Node) -> Iterator[str]:
 
 
 def _header(root: Node, group: str) -> dict[str, Plain]:
-    header: dict[str, Plain] = {"group": group}
-    for key in ("summary", "why", "message"):
-        header[key] = " ".join(root.require(key).string().split())
-    header["fix"] = _flowing(root.require("fix").string())
-    more = root.get("more")
-    header["more"] = "" if more is None else _flowing(more.string())
-    header["id"] = _formed(root.require("id"), ID, "letters and three digits: DR001")
-    header["name"] = _formed(root.require("name"), NAME, "words joined by hyphens")
-    header["confidence"] = root.require("confidence").one_of(CONFIDENCES.words)
-    evidence = root.get("evidence")
-    header["evidence"] = "" if evidence is None else evidence.one_of(EVIDENCES.words)
-    header["severity"] = _severity(root.require("severity"))
-    for key in ("see", "messages", "covers", "aliases"):
-        node = root.get(key)
-        header[key] = [] if node is None else list(node.strings())
-    habit, ignorable = root.get("habit"), root.get("ignorable")
-    header["habit"] = False if habit is None else habit.boolean()
-    header["ignorable"] = True if ignorable is None else ignorable.boolean()
+    values = read_keys(root, (key for key in HEADER if key.name in _PLAIN))
+    if not values["severity"]:
+        raise root.require("severity").error("a rule must run in at least one profile")
+    prose = {key: " ".join(values[key].split()) for key in ("summary", "why", "message")}
+    lists: dict[str, Plain] = {
+        key: [*values.get(key, ())] for key in ("see", "messages", "covers", "aliases")
+    }
+    header: dict[str, Plain] = {
+        "group": group,
+        "evidence": "",
+        "habit": False,
+        "ignorable": True,
+        **values,
+        **prose,
+        **lists,
+        "fix": _flowing(values["fix"]),
+        "more": _flowing(values.get("more", "")),
+    }
     _recall_is_weak(header, root.require("severity"))
     return header
 
@@ -186,19 +181,6 @@ def _recall_is_weak(header: Mapping[str, Plain], severity: Node) -> None:
     severities = cast("dict[str, Plain]", header["severity"])
     if header["confidence"] == "high" or "error" in severities.values():
         raise severity.error("evidence: recall allows at most a warning of medium confidence")
-
-
-def _severity(node: Node) -> dict[str, Plain]:
-    node.keys_allowed(PROFILES)
-    if not node.mapping():
-        raise node.error("a rule must run in at least one profile")
-    return {profile: word.one_of(SEVERITIES.words) for profile, word in node.mapping().items()}
-
-
-def _formed(node: Node, form: re.Pattern[str], wanted: str) -> str:
-    if form.match(node.string()) is None:
-        raise node.error(f"expected {wanted}")
-    return node.string()
 
 
 def _placeholders(message: Node, about: Conditions, derived: tuple[str, ...], kind: str) -> None:

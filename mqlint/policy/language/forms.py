@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from mqlint.config.forms import TEXT, TEXTS, Form, Schema, any_of, names, schema_of, words
+from mqlint.config.forms import TEXT, TEXTS, Form, Schema, any_of, schema_of, words
 from mqlint.config.node import Node
 from mqlint.model.facts.registry import FACT_TYPES
 from mqlint.policy.compile.accessors import DERIVED
@@ -17,35 +17,6 @@ OBJECTS = (
     *(type_ for type_ in FACT_TYPES if type_ != "qmgr"),
 )
 """The types of facts that a condition may be about."""
-
-
-class Body:
-    """A mapping of a policy file, read by the keys of its form."""
-
-    def __init__(self, node: Node, form: Form) -> None:
-        """Refuse keys that the form does not have; ConfigError for no mapping."""
-        node.keys_allowed(names(form.keys))
-        self.node = node
-        self._forms = {key.name: key.form for key in form.keys}
-
-    def get(self, name: str) -> Node | None:
-        """Return the value of a key, None if it is not set."""
-        return self.node.get(name)
-
-    def require(self, name: str) -> Node:
-        """Return the value of a key; ConfigError if it is not set."""
-        return self.node.require(name)
-
-    def form(self, name: str) -> Form:
-        return self._forms[name]
-
-    def word(self, name: str, default: str) -> str:
-        node = self.node.get(name)
-        return default if node is None else node.one_of(self._forms[name].words)
-
-    def flag(self, name: str, default: bool = False) -> bool:
-        node = self.node.get(name)
-        return default if node is None else node.boolean()
 
 
 # -- schemas ------------------------------------------------------------------------------------
@@ -87,7 +58,12 @@ def condition_schema(others: Mapping[str, object] | None = None, *, about: bool 
 
 
 def formed(pattern: re.Pattern[str], written: str) -> Form:
-    return Form(written, schema_of(pattern))
+    def read(node: Node) -> str:
+        if pattern.match(node.string()) is None:
+            raise node.error(f"expected {written}")
+        return node.string()
+
+    return Form(written, schema_of(pattern), read=read)
 
 
 def either(*forms: Form) -> Form:
@@ -98,7 +74,9 @@ def either(*forms: Form) -> Form:
 KEY = Form("key", TEXT.schema)
 KEYS = Form("list of keys", {**TEXTS.schema, "minItems": 1})
 NETWORKS = Form("list of networks", KEYS.schema)
-SCALAR = Form("text, number or truth value", {"type": ["string", "number", "boolean"]})
+SCALAR = Form(
+    "text, number or truth value", {"type": ["string", "number", "boolean"]}, read=Node.text
+)
 NUMBER = Form("whole number or `{param: NAME}`", any_of({"type": "integer"}, ref("param")))
 PAIRS = Form(
     "`{THEIR_KEY: MY_KEY, ...}`",
@@ -108,4 +86,5 @@ CONDITION = Form("condition", ref("condition"))
 FILES = Form(
     "`{PATH: TEXT, ...}`",
     {"type": "object", "additionalProperties": SCALAR.schema},
+    read=lambda node: tuple((path, text.text()) for path, text in node.mapping().items()),
 )

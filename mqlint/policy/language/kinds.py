@@ -13,9 +13,8 @@ from mqlint.policy.compile.predicate import COMBINING, SUBQUERIES
 from mqlint.policy.kinds.places import PLACES
 from mqlint.policy.kinds.sequence import SIDES
 from mqlint.policy.language.conditions import Conditions
-from mqlint.policy.language.forms import Body
 from mqlint.policy.language.operands import some
-from mqlint.policy.language.table import KINDS, MUST, PLACEHOLDERS
+from mqlint.policy.language.table import KINDS, PLACEHOLDERS
 
 Compiled = dict[str, Plain]
 _OF_MANAGER = "qmgr."
@@ -38,27 +37,27 @@ def _attributes(node: Node, about: Conditions) -> Compiled:
 
 
 def _related(node: Node, about: Conditions) -> Compiled:
-    body = Body(node, KINDS["related"].form)
-    to, where, across = body.require("to"), body.get("where"), body.flag("across")
+    values = KINDS["related"].form.read(node)
+    to, where, across = node.require("to"), node.get("where"), values.get("across", False)
     other = about.of(to, None if across else about)
-    theirs, mine = about.pairs(body.require("by"), other)
-    must = body.require("must").one_of(MUST) == "exist"
-    as_read = body.flag("as_read")
+    theirs, mine = about.pairs(node.require("by"), other)
+    must = values["must"] == "exist"
+    as_read = values.get("as_read", False)
     if as_read and not must:
-        raise body.require("by").error("as_read needs `must: exist`")
+        raise node.require("by").error("as_read needs `must: exist`")
     at_named_manager = len(theirs) == 2 and "queue_manager" in theirs
     by_name = list(theirs) == ["name"] or at_named_manager
-    similar = body.flag("similar")
+    similar = values.get("similar", False)
     if similar and (not (across and must and by_name) or as_read):
-        raise body.require("by").error(
+        raise node.require("by").error(
             "similar needs `must: exist`, `across: true`, and name or queue_manager and another key"
         )
     if across and must and not (as_read or by_name):
-        raise body.require("by").error(
+        raise node.require("by").error(
             "a fact that must exist anywhere is found by its name, "
             "or by queue_manager and another key"
         )
-    agree, differ = body.get("agree"), body.get("differ")
+    agree, differ = node.get("agree"), node.get("differ")
     compared = agree or differ
     if across and compared is not None:
         raise compared.key_error("across says whether it is there; what must agree is grouped")
@@ -82,19 +81,19 @@ def _related(node: Node, about: Conditions) -> Compiled:
 
 
 def _grouped(node: Node, about: Conditions) -> Compiled:
-    body = Body(node, KINDS["grouped"].form)
-    by = body.require("by")
+    values = KINDS["grouped"].form.read(node)
+    by = node.require("by")
     keys = some(by) if by.kind == "sequence" else [by]
     for key in keys:
         about.key(key, key.string())
-    between = body.word("between", "queue_manager")
+    between = values.get("between", "queue_manager")
     compiled: Compiled = {
         "by": [key.string() for key in keys],
-        "within": body.word("within", "estate"),
+        "within": values.get("within", "estate"),
         "between": between,
-        "agree": [*about.keys(body.get("agree"))],
+        "agree": [*about.keys(node.get("agree"))],
     }
-    distinct, size = body.get("distinct"), body.get("size")
+    distinct, size = node.get("distinct"), node.get("size")
     if distinct is not None:
         distinct.keys_allowed((between,))
         bounds = {"min": "least_groups", "max": "most_groups"}
@@ -103,7 +102,7 @@ def _grouped(node: Node, about: Conditions) -> Compiled:
         compiled |= _bounds(size, {"min": "size_least", "max": "size_most"}, about)
     if distinct is None and size is None and not compiled["agree"]:
         raise node.error("a group needs a bound: distinct, agree or size")
-    against = body.get("against")
+    against = node.get("against")
     if against is not None:
         if distinct is not None or size is not None:
             raise against.key_error("against is only for what must agree")
@@ -121,19 +120,18 @@ def _bounds(node: Node, fields: Mapping[str, str], about: Conditions) -> Compile
 
 
 def _sequence(node: Node, about: Conditions) -> Compiled:
-    body = Body(node, KINDS["sequence"].form)
+    values = KINDS["sequence"].form.read(node)
     if about.object not in ("step", "command"):
         raise node.error("sequence needs steps: match object: step, or command")
-    sides = [side for side in SIDES if body.get(side) is not None]
+    sides = [side for side in SIDES if side in values]
     if len(sides) != 1:
         raise node.error("expected one of before and after")
     (side,) = sides
-    other = body.require(side)
-    Body(other, body.form(side))
+    other = node.require(side)
     if len(other.mapping()) != 1:
         raise other.error("expected one of required and forbidden")
     word, condition = next(iter(other.mapping().items()))
-    undone_by, within = body.get("undone_by"), body.get("within")
+    undone_by, within = node.get("undone_by"), node.get("within")
     if within is not None and word == "forbidden":
         raise within.error("a forbidden step is always searched in the procedure: omit it")
     return {
@@ -141,26 +139,26 @@ def _sequence(node: Node, about: Conditions) -> Compiled:
         "other": about.condition(condition),
         "required": word == "required",
         "undone_by": None if undone_by is None else about.condition(undone_by),
-        "same": [*about.keys(body.get("same"))],
-        "within": body.word("within", "queue_manager"),
+        "same": [*about.keys(node.get("same"))],
+        "within": values.get("within", "queue_manager"),
     }
 
 
 def _reaches(node: Node, about: Conditions) -> Compiled:
-    body = Body(node, KINDS["reaches"].form)
+    values = KINDS["reaches"].form.read(node)
     if about.object != "channel":
         raise node.error("reaches needs channels: match object: channel")
-    source = body.require("from")
+    source = node.require("from")
     if source.kind == "sequence":
         places = [_network(item) for item in some(source)]
     else:
         places = [source.one_of(PLACES)]
     return {
         "source": [*places],
-        "user": body.word("as", "any"),
-        "partner": body.word("by", "anyone"),
-        "every": body.flag("every"),
-        "must": body.flag("must"),
+        "user": values.get("as", "any"),
+        "partner": values.get("by", "anyone"),
+        "every": values.get("every", False),
+        "must": values.get("must", False),
     }
 
 
@@ -181,7 +179,7 @@ CHECKS: Mapping[str, Callable[[Node, Conditions], Compiled]] = {
     "sequence": _sequence,
     "reaches": _reaches,
 }
-"""The check of each kind's body."""
+"""The check of each kind's node."""
 
 
 def placeholders_of(kind: str, check: Mapping[str, Plain]) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from mqlint.config.forms import FLAG, TEXT, Form, Key, mapping, names, words
 from mqlint.config.node import Node, Plain
 from mqlint.patterns import later
 from mqlint.policy.compile.pattern import PatternError, compile_pattern
-from mqlint.policy.language.forms import SCALAR, Body
+from mqlint.policy.language.forms import SCALAR
 
 REMOVED = ("equal-command", "equal-attribute")
 STRETCHES = ("text", "line", "previous")
@@ -82,14 +82,14 @@ def repair_of(node: Node, kind: str, key: Callable[[Node, str], None] | None) ->
     `kind` is that of the check. `key` refuses attributes that objects of the policy do not have,
     None if it has no objects.
     """
-    body = Body(node, REPAIR)
-    given = [name for name in names(EDITS) if body.get(name) is not None]
+    values = REPAIR.read(node)
+    given = [name for name in names(EDITS) if name in values]
     if len(given) != 1:
         raise node.error(f"a repair has one edit: {', '.join(names(EDITS))}")
     (edit,) = given
-    value = body.require(edit)
-    compiled: dict[str, Plain] = {"safe": body.flag("safe"), "edit": edit}
-    if body.flag(_EVERYWHERE):
+    value = node.require(edit)
+    compiled: dict[str, Plain] = {"safe": values.get("safe", False), "edit": edit}
+    if values.get(_EVERYWHERE):
         if edit != "text":
             raise node.error("everywhere needs the edit text")
         compiled[_EVERYWHERE] = True
@@ -97,11 +97,9 @@ def repair_of(node: Node, kind: str, key: Callable[[Node, str], None] | None) ->
         return {**compiled, **_replaced(value)}
     if edit == "set":
         return {**compiled, "values": _values(value, key)}
-    if edit == "remove":
-        return {**compiled, "what": value.one_of(REMOVED)}
     if edit == "word" and kind != "diagnostic":
         raise value.key_error("word needs a check of the kind diagnostic")
-    return {**compiled, edit: value.string()}
+    return {**compiled, "what" if edit == "remove" else edit: values[edit]}
 
 
 def _replaced(node: Node) -> dict[str, Plain]:

@@ -6,8 +6,9 @@ Loading, the JSON Schema, suggestions for misspelt words and docs/policy-languag
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-from mqlint.config.forms import FLAG, TEXT, TEXTS, Form, Key, Schema, any_of, mapping, words
+from mqlint.config.forms import FLAG, TEXT, TEXTS, Form, Key, Schema, any_of, listed, mapping, words
 from mqlint.config.settings import PROFILES
 from mqlint.dataclass import frozen
 from mqlint.patterns import later
@@ -124,7 +125,6 @@ TEXT_OPERATORS = tuple(name for name in OPERATORS if name not in FACT_OPERATORS)
 
 # -- kinds --------------------------------------------------------------------------------------
 
-MUST = ("exist", "not-exist")
 OTHER = Form("object and condition", condition_schema(about=True))
 _BOUNDS = mapping(
     Key("min", NUMBER, "Smallest number; counts only with `inventory: {objects: complete}`."),
@@ -174,7 +174,12 @@ KINDS: Mapping[str, Key] = {
             mapping(
                 Key("to", OTHER, "Type of the other fact, and a condition on it.", required=True),
                 Key("by", PAIRS, "Keys in which both must be equal.", required=True),
-                Key("must", words(*MUST), "Whether the other fact must exist.", required=True),
+                Key(
+                    "must",
+                    words("exist", "not-exist"),
+                    "Whether the other fact must exist.",
+                    required=True,
+                ),
                 Key("where", CONDITION, "What the other must satisfy; `this.KEY` is this fact's."),
                 Key("agree", KEYS, "Keys that must have equal values in both."),
                 Key("differ", KEYS, "Keys that must have different values in both."),
@@ -263,7 +268,7 @@ CASE = mapping(
     Key("config", Form("mapping", {"type": "object"}), "The contents of mqlint.yaml."),
     Key(
         "profiles",
-        Form("list of profiles", {"type": "array", "items": words(*PROFILES).schema}),
+        listed(words(*PROFILES), "list of profiles"),
         "The profiles of the run. Default: all in which the policy has a severity.",
     ),
     Key(
@@ -324,7 +329,7 @@ HEADER = (
     Key("summary", TEXT, "What is wrong, in one line.", required=True),
     Key(
         "severity",
-        Form("`{PROFILE: note, warning or error}`", _SEVERITY.schema),
+        replace(_SEVERITY, written="`{PROFILE: note, warning or error}`"),
         "Severity by profile; a profile that is not listed does not run the policy.",
         required=True,
     ),

@@ -36,6 +36,7 @@ LONGEST = 3.0
 TRIES = 10
 """A busy machine may need several: the first in line ends them."""
 SHORT = {
+    "mqlint.config.profiles._NAME": "a name, from its beginning",
     "mqlint.language.cl.source._CHANGED": "the last characters of a line",
     "mqlint.language.ini._INI_NAME": "the name of a file",
     "mqlint.language.kubernetes._VALUES": "the path of a file",

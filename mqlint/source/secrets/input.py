@@ -36,7 +36,8 @@ _PRINTED = (
 _FEED = later(_PRINTED + _TO, re.IGNORECASE)
 _QUOTED = r"(?:\"[^\"\n]+\"|'[^'\n]+')"
 _QUOTED_FEED = later(
-    rf"^[ \t]*@?\(?[ \t]*(?P<text>{_QUOTED}(?:[ \t]*,[ \t]*{_QUOTED}){{0,40}})[ \t]*\)?[ \t]*{_TO}",
+    rf"^[ \t]*+@?\(?[ \t]*+(?P<text>{_QUOTED}(?:[ \t]*+,[ \t]*+{_QUOTED}){{0,40}})"
+    rf"[ \t]*+\)?[ \t]*+{_TO}",
     re.MULTILINE,
 )
 _BEFORE_ECHO = later(

@@ -51,7 +51,8 @@ _READ = later(
 )
 _ARGUMENTS = later(
     r"\b(?:xargs|parallel)\b"
-    r"(?:[ \t]+-(?:I[ \t]*(?P<sign>\S+)|[nPLsdE][ \t]*\S+|[^\sI]\S*))*+[ \t]+(?P<command>[^-\s].*)"
+    r"(?:[ \t]+-(?:I[ \t]*(?P<sign>\S+)|[nPLsdE][ \t]*\S+|[^\sI]\S*)){0,20}+"
+    r"[ \t]+(?P<command>[^-\s].*)"
 )
 _ARGUMENT = "INPUT"
 _OPTION = later(rf"(?<!\S)-{{1,2}}([\w-]{{1,60}})[ =][\"']?{_ARGUMENT}\b")

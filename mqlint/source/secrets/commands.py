@@ -84,6 +84,7 @@ PROGRAMS: tuple[tuple[str, Program], ...] = (
     ("sshpass", Program(next=("-p",), joined=("-p",))),
     ("ldappasswd", Program(next=("-w", "-s", "-a"), joined=("-w", "-s", "-a"))),
     ("curl", Program(next=("--pass", "--oauth2-bearer"), after=_USER)),
+    ("security", Program(next=("-w",), needs="add-generic-password")),
     ("slappasswd", Program(next=("-s",), joined=("-s",))),
     ("kadmin", Program(next=("-w",))),
     ("ansible-vault", Program(operand=0, needs="encrypt_string")),
@@ -124,8 +125,8 @@ _AFTER_NAME = later(r"(?:\.exe|\.cmd|\.bat|\.sh)?(?=[ \t\"'\\])", re.IGNORECASE)
 _WORD = later(
     r"""
       (?P<gap> (?:[ \t]|[\\^`][ \t]*\r?\n)+ )
-    | (?: \\["'][^\n"'\\]*\\["'] | "(?:[^"\\\n]|\\.)*" | '[^'\n]*' | [$<>]\([^()\n]*\)
-        | [^\s;&|<>()"'\\] | [\\"'] )+
+    | (?: \{\{[^{}\n]*\}\} | \\["'][^\n"'\\]*\\["'] | "(?:[^"\\\n]|\\.)*" | '[^'\n]*'
+        | [$<>]\([^()\n]*\) | [^\s;&|<>()"'\\] | [\\"'] )+
     """,
     re.VERBOSE,
 )
@@ -134,6 +135,16 @@ _LIST = later(
     rf"\[\s*+[\"']?[\w./-]{{1,200}}+[\"']?\s*+"
     rf"(?:,\s*+(?:{_QUOTED}|[^\s\"'\[\]{{}},]++)\s*+){{1,40}}+\]"
 )
+_ROWS = later(
+    r"^([ \t]*)-[ \t]+[\"']?[\w./-]{1,200}+[\"']?[ \t]*\r?$(?:\n\1-[ \t]+[^\n]+){1,40}+",
+    re.MULTILINE,
+)
+_DASH = later(r"(?:^|\n)[ \t]*-[ \t]+")
+_ELEMENTS = later(
+    r"(?<=<Command>)[^<>\n]{1,200}</Command>\s{0,80}<Arguments>[^<>]{1,2000}", re.IGNORECASE
+)
+"""A command and its arguments in a task of Windows."""
+_TAGS = later(r"</Command>\s{0,80}<Arguments>", re.IGNORECASE)
 _ITEM = later(r"\"(?:[^\"\\\n]|\\.)*+\"?|'[^'\n]*+'?|[\[\],\r]+|\n(?!\[)")
 _OPTION = later(r"[\s,\"']--?\w")
 _GAPS = later(r"\s")
@@ -160,11 +171,25 @@ def in_lists(text: str, low: str) -> Iterator[Span]:
     if "[" in low and "," in low:
         lists = [found.span() for found in _LIST.finditer(text) if _OPTION.search(found[0])]
         yield from in_pieces(text, lists, _in_words, "\n")
+    if "- -" in low:
+        for rows in _ROWS.finditer(text):
+            yield from _shifted(_DASH.sub(_blank, rows[0]), rows.start())
+    for elements in _ELEMENTS.finditer(text) if "<arguments>" in low else ():
+        yield from _shifted(_TAGS.sub(_blank, elements[0]), elements.start())
 
 
 def _in_words(lists: str) -> Iterator[Span]:
     text = _ITEM.sub(_as_word, lists)
     return in_commands(text, text.lower())
+
+
+def _shifted(command: str, at: int) -> Iterator[Span]:
+    """Yield the secrets of a command that was at an offset of the text."""
+    return ((at + start, at + end) for start, end in in_commands(command, command.lower()))
+
+
+def _blank(found: re.Match[str]) -> str:
+    return " " * len(found[0])
 
 
 def _as_word(found: re.Match[str]) -> str:

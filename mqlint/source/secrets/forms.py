@@ -83,9 +83,9 @@ _CONNECT = later(
 )
 _QUERY = later(
     r"[?&;](?:sig|(?:x-\w{1,20}-)?signature)=([^\s&\"'<>;]+)"
-    r"|(?:\b|_)(?:auth|login|user_?pwd|creds?)[\"']?\s*[:=]\s*[\"'][^\s:\"'/$]{1,80}+:(?!\d+\b|//)"
+    r"|(?:\b|_)(?:auth|basic|login|user_?pwd|creds?)[\"']?\s*[:=]\s*[\"'][^\s:\"'/$]{1,80}+:(?!\d+\b|//)"
     r"([^\s\"',;}$]+)"
-    r"|\bbasic[._-]?auth(?:entication)?(?:\.user\.info)?[\"']?\s*[:=]\s*[\"']?[^\s:\"']{1,80}+:([^\s\"',;}]+)",
+    r"|\bbasic[._-]?auth(?:entication)?(?:\.user(?:s|\.info))?[\"']?\s*[:=]\s*[\"']?[^\s:\"']{1,80}+:([^\s\"',;}]+)",
     re.IGNORECASE,
 )
 _WINDOWS = later(
@@ -136,7 +136,7 @@ _PRINTED = later(
 )
 _ENCODED_LOGIN = later(r"\bGetBytes\([ \t]*[\"'][^\"':\n]{0,200}:([^\"'\n]+)[\"']", re.IGNORECASE)
 _REGISTRY = later(
-    r"\"?(?:\bauth|\.dockerconfig(?:json)?)\"?[ \t]*:[ \t]*\"?"
+    r"\"?(?:\bauth|\.?\bdockerconfig(?:json)?)\"?[ \t]*:[ \t]*\"?"
     r"(?=[a-z]*[A-Z0-9+/])((?:[A-Za-z0-9+/]{4}){2,}(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==))"
     r"(?![A-Za-z0-9+/=])"
 )
@@ -219,8 +219,18 @@ _REGISTERED = later(
     r"[ \t]/d[ \t]+(?:\"([^\"\n]+)\"|([^\s\"]+))",
     re.IGNORECASE,
 )
+_USERISH = r"(?i:user|usr|uid|login|logon|admin|signon)"
+_CALL_OF_CL = later(
+    rf"\bCALL(?:PRC)?\b(?=[^\n]{{0,80}}{_USERISH})[^'\n]{{0,80}}"
+    r"\([ \t]*'[^'\n]{1,80}'[ \t]+'([^'\n]+)'"
+    r"|\bCALL[ \t]+'[^'\n]{1,80}\)'[ \t]+'[^'/\n]{1,20}/([^'\n]+)'"
+    r"|'--?p(?:w|wd|ass\w*)?'[ \t]+'(?!\d{1,5}')([^'\n]+)'",
+    re.IGNORECASE,
+)
+"""A user and a password as parameters of a program whose name, or that of the user, says so."""
 _EXIT = later(
-    r"\"security\"\s*:\s*\{[^{}]{0,400}?\"userData\"\s*:\s*\"((?:[^\"\\\n]|\\.)*)\"", re.IGNORECASE
+    r"\"security\"\s*:\s*\{(?:[^{}]{0,400}?\{[^{}]{0,400}\})?[^{}]{0,400}?\"userData\"\s*:\s*\"((?:[^\"\\\n]|\\.)*)\"",
+    re.IGNORECASE,
 )
 """The data of a security exit in a channel table: SCYDATA in MQSC."""
 _COLON_OPTION = later(
@@ -236,7 +246,7 @@ _PROSE = later(
     r"(?![\w/\\(])"
     r"|\b(?-i:[Pp]ass(?:word|phrase|code)|pw)[ \t]++(?=[^\s\"'/\\]*(?-i:[a-z]))"
     rf"{_MIXED}([^\s\"'<>{{}}()%$/\\.=:-]{{8,80}})(?![\w/\\(.=:-])"
-    r"|\b(?:log[io]n|user(?:name)?|credentials?)[ \t]*+:[ \t]*+[\w.@-]{1,40}[ \t]*+/[ \t]*+"
+    r"|\b(?:log[io]n|user(?:name)?|credentials?)[ \t]*+[:=][ \t]*+[\w.@-]{1,40}[ \t]*+/[ \t]*+"
     rf"{_MIXED}([^\s\"'<>{{}}()%$/\\]{{6,80}})(?![\w/\\(])",
     re.IGNORECASE,
 )
@@ -299,7 +309,7 @@ def of_resources(text: str, low: str) -> Iterator[Span]:
 
 in_forms_anywhere: Final = _finder(
     (_PEM, ("private key",)),
-    (_PROSE, ("pass", "pw", "login:", "logon:", "user:", "username:", "credential")),
+    (_PROSE, ("pass", "pw", "login", "logon", "user", "credential")),
     (_PIN, ("gsk_pkcs11",)),
     (_OPEN_STRING, ("acc=p/",)),
     (_EXIT, ("userdata",)),
@@ -322,6 +332,7 @@ in_forms_of_scripts: Final = _finder(
     (_COLON_OPTION, ("-p:", "-p=")),
     (_ASSIGNED, ("set data", "stringdata", '"data"')),
     (_OF_CL, ("&", "usrprf")),
+    (_CALL_OF_CL, ("call", "'-p")),
     (_SEND, ("spawn", "expect")),
     (_CONVERT, ("securestring",)),
     (_CREDENTIAL, ("credential",)),

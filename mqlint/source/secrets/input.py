@@ -45,6 +45,11 @@ _BEFORE_ECHO = later(
     re.MULTILINE | re.IGNORECASE,
 )
 """A redirection that a batch file has in front of what it prints."""
+_SET_CONTENT = later(
+    r"\b(?:set|add)-content[ \t]+(?:-(?:literal)?path[ \t]+)?(?P<file>[^\s;|]+)(?P<to>)"
+    r"[ \t]+(?:-value[ \t]+)?(?P<text>(?!-)[^\n|;]+)",
+    re.IGNORECASE,
+)
 _SUBSTITUTED = later(r"<\([ \t]*(?:echo|printf)(?P<text>[ \t]+[^;|\n)]{1,500}+)(?=[;)])")
 """A text instead of a file."""
 _HERE_STRING = later(r"<<<[ \t]*")
@@ -74,7 +79,7 @@ _LONGEST = 8_192
 
 def in_input(text: str, low: str) -> Iterator[Span]:
     """Yield the secrets that programs are given as input; `low` is the text in lower case."""
-    if any(sign in text for sign in "|<>"):
+    if any(sign in low for sign in ("|", "<", ">", "-content")):
         yield from _Inputs(text, low).secrets()
 
 
@@ -96,7 +101,7 @@ class _Inputs:
 
     def secrets(self) -> Iterator[Span]:
         text = self._text
-        for form in (_FEED, _QUOTED_FEED, _BEFORE_ECHO):
+        for form in (_FEED, _QUOTED_FEED, _BEFORE_ECHO, _SET_CONTENT):
             for feed in form.finditer(text):
                 yield from self._given(*feed.span("text"), feed["to"] or "", feed["file"] or "")
         for given in _SUBSTITUTED.finditer(text):

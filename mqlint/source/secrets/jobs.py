@@ -13,6 +13,7 @@ _SIGN_ON = later(
     r"^[ \t]*(?:pass(?:word|wd)?[ \t]+(?![('=])(\S+)[ \t]*(?:[+-][ \t]*)?\r?$"
     r"|user(?:id)?[ \t]+\w+[ \t]+(?:(?:pass(?:word|wd)?|pw)[ \t]+)?(?![('=])(\S+)"
     r"|log(?:on|in)[ \t]+\w+/(\S+))"
+    r"|\b(?:userid|[ps]nodeid)=\([^\s,()]+,([^\s,()]+)"
     r"|^(?!//)[^\n]*?(?<!\S)-p(?:[ \t]+(?!-)|(?![a-z-]*\s))(?!\d{1,5}(?:\s|$))(\S+)",
     re.IGNORECASE | re.MULTILINE,
 )

@@ -12,7 +12,7 @@ from mqlint.source.secrets.statements import is_mqsc
 from mqlint.source.secrets.values import value_after
 
 _KIND = later(
-    r"^[ \t-]*[\"']?kind[\"']?[ \t]*:[ \t]*[\"']?(?:Sealed|External)?Secret(?:List)?\b", re.M
+    r"^[ \t{-]*[\"']?kind[\"']?[ \t]*:[ \t]*[\"']?(?:Sealed|External)?Secret(?:List)?\b", re.M
 )
 _DOCUMENT = later(r"^---", re.MULTILINE)
 _DATA = later(r"^([ \t-]*)[\"']?(?:data|stringData)[\"']?[ \t]*:[^\n]*\n?", re.MULTILINE)
@@ -22,6 +22,13 @@ _GENERATOR = later(
 _LITERAL = later(r"(?:-[ \t]+|\[[ \t]*|,[ \t]*)[\"']?[\w.-]+=([^\s\"',\]]+)")
 _VARIABLE = later(r"\$(?:\{\w+\}|\(\w+\))")
 """A value that another tool puts in."""
+_ENTITLEMENT = later(
+    r"^([ \t]*)[\"']?(?:\w*[eE]ntitlement|imageCredentials)[\"']?:[ \t]*\n"
+    r"(?:\1[ \t]+[^\n]*\n){0,9}?"
+    r"\1[ \t]+[\"']?key[\"']?:[ \t]*([^\s#]+)",
+    re.MULTILINE,
+)
+"""The key for a registry of images; elsewhere a `key` is the name of something."""
 _PATCH = later(
     r"path[\"']?[ \t]*:[ \t]*[\"']?/stringData/[^\s\"',]{1,200}[\"']?,?\s*[\"']?value[\"']?[ \t]*:"
     r"[ \t]*[\"']?([^\n\"',}]+)"
@@ -38,6 +45,8 @@ def in_manifests(text: str, low: str) -> Iterator[Span]:
     """Yield all values of the documents of kind Secret; `low` is the text in lower case."""
     if "secretgenerator" in low or "/stringdata/" in low:
         yield from _in_kustomizations(text)
+    if "entitlement" in low or "imagecredentials" in low:
+        yield from (found.span(2) for found in _ENTITLEMENT.finditer(text))
     if "secret" not in low or "kind" not in low:
         return
     start = 0

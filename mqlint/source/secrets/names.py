@@ -45,7 +45,7 @@ STEMS = (
 
 _PARTS = later(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _STRONG = later(
-    r"pass?w|authtok(?:_|$)|pa?s{1,2}wr?d|(?:^|_)pwo?rd(?:_|$)|client_key_data|pwd(?!_)|passphr|passcode|sslcryp|sslkeyp|keyrpwd|initialkey|initkey|scy(?:_?usr)?_?da?ta|(?:hsm|user|token|so)_?pin"
+    r"pass?w|authtok(?:_|$)|pa?s{1,2}wr?d|(?:^|_)pwo?rd(?:_|$)|client_key_data|pwd(?!_)|passphr|passcode|sslcryp|sslkeyp|keyrpwd|init(?:ial)?_?key|scy(?:_?usr)?_?da?ta|(?:hsm|user|token|so)_?pin"
     r"|(?:api|access|private|encryption|shared|account|signing|master|storage|symmetric|entitlement|subscription|hmac|vault)_?key(?!_)"
     r"|(?:client|shared|app|oauth|jwt|webhook)_?secret|credential_?value"
     r"|sec(?:urity)?_?exit_?(?:init|(?:user_?)?data)|(?:^|_)scxi(?:_|$)|pgpass|rediscli_?auth"

@@ -10,6 +10,7 @@ from mqlint.patterns import later
 from mqlint.source.lines import Span
 from mqlint.source.secrets.below import NestedValues, has_values_below
 from mqlint.source.secrets.commands import in_commands, in_lists
+from mqlint.source.secrets.declared import in_entries, of_variables
 from mqlint.source.secrets.forms import (
     Finder,
     in_forms_anywhere,
@@ -46,6 +47,10 @@ def _spans(text: str, scripts: bool, settings: bool) -> list[Span]:
     for broken in of_short_lines(text):
         for finder in (*_ANYWHERE, *_IN_SCRIPTS) if scripts else _ANYWHERE:
             found += finder(broken, low)
+        for finder in _OF_PROGRAMS if scripts else ():
+            spans = [*finder(broken, low)]
+            found += spans
+            found += of_variables(broken, spans)
     return found
 
 
@@ -313,7 +318,8 @@ def _in_arguments(values: str) -> Iterator[Span]:
         if not _OF_MQ.match(argument[part]):
             yield argument.span(part)
     low = _in_lower_case(values)
-    yield from (span for finder in _IN_SCRIPTS for span in finder(values, low))
+    for finder in (*_OF_PROGRAMS, *_IN_SCRIPTS):
+        yield from finder(values, low)
 
 
 _ALIASED = later(r"(?<![\w.-])([\w.-]++)[\"']?[ \t]*+:[ \t]*+\*([\w.-]++)")
@@ -332,10 +338,9 @@ def _of_aliases(text: str, low: str) -> Iterator[Span]:
 
 
 _ANYWHERE: tuple[Finder, ...] = (_arguments, of_uris, in_forms_anywhere)
+_OF_PROGRAMS: tuple[Finder, ...] = (in_commands, in_lists, in_input)
 _IN_SCRIPTS: tuple[Finder, ...] = (
-    in_commands,
-    in_lists,
-    in_input,
+    in_entries,
     in_manifests,
     in_jobs,
     _of_aliases,

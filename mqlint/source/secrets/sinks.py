@@ -59,7 +59,7 @@ _OPTION = later(rf"(?<!\S)-{{1,2}}([\w-]{{1,60}})[ =][\"']?{_ARGUMENT}\b")
 _COPIED = later(r"^[ \t]*(?:COPY|ADD)[ \t][^\n]*[ \t](\S+)[ \t]*\Z")
 _KEPT = frozenset("htpasswd sth pw pwd pass passwd secret token key".split())
 """Endings of such files."""
-_KEPT_NAME = later(r"[a-z][_-]pass$", re.IGNORECASE)
+_KEPT_NAME = later(r"[a-z][_-]pass$|credentials$", re.IGNORECASE)
 _REDIRECT = later(r"(?<!<)>>?[ \t]*([^\s;&|)<>]+)")
 
 LOGINS = (
@@ -73,7 +73,7 @@ LOGINS = (
     (
         later(r"\bl?s?ftp\b"),
         later(
-            r"(?:^|['\"]|\\n)[ \t]*(?:quote[ \t]+)?"
+            r"(?:^|['\"]|\\n|(?<=echo))[ \t]*(?:quote[ \t]+)?"
             r"(?:user[ \t]+\S+|pass|open[ \t]+-u[ \t]+\S+?,)[ \t]+([^\s\\'\"]+)",
             re.MULTILINE | re.IGNORECASE,
         ),
@@ -141,7 +141,8 @@ def _takes_argument(command: str) -> bool:
 
 def is_kept(file: str) -> bool:
     """Return whether a file is by its name one that holds nothing but a secret."""
-    name, _, ending = file.strip("\"'").rpartition("/")[2].lstrip(".").partition(".")
+    file = file.strip("\"'").replace("\\", "/")
+    name, _, ending = file.rpartition("/")[2].lstrip(".").partition(".")
     is_named = (
         judge(name) is Sign.STRONG
         or ending.lower() in _KEPT

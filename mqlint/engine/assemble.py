@@ -208,6 +208,7 @@ class Assembly:
                 return self._fed_key(path, name, address, feeds[0])
         elif address.open_to == "manifest":
             name = name or self._wiring.queue_manager(path, address.entry)
+            name = name or self.relations.owners.obvious.get(path)
         return self.key(path, name, address.model)
 
     def _addressed(self, path: str, reading: Reading) -> Iterator[tuple[Address, Contribution]]:

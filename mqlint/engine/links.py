@@ -37,7 +37,8 @@ class Links:
     `receives` are the `host(port)` at which queue managers are called, each with the index of its
     address. `routes` are (port, `route.tls`, `seen_as`) of routes of MQIPT. `tables` are the queue
     managers that a channel table in JSON names, none if an entry names none. `resources` is that of
-    its reading.
+    its reading. `folders` are those that it registers for the data of queue managers, each with the
+    name of one.
     """
 
     fed: tuple[tuple[str, str], ...] = ()
@@ -50,6 +51,7 @@ class Links:
     routes: tuple[tuple[str, str, str], ...] = ()
     tables: tuple[str, ...] = ()
     resources: str = ""
+    folders: tuple[tuple[str, str], ...] = ()
 
     @property
     def calls(self) -> bool:
@@ -71,7 +73,17 @@ def links_of(path: str, reading: Reading, assembly: Assembly) -> Links:
         tuple(_routes(reading)),
         _tables(reading),
         reading.resources,
+        tuple(_folders(reading)),
     )
+
+
+def _folders(reading: Reading) -> Iterable[tuple[str, str]]:
+    """The folders that an mqs.ini registers, each with its queue manager."""
+    if not any(stanza.name.lower() == "queuemanager" for stanza in reading.stanzas):
+        return ()
+    from mqlint.engine.homes import registered_folders  # few projects have such a file
+
+    return registered_folders(reading.stanzas)
 
 
 def _received(part: Part) -> Iterator[str]:

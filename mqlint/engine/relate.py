@@ -11,6 +11,7 @@ from mqlint.config.settings import Settings
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.composing import compose
 from mqlint.engine.feeds import feeds_of, indirect_feeds
+from mqlint.engine.homes import homes_of
 from mqlint.engine.links import Links
 from mqlint.engine.relations import Owners, Relations, branch, host_of
 from mqlint.engine.wiring import wired_far
@@ -51,7 +52,11 @@ def related_assembly(
     assembly = Assembly(settings, vocabulary, fed, repository, relations)
     relations = relations._replace(namesakes=find_namesakes(links, assembly))
     assembly = assembly.related(relations)
+    homes = {} if settings.queue_managers else homes_of(links, placement.site_name_of)
+    relations = relations._replace(owners=Owners(homes))
+    assembly = assembly.related(relations)
     owners = find_owners(links, assembly)
+    owners = owners._replace(obvious={**homes, **owners.obvious})
     left_open = (*owners.left_open, *found.compositions.undecided)
     relations = relations._replace(owners=owners._replace(left_open=left_open))
     assembly = assembly.related(relations)

@@ -80,6 +80,7 @@ services:
 """
 DOCKERFILE = "FROM icr.io/ibm-messaging/mq:9.4.2.0-r1\nCOPY *.mqsc /etc/mqm/\n"
 STARTS = "START CHANNEL(TO.GONE)\nALTER CHANNEL(TO.QMA) CHLTYPE(SDR)\n"
+REGISTERED = "QueueManager:\n   Name=PAY\n   Prefix=/var/mqm\n   Directory=PAY2\n"
 FILES_OF_IMAGE = {"mq/Dockerfile": DOCKERFILE, "mq/a.mqsc": RECEIVER, "mq/b.mqsc": STARTS}
 
 FOLDERS: Mapping[str, tuple[Mapping[str, str], set[str | None]]] = {
@@ -151,6 +152,10 @@ FOLDERS: Mapping[str, tuple[Mapping[str, str], set[str | None]]] = {
     "in an image": (
         FILES_OF_IMAGE,
         {None},
+    ),
+    "registered": (
+        {"mqs.ini": REGISTERED, "qmgrs/PAY2/qm.ini": "Channels:\n   MaxChannels=many\n"},
+        set(),
     ),
     "called by nobody": ({"mqlint.yaml": BY_PATH, "mq/QMA/a.mqsc": RECEIVER}, {"QMA"}),
 }

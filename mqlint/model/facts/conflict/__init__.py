@@ -17,7 +17,11 @@ from mqlint.model.facts.conflict.definition import (
     retyped,
     unordered,
 )
-from mqlint.model.facts.conflict.deletion import commands_after_deletion, deleted_in_use
+from mqlint.model.facts.conflict.deletion import (
+    commands_after_deletion,
+    deleted_in_use,
+    removed_records,
+)
 from mqlint.model.facts.conflict.use import altered_unmade, like_faults, misused, started_early
 
 
@@ -41,6 +45,7 @@ def conflicts(manager: QueueManager) -> tuple[ConflictFact, ...]:
         use for use in misused(manager) if not (is_for_two and use.value("state") == NOT_SERVED)
     )
     found += chain.from_iterable(map(commands_after_deletion, recorded))
+    found += removed_records(manager)
     if is_unordered:
         found += chain.from_iterable(map(unordered, objects))
     return tuple({conflict.key: conflict for conflict in reversed(found)}.values())[::-1]
@@ -63,11 +68,11 @@ its subscription later, or not at all), `value` (files whose order is not known 
 different values), `existence` (one of them makes the object, another deletes it), `type` (an object
 of another type has the name, so the command fails), `again` (the scripts define it already, and
 this DEFINE has no REPLACE, so it fails), `record-exists` (the same of a mapping channel
-authentication record that another SET CHLAUTH made, and that does something else), `like-missing`
-(LIKE names an object that does not exist), `like-itself`, `like-later` (LIKE names an object that
-the same script makes further down), `like-type` (LIKE names an object of another type), or
-`not-made` (ALTER of an object that a queue manager which the same script has just created does not
-have).
+authentication record that another SET CHLAUTH made, and that does something else), `removed` (one
+text sets channel authentication records and removes them afterwards), `like-missing` (LIKE names an
+object that does not exist), `like-itself`, `like-later` (LIKE names an object that the same script
+makes further down), `like-type` (LIKE names an object of another type), or `not-made` (ALTER of an
+object that a queue manager which the same script has just created does not have).
 `object.type` is the type of the object, `attribute` the attribute, `values` are its values,
 `other` is the other object or its type, `files` are the files.
 """

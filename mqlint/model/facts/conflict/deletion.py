@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from mqlint.language.mqsc import Templated, decode
+from mqlint.language.mqsc import Command, Templated, decode
 from mqlint.model.core.layer import Change, Layer
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import MQObject, QueueManager
@@ -62,6 +62,23 @@ def deleted_in_use(found: MQObject) -> Iterator[ConflictFact]:
                 yield conflict(found, "advertised", place, other=cluster)
             for name in subscribers.at(layer):
                 yield conflict(found, "subscribed", place, other=name)
+
+
+def removed_records(manager: QueueManager) -> Iterator[ConflictFact]:
+    """A command that removes channel authentication records which its own text sets before."""
+    removals: dict[Command, list[tuple[MQObject, Layer, Layer]]] = {}
+    for record in manager.all_named("chlauth"):
+        if record.exists is not False or not record.has_several_layers:
+            continue
+        for first, second in successive(record):
+            is_set = first.change in (Change.MAKE, Change.JOIN)
+            if is_set and second.change is Change.REMOVE and not second.origin.supposed:
+                removals.setdefault(second.command, []).append((record, first, second))
+    for removed in removals.values():
+        record, _, removal = removed[0]
+        beside = [(first.name_place(), "sets it") for _, first, _ in removed]
+        number = "a record" if len(removed) == 1 else f"{len(removed)} records"
+        yield conflict(record, "removed", removal.name_place(), beside, other=number)
 
 
 _Event = tuple[int, str, bool]

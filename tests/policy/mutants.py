@@ -203,6 +203,8 @@ def _grouped(check: Compiled) -> Iterator[Labelled[Compiled]]:
                 yield label, {**check, key: limit}
     for label, changed in _conditions(check.get("against") or {}, "grouped.against"):
         yield label, {**check, "against": changed}
+    if check.get("greater"):
+        yield "dropping grouped.greater", {**check, "greater": False}
 
 
 def _sequence(check: Compiled) -> Iterator[Labelled[Compiled]]:

@@ -182,6 +182,7 @@ def _grouped(compiled: Compiled) -> Kind:
         size_most=check.get("size_most"),
         at=check["at"],
         against=_condition(check.get("against")),
+        greater=check.get("greater", False),
     )
 
 

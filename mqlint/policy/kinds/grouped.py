@@ -34,7 +34,7 @@ class Grouped(Kind):
     `size_least` and `size_most` bound how many facts there may be; too few of either is only known
     where nothing is left out. `at` is the attribute to point at, if it is not the one that differs.
     With `against`, facts that satisfy it are right, and only others that disagree with one of them
-    are at fault.
+    are at fault; with `greater` only if they have a greater number.
     """
 
     looks_for: ClassVar[str] = "member"
@@ -49,6 +49,7 @@ class Grouped(Kind):
     size_most: int | None = None
     at: str | None = None
     against: Condition | None = None
+    greater: bool = False
 
     @property
     def is_own(self) -> bool:
@@ -161,6 +162,8 @@ class Grouped(Kind):
         if claim.group.startswith(_STANDARD):
             return []
         standards = [fact for fact in summary.examples if fact.group.startswith(_STANDARD)]
+        if self.greater:
+            return [fact for fact in standards if _number(fact.value) < _number(claim.value)]
         return [fact for fact in standards if fact.value != claim.value]
 
     def finds_fault(self, summary: Aggregate) -> bool:
@@ -234,9 +237,17 @@ def _written(key: str, text: str) -> str:
     return f"{key.replace('.', ' ')} {text}" if key.islower() else f"{key}={text}"
 
 
+def _number(written: str) -> int:
+    """The number in a value as `_written` shows it; 0 for another value."""
+    digits = written.rstrip(")").rpartition("(")[2]
+    return int(digits) if digits.isdecimal() and len(digits) <= _DIGITS else 0
+
+
 def _text(value: Value) -> str | None:
     return value if isinstance(value, str) and value else None
 
 
+_DIGITS = 18
+"""Digits of the longest number that is compared."""
 _TWIN = ".twin"
 """The end of a key of which sites write the value with their own names."""

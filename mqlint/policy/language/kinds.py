@@ -107,6 +107,9 @@ def _grouped(node: Node, about: Conditions) -> Compiled:
         if distinct is not None or size is not None:
             raise against.key_error("against is only for what must agree")
         compiled["against"] = about.condition(against)
+    compiled["greater"] = body.flag("greater")
+    if compiled["greater"] and against is None:
+        raise node.error("greater needs against")
     return {**compiled, "at": about.at(node)}
 
 

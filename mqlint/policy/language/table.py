@@ -216,6 +216,12 @@ KINDS: Mapping[str, Key] = {
                     CONDITION,
                     "With `agree`: facts that are right, with which only the others are compared.",
                 ),
+                Key(
+                    "greater",
+                    FLAG,
+                    "With `against`: whether only a number greater than that of the right fact is "
+                    "wrong.",
+                ),
                 _AT,
             ),
             "Facts with equal keys must agree, or stay within bounds.",

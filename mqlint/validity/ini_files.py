@@ -41,6 +41,7 @@ _WRITTEN = later(
 _DIGITS = later(r"\d")
 _REGISTERED = ("Name", "Prefix", "Directory", "DataPath")
 """Keys of mqs.ini that tell queue managers apart (IBM: q018810_)."""
+_AUTHORIZATION = "AuthorizationService"
 _DECLARING = {
     "mqs.ini": ("ini-default-unknown", ("queuemanager", "Name"), ("defaultqueuemanager", "Name")),
     "qm.ini": ("ini-service-unknown", ("service", "Name"), ("servicecomponent", "Service")),
@@ -281,12 +282,32 @@ def _undeclared(ini: IniFile, kind: str) -> Iterator[Diagnostic]:
         return
     code, (declares, key), (uses, other) = _DECLARING[kind]
     declared, used = _entries(ini, declares, key), _entries(ini, uses, other)
-    if not declared or any(entry.templated for entry in declared):
+    is_whole = kind == "qm.ini" and _is_whole(ini)
+    if any(entry.templated for entry in declared) or not (declared or is_whole):
         return
     names = {entry.value for entry in declared}
     for entry in used:
         if not entry.templated and entry.value not in names:
             yield Diagnostic(code, *entry.value_span, {"name": entry.value[:48]})
+    if is_whole:
+        yield from _unserved(declared, used)
+
+
+def _is_whole(ini: IniFile) -> bool:
+    """Whether a qm.ini is no file of overrides, and none is replayed at each start.
+
+    A whole one has the type and the folder of the log since crtmqm made it.
+    """
+    is_made = any(_entries(ini, "log", word) for word in ("LogType", "LogPath"))
+    return is_made and not _entries(ini, "autoconfig", "IniConfig")
+
+
+def _unserved(services: Sequence[IniEntry], used: Sequence[IniEntry]) -> Iterator[Diagnostic]:
+    """Report an authorization service without a component: it makes no checks (IBM: q027810_)."""
+    is_served = any(entry.templated or entry.value == _AUTHORIZATION for entry in used)
+    for entry in services:
+        if entry.value == _AUTHORIZATION and not is_served:
+            yield Diagnostic("ini-service-unserved", *entry.value_span, {"name": entry.value})
 
 
 def _entries(ini: IniFile, name: str, key: str) -> list[IniEntry]:

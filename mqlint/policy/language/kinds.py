@@ -107,7 +107,7 @@ def _grouped(node: Node, about: Conditions) -> Compiled:
         if distinct is not None or size is not None:
             raise against.key_error("against is only for what must agree")
         compiled["against"] = about.condition(against)
-    compiled["greater"] = body.flag("greater")
+    compiled["greater"] = values.get("greater", False)
     if compiled["greater"] and against is None:
         raise node.error("greater needs against")
     return {**compiled, "at": about.at(node)}

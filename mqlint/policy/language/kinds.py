@@ -109,7 +109,7 @@ def _grouped(node: Node, about: Conditions) -> Compiled:
         compiled["against"] = about.condition(against)
     compiled["greater"] = values.get("greater", False)
     if compiled["greater"] and against is None:
-        raise node.error("greater needs against")
+        raise node.error("greater would compare with nothing: add against")
     return {**compiled, "at": about.at(node)}
 
 

@@ -21,8 +21,8 @@ from mqlint.engine import Input, inputs_of
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.isolation import IsolatedLoader
 from mqlint.engine.outline import Doubt, OutlineEntry, Word, outline
-from mqlint.finding import FileCoverage, Position
-from mqlint.report.json import Json, dump
+from mqlint.finding import FileCoverage
+from mqlint.report.json import Json, dump, json_position
 from mqlint.report.terminal import counted, visible, wrap
 
 _NARROW = 120
@@ -219,8 +219,8 @@ def _statement_json(statement: OutlineEntry) -> dict[str, Json]:
     is_command = statement.kind in ("command", "refused")
     return {
         "kind": statement.kind,
-        "start": _position(statement.start),
-        "end": _position(statement.end),
+        "start": json_position(statement.start),
+        "end": json_position(statement.end),
         "title": statement.title,
         "verb": verb if is_command else None,
         "noun": (noun or None) if is_command else None,
@@ -240,11 +240,7 @@ def _word_json(word: Word) -> dict[str, Json]:
 
 def _doubt_json(doubt: Doubt) -> dict[str, Json]:
     return {
-        "start": _position(doubt.start),
+        "start": json_position(doubt.start),
         "rule": doubt.rule or None,
         "message": doubt.message,
     }
-
-
-def _position(position: Position) -> dict[str, Json]:
-    return {"line": position.line, "column": position.column}

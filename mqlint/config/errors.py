@@ -42,9 +42,15 @@ def choices(allowed: Iterable[str]) -> str:
     return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
+def guess(word: str, allowed: Iterable[str]) -> str:
+    """Return the end of a message that names the nearest word, if one is near."""
+    near = nearest(word, allowed)
+    return f": did you mean {near!r}?" if near is not None else ""
+
+
 def not_among(word: str, allowed: Iterable[str]) -> str:
     """Return the end of a message on a word that is not allowed: the nearest one, then all."""
     words = list(allowed)
     near = nearest(word, words)
-    guess = f"did you mean {near!r}? " if near is not None else ""
-    return f"{guess}allowed: {choices(words)}"
+    hint = f"did you mean {near!r}? " if near is not None else ""
+    return f"{hint}allowed: {choices(words)}"

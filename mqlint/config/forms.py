@@ -68,6 +68,10 @@ def required(keys: Iterable[Key]) -> tuple[str, ...]:
 # -- schemas ---------------------------------------------------------------------------------------
 
 
+def ref(name: str) -> Schema:
+    return {"$ref": f"#/$defs/{name}"}
+
+
 def closed(properties: Mapping[str, object], needed: Iterable[str] = ()) -> Schema:
     """Return the schema of a mapping with these keys and no others."""
     listed = list(needed)

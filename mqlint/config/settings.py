@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING, Literal, get_args
 
-from mqlint.config.errors import ConfigError, nearest
+from mqlint.config.errors import ConfigError, guess
 from mqlint.dataclass import frozen
 from mqlint.patterns import later
 
@@ -153,9 +153,8 @@ class ParameterValue:
     def error(self, message: str, allowed: Iterable[str] = ()) -> ConfigError:
         """Return the error to raise here, with the nearest of the words `allowed`."""
         word = self.name if self.name in message else self.rule
-        near = nearest(word, allowed)
-        hint = f": did you mean {near!r}?" if near is not None else ""
-        return ConfigError(self.path, self.line, self.column, f"parameters: {message}{hint}")
+        text = f"parameters: {message}{guess(word, allowed)}"
+        return ConfigError(self.path, self.line, self.column, text)
 
 
 @frozen

@@ -59,6 +59,11 @@ def flow(value: Plain) -> str:
     return json.dumps(value)
 
 
+def printable(text: str) -> str:
+    """Return a text for a comment: what cannot be printed is a question mark."""
+    return "".join(sign if sign.isprintable() else "?" for sign in text)
+
+
 def _item(value: Plain) -> str:
     """The value of a key; nothing is written for none, as `null` is a text to mqlint."""
     return "" if value is None else flow(value)

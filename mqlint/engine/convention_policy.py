@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 
 from mqlint.config.node import Plain
-from mqlint.config.settings_text import flow
+from mqlint.config.settings_text import flow, printable
 from mqlint.engine.learn import QUEUE_MANAGER, ComparedGroup, Convention
 from mqlint.model.change.mqsc import quoted
 from mqlint.model.core.queue_manager import MQObject
@@ -44,7 +44,7 @@ def _lines(convention: Convention, rule: str) -> Iterator[str]:
     sure = f"{convention.followed:,} of {convention.number:,}, certainty {convention.certainty:.2f}"
     yield f"# Found in your files: {sure}."
     for found in convention.deviants[:_LISTED]:
-        yield f"# deviates: {_plain(deviation(found, key))}"
+        yield f"# deviates: {printable(deviation(found, key))}"
     if len(convention.deviants) > _LISTED:
         yield f"# and {len(convention.deviants) - _LISTED:,} more"
     yield f"id: {rule}"
@@ -97,14 +97,10 @@ def _word(text: str) -> str:
     return "".join(sign for sign in text.lower() if sign.isascii() and sign.isalnum()) or "x"
 
 
-def _plain(text: str) -> str:
-    return "".join(sign if sign.isprintable() else "?" for sign in text)
-
-
 def _braced(text: str) -> str:
     return text.replace("{", "").replace("}", "")
 
 
 def _cut(text: str) -> str:
-    text = _plain(text)
+    text = printable(text)
     return text if len(text) <= _SUMMARY else text[: _SUMMARY - 3] + "..."

@@ -8,8 +8,9 @@ from itertools import islice
 from posixpath import basename, dirname, join, normpath
 
 from mqlint.engine.links import Links
-from mqlint.engine.relations import Feed, fed_path
+from mqlint.engine.relations import Feed
 from mqlint.language.feeding import OF_STEM, build_context, is_direct, is_pattern
+from mqlint.source.checkout import beside
 
 _MOST = 1_000
 """Limit of the patterns and copied files of a project, and of the files compared with each."""
@@ -48,19 +49,19 @@ class _Tree:
         self._folders: dict[str, list[str]] = {}
         for path in self._links:
             self._folders.setdefault(dirname(path), []).append(path)
-        self._fed = {fed_path(path, name) for path, name, _ in feeds_of(links)}
+        self._fed = {beside(path, name) for path, name, _ in feeds_of(links)}
         self._builds: dict[str, list[tuple[str, Feed]]] = {}
         for path, at, name, queue_manager in self._indirect():
             context = build_context(name)
             if context is not None:
-                build = fed_path(path, context), Feed(path, at, queue_manager)
-                self._builds.setdefault(fed_path(path, name), []).append(build)
+                build = beside(path, context), Feed(path, at, queue_manager)
+                self._builds.setdefault(beside(path, name), []).append(build)
 
     def _indirect(self) -> Iterator[tuple[str, int, str, str]]:
         """The feeds that other files decide; a file that is not there may be in another folder."""
         for path, found in self._links.items():
             at = 0  # the number of direct feeds before it
-            known = {basename(name) for name, _ in found.fed if fed_path(path, name) in self._links}
+            known = {basename(name) for name, _ in found.fed if beside(path, name) in self._links}
             for name, queue_manager in found.fed:
                 direct = is_direct(name, queue_manager)
                 if not direct or (basename(name) not in known and not name.startswith("/")):

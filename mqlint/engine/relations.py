@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from posixpath import dirname, join, normpath
 
 from mqlint.dataclass import NamedTuple, frozen
 from mqlint.engine.composed import Compositions
@@ -86,8 +85,3 @@ def branch(folder: str, parent: str) -> str:
 def host_of(address: str) -> str:
     """Return the host of a `host(port)`."""
     return address.partition("(")[0]
-
-
-def fed_path(script: str, name: str) -> str:
-    """Return the path of the file `name` as the script at the path `script` means it."""
-    return normpath(join(dirname(script), name))

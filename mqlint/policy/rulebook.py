@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from mqlint.config.errors import nearest
+from mqlint.config.errors import guess
 from mqlint.finding import Rule
 from mqlint.policy.compile.build import Compiled, build_policy, build_rule
 from mqlint.policy.language.parameters import Parameter, fault, parameters_of, settled, with_values
@@ -153,9 +153,7 @@ class Rulebook:
         """Yield for each id that no rule has what to say of it."""
         for rule in ids:
             if rule not in self.rules:
-                near = nearest(rule, self.rules)
-                hint = f": did you mean {near!r}?" if near is not None else ""
-                yield f"rule {rule!r} does not exist{hint}"
+                yield f"rule {rule!r} does not exist{guess(rule, self.rules)}"
 
     @cached_property
     def by_code(self) -> Mapping[str, Rule]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mqlint.config.settings import Site
-from mqlint.config.settings_text import flow
+from mqlint.config.settings_text import flow, printable
 from mqlint.rehearsal.member import Member
 
 _TEST_DAYS = 2
@@ -60,14 +60,10 @@ def _queue_managers(
                     if (part.cluster, part.channel) in owners
                 ]
                 comment = f"  # {shared[0]}" if shared else ""
-                yield f"  {flow(member.name)}: {{}}{_printable(comment)}"
+                yield f"  {flow(member.name)}: {{}}{printable(comment)}"
         return
     yield "  # copies of production's queue managers; backup_day: -7 is a backup a week old,"
     yield "  # own_address: true a cluster-receiver channel with an address of the DR site"
     for member in members:
         if member.site in production:
             yield f"  {flow(member.name)}: {{backup_day: 0, own_address: false}}"
-
-
-def _printable(text: str) -> str:
-    return "".join(character if character.isprintable() else "?" for character in text)

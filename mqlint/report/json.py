@@ -106,8 +106,8 @@ def finding_object(finding: Finding) -> dict[str, Json]:
 
 def _edit(proposal: Proposal) -> dict[str, Json]:
     return {
-        "start": _position(proposal.start),
-        "end": _position(proposal.end),
+        "start": json_position(proposal.start),
+        "end": json_position(proposal.end),
         "text": proposal.text,
         "safe": proposal.is_safe,
     }
@@ -155,10 +155,14 @@ def in_force_object(in_force: InForce) -> dict[str, Json]:
 
 
 def _place(where: Location) -> dict[str, Json]:
-    return {"path": where.path, "start": _position(where.start), "end": _position(where.end)}
+    return {
+        "path": where.path,
+        "start": json_position(where.start),
+        "end": json_position(where.end),
+    }
 
 
-def _position(position: Position) -> dict[str, Json]:
+def json_position(position: Position) -> dict[str, Json]:
     return {"line": position.line, "column": position.column}
 
 

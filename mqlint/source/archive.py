@@ -23,7 +23,7 @@ from typing import IO, Protocol
 
 from mqlint.dataclass import frozen
 from mqlint.patterns import later
-from mqlint.source.read import Unreadable, why_unread
+from mqlint.source.read import Unreadable, too_large, why_unread
 
 TOTAL = 4 << 30
 """The most that is unpacked of one archive, in bytes."""
@@ -155,7 +155,7 @@ def _taped(stream: _Readable, limit: int, total: int) -> Iterator[Member]:
             elif not info.isreg() or info.issparse():
                 yield Member(name, Unreadable("it is not a regular file"))
             elif info.size > limit:
-                yield Member(name, _too_large(limit))
+                yield Member(name, too_large(limit))
             else:
                 inner = tape.extractfile(info)
                 yield Member(name, inner.read() if inner is not None else b"")
@@ -175,7 +175,7 @@ def _zipped(file: IO[bytes], limit: int, total: int) -> Iterator[Member]:
             elif info.flag_bits & 1:
                 yield Member(name, Unreadable("it is encrypted"))
             elif info.file_size > limit:
-                yield Member(name, _too_large(limit))
+                yield Member(name, too_large(limit))
             else:
                 data = _unzipped(archive, info, min(limit, left))
                 if isinstance(data, Unreadable):
@@ -184,7 +184,7 @@ def _zipped(file: IO[bytes], limit: int, total: int) -> Iterator[Member]:
                 if len(data) > left:
                     raise _TooMuch(_more_than(total))
                 left -= len(data)
-                yield Member(name, data if len(data) <= limit else _too_large(limit))
+                yield Member(name, data if len(data) <= limit else too_large(limit))
 
 
 def _unzipped(archive: zipfile.ZipFile, info: zipfile.ZipInfo, limit: int) -> bytes | Unreadable:
@@ -205,10 +205,6 @@ def _unzipped(archive: zipfile.ZipFile, info: zipfile.ZipInfo, limit: int) -> by
 
 _LEADS_OUT = Unreadable("its name is outside the archive")
 _LINK = Unreadable("it is a link, which is not followed in an archive")
-
-
-def _too_large(limit: int) -> Unreadable:
-    return Unreadable(f"larger than the limit of {limit:,} bytes")
 
 
 def _more_than(total: int) -> str:

@@ -59,7 +59,7 @@ def _read_open(handle: int, limit: int) -> bytes | Unreadable:
         if reason is not None:
             return Unreadable(reason)
         if state.st_size > limit:
-            return _too_large(limit)
+            return too_large(limit)
         # The size is a hint only: a log grows while it is read, and /proc says 0.
         chunks: list[bytes] = []
         wanted = min(state.st_size, limit) + 1
@@ -69,11 +69,11 @@ def _read_open(handle: int, limit: int) -> bytes | Unreadable:
             left -= len(chunk)
             wanted = 1 << 16
         if left <= 0:
-            return _too_large(limit)
+            return too_large(limit)
         return chunks[0] if len(chunks) == 1 else b"".join(chunks)
 
 
-def _too_large(limit: int) -> Unreadable:
+def too_large(limit: int) -> Unreadable:
     return Unreadable(f"larger than the limit of {limit:,} bytes")
 
 

@@ -14,7 +14,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar, cast
 
-from mqlint.config.errors import nearest
+from mqlint.config.errors import guess
 from mqlint.config.node import Node, Plain
 from mqlint.dataclass import frozen
 from mqlint.vocabulary.target import parse_level
@@ -66,9 +66,7 @@ def known(node: Node, names: Collection[str], what: str) -> str:
     text = node.text()
     if text in names:
         return text
-    near = nearest(text, names)
-    hint = f": did you mean {near!r}?" if near is not None else ""
-    raise node.error(f"unknown {what} {text!r}{hint}")
+    raise node.error(f"unknown {what} {text!r}{guess(text, names)}")
 
 
 def table(check: Check) -> Check:

@@ -16,7 +16,7 @@ from mqlint.dataclass import NamedTuple
 from mqlint.engine.addressing import Address
 from mqlint.engine.links import Links
 from mqlint.engine.reading import Reading
-from mqlint.engine.relations import Feed, fed_path
+from mqlint.engine.relations import Feed
 from mqlint.estate.io.index import index_writer
 from mqlint.estate.io.sources import LISTED, ListedFile
 from mqlint.estate.stages.claims import settle
@@ -44,6 +44,7 @@ from mqlint.estate.tables.batches import (
 )
 from mqlint.estate.tables.schema import JUDGEMENTS, Row
 from mqlint.language.feeding import is_direct
+from mqlint.source.checkout import beside
 from mqlint.source.read import Unreadable
 
 FEED, DOCUMENT = 0, 1
@@ -249,7 +250,7 @@ def _spread(row: DocumentRow) -> Iterator[FeedRow]:
     prefix = f"{row.repository}/" if row.repository else ""
     feeds = [feed for feed in DocumentRecord.unpacked(row.document).feeds if is_direct(*feed)]
     for number, (file, name) in enumerate(feeds):
-        path = fed_path(row.path, file)
+        path = beside(row.path, file)
         if path.startswith(prefix):
             yield FeedRow(path, FEED, row.path, number, name, row.repository)
 

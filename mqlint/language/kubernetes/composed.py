@@ -26,18 +26,14 @@ from mqlint.language.kubernetes.compose_merge import Project, has_tags, is_overr
 from mqlint.language.kubernetes.deployed import read_application, with_manifests
 from mqlint.language.kubernetes.entries import GENERATORS, is_kustomization
 from mqlint.language.kubernetes.helm import charts_of, is_chart, rendered
-from mqlint.language.kubernetes.kustomize import (
-    Overlay,
-    beside,
-    folder_of,
-    is_composing,
-)
+from mqlint.language.kubernetes.kustomize import Overlay, folder_of, is_composing
 from mqlint.language.kubernetes.manifest import MOST_JOINED, Manifest, parse_manifest, read_manifest
 from mqlint.language.kubernetes.merge import Undecided
 from mqlint.language.kubernetes.resources import Built
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.source.budget import Budget
+from mqlint.source.checkout import beside
 
 _OF_ABSENCE = frozenset({"source-missing", "entry-missing"})
 _BETWEEN = "\n---\n"

@@ -7,7 +7,7 @@ files and `docker run` write the same settings in three forms.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Collection, Iterator, Mapping
 
 from mqlint.finding import Diagnostic
 from mqlint.language.declaration import ENTRIES, Declared, Field
@@ -34,14 +34,9 @@ def is_mq_image(image: str) -> bool:
     return _IS_MQ.fullmatch(image) is not None
 
 
-def is_of_mq_names(names: Set[str]) -> bool:
+def is_of_mq(variables: Collection[str]) -> bool:
     """Return whether a container runs a queue manager, by the names of its variables."""
-    return any(variable in names for variable in _OF_MQ)
-
-
-def is_of_mq(environment: Mapping[str, Variable]) -> bool:
-    """Return whether a container runs a queue manager, by its variables."""
-    return any(variable in environment for variable in _OF_MQ)
+    return any(variable in variables for variable in _OF_MQ)
 
 
 def environment_faults(environment: Mapping[str, Variable]) -> Iterator[Diagnostic]:

@@ -9,7 +9,7 @@ or `openapi` describe them ("Transformer Configurations" of Kustomize).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from posixpath import dirname, join, normpath
+from posixpath import join, normpath
 
 from mqlint.finding import Diagnostic
 from mqlint.language.kubernetes import KUSTOMIZATIONS
@@ -30,6 +30,7 @@ from mqlint.language.text.templates import is_known
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.source.budget import Budget
+from mqlint.source.checkout import beside
 
 _UNDECIDED = (
     *("transformers", "generators", "replacements", "vars", "helmCharts"),
@@ -302,11 +303,6 @@ def _by_name(entries: Iterable[Node]) -> Mapping[str, list[Node]]:
     for entry in entries:
         found.setdefault(entry.word("name"), []).append(entry)
     return found
-
-
-def beside(path: str, name: str) -> str:
-    """Return the path of a file that a kustomization names."""
-    return normpath(join(dirname(path), name))
 
 
 def folder_of(path: str, name: str, documents: Mapping[str, object]) -> str:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mqlint.finding import Diagnostic
-from mqlint.language.kubernetes.container import is_mq_image, is_of_mq_names
+from mqlint.language.kubernetes.container import is_mq_image, is_of_mq
 from mqlint.language.kubernetes.pod import number_of, pod_of
 from mqlint.language.kubernetes.probe import command_faults
 from mqlint.language.kubernetes.quantity import resource_faults
@@ -58,7 +58,7 @@ def _runs_queue_manager(container: Node) -> bool:
     if is_mq_image(container.word("image")):
         return True
     names = {item.word("name") for item in container.entries("env")}
-    return "LICENSE" in names and is_of_mq_names(names)
+    return "LICENSE" in names and is_of_mq(names)
 
 
 def _container(workload: Node, pod: Node, container: Node) -> Iterator[Diagnostic]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from mqlint.config.forms import ref
 from mqlint.vocabulary import AttributeSpec, CommandSpec, Domain, Kind, Vocabulary
 
 Schema = dict[str, Any]
@@ -37,10 +38,10 @@ def objects_schema(vocabulary: Vocabulary) -> Schema:
             {
                 "type": "object",
                 "required": ["mq_commands"],
-                "properties": {"mq_commands": {"type": "array", "items": _ref("command")}},
+                "properties": {"mq_commands": {"type": "array", "items": ref("command")}},
             },
-            {"allOf": [{"required": ["type"]}, _ref("command")]},
-            {"type": "array", "items": _ref("command")},
+            {"allOf": [{"required": ["type"]}, ref("command")]},
+            {"type": "array", "items": ref("command")},
         ],
         "$defs": {
             "command": {
@@ -71,10 +72,6 @@ def _name(command: CommandSpec) -> str:
     return command.text.lower().replace(" ", "-")
 
 
-def _ref(name: str) -> Schema:
-    return {"$ref": f"#/$defs/{name}"}
-
-
 def _cases(words: Iterable[str]) -> list[str]:
     """Words in lower and in upper case, in order."""
     return sorted({form for word in words for form in (word.lower(), word.upper())})
@@ -83,7 +80,7 @@ def _cases(words: Iterable[str]) -> list[str]:
 def _choice(command: CommandSpec, vocabulary: Vocabulary) -> Schema:
     """What holds for an object with the verb and the qualifier of a command."""
     condition: Schema = {"command": {"enum": _cases([command.verb])}}
-    then: Schema = {"properties": {"parameters": _ref(_name(command))}}
+    then: Schema = {"properties": {"parameters": ref(_name(command))}}
     needed = ["command"]
     if command.noun is not None:
         nouns = [word for word in vocabulary.noun_words if vocabulary.noun(word) == command.noun]

@@ -114,6 +114,11 @@ class Step:
         """Return the last of the options called one of `names`, None when there is none."""
         return next((option for option in reversed(self.options) if option.name in names), None)
 
+    def text(self, name: str) -> str:
+        """Return the known value of an option, blank if it has none."""
+        option = self.option(name)
+        return option.value if option is not None and isinstance(option.value, str) else ""
+
     @property
     def position(self) -> tuple[int, int]:
         """Its place among the steps of the script, to be compared."""

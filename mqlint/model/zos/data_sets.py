@@ -90,7 +90,7 @@ def copy_value(manager: QueueManager, step: Step, attribute: str) -> Value:
     if step.action not in ("copy", "restore"):
         return ABSENT
     sets = manager.cached(_DataSets)
-    source, target = _name(step, "from"), _name(step, "to")
+    source, target = step.text("from"), step.text("to")
     if attribute == "from.page_set":
         return sets.number(source) if source else UNKNOWN
     if attribute == "to.page_set":
@@ -102,11 +102,6 @@ def copy_value(manager: QueueManager, step: Step, attribute: str) -> Value:
         return "page-set"
     known = uses & {"log", "bsds"}
     return str(known.pop()) if len(known) == 1 else UNKNOWN
-
-
-def _name(step: Step, end: str) -> str:
-    option = step.option(end)
-    return option.value if option is not None and isinstance(option.value, str) else ""
 
 
 def _direction(sets: _DataSets, source: str, target: str) -> Value:
@@ -145,9 +140,9 @@ def _copies(manager: QueueManager) -> tuple[re.Pattern[str], ...] | None:
         copies = [step for step in script.steps if step.action == "copy"]
         if not copies:
             continue
-        if script.calls or any(not _name(copy, "from") for copy in copies):
+        if script.calls or any(not copy.text("from") for copy in copies):
             return None
-        forms += [word for copy in copies for word in _name(copy, "from").split()]
+        forms += [word for copy in copies for word in copy.text("from").split()]
     return tuple(re.compile(_pattern(name)) for name in dict.fromkeys(forms))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from mqlint.config.forms import TEXT, TEXTS, Form, Schema, any_of, schema_of, words
+from mqlint.config.forms import TEXT, TEXTS, Form, Schema, any_of, ref, schema_of, words
 from mqlint.config.node import Node
 from mqlint.model.facts.registry import FACT_TYPES
 from mqlint.policy.compile.accessors import DERIVED
@@ -20,10 +20,6 @@ OBJECTS = (
 
 
 # -- schemas ------------------------------------------------------------------------------------
-
-
-def ref(name: str) -> Schema:
-    return {"$ref": f"#/$defs/{name}"}
 
 
 def condition_schema(others: Mapping[str, object] | None = None, *, about: bool = False) -> Schema:

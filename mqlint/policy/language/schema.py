@@ -6,9 +6,9 @@ knows (which attribute an object has) is left to the loader.
 
 from __future__ import annotations
 
-from mqlint.config.forms import TEXT, Schema, any_of, closed, document, of_keys
+from mqlint.config.forms import TEXT, Schema, any_of, closed, document, of_keys, ref
 from mqlint.policy.compile.predicate import FACT_OPERATORS
-from mqlint.policy.language.forms import KEY, NUMBER, PAIRS, SCALAR, condition_schema, ref
+from mqlint.policy.language.forms import KEY, NUMBER, PAIRS, SCALAR, condition_schema
 from mqlint.policy.language.table import CASE, HEADER, OPERATORS, TEXT_OPERATORS
 
 

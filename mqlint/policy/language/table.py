@@ -8,7 +8,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from mqlint.config.forms import FLAG, TEXT, TEXTS, Form, Key, Schema, any_of, listed, mapping, words
+from mqlint.config.forms import (
+    FLAG,
+    TEXT,
+    TEXTS,
+    Form,
+    Key,
+    Schema,
+    any_of,
+    listed,
+    mapping,
+    ref,
+    words,
+)
 from mqlint.config.settings import PROFILES
 from mqlint.dataclass import frozen
 from mqlint.patterns import later
@@ -30,7 +42,6 @@ from mqlint.policy.language.forms import (
     condition_schema,
     either,
     formed,
-    ref,
 )
 from mqlint.policy.language.parameters import TYPES
 from mqlint.policy.language.repair import REPAIR

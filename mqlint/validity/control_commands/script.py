@@ -57,17 +57,17 @@ def other_hosts(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
 
 
 def _second_creation(first: Step, second: Step) -> str:
-    roles = _value(first, "rr"), _value(second, "rr")
+    roles = first.text("rr"), second.text("rr")
     if set(roles) == {"p", "s"}:
         for own, other in (("rp", "rp"), ("fs", "fs"), ("rl", "ri"), ("ri", "rl")):
-            mine, theirs = _value(second, own), _value(first, other)
+            mine, theirs = second.text(own), first.text(other)
             if own == "fs" and mine[-1:].upper() != theirs[-1:].upper():
                 continue  # 3072M and 3G are equal
             if mine and theirs and _addresses(mine) != _addresses(theirs):
                 return f"has -{own} {mine}, but the other site has -{other} {theirs}"
         return ""
-    path = _value(first, "md")
-    if path and path == _value(second, "md"):
+    path = first.text("md")
+    if path and path == second.text("md"):
         return f"creates {first.queue_manager} again in {path}, but a second host needs addmqinf"
     return ""
 
@@ -81,7 +81,7 @@ def _promotion(promoted: Step, demoted: Step) -> str:
 
 
 def _registration(first: Step, second: Step) -> str:
-    path = _value(first, "md")
+    path = first.text("md")
     values = [option.value for option in second.options if option.name == "v"]
     texts = [value for value in values if isinstance(value, str)]
     if not path or len(texts) < len(values):
@@ -96,11 +96,6 @@ def _registration(first: Step, second: Step) -> str:
     if folder.rpartition("/")[2].casefold() not in (name.casefold(), f"{name.casefold()}%"):
         return f"has the DataPath of another queue manager, {folder}"
     return ""
-
-
-def _value(step: Step, name: str) -> str:
-    option = step.option(name)
-    return option.value if option is not None and isinstance(option.value, str) else ""
 
 
 def _addresses(text: str) -> Sequence[str]:

@@ -67,7 +67,9 @@ def faults_of_server(text: str) -> Iterator[Diagnostic]:
 def _roles(elements: tuple[Element, ...]) -> Iterator[Diagnostic]:
     """Yield roles for everyone, and names of roles and members that do not exist."""
     members = _registry(elements)
+    has_many = any(element.name == "ldapRegistry" for element in elements)
     if members is not None:
+        has_many = len(members["user"]) > 1
         yield from _members(elements, members["user"])
     role: Setting | None = None
     for element in elements:
@@ -83,8 +85,8 @@ def _roles(elements: tuple[Element, ...]) -> Iterator[Diagnostic]:
             continue
         elif element.name == "special-subject":
             kind = element.attributes.get("type")
-            if kind is not None and kind.value == "EVERYONE" and role.value in _ROLES:
-                yield Diagnostic("web-role-everyone", *kind.span, {"role": role.value})
+            if kind is not None and role.value in _ROLES:
+                yield from _special_subject(role.value, kind, has_many=has_many)
         elif members is None or "access-id" in element.attributes:
             continue  # of a registry that is not in the file
         elif name is not None and isinstance(name.value, str):
@@ -92,6 +94,14 @@ def _roles(elements: tuple[Element, ...]) -> Iterator[Diagnostic]:
             if element.name in ("user", "group") and name.value.casefold() not in known:
                 fault = f"has the role {role.value}, but basicRegistry has no such {element.name}"
                 yield _fault(name.value, name.span, fault)
+
+
+def _special_subject(role: str, kind: Setting, *, has_many: bool) -> Iterator[Diagnostic]:
+    """Yield a role for everyone, or that of administrators for all of many users."""
+    if kind.value == "EVERYONE":
+        yield Diagnostic("web-role-everyone", *kind.span, {"role": role})
+    elif kind.value == "ALL_AUTHENTICATED_USERS" and role == "MQWebAdmin" and has_many:
+        yield Diagnostic("web-role-all-users", *kind.span, {"role": role})
 
 
 def _members(elements: tuple[Element, ...], users: set[str]) -> Iterator[Diagnostic]:

@@ -165,6 +165,7 @@ _RESOURCE = later(
     r"|(?:jakarta\.)?connector\.outbound\.ManagedConnectionFactoryImpl)"
     r"|<ibm-mq:client\s|[ ]xmi:type=[\"']resources\.jms\.mqseries:MQ\w{0,20}ConnectionFactory[\"']"
     rf"|[ ]resource-adapter-name[ \t]*=[ \t]*[\"']{POOL_ADAPTER}[\"']|{MFT_CREDENTIALS}"
+    r"|<(?:\w{1,20}:)?activation-config-property-name>\s*queueManager\s*<"
 )
 _VARIABLE_OF_SERVER = later(
     r"<variable\s[^>]{0,80}\bname=[\"'][\w.-]{0,60}(?:mq|jms|queue|qmgr|channel)", re.IGNORECASE
@@ -183,8 +184,9 @@ XML = _client(
     "`ibm-mq:client` (Mule), "
     "`*.policyxml` or `*.xml` with a policy of the type MQEndpoint (ACE, IIB), or with a factory "
     "of MQ's JMS (Spring, WildFly, Tomcat), or with a connection pool of MQ's resource adapter "
-    "(GlassFish, Payara), `*.config` with a section `CHANNELS` or `dnetxa`, or with a queue "
-    "manager in `appSettings`, credentials files of Managed File Transfer",
+    "(GlassFish, Payara), or with a message-driven bean that names a queue manager, `*.config` "
+    "with a section `CHANNELS` or `dnetxa`, or with a queue manager in `appSettings`, credentials "
+    "files of Managed File Transfer",
     content="the connections they describe, and passwords in plain text",
     comments=False,
 )

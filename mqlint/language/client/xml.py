@@ -6,7 +6,9 @@ settings of WmqDotNETXAMonitor (q029360_). Spring XML (`bean`), JBoss and WildFl
 (`connection-definition`) and Tomcat (`Resource`) name a class of MQ's JMS, and its properties:
 "Properties of IBM MQ classes for JMS objects" and "Properties of an IBM MQ resource adapter".
 Factories of WebSphere Application Server are in its `resources.xml`, with the type in `xmi:type`.
-GlassFish and Payara (`connector-connection-pool`) name the adapter itself. "MFT credentials file
+GlassFish and Payara (`connector-connection-pool`) name the adapter itself. Message-driven beans
+have properties of an ActivationSpec ("Configuring the resource adapter for inbound communication",
+q031670_). "MFT credentials file
 format" (mqm_credentials_format) has the passwords of Managed File Transfer, and "fteObfuscate" the
 attributes that replace them.
 """
@@ -68,6 +70,7 @@ def read(text: str, context: ClientContext) -> Parsed:
         *_of_policies(elements),
         *_of_sections(elements),
         *_with_queues([*_of_factories(elements)], elements),
+        *_of_beans(elements),
     )
     faults = [*_faults(elements, liberty), *broken_xml(text)]
     if _CREDENTIALS.search(text) is not None:
@@ -147,6 +150,37 @@ def _of_factories(elements: tuple[Element, ...]) -> Iterator[Declared]:
                 _take(inside, {waiting: value})
         elif factory and element.name == "value" and not element.is_end and waiting:
             _take(inside, {waiting: element.text})
+
+
+def _of_beans(elements: Iterable[Element]) -> Iterator[Declared]:
+    """The connections and queues of message-driven beans, as far as they look nothing up."""
+    given, waiting = dict[str, Setting](), ""
+    for element in elements:
+        name = element.name.rpartition(":")[2]
+        if name == "activation-config" and element.is_end:
+            yield from _of_bean(given)
+        if name == "activation-config":
+            given = {}
+        elif name == "activation-config-property-name" and not element.is_end:
+            waiting = str(element.text.value).lower()
+        elif name == "activation-config-property-value" and not element.is_end:
+            given[waiting] = element.text
+
+
+def _of_bean(given: Settings) -> Iterator[Declared]:
+    if "queuemanager" not in given or "connectionfactorylookup" in given:
+        return
+    settings: Settings = {}
+    _take(settings, given)
+    queue, lookup = given.get("destination"), given.get("usejndi")
+    is_looked_up = lookup is not None and lookup.value != "false"
+    is_topic = (
+        "Topic" in str(given["destinationtype"].value) if "destinationtype" in given else True
+    )
+    is_open = queue is None or is_looked_up or is_topic or "destinationlookup" in given
+    for found in _of_factory(settings):
+        yield found
+        yield from uses(found, [("get", queue)] if queue is not None and not is_open else [])
 
 
 def _with_queues(factories: Sequence[Declared], elements: Iterable[Element]) -> Iterator[Declared]:

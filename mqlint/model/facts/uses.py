@@ -52,10 +52,11 @@ class Use(NamedTuple):
 
 
 _OPTIONS: Final = (
-    *(("crtmqm", "u"), ("crtmqm", "d"), ("runmqtrm", "q"), ("runmqchi", "q")),
-    ("setmqspl", "p"),
+    *(("crtmqm", "u", "queue"), ("crtmqm", "d", "queue")),
+    *(("runmqtrm", "q", "queue"), ("runmqchi", "q", "queue")),
+    *(("setmqspl", "p", "queue"), ("runmqchl", "c", "channel")),
 )
-"""Options that name a queue: for dead letters, for transmission, for triggers, to protect."""
+"""Options that name a queue or a channel, and its type."""
 _MONITOR: Final = later(r"(?:^|[/\\])(?:runmqtrm|runmqchi)(?:\.exe)?\"?$")
 _MONITORED: Final = later(r"(?:^|\s)-q\s*([A-Za-z0-9./_%]+)(?:\s|$)")
 
@@ -101,7 +102,7 @@ def uses_of(manager: QueueManager) -> Iterator[Use]:
         if name := text_of(owner.value(attribute.word)):
             place = partial(owner.where, attribute.word)
             yield Use("qmgr", owner_name, attribute.word, attribute.target, name, place)
-    for command, option in _OPTIONS:
+    for command, option, target in _OPTIONS:
         for step, origin in manager.control_steps(command):
             given = step.option(option)
             if given is None or step.option("remove") is not None:
@@ -109,7 +110,12 @@ def uses_of(manager: QueueManager) -> Iterator[Use]:
             if isinstance(given.value, str) and given.value_span is not None:
                 place = partial(origin.location, given.value_span)
                 word = f"{command} -{option}"
-                yield Use("qmgr", owner_name, word, "queue", given.value, place)
+                yield Use("qmgr", owner_name, word, target, given.value, place)
+    for step, origin in manager.control_steps("runmqdlq"):
+        first = step.operands[0] if step.operands else None
+        if first is not None and isinstance(first.value, str) and not step.open:
+            place = partial(origin.location, first.span)
+            yield Use("qmgr", owner_name, "runmqdlq", "queue", first.value, place)
     yield from _of_services(manager)
     yield from _of_commands(manager)
     yield from _of_alterations(manager)

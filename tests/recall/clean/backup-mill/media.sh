@@ -1,0 +1,3 @@
+#!/bin/bash
+set -euo pipefail
+rcdmqimg -m COLQM1 -t all '*'

@@ -7,8 +7,15 @@ manager.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from typing import Self
 
+from mqlint.dataclass import NamedTuple
+from mqlint.patterns import later
+from mqlint.vocabulary.container import CONFIGURATION_FOLDER
+
+_HERE = later(r"(?:\$(?:PWD|\{PWD\}|\(pwd\))|`pwd`|%cd%)[\"']?(?=[/\\])", re.IGNORECASE)
 _BUILT = "/./"
 _OF_PATTERN = frozenset("*?[")
 OF_STEM = "*"
@@ -41,3 +48,38 @@ def is_pattern(name: str) -> bool:
 def is_direct(name: str, queue_manager: str) -> bool:
     """Return whether no other file is needed to know what is fed, and to which queue manager."""
     return bool(queue_manager) and not is_pattern(name) and build_context(name) is None
+
+
+class Mount(NamedTuple):
+    """A file or folder of the host, and its path in a container."""
+
+    source: str
+    target: str
+
+    @classmethod
+    def of(cls, text: str) -> Self:
+        """Return the mount of `source:target`, with or without options behind it."""
+        source, _, rest = _HERE.sub(".", text).partition(":")
+        return cls(source, rest.partition(":")[0])
+
+    @property
+    def is_known(self) -> bool:
+        return self.source != "" and not {"$", "`", "%"} & {*self.source}
+
+    @property
+    def is_file(self) -> bool:
+        """Whether it is mounted as a file of MQSC or stanzas in the folder of the configuration."""
+        folder, _, name = self.target.rpartition("/")
+        ends = any(path.endswith(CONFIGURATION_ENDINGS) for path in (self.source, name))
+        return folder == CONFIGURATION_FOLDER and self.is_known and name != "" and ends
+
+    def files(self) -> Iterator[str]:
+        """Yield the file, or the patterns of the files, that the container gets as configuration.
+
+        A folder is given by its path; other names are of volumes.
+        """
+        is_folder = self.source.startswith((".", "/", "~"))
+        if self.is_file:
+            yield self.source
+        elif is_folder and self.is_known and self.target.rstrip("/") == CONFIGURATION_FOLDER:
+            yield from files_of_folder(self.source)

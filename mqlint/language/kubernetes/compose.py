@@ -156,7 +156,7 @@ def _name(service: Node, environment: dict[str, Variable]) -> Iterator[Diagnosti
         return
     if any(item.text.strip() == "MQ_QMGR_NAME" for item in service.entries("environment")):
         return  # its value is that of the variable on the host
-    for mount in mounts_of(service):
+    for mount, _ in mounts_of(service):
         if mount.target.rstrip("/") in (DATA_FOLDER, "/var/mqm"):
             yield Diagnostic("name-of-container", *service.key_span("image"))
             return
@@ -173,7 +173,7 @@ def _grace(service: Node) -> Iterator[Diagnostic]:
 
 def _configuration(service: Node) -> Iterator[Diagnostic]:
     """Files of MQSC or stanzas under a name, or in a folder, that the container does not read."""
-    for source, target, node in mounts_of(service):
+    for (source, target), node in mounts_of(service):
         ending = next((end for end in CONFIGURATION_ENDINGS if source.endswith(end)), "")
         folder, _, name = target.rstrip("/").rpartition("/")
         is_ignored = folder == CONFIGURATION_FOLDER and name in IGNORED_FOLDERS

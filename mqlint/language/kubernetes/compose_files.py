@@ -9,59 +9,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 from operator import itemgetter
 
-from mqlint.dataclass import NamedTuple
 from mqlint.language.declaration import ENTRIES, Field
-from mqlint.language.feeding import CONFIGURATION_ENDINGS, built_from, files_of_folder
+from mqlint.language.feeding import Mount, built_from
 from mqlint.language.script.step import Embedded
 from mqlint.language.yaml.embedded_mqsc import lines_of
 from mqlint.language.yaml.tree import Node
-from mqlint.patterns import later
 from mqlint.vocabulary.container import CONFIGURATION_FOLDER
 
-_HERE = later(r"\$(?:PWD|\{PWD\})(?=/)")
 _BRINGS_MORE = frozenset({"extends", "command", "entrypoint", "<<", "configs", "volumes_from"})
 """Keys of a service with which other files may make objects."""
 
 
-class Mount(NamedTuple):
-    """A file or folder of the host, and its path in the container."""
-
-    source: str
-    target: str
-    node: Node
-
-    @property
-    def is_folder(self) -> bool:
-        """Whether it is mounted as the whole folder of the configuration."""
-        is_path = self.source.startswith((".", "/", "~"))
-        return is_path and self.is_known and self.target.rstrip("/") == CONFIGURATION_FOLDER
-
-    @property
-    def is_file(self) -> bool:
-        """Whether it is mounted as a file of MQSC or stanzas in that folder."""
-        folder, _, name = self.target.rpartition("/")
-        ends = any(path.endswith(CONFIGURATION_ENDINGS) for path in (self.source, name))
-        return folder == CONFIGURATION_FOLDER and self.is_known and name != "" and ends
-
-    @property
-    def is_known(self) -> bool:
-        return self.source != "" and "$" not in self.source
-
-
-def mounts_of(service: Node) -> Iterator[Mount]:
-    """Yield the volumes of a service."""
+def mounts_of(service: Node) -> Iterator[tuple[Mount, Node]]:
+    """Yield the volumes of a service, each with its place."""
     for volume in service.entries("volumes"):
         if volume.kind == "mapping":
-            source, target = volume.word("source"), volume.word("target")
+            yield Mount(volume.word("source"), volume.word("target")), volume
         else:
-            source, _, rest = _HERE.sub(".", volume.text).partition(":")
-            target = rest.partition(":")[0]
-        yield Mount(source, target, volume)
+            yield Mount.of(volume.text), volume
 
 
 def mounts_configuration(service: Node) -> Iterator[Mount]:
     """Yield what a service mounts in the folder of the configuration."""
-    return (mount for mount in mounts_of(service) if CONFIGURATION_FOLDER in mount.target)
+    return (mount for mount, _ in mounts_of(service) if CONFIGURATION_FOLDER in mount.target)
 
 
 def entries_of(service: Node) -> Iterator[Field]:
@@ -76,16 +46,13 @@ def entries_of(service: Node) -> Iterator[Field]:
 
 def files_of(document: Node, service: Node) -> Iterator[str]:
     """Yield the files and folders that a service has in /etc/mqm, and the file of its image."""
-    mounts = [*mounts_of(service)]
+    mounts = [mount for mount, _ in mounts_of(service)]
     for key in ("configs", "secrets"):
         for item in service.entries(key):
             file = document.word(key, item.word("source"), "file")
-            mounts.append(Mount(file, item.word("target"), item))
+            mounts.append(Mount(file, item.word("target")))
     for mount in sorted(mounts, key=itemgetter(1)):
-        if mount.is_folder:
-            yield from files_of_folder(mount.source)
-        elif mount.is_file:
-            yield mount.source
+        yield from mount.files()
     build = service.child("build")
     if build is None or build.child("dockerfile_inline") is not None:
         return

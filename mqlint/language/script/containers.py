@@ -7,9 +7,13 @@ Kubernetes, "kubectl exec": standard input is only passed with -i.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import itemgetter
+from posixpath import join, relpath
 
+from mqlint.dataclass import NamedTuple
 from mqlint.finding import Diagnostic
 from mqlint.language.declaration import Declared, Field, FieldValue
+from mqlint.language.feeding import Mount, built_from
 from mqlint.language.kubernetes.container import (
     container,
     environment_faults,
@@ -28,6 +32,7 @@ from mqlint.vocabulary.unknown import UNKNOWN
 
 PROGRAMS = frozenset({"docker", "podman", "nerdctl"})
 _STARTS = frozenset({"run", "create"})
+_BUILD_FLAG = later(r"-q|--(?:quiet|no-cache|pull|push|load|rm|force-rm|squash|compress)")
 _FLAG = later(
     r"-[ditPq]+"
     r"|--(?:detach|interactive|tty|rm|privileged|init|read-only|quiet|help)"
@@ -35,17 +40,24 @@ _FLAG = later(
 """Options of docker run without a value; one with a value that is another word is not here."""
 
 
-def container_run(
-    words: Sequence[Word], binder: Binder
-) -> tuple[Declared, Sequence[Diagnostic]] | None:
-    """Return the queue manager of a container that a command starts, and faults of its variables.
+class Started(NamedTuple):
+    """A container that runs a queue manager, faults of its variables, and the files it gets."""
+
+    declared: Declared
+    faults: Sequence[Diagnostic]
+    image: str
+    files: Sequence[str]
+
+
+def container_run(words: Sequence[Word], binder: Binder) -> Started | None:
+    """Return the queue manager of a container that a command starts.
 
     None if it starts none. The first of `words` is one of `PROGRAMS`.
     """
     at = next((at for at, word in enumerate(words) if word.text in _STARTS), 0)
     if at not in (1, 2):  # docker run, docker container run
         return None
-    image, environment = _read(words[at + 1 :], binder)
+    image, environment, mounts = _read(words[at + 1 :], binder)
     if image is None or not (is_mq_image(image.text) or is_of_mq(environment)):
         return None
     span = binder.span(words[:1])
@@ -53,24 +65,63 @@ def container_run(
     kind = Field("kind", "container", span)
     is_certain = is_mq_image(image.text) or "LICENSE" in environment
     faults = [*environment_faults(environment)] if is_certain else []
-    return container(kind, "", run, environment, span, f"#{span[0]}"), faults
+    declared = container(kind, "", run, environment, span, f"#{span[0]}")
+    files = [file for mount in sorted(mounts, key=itemgetter(1)) for file in mount.files()]
+    return Started(declared, faults, image.text, files)
 
 
-def _read(words: Sequence[Word], binder: Binder) -> tuple[Word | None, dict[str, Variable]]:
-    """The image, and the variables before it."""
+def image_build(words: Sequence[Word]) -> tuple[str, str] | None:
+    """Return the name of an image that a command builds, and its Dockerfile as one that is built.
+
+    None for a command that builds none, or one that is not known.
+    """
+    at = next((at for at, word in enumerate(words) if word.text == "build"), 0)
+    if at not in (1, 2) or not all(word.known for word in words[at:]):
+        return None
+    options: dict[str, str] = {}
+    waiting = iter(words[at + 1 :])
+    for word in waiting:
+        name, sign, value = word.text.partition("=")
+        if not word.text.startswith("-"):
+            tag = options.get("-t") or options.get("--tag", "")
+            file = options.get("-f") or options.get("--file") or join(word.text, "Dockerfile")
+            return (tag, built_from(word.text, relpath(file, word.text))) if tag else None
+        if sign or _BUILD_FLAG.fullmatch(name) is None:
+            options[name] = value if sign else getattr(next(waiting, None), "text", "")
+    return None
+
+
+def _read(
+    words: Sequence[Word], binder: Binder
+) -> tuple[Word | None, dict[str, Variable], list[Mount]]:
+    """The image, and the variables and mounts before it."""
     environment: dict[str, Variable] = {}
+    mounts: list[Mount] = []
     waiting = iter(words)
     for word in waiting:
         name, sign, value = word.text.partition("=")
         if not word.text.startswith("-"):
-            return word, environment
+            return word, environment, mounts
+        if not sign and _FLAG.fullmatch(word.text) is not None:
+            continue
+        setting = word if sign else next(waiting, None)
+        if setting is None:
+            break
         if name in ("-e", "--env"):
-            setting = word if sign else next(waiting, None)
-            if setting is not None:
-                environment.update(_variables(setting, value if sign else setting.text, binder))
-        elif not sign and _FLAG.fullmatch(word.text) is None:
-            next(waiting, None)
-    return None, environment
+            environment.update(_variables(setting, value if sign else setting.text, binder))
+        elif name in ("-v", "--volume"):
+            mounts.append(Mount.of(_written(setting, binder).removeprefix(f"{name}=")))
+        elif name == "--mount":
+            parts = dict(part.split("=", 1) for part in setting.text.split(",") if "=" in part)
+            source = parts.get("source", parts.get("src", ""))
+            target = parts.get("target", parts.get("dst", parts.get("destination", "")))
+            mounts.append(Mount(source if setting.known else "", target))
+    return None, environment, mounts
+
+
+def _written(word: Word, binder: Binder) -> str:
+    """The text of a word, or as it is written if it has a variable."""
+    return word.text if word.known else binder.source.text[word.start : word.end].replace('"', "")
 
 
 def _variables(word: Word, text: str, binder: Binder) -> Iterator[tuple[str, Variable]]:

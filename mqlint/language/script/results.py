@@ -12,7 +12,7 @@ from mqlint.language.embedding import reported_in
 from mqlint.language.execution import Execution
 from mqlint.language.script.binding import Binder
 from mqlint.language.script.command import Command, Word
-from mqlint.language.script.containers import container_run
+from mqlint.language.script.containers import container_run, image_build
 from mqlint.language.script.files.path import queue_manager_path
 from mqlint.language.script.input import Input, WrittenFiles
 from mqlint.language.script.resources import in_resources
@@ -30,7 +30,8 @@ class ScriptResults:
     `commands` are the control commands to look for. `files` are the files that the script writes.
     `at` is the offset of the script in its file. With `shared`, other scripts of the file run in
     the same place, so that their queue managers without a known name can be the same. `default` is
-    the crtmqm -q that made the default queue manager of the host.
+    the crtmqm -q that made the default queue manager of the host. `images` are the Dockerfiles of
+    images that the script builds, by the name of the image.
     """
 
     commands: Mapping[str, ControlSpec]
@@ -48,6 +49,7 @@ class ScriptResults:
     fed: list[tuple[str, str]] = field(default_factory=list)
     wired: list[tuple[str, str]] = field(default_factory=list)
     default: Step | None = None
+    images: dict[str, str] = field(default_factory=dict)
 
     @property
     def budget(self) -> Budget:
@@ -66,11 +68,18 @@ class ScriptResults:
             self.wired.extend(found.wired)
 
     def add_container(self, words: Sequence[Word], binder: Binder) -> None:
-        """Add the queue manager of a container that a command starts."""
+        """Add the queue manager of a container that a command starts, and the files it gets."""
+        build = image_build(words)
+        if build is not None:
+            self.images.setdefault(*build)
         found = container_run(words, binder)
-        if found is not None:
-            self.declared.append(found[0])
-            self.diagnostics.extend(found[1])
+        if found is None:
+            return
+        self.declared.append(found.declared)
+        self.diagnostics.extend(found.faults)
+        files = [*found.files, *filter(None, [self.images.get(found.image)])]
+        owner = found.declared.queue_manager
+        self.fed += [(file, owner) for file in files if owner is not None]
 
     def add_rules(self, command: Command, source: MappedText) -> None:
         """Add the faults of the rules that a here-document gives to the dead-letter handler."""

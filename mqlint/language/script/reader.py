@@ -31,6 +31,7 @@ from mqlint.language.script.posix.scanner import PosixScanner
 from mqlint.language.script.results import ScriptResults
 from mqlint.language.script.scheduled_task import task_command
 from mqlint.language.script.step import ShellScript
+from mqlint.language.script.transfer import transfer_faults
 from mqlint.language.script.wrappers import (
     elsewhere,
     host_of,
@@ -363,5 +364,6 @@ def read_shell(text: str, context: Context) -> Parsed:
             *line_end_faults(text),
             *cluster_faults(text),
             *pitfall_faults(text),
+            *transfer_faults(text),
         ],
     )

@@ -1,0 +1,43 @@
+"""Names in scripts that are no commands of Managed File Transfer, although they look like one.
+
+Source: "MFT commands reference" (command_summary), "Installed MFT command sets" (q130700_), and the
+commands of the releases before them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mqlint.finding import Diagnostic
+from mqlint.patterns import later
+
+COMMANDS = frozenset(
+    "fteAnt fteBundleConfiguration fteCancelTransfer fteChangeDefaultConfigurationOptions "
+    "fteCleanAgent fteClearMonitorHistory fteCreateAgent fteCreateBridgeAgent fteCreateCDAgent "
+    "fteCreateEnvironment fteCreateLogger fteCreateMonitor fteCreateTemplate fteCreateTransfer "
+    "fteCreateWebAgent fteDefine fteDelete fteDeleteAgent fteDeleteLogger fteDeleteMonitor "
+    "fteDeleteScheduledTransfer fteDeleteTemplates fteDisplayVersion fteListAgents "
+    "fteListMonitors fteListScheduledTransfers fteListTemplates fteMigrateAgent "
+    "fteMigrateConfigurationOptions fteMigrateLogger fteModifyAgent fteModifyDatabaseLogger "
+    "fteModifyLogger fteObfuscate ftePingAgent fteRAS fteSetAgentLogLevel fteSetAgentTraceLevel "
+    "fteSetLoggerTraceLevel fteSetProductId fteSetupCommands fteSetupCoordination "
+    "fteShowAgentDetails fteShowLoggerDetails fteStartAgent fteStartDatabaseLogger fteStartLogger "
+    "fteStartMonitor fteStopAgent fteStopDatabaseLogger fteStopLogger fteStopMonitor".split()
+)
+_NAME = later(
+    r"(?:^[ \t]*|[;&|({`][ \t]*|\b(?:if|then|do|else|while|until|sudo|exec)[ \t]+|![ \t]+|/bin/)"
+    r"(fte(?:Cancel|Create|Delete|List|Modify|Ping|Setup|Show|Start|Stop)[A-Z][A-Za-z]{2,40})"
+    r"(?=[ \t\r\n;|&)\"'`>]|\Z)",
+    re.MULTILINE,
+)
+"""A name of such a form as a command, or in a folder of programs."""
+
+
+def transfer_faults(text: str) -> Iterator[Diagnostic]:
+    """Yield the names in a script, unless they are functions or aliases of it."""
+    for found in _NAME.finditer(text) if "fte" in text else ():
+        name = found[1]
+        own = (f"{name}()", f"{name} ()", f"function {name}", f"alias {name}=")
+        if name not in COMMANDS and not any(form in text for form in own):
+            yield Diagnostic("transfer-command", *found.span(1), {"word": name})

@@ -5,7 +5,6 @@ A table of `Key`s describes a mapping once. The reader and the schema come from 
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
@@ -117,6 +116,8 @@ def document(title: str, about: str, schema: Schema) -> Schema:
 
 
 def schema_text(schema: Schema) -> str:
+    import json  # here, as only who asks for a schema needs it
+
     return json.dumps(schema, indent=1) + "\n"
 
 

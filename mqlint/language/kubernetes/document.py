@@ -9,17 +9,9 @@ from mqlint.language.script.mentions import names_command
 
 
 def read(text: str, context: Context) -> Parsed:
-    manifest = parse_manifest(text, context.budget)
-    control = context.vocabulary.control
-    has_script = names_command(text)
-    return Parsed(
-        script=scripts_of(text, "pipeline", control, context.budget) if has_script else None,
-        declared=tuple(manifest.declared),
-        embedded=manifest.embedded,
-        diagnostics=manifest.diagnostics,
-        about="manifest",
-        wired=tuple(manifest.wired),
-        fed=tuple(manifest.fed),
-        files=tuple(manifest.files),
-        joins=manifest.joins and len(text) <= MOST_JOINED,
-    )
+    parsed = parse_manifest(text, context.budget).parsed()
+    parsed.joins = parsed.joins and len(text) <= MOST_JOINED
+    if names_command(text):
+        control = context.vocabulary.control
+        parsed.script = scripts_of(text, "pipeline", control, context.budget)
+    return parsed

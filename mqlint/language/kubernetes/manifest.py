@@ -14,6 +14,7 @@ from dataclasses import field, replace
 
 from mqlint.dataclass import NamedTuple, mutable
 from mqlint.finding import Diagnostic
+from mqlint.language.base import Parsed
 from mqlint.language.declaration import SERVICE_HOSTS, Declared, Field, FieldValue, NamedFile
 from mqlint.language.kubernetes.chart import faults_of_chart
 from mqlint.language.kubernetes.check import (
@@ -70,6 +71,19 @@ class Manifest:
     files: list[NamedFile] = field(default_factory=list)
     readers: dict[str, list[Reader]] = field(default_factory=dict)
     joins: bool = False
+
+    def parsed(self) -> Parsed:
+        """Return the content as that of any language."""
+        return Parsed(
+            declared=tuple(self.declared),
+            embedded=self.embedded,
+            diagnostics=self.diagnostics,
+            about="manifest",
+            wired=tuple(self.wired),
+            fed=tuple(self.fed),
+            files=tuple(self.files),
+            joins=self.joins,
+        )
 
 
 _OF_CLIENTS = ("MQ", "mq", "QMgr", '"clientConnection"')

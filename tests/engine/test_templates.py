@@ -10,6 +10,7 @@ FORMS = (
     *("$NAME", "$name", "${NAME}", "${name}", "$(NAME)", "$(name)", "%NAME%", "%name%"),
     *("{{ name }}", "<NAME>", "<the name>", "[NAME]", "[the name]", "@NAME@", "@name@"),
     *("__NAME__", "__name__", "{NAME}", "#{name}", "<%= name %>"),
+    *("#NAME#", "##name##", "~NAME~", "%{name}"),
 )
 LONG = "ABCDEFGHIJKLMNOPQRSTUVWXYZ" * 2
 COMMANDS = f"""\

@@ -4,8 +4,9 @@
 and `. / _ %`), of a number, of a keyword or of a host, so there it is a template. Topic strings
 (`$SYS/MQ` is the product's own), descriptions, distinguished names and selectors may have it, and
 so may names on z/OS: there it counts only if the same text has an unambiguous template. The same
-holds for `[NAME]`. `%NAME%` and `__NAME__` may be names of MQ: settings can exclude them. `+NAME+`
-is an insert, which the queue manager replaces when it runs the script.
+holds for `[NAME]`, `#NAME#`, `##NAME##`, `~NAME~` and `%{NAME}`. `%NAME%` and `__NAME__` may be
+names of MQ: settings can exclude them. `+NAME+` is an insert, which the queue manager replaces when
+it runs the script.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ A plus sign at the end of a line continues the command.
 
 _DOLLAR = later(r"\$\$?(?!SYS\b)(?:env:)?[A-Za-z_]\w{0,63}")
 _BRACKETS = later(r"\[[A-Za-z][\w.\ -]{0,63}\]")
+_SIGNS = later(r"(##?)[A-Za-z_]\w{1,63}\1|~[A-Za-z_]\w{1,63}~|%\{[A-Za-z_]\w{1,63}\}")
 _PERCENT = later(r"%[A-Za-z_]\w{0,63}%")
 _UNDERSCORES = later(r"__[A-Za-z](?:[A-Za-z0-9]|_(?!_)){0,63}__")
 
@@ -75,6 +77,10 @@ def _spans(text: str, dialect: Dialect) -> Iterator[_Span]:
     if "__" in text and dialect.double_underscore:
         for start, end, word in _found(_UNDERSCORES, text):
             yield start, end, word not in _FREE_WORDS
+    if "#" in text or "~" in text or "%{" in text:
+        for start, end, word in _found(_SIGNS, text):
+            if word is not None:
+                yield start, end, not (dialect.zos or word in _FREE_WORDS)
     if "[" in text:  # outside of parentheses it is a sign of manuals: [REPLACE]
         for start, end, word in _found(_BRACKETS, text):
             if word is not None:

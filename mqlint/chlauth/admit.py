@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from mqlint.chlauth import distinguished
 from mqlint.chlauth.access import Channel, ChannelAccess
-from mqlint.chlauth.auth_record import Record, Trail
+from mqlint.chlauth.auth_record import NO_ACCESS, Record, Trail
 from mqlint.chlauth.blocked_users import unless_blocked
 from mqlint.chlauth.channel_user import (
     DECIDED_BY_LDAP,
@@ -22,7 +22,6 @@ from mqlint.chlauth.channel_user import (
 from mqlint.chlauth.connection import Adoption, Check, Connection, Outcome, Verdict
 from mqlint.chlauth.walk import Walk
 
-NO_ACCESS = "*NOACCESS"
 NO_PASSWORD = "CONNAUTH does not require a password from this client"  # noqa: S105 what is assumed
 PASSWORD = "the client gives a user and the right password"  # noqa: S105 what is assumed
 

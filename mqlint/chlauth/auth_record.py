@@ -20,6 +20,8 @@ from mqlint.model.core.queue_manager import MQObject
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, listed
 
 ADMINISTRATORS = "*MQADMIN"
+NO_ACCESS = "*NOACCESS"
+"""An MCAUSER that blocks every connection."""
 _RANK = {"SSLPEERMAP": 0, "USERMAP": 1, "QMGRMAP": 1, "ADDRESSMAP": 2}
 _KEYS = {"SSLPEERMAP": "SSLPEER", "USERMAP": "CLNTUSER", "QMGRMAP": "QMNAME"}
 
@@ -85,6 +87,12 @@ class Record:
         asks = self.check in ("REQUIRED", "REQDADM")
         user = self.user if self.source == "MAP" else ""
         return self.source, user, asks and self.check, self.warn is True
+
+    @property
+    def may_refuse(self) -> bool:
+        """Whether it may block a connection: not if it maps to a user and asks for no password."""
+        maps = self.source == "MAP" and self.user not in (None, NO_ACCESS)
+        return self.is_list or not maps or self.check in (None, "REQUIRED", "REQDADM")
 
     @property
     def is_list(self) -> bool:

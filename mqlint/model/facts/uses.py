@@ -125,7 +125,7 @@ def uses_of(manager: QueueManager) -> Iterator[Use]:
 
 def _of_models(manager: QueueManager) -> Iterator[Use]:
     """The objects that LIKE names."""
-    for object_type in _ALTERED:
+    for object_type in _ALTERED if manager.likes else ():
         for found in manager.objects(object_type):
             for layer in found.layers if not isinstance(found.name, Templated) else ():
                 raw = layer.command.get(LIKE) if LIKE in layer.action.words else None

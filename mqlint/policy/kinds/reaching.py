@@ -87,6 +87,8 @@ class Reaching:
             return
         if channel.cipher is None or (not self.must and self._is_guarded(channel)):
             return
+        if self.must and not _may_refuse(access, channel):
+            return
         answers = self._known_answers(access, channel, networks)
         if answers is None:
             return
@@ -195,6 +197,13 @@ class Reaching:
         if self.source == (ANY,):
             return let_in
         return let_in or (access.manager.complete and access.enabled is not None)
+
+
+def _may_refuse(access: ChannelAccess, channel: Channel) -> bool:
+    """Whether a record that is here may block connections to a channel: most block none."""
+    records = (*access.mapping_for(channel.name), *access.users_for(channel.name))
+    every = (*records, *access.rules.addresses)
+    return any(record.is_written and record.may_refuse for record in every)
 
 
 def _are_shut(ways: Sequence[_Way]) -> bool:

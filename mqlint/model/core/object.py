@@ -23,10 +23,14 @@ from mqlint.model.core.layered import PENDING, Layered
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.shipped import can_have, default_object_name, product_default
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.source.memo import Memo
 from mqlint.vocabulary import Target, Vocabulary
 
 _MOST_DOUBTFUL = 16
 """Commands that may have no effect, after which a value is unknown: others are made like it."""
+
+_SOURCES: Memo[tuple[object, ...] | None, tuple[object, ...] | None] = Memo()
+"""The sources of defaults that were found: many objects share one."""
 
 _MAKING = (Change.MAKE, Change.JOIN)
 """Changes after which the object exists."""
@@ -280,7 +284,8 @@ class LayeredObject(Layered):
         """
         source = self._source
         if source is PENDING:
-            source = self._source = self._find_source()
+            source = self._find_source()
+            source = self._source = _SOURCES.get(source) or _SOURCES.keep(source, source)
         return source
 
     def _find_source(self) -> tuple[object, ...] | None:

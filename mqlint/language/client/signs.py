@@ -53,8 +53,9 @@ def names_connection(text: str) -> bool:
 _CALLS = later(
     r"\bSPRING_APPLICATION_JSON\b(?s:.){0,400}?\bibm\W{1,8}mq\b|\btype[\"']?:[ \t]*[\"']?ibmmq\b"
     r"|\b(?:IBM_?|WEBSPHERE_?|WS_?)?W?MQ_?CHANNEL(?:_?NAME)?\b"
+    r"|\b[A-Za-z]{0,20}M[Qq][A-Za-z]{0,20}__[A-Za-z]{0,20}(?:Channel|QueueManager|QMgr)"
 )
-"""Settings of Spring Boot in a variable, a trigger of KEDA, an application's own variable."""
+"""Settings of Spring Boot in a variable, a trigger of KEDA, own variables, those of .NET."""
 
 
 def has_client(text: str) -> bool:

@@ -15,7 +15,12 @@ from mqlint.language.client.connection import Setting
 from mqlint.language.client.dotenv import variables_of
 from mqlint.language.client.elements import elements_of
 from mqlint.language.client.liberty import Server, Variables
-from mqlint.language.client.mapped import Sections, connections_of_section, sections_of
+from mqlint.language.client.mapped import (
+    Sections,
+    connections_of_section,
+    own_attribute,
+    sections_of,
+)
 from mqlint.language.client.properties import properties
 from mqlint.language.client.settings import declared_by_files
 from mqlint.language.client.signs import environment_of_settings, is_environment, profile_of
@@ -23,8 +28,10 @@ from mqlint.language.client.spring import Container, moved, pages_of
 from mqlint.language.declaration import Declared
 from mqlint.language.yaml.reader import read_documents
 from mqlint.patterns import later
+from mqlint.vocabulary.unknown import UNKNOWN
 
 _SERVER = "server.xml"
+_ENVIRONMENTS = ("ASPNETCORE_ENVIRONMENT", "DOTNET_ENVIRONMENT")
 _OVERRIDES = "configDropins/overrides"
 _INCLUDE = later(r"<include\b[^>]{0,300}?\blocation[ \t]*=[ \t]*[\"']([^\"'<>$]{1,200})[\"']")
 _OWN_FOLDER = "${server.config.dir}/"
@@ -41,7 +48,7 @@ class PlacedFile(NamedTuple):
 def applications(texts: Mapping[str, str]) -> Iterator[tuple[str, set[str]]]:
     """Yield the files of each application, after the one that the others change.
 
-    That of Spring Boot may be the only one: variables of containers may change it.
+    It may be the only one: variables of containers may change it.
     """
     for role_of in (profile_of, environment_of_settings):
         folders: dict[str, list[str]] = {}
@@ -50,12 +57,11 @@ def applications(texts: Mapping[str, str]) -> Iterator[tuple[str, set[str]]]:
                 folders.setdefault(dirname(path), []).append(path)
         for paths in folders.values():
             general = [path for path in paths if role_of(path) == ""]
-            if len(general) == 1 and (len(paths) > 1 or role_of is profile_of):
+            if len(general) == 1:
                 yield general[0], {*paths}
     for path in sorted(texts):
-        members = {path, *_of_server(path, texts)} if basename(path) == _SERVER else set[str]()
-        if len(members) > 1:
-            yield path, members
+        if basename(path) == _SERVER:
+            yield path, {path, *_of_server(path, texts)}
 
 
 def _of_server(root: str, texts: Mapping[str, str]) -> Iterator[str]:
@@ -79,10 +85,10 @@ def declared_together(
 ) -> tuple[Declared, ...]:
     """Return what the files of an application say together, and the containers that run it."""
     if basename(root) == _SERVER:
-        return _of_liberty(files)
+        return _of_liberty(files, containers)
     if profile_of(root) is not None:
         return _of_spring(files, containers)
-    return tuple(_of_settings(files))
+    return tuple(_of_settings(files, containers))
 
 
 def _of_spring(
@@ -100,26 +106,61 @@ def _of_spring(
     return declared_by_files(ordered, containers, whole)
 
 
-def _of_settings(files: Iterable[PlacedFile]) -> Iterator[Declared]:
-    """What files of .NET say: the settings for all environments, then those of each."""
-    general: Sections = {}
+def _of_settings(
+    files: Iterable[PlacedFile], containers: Sequence[Container]
+) -> Iterator[Declared]:
+    """What files of .NET say: the settings for all environments, then those of each.
+
+    Variables of a container replace what its environment has (`Mq__ChannelName`).
+    """
+    wholes: dict[str, Sections] = {"": {}}
     for path, text, start in sorted(
         files, key=lambda file: environment_of_settings(file.path) or ""
     ):
+        general, own = wholes[""], dict[tuple[str, ...], dict[str, Setting]]()
         for section, given in sections_of(read_documents(text)).items():
             placed = {key: _moved(setting, start) for key, setting in given.items()}
-            whole = {**general.get(section, {}), **placed}
-            if not environment_of_settings(path):
-                general[section] = whole
-            yield from (found for found, _ in connections_of_section(whole, "keys"))
+            own[section] = {**general.get(section, {}), **placed}
+        wholes[environment_of_settings(path) or ""] = own
+    changed = [found for each in containers for found in _changed_settings(each, wholes)]
+    overridden = {section for section, _ in changed}
+    for name, sections in wholes.items():
+        for section, settings in sections.items():
+            if name or section not in overridden:
+                yield from (found for found, _ in connections_of_section(settings, "keys"))
+    for _, settings in changed:
+        yield from (found for found, _ in connections_of_section(settings, "keys"))
+
+
+def _changed_settings(
+    container: Container, wholes: Mapping[str, Sections]
+) -> Iterator[tuple[tuple[str, ...], dict[str, Setting]]]:
+    """Yield the sections that variables of a container change, as they are then."""
+    names = (container.variables.get(name) for name in _ENVIRONMENTS)
+    named = next(filter(None, names), None)
+    chosen = wholes.get(str(named.value), {}) if named is not None else {}
+    sections = {**wholes[""], **chosen}
+    given: dict[tuple[str, ...], dict[str, Setting]] = {}
+    for name, setting in container.variables.items():
+        *path, key = name.split("__")
+        attribute = own_attribute(key)
+        section = tuple(part.lower() for part in path)
+        if attribute is not None and section in sections:
+            given.setdefault(section, {})[attribute] = setting
+    for section, settings in given.items():
+        whole = {**sections[section], **settings}
+        if whole != sections[section]:
+            yield section, whole
 
 
 def _moved(setting: Setting, by: int) -> Setting:
     return Setting(setting.value, (setting.span[0] + by, setting.span[1] + by))
 
 
-def _of_liberty(files: Sequence[PlacedFile]) -> tuple[Declared, ...]:
-    """What `server.xml` and the files beside it say."""
+def _of_liberty(
+    files: Sequence[PlacedFile], containers: Sequence[Container]
+) -> tuple[Declared, ...]:
+    """What `server.xml` and the files beside it say, in each container if it sets variables."""
     environment: dict[str, Setting] = {}
     bootstrap: dict[str, Setting] = {}
     text, overrides = "", list[range]()
@@ -133,10 +174,24 @@ def _of_liberty(files: Sequence[PlacedFile]) -> tuple[Declared, ...]:
                 environment[name] = Setting(node.value, node.span)
         else:
             bootstrap |= {key: _moved(setting, start) for key, _, setting in properties(own)}
-    server = Server.of(
-        tuple(elements_of(text)),
-        text,
-        Variables(bootstrap, environment),
-        lambda element: any(element.span[0] in place for place in overrides),
-    )
-    return tuple(server.connections())
+    elements = tuple(elements_of(text))
+
+    def connections(variables: Mapping[str, Setting]) -> tuple[Declared, ...]:
+        """Return the connections with these variables, unless `server.env` has the same."""
+        twice = {
+            name: Setting(UNKNOWN, variables[name].span)
+            for name in variables
+            if name in environment
+        }
+        server = Server.of(
+            elements,
+            text,
+            Variables(bootstrap, {**environment, **variables, **twice}),
+            lambda element: any(element.span[0] in place for place in overrides),
+        )
+        return tuple(server.connections())
+
+    alone = connections({})
+    deployed = (connections(container.variables) for container in containers)
+    found = dict.fromkeys(each for each in deployed if each != alone)
+    return tuple(dict.fromkeys(each for together in found for each in together)) or alone

@@ -18,8 +18,8 @@ from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 
 _BETWEEN = "\n---\n"
-_FOLDERS = ("src/main/resources", "config", "resources")
-"""Where applications of Spring Boot keep their settings."""
+_FOLDERS = ("src/main/resources", "src/main/liberty/config", "config", "resources")
+"""Where applications keep their settings."""
 _TESTS = "/src/test/"
 _OF_CONTAINERS = ("env:", "environment:", "ConfigMap")
 
@@ -30,14 +30,13 @@ Files = Sequence[tuple[str, str]]
 def with_manifests(
     given: Iterable[tuple[str, set[str]]], texts: Mapping[str, str]
 ) -> Iterator[tuple[str, set[str]]]:
-    """Yield the files of applications, those of Spring Boot with manifests that may run them.
+    """Yield the files of applications, with manifests that may run them.
 
     These are all of the project if it has one application, otherwise those in its folder. Manifests
     that other files change are left out.
     """
     found = [*given]
-    bases = {root: _base(root) for root, _ in found if profile_of(root) is not None}
-    bases = {root: base for root, base in bases.items() if _TESTS not in f"/{root}"}
+    bases = {root: _base(root) for root, _ in found if _TESTS not in f"/{root}"}
     manifests = [*_manifests(texts)] if bases else []
     for root, members in found:
         base = "" if len(bases) == 1 else bases.get(root, "")

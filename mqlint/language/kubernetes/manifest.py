@@ -176,6 +176,7 @@ class _ManifestReader:
         manifest.joins = bool(self.described or manifest.declared) or any(
             document.word("kind") in _JOINED
             or not document.child("kind")
+            or pod_of(document) is not None
             or is_kustomization(document)
             or is_patch(document)
             or is_compose(document)

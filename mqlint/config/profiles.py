@@ -16,6 +16,7 @@ from mqlint.config.forms import (
     Key,
     any_of,
     listed,
+    name_of,
     names,
     of_keys,
     read_by,
@@ -47,10 +48,13 @@ def profile_of(own: Iterable[str] = ()) -> Form:
 
 def _definition(own: Iterable[str] = ()) -> tuple[Key, ...]:
     """The keys of a profile that a project defines."""
+    profile = profile_of(own)
+    # A bare number or boolean is no name here.
+    base = read_by(lambda node: name_of(node) and profile.read(node), profile.schema)
     return (
         Key(
             "extends",
-            several(profile_of(own)),
+            several(base),
             "The profiles that this one starts from: one, or a list.",
             required=True,
         ),

@@ -206,6 +206,10 @@ def test_levels(text: str, parts: tuple[int, ...] | None) -> None:
             "1:12: found 'prodction': did you mean 'production'? allowed: au",
         ),
         (
+            "profiles: {'true': {extends: audit}, a: {extends: true}}",
+            "1:51: found the boolean true",
+        ),
+        (
             "overrides: [{paths: [a], profiles: [dr]}]",
             "1:37: found 'dr': did you mean 'dr-test'?",
         ),

@@ -93,6 +93,10 @@ FOLDERS: Mapping[str, tuple[Mapping[str, str], set[str | None]]] = {
         },
         {"ORDERS1", "ORDERS2", None},
     ),
+    "wired by a script": (
+        {"deploy.sh": f"cat > m.yaml <<E\n{CONFIG_MAP}\nE\noc apply -f - <<E\n{MANIFEST}\nE\n"},
+        {"ORDERS1"},
+    ),
     "misspelt": (
         {
             "qm.yaml": MANIFEST.replace("orders-mqsc", "order-mqsc"),
@@ -208,7 +212,7 @@ def test_scan_finds_what_check_finds(name: str, both: Both, tmp_path: Path) -> N
         run, found = both(tmp_path / "folder", settings)
         assert sorted(map(facts, found)) == sorted(map(facts, [*run.findings, *run.ignored]))
     at_text = [
-        finding for finding in found if finding.location.path.endswith(("map.yaml", ".mqsc"))
+        finding for finding in found if finding.location.path.endswith(("map.yaml", ".mqsc", ".sh"))
     ]
     assert {finding.subject.queue_manager for finding in at_text} == expected
 

@@ -36,6 +36,8 @@ _TOOLS: Final = ("runmqakm", "runmqckm")
 _OTHER_TOOLS: Final = ("runmqktool", "strmqikm")
 _DEFAULT: Final = "ibmwebspheremq"
 _FOLDER: Final = later(r"(?:^|.*[/\\])[qQ][mM][gG][rR][sS][/\\]([^/\\]+)[/\\]")
+_FEW: Final = 3
+"""Labels that a message names."""
 _SLASH: Final = later(r"[/\\]")
 _EXTENSION: Final = later(r"\.(?:kdb|p12)$")
 _READERS = statements("certificate_label")
@@ -46,11 +48,13 @@ class _Keys(NamedTuple):
 
     `labels` are those of all certificates, `personal` those of its own, also of repositories that
     may be its. `is_new` is true if they create the repository with a certificate of its own,
-    `is_open` if they may put others into it.
+    `is_open` if they may put others into it. `names` are the personal ones, `created` the first.
     """
 
     labels: frozenset[str]
     personal: frozenset[str]
+    names: SimilarNames
+    created: tuple[str, ...]
     is_new: bool
     is_open: bool
 
@@ -81,7 +85,7 @@ CERTIFICATE_LABEL = FactType(
 
 `default` is true for the label of a queue manager without CERTLABL. `state` is `present`; `missing`
 if scripts create the key repository with other labels only, or one that differs by a typing error,
-which is `similar`; else `unknown`. `created` are the labels of the certificates that they create.
+which is `similar`; else `unknown`. `created` are the first labels of certificates of its own.
 """
 
 
@@ -116,7 +120,7 @@ def _has_tls_without_label(channel: MQObject) -> bool:
 def _statement(
     keys: _Keys, holder: str, label: str, place: Location, *, is_default: bool = False
 ) -> Statement:
-    similar = SimilarNames(keys.personal).find(label)
+    similar = keys.names.find(label)
     is_missing = label not in keys.labels and (similar != "" or keys.is_new)
     state = "missing" if is_missing else "present" if label in keys.labels else "unknown"
     values: dict[str, Value] = {
@@ -125,7 +129,7 @@ def _statement(
         "default": "true" if is_default else "false",
         "state": state,
         "similar": similar or ABSENT,
-        "created": tuple(sorted(keys.personal)),
+        "created": keys.created,
     }
     return Statement(values, place)
 
@@ -155,9 +159,12 @@ def _keys(manager: QueueManager) -> _Keys:
     has_own = any(is_own and entry.is_personal for entry, is_own in owned)
     possible = [entry for entry, is_own in owned if is_own is not False]
     known = [entry for entry in possible if isinstance(entry.label, str)]
+    personal = frozenset(str(entry.label) for entry in known if entry.is_personal)
     return _Keys(
         frozenset(str(entry.label) for entry in known),
-        frozenset(str(entry.label) for entry in known if entry.is_personal),
+        personal,
+        SimilarNames(personal),
+        tuple(sorted(personal)[:_FEW]),
         is_new and has_own and not calls,
         is_open or len(known) < len(possible),
     )

@@ -113,3 +113,26 @@ def called_neighbours(channel: MQObject) -> Value:
     """
     mine = clusters_of(channel)
     return channel.manager.cached(_Called).of(mine) if isinstance(mine, tuple) else mine
+
+
+def names_known_partner(record: MQObject) -> Value:
+    """Whether QMNAME of a CHLAUTH record is a name that queues or channels here have or name.
+
+    A channel is often named after both ends, so each of its first and last parts counts.
+    """
+    name = record.value("QMNAME") if record.type == "chlauth" else ABSENT
+    if not isinstance(name, str):
+        return name
+    return "true" if name in record.manager.cached(_partner_names) else "false"
+
+
+def _partner_names(manager: QueueManager) -> frozenset[Value]:
+    names: set[Value] = set()
+    for queue in manager.objects("queue"):
+        if queue.type == "qremote" or queue.value("USAGE") == "XMITQ":
+            names |= {queue.name, queue.value("RQMNAME")}
+    for channel in manager.objects("channel"):
+        parts = channel.name.split(".")
+        for at in range(len(parts)):
+            names |= {".".join(parts[: at + 1]), ".".join(parts[at:])}
+    return frozenset(names)

@@ -152,22 +152,6 @@ def _forwards(manager: QueueManager) -> Value:
     return (manager.key.name, *(str(queue.name) for queue in manager.all_named("queue")))
 
 
-def _named_partners(manager: QueueManager) -> Value:
-    """The names that partners may have: of its transmission and remote queues, and of channels.
-
-    A channel is often named after both ends, so each of its first and last parts counts.
-    """
-    names: set[object] = set()
-    for queue in manager.objects("queue"):
-        if queue.type == "qremote" or queue.value("USAGE") == "XMITQ":
-            names |= {queue.name, queue.value("RQMNAME")}
-    for channel in manager.objects("channel"):
-        parts = channel.name.split(".")
-        for at in range(len(parts)):
-            names |= {".".join(parts[: at + 1]), ".".join(parts[at:])}
-    return tuple(sorted(name for name in names if isinstance(name, str) and name)) or ABSENT
-
-
 def _of_manager(read: Callable[[QueueManager], Value]) -> Callable[[QueueManagerFact], Value]:
     """Each channel, object or step may ask for the same value: it is worked out once."""
     return lambda fact: fact.manager.cached(read)
@@ -189,7 +173,6 @@ _READERS: Readers[QmgrSource] = Readers(
         "cluster.receivers": _of_manager(_receivers),
         "member_of": _of_manager(_member_of),
         "forwards": _of_manager(_forwards),
-        "partners": _of_manager(_named_partners),
         "dump.attributes": _of_manager(_dumped),
         "availability": _of_manager(availability),
         "replicated": _of_manager(replicated),
@@ -232,8 +215,7 @@ Besides the attributes of its sections it has `receives_at` (the `host(port)` at
 it: those of its cluster-receivers, and of listeners that name their address),
 `cluster.receivers` (the names of its cluster-receivers), `member_of` (the clusters that it has a
 cluster-receiver in or holds a full repository of), `forwards` (the names of queue managers whose
-messages it takes or passes on; unknown if it may know others), `partners` (the names that its
-queues and channels have or name, one of which a partner has), `images.scheduled` (true when
+messages it takes or passes on; unknown if it may know others), `images.scheduled` (true when
 something records media images), `qmid`, `availability` (rdqm, native-ha, multi-instance),
 `replicated` (true when it is made for a copy at another site),
 `dump.attributes` (whether dmpmqcfg wrote `all` or those that were `changed`), `uniform` (the

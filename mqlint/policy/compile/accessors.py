@@ -23,7 +23,7 @@ from mqlint.model.core.value import ABSENT, UNKNOWN, Value, hosts, listed
 from mqlint.model.facts.authority import AUTHORITIES, granted
 from mqlint.model.facts.cluster import clusters_of, retry_seconds, use_of_queue
 from mqlint.model.facts.local_ports import spare_ports
-from mqlint.model.facts.pair import called_neighbours, pair_of
+from mqlint.model.facts.pair import called_neighbours, names_known_partner, pair_of
 from mqlint.model.facts.qmgr import is_qmgr, qmgr_of
 from mqlint.model.facts.topic_tree import topic_alike, topic_value
 from mqlint.model.facts.trigger import trigger_of
@@ -319,6 +319,10 @@ DERIVED: Mapping[str, Derived] = {
     ),
     "record.partner": Derived(
         _twin(whom), "of a CHLAUTH record: whom it is about at any site; absent for an address"
+    ),
+    "partner.known": Derived(
+        _of_object(names_known_partner),
+        "of a CHLAUTH record: whether QMNAME is a name that queues or channels here have or name",
     ),
     "role": Derived(_role, "role of the site; `none` without a site"),
     "site.name": Derived(_site("name"), "name of the site, from the configuration"),

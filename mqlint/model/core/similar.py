@@ -13,7 +13,7 @@ from mqlint.vocabulary.distance import deletions
 
 _LONGEST = 64
 """Longer names are not compared: no object has one."""
-_FEW = 40
+_FEW = 24
 """So many names are compared one by one: an index of them costs more than it saves."""
 _SHORTEST = 4
 """In a shorter part of a name one letter is often a meaning (REQ, RES; IN, ON)."""

@@ -102,9 +102,10 @@ def _below(
     doubtful = maybe or any(below in CONDITIONS for below, _, _ in node.pairs)
     for below, _, value in node.pairs:
         own = f"#{value.start}"
-        if value is given and value.mapped is not None and value.mapped.text.strip():
-            name = target or queue_manager
-            yield Embedded.of("mqsc", value.mapped, name, maybe=doubtful, model=own)
+        is_given = value is given or (given is not None and value.child("stdin") is given)
+        if is_given and given is not None and given.mapped and given.mapped.text.strip():
+            name, text = target or queue_manager, lines_of(given) or given.mapped
+            yield Embedded.of("mqsc", text, name, maybe=doubtful, model=own)
         else:
             inside = f"mqsc.{below}" if below_mqsc else below
             yield from _below(value, inside, queue_manager, doubtful, own)
@@ -117,7 +118,8 @@ def _given(task: Node) -> tuple[Node | None, str | None]:
         return next(filter(None, map(task.child, _WRITTEN)), None), None
     arguments = task.child("args") or task
     for key in _RUNNING:
-        run = _RUN.search(task.word(key)[-_LONG:])
+        command = task.child(key)
+        run = _RUN.search(command.text[-_LONG:]) if command is not None else None
         if run is not None:
             return arguments.child("stdin"), run[1]
     return None, None

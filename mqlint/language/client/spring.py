@@ -69,6 +69,8 @@ class Container(NamedTuple):
         return tuple(value.replace(" ", "").split(",")) if isinstance(value, str) else ()
 
 
+_LONGEST = 1000
+"""Limit of the characters of a value that is made of several."""
 _MOST_BELOW = 5
 """Limit of the sections around a value."""
 
@@ -254,11 +256,12 @@ def _filled(setting: Setting, variables: Settings, text: str) -> Setting:
     if alone is not None:
         return variables.get(_variable(alone[1]), setting)
 
-    def value(found: re.Match[str]) -> str:
-        known = variables.get(_variable(found[1]))
-        return known.value if known is not None and isinstance(known.value, str) else found[0]
-
-    filled = _PLACEHOLDER.sub(value, raw)
+    known = [variables.get(_variable(found[1])) for found in _PLACEHOLDER.finditer(raw)]
+    values = [value.value for value in known if value is not None and isinstance(value.value, str)]
+    if len(values) != len(known) or len(raw) + sum(map(len, values)) > _LONGEST:
+        return setting
+    texts = iter(values)
+    filled = _PLACEHOLDER.sub(lambda _: next(texts), raw)
     return setting if "${" in filled else Setting(filled, setting.span)
 
 

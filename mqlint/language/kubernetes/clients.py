@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from types import MappingProxyType
 from typing import cast
 
@@ -37,6 +38,8 @@ _LANGUAGES = (
     *(client.XML, client.TRANSFER, client.AGENT, client.ROUTES, client.EXPORTER, client.KEYS),
 )
 """The languages of files that an entry may hold, in the order of their ranks."""
+MOST_CONTAINERS = 16
+"""Limit of the containers that are compared with the settings of one application."""
 _OF_REST = later(r"/action/qmgr/([A-Za-z0-9._%-]{1,48})(?:/|\Z)")
 """The queue manager in an address of the administrative REST API."""
 
@@ -135,27 +138,44 @@ def containers_of(documents: Sequence[Node]) -> Iterator[Container]:
             if service.child("env_file") is None:
                 more = _instances(service.get("deploy", "replicas"))
                 yield from _container(environment_of_service(service), more)
+        yield from _of_pod(document, data)
+
+
+def containers_by_map(documents: Sequence[Node]) -> dict[str, list[Container]]:
+    """Return the containers of pods with a volume of a ConfigMap, by its name: a limited number."""
+    data, found = dict(maps_of(documents)), dict[str, list[Container]]()
+    for document in documents:
         pod = pod_of(document)
-        for container in pod.entries("containers") if pod is not None else ():
-            names = [source.word("configMapRef", "name") for source in container.entries("envFrom")]
-            holders = [data.get(name) for name in names]
-            if None in holders:
-                continue
-            environment = {
-                name: variable
-                for holder in filter(None, holders)
-                for name, variable in variables_in(holder)
-            }
-            environment |= environment_of(container.child("env"))
-            yield from _container(environment, _instances(document.get("spec", "replicas")))
+        volumes = pod.entries("volumes") if pod is not None else ()
+        names = {volume.word("configMap", "name") for volume in volumes} & data.keys()
+        own = [*islice(_of_pod(document, data), MOST_CONTAINERS)] if names else []
+        for name in names:
+            known = found.setdefault(name, [])
+            known.extend(own[: MOST_CONTAINERS - len(known)])
+    return found
+
+
+def _of_pod(document: Node, data: Mapping[str, Node]) -> Iterator[Container]:
+    """Yield the containers of a workload, with the variables of ConfigMaps in `data`."""
+    pod = pod_of(document)
+    for container in pod.entries("containers") if pod is not None else ():
+        names = [source.word("configMapRef", "name") for source in container.entries("envFrom")]
+        if not all(name in data for name in names):
+            continue
+        environment = {
+            name: variable for holder in names for name, variable in variables_in(data[holder])
+        }
+        environment |= environment_of(container.child("env"))
+        yield from _container(environment, _instances(document.get("spec", "replicas")))
 
 
 def maps_of(documents: Iterable[Node]) -> Iterator[tuple[str, Node]]:
     """Yield the name and the data of each ConfigMap that is all here."""
     for document in documents:
         data = document.child("data")
-        if document.word("kind") == "ConfigMap" and data is not None and not data.open:
-            yield document.word("metadata", "name"), data
+        name = document.word("metadata", "name") if document.word("kind") == "ConfigMap" else ""
+        if name and data is not None and not data.open:
+            yield name, data
 
 
 def _container(
@@ -183,13 +203,13 @@ def _kept(variable: Variable) -> FieldValue:
 
 
 def held_in(
-    document: Node, documents: Sequence[Node], text: str, budget: Budget
+    document: Node, mounted: Mapping[str, Sequence[Container]], text: str, budget: Budget
 ) -> Iterator[Parsed]:
     """Yield what files of applications say that a ConfigMap holds, at its places in `text`.
 
-    Of `documents`, those with containers that mount it may change settings of Spring Boot.
+    Containers in which it is `mounted` may change settings of Spring Boot.
     """
-    containers = [*_mounting(document.word("metadata", "name"), documents)]
+    containers = mounted.get(document.word("metadata", "name"), ())
     data = document.child("data") if document.word("kind") == "ConfigMap" else None
     for key, _, value in data.pairs if data is not None else ():
         inner = value.mapped
@@ -205,16 +225,6 @@ def held_in(
             declared = declared_by_files([(profile, pages)], containers, text)
         faults = [reported_in(fault, inner) for fault in found.diagnostics]
         yield Parsed(declared=declared, diagnostics=faults)
-
-
-def _mounting(name: str, documents: Sequence[Node]) -> Iterator[Container]:
-    """The containers of pods with a volume of a ConfigMap."""
-    for document in documents:
-        pod = pod_of(document)
-        volumes = pod.entries("volumes") if pod is not None else ()
-        if any(volume.word("configMap", "name") == name for volume in volumes):
-            maps = [other for other in documents if other.word("kind") == "ConfigMap"]
-            yield from containers_of([document, *maps])
 
 
 class _Context(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from posixpath import basename, dirname
 
 from mqlint.language.client.signs import is_tree, profile_of
@@ -11,7 +12,7 @@ from mqlint.language.client.spring import Container
 from mqlint.language.client.together import PlacedFile, declared_together
 from mqlint.language.declaration import Declared
 from mqlint.language.kubernetes import KUSTOMIZATIONS
-from mqlint.language.kubernetes.clients import containers_of, maps_of
+from mqlint.language.kubernetes.clients import MOST_CONTAINERS, containers_of, maps_of
 from mqlint.language.kubernetes.compose_merge import is_override
 from mqlint.language.kubernetes.pod import pod_of
 from mqlint.language.yaml.reader import read_documents
@@ -80,7 +81,10 @@ def read_application(
         files.append(PlacedFile(path, part, len(text)))
         text += part + _BETWEEN
     own = [file for file in files if file.path not in manifests]
-    containers = [*_containers(files, text[: own[0].start])]
+    found = islice(_containers(files, text[: own[0].start]), MOST_CONTAINERS + 1)
+    containers = [*found]
+    if len(containers) > MOST_CONTAINERS:  # which of them run the application is not known
+        containers = []
     if len(own) == 1 and not containers:
         return None
     declared = declared_together(root, own, containers)
@@ -96,16 +100,16 @@ def _containers(files: Sequence[PlacedFile], text: str) -> Iterator[Container]:
         path = files[bisect_right(starts, document.start) - 1].path
         folders.setdefault(dirname(path), []).append(document)
     for documents in folders.values():
-        yield from containers_of([each for each in documents if not _has_own_file(each, documents)])
+        data = dict(maps_of(documents))
+        yield from containers_of([each for each in documents if not _has_own_file(each, data)])
 
 
-def _has_own_file(document: Node, documents: Sequence[Node]) -> bool:
+def _has_own_file(document: Node, data: Mapping[str, Node]) -> bool:
     """Whether a ConfigMap may give the pods of a workload a file of settings."""
     pod = pod_of(document)
     for volume in pod.entries("volumes") if pod is not None else ():
         name = volume.word("configMap", "name")
-        data = next((found for key, found in maps_of(documents) if key == name), None)
-        keys = [key for key, _, _ in data.pairs] if data is not None else []
+        keys = [key for key, _, _ in data[name].pairs] if name in data else []
         if name and (not keys or any(profile_of(key) is not None for key in keys)):
             return True
     return False

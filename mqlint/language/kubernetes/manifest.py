@@ -140,12 +140,16 @@ class _ManifestReader:
     def read(self) -> Manifest:
         manifest, documents = self.manifest, self.documents
         if any(word in self.text for word in _OF_CLIENTS):
-            from mqlint.language.kubernetes.clients import clients_of, held_in  # loaded late
+            from mqlint.language.kubernetes.clients import (  # loaded late
+                clients_of,
+                containers_by_map,
+                held_in,
+            )
 
-            clients = []
+            clients, mounted = [], containers_by_map(documents)
             for node in documents:
                 declared = [*clients_of(node)]
-                for held in held_in(node, documents, self.text, self.budget):
+                for held in held_in(node, mounted, self.text, self.budget):
                     declared.extend(held.declared)
                     manifest.diagnostics.extend(held.diagnostics)
                 clients.append((node, declared))

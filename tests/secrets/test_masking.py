@@ -139,6 +139,14 @@ IN_SCRIPTS += [
     '{"kind": "Secret",\n "apiVersion": "v1",\n "stringData": {\n  "x": "hush"\n }\n}',
     "<Exec><Command>sshpass</Command><Arguments>-p hush ssh h</Arguments></Exec>",
     '"exits": {"security": {"name": "x(y)", "options": {"a": 1}, "userData": "hush"}}',
+    "echo 'app/hush@db' | sqlplus -s",
+    "htpasswd -i users app <<< hush",
+    "CALL PGM(MYLIB/LOGONMQ) PARM('QM1' 'MQUSER' 'hush')",
+    '{"apiVersion":"v1","stringData":{"x":"hush"},"kind":"Secret"}',
+    "$x = 'hush'\n$x | runmqcred",
+    "New-Item password.txt -Value 'hush'",
+    "x='hush'; curl -u \"admin:${x}\" https://h",
+    "printf 'open h\\nuser mqm hush\\nput a\\n' | ftp -n",
 ]
 """Input of programs, content of files, and entries that say what a value is for."""
 
@@ -310,6 +318,10 @@ PLAIN = [
     "<Command>strmqm</Command><Arguments>-x QM1</Arguments>",
     "security find-identity -w x",
     "mapfile -t queues <<EOF\nA\nEOF",
+    "New-Item queues.txt -Value 'A'",
+    "$queue | sort",
+    "CALL PGM(MQINIT) PARM('QM1' 'APP.IN' 'A')",
+    '{"data":{"x":"a"},"kind":"ConfigMap"}',
 ]
 
 
@@ -382,7 +394,10 @@ INSIDE_STATEMENTS = {
         'echo -e "hush\\nDEFINE QLOCAL(A) NOSUCH(1)" | runmqsc -u app QM1',
         "{ echo hush; cat <<E\nDEFINE QLOCAL(A) NOSUCH(1)\nE\n} | runmqsc -u app QM1",
     ],
-    "set-up.ps1": ["@('hush', 'DEFINE QLOCAL(A) NOSUCH(1)') | runmqsc -u app QM1"],
+    "set-up.ps1": [
+        "$in = @'\nhush\nDEFINE QLOCAL(A) NOSUCH(1)\n'@\n$in | runmqsc -u app QM1",
+        "@('hush', 'DEFINE QLOCAL(A) NOSUCH(1)') | runmqsc -u app QM1",
+    ],
 }
 
 

@@ -65,8 +65,7 @@ def _given(text: str) -> Iterator[Span]:
         elif any(is_kept(file[1]) for file in _FILE.finditer(entry)):
             how = Reads.ALL
         if how is Reads.FIRST_LINE:
-            begin = span[0] + len(text[slice(*span)]) - len(text[slice(*span)].lstrip())
-            span = begin, in_line(text, begin, "", span[1])
+            span = _first_line(text, *span)
         if how is not Reads.NOTHING:
             yield span
 
@@ -115,8 +114,17 @@ def of_variables(text: str, spans: Iterable[Span]) -> Iterator[Span]:
         assigned = re.compile(_ASSIGNED.format("|".join(sorted(names, key=len, reverse=True))))
         for found in assigned.finditer(text):
             span = value_after(text, *found.span("name"))
-            if span is not None and found[0].rstrip(" (").endswith("in"):
+            if span is None:
+                continue
+            if found[0].rstrip(" (").endswith("in"):
                 span = span[0], in_line(text, span[0], ";)")
-            value = text[slice(*span)].strip("\"' \t") if span is not None else ""
-            if span is not None and value and not _PATH.match(value) and not is_mqsc(value):
+            span = _first_line(text, *span)  # the others may be commands
+            value = text[slice(*span)].strip("\"' \t")
+            if value and not _PATH.match(value) and not is_mqsc(value):
                 yield span
+
+
+def _first_line(text: str, start: int, end: int) -> Span:
+    """Return the first line of a stretch that is not blank."""
+    start += len(text[start:end]) - len(text[start:end].lstrip())
+    return start, in_line(text, start, "\n", max(start, end))

@@ -222,7 +222,7 @@ _REGISTERED = later(
 _USERISH = r"(?i:user|usr|uid|login|logon|admin|signon)"
 _CALL_OF_CL = later(
     rf"\bCALL(?:PRC)?\b(?=[^\n]{{0,80}}{_USERISH})[^'\n]{{0,80}}"
-    r"\([ \t]*'[^'\n]{1,80}'[ \t]+'([^'\n]+)'"
+    r"\([ \t]*(?:'[^'\n]{1,80}'[ \t]+){1,3}'([^'\n]+)'"
     r"|\bCALL[ \t]+'[^'\n]{1,80}\)'[ \t]+'[^'/\n]{1,20}/([^'\n]+)'"
     r"|'--?p(?:w|wd|ass\w*)?'[ \t]+'(?!\d{1,5}')([^'\n]+)'",
     re.IGNORECASE,

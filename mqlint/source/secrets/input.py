@@ -36,7 +36,7 @@ _PRINTED = (
 _FEED = later(_PRINTED + _TO, re.IGNORECASE)
 _QUOTED = r"(?:\"[^\"\n]+\"|'[^'\n]+')"
 _QUOTED_FEED = later(
-    rf"^[ \t]*+@?\(?[ \t]*+(?P<text>{_QUOTED}(?:[ \t]*+,[ \t]*+{_QUOTED}){{0,40}})"
+    rf"^[ \t]*+@?\(?[ \t]*+(?P<text>\$\w+|{_QUOTED}(?:[ \t]*+,[ \t]*+{_QUOTED}){{0,40}})"
     rf"[ \t]*+\)?[ \t]*+{_TO}",
     re.MULTILINE,
 )
@@ -46,8 +46,8 @@ _BEFORE_ECHO = later(
 )
 """A redirection that a batch file has in front of what it prints."""
 _SET_CONTENT = later(
-    r"\b(?:set|add)-content[ \t]+(?:-(?:literal)?path[ \t]+)?(?P<file>[^\s;|]+)(?P<to>)"
-    r"[ \t]+(?:-value[ \t]+)?(?P<text>(?!-)[^\n|;]+)",
+    r"\b(?:(?:set|add)-content|new-item)[ \t]+(?:-(?:literal)?path[ \t]+)?"
+    r"(?P<file>[^\s;|]+)(?P<to>)[ \t]+(?:-value[ \t]+)?(?P<text>(?!-)[^\n|;]+)",
     re.IGNORECASE,
 )
 _SUBSTITUTED = later(r"<\([ \t]*(?:echo|printf)(?P<text>[ \t]+[^;|\n)]{1,500}+)(?=[;)])")
@@ -79,7 +79,7 @@ _LONGEST = 8_192
 
 def in_input(text: str, low: str) -> Iterator[Span]:
     """Yield the secrets that programs are given as input; `low` is the text in lower case."""
-    if any(sign in low for sign in ("|", "<", ">", "-content")):
+    if any(sign in low for sign in ("|", "<", ">", "-content", "new-item")):
         yield from _Inputs(text, low).secrets()
 
 

@@ -12,7 +12,9 @@ from mqlint.source.secrets.statements import is_mqsc
 from mqlint.source.secrets.values import value_after
 
 _KIND = later(
-    r"^[ \t{-]*[\"']?kind[\"']?[ \t]*:[ \t]*[\"']?(?:Sealed|External)?Secret(?:List)?\b", re.M
+    r"(?:^[ \t{-]*|,[ \t]*)[\"']?kind[\"']?[ \t]*:[ \t]*"
+    r"[\"']?(?:Sealed|External)?Secret(?:List)?\b",
+    re.MULTILINE,
 )
 _DOCUMENT = later(r"^---", re.MULTILINE)
 _DATA = later(r"^([ \t-]*)[\"']?(?:data|stringData)[\"']?[ \t]*:[^\n]*\n?", re.MULTILINE)

@@ -26,6 +26,7 @@ _USER = later(r"\s-u\s")
 _NEEDS: Mapping[str, re.Pattern[str]] = {
     "sudo": later(r"\s(?:-\w*S|--stdin)"),
     "pass": later(r"\sinsert\s"),
+    "htpasswd": later(r"\s-\w*i"),
     "systemd-creds": later(r"\sencrypt\s"),
     **dict.fromkeys(("docker", "podman", "gcloud", "gh", "kubectl", "oc"), _OF_SECRETS),
     **dict.fromkeys(("runmqsc", "dmpmqcfg", "endmqm"), _USER),
@@ -66,7 +67,7 @@ LOGINS = (
     (
         later(r"\bsqlplus\b"),
         later(
-            r"^[ \t]*(?:conn(?:ect)?[ \t]+)?\w+/([^\s@/;]+)(?=@|[ \t;]*$)",
+            r"(?:^|['\"])[ \t]*(?:conn(?:ect)?[ \t]+)?\w+/([^\s@/;'\"]+)(?=@|[ \t;'\"]*$)",
             re.MULTILINE | re.IGNORECASE,
         ),
     ),

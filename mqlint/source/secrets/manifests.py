@@ -26,8 +26,8 @@ _VARIABLE = later(r"\$(?:\{\w+\}|\(\w+\))")
 """A value that another tool puts in."""
 _ENTITLEMENT = later(
     r"^([ \t]*)[\"']?(?:\w*[eE]ntitlement|imageCredentials)[\"']?:[ \t]*\n"
-    r"(?:\1[ \t]+[^\n]*\n){0,9}?"
-    r"\1[ \t]+[\"']?key[\"']?:[ \t]*([^\s#]+)",
+    r"(?:\1[ \t][^\n]*+\n){0,9}?"
+    r"\1[ \t]++[\"']?key[\"']?:[ \t]*([^\s#]+)",
     re.MULTILINE,
 )
 """The key for a registry of images; elsewhere a `key` is the name of something."""

@@ -9,7 +9,8 @@ from posixpath import basename, dirname, join, normpath
 
 from mqlint.engine.links import Links
 from mqlint.engine.relations import Feed
-from mqlint.language.feeding import OF_STEM, build_context, is_direct, is_pattern
+from mqlint.engine.wiring import Wiring
+from mqlint.language.feeding import OF_STEM, build_context, is_direct, is_entry, is_pattern
 from mqlint.source.checkout import beside
 
 _MOST = 1_000
@@ -28,14 +29,14 @@ def feeds_of(links: Mapping[str, Links]) -> list[tuple[str, str, str]]:
     ]
 
 
-def indirect_feeds(links: Mapping[str, Links]) -> dict[str, tuple[Feed, ...]]:
+def indirect_feeds(links: Mapping[str, Links], wiring: Wiring) -> dict[str, tuple[Feed, ...]]:
     """Return how files are fed as patterns and images say, by the path of the file.
 
     What an image has in /etc/mqm is for the queue manager of each service that builds it. If none
     does, it is for one whose name is not known.
     """
     found: dict[str, list[Feed]] = {}
-    tree = _Tree(links)
+    tree = _Tree(links, wiring)
     for path, feed in tree.feeds():
         found.setdefault(path, []).append(feed)
     return {path: tuple(feeds) for path, feeds in found.items()}
@@ -44,7 +45,8 @@ def indirect_feeds(links: Mapping[str, Links]) -> dict[str, tuple[Feed, ...]]:
 class _Tree:
     """The documents of a project by folder, and the builds of their images."""
 
-    def __init__(self, links: Mapping[str, Links]) -> None:
+    def __init__(self, links: Mapping[str, Links], wiring: Wiring) -> None:
+        self._wiring = wiring
         self._links = {path: links[path] for path in sorted(links)}
         self._folders: dict[str, list[str]] = {}
         for path in self._links:
@@ -80,10 +82,19 @@ class _Tree:
             if queue_manager or (not builds and names == {""}):
                 is_sure = not is_direct(name, queue_manager)
                 for file in self._near(dirname(path), name):
-                    stem = basename(file).partition(".")[0]
-                    owner = stem if queue_manager == OF_STEM else queue_manager
                     if is_sure or file not in self._fed:
-                        yield file, Feed(path, at, owner)
+                        for owner in self._owners(path, file, queue_manager):
+                            yield file, Feed(path, at, owner)
+
+    def _owners(self, path: str, file: str, queue_manager: str) -> Sequence[str]:
+        """The queue managers that a document at a path feeds a file to."""
+        if queue_manager == OF_STEM:
+            return [basename(file).partition(".")[0]]
+        if is_entry(queue_manager):
+            holder, _, key = queue_manager.partition("/")
+            entry = f"{holder}/{basename(file)}" if key == "*" else queue_manager
+            return self._wiring.queue_managers(path, entry)
+        return [queue_manager]
 
     def _near(self, folder: str, name: str) -> Sequence[str]:
         """The documents of a name in a folder, or in the nearest one around it that has any.

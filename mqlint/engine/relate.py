@@ -14,8 +14,9 @@ from mqlint.engine.feeds import feeds_of, indirect_feeds
 from mqlint.engine.homes import homes_of
 from mqlint.engine.links import Links
 from mqlint.engine.relations import Owners, Relations, branch, host_of
-from mqlint.engine.wiring import wired_far
+from mqlint.engine.wiring import Wiring, wired_far
 from mqlint.language.client.signs import is_tree
+from mqlint.language.feeding import is_entry
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.vocabulary import Vocabulary
 from mqlint.vocabulary.container import MQ_PORT
@@ -45,7 +46,7 @@ def related_assembly(
     joined = {path: tuple(of.faults) for path, of in alone.items() if of.faults}
     links = {**links, **dict(_with_services(links, alone))}
     joined |= found.faults
-    feeds = indirect_feeds(links)
+    feeds = indirect_feeds(links, Wiring(wired))
     relations = Relations(
         wired, shared=shared, joined=joined, composed=found.compositions, feeds=feeds
     )
@@ -69,7 +70,8 @@ def related_assembly(
 
 def _entries(links: Links) -> list[str]:
     """The entries of ConfigMaps and Secrets whose queue manager another file may name."""
-    return [address.entry for address in links.addresses if address.entry and address.name is None]
+    held = [address.entry for address in links.addresses if address.entry and address.name is None]
+    return [*held, *(queue_manager for _, queue_manager in links.fed if is_entry(queue_manager))]
 
 
 def shown_by_folders(links: Mapping[str, Links]) -> dict[str, Shown]:

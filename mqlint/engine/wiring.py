@@ -62,7 +62,7 @@ def wired_far(
     near = {beside(manifest, entry) for manifest, entry, _ in wired}
     readers: dict[tuple[str, str], dict[str, list[str]]] = {}
     for manifest, entry, queue_manager in wired:
-        holder = _nearest(manifest, files.get(entry, ()))
+        holder = _nearest(manifest, files.get(entry, files.get(_all_of(entry), ())))
         if holder is None or site_of(holder) != site_of(manifest):
             continue
         if near.isdisjoint(beside(holder, name) for name in (entry, _all_of(entry))):

@@ -2,7 +2,7 @@
 
 The last part of a name may be a pattern (`mq/*.mqsc`). `CONTEXT/./FILE` is a Dockerfile whose COPY
 begins in the folder CONTEXT. What a Dockerfile copies for whoever runs its image has a blank queue
-manager.
+manager, and a file of which an entry of a ConfigMap is made has the name of the entry instead.
 """
 
 from __future__ import annotations
@@ -22,6 +22,22 @@ OF_STEM = "*"
 """The queue manager of a pattern of which each file is for the one that it is named after."""
 CONFIGURATION_ENDINGS = (".mqsc", ".ini")
 """The endings of the files of /etc/mqm that the container gives to its queue manager."""
+
+_ENTRY = ":"
+"""The first character of the name of an entry."""
+
+
+def entry_name(kind: str, name: str, key: str) -> str:
+    """Return the name that identifies an entry of a ConfigMap or Secret among files.
+
+    No file has such a name. The key `*` means all entries.
+    """
+    return f":{kind}:{name.replace('/', ':')}/{key.replace('/', ':')}"
+
+
+def is_entry(queue_manager: str) -> bool:
+    """Return whether what a file is fed to is an entry, for the queue managers that take it."""
+    return queue_manager.startswith(_ENTRY)
 
 
 def files_of_folder(folder: str) -> Iterator[str]:
@@ -47,7 +63,9 @@ def is_pattern(name: str) -> bool:
 
 def is_direct(name: str, queue_manager: str) -> bool:
     """Return whether no other file is needed to know what is fed, and to which queue manager."""
-    return bool(queue_manager) and not is_pattern(name) and build_context(name) is None
+    if not queue_manager or is_entry(queue_manager):
+        return False
+    return not is_pattern(name) and build_context(name) is None
 
 
 class Mount(NamedTuple):

@@ -10,12 +10,10 @@ from itertools import chain
 
 from mqlint.dataclass import frozen
 from mqlint.language.declaration import NamedFile
+from mqlint.language.feeding import entry_name
 from mqlint.language.ini import INI
 from mqlint.language.kubernetes.check import Holder
-from mqlint.language.kubernetes.source import (
-    ConfigurationSource,
-    entry_name,
-)
+from mqlint.language.kubernetes.source import ConfigurationSource
 from mqlint.language.mqsc.language import MQSC
 from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import MappedText

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mqlint.dataclass import frozen
+from mqlint.language.feeding import entry_name
 from mqlint.language.yaml.tree import Node
 
 _CHART_LISTS = (
@@ -46,14 +47,6 @@ class ConfigurationSource:
             return [entry_name(self.kind, self.name, "*")]
         keys = [item.value for item in self.items]
         return [entry_name(self.kind, self.name, key) for key in keys if isinstance(key, str)]
-
-
-def entry_name(kind: str, name: str, key: str) -> str:
-    """Return the name that identifies an entry of a ConfigMap or Secret among files.
-
-    No file has such a name. The key `*` means all entries.
-    """
-    return f":{kind}:{name.replace('/', ':')}/{key.replace('/', ':')}"
 
 
 def sources_of_resource(document: Node) -> list[ConfigurationSource]:

@@ -71,6 +71,8 @@ def writes_mqsc(text: str) -> bool:
         return True
     if "runCommand" in text and "/mqsc" in text:  # a request of the administrative REST API
         return True
+    if "--from-file" in text and ".mqsc" in text:  # a ConfigMap is made of it
+        return True
     if "mqsc" in text and _WRITES_MQSC.search(text) is not None:
         return True
     return _PRINTS_MQSC.search(text) is not None

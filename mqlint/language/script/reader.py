@@ -133,6 +133,8 @@ class TextReader(CommandReader):
         name = base_name(words[0].text) if words else ""
         if name in CONTAINER_PROGRAMS and not is_remote:
             self.script.add_container(words, self.binder)
+        if name in ("kubectl", "oc"):
+            self.script.add_holder(words)
         if name == "curl":
             self.script.add_requests(command, words, self.context.source, self.execution(command))
         if words or command.group is not None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from posixpath import basename
 
 from mqlint.language.base import Parsed
 from mqlint.language.client.signs import FACTORY, is_channel_table
 from mqlint.language.embedding import declared_in, model_in, reported_in
-from mqlint.language.script.command import Command
+from mqlint.language.feeding import entry_name, files_of_folder
+from mqlint.language.script.command import Command, Word
 from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import MappedText
 from mqlint.patterns import later
@@ -18,6 +20,32 @@ from mqlint.source.budget import Budget
 _RESOURCE = later(
     r"^[ \t]{0,12}(?:- )?kind:[ \t]*[\"']?(?:ConfigMap|Secret|List|QueueManager)\b", re.MULTILINE
 )
+_HOLDERS = {"configmap": "ConfigMap", "configmaps": "ConfigMap", "cm": "ConfigMap"}
+_FROM_FILE = "--from-file"
+
+
+def files_of_holder(words: Sequence[Word]) -> Iterator[tuple[str, str]]:
+    """Yield the files of which `kubectl create` makes a ConfigMap or Secret, each with its entry.
+
+    ("kubectl create configmap": `--from-file` takes a file, KEY=FILE, or a folder.)
+    """
+    plain = [word.text for word in words if not word.text.startswith("-")]
+    if "create" not in plain:
+        return
+    named = plain[plain.index("create") + 1 :]
+    kind = "Secret" if named[:2] == ["secret", "generic"] else _HOLDERS.get("".join(named[:1]), "")
+    name = "".join(named[2:3] if kind == "Secret" else named[1:2])
+    given = dict(enumerate(words))
+    for at, word in given.items():
+        option, sign, text = word.text.partition("=")
+        value = word if sign else given.get(at + 1)
+        if option != _FROM_FILE or value is None or not (kind and name and value.known):
+            continue
+        key, _, file = (text if sign else value.text).rpartition("=")
+        if key or "." in basename(file):
+            yield file, entry_name(kind, name, key or basename(file))
+        else:
+            yield from ((pattern, entry_name(kind, name, "*")) for pattern in files_of_folder(file))
 
 
 def in_resources(

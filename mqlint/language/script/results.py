@@ -15,7 +15,7 @@ from mqlint.language.script.command import Command, Word
 from mqlint.language.script.containers import container_run, image_build
 from mqlint.language.script.files.path import queue_manager_path
 from mqlint.language.script.input import Input, WrittenFiles
-from mqlint.language.script.resources import in_resources
+from mqlint.language.script.resources import files_of_holder, in_resources
 from mqlint.language.script.step import PARTS, Embedded, ShellScript, Step, Typo
 from mqlint.language.text.mapped import MappedText
 from mqlint.source.budget import Budget
@@ -80,6 +80,10 @@ class ScriptResults:
         files = [*found.files, *filter(None, [self.images.get(found.image)])]
         owner = found.declared.queue_manager
         self.fed += [(file, owner) for file in files if owner is not None]
+
+    def add_holder(self, words: Sequence[Word]) -> None:
+        """Add the files of which a command makes a ConfigMap or Secret."""
+        self.fed += files_of_holder(words)
 
     def add_rules(self, command: Command, source: MappedText) -> None:
         """Add the faults of the rules that a here-document gives to the dead-letter handler."""

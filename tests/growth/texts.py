@@ -702,6 +702,13 @@ MANIFEST = Language(
             "    mqsc: [{configMap: {name: m№, items: [a.mqsc]}}]\n"
             "---\nkind: ConfigMap\nmetadata: {name: m№}\ndata:\n  a.mqsc: DEFINE QLOCAL(A№)\n"
         ),
+        "files of applications in one map": many(
+            "---\nkind: ConfigMap\nmetadata: {name: m}\ndata:\n"
+            "  application.properties: |\n    ibm.mq.channel=${C}\n"
+            "---\nkind: Deployment\nspec:\n  template:\n    spec:\n      containers:\n"
+            "        - env: [{name: C, value: A№}]\n"
+            "      volumes: [{name: v, configMap: {name: m}}]\n"
+        ),
         "resources of one map": many(
             f"---\n{_RESOURCE}spec:\n  queueManager:\n    name: QMA\n"
             "    mqsc: [{configMap: {name: m, items: [a.mqsc]}}]\n",

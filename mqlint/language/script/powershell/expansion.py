@@ -49,6 +49,8 @@ _OF_MQ = later(
     r"[ \t][^|;]*$",
     re.IGNORECASE,
 )
+_NEAR = 400
+"""The characters before a text in which the command of its line is searched."""
 _NAME = later(r"([A-Za-z][\w./%]{0,47})'\)")
 _BREAKS_AT = "PowerShell ends the text at this quotation mark, because only '' protects it"
 
@@ -135,7 +137,8 @@ def _left(text: str, start: int, end: int, assigned: set[str]) -> Iterator[Diagn
 
 def _is_argument(text: str, start: int) -> bool:
     """Whether a text is an argument of a command of MQ on its line."""
-    line = text.rfind("\n", max(0, start - 400), start) + 1
+    first = max(0, start - _NEAR)
+    line = max(first, text.rfind("\n", first, start) + 1)
     return _OF_MQ.search(text[line : start - 1]) is not None
 
 

@@ -6,7 +6,7 @@ RDQM"; "DR/HA RDQM worked example", where -rl and -ri are lists of three).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from posixpath import dirname
 from typing import TYPE_CHECKING
 
@@ -32,14 +32,16 @@ _READERS = statements("replication")
 
 def replications(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
     """Return the crtmqm commands that make a side of a pair."""
-    steps = (step for step in manager.control_steps("crtmqm") if step[0].option("rr") is not None)
-    name = manager.key.name
+    steps = [step for step in manager.control_steps("crtmqm") if step[0].option("rr") is not None]
+    commands = [_values(step, origin.path) for step, origin in steps]
     return derived_facts(
         _READERS,
         manager,
         (
-            (name, Statement(_values(step, origin.path), origin.location(step.span)))
-            for step, origin in steps
+            (manager.key.name, Statement({**values, **counts}, origin.location(step.span)))
+            for (step, origin), values, counts in zip(
+                steps, commands, _counts(commands), strict=True
+            )
         ),
     )
 
@@ -47,7 +49,7 @@ def replications(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
 REPLICATION = FactType(
     "replication",
     replications,
-    ("side", "mode", "port", "size", "local", "remote", "link", "folder"),
+    ("side", "mode", "port", "size", "local", "remote", "link", "folder", "sides", "pairs"),
     never,
     inputs=("step",),
 )
@@ -55,7 +57,8 @@ REPLICATION = FactType(
 
 `side` is p or s, `mode` a or s (asynchronous by default), `port` that of -rp, `size` that of -fs in
 megabytes, `local` and `remote` are the addresses of both sides; `link` is both sides as one text,
-the same from either. `folder` is that of the script.
+the same from either. `folder` is that of the script. `sides` is the number of sides that
+commands of this link make, and `pairs` the number of links of this side in the folder.
 """
 
 
@@ -75,6 +78,22 @@ def _values(step: Step, path: str) -> Mapping[str, Value]:
         "link": link or UNKNOWN,
         "folder": dirname(path) or ".",
     }
+
+
+def _counts(commands: Sequence[Mapping[str, Value]]) -> Iterator[Mapping[str, Value]]:
+    """Yield `sides` and `pairs` of each command; unknown if a side or an address is not known."""
+    is_known = all(UNKNOWN not in (values["side"], values["link"]) for values in commands)
+    for own in commands:
+        sides = {other["side"] for other in commands if other["link"] == own["link"]}
+        links = {
+            other["link"]
+            for other in commands
+            if (other["side"], other["folder"]) == (own["side"], own["folder"])
+        }
+        yield {
+            "sides": str(len(sides)) if is_known else UNKNOWN,
+            "pairs": str(len(links)) if is_known else UNKNOWN,
+        }
 
 
 def _addresses(step: Step, name: str) -> Value:

@@ -82,11 +82,11 @@ def _home(path: str, registered: Sequence[_Registration]) -> str | None:
     return known.queue_manager if known is not None and is_plain else None
 
 
-def _shared(one: Sequence[str], other: Sequence[str]) -> int:
+def _shared(folder: Sequence[str], other: Sequence[str]) -> int:
     """How many of the last parts of two folders are the same."""
     number = 0
-    for mine, theirs in zip(reversed(one), reversed(other), strict=False):
-        if mine != theirs:
+    for part, other_part in zip(reversed(folder), reversed(other), strict=False):
+        if part != other_part:
             break
         number += 1
     return number

@@ -111,7 +111,7 @@ def _interpolated(document: Node) -> Iterator[Diagnostic]:
         mapped = node.mapped if node.kind == "scalar" and "$SYS/" in node.text else None
         for found in _SYS.finditer(mapped.text) if mapped is not None else ():
             start = mapped.host(found.start()) if mapped is not None else 0
-            fault = "Compose removes it, unless two dollar signs stand for one"
+            fault = "Compose removes it, because only $$ is a dollar sign"
             yield Diagnostic("expansion", start, start + 4, {"word": "$SYS", "fault": fault})
 
 

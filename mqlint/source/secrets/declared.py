@@ -47,12 +47,12 @@ _MOST = 40
 def in_entries(text: str, low: str) -> Iterator[Span]:
     """Yield the values of entries that are secrets; `low` is the text in lower case."""
     if any(word in low for word in ("stdin", "input", "content", "text")):
-        yield from _given(text)
+        yield from _supplied(text)
     if any(word in low for word in ("secret", "securestring", "password")) and "value" in low:
         yield from _typed(text)
 
 
-def _given(text: str) -> Iterator[Span]:
+def _supplied(text: str) -> Iterator[Span]:
     for border, supply, end in _apart(text, _SUPPLY):
         span = value_after(text, *supply.span()) or option_value(text, supply.end())
         if span is None or is_mqsc(text[slice(*span)]):

@@ -103,7 +103,7 @@ class _Inputs:
         text = self._text
         for form in (_FEED, _QUOTED_FEED, _BEFORE_ECHO, _SET_CONTENT):
             for feed in form.finditer(text):
-                yield from self._given(*feed.span("text"), feed["to"] or "", feed["file"] or "")
+                yield from self._in_feed(*feed.span("text"), feed["to"] or "", feed["file"] or "")
         for given in _SUBSTITUTED.finditer(text):
             yield from self._part(*given.span("text"), Reads.ALL)
         yield from self._in_here_strings()
@@ -111,7 +111,7 @@ class _Inputs:
         for begin, end in self._brackets:
             yield from self._in_brackets(begin, end)
 
-    def _given(self, start: int, end: int, to: str, file: str = "") -> Iterator[Span]:
+    def _in_feed(self, start: int, end: int, to: str, file: str = "") -> Iterator[Span]:
         """Yield what is secret of a text that a command reads, or that is written to a file."""
         how = self._how(to, file)
         if how is Reads.NOTHING:
@@ -141,7 +141,7 @@ class _Inputs:
             line = text[max(text.rfind("\n", done, here.start()) + 1, done) : here.start()]
             done = here.end()
             if word is not None:
-                yield from self._given(*word, line)
+                yield from self._in_feed(*word, line)
 
     def _in_documents(self) -> Iterator[Span]:
         at = 0
@@ -153,7 +153,7 @@ class _Inputs:
             file = file_written(line)
             if self._how(line, file) is not Reads.NOTHING or any(_logins(line)):
                 stop = self._end_of_document(document)
-                yield from self._given(at, stop, line, file)
+                yield from self._in_feed(at, stop, line, file)
                 at = stop
 
     def _end_of_document(self, document: re.Match[str]) -> int:

@@ -45,7 +45,7 @@ _FROM_INPUT = later(
     r"|pass(?:in|out)?[= ]stdin)|\bsshpass[ \t]+-d|\bopenssl[ \t]+passwd\b[^\n]*?[ \t]-stdin\b"
 )
 _WRITES = later(r"\b(?:tee|cat|(?i:out-file|(?:set|add)-content))\b")
-_KEPT_FILE = later(r"[/\\\s][\w.-]*?(?:pass|secret|token|pw)")
+_SECRET_FILE = later(r"[/\\\s][\w.-]*?(?:pass|secret|token|pw)")
 _READ = later(
     r"\b(?:read|mapfile|readarray)\b(?:[ \t]{1,9}-\w{1,20}){0,6}((?:[ \t]{1,9}\w{1,60}){1,8}+)"
     r"[ \t]*+(?:[;<]|\Z)"
@@ -60,7 +60,7 @@ _OPTION = later(rf"(?<!\S)-{{1,2}}([\w-]{{1,60}})[ =][\"']?{_ARGUMENT}\b")
 _COPIED = later(r"^[ \t]*(?:COPY|ADD)[ \t][^\n]*[ \t](\S+)[ \t]*\Z")
 _KEPT = frozenset("htpasswd sth pw pwd pass passwd secret token key".split())
 """Endings of such files."""
-_KEPT_NAME = later(r"[a-z][_-]pass$|credentials$", re.IGNORECASE)
+_SECRET_NAME = later(r"[a-z][_-]pass$|credentials$", re.IGNORECASE)
 _REDIRECT = later(r"(?<!<)>>?[ \t]*([^\s;&|)<>]+)")
 
 LOGINS = (
@@ -114,8 +114,8 @@ def _reads(command: str) -> Reads:
                 return Reads.ALL
             how = Reads.FIRST_LINE
     written = _WRITES.search(command)
-    is_kept_file = written is not None and _KEPT_FILE.search(command, written.end()) is not None
-    return Reads.ALL if is_kept_file else how
+    is_secret_file = written is not None and _SECRET_FILE.search(command, written.end()) is not None
+    return Reads.ALL if is_secret_file else how
 
 
 def reads_variable(command: str) -> bool:
@@ -147,7 +147,7 @@ def is_kept(file: str) -> bool:
     is_named = (
         judge(name) is Sign.STRONG
         or ending.lower() in _KEPT
-        or (not ending and _KEPT_NAME.search(name) is not None)
+        or (not ending and _SECRET_NAME.search(name) is not None)
     )
     return "/secrets/" in file or is_named
 

@@ -39,20 +39,20 @@ def is_mqsc(text: str) -> bool:
 
 
 def outside_statements(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the parts of stretches that are no statement of MQ, which goes on to its line's end.
+    """Yield the parts of stretches outside statements of MQ, which go on to the end of their lines.
 
     No part of the text is searched twice, however many stretches hold it: only those that begin
     inside a statement are secrets of it, and are searched up to its end.
     """
     covered = 0
-    kept: Span = (0, 0)  # the last statement that begins before the next stretch
+    enclosing: Span = (0, 0)  # the last statement that begins before the next stretch
     statements: deque[Span] = deque()
     for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
         while statements and statements[0][0] < start:
-            kept = statements.popleft()
-        if start < kept[1]:
-            yield from (part for part, _ in _parts(text, start, min(end, kept[1])))
-            start = kept[1]
+            enclosing = statements.popleft()
+        if start < enclosing[1]:
+            yield from (part for part, _ in _parts(text, start, min(end, enclosing[1])))
+            start = enclosing[1]
         for part, statement in _parts(text, max(start, covered), end):
             yield part
             if statement is not None:

@@ -57,7 +57,7 @@ def batch_faults(text: str) -> Iterator[Diagnostic]:
 
 
 def _unprotected(text: str) -> Iterator[Diagnostic]:
-    """Yield signs in printed MQSC that cmd takes as its own.
+    """Yield signs in printed MQSC that cmd interprets.
 
     A closing parenthesis ends a block, even if one in the text opens before it.
     """
@@ -83,7 +83,7 @@ def _signs(line: str, at: int, is_in_block: bool) -> Iterator[Diagnostic]:
         in_value = any(start < place < end for start, end in values)
         if (found[1] is not None and in_value) or (found[3] is not None and is_in_block):
             sign = found.group()
-            fault = f"cmd takes it as its own, because only ^{sign} or double quotes protect it"
+            fault = f"cmd interprets it, because only ^{sign} or double quotes protect it"
             yield expansion_fault(at + place, sign, fault)
             return
 

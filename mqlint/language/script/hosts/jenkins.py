@@ -32,7 +32,7 @@ _SH = later(
 )
 _GROOVY = later(r"\$\{[^}\n]{0,200}\}")
 _SYS = later(r"(?<!\\)\$SYS(?=/)")
-_AS_GROOVY = "Groovy takes it as a variable in double quotes, unless a backslash is before it"
+_AS_GROOVY = "Groovy takes it as a variable, because no backslash is before the dollar sign"
 _STEPS = {"sh": "shell", "bat": "cmd", "powershell": "powershell", "pwsh": "powershell"}
 """The steps that run a script, and its language."""
 _PLACES = frozenset({"agent", "node", "parallel"})

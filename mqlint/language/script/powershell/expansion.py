@@ -114,7 +114,7 @@ def _in_strings(text: str, strings: list[_String]) -> Iterator[Diagnostic]:
         if string.expands:
             if "sys" not in assigned:
                 for found in _SYS.finditer(text, start, end):
-                    fault = "PowerShell removes it, unless a backtick is before the dollar sign"
+                    fault = "PowerShell removes it, because no backtick is before the dollar sign"
                     yield expansion_fault(found.start(), found.group(), fault)
             continue
         begins_mqsc = BEGINS_MQSC.match(text, start, end) is not None
@@ -124,10 +124,10 @@ def _in_strings(text: str, strings: list[_String]) -> Iterator[Diagnostic]:
         if text.find("$", start, end) < 0:
             continue
         if (begins_mqsc and not replaces) or (not string.is_block and _is_argument(text, start)):
-            yield from _left(text, start, end, assigned)
+            yield from _unreplaced(text, start, end, assigned)
 
 
-def _left(text: str, start: int, end: int, assigned: set[str]) -> Iterator[Diagnostic]:
+def _unreplaced(text: str, start: int, end: int, assigned: set[str]) -> Iterator[Diagnostic]:
     """Yield variables of the script that PowerShell leaves as they are."""
     for found in VARIABLE.finditer(text, start, end):
         if (found[1] or found[2]).lower() in assigned:

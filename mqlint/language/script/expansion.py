@@ -28,8 +28,8 @@ _SET = later(
     r"|\b(?:for|read(?:[ \t]+-\w+){0,8}|select|getopts[ \t]+\S+)[ \t]+([A-Za-z_]\w{0,60})"
 )
 _PRINTS = later(r"(?:\b(?:echo|print|printf)(?:[ \t]+-\w+){0,8}[ \t]*|<<<[ \t]*)\Z")
-_REPLACED = later(r"\b(?:envsubst|sed|awk|perl|gomplate|j2)\b")
-"""Commands before runmqsc that may replace variables."""
+_REPLACED = later(r"\b(?:envsubst|eval|sed|awk|perl|gomplate|j2)\b")
+"""Commands that may replace variables in MQSC before runmqsc reads it."""
 _FAR = 200
 """Limit of the characters between a command that prints and its text."""
 BEGINS_MQSC = later(
@@ -317,8 +317,9 @@ def _pieces(text: str) -> Iterator[_Piece]:
             elif "runmqsc" in line:
                 for quoted in _QUOTED.finditer(line):
                     first = max(0, quoted.start() - _FAR)
-                    is_input = _PRINTS.search(line, first, quoted.start()) is not None
+                    is_printed = _PRINTS.search(line, first, quoted.start()) is not None
                     start, expands_here = at + quoted.start(), quoted[0].startswith('"')
+                    is_input = is_printed and (expands_here or _feeds(line))
                     yield _Piece(start, quoted[0], expands_here, is_input)
 
 

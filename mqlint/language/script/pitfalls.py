@@ -55,8 +55,9 @@ _GROUPS = later(
 )
 _CAPITALS = later(
     r"\bdspmq(?P<options>(?:[ \t]+(?!-n\b)[^\s|;&]{1,100}){0,8}(?:[ \t]+2>&1)?)[ \t]*\|[ \t]*"
-    r"[ef]?grep(?P<how>(?:[ \t]+-(?!-?\w*i)[\w-]{1,20}){0,5})[ \t]+[\"']?"
-    r"(?P<word>(?:STATUS\\?\()?(?:RUNNING|ENDED|STARTING)(?:\\?\))?)(?=[\"'\s;|&)`]|$)",
+    r"[ef]?grep(?P<how>(?:[ \t]+-(?!-?\w*i)[\w-]{1,20}){0,5})[ \t]+(?P<quote>[\"']?)"
+    r"(?P<word>(?:STATUS\\?\()?(?:RUNNING|ENDED|STARTING)(?:\\?\))?)(?P=quote)"
+    r"(?=[\"'\s;|&)`]|$)(?![ \t]+-)",
     re.MULTILINE,
 )
 """A state in capitals that grep searches in the output of dspmq without -n."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from mqlint.config.forms import name_of
 from mqlint.config.node import Node
 from mqlint.config.object_store import has_secret_setting
 from mqlint.patterns import later
@@ -31,16 +32,15 @@ def is_uri(path: str) -> bool:
 
 
 def text_of(node: Node) -> str:
-    text = node.string()
-    if not text.strip():
-        raise node.error("the text is blank")
+    """Return a text that is not blank and has no NUL character."""
+    text = name_of(node)
     if "\0" in text:
         raise node.error("the text has a NUL character")
     return text
 
 
 def path_of(node: Node, kind: EntryKind) -> str:
-    """A path as it is written, a file: URI as the path it is; what it says of a host is checked."""
+    """Return the path of an entry; a file: URI becomes a path, any other must have no password."""
     path = _local(text_of(node))
     if kind == "repository" and _CLONED.match(path):
         raise node.error(
@@ -51,7 +51,7 @@ def path_of(node: Node, kind: EntryKind) -> str:
     if path.lower().startswith("file:"):
         raise node.error("a file: URI of another machine: only `file:/a/path` can be read")
     if "://" in path and not _HOST.match(path):
-        # Not quoted: what stands there may be a password.
+        # The message does not quote the URI, which may have a password.
         raise node.error(
             "a URI has a password before its host, or no port after it: passwords are for "
             "Spark's settings, as in spark.hadoop.fs.ftp.password.HOST, not for paths"
@@ -66,11 +66,11 @@ def path_of(node: Node, kind: EntryKind) -> str:
 
 
 def _local(path: str) -> str:
-    """The path that a file: URI is: what is written there is taken as it is, as Hadoop does."""
+    """Return the path of a file: URI, not decoded, as Hadoop reads it; any other text as it is."""
     return _HERE.sub("", path, count=1)
 
 
-def name_of(node: Node, path: Node, kind: EntryKind) -> str:
+def repository_name(node: Node, path: Node, kind: EntryKind) -> str:
     name = node.text()
     if not is_name(name):
         raise node.error(

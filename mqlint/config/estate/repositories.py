@@ -6,7 +6,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import field, fields, replace
 from typing import Any
 
-from mqlint.config.estate.address import EntryKind, is_uri, name_of, path_of, ref_of, text_of
+from mqlint.config.estate.address import (
+    EntryKind,
+    is_uri,
+    path_of,
+    ref_of,
+    repository_name,
+    text_of,
+)
 from mqlint.config.estate.teams import TeamPattern, checked_pattern
 from mqlint.config.forms import (
     NAME,
@@ -202,7 +209,7 @@ def _entry(
         place = node.require("path")
         readers: Readers = {
             "path": lambda path: path_of(path, kind),
-            "name": lambda name: name_of(name, place, kind),
+            "name": lambda name: repository_name(name, place, kind),
             "ref": lambda ref: ref_of(ref, place),
         }
         values = read_keys(node, keys, readers)

@@ -60,6 +60,7 @@ _ONLY_SIGNS = later(r"[-_.:/\\'\"\s]*")
 _DEFAULT = later(r"\$\{[\w.]+:?[-=+?]([^{}\n]*)\}\Z|\$\{[\w.]+:([^-=+?{}\n][^{}\n]*)\}\Z")
 _LITERAL = later(r"\"([^\"\n]+)\"|'([^'\n]+)'")
 _AROUND = " \t'\"\\"
+_QUOTES = (("'", later(r"(?<!\\)'")), ('"', later(r"(?<!\\)\"")))
 _CONTINUED = ("+", "-", "\\", "^", "`")
 _BRACES = ("{{", "${{", "$${{", "{%", "<%", "#{")
 
@@ -199,10 +200,10 @@ def _trimmed(text: str, start: int, end: int) -> Iterator[Span]:
     bare = piece.lstrip(_AROUND)
     begin = start + len(piece) - len(bare)
     stop = begin + len(bare.rstrip(_AROUND))
-    for quote in "'\"" if begin < stop else "":
-        if text.count(quote, begin, stop) % 2:
+    for quote, form in _QUOTES if begin < stop else ():
+        if len(form.findall(text, begin, stop)) % 2:
             stop += text.startswith(quote, stop)
-        if text.count(quote, begin, stop) % 2:
+        if len(form.findall(text, begin, stop)) % 2:
             begin -= text[begin - 1 : begin] == quote
     if begin < stop:
         yield begin, stop

@@ -28,7 +28,8 @@ MEANT = frozenset(
         "mqlint-waivers.yaml",
         "mqlint.yaml",
         "mqlint-baseline.json",
-        *("config.yml", "default.json", ".env"),
+        *("config.yml", "default.json", "application.yml", ".env"),
+        *("appsettings.json", "appsettings.Production.json"),
     }
 )
 """Files that are known by their name."""

@@ -38,7 +38,7 @@ _LANGUAGES = (
     *(client.XML, client.TRANSFER, client.AGENT, client.ROUTES, client.EXPORTER, client.KEYS),
 )
 """The languages of files that an entry may hold, in the order of their ranks."""
-MOST_CONTAINERS = 16
+MOST_CONTAINERS = 8
 """Limit of the containers that are compared with the settings of one application."""
 _OF_REST = later(r"/action/qmgr/([A-Za-z0-9._%-]{1,48})(?:/|\Z)")
 """The queue manager in an address of the administrative REST API."""

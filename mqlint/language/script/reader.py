@@ -17,6 +17,7 @@ from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
 from mqlint.language.execution import Execution
 from mqlint.language.failover.pacemaker import cluster_faults
+from mqlint.language.mqsc.language import is_mqsc
 from mqlint.language.script.command import Command, Word, base_name
 from mqlint.language.script.commands import CommandReader, TextContext
 from mqlint.language.script.containers import PROGRAMS as CONTAINER_PROGRAMS
@@ -160,8 +161,7 @@ class TextReader(CommandReader):
         if context.is_remote:
             self.add_typos(words, paths=False, is_fed=False)
             return
-        is_fed = command.stdin is not None and command.stdin.text.endswith(_MQSC_FILES)
-        self.add_typos(words, paths=harmless or touching is not None, is_fed=is_fed)
+        self.add_typos(words, paths=harmless or touching is not None, is_fed=_is_fed(command))
         if not harmless and not self.follow(command, words):
             maybe = self.execution(command).maybe
             self.functions.call(words, maybe, len(self.script.embedded))
@@ -337,6 +337,14 @@ def parse_embedded_command(
     context = TextContext(source, execution=execution, globs=globs)
     script = ScriptResults(commands, WrittenFiles(budget), source.host(0), shared)
     return _read(script, context, stdin, scanned)
+
+
+def _is_fed(command: Command) -> bool:
+    """Whether a command gets MQSC: a file of it, or a here-document."""
+    if command.stdin is not None:
+        return command.stdin.text.endswith(_MQSC_FILES)
+    body = command.here.body if command.here is not None else None
+    return body is not None and is_mqsc(body.text)
 
 
 def line_end_faults(text: str) -> Iterator[Diagnostic]:

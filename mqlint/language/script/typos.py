@@ -44,7 +44,7 @@ def command_typo(
 ) -> Typo | None:
     """Return the typo in the first of `words`, None if it is near no command of MQ.
 
-    `is_fed` is true if the command reads a file of MQSC.
+    `is_fed` is true if the command reads MQSC.
     """
     text = words[0].text
     name = base_name(text)

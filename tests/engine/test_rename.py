@@ -29,7 +29,7 @@ MEANT = frozenset(
         "mqlint.yaml",
         "mqlint-baseline.json",
         *("config.yml", "default.json", "application.yml", ".env"),
-        *("appsettings.json", "appsettings.Production.json"),
+        *("appsettings.json", "appsettings.Production.json", "server.xml"),
     }
 )
 """Files that are known by their name."""

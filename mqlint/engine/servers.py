@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Mapping, Sequence
 from posixpath import basename
 from typing import TYPE_CHECKING
@@ -29,9 +30,8 @@ def find_servers(links: Mapping[str, Links], assembly: Assembly) -> Servers:
 def _tables(links: Mapping[str, Links]) -> dict[str, tuple[str, ...]]:
     """The queue managers in channel tables by the name of the file, if one file has this name."""
     paths = [path for path, entry in links.items() if entry.tables]
-    names = [basename(path) for path in paths]
-    sole_names = {name for name in names if names.count(name) == 1}
-    return {basename(path): links[path].tables for path in paths if basename(path) in sole_names}
+    number = Counter(map(basename, paths))
+    return {basename(path): links[path].tables for path in paths if number[basename(path)] == 1}
 
 
 def _routes(links: Mapping[str, Links]) -> dict[str, tuple[str, str]]:

@@ -195,6 +195,7 @@ SHELL = Language(
             "runmqsc QMA <<< 'DEFINE QLOCAL(A№) LIKE(A)'\n"
         ),
         "images": many("rcdmqimg -m QMA -t all '*'\nstrmqm QMA\nendmqm -w QMA\n"),
+        "commands of MFT": many("fteCreateQueue -x\n", "strmqm QMA\n"),
     },
 )
 
@@ -221,6 +222,7 @@ CMD = Language(
         "variables": many("set A№=QMA\r\nstrmqm %A№%\r\n"),
         "variables of the last": many("set A№1=%A№%\r\n", "set A0=Q\r\n", "strmqm %A1%\r\n"),
         "one variable": many("set A=QMA\r\nstrmqm %A%\r\n"),
+        "names with a blank": many("set A№ =QMA\r\nstrmqm %B№%\r\n"),
         "one variable appended": many("set A=%A%.№\r\n", "", "strmqm %A%\r\n"),
         "uses of a variable": many("%A%", "set A=QM\r\nstrmqm ", "\r\n"),
         "delayed variables": many(
@@ -252,6 +254,7 @@ POWERSHELL = Language(
         "options": many("-lf 4096 ", "crtmqm ", "QMA\n"),
         "unknown options": many("-z№ ", "crtmqm ", "QMA\n"),
         "words": many("a№ ", "crtmqm ", "\n"),
+        "variables that are not set": many("$alpha№ = 1\nrunmqsc $omega№\n"),
         "continuations": many("-lp 3 `\n", "crtmqm ", "QMA\n"),
         "a long word": many("abcdefgh", "crtmqm ", "\n"),
         "conditions": many("if ($a) { strmqm QMA }\n"),

@@ -8,7 +8,7 @@ protect nothing. A variable that is not set expands to nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from mqlint.dataclass import frozen
 from mqlint.finding import Diagnostic
@@ -82,23 +82,32 @@ _SOURCED = later(r"(?m)(?:^|[;&|{(]|\bthen)[ \t]*(?:\.|source|eval)[ \t]")
 """What may set variables that a script does not name."""
 
 
-class _Variables:
-    """The variables that a script sets, in an index for typos of their names."""
+class VariableNames:
+    """Names of variables, in an index for typos of them."""
 
-    def __init__(self, text: str) -> None:
-        self.names = {found[1] or found[2] for found in _SET.finditer(text)}
-        self.are_all = _SOURCED.search(text) is None
+    def __init__(self, names: Iterable[str], shortest: int = 0) -> None:
+        """Take names; those with fewer characters than `shortest` have no typos."""
+        self.names = frozenset(names)
+        self._shortest = shortest
         self._similar: dict[str, list[str]] = {}
         for name in self.names:
-            for key in deletions(name) if len(name) >= _SHORTEST else ():
+            for key in deletions(name) if len(name) >= shortest else ():
                 self._similar.setdefault(key, []).append(name)
 
     def meant_by(self, name: str) -> str:
         """Return the first variable in the alphabet that `name` is a typo of, blank for none."""
-        if len(name) < _SHORTEST:
+        if len(name) < self._shortest:
             return ""
         near = {other for key in deletions(name) for other in self._similar.get(key, ())}
-        return min((other for other in near if is_typo(name, other)), default="")
+        return min((other for other in near if _is_typo(name, other)), default="")
+
+
+class _Variables(VariableNames):
+    """The variables that a script of a shell sets."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__((found[1] or found[2] for found in _SET.finditer(text)), _SHORTEST)
+        self.are_all = _SOURCED.search(text) is None
 
     def begun_by(self, name: str) -> str:
         """Return a variable that `name` begins with before an underscore, blank for none.
@@ -110,7 +119,7 @@ class _Variables:
         return next((start for start in beginnings if start in self.names), "")
 
 
-def is_typo(name: str, other: str) -> bool:
+def _is_typo(name: str, other: str) -> bool:
     """Whether two names differ by one typing error, and not as those of a series (QM_1, QM_2)."""
     return distance(name, other, 1) <= 1 and name.translate(_DIGITS) != other.translate(_DIGITS)
 

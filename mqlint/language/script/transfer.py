@@ -1,4 +1,4 @@
-"""Names in scripts that are no commands of Managed File Transfer, although they look like one.
+"""Names in scripts that look like commands of Managed File Transfer, which does not have them.
 
 Source: "MFT commands reference" (command_summary), "Installed MFT command sets" (q130700_), and the
 commands of the releases before them.
@@ -32,12 +32,15 @@ _NAME = later(
     re.MULTILINE,
 )
 """A name of such a form as a command, or in a folder of programs."""
+_OWN = later(r"(?:function |alias )(fte\w+)|(fte\w+) ?\(\)")
+"""A function or an alias of the script."""
 
 
 def transfer_faults(text: str) -> Iterator[Diagnostic]:
     """Yield the names in a script, unless they are functions or aliases of it."""
-    for found in _NAME.finditer(text) if "fte" in text else ():
-        name = found[1]
-        own = (f"{name}()", f"{name} ()", f"function {name}", f"alias {name}=")
-        if name not in COMMANDS and not any(form in text for form in own):
-            yield Diagnostic("transfer-command", *found.span(1), {"word": name})
+    if "fte" not in text:
+        return
+    own = {found[1] or found[2] for found in _OWN.finditer(text)}
+    for found in _NAME.finditer(text):
+        if found[1] not in COMMANDS and found[1] not in own:
+            yield Diagnostic("transfer-command", *found.span(1), {"word": found[1]})

@@ -83,16 +83,16 @@ def _values(step: Step, path: str) -> Mapping[str, Value]:
 def _counts(commands: Sequence[Mapping[str, Value]]) -> Iterator[Mapping[str, Value]]:
     """Yield `sides` and `pairs` of each command; unknown if a side or an address is not known."""
     is_known = all(UNKNOWN not in (values["side"], values["link"]) for values in commands)
+    sides: dict[Value, set[Value]] = {}
+    links: dict[tuple[Value, Value], set[Value]] = {}
     for own in commands:
-        sides = {other["side"] for other in commands if other["link"] == own["link"]}
-        links = {
-            other["link"]
-            for other in commands
-            if (other["side"], other["folder"]) == (own["side"], own["folder"])
-        }
+        sides.setdefault(own["link"], set()).add(own["side"])
+        links.setdefault((own["side"], own["folder"]), set()).add(own["link"])
+    for own in commands:
+        pairs = links[own["side"], own["folder"]]
         yield {
-            "sides": str(len(sides)) if is_known else UNKNOWN,
-            "pairs": str(len(links)) if is_known else UNKNOWN,
+            "sides": str(len(sides[own["link"]])) if is_known else UNKNOWN,
+            "pairs": str(len(pairs)) if is_known else UNKNOWN,
         }
 
 

@@ -22,6 +22,8 @@ from mqlint.source.lines import line_spans
 
 _BATCH_SET = later(r"(?im)^[ \t]*@?set[ \t]+(?:/\w[ \t]+)?\"?([a-z_]\w{0,60})=")
 _SET_WITH_BLANK = later(r"(?im)^[ \t]*@?set[ \t]+(?P<word>(?P<name>[a-z_]\w{0,60})[ \t]+=)")
+_USED = later(r"(?i)%(?=([a-z_]\w{0,60})%)")
+"""A percent sign may end one variable and begin another, so the second one of each is only seen."""
 _PRINTED = later(r"\becho\b[^\n|]{0,2000}")
 """The output of a line of cmd."""
 _QUOTED_ADDRESS = later(
@@ -110,10 +112,10 @@ def _early_levels(text: str) -> Iterator[Diagnostic]:
 def _names_with_blanks(text: str) -> Iterator[Diagnostic]:
     """Yield `set NAME = value` if the file uses %NAME%, which is another variable."""
     names = {found[1].lower() for found in _BATCH_SET.finditer(text)}
-    lower = text.lower()
+    used = {found[1].lower() for found in _USED.finditer(text)}
     for found in _SET_WITH_BLANK.finditer(text):
         name = found["name"].lower()
-        if name not in names and f"%{name}%" in lower:
+        if name not in names and name in used:
             fault = f"the name ends with a blank, so %{found['name']}% is not set"
             yield expansion_fault(found.start("word"), found["word"], fault)
 

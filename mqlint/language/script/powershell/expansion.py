@@ -7,6 +7,7 @@ quotes and in `@'...'@`. A backtick protects a dollar sign.
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Iterator
 
 from mqlint.dataclass import NamedTuple
@@ -14,9 +15,9 @@ from mqlint.finding import Diagnostic
 from mqlint.language.script.expansion import (
     BEGINS_MQSC,
     VARIABLE,
+    VariableNames,
     bare_paths,
     expansion_fault,
-    is_typo,
     unreplaced,
 )
 from mqlint.patterns import later
@@ -154,7 +155,7 @@ def _removed(text: str, strings: list[_String]) -> Iterator[Diagnostic]:
         for block in strings
         if block.is_block and block.expands and BEGINS_MQSC.match(text, block.start, block.end)
     ]
-    assigned = {found[1].lower() for found in _ASSIGNED.finditer(text)}
+    assigned = VariableNames(found[1].lower() for found in _ASSIGNED.finditer(text))
     uses: dict[str, list[re.Match[str]]] = {}
     for found in _UNSET.finditer(text):
         uses.setdefault((found[1] or found[2]).lower(), []).append(found)
@@ -163,8 +164,8 @@ def _removed(text: str, strings: list[_String]) -> Iterator[Diagnostic]:
         at, end = matches[0].span()
         if len(matches) != 1 or name in _AUTOMATIC or text[at - 1 : at] == "`":
             continue
-        is_inside = any(start <= at and end <= last for start, last in blocks)
-        is_typo_of = any(is_typo(name, other) for other in assigned)
-        if is_inside or (is_typo_of and _is_argument(text, at + 1)):
+        before = bisect(blocks, (at, len(text))) - 1
+        is_inside = before >= 0 and end <= blocks[before][1]
+        if is_inside or (_is_argument(text, at + 1) and assigned.meant_by(name)):
             fault = "the script does not set this variable, so PowerShell removes it"
             yield expansion_fault(at, matches[0].group(), fault)

@@ -212,7 +212,7 @@ def _deletes_nothing(manager: QueueManager, use: Use) -> bool:
 
 
 def _defined_names(manager: QueueManager) -> frozenset[tuple[str, str]]:
-    """The types and names of objects that commands define, and perhaps delete later."""
+    """The types and names of objects that commands define, also of those that are deleted later."""
     found: set[tuple[str, str]] = set()
     for _, command in _commands(manager):
         shape = command.form.shape

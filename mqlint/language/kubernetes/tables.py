@@ -12,6 +12,7 @@ from posixpath import normpath
 from mqlint.finding import Diagnostic
 from mqlint.language.declaration import NamedFile
 from mqlint.language.kubernetes.compose import environment_of_service, services_of
+from mqlint.language.kubernetes.compose_files import mounts_of
 from mqlint.language.kubernetes.environment import Variable, environment_of
 from mqlint.language.kubernetes.pod import pod_of
 from mqlint.language.yaml.tree import Node
@@ -35,12 +36,6 @@ def table_faults(documents: Sequence[Node]) -> Iterator[Diagnostic]:
             path, span = _table(environment_of(container.child("env")))
             if pod is not None and path.startswith("/"):
                 yield from _unmounted(path, span, pod, container, keys)
-
-
-def _ends(volume: str) -> tuple[str, str]:
-    """The folder of a short volume, and where it is mounted."""
-    source, _, rest = volume.partition(":")
-    return source, rest.partition(":")[0]
 
 
 def _keys(holder: Node) -> Iterator[str]:
@@ -100,9 +95,7 @@ def files_of_services(document: Node) -> Iterator[NamedFile]:
     """Yield the channel tables beside a Compose file that services mount and use."""
     for _, service in services_of(document):
         path, span = _table(environment_of_service(service))
-        for volume in service.entries("volumes") if path.startswith("/") else ():
-            words = (volume.word("source"), volume.word("target"))
-            source, target = words if volume.kind == "mapping" else _ends(volume.word())
+        for (source, target), _ in mounts_of(service) if path.startswith("/") else ():
             inside = path.removeprefix(target.rstrip("/"))
             if source.startswith("./") and (not inside or (inside != path and inside[0] == "/")):
                 yield NamedFile(normpath(source + inside), span)

@@ -294,7 +294,7 @@ def _undeclared(ini: IniFile, kind: str) -> Iterator[Diagnostic]:
 
 
 def _is_whole(ini: IniFile) -> bool:
-    """Whether a qm.ini is no file of overrides, and none is replayed at each start.
+    """Whether a qm.ini is not a file of overrides, and none is replayed at each start.
 
     A whole one has the type and the folder of the log since crtmqm made it.
     """

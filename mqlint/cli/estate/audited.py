@@ -46,7 +46,7 @@ class AuditOptions:
         "--inventory",
         metavar="FILE",
         type=click.Path(exists=True, dir_okay=False, path_type=Path),
-        help="The register of queue managers: CSV with the column queue_manager and perhaps site. "
+        help="The register of queue managers: CSV with the column queue_manager, optionally site. "
         "Report what it or the repositories lack.",
     )
     controls: tuple[Path, ...] = option(

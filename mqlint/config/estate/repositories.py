@@ -340,7 +340,7 @@ _KEYS = (
     Key(
         "inventory",
         read_by(_file, NAME.schema),
-        "The register of queue managers: a CSV file with the column queue_manager and perhaps "
+        "The register of queue managers: a CSV file with the column queue_manager, optionally "
         "site.",
     ),
     Key(

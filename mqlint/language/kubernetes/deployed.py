@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from posixpath import basename, dirname
@@ -38,14 +38,21 @@ def with_manifests(
     """
     found = [*given]
     bases = {root: _base(root) for root, _ in found if _TESTS not in f"/{root}"}
-    manifests = [*_manifests(texts)] if bases else []
+    manifests, ordered = sorted(_manifests(texts)) if bases else [], sorted(bases.values())
     for root, members in found:
         base = "" if len(bases) == 1 else bases.get(root, "")
-        inside = [other for other in bases.values() if other.startswith(base)]
-        if root in bases and len(inside) == 1:
-            members |= {path for path in manifests if path.startswith(base)}
+        if root in bases and len(_below(base, ordered)) == 1:
+            members |= {manifests[at] for at in _below(base, manifests)}
         if len(members) > 1:
             yield root, members
+
+
+def _below(folder: str, ordered: Sequence[str]) -> range:
+    """Return the places of the paths in a folder, which is blank or ends with a slash."""
+    if not folder:
+        return range(len(ordered))
+    after = f"{folder[:-1]}0"  # 0 is the character after the slash
+    return range(bisect_left(ordered, folder), bisect_left(ordered, after))
 
 
 def _manifests(texts: Mapping[str, str]) -> Iterator[str]:

@@ -32,7 +32,7 @@ _NAME = later(
     re.MULTILINE,
 )
 """A name of such a form as a command, or in a folder of programs."""
-_OWN = later(r"(?:function |alias )(fte\w+)|(fte\w+) ?\(\)")
+_OWN = later(r"(?:function |alias )(fte\w{1,60}+)|(fte\w{1,60}+) ?\(\)")
 """A function or an alias of the script."""
 
 

@@ -19,7 +19,7 @@ _CODES = frozenset(
     {
         *("source-missing", "entry-missing", "entry-not-applied", "entry-of-other-language"),
         *("service-port", "service-selector", "policy-port", "compose-connection"),
-        *("route-service", "table-not-mounted"),
+        *("route-service", "route-ends-tls", "table-not-mounted"),
     }
 )
 _BETWEEN = "\n---\n"

@@ -43,7 +43,7 @@ from mqlint.language.kubernetes.entries import (
 )
 from mqlint.language.kubernetes.pod import pod_of
 from mqlint.language.kubernetes.services import host_names, hosts_of
-from mqlint.language.kubernetes.source import ConfigurationSource
+from mqlint.language.kubernetes.source import ConfigurationSource, sources_of_variables
 from mqlint.language.kubernetes.workload import workload_faults
 from mqlint.language.script.step import Embedded
 from mqlint.language.yaml.embedded_mqsc import folded_mqsc
@@ -134,6 +134,7 @@ class _ManifestReader:
         self.manifest = Manifest()
         self.generated: Set[tuple[str, str]] = frozenset()
         self.described: list[_Described] = []
+        self.pods: list[tuple[Node, str]] = []
         self.services = services_of_managers(self.documents)
         self.readers = self.manifest.readers
 
@@ -167,9 +168,13 @@ class _ManifestReader:
             manifest.diagnostics.extend(table_faults(documents))
             manifest.files.extend(file for node in documents for file in files_of_services(node))
         if any(document.word("kind") == "Route" for document in documents):
-            from mqlint.language.kubernetes.service_network import route_faults  # loaded late
+            from mqlint.language.kubernetes.service_network import (  # loaded late
+                route_faults,
+                routes_that_end_tls,
+            )
 
             manifest.diagnostics.extend(route_faults(documents))
+            manifest.diagnostics.extend(routes_that_end_tls(documents))
         for document in documents:
             self.describe(document)
         self.check_sources()
@@ -216,7 +221,10 @@ class _ManifestReader:
         elif not document.word("kind"):
             for values in charts_of(document):
                 manifest.diagnostics.extend(faults_of_chart(values))
-        for declared, sources in declarations_of(document, self.budget):
+        found, pod = [*declarations_of(document, self.budget)], pod_of(document)
+        if found and pod is not None:
+            self.pods.append((pod, document.word("metadata", "namespace")))
+        for declared, sources in found:
             if declared.type == "route":
                 own = self.services.get(document.word("spec", "to", "name"))
                 declared = replace(declared, queue_manager=own)
@@ -249,6 +257,9 @@ class _ManifestReader:
                 found.append(replace(holder, is_generated=is_generated))
             for holder in found:
                 holders.setdefault(holder.name, []).append(holder)
+        for pod, namespace in self.pods:
+            variables = sources_of_variables(pod)
+            self.manifest.diagnostics.extend(faults_of_sources(variables, namespace, holders))
         for declared, sources, namespace in self.described:
             self.manifest.diagnostics.extend(faults_of_sources(sources, namespace, holders))
             if declared.queue_manager is not None:

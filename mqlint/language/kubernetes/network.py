@@ -31,7 +31,8 @@ from mqlint.vocabulary.limits import CHANNEL_NAME
 LISTENS = str(MQ_PORT)
 _ITSELF = frozenset({"localhost", "127.0.0.1", "::1"})
 HOST = later(r"([^\s,()]+)[ \t]*(?:\([ \t]*(\d+)[ \t]*\))?")
-_PORT = later(r"(?:[\d.]{7,15}:|\[[\da-fA-F:]{2,45}\]:)?(?:(\d{1,5}):)?(\d{1,5})(?:/tcp)?")
+_PORT = later(r"([\d.]{7,15}:|\[[\da-fA-F:]{2,45}\]:)?(?:(\d{1,5}):)?(\d{1,5})(?:/tcp)?")
+"""Address and port of the host, and port of the container."""
 _SERVICE = later(r"[A-Za-z][\w-]{0,62}")
 """The name of a host without a domain."""
 _DEVELOPER = ("DEV.APP.SVRCONN", "DEV.ADMIN.SVRCONN", "DEV.APP.SVRCONN.0TLS")
@@ -69,6 +70,7 @@ def network_faults(document: Node) -> Iterator[Diagnostic]:
         yield from _published(server)
     servers.pop("", None)
     yield from _shared_data(document)
+    yield from _port_again(document)
     shared = {service.word("network_mode") for _, service in services_of(document)}
     names = (name for _, service in services_of(document) for name in _names_of(service))
     others = dict.fromkeys((*names, *(name for name, _ in services_of(document))))
@@ -163,10 +165,7 @@ def _shared_data(document: Node) -> Iterator[Diagnostic]:
     for name, service in services_of(document):
         image, environment = service.child("image"), environment_of_service(service)
         is_mq = image is not None and is_mq_image(image.text)
-        if not is_mq or any(service.child(key) for key in (*_ELSEWHERE, "profiles")):
-            continue
-        replicas = service.get("deploy", "replicas")
-        if service.word("scale") == "0" or (replicas is not None and replicas.text == "0"):
+        if not is_mq or any(map(service.child, _ELSEWHERE)) or _is_optional(service):
             continue
         for volume in service.entries("volumes"):
             source, target, mode = (*volume.text.split(":"), "", "")[:3]
@@ -183,13 +182,44 @@ def _shared_data(document: Node) -> Iterator[Diagnostic]:
                 yield Diagnostic("shared-data", *volume.span, data)
 
 
+def _is_optional(service: Node) -> bool:
+    """Whether a service may run without the others: it has profiles, or no replica."""
+    replicas = service.get("deploy", "replicas")
+    counts = (service.word("scale"), replicas.text if replicas is not None else "")
+    return service.child("profiles") is not None or "0" in counts
+
+
+def _port_again(document: Node) -> Iterator[Diagnostic]:
+    """Yield a port of the host that two services publish, one of which is of MQ."""
+    owners: dict[tuple[str, str], tuple[str, bool]] = {}
+    for name, service in services_of(document):
+        if _is_optional(service):
+            continue
+        is_mq = _server(name, service) is not None
+        for port in service.entries("ports"):
+            address, published = _on_host(port)
+            other, is_other_mq = owners.setdefault((address, published), (name, is_mq))
+            if published and other != name and (is_mq or is_other_mq):
+                data = {"port": published, "other": other[:60]}
+                yield Diagnostic("port-again", *port.span, data)
+
+
+def _on_host(port: Node) -> tuple[str, str]:
+    """The address and the number at which a port is published; a blank number if it has none."""
+    if port.kind == "mapping":
+        is_tcp = port.word("protocol") in ("", "tcp")
+        return port.word("host_ip"), port.word("published") if is_tcp else ""
+    found = _PORT.fullmatch(port.word())
+    return ((found[1] or "").strip("[]:"), found[2] or "") if found is not None else ("", "")
+
+
 def _ports(service: Node) -> Iterator[tuple[str, str, Node]]:
     """Yield each published port of the host, the port of the container, and the place."""
     for port in service.entries("ports"):
         if port.kind == "mapping":
             yield port.word("published"), port.word("target"), port
         elif (found := _PORT.fullmatch(port.word())) is not None:
-            yield found[1] or "", found[2], port
+            yield found[2] or "", found[3], port
     for port in service.entries("expose"):
         yield "", port.word().partition("/")[0], port
 

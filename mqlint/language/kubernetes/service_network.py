@@ -14,6 +14,7 @@ from mqlint.language.kubernetes.environment import environment_of
 from mqlint.language.kubernetes.network import HOST, LISTENS, other_manager
 from mqlint.language.kubernetes.pod import pod_labels, pod_of
 from mqlint.language.yaml.tree import Node
+from mqlint.vocabulary.sni import SUFFIX
 
 _FEW = 20
 """Limit of the queue managers of a file that are compared with each selector."""
@@ -84,6 +85,36 @@ def route_faults(documents: Sequence[Node]) -> Iterator[Diagnostic]:
         if name not in services | named and beside == {True}:
             data = {"service": name[:63], "meant": min(services)}
             yield Diagnostic("route-service", *target.span, data)
+
+
+def routes_that_end_tls(documents: Sequence[Node]) -> Iterator[Diagnostic]:
+    """Yield routes at which the router ends TLS, and which lead to the port of a queue manager.
+
+    Such a router expects HTTP ("Secured routes" of OpenShift), which MQ does not speak.
+    `targetPort` is a port of the pods, or the name of a port of the service. A route whose host is
+    the TLS name of a channel is declared instead.
+    """
+    routes = [
+        found
+        for found in documents
+        if found.word("kind") == "Route" and SUFFIX not in found.word("spec", "host")
+    ]
+    ended = [node for found in routes if (node := found.get("spec", "tls", "termination"))]
+    leading = {name for name, _ in _cluster_services(documents)} if ended else ()
+    own = {name: document for document in documents if (name := _own_name(document))}
+    for route in routes if leading else ():
+        name, node = route.word("spec", "to", "name"), route.get("spec", "tls", "termination")
+        if name not in leading or node is None or node.value not in ("edge", "reencrypt"):
+            continue
+        port = route.word("spec", "port", "targetPort")
+        service = own.get(name)
+        numbers = {
+            found.word("targetPort") or found.word("port")
+            for found in (service.entries("spec", "ports") if service else ())
+            if found.word("name") == port
+        }
+        if port == LISTENS or numbers == {LISTENS}:
+            yield Diagnostic("route-ends-tls", *node.span, {"termination": node.text})
 
 
 def _own_name(document: Node) -> str:

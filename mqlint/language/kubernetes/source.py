@@ -27,9 +27,9 @@ class ConfigurationSource:
 
     `kind` and `name` are those of the resource, and `node` is the place where it is named. `items`
     are the entries that are taken, None for all, or if a template decides. `use` is `mqsc`, `ini`,
-    or blank if the name of each entry decides. `applies` is true if the queue manager is created
-    with it: other folders of a container do not count. `file` is the name of its only entry in the
-    container, blank for the entry's own, and `at` the place of that name.
+    `variable`, or blank if the name of each entry decides. `applies` is true if the queue manager
+    is created with it: other folders of a container do not count. `file` is the name of its only
+    entry in the container, blank for the entry's own, and `at` the place of that name.
     """
 
     kind: str
@@ -77,6 +77,18 @@ def sources_of_container(spec: Node, container: Node) -> list[ConfigurationSourc
         if volume is not None:
             found.extend(_mounted(volume, mount, file, applies=folder == _CONFIGURATION))
     return found
+
+
+def sources_of_variables(pod: Node) -> Iterator[ConfigurationSource]:
+    """Yield where the containers of a pod have variables from, unless the entry may be missing."""
+    for container in pod.entries("containers"):
+        for variable in container.entries("env"):
+            for key, kind in (("configMapKeyRef", "ConfigMap"), ("secretKeyRef", "Secret")):
+                source = variable.get("valueFrom", key)
+                entry = source.child("key") if source is not None else None
+                if source is not None and entry is not None and not source.child("optional"):
+                    name = source.word("name")
+                    yield ConfigurationSource(kind, name, (entry,), "variable", source)
 
 
 def _mounted(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal, get_args
 
 from mqlint.config.data import data_of
@@ -13,8 +14,7 @@ from mqlint.vocabulary.shape import (
     TEXTS,
     Shape,
     entries,
-    entry,
-    load,
+    one,
     optional,
     required,
     word,
@@ -67,14 +67,15 @@ class Reference:
 
 @frozen
 class _Texts:
-    phrases: dict[str, Phrase] = required(entries(Phrase))
-    questions: dict[str, RehearsalQuestion] = required(entries(RehearsalQuestion))
-    sources: dict[str, Reference] = required(entries(Reference))
+    phrases: Mapping[str, Phrase] = required(entries(Phrase))
+    questions: Mapping[str, RehearsalQuestion] = required(entries(RehearsalQuestion))
+    sources: Mapping[str, Reference] = required(entries(Reference))
 
 
 def _read() -> _Texts:
     path = data_of("mqlint.rehearsal") / "texts.yaml"
-    return load(_Texts, entry(_Texts)(read_yaml(path.read_text("utf-8"), path.name)))
+    shape = one(_Texts)
+    return shape.load(shape.check(read_yaml(path.read_text("utf-8"), path.name)))
 
 
 _TEXTS = _read()

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
-from mqlint.config.node import Node, Plain
 from mqlint.dataclass import frozen
 from mqlint.vocabulary.load import compiled_table
 from mqlint.vocabulary.shape import (
@@ -49,15 +48,9 @@ class ApplicationFormat:
         return (*self.attributes, *self.keys)
 
 
-_FORMATS: Final = entries(ApplicationFormat)
-
-
-def compile_applications(root: Node) -> Plain:
-    """Return the plain, JSON-able data of applications.yaml; ConfigError at the first fault."""
-    return _FORMATS.check(root)
+SHAPE: Final = entries(ApplicationFormat)
 
 
 @cache
 def application_formats() -> Mapping[str, ApplicationFormat]:
-    """Return the formats by their names."""
-    return _FORMATS.load(compiled_table("applications"))
+    return SHAPE.load(compiled_table("applications"))

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
-from mqlint.config.node import Node, Plain
 from mqlint.dataclass import frozen
 from mqlint.patterns import later
 from mqlint.vocabulary.load import compiled_table
@@ -19,8 +18,7 @@ from mqlint.vocabulary.shape import (
     Shape,
     bounds,
     entries,
-    entry,
-    load,
+    one,
     optional,
     required,
     table,
@@ -85,11 +83,9 @@ class CcdtVocabulary:
     needed: tuple[str, ...] = required(TEXTS, "required")
 
 
-def compile_ccdt(root: Node) -> dict[str, Plain]:
-    """Return the plain, JSON-able data of ccdt.yaml; ConfigError at the first fault."""
-    return entry(CcdtVocabulary)(root)
+SHAPE: Final = one(CcdtVocabulary)
 
 
 @cache
 def ccdt_vocabulary() -> CcdtVocabulary:
-    return load(CcdtVocabulary, compiled_table("ccdt"))
+    return SHAPE.load(compiled_table("ccdt"))

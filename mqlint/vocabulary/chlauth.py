@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
-from mqlint.config.node import Node, Plain
 from mqlint.dataclass import frozen
 from mqlint.vocabulary.load import compiled_table
-from mqlint.vocabulary.shape import FLAG, TEXT, entries, keys, optional, required
+from mqlint.vocabulary.shape import FLAG, TEXT, entries, optional, parts, required
 
 
 @frozen
@@ -22,18 +21,13 @@ class EvaluationStep:
     read: bool = optional(FLAG, True)
 
 
-_STEPS: Final = entries(EvaluationStep)
-
-
-def compile_chlauth(root: Node) -> dict[str, Plain]:
-    """Return the plain, JSON-able data of chlauth.yaml; ConfigError at the first fault."""
-    return keys({"steps": _STEPS.check}, {})(root)
+SHAPE: Final = parts({"steps": entries(EvaluationStep)})
 
 
 @cache
 def evaluation_steps() -> Mapping[str, EvaluationStep]:
     """Return the steps by their names, in the order in which they are taken."""
-    return _STEPS.load(compiled_table("chlauth")["steps"])
+    return SHAPE.load(compiled_table("chlauth"))["steps"]
 
 
 def recalled(names: tuple[str, ...]) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from mqlint.config.node import Node, Plain
 from mqlint.dataclass import frozen
@@ -21,6 +21,7 @@ from mqlint.vocabulary.shape import (
     keys,
     known,
     optional,
+    parts,
     required,
     table,
     word,
@@ -113,15 +114,14 @@ class ClVocabulary:
 
 
 _COMMANDS = entries(ClSpec)
-_GONE = keys(dict.fromkeys(("programs", "libraries", "journals"), WORDS.check), {})
+_GONE = parts(dict.fromkeys(("programs", "libraries", "journals"), WORDS))
 
 
-def compile_cl(root: Node) -> dict[str, Plain]:
-    """Return the plain, JSON-able data of cl.yaml; ConfigError at the first fault."""
+def _check(root: Node) -> Plain:
     root.keys_allowed(("commands", "quiet", "gone"))
     commands = root.require("commands").mapping()
     commands |= {name: _resolved(command, commands) for name, command in commands.items()}
-    return keys({"commands": _COMMANDS.check, "quiet": WORDS.check, "gone": _GONE}, {})(root)
+    return keys({"commands": _COMMANDS.check, "quiet": WORDS.check, "gone": _GONE.check}, {})(root)
 
 
 def _resolved(command: Node, commands: Mapping[str, Node]) -> Node:
@@ -137,7 +137,9 @@ def _resolved(command: Node, commands: Mapping[str, Node]) -> Node:
     return other
 
 
-def read_cl(compiled: Mapping[str, Any]) -> ClVocabulary:
-    """Return what `compile_cl` made plain data of."""
-    gone = {kind: WORDS.load(names) for kind, names in compiled["gone"].items()}
-    return ClVocabulary(_COMMANDS.load(compiled["commands"]), WORDS.load(compiled["quiet"]), **gone)
+def _load(raw: Mapping[str, Any]) -> ClVocabulary:
+    commands, quiet = _COMMANDS.load(raw["commands"]), WORDS.load(raw["quiet"])
+    return ClVocabulary(commands, quiet, **_GONE.load(raw["gone"]))
+
+
+SHAPE: Final = Shape(_check, _load)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Set
-from typing import cast
+from typing import Final
 
 from mqlint.config.node import Node, Plain
 from mqlint.dataclass import frozen
@@ -168,12 +168,15 @@ class ControlSpec:
 _COMMANDS = entries(ControlSpec)
 
 
-def compile_control(root: Node) -> dict[str, Plain]:
-    """Return the plain, JSON-able data of control.yaml; ConfigError at the first fault."""
+def _check(root: Node) -> Plain:
     compiled = _COMMANDS.check(root)
     for command in root.mapping().values():
         _check_options(command)
-    return cast("dict[str, Plain]", compiled)
+    return compiled
+
+
+SHAPE: Final = Shape(_check, _COMMANDS.load)
+"""The commands, by name."""
 
 
 def _check_options(command: Node) -> None:
@@ -212,8 +215,3 @@ def _check_relations(command: Node, options: Set[str]) -> None:
             named = {option for item in items(others) for option in item.raw.split("|")}
             if not {*given.split(), *named} <= options:
                 raise others.key_error(f"an option of {given!r} is unknown")
-
-
-def read_control(compiled: Mapping[str, object]) -> dict[str, ControlSpec]:
-    """Return the commands, by name, that `compile_control` made plain data of."""
-    return _COMMANDS.load(compiled)

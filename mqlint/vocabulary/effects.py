@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final, cast
+from typing import Final
 
-from mqlint.config.node import Node, Plain
 from mqlint.dataclass import frozen
-from mqlint.vocabulary.shape import TEXT, WORDS, Shape, entry, keys, load, optional, required, word
+from mqlint.vocabulary.shape import TEXT, WORDS, Shape, one, optional, parts, required, word
 from mqlint.vocabulary.vocabulary import Vocabulary
 
 UNKNOWN_EFFECT: Final = "unknown"
@@ -56,18 +54,22 @@ _AT_ONCE: Final = Effect(when="now")
 """A command that makes or deletes an object is what makes it exist or not."""
 
 
-def compile_effects(root: Node) -> dict[str, Plain]:
-    """Return the plain, JSON-able data of effects.yaml; ConfigError at the first fault."""
-    check = entry(Effect)
-    return keys({"effects": lambda node: [check(item) for item in node.sequence()]}, {})(root)
+_EFFECT: Final = one(Effect)
+SHAPE: Final = parts(
+    {
+        "effects": Shape(
+            lambda node: [_EFFECT.check(item) for item in node.sequence()],
+            lambda raw: [_EFFECT.load(item) for item in raw],
+        )
+    }
+)
 
 
 class Effects:
     """The effects of changes, by object and attribute."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
-        raw = cast("list[Mapping[str, Any]]", vocabulary.compiled_document("effects")["effects"])
-        self.entries = [load(Effect, item) for item in raw]
+        self.entries = SHAPE.load(vocabulary.compiled_document("effects"))["effects"]
         self._vocabulary = vocabulary
         self._known: dict[tuple[str, str, str | None, str], Effect] = {}
 

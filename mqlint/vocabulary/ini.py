@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Final, cast
 
 from mqlint.config.node import Node, Plain
 from mqlint.dataclass import frozen
@@ -21,7 +21,7 @@ from mqlint.vocabulary.shape import (
     items,
     known,
     listed,
-    load,
+    one,
     optional,
     required,
     word,
@@ -151,20 +151,12 @@ class IniVocabulary:
             if kind in stanza.kinds and stanza.key(key) is not None
         ]
 
-    @classmethod
-    def from_compiled(cls, raw: Mapping[str, Any]) -> IniVocabulary:
-        """Return the vocabulary that `compile_ini` made plain data of."""
-        return cls(load(StanzaSpec, stanza) for stanza in raw["stanzas"])
+
+_STANZA, _KEY = one(StanzaSpec), entry(KeySpec)
 
 
-_STANZA, _KEY = entry(StanzaSpec), entry(KeySpec)
-
-
-def compile_ini(root: Node) -> dict[str, Plain]:
-    """Return the plain, JSON-able data of ini.yaml; ConfigError at the first fault.
-
-    A key whose value is a name has the domain of that name.
-    """
+def _check(root: Node) -> Plain:
+    """The plain data of ini.yaml, in which a key whose value is a name has the domain of that."""
     root.keys_allowed(("domains", "stanzas"))
     domains = root.get("domains")
     named = domains.mapping() if domains is not None else {}
@@ -178,7 +170,7 @@ def _compiled(stanza: Node, domains: Mapping[str, Node]) -> Plain:
     for key, domain in keys.items():
         if domain.kind in ("plain", "quoted"):
             keys[key] = domains[domain.one_of(domains)]
-    compiled = _STANZA(stanza)
+    compiled = cast("dict[str, Plain]", _STANZA.check(stanza))
     also = items(stanza.get("also"))
     for item in also:
         if item.raw in keys:
@@ -188,3 +180,6 @@ def _compiled(stanza: Node, domains: Mapping[str, Node]) -> Plain:
         known(item, {**names, **keys}, "key")
     checked = {key: _KEY(domain) for key, domain in keys.items()}
     return {**compiled, "also": [], "keys": {**{name: {} for name in names}, **checked}}
+
+
+SHAPE: Final = Shape(_check, lambda raw: IniVocabulary(map(_STANZA.load, raw["stanzas"])))

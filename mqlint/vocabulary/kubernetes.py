@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import TypeVar, cast
+from typing import Final, TypeVar
 
-from mqlint.config.node import Node, Plain
+from mqlint.config.node import Node
 from mqlint.dataclass import frozen
 from mqlint.patterns import later
 from mqlint.vocabulary.load import compiled_table
@@ -18,8 +18,7 @@ from mqlint.vocabulary.shape import (
     PAIRS,
     WORDS,
     Shape,
-    entry,
-    load,
+    one,
     required,
     several,
     table,
@@ -86,28 +85,22 @@ class ContainerVocabulary:
     foreign_probes: frozenset[str] = required(WORDS)
 
 
-def _part(record: Callable[..., Value]) -> Shape[Value]:
-    return Shape(entry(cast(type, record)), lambda raw: load(record, raw))
-
-
 @frozen
 class KubernetesVocabulary:
     """All parts; `licences` are those that are for each release and later ones of it."""
 
-    operator: OperatorVocabulary = required(_part(OperatorVocabulary))
-    chart: ChartVocabulary = required(_part(ChartVocabulary))
-    container: ContainerVocabulary = required(_part(ContainerVocabulary))
+    operator: OperatorVocabulary = required(one(OperatorVocabulary))
+    chart: ChartVocabulary = required(one(ChartVocabulary))
+    container: ContainerVocabulary = required(one(ContainerVocabulary))
     licences: Mapping[str, tuple[str, ...]] = required(LISTS)
 
 
-def compile_kubernetes(root: Node) -> dict[str, Plain]:
-    """Return the plain, JSON-able data of kubernetes.yaml; ConfigError at the first fault."""
-    return entry(KubernetesVocabulary)(root)
+SHAPE: Final = one(KubernetesVocabulary)
 
 
 @cache
 def kubernetes_vocabulary() -> KubernetesVocabulary:
-    return load(KubernetesVocabulary, compiled_table("kubernetes"))
+    return SHAPE.load(compiled_table("kubernetes"))
 
 
 @cache

@@ -24,9 +24,6 @@ DOCUMENTS = ("mqsc", "ini", "control", "zos", "cl", "effects")
 TABLES = ("applications", "ccdt", "chlauth", "kubernetes", "urbancode")
 """What few runs need: keys of files other than MQSC, and the steps of channel authentication."""
 
-_MODULES = {name: "compile" if name == "mqsc" else name for name in (*DOCUMENTS, *TABLES)}
-"""The module that compiles each vocabulary, by a function `compile_NAME`."""
-
 
 def load_vocabulary(cache_folder: Path | None = None) -> Vocabulary:
     """Return what MQ knows; the compiled form is kept in `cache_folder` if there is one."""
@@ -55,7 +52,7 @@ class _Shipped(Mapping[str, Mapping[str, object]]):
 
 
 def compiled_table(name: str) -> Mapping[str, object]:
-    """Return the plain data of one of TABLES, which its module makes records of."""
+    """Return the plain data of one of TABLES, which the `SHAPE` of its module loads."""
     return _load(name, None)
 
 
@@ -71,7 +68,7 @@ def _load(name: str, cache_folder: Path | None) -> Mapping[str, object]:
     compiled = cached(
         cache_folder,
         f"vocabulary-{name}",
-        _digest(sources, (f"{_MODULES[name]}.py", "shape.py")),
+        _digest(sources, ("compile.py" if name == "mqsc" else f"{name}.py", "shape.py")),
         lambda: _compile(name, sources),
         dict,
     )
@@ -104,6 +101,9 @@ def _digest(sources: Mapping[str, bytes], modules: Iterable[str]) -> str:
 def _compile(name: str, sources: Mapping[str, bytes]) -> JsonValue:
     from mqlint.config.reader import read_yaml  # here, as a warm cache needs no YAML
 
-    compiler = import_module(f"mqlint.vocabulary.{_MODULES[name]}")
     roots = (read_yaml(text.decode(), file) for file, text in sources.items())
-    return cast("JsonValue", getattr(compiler, f"compile_{name}")(*roots))
+    if name == "mqsc":
+        from mqlint.vocabulary.compile import compile_mqsc
+
+        return cast("JsonValue", compile_mqsc(*roots))
+    return cast("JsonValue", import_module(f"mqlint.vocabulary.{name}").SHAPE.check(*roots))

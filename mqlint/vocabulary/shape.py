@@ -3,7 +3,7 @@
 A check takes a value of YAML and returns plain data for the cache, which holds JSON. It raises
 ConfigError, with the place and the nearest right word, for a value of another form. A `Shape` also
 loads that plain data. A dataclass declares an entry: its fields that are `required` or `optional`
-are the keys.
+are the keys. The module of each vocabulary has its `SHAPE`.
 """
 
 from __future__ import annotations
@@ -198,7 +198,20 @@ def load(record: Callable[..., Value], raw: Mapping[str, Any], **others: object)
     return record(**others)
 
 
-def entries(record: Callable[..., Value]) -> Shape[dict[str, Value]]:
+def one(record: Callable[..., Value]) -> Shape[Value]:
+    """Return the shape of one entry."""
+    return Shape(entry(cast(type, record)), lambda raw: load(record, raw))
+
+
+def parts(shapes: Mapping[str, Shape[Value]]) -> Shape[dict[str, Value]]:
+    """Return the shape of a mapping with exactly these keys, each with a shape of its own."""
+    return Shape(
+        keys({name: shape.check for name, shape in shapes.items()}, {}),
+        lambda raw: {name: shape.load(raw[name]) for name, shape in shapes.items()},
+    )
+
+
+def entries(record: Callable[..., Value]) -> Shape[Mapping[str, Value]]:
     """Return the shape of a mapping from names to entries; the name is a field of each record."""
     return Shape(
         table(entry(cast(type, record))),

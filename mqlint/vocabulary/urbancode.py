@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, Final, cast
+from typing import Final
 
-from mqlint.config.node import Node, Plain
 from mqlint.dataclass import frozen
 from mqlint.vocabulary.load import compiled_table
-from mqlint.vocabulary.shape import PAIRS, TEXT, entries, keys, optional
+from mqlint.vocabulary.shape import PAIRS, TEXT, entries, optional, parts
 
 KINDS: Final = ("queue", "channel")
 """The kinds of resources."""
@@ -26,19 +25,13 @@ class PluginKey:
     flags: Mapping[str, str] = optional(PAIRS, {})
 
 
-_KEYS: Final = entries(PluginKey)
-
-
-def compile_urbancode(root: Node) -> dict[str, Plain]:
-    """Return the plain, JSON-able data of urbancode.yaml; ConfigError at the first fault."""
-    return keys(dict.fromkeys(KINDS, _KEYS.check), {})(root)
+SHAPE: Final = parts(dict.fromkeys(KINDS, entries(PluginKey)))
 
 
 @cache
 def plugin_keys() -> Mapping[str, Mapping[str, PluginKey]]:
     """Return the keys by the kind of resource and their names."""
-    compiled = cast("Mapping[str, Any]", compiled_table("urbancode"))
-    return {kind: _KEYS.load(compiled[kind]) for kind in KINDS}
+    return SHAPE.load(compiled_table("urbancode"))
 
 
 @cache

@@ -116,28 +116,28 @@ class Vocabulary:
     @cached_property
     def ini(self) -> IniVocabulary:
         """The stanzas and keys of ini files: qm.ini, mqs.ini, mqclient.ini and others."""
-        from mqlint.vocabulary.ini import IniVocabulary  # not needed for MQSC alone
+        from mqlint.vocabulary.ini import SHAPE  # not needed for MQSC alone
 
-        return IniVocabulary.from_compiled(self._others["ini"])
+        return SHAPE.load(self._others["ini"])
 
     @cached_property
     def control(self) -> Mapping[str, ControlSpec]:
-        from mqlint.vocabulary.control import read_control  # not needed for MQSC alone
+        from mqlint.vocabulary.control import SHAPE  # not needed for MQSC alone
 
-        return read_control(self._others["control"])
+        return SHAPE.load(self._others["control"])
 
     @cached_property
     def zos(self) -> ZosVocabulary:
         """The programs and macros of z/OS."""
-        from mqlint.vocabulary.zos import read_zos  # not needed for MQSC alone
+        from mqlint.vocabulary.zos import SHAPE  # not needed for MQSC alone
 
-        return read_zos(self._others["zos"])
+        return SHAPE.load(self._others["zos"])
 
     @cached_property
     def cl(self) -> ClVocabulary:
-        from mqlint.vocabulary.cl import read_cl  # not needed for MQSC alone
+        from mqlint.vocabulary.cl import SHAPE  # not needed for MQSC alone
 
-        return read_cl(self._others["cl"])
+        return SHAPE.load(self._others["cl"])
 
     @property
     def verbs(self) -> frozenset[str]:

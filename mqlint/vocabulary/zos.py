@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
-from mqlint.config.node import Node, Plain
 from mqlint.dataclass import frozen
 from mqlint.vocabulary.shape import (
     EVIDENCE,
@@ -15,7 +15,7 @@ from mqlint.vocabulary.shape import (
     WORDS,
     Shape,
     entries,
-    keys,
+    one,
     optional,
     required,
     word,
@@ -70,18 +70,8 @@ class MacroSpec:
 
 @frozen
 class ZosVocabulary:
-    programs: Mapping[str, ProgramSpec]
-    macros: Mapping[str, MacroSpec]
+    programs: Mapping[str, ProgramSpec] = required(entries(ProgramSpec))
+    macros: Mapping[str, MacroSpec] = required(entries(MacroSpec))
 
 
-_PROGRAMS, _MACROS = entries(ProgramSpec), entries(MacroSpec)
-
-
-def compile_zos(root: Node) -> dict[str, Plain]:
-    """Return the plain, JSON-able data of zos.yaml; ConfigError at the first fault."""
-    return keys({"programs": _PROGRAMS.check, "macros": _MACROS.check}, {})(root)
-
-
-def read_zos(compiled: Mapping[str, object]) -> ZosVocabulary:
-    """Return what `compile_zos` made plain data of."""
-    return ZosVocabulary(_PROGRAMS.load(compiled["programs"]), _MACROS.load(compiled["macros"]))
+SHAPE: Final = one(ZosVocabulary)

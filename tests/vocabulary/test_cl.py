@@ -9,7 +9,7 @@ import pytest
 
 from mqlint.config.errors import ConfigError
 from mqlint.config.reader import read_yaml
-from mqlint.vocabulary.cl import compile_cl, read_cl
+from mqlint.vocabulary.cl import SHAPE
 from mqlint.vocabulary.load import load_vocabulary
 from tests.shipped import shipped_vocabulary
 
@@ -53,11 +53,11 @@ def broken(name: str, **changes: object) -> dict[str, object]:
 )
 def test_mistakes_are_refused(document: object, says: str) -> None:
     with pytest.raises(ConfigError, match=says):
-        compile_cl(read_yaml(json.dumps(document), "cl.yaml"))
+        SHAPE.check(read_yaml(json.dumps(document), "cl.yaml"))
 
 
 def test_what_is_compiled_can_be_sent_as_json() -> None:
-    found = read_cl(json.loads(json.dumps(compile_cl(read_yaml(json.dumps(GOOD), "cl.yaml")))))
+    found = SHAPE.load(json.loads(json.dumps(SHAPE.check(read_yaml(json.dumps(GOOD), "cl.yaml")))))
     spec = found.commands["ENDMQM"]
     assert (spec.action, spec.queue_manager, spec.parameters) == (
         "end",

@@ -9,7 +9,7 @@ import pytest
 
 from mqlint.config.errors import ConfigError
 from mqlint.config.reader import read_yaml
-from mqlint.vocabulary.control import compile_control, read_control
+from mqlint.vocabulary.control import SHAPE
 from mqlint.vocabulary.load import load_vocabulary
 from tests.shipped import shipped_vocabulary
 
@@ -32,12 +32,12 @@ FAULTS = [
 @pytest.mark.parametrize("document", FAULTS)
 def test_a_fault_in_the_data_is_refused(document: object) -> None:
     with pytest.raises(ConfigError):
-        compile_control(read_yaml(json.dumps(document), "control.yaml"))
+        SHAPE.check(read_yaml(json.dumps(document), "control.yaml"))
 
 
 def test_the_compiled_form_survives_json() -> None:
-    compiled = compile_control(read_yaml(json.dumps({"a": GOOD}), "control.yaml"))
-    spec = read_control(json.loads(json.dumps(compiled)))["a"]
+    compiled = SHAPE.check(read_yaml(json.dumps({"a": GOOD}), "control.yaml"))
+    spec = SHAPE.load(json.loads(json.dumps(compiled)))["a"]
     assert (spec.action, spec.flags, spec.values) == ("start", frozenset({"x"}), frozenset())
 
 

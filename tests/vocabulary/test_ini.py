@@ -8,7 +8,7 @@ import pytest
 
 from mqlint.config.errors import ConfigError
 from mqlint.config.reader import read_yaml
-from mqlint.vocabulary.ini import IniVocabulary, compile_ini
+from mqlint.vocabulary.ini import SHAPE
 from tests.shipped import shipped_vocabulary
 
 FAULTS = [
@@ -28,7 +28,7 @@ FAULTS = [
 @pytest.mark.parametrize("document", FAULTS)
 def test_a_fault_in_the_data_is_refused(document: dict[str, object]) -> None:
     with pytest.raises(ConfigError):
-        compile_ini(read_yaml(json.dumps(document), "ini.yaml"))
+        SHAPE.check(read_yaml(json.dumps(document), "ini.yaml"))
 
 
 def test_the_compiled_form_survives_json() -> None:
@@ -38,8 +38,8 @@ def test_the_compiled_form_survives_json() -> None:
             {"name": "A", "in": ["qm.ini"], "evidence": "recall", "keys": {"B": "some"}},
         ],
     }
-    compiled = json.dumps(compile_ini(read_yaml(json.dumps(document), "ini.yaml")))
-    stanza = IniVocabulary.from_compiled(json.loads(compiled)).stanza("qm.ini", "a")
+    compiled = json.dumps(SHAPE.check(read_yaml(json.dumps(document), "ini.yaml")))
+    stanza = SHAPE.load(json.loads(compiled)).stanza("qm.ini", "a")
     assert stanza is not None
     key = stanza.key("b")
     assert key is not None

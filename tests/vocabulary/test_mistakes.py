@@ -10,30 +10,32 @@ import pytest
 from mqlint.config.errors import ConfigError
 from mqlint.config.node import Node
 from mqlint.config.reader import read_yaml
-from mqlint.vocabulary.applications import compile_applications
-from mqlint.vocabulary.ccdt import compile_ccdt
-from mqlint.vocabulary.chlauth import compile_chlauth
-from mqlint.vocabulary.cl import compile_cl
+from mqlint.vocabulary import (
+    applications,
+    ccdt,
+    chlauth,
+    cl,
+    control,
+    effects,
+    ini,
+    kubernetes,
+    urbancode,
+    zos,
+)
 from mqlint.vocabulary.compile import compile_mqsc
-from mqlint.vocabulary.control import compile_control
-from mqlint.vocabulary.effects import compile_effects
-from mqlint.vocabulary.ini import compile_ini
-from mqlint.vocabulary.kubernetes import compile_kubernetes
-from mqlint.vocabulary.urbancode import compile_urbancode
-from mqlint.vocabulary.zos import compile_zos
 
 COMPILERS: dict[str, Callable[..., object]] = {
     "mqsc": compile_mqsc,
-    "control.yaml": compile_control,
-    "ini.yaml": compile_ini,
-    "cl.yaml": compile_cl,
-    "zos.yaml": compile_zos,
-    "effects.yaml": compile_effects,
-    "applications.yaml": compile_applications,
-    "ccdt.yaml": compile_ccdt,
-    "chlauth.yaml": compile_chlauth,
-    "kubernetes.yaml": compile_kubernetes,
-    "urbancode.yaml": compile_urbancode,
+    "control.yaml": control.SHAPE.check,
+    "ini.yaml": ini.SHAPE.check,
+    "cl.yaml": cl.SHAPE.check,
+    "zos.yaml": zos.SHAPE.check,
+    "effects.yaml": effects.SHAPE.check,
+    "applications.yaml": applications.SHAPE.check,
+    "ccdt.yaml": ccdt.SHAPE.check,
+    "chlauth.yaml": chlauth.SHAPE.check,
+    "kubernetes.yaml": kubernetes.SHAPE.check,
+    "urbancode.yaml": urbancode.SHAPE.check,
 }
 DATA = files("mqlint.vocabulary").joinpath("data")
 

@@ -10,7 +10,7 @@ import pytest
 from mqlint.config.errors import ConfigError
 from mqlint.config.reader import read_yaml
 from mqlint.vocabulary.load import load_vocabulary
-from mqlint.vocabulary.zos import compile_zos, read_zos
+from mqlint.vocabulary.zos import SHAPE
 from tests.shipped import shipped_vocabulary
 
 GOOD = {
@@ -40,11 +40,11 @@ def broken(kind: str, name: str, **changes: object) -> dict[str, object]:
 )
 def test_mistakes_are_refused(document: object, says: str) -> None:
     with pytest.raises(ConfigError, match=says):
-        compile_zos(read_yaml(json.dumps(document), "zos.yaml"))
+        SHAPE.check(read_yaml(json.dumps(document), "zos.yaml"))
 
 
 def test_what_is_compiled_can_be_sent_as_json() -> None:
-    found = read_zos(json.loads(json.dumps(compile_zos(read_yaml(json.dumps(GOOD), "zos.yaml")))))
+    found = SHAPE.load(json.loads(json.dumps(SHAPE.check(read_yaml(json.dumps(GOOD), "zos.yaml")))))
     assert found.programs["A"].statements == {"DO": "copy"}
     assert found.macros["M"].defaults == {"X": "1"}
 

@@ -89,7 +89,7 @@ def _attributes(bound: BoundCommand) -> Iterator[tuple[str, str]]:
 
 
 def _value(bound: BoundCommand, key: str) -> str | None:
-    """The values of a parameter in MQSC; None for special values, and for what is not known."""
+    """The values of a parameter in MQSC; None for special, refused and unknown values."""
     found = bound.values[key]
     texts = [] if isinstance(found, Unknown) else [value.value for value in found]
     if len(texts) == 1 and texts[0] in _BLANKS:
@@ -97,6 +97,8 @@ def _value(bound: BoundCommand, key: str) -> str | None:
     items = []
     for text in texts:
         if isinstance(text, Unknown) or text[:1] in ("", "*") or "'" in text or "\n" in text:
+            return None
+        if not bound.spec.accepts(key, text):
             return None
         items.append(text if text.isascii() and text.isdigit() else f"'{text}'")
     return ",".join(items) or None

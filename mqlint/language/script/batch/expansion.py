@@ -39,6 +39,7 @@ _SIGN = later(r"\^.|\"[^\"\n]*\"|([&<>])|(\|)|(\))", re.DOTALL)
 """What has a meaning for cmd; what is protected is taken as one."""
 _QUOTED_SIGN = later(r"'[^'\n\"^]{0,100}'")
 _LEVEL = later(r"(?i)%errorlevel%")
+_ALWAYS_TRUE = later(r"(?i)@?if[ \t]+(not[ \t]+)?(errorlevel[ \t]+0)(?!\d)")
 _RUN_IN_BLOCK = later(
     r"(?i)(?:call[ \t]+)?(?:\"[^\"]{0,200}\\)?"
     r"(?:runmqsc|(?:crt|str|end|dlt)mqm|dmpmqcfg|rcdmqimg|setmqaut)\b"
@@ -53,6 +54,7 @@ def batch_faults(text: str) -> Iterator[Diagnostic]:
     yield from bare_paths(text)
     yield from _unprotected(text)
     yield from _early_levels(text)
+    yield from _tests_of_zero(text)
     yield from _names_with_blanks(text)
     yield from unreplaced(text, _BATCH_SET, _PRINTED)
     yield from _of_other_shell(text)
@@ -107,6 +109,24 @@ def _early_levels(text: str) -> Iterator[Diagnostic]:
         has_run[-1] = has_run[-1] or _RUN_IN_BLOCK.match(line) is not None
         if line.endswith("(") and not line.startswith(("::", "rem ", "REM ")):
             has_run.append(False)
+
+
+def _tests_of_zero(text: str) -> Iterator[Diagnostic]:
+    """Yield `if errorlevel 0` right after a command of MQ, with which no other test comes first.
+
+    It is true for each return code of 0 or more, so after tests of greater numbers it is right.
+    """
+    is_run = False
+    for start, end in line_spans(text):
+        line = text[start:end].strip()
+        found = _ALWAYS_TRUE.match(line) if is_run else None
+        if found is not None:
+            at = text.index(line, start) + found.start(2)
+            effect = "is never true" if found[1] else "is true for every return code"
+            data = {"word": f"if {'not ' if found[1] else ''}errorlevel 0", "effect": effect}
+            yield Diagnostic("errorlevel-zero", at, at + len(found[2]), data)
+        if line and not line.lower().startswith(("rem ", "::")):
+            is_run = _RUN_IN_BLOCK.match(line.lstrip("@")) is not None
 
 
 def _names_with_blanks(text: str) -> Iterator[Diagnostic]:

@@ -45,7 +45,8 @@ PROGRAMS: tuple[tuple[str, Program], ...] = (
     *_each(
         "useradd usermod smbmap ncftpput ncftpget cqlsh mongo mongosh mongodump rdesktop psexec "
         "mqsisetdbparms mqsicvp setmqxacred fteobfuscate certutil rabbitmqadmin twine pkcs11-tool "
-        "fence_ipmilan fence_ilo fence_ilo4 fence_drac5 fence_apc fence_vmware_soap evil-winrm",
+        "fence_ipmilan fence_ilo fence_ilo4 fence_drac5 fence_apc fence_vmware_soap evil-winrm "
+        "usercreate user-create usermodify",
         Program(next=("-p",), joined=("-p",)),
     ),
     *_each(

@@ -1,24 +1,23 @@
-"""Entries that give a program its input or a file its content, and variables that become secrets.
+"""Entries that give a program its input or a file its content.
 
 Tools of deployment say in one entry what a script says in a line: `command:` and `stdin:`, `dest:`
-and `content:`. What a value is for is said beside it, or where its variable is used.
+and `content:`. What a value is for is said beside it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from mqlint.patterns import later
 from mqlint.source.lines import Span
-from mqlint.source.secrets.names import Sign, judge
 from mqlint.source.secrets.sinks import Reads, is_kept, reads
 from mqlint.source.secrets.statements import is_mqsc
 from mqlint.source.secrets.values import option_value, value_after
-from mqlint.source.secrets.words import in_line
+from mqlint.source.secrets.words import first_line
 
 _SUPPLY = later(
-    r"(?<![\w.-])(?:(?P<input>stdin|input|StandardInputText)|content|text)"
+    r"(?<![\w.-])(?:(?P<input>stdin|input(?:string)?)|content|text)"
     r"(?=[\"']?[ \t]*(?:=>|[:=])|[ \t]+[\"'])"
 )
 _FILE = later(
@@ -29,27 +28,32 @@ _FILE = later(
 _BORDER = later(r"\n[ \t]*(?:- (?:name|\w+:)|\n|end\b)|[{}\]]|\bdo\b")
 _NEAR = 400
 """Characters before and after a value that belong to its entry."""
+_UNIT_INPUT = later(r"^StandardInput(?:Text|Data)[ \t]*=[ \t]*([^\n]+)", re.MULTILINE)
+_UNIT_STARTS = later(r"^Exec\w+[ \t]*=([^\n]+)", re.MULTILINE)
 _TYPED = later(
     r"(?<![\w-])(?:type|\$?class)[\"']?[ \t]*[:=][ \t]*[\"']?"
     r"(?=[\w.]{0,40}(?:secret|securestring|password))[\w.]{1,60}[\"']?(?=[\s,;>}\]])",
     re.IGNORECASE,
 )
 _VALUE = later(r"(?<![\w-])(?:default)?value(?=[\"']?[ \t]*[:=])", re.IGNORECASE)
-_VARIABLE = later(
-    r"[\"']?(?:\$\{?(\w+)\}?|[%!](\w+)[%!]|%%(\w)|\{\{[ \t]*(\w+)[ \t]*\}\}|\$\((\w+)\))[\"']?\Z"
-)
-_ASSIGNED = r"(?<![\w.$-])\$?(?P<name>{})(?:[ \t]*=[ \t]*(?=[^\s=~])|:[ \t]+|[ \t]+in[ \t]+\(?)"
-_PATH = later(r"[./~\\][\w./\\-]*\Z|\d{1,5}\Z")
-_MOST = 40
-"""Variables that are followed in one text."""
 
 
 def in_entries(text: str, low: str) -> Iterator[Span]:
     """Yield the values of entries that are secrets; `low` is the text in lower case."""
     if any(word in low for word in ("stdin", "input", "content", "text")):
         yield from _supplied(text)
+    if "standardinput" in low:
+        yield from _of_unit(text)
     if any(word in low for word in ("secret", "securestring", "password")) and "value" in low:
         yield from _typed(text)
+
+
+def _of_unit(text: str) -> Iterator[Span]:
+    """The input of a unit of systemd: its lines, as far as the programs read a secret."""
+    how = max((reads(program[1]) for program in _UNIT_STARTS.finditer(text)), default=Reads.NOTHING)
+    given = [line.span(1) for line in _UNIT_INPUT.finditer(text)]
+    secrets = given[: {Reads.NOTHING: 0, Reads.FIRST_LINE: 1}.get(how)]
+    return (span for span in secrets if not is_mqsc(text[slice(*span)]))
 
 
 def _supplied(text: str) -> Iterator[Span]:
@@ -65,7 +69,7 @@ def _supplied(text: str) -> Iterator[Span]:
         elif any(is_kept(file[1]) for file in _FILE.finditer(entry)):
             how = Reads.ALL
         if how is Reads.FIRST_LINE:
-            span = _first_line(text, *span)
+            span = first_line(text, *span)
         if how is not Reads.NOTHING:
             yield span
 
@@ -99,32 +103,3 @@ def _typed(text: str) -> Iterator[Span]:
             span = value_after(text, *value.span()) if value is not None else None
             if span is not None:
                 yield span
-
-
-def of_variables(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield what is assigned to variables that are the secret of a command or of an input."""
-    names: set[str] = set()
-    for start, end in spans:
-        found = _VARIABLE.match(text, start, end) if end - start < _NEAR else None
-        name = next(filter(None, found.groups()), "") if found is not None else ""
-        is_followed = "base64" not in text[start : in_line(text, end, "")]  # may be configuration
-        if name and judge(name) is not Sign.STRONG and len(names) < _MOST and is_followed:
-            names.add(name)
-    if names:
-        assigned = re.compile(_ASSIGNED.format("|".join(sorted(names, key=len, reverse=True))))
-        for found in assigned.finditer(text):
-            span = value_after(text, *found.span("name"))
-            if span is None:
-                continue
-            if found[0].rstrip(" (").endswith("in"):
-                span = span[0], in_line(text, span[0], ";)")
-            span = _first_line(text, *span)  # the others may be commands
-            value = text[slice(*span)].strip("\"' \t")
-            if value and not _PATH.match(value) and not is_mqsc(value):
-                yield span
-
-
-def _first_line(text: str, start: int, end: int) -> Span:
-    """Return the first line of a stretch that is not blank."""
-    start += len(text[start:end]) - len(text[start:end].lstrip())
-    return start, in_line(text, start, "\n", max(start, end))

@@ -68,7 +68,7 @@ _SERVICE = later(
     r"\bsc(?:\.exe)?\s+(?:config|create)\b[^\n]{0,500}?\bpassword=\s+\"?([^\s\"][^\"\n]*)",
     re.IGNORECASE,
 )
-_IDENTIFIED = later(r"\bidentified\s+by\s+[\"']?([^\s\"';]+)", re.IGNORECASE)
+_IDENTIFIED = later(r"\bidentified\s+by\s+\\?[\"']?([^\s\"';\\]+)", re.IGNORECASE)
 _SETTING = later(
     r"\b(?:configure|config)\s+set\s+\S*(?:secret|passw|token)\S*\s+[\"']?([^\s\"';]+)",
     re.IGNORECASE,
@@ -94,11 +94,7 @@ _WINDOWS = later(
     r"|\s/rp\s+(\S+)|\s/p:(\S+)",
     re.IGNORECASE,
 )
-_ASSIGNED = later(
-    r"\bset\s+data\s+\S+\s+(?:[\w.-]+=\S+\s+)*?[\w.-]+=(\S+)"
-    r"|secret[^\n]{0,500}\"(?:stringData|data)\"\s*:\s*\{[^{}\n]*?:\s*\"([^\"\n]*)\"",
-    re.IGNORECASE,
-)
+_ASSIGNED = later(r"\bset\s+data\s+\S+\s+(?:[\w.-]+=\S+\s+)*?[\w.-]+=(\S+)", re.IGNORECASE)
 _OF_CL = later(
     r"&(?=\w*?(?:PW|PASS|SECRET|TOKEN))\w++[ \t]++"
     r"(?:(?:TYPE\()?\*\w++\)?[ \t]++(?:(?:LEN\()?\d++\)?[ \t]*+)?)?"
@@ -108,7 +104,7 @@ _OF_CL = later(
     re.IGNORECASE,
 )
 _SEND = later(
-    r"\b(?:send|exp_send)(?:[ \t]+--)?[ \t]+(?:\\?\"|\{)?(?!(?:(?:crt|str|end|dlt)mqm|runmqsc"
+    r"\b(?:send|exp_send)(?:[ \t]+-[hs-])*[ \t]+(?:\\?\"|\{)?(?!(?:(?:crt|str|end|dlt)mqm|runmqsc"
     r"|mqcli|dspmq|setmqaut|rcdmqimg|exit|(?i:end)|(?i:def(?:ine)?|alt(?:er)?|set|dis(?:play)?|start"
     r"|refresh)(?=[ \t]))\b)((?![\\\"{-])[^\"\\\n}\s;]+)"
     r"(?=\\|\"|\}|[ \t;]|$)"
@@ -134,7 +130,15 @@ _PRINTED = later(
     rf"(?:{_FORMAT.format(chr(34))}|{_FORMAT.format(chr(39))})",
     re.IGNORECASE,
 )
-_ENCODED_LOGIN = later(r"\bGetBytes\([ \t]*[\"'][^\"':\n]{0,200}:([^\"'\n]+)[\"']", re.IGNORECASE)
+_ENCODED_LOGIN = later(
+    r"\bGetBytes\([ \t]*[\"'][^\"':\n]{0,200}:([^\"'\n]+)[\"']"
+    r"|[\"'][^\"':\s]{1,80}:([^\"'\s]+)[\"'][ \t]*\|[ \t]*b64encode"
+    r"|[\"']:[\"'][ \t]*\+[ \t]*[\"'](?!\d+[\"'])([^\"'\n]+)[\"']"
+    r"|[\"']\{0\}:\{1\}[\"'][ \t]+-f[ \t]+[\"'][^\"'\n]{1,80}[\"'][ \t]*,"
+    r"[ \t]*[\"']([^\"'\n]+)[\"']",
+    re.IGNORECASE,
+)
+"""A user and a password before they become base64: one text, or two with a colon between them."""
 _REGISTRY = later(
     r"\"?(?:\bauth|\.?\bdockerconfig(?:json)?)\"?[ \t]*:[ \t]*\"?"
     r"(?=[a-z]*[A-Z0-9+/])((?:[A-Za-z0-9+/]{4}){2,}(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==))"
@@ -184,6 +188,10 @@ _DEFINED = later(
     rf"^(?:override[ \t]+)?define[ \t]+{_VARIABLE}[ \t]*[:?+]*=?[ \t]*\r?\n"
     r"((?:(?!endef)[^\n]*\n)*+)",
     re.MULTILINE | re.IGNORECASE,
+)
+_SET_BY_TCL = later(
+    rf"\bset[ \t]+(?:::)?(?:env\()?{_VARIABLE}\)?[ \t]+(?:\{{([^{{}}\n]+)\}}|\"([^\"\n]+)\")",
+    re.IGNORECASE,
 )
 _OF_PIPELINES = later(
     rf"##vso\[task\.setvariable[ \t]+variable={_VARIABLE}[^\]\n]*\]([^\s\"'\n]+)", re.IGNORECASE
@@ -330,17 +338,18 @@ in_forms_of_scripts: Final = _finder(
     (_CONNECT, ("conn",)),
     (_WINDOWS, ("net use", "net.exe use", "/rp ", "/p:")),
     (_COLON_OPTION, ("-p:", "-p=")),
-    (_ASSIGNED, ("set data", "stringdata", '"data"')),
+    (_ASSIGNED, ("set data",)),
     (_OF_CL, ("&", "usrprf")),
     (_CALL_OF_CL, ("call", "'-p")),
     (_SEND, ("spawn", "expect")),
+    (_SET_BY_TCL, ("spawn", "expect")),
     (_CONVERT, ("securestring",)),
     (_CREDENTIAL, ("credential",)),
     (_SUBSTITUTE, ("s/", "s|", "s#", "s,")),
     (_PRINTED, ("printf",)),
     (_LOOP, ("for ",)),
     (_CASE, ("case ",)),
-    (_ENCODED_LOGIN, ("getbytes",)),
+    (_ENCODED_LOGIN, ("getbytes", "base64", "b64encode")),
     (_REGISTRY, ("auth", "dockerconfig")),
     (_MASKED_KEY, ("keymasked", "keyencrypted")),
     (_HASHED, ("openssl",)),

@@ -21,19 +21,22 @@ from mqlint.source.secrets.sinks import (
     is_kept,
     reads,
     reads_variable,
+    takes_text,
 )
 from mqlint.source.secrets.statements import is_mqsc, next_statement
 from mqlint.source.secrets.words import in_line
 
 _PIPE = r"(?:[\\`]\r?\n[ \t]*)?\|(?!\|)&?[ \t]*(?:[\\`]?\r?\n[ \t]*)?"
 """The sign between two commands, which may be at the end of a line or begin the next one."""
-_TO = rf"(?:{_PIPE}(?P<to>(?:[^\n|;&]++|\|(?!\|))*+)|>>?[ \t]*(?P<file>[^\s;&|)]+))"
+_TO = rf"(?:{_PIPE}(?P<to>(?:[^\n|;&]++|\|(?!\|))*+)|>>?[ \t]*(?P<file>&?[^\s;&|)]+))"
 _PRINTED = (
-    r"(?<![\w-])(?:echo|printf|print|yes|Write-Output|Write-Host)\b"
+    r"(?<![\w-])(?:(?:echo|printf|print|yes|Write-Output|Write-Host)\b|set[ \t]+/p[ \t]*\"?\w*=)"
     r"(?P<text>(?:[^\n|;>&\"'\\`]{1,500}+|[\\`](?!\r?\n)[\"']?|\"(?:[^\"\\\n]|\\.)*+\"|'[^'\n]*+')"
     r"{0,40}+)"
 )
-_FEED = later(_PRINTED + _TO, re.IGNORECASE)
+_CLOSED = r"[}\"')]{0,3}[ \t]*+"
+"""The end of a program of awk, or of the text that another shell runs."""
+_FEED = later(_PRINTED + _CLOSED + _TO, re.IGNORECASE)
 _QUOTED = r"(?:\"[^\"\n]+\"|'[^'\n]+')"
 _QUOTED_FEED = later(
     rf"^[ \t]*+@?\(?[ \t]*+(?P<text>\$\w+|{_QUOTED}(?:[ \t]*+,[ \t]*+{_QUOTED}){{0,40}})"
@@ -54,7 +57,7 @@ _SUBSTITUTED = later(r"<\([ \t]*(?:echo|printf)(?P<text>[ \t]+[^;|\n)]{1,500}+)(
 """A text instead of a file."""
 _HERE_STRING = later(r"<<<[ \t]*")
 _HERE = later(
-    r"^((?:[^\n<]|<(?!<)|<<<)*+)<<-?[ \t]*[\"'\\]?(?P<tag>\w++)[\"']?"
+    r"^((?:[^\n<]|<(?!<)|<<<)*+)<<-?[ \t]*[\"'\\]?(?P<tag>\w++|[^\s\w<>&|;()$`\"'\\]{1,9})[\"']?"
     r"([^\n\\]*+(?:\\\n?[^\n\\]*+){0,30}+)\n",
     re.MULTILINE,
 )
@@ -71,15 +74,18 @@ _LEAD = later(r"(?:[ \t]+-\w+|[ \t]+[\"']?%s(?:\\n)?[\"']?)*[ \t]*")
 _USER = later(r"[ \t]{0,9}[\"']?[A-Za-z_][\w.-]{0,31}:(?=[^\s\"'])")
 """The user in what chpasswd reads."""
 _END_OF_FIRST = later(r"\\n|`n|\n|(?<=[^\s,])[\"']?[ \t,]++(?=[\"'])")
-_TAG = later(r"^[ \t]*(\w++)[ \t]*\r?$", re.MULTILINE)
+_TAG = later(r"^[ \t]*(\w++|[^\s\w]{1,9})[ \t]*\r?$", re.MULTILINE)
 _TAKEN = later(r"(?<![<\d&])<[ \t]*[\"']?(?P<file>[\w./~$-]{1,200}+)(?=[\s;|&)\"']|\Z)")
+_PARALLEL = later(r"\bparallel\b(?:[ \t]+-\S+)*+(?P<command>[^\n|;&]+?)(?=[ \t]:::)")
+_LIST = later(r"[ \t]:::\+?[ \t]+((?:(?![ \t]:::)[^\n|;&])+)")
+_COPROCESS = later(r"\bcoproc[ \t]+(?:([A-Za-z_]\w*)[ \t]+[{(])?([^\n]+)")
 _LONGEST = 8_192
 """Characters of a document, or of brackets before a pipe, that are searched."""
 
 
 def in_input(text: str, low: str) -> Iterator[Span]:
     """Yield the secrets that programs are given as input; `low` is the text in lower case."""
-    if any(sign in low for sign in ("|", "<", ">", "-content", "new-item")):
+    if any(sign in low for sign in ("|", "<", ">", ":::", "-content", "new-item")):
         yield from _Inputs(text, low).secrets()
 
 
@@ -108,6 +114,7 @@ class _Inputs:
             yield from self._part(*given.span("text"), Reads.ALL)
         yield from self._in_here_strings()
         yield from self._in_documents()
+        yield from self._of_parallel()
         for begin, end in self._brackets:
             yield from self._in_brackets(begin, end)
 
@@ -123,7 +130,8 @@ class _Inputs:
         yield from self._part(start if user is None else user.end(), end, how)
 
     def _how(self, to: str, file: str) -> Reads:
-        return Reads.ALL if is_kept(file) or file.strip("\"'") in self._files else reads(to)
+        is_secret = is_kept(file) or file.replace('"', "").strip("'") in self._files
+        return Reads.ALL if is_secret else reads(to)
 
     def _part(self, start: int, end: int, how: Reads) -> Iterator[Span]:
         """Yield a stretch without what comes before a printed text; a line of it if need be."""
@@ -141,7 +149,17 @@ class _Inputs:
             line = text[max(text.rfind("\n", done, here.start()) + 1, done) : here.start()]
             done = here.end()
             if word is not None:
-                yield from self._in_feed(*word, line)
+                after = text[word[1] : in_line(text, word[1], ";&")]
+                yield from self._in_feed(*word, line + after if "|" in after else line)
+
+    def _of_parallel(self) -> Iterator[Span]:
+        """Yield the lists of which `parallel` puts each word at the place of a secret."""
+        for found in _PARALLEL.finditer(self._text) if " :::" in self._text else ():
+            end = in_line(self._text, found.end(), "|;&")
+            for number, words in enumerate(_LIST.finditer(self._text, found.end(), end), 1):
+                sign = f"{{{number}}}"
+                if takes_text(found["command"], sign if sign in found["command"] else "{}"):
+                    yield from bare(self._text, *words.span(1))
 
     def _in_documents(self) -> Iterator[Span]:
         at = 0
@@ -182,7 +200,8 @@ class _Inputs:
         done = 0
         for end in _END.finditer(self._text):
             to, file = end["to"] or "", end["file"] or ""
-            if end["loop"] is None and not is_kept(file) and reads(to) is Reads.NOTHING:
+            is_secret = is_kept(file) or reads(to) is not Reads.NOTHING or any(_logins(to))
+            if end["loop"] is None and not is_secret:
                 continue
             start = max(done, end.start() - _LONGEST)
             begin = _opening(self._text, start, end.start(), end["bracket"])
@@ -197,13 +216,13 @@ class _Inputs:
             if self._reads_variable(begin, end):
                 yield from self._given_to_loop(end.end() - 1)
             return
-        how = self._how(end["to"] or "", end["file"] or "")
+        to, file = end["to"] or "", end["file"] or ""
         for printed in _IN_BRACKETS.finditer(text, begin, stop):
-            yield from self._part(*printed.span("text"), how)
-            if how is Reads.FIRST_LINE:
+            yield from self._in_feed(*printed.span("text"), to, file)
+            if self._how(to, file) is Reads.FIRST_LINE:
                 return
         for document in _HERE.finditer(text, begin, stop):
-            yield from self._part(document.end(), self._end_of_document(document), how)
+            yield from self._in_feed(document.end(), self._end_of_document(document), to, file)
 
     def _reads_variable(self, begin: int, end: re.Match[str]) -> bool:
         """Return whether the first command of a loop reads a variable of a secret."""
@@ -219,7 +238,10 @@ class _Inputs:
             yield from self._part(*word, Reads.ALL)
 
     def _files_with_secrets(self) -> Iterator[str]:
-        """Yield the files from which a command or a loop reads a secret and nothing else."""
+        """Yield the files from which a command, a loop or a coprocess reads a secret only."""
+        for process in _COPROCESS.finditer(self._text):
+            if reads(process[2]) is Reads.ALL:
+                yield f"&${{{process[1] or 'COPROC'}[1]}}"
         loops = {end.end() - 1: (begin, end) for begin, end in self._brackets if end.end()}
         done = 0
         for taken in _TAKEN.finditer(self._text):

@@ -12,7 +12,7 @@ from mqlint.source.secrets.statements import is_mqsc
 from mqlint.source.secrets.values import value_after
 
 _KIND = later(
-    r"(?:^[ \t{-]*|,[ \t]*)[\"']?kind[\"']?[ \t]*:[ \t]*"
+    r"(?:^[ \t{-]*|[,{][ \t]*)[\"']?kind[\"']?[ \t]*:[ \t]*"
     r"[\"']?(?:Sealed|External)?Secret(?:List)?\b",
     re.MULTILINE,
 )
@@ -35,10 +35,10 @@ _PATCH = later(
     r"path[\"']?[ \t]*:[ \t]*[\"']?/stringData/[^\s\"',]{1,200}[\"']?,?\s*[\"']?value[\"']?[ \t]*:"
     r"[ \t]*[\"']?([^\n\"',}]+)"
 )
-_APPLIED = later(
-    r"\"(?:data|stringData)\":\{([^{}\n]{1,20000}+)\}(?=[^\n]{0,2000}?\"kind\":\"Secret\")"
-)
-"""A Secret as kubectl keeps it in an annotation of it."""
+_JSON = later(r"\"(?P<key>data|stringData|kind)\"\s*:\s*(?:\{([^{}\n]{1,20000}+)\}|\"(\w+)\")")
+"""What tells of a Secret in JSON, as kubectl keeps it in an annotation too."""
+_NEAR = 2_000
+_BRACKETS = later(r"\{[^{}]*\}")
 _FLOW = later(r":[ \t]*[\"']?([^\"'\n,}]+)")
 _ENTRY = later(r"[ \t]*([^\s:#][^:\n]*)(?=:)")
 
@@ -55,8 +55,8 @@ def in_manifests(text: str, low: str) -> Iterator[Span]:
     for border in (*(found.start() for found in _DOCUMENT.finditer(text)), len(text)):
         if _KIND.search(text, start, border):
             yield from _data(text, start, border)
-            for applied in _APPLIED.finditer(text, start, border):
-                yield from (value.span(1) for value in _FLOW.finditer(text, *applied.span(1)))
+            for data in _in_json(text, start, border):
+                yield from (value.span(1) for value in _FLOW.finditer(text, *data))
         start = border
 
 
@@ -68,6 +68,19 @@ def _in_kustomizations(text: str) -> Iterator[Span]:
                 yield literal.span(1)
     for patch in _PATCH.finditer(text):
         yield patch.span(1)
+
+
+def _in_json(text: str, start: int, end: int) -> Iterator[Span]:
+    """The maps in the same object as the kind: no bracket between both is open or closes."""
+    found = [*_JSON.finditer(text, start, end)]
+    for number, data in enumerate(found):
+        for kind in found[max(number - 3, 0) : number + 4]:
+            between = text[min(data.end(), kind.end()) : max(data.start(), kind.start())]
+            if data[2] is None or "Secret" not in (kind[3] or "") or len(between) > _NEAR:
+                continue
+            between = _BRACKETS.sub("", _BRACKETS.sub("", between))
+            if "{" not in between and "}" not in between:
+                yield data.span(2)
 
 
 def _data(text: str, start: int, end: int) -> Iterator[Span]:

@@ -10,7 +10,7 @@ from mqlint.patterns import later
 from mqlint.source.lines import Span
 from mqlint.source.secrets.below import NestedValues, has_values_below
 from mqlint.source.secrets.commands import in_commands, in_lists
-from mqlint.source.secrets.declared import in_entries, of_variables
+from mqlint.source.secrets.declared import in_entries
 from mqlint.source.secrets.forms import (
     Finder,
     in_forms_anywhere,
@@ -25,6 +25,7 @@ from mqlint.source.secrets.names import STEMS, Sign, judge
 from mqlint.source.secrets.pieces import Unescaped, in_pieces, of_short_lines
 from mqlint.source.secrets.statements import is_mqsc, outside_statements
 from mqlint.source.secrets.values import option_value, value_after
+from mqlint.source.secrets.variables import of_passwords, of_variables
 from mqlint.source.secrets.words import word_at
 
 
@@ -44,13 +45,14 @@ def secret_spans(text: str, *, scripts: bool = True, settings: bool = False) -> 
 def _spans(text: str, scripts: bool, settings: bool) -> list[Span]:
     low = _in_lower_case(text)
     found = list(_values_of_names(text, low, settings, not scripts))
+    options = [span for span in found if _OPTION_BEFORE.search(text, max(span[0] - 40, 0), span[0])]
     for broken in of_short_lines(text):
         for finder in (*_ANYWHERE, *_IN_SCRIPTS) if scripts else _ANYWHERE:
             found += finder(broken, low)
-        for finder in _OF_PROGRAMS if scripts else ():
-            spans = [*finder(broken, low)]
-            found += spans
-            found += of_variables(broken, spans)
+        if scripts:
+            taken = [span for finder in _OF_PROGRAMS for span in finder(broken, low)]
+            found += taken
+            found += of_variables(broken, [*taken, *options])
     return found
 
 
@@ -66,6 +68,7 @@ def _in_lower_case(text: str) -> str:
 # -- names and options -----------------------------------------------------------------------------
 
 _NAME = later(r"[\w.-]*")
+_OPTION_BEFORE = later(r"(?<!\S)-{1,2}[\w-]*(?:pw|pass\w{0,6}|pwd)[ =][\"']?\Z", re.IGNORECASE)
 _FARTHEST = 120
 _IS_SET = later(
     r"(?:\bsetx(?:[ \t]+/m)?|\bsetenv|^[ \t]*(?:ENV|ARG)|--arg|--set[ \t]\S+[ \t]\S+"
@@ -94,7 +97,7 @@ _HARMLESS = later(
     r"|\*(?:none|same|usrprf|yes|no|nomax|sysval|current|dft|blank)|(?-i:&[A-Z][A-Z0-9_]{0,9}))\Z",
     re.IGNORECASE,
 )
-_PATH = later(r"(?:[./~\\]|[A-Za-z]:[\\/])\S*[/\\.]|\S+/\S+/|\S+\.[a-z]{2,4}\Z|\d{1,5}\Z")
+_PATH = later(r"(?:[./~\\]|[A-Za-z]:[\\/])\S*[/\\.]|\S+/\S+/|\S+\.[a-z]{2,4}\Z|[\d,*-]{1,12}\Z")
 
 _ENTRY = later(
     r"key[ \t]*=[ \t]*(?:\"[^\"\n]{0,200}\"|'[^'\n]{0,200}')(?:\s+value[ \t]*=|[ \t]*>[^<])",
@@ -343,6 +346,7 @@ _IN_SCRIPTS: tuple[Finder, ...] = (
     in_entries,
     in_manifests,
     in_jobs,
+    of_passwords,
     _of_aliases,
     of_resources,
     in_forms_of_scripts,

@@ -32,7 +32,14 @@ _NEEDS: Mapping[str, re.Pattern[str]] = {
     **dict.fromkeys(("runmqsc", "dmpmqcfg", "endmqm"), _USER),
 }
 """Options without which a program reads no secret."""
-_NEVER: Mapping[str, re.Pattern[str]] = {"su": later(r"\s-\w*c\b"), "passwd": later(r"\s-S\b")}
+_NEVER: Mapping[str, re.Pattern[str]] = {
+    "su": later(r"\s-\w*c\b"),
+    "passwd": later(r"\s-S\b"),
+    **dict.fromkeys(
+        ("runmqakm", "runmqckm", "runmqktool", "keytool", "gsk8capicmd", "gsk8capicmd_64"),
+        later(r"\s-(?:pw|stashed|storepass|fips)\b"),
+    ),
+}
 """Options with which it reads none."""
 _ALWAYS = (
     "chpasswd|kinit|smbpasswd|lpass|run\\w{1,8}cred|mqiptPW|cryptsetup|base64|ldappasswd|vault"
@@ -52,10 +59,11 @@ _READ = later(
 )
 _ARGUMENTS = later(
     r"\b(?:xargs|parallel)\b"
-    r"(?:[ \t]+-(?:I[ \t]*(?P<sign>\S+)|[nPLsdE][ \t]*\S+|[^\sI]\S*)){0,20}+"
+    r"(?:[ \t]+-(?:I[ \t]*(?P<sign>\S+)|[nPLsdEj][ \t]*\S+|[^\sI]\S*)){0,20}+"
     r"[ \t]+(?P<command>[^-\s].*)"
 )
-_ARGUMENT = "INPUT"
+_ARGUMENT = "a:/,%INPUT"
+"""What stands for the input: a user and a password, of which a program may take only the second."""
 _OPTION = later(rf"(?<!\S)-{{1,2}}([\w-]{{1,60}})[ =][\"']?{_ARGUMENT}\b")
 _COPIED = later(r"^[ \t]*(?:COPY|ADD)[ \t][^\n]*[ \t](\S+)[ \t]*\Z")
 _KEPT = frozenset("htpasswd sth pw pwd pass passwd secret token key".split())
@@ -129,15 +137,17 @@ def reads_variable(command: str) -> bool:
 def _takes_argument(command: str) -> bool:
     """Return whether `xargs` puts its input at the place of a secret in another command."""
     found = _ARGUMENTS.search(command)
-    if found is None:
-        return False
-    sign, inner = found["sign"], found["command"].strip("\"'")
-    inner = inner.replace(sign, _ARGUMENT) if sign else f"{inner} {_ARGUMENT}"
+    return found is not None and takes_text(found["command"].strip("\"'"), found["sign"] or "{}")
+
+
+def takes_text(command: str, sign: str) -> bool:
+    """Return whether `sign` is at the place of a secret in a command; at its end if it has none."""
+    inner = command.replace(sign, _ARGUMENT) if sign in command else f"{command} {_ARGUMENT}"
     option = _OPTION.search(inner)
     if option is not None and judge(option[1]) is Sign.STRONG:
         return True
     spans = in_commands(inner, inner.lower())
-    return any(inner[start:end].endswith(_ARGUMENT) for start, end in spans)
+    return any(inner[start:end].endswith("INPUT") for start, end in spans)
 
 
 def is_kept(file: str) -> bool:

@@ -15,7 +15,7 @@ from mqlint.source.lines import Span
 from mqlint.source.secrets.words import in_line
 
 _COMMAND = later(
-    r"[\s\"'(\\`]*(?:\*[^\n]*\n\s*)*(?:DEF|ALT|SET|DEL|STA|STO|REF|DIS|CLE|RES)[A-Z]*\s+[A-Z]{2,}\s*(?:[(\s'\"]|\Z)",
+    r"[\s\"'(\\`]*(?:\*[^\n]*\n\s*)*(?:DEF|ALT|SET|DEL|STA|STO|REF|DIS|CLE|RES)[A-Z]*\s+[A-Z]{2,}\s*(?:[()\s'\"]|\Z)",
     re.IGNORECASE,
 )
 _CONTROL = "runmqsc|(?:crt|str|end|dlt)mqm|(?:crt|set|grt|rvk)mq(?:aut|spl)|(?:add|rmv)mqinf"

@@ -29,7 +29,8 @@ _SIGN = later(
         [ \t]*+ (?P<attribute> \r?\n\s*+ = \s*+ | = [ \t]*+\r?\n\s*+ ) (?=["'])
       | [ \t]*+ (?P<pair>  :{{1,3}}=|\?=|=>|->|===?|!==?|=~|\+=|<<<|=|-(?:eq|ne|ceq|match)\b
                           | (?<=[ \t])(?:EQU?|NE|NEQ|in)(?=[ \t]) ) [ \t]*+
-      | (?P<comma> (?<=["']) [ \t]*+ , [ \t]*+ (?=["']) | (?<=[A-Z]) , [ \t]*+ (?=")
+      | (?P<comma> (?<=["']) [ \t]*+ , [ \t]*+ (?=["'](?!\w{{1,80}}["'][ \t]*:))
+                          | (?<=[A-Z]) , [ \t]*+ (?=")
                           | (?<=_PROPERTY) [ \t]*+ , [ \t]*+ (?=') )
       | [ \t]*+ (?P<colon> :(?![:/]/?) ) [ \t]*+
       | {_BLANKS} (?P<open> \( ) {_BLANKS}
@@ -46,12 +47,12 @@ _OPTION_GAP = later(
     r"|[ \t]+(?:[\\^`][ \t]*\r?\n[ \t]*)?)(?=[^\s])"
 )
 _DOCUMENT = later(r"<<[-~]?[ \t]*[\"']?(\w+)[\"']?[ \t]*\r?\n")
-_ROWS = later(r"[^()\n]{0,400}(?:\n[^()\n]{0,400}){1,40}(?=\n[ \t]*\))")
+_ROWS = later(r"[^()\n]{0,400}(?:\n[^()\n]{0,400}){1,40}(?=\s*\))")
 """The words of an array of a shell that has several lines."""
 _CDATA = later(r"\s*+(?:<!--[^<>]{0,500}-->\s*+)?(?:<value>\s*+)?(?:<!\[CDATA\[)?")
 _DEFAULT_SIGN = later(r":?[-=+?]|:(?=[^\s}])")
 _WRAPPED = later(
-    r"Sensitive(?:\.new)?\(\s*|\[[A-Za-z][\w.]{0,80}\][ \t]*(?=[\"'])"
+    r"Sensitive(?:\.new)?\(\s*|RAW\((?=[^()\s]+\))|\[[A-Za-z][\w.]{0,80}\][ \t]*(?=[\"'])"
     r"|\w{0,40}(?:hash|crypt|encode|base64|sha\d+|md5)\w{0,40}\(\s*(?=[\"'])"
 )
 """A type around a text, as in Puppet and PowerShell, or a function that hides it."""
@@ -99,7 +100,7 @@ def value_after(text: str, start: int, end: int, *, to_line_end: bool = False) -
     if sign["pair"] is not None:
         empty = sign["pair"] == "=" and text[end : end + 1] == "=" and text[at - 1] in " \t"
         is_empty = empty and _is_in_line(text, start)
-        return _enclosed(text, start, at) or (None if is_empty else _value(text, at))
+        return _enclosed(text, start, at) or (None if is_empty else _in_quotes(text, start, at))
     if sign["colon"] is not None:
         return _after_colon(text, start, at)
     if sign["open"] is not None:
@@ -183,6 +184,15 @@ def _enclosed(text: str, start: int, at: int) -> Span | None:
         following = _NEXT_NAME.search(text, at, end)
         return at, following.start() if following is not None else end
     return None
+
+
+def _in_quotes(text: str, start: int, at: int) -> Span | None:
+    """The value at `at`, up to the quote that closes a text in which the name is."""
+    value = _value(text, at)
+    before = (_before(text, start) or "").replace('\\"', "")
+    if value is None or before.count('"') % 2 == 0 or text[at] in "\"'\\":
+        return value
+    return value[0], in_line(text, value[0], '"', value[1])
 
 
 def _is_in_line(text: str, start: int) -> bool:

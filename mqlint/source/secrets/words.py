@@ -144,6 +144,12 @@ def in_line(text: str, at: int, signs: str, end: int = -1) -> int:
     return min(found, default=end)
 
 
+def first_line(text: str, start: int, end: int) -> Span:
+    """Return the first line of a stretch that is not blank."""
+    start += len(text[start:end]) - len(text[start:end].lstrip())
+    return start, in_line(text, start, "\n", max(start, end))
+
+
 def _is_continued(row: str) -> bool:
     """Return whether a command of MQSC goes on after a line that has no blanks around it."""
     return not row or row.startswith("*") or row.endswith(("+", "-", "(", "\\"))

@@ -58,6 +58,8 @@ _TEMPLATE = later(
 _VARIABLE = later(r"(?<!\\)\$\w+")
 _ONLY_SIGNS = later(r"[-_.:/\\'\"\s]*")
 _DEFAULT = later(r"\$\{[\w.]+:?[-=+?]([^{}\n]*)\}\Z|\$\{[\w.]+:([^-=+?{}\n][^{}\n]*)\}\Z")
+_ASSUMED = later(r"\$\{[\w.]+:?[-=]([^{}\n]+)\}")
+"""A variable with the value that it has if nothing sets it."""
 _LITERAL = later(r"\"([^\"\n]+)\"|'([^'\n]+)'")
 _AROUND = " \t'\"\\"
 _QUOTES = (("'", later(r"(?<!\\)'")), ('"', later(r"(?<!\\)\"")))
@@ -83,6 +85,12 @@ def is_hidden(text: str) -> bool:
     """Return whether `text` is a secret that was replaced, with nothing before or after it."""
     bare = text.strip(" \t'\"").lstrip("<")
     return bare[:1] == HIDDEN and not bare.strip(HIDDEN + " \t\r\n+-\\")
+
+
+def is_hidden_default(text: str) -> bool:
+    """Return whether `text` is a variable of a shell or of Compose with a secret as its default."""
+    found = _ASSUMED.fullmatch(text.strip(_AROUND))
+    return found is not None and is_hidden(found[1])
 
 
 def is_mask(text: str) -> bool:

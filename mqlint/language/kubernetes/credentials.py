@@ -1,4 +1,4 @@
-"""Passwords of MQ in plain text in Secrets, in what kustomizations make them of, in environments.
+"""Passwords and private keys of MQ in Secrets, kustomizations and environments.
 
 The names are those of the image (docs/developer-config.md of ibm-messaging/mq-container), of Spring
 Boot, of connectors of Kafka Connect and of metric exporters. Values are masked before.
@@ -16,12 +16,15 @@ from mqlint.language.kubernetes.compose import environment_of_service, services_
 from mqlint.language.kubernetes.environment import FILLER, Variable, environment_of
 from mqlint.language.kubernetes.pod import pod_of
 from mqlint.language.yaml.tree import Node
+from mqlint.source.masking import HIDDEN
 
 _PASSWORDS = frozenset(
     "mqadminpassword mqapppassword ibmmqpassword ibm.mq.password mq.password"
     " ibmmqconnectionpassword".split()
 )
 """The names of passwords, as Spring Boot compares them."""
+_SHORTEST_KEY = 100
+"""Characters of the shortest private key, one of Ed25519 without its first and last line."""
 
 
 def password_faults(document: Node, text: str, *, is_generated: bool) -> Iterator[Diagnostic]:
@@ -44,6 +47,18 @@ def password_faults(document: Node, text: str, *, is_generated: bool) -> Iterato
         for key, variable in environment.items():
             if variable.is_plain:
                 yield from variable_password_fault(key, Setting(variable.text, variable.value_span))
+
+
+def private_keys(document: Node) -> Iterator[Diagnostic]:
+    """Yield entries of a Secret that hold a private key, unless SOPS has encrypted the Secret."""
+    if document.word("kind") != "Secret" or document.child("sops") is not None:
+        return
+    for part in ("data", "stringData"):
+        entries = document.child(part)
+        for key, span, node in entries.pairs if entries is not None else ():
+            if key.endswith(".key") and node.text.count(HIDDEN) >= _SHORTEST_KEY:
+                data = {"name": document.word("metadata", "name"), "key": key}
+                yield Diagnostic("private-key", *span, data)
 
 
 def _environments(document: Node) -> Iterator[dict[str, Variable]]:

@@ -13,7 +13,7 @@ from mqlint.language.declaration import Field, FieldValue
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
 from mqlint.source.lines import Span
-from mqlint.source.masking import is_hidden
+from mqlint.source.masking import is_hidden, is_hidden_default
 from mqlint.vocabulary.unknown import UNKNOWN
 
 _PASSWORDS = frozenset(("MQ_ADMIN_PASSWORD", "MQ_APP_PASSWORD", "adminPassword", "appPassword"))
@@ -41,10 +41,12 @@ class Variable:
 
     @property
     def is_plain(self) -> bool:
-        """Whether a value is written out that would be a secret in a password."""
+        """Whether a value that would be a secret in a password is written out, or is a default."""
         if not self.text or FILLER.fullmatch(self.text) is not None:
             return False
-        return is_hidden(self.text) or isinstance(self.value, str)
+        if is_hidden(self.text) or is_hidden_default(self.text):
+            return True
+        return isinstance(self.value, str)
 
 
 def environment_of(node: Node | None) -> dict[str, Variable]:

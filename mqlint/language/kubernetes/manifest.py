@@ -181,6 +181,12 @@ class _ManifestReader:
         manifest.diagnostics.extend(workload_faults(documents, self.text))
         for document in documents:
             self.read_entries(document)
+        if (self.described or manifest.embedded) and any(
+            document.word("kind") == "Secret" for document in documents
+        ):
+            from mqlint.language.kubernetes.credentials import private_keys  # loaded late
+
+            manifest.diagnostics.extend(key for node in documents for key in private_keys(node))
         manifest.declared.extend(self.with_replication())
         manifest.joins = bool(self.described or manifest.declared) or any(
             document.word("kind") in _JOINED

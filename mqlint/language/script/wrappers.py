@@ -54,6 +54,12 @@ _HARMLESS = frozenset(
     "ulimit umask umount uname uniq unix2dos unset unzip uptime useradd usermod vgs vmstat "
     "wait wc wget whoami xcopy xfs_freeze xz yq yum zcat zip zypper".split()
 )
+_MESSAGE = later(
+    r"_{0,2}(?:log|print|write|say|show)?[_-]?"
+    r"(?:log|debug|info|notice|warn|warning|err|error|msg|message|banner)\d?",
+    re.IGNORECASE,
+)
+"""Names that scripts give their own functions which only print or log a message."""
 _RUNNERS = {"find": ("-exec", "-ok", "-execdir"), "trap": ("",)}
 _SETTINGS = later(
     r"(?:^|/)(?:setmqenv|\.?(?:bash_|zsh_)?profile|\.(?:bash|ksh|zsh)rc|profile\.d/[\w.-]{1,80}"
@@ -189,7 +195,7 @@ def is_harmless(words: Sequence[Word]) -> bool:
         return True
     begins = _RUNNERS.get(name, ())
     runs = any(word.text.startswith(begins) for word in words[1:]) if begins else False
-    return name in _HARMLESS and not runs
+    return (name in _HARMLESS or _MESSAGE.fullmatch(name) is not None) and not runs
 
 
 def echoed(name: str, words: Sequence[Word]) -> MappedText | None:

@@ -59,12 +59,12 @@ class Functions:
         if not any(_MAY_BE_MQSC.search(word.text) for word in words[1:]):
             return
         if any(word.text.lower().endswith(_MQSC) for word in words[1:]) or (
-            words[0].text.lower() in self._defined
+            words[0].text.lower() in self.defined
         ):
             self._calls.append(Call(words, maybe, place))
 
     @cached_property
-    def _defined(self) -> frozenset[str]:
+    def defined(self) -> frozenset[str]:
         """Names in lower case that look like functions of the script."""
         found = (match[1] or match[2] for match in _DEFINED.finditer(self._text))
         return frozenset(name.lower() for name in found)

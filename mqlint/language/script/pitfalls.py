@@ -32,6 +32,12 @@ _ASKS = later(
     r"[ \t]*+(?:if[ \t]++(?:(?:![ \t]*+)?\[\[?|\(\(|test\b)|\[\[?|test\b|case\b|exit\b|return\b"
     r"|\w{1,32}=)[ \t]*+[\"']?(\$\?)"
 )
+_INNER = later(
+    r"(?m)^[ \t]*(?!#)[^\n]{0,200}?\b(?:bash|ksh|sh|ssh|su|sudo)\b[^\n<]{0,200}"
+    r"<<-?[ \t]*(?P<end>[A-Za-z_]\w{0,60})[ \t]*(?:[>|&;2][^\n]*)?\r?\n"
+)
+"""A shell that gets a here-document in which the outer shell replaces variables."""
+_RESULT = later(r"(?<!\\)(?:\\\\)*(\$\?)")
 _HERE = later(r"(?<!<)<<-?[ \t]*[\"'\\]?([A-Za-z_]\w{0,60})")
 _ENDS_ON_FAULT = later(
     r"(?m)^[ \t]*set[ \t]+(?:-[a-z]*e|-o[ \t]+errexit)|^#![^\n]{0,80}[ \t]-[a-z]*e"
@@ -79,6 +85,8 @@ def pitfall_faults(text: str) -> Iterator[Diagnostic]:
     yield from _shells_without_command(text)
     if "$?" in text and _ENDS_ON_FAULT.search(text) is None:
         yield from _late_results(text)
+    if "$?" in text and "<<" in text:
+        yield from _early_results(text)
     yield from local_samples(text)
     if "usermod" in text:
         yield from _replaced_groups(text)
@@ -128,6 +136,25 @@ def _late_results(text: str) -> Iterator[Diagnostic]:
             state, after = "printed", prints[1]
         else:
             state = ""
+
+
+def _early_results(text: str) -> Iterator[Diagnostic]:
+    """Yield the first `$?` that the outer shell replaces in a script for another shell."""
+    at = 0
+    while (here := _INNER.search(text, at)) is not None:
+        at, has_command = here.end(), False
+        if "runmq" in here[0]:
+            continue  # the text is the input of a command of MQ
+        for start, end in line_spans(text, here.end()):
+            line, at = text[start:end], end
+            if line.strip() == here["end"]:
+                break
+            result = _RESULT.search(line) if has_command else None
+            if result is not None:
+                first, last = result.span(1)
+                yield Diagnostic("result-too-early", start + first, start + last)
+                break
+            has_command = has_command or _COMMAND.match(line) is not None
 
 
 def _replaced_groups(text: str) -> Iterator[Diagnostic]:

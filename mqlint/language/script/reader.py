@@ -153,7 +153,8 @@ class TextReader(CommandReader):
         context = self.context
         is_known_host = not context.is_remote or context.execution.host
         touching = self.touching(command, words) if is_known_host else None
-        harmless = is_harmless(words)
+        is_own = words[0].text.lower() in self.functions.defined
+        harmless = not is_own and is_harmless(words)
         if touching is not None:
             self.script.steps.append(self.file_step(command, touching, words))
         elif not harmless:

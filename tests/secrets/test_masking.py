@@ -69,6 +69,7 @@ COVERED = [
 ]
 
 IN_SCRIPTS = [
+    "su - mqm <<EOF\nhush\nls /tmp\nEOF",
     "CONNECT scott/hush@ORDERS",
     'conn scott/"hush"@ORDERS',
     "args: [\n  sshpass,\n  -p,\n  hush\n]\nother: [curl, -u, 'u:hush']",
@@ -206,6 +207,8 @@ def test_a_secret_is_masked(text: str) -> None:
 
 
 PLAIN = [
+    "su - mqm <<EOF\n. /opt/mqm/bin/setmqenv -s\nexit $?\nEOF",
+    "sudo su - mqm << end\nexport Q=QM1\nend",
     "DEFINE CHANNEL(A) CHLTYPE(SDR) CONNAME('here(1414)')",
     "ALTER QMGR SSLKEYR('/var/mqm/ssl/key') SSLCRLNL(X)",
     "DEFINE CHANNEL(A) SSLCIPH(ANY_TLS12) SSLPEER('CN=a') SSLCAUTH(REQUIRED)",

@@ -61,6 +61,9 @@ _HERE = later(
     r"([^\n\\]*+(?:\\\n?[^\n\\]*+){0,30}+)\n",
     re.MULTILINE,
 )
+_SU = later(r"(?:^|[\s;&|/])su(?:\s[^\n]*)?$")
+_STATEMENT = later(r"[ \t]*(?:#|[^\s'\"][^\n]*?(?:[ \t]\S|[=;|&<>(]))")
+"""A line of a script, which has several words or signs of a shell, and not a password."""
 _OPEN_PIPE = later(r"\|&?[ \t\r]*\Z")
 """The program that takes a document follows it: `cat <<EOF |`."""
 _END = later(rf"(?P<bracket>[)}}]|\bdone\b)[ \t]*(?:{_TO}|<(?P<loop>))")
@@ -169,6 +172,8 @@ class _Inputs:
             if _OPEN_PIPE.search(line):
                 line += self._after_document(document)
             file = file_written(line)
+            if _SU.search(document[1].rstrip()) and _STATEMENT.match(self._text, at):
+                continue  # the document is a script, and su gets a password from elsewhere
             if self._how(line, file) is not Reads.NOTHING or any(_logins(line)):
                 stop = self._end_of_document(document)
                 yield from self._in_feed(at, stop, line, file)

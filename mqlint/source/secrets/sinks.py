@@ -46,7 +46,7 @@ _ALWAYS = (
     "|ansible-vault|realm|amqs\\w+|ktutil|secret-tool|systemd-ask-password|mkpasswd"
 )
 _PROGRAM = later(rf"\b({_ALWAYS}|{'|'.join((*_NEEDS, *_NEVER))})(?=[\s;)\"']|$)")
-_FIRST_LINE = ("runmqsc",)
+_FIRST_LINE = ("runmqsc", "su")
 _FROM_INPUT = later(
     r"(?<=\S)\s+-(?:-?pass\w*-(?:stdin|fd[= ]0)|-key-file[= ]-(?!\S)|-stdin-pass\w*"
     r"|pass(?:in|out)?[= ]stdin)|\bsshpass[ \t]+-d|\bopenssl[ \t]+passwd\b[^\n]*?[ \t]-stdin\b"

@@ -1,10 +1,14 @@
-"""The run on one machine: files to documents to queue managers to findings."""
+"""The run on one machine: files to documents to queue managers to findings.
+
+The runs of several projects can be merged into one.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field, replace
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from mqlint.config.settings import Settings
@@ -25,6 +29,8 @@ from mqlint.finding import (
     Location,
     Rule,
     Suppression,
+    below,
+    rules_waiting,
     with_ordinals,
 )
 from mqlint.policy.rulebook import Rulebook
@@ -232,3 +238,43 @@ def assumptions(paths: Iterable[str], assembly: Assembly) -> list[str]:
         + (f" and {number - 1} more" if number > 1 else "")
         for name, (first, number) in sorted(guessed.items(), key=lambda item: item[1])
     ]
+
+
+def merge_runs(runs: Iterable[tuple[str, Run]]) -> Run:
+    """Return the runs of several projects as one; each comes with the folder of its paths.
+
+    The folder ends with a slash, and is blank if paths stay as they are; it is the `repository` of
+    the findings below it. Fingerprints are those of each run alone.
+    """
+    moved = [_below(folder, run) for folder, run in runs]
+    files = chain.from_iterable(run.coverage.files for run in moved)
+    return Run(
+        findings=_in_order(run.findings for run in moved),
+        coverage=Coverage(
+            tuple(sorted(files, key=lambda file: file.path)),
+            waiting=rules_waiting(run.coverage.waiting for run in moved),
+        ),
+        rules={key: rule for run in moved for key, rule in run.rules.items()},
+        assumptions=[assumption for run in moved for assumption in run.assumptions],
+        texts={path: text for run in moved for path, text in run.texts.items()},
+        ignored=_in_order(run.ignored for run in moved),
+    )
+
+
+def _in_order(parts: Iterable[list[Finding]]) -> list[Finding]:
+    return sorted(chain.from_iterable(parts), key=lambda finding: finding.location)
+
+
+def _below(folder: str, run: Run) -> Run:
+    """A run with its paths as they are from above `folder`."""
+    if not folder:
+        return run
+    files = (replace(file, path=below(folder, file.path)) for file in run.coverage.files)
+    return replace(
+        run,
+        findings=[finding.below(folder) for finding in run.findings],
+        coverage=replace(run.coverage, files=tuple(files)),
+        assumptions=[f"{folder.rstrip('/')}: {assumption}" for assumption in run.assumptions],
+        texts={below(folder, path): text for path, text in run.texts.items()},
+        ignored=[finding.below(folder) for finding in run.ignored],
+    )

@@ -144,7 +144,7 @@ def merged(outcomes: Sequence[ProjectRun], root: Path) -> tuple[Run, list[Known]
     """Return the runs of several projects as one, with paths relative to `root`."""
     if len(outcomes) == 1:
         return outcomes[0].run, outcomes[0].known
-    from mqlint.engine.merge_runs import merge_runs  # here, as most runs are about one project
+    from mqlint.engine.run import merge_runs  # here, as most runs are about one project
 
     runs = [(folder_of(outcome.session.project, root), outcome.run) for outcome in outcomes]
     known = [

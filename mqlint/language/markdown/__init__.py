@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mqlint.language.base import Language, Sample, Sign
-from mqlint.language.notes.lines import holds_command
+from mqlint.language.notes.reader import holds_command
 from mqlint.language.script.mentions import SETS_MQ, mentions
 
 ENDINGS = frozenset("md markdown mdx adoc asciidoc rst".split())

@@ -15,8 +15,7 @@ from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
 from mqlint.language.declaration import Declared
 from mqlint.language.execution import Execution
-from mqlint.language.notes.lines import holds_command
-from mqlint.language.notes.reader import parse_notes
+from mqlint.language.notes.reader import holds_command, parse_notes
 from mqlint.language.registry import recognise
 from mqlint.language.script.reader import parse_embedded_command
 from mqlint.language.script.resources import read_resources

@@ -1,4 +1,8 @@
-"""One slice of a document with its lines joined: mostly one command, by mistake several."""
+"""One slice of a document with its lines joined: mostly one command, by mistake several.
+
+z/OS reads `WORD=value` as `WORD(value)`: an equals sign begins the value of a parameter, which a
+comma or a blank ends ("Generic values and characters with special meanings", IBM MQ 7.5 to 9.2).
+"""
 
 from __future__ import annotations
 
@@ -19,9 +23,8 @@ from mqlint.language.mqsc.diagnose import (
     remark_code,
     word_before,
 )
-from mqlint.language.mqsc.equals import in_parentheses, moved, places_of
 from mqlint.language.mqsc.limits import MOST_VALUES, is_longer
-from mqlint.language.mqsc.lines import BLANKS, join, origin
+from mqlint.language.mqsc.lines import BLANKS, Segments, join, origin
 from mqlint.language.mqsc.scan import Fault, Scanned, scan
 from mqlint.language.mqsc.shape import Names
 from mqlint.language.mqsc.value import Templated
@@ -32,6 +35,51 @@ from mqlint.vocabulary.limits import COMMAND
 
 if TYPE_CHECKING:
     from mqlint.language.mqsc.reader import ExactReader
+
+_PIECE = later(
+    r"(?<![^\s,)])[A-Za-z]\w*+=(?P<value>'(?:[^']|'')*+'|[^\s,;()'=][^\s,;()']*+)|[()]"
+    r"|'(?:[^']|'')*+'"
+)
+
+Places = list[tuple[int, int]]
+"""The places of the equals signs, and the ends of the values after them."""
+
+
+def places_of(joined: str) -> Places:
+    """Return the places of attributes with an equals sign in a command, outside parentheses."""
+    found: Places = []
+    depth = 0
+    for piece in _PIECE.finditer(joined):
+        text = piece.group()
+        if text in "()":
+            depth += 1 if text == "(" else -1
+        elif piece["value"] is not None and depth == 0:
+            found.append((piece.start("value") - 1, piece.end()))
+    return found
+
+
+def in_parentheses(text: str, places: Places) -> str:
+    """Return `text` with parentheses around the values at `places`."""
+    pieces: list[str] = []
+    done = 0
+    for sign, end in places:
+        pieces += text[done:sign], "(", text[sign + 1 : end], ")"
+        done = end
+    return "".join(pieces) + text[done:]
+
+
+def moved(segments: Segments, places: Places) -> Pairs:
+    """Return the segments of a text after `in_parentheses`, which made it longer.
+
+    The closing parenthesis of a value is mapped to the last character of the value.
+    """
+    ends = [end for _, end in places]
+    result = {offset + bisect_right(ends, offset): source for offset, source in segments}
+    for count, end in enumerate(ends, 1):
+        result[end + count - 1] = origin(segments, end - 1)
+        result[end + count] = origin(segments, end)
+    return Pairs(max(result), sorted(result.items()))
+
 
 _BLANK = later(r"[ \t\r\f\v]*")
 _NOTHING = later(r"[ \t\r\f\v,;]*")

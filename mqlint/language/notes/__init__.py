@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign
 from mqlint.language.mqsc.command_line import begins_command
-from mqlint.language.notes.lines import holds_command, holds_prose
+from mqlint.language.notes.reader import holds_command, holds_prose
 from mqlint.patterns import later
 
 _HEAD = later(r"(?i)\b[a-z]{2,8}[ \t,]+[a-z]{1,9}[ \t]*\(|\bqmgr[ \t]")

@@ -11,9 +11,8 @@ from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.shipped import product_default, shipped_channel_type
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, addresses
 from mqlint.model.facts.cipher import cipher_state
-from mqlint.model.facts.connecting import user_without_connect
+from mqlint.model.facts.connecting import refusing_record, user_without_connect
 from mqlint.model.facts.qmgr import qmgr_of
-from mqlint.model.facts.refusing import refusing_record
 from mqlint.model.facts.resources import ResourceFact, resource_type
 from mqlint.model.facts.undefined import (
     FOR_CLIENTS,

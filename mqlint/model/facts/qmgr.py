@@ -13,8 +13,7 @@ from mqlint.model.core.value import ABSENT, UNKNOWN, Value, addresses
 from mqlint.model.facts.channel_limit import CHANNEL_LIMITS
 from mqlint.model.facts.cluster import clusters, uniform_clusters
 from mqlint.model.facts.folder import FOLDERS
-from mqlint.model.facts.log import LOG_TYPE
-from mqlint.model.facts.log_size import LOG_SIZE
+from mqlint.model.facts.log import LOG_SIZE, LOG_TYPE
 from mqlint.model.facts.path import may_be_in_cluster
 from mqlint.model.facts.section import Section
 from mqlint.model.facts.setup import SECURITY_POLICY, availability, replicated

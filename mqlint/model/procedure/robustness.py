@@ -1,17 +1,96 @@
-"""How a script runs a command: when, for which queue manager, and what happens if it fails."""
+"""How a script runs a command: when, how often, for which queue manager, and if it fails."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from mqlint.language.script.binding import leaves_out_queue_manager
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
-from mqlint.model.procedure.schedule import age, interval
+from mqlint.patterns import later
 
 if TYPE_CHECKING:
     from mqlint.language.script.step import Step
+
+_DAY = 24 * 60
+_NAMED = {"@hourly": 60, "@daily": _DAY, "@midnight": _DAY, "@weekly": 7 * _DAY}
+_DAYS = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
+_ITEM = later(r"(\*|\d{1,2}|[a-z]{3})(?:-(\d{1,2}|[a-z]{3}))?(?:/(\d{1,2}))?$")
+_AGE = later(r"\+(\d{1,6})$")
+_UNITS = {"mtime": _DAY, "ctime": _DAY, "mmin": 1, "cmin": 1}
+
+
+def interval(schedule: str) -> int | None:
+    """Return the longest time between two runs; None if it is not clear.
+
+    It is exact to the hour for a job that runs every day, otherwise to the day. A schedule that
+    omits months, or names days of the month and of the week, is not clear.
+    """
+    if schedule in _NAMED:
+        return _NAMED[schedule]
+    fields = schedule.lower().split()
+    if len(fields) != 5 or fields[3] != "*":
+        return None
+    hours, days, weekdays = fields[1], fields[2], fields[4]
+    if days != "*" and weekdays != "*":
+        return None
+    if days == weekdays:
+        found = _numbers(hours, 0, 23)
+        return None if not found else _longest(found, 24) * 60
+    if days != "*":
+        found = _numbers(days, 1, 31)
+        return None if not found else _longest(found, 31) * _DAY
+    found = _numbers(weekdays, 0, 6)
+    return None if not found else _longest(found, 7) * _DAY
+
+
+def age(step: Step) -> int | None:
+    """Return how old a file is at least that find finds; None if its tests do not say."""
+    found = [
+        option for option in step.options if option.name in _UNITS and isinstance(option.value, str)
+    ]
+    matches = [(_AGE.match(str(number.value)), _UNITS[number.name]) for number in found]
+    # `-mtime +3` is more than three whole days: four.
+    ages = [(int(match[1]) + 1) * unit for match, unit in matches if match is not None]
+    return max(ages, default=None)
+
+
+def _numbers(field: str, first: int, last: int) -> set[int]:
+    """The numbers of a field, none if it is not understood."""
+    found: set[int] = set()
+    for item in field.split(","):
+        match = _ITEM.match(item)
+        if match is None:
+            return set()
+        start, end = _number(match[1]), _number(match[2] or match[1])
+        if match[1] == "*" or (match[3] and not match[2]):
+            start, end = (first if match[1] == "*" else start), last
+        if start is None or end is None:
+            return set()
+        found.update(
+            number % (last + 1) if first == 0 else number for number in _range(start, end, match)
+        )
+    return {number for number in found if first <= number <= last}
+
+
+def _range(start: int, end: int, match: re.Match[str]) -> Iterable[int]:
+    return range(start, end + 1, int(match[3] or 1) or 1)
+
+
+def _number(word: str) -> int | None:
+    if word.isdigit():
+        return int(word)
+    return _DAYS.index(word) if word in _DAYS else None
+
+
+def _longest(numbers: set[int], cycle: int) -> int:
+    """The longest way from one number to the next, round the cycle."""
+    ordered = sorted(numbers)
+    ways = [after - before for before, after in pairwise(ordered)]
+    return max([*ways, ordered[0] + cycle - ordered[-1]])
 
 
 _HELP = frozenset({"?", "h", "help", "version"})

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.model.facts.resources import ResourceFact, resource_type
 from mqlint.patterns import later
@@ -236,3 +236,17 @@ ZOS_TYPES: Final = (
     ),
 )
 """The types that jobs, procedures and macros of z/OS declare."""
+
+
+_DIGITS = 2
+"""Digits of the highest number, 99."""
+
+
+def buffer_pool_of(found: MQObject) -> Value:
+    """Return the number of a buffer pool, or of that of a page set; absent for any other object."""
+    if found.type not in ("buffpool", "psid"):
+        return ABSENT
+    value = found.name if found.type == "buffpool" else found.value("BUFFPOOL")
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= _DIGITS:
+        return str(int(value))
+    return ABSENT if value is ABSENT else UNKNOWN

@@ -28,7 +28,7 @@ from mqlint.model.facts.qmgr import is_qmgr, qmgr_of
 from mqlint.model.facts.topic_tree import topic_alike, topic_value
 from mqlint.model.facts.trigger import trigger_of
 from mqlint.model.procedure.step_facts import MqscFact
-from mqlint.model.zos.buffer_pools import buffer_pool_of
+from mqlint.model.zos.data_sets import buffer_pool_of
 from mqlint.model.zos.disposition import dispositions_of, initialization_of, made_in
 from mqlint.policy.compile.chlauth_accessors import (
     RECORDS,

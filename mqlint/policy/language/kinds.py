@@ -12,8 +12,7 @@ from mqlint.config.node import Node, Plain
 from mqlint.policy.compile.predicate import COMBINING, SUBQUERIES
 from mqlint.policy.kinds.places import PLACES
 from mqlint.policy.kinds.sequence import SIDES
-from mqlint.policy.language.conditions import Conditions
-from mqlint.policy.language.operands import some
+from mqlint.policy.language.conditions import Conditions, some
 from mqlint.policy.language.table import KINDS, PLACEHOLDERS
 
 Compiled = dict[str, Plain]

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING
 
 from mqlint.finding import Diagnostic
 from mqlint.validity.availability import verdict
-from mqlint.validity.control_commands.option import option_fault
 from mqlint.validity.control_commands.script import script_faults
-from mqlint.validity.control_commands.words import word_faults
+from mqlint.validity.control_commands.words import option_fault, word_faults
 from mqlint.vocabulary import Availability
 from mqlint.vocabulary.control import ControlSpec
 from mqlint.vocabulary.target import Target, level_text, platforms_named

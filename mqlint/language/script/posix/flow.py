@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Self
 
 from mqlint.language.script.command import Command, HereDocument, Word
-from mqlint.language.script.posix.bindings import Bindings, names_in
-from mqlint.language.script.posix.choices import Branch, last_names
+from mqlint.language.script.posix.bindings import Bindings, Branch, last_names, names_in
 from mqlint.language.script.posix.frames import Loop, Scope, ShellFrame
 from mqlint.language.script.posix.lists import COUNTED, counted_words, listed_words
 from mqlint.language.script.posix.words import WordScanner

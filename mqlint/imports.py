@@ -63,7 +63,6 @@ class _Loader(SourceFileLoader):
     """Loads a module from its bytecode if that is of its present source, otherwise as Python."""
 
     def __init__(self, name: str, file: str, cached: str, status: os.stat_result) -> None:
-        """`status` is that of the source file."""
         super().__init__(name, file)
         self._cached = cached
         self._header = _UNCHANGED + _word(int(status.st_mtime)) + _word(status.st_size)

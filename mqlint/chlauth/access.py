@@ -81,7 +81,6 @@ class ChannelAccess:
     """
 
     def __init__(self, manager: QueueManager, unread: tuple[str, ...] = ()) -> None:
-        """Take them from the model."""
         self.manager = manager
         self.unread = unread
         self._channels: dict[str, Channel] = {}

@@ -53,13 +53,11 @@ class AddressSet:
         return bool(self.boxes)
 
     def __and__(self, other: AddressSet) -> AddressSet:
-        """Return the addresses that are in both."""
         self._spend(len(self.boxes) * len(other.boxes))
         found = (_common(box, two) for box in self.boxes for two in other.boxes)
         return self._bounded(box for box in found if box is not None)
 
     def __sub__(self, other: AddressSet) -> AddressSet:
-        """Return the addresses that are in this one alone."""
         left = self
         for taken in other.boxes:
             self._spend(len(left.boxes))
@@ -67,7 +65,6 @@ class AddressSet:
         return left
 
     def is_apart(self, other: AddressSet) -> bool:
-        """Whether no address is in both."""
         self._spend(len(self.boxes) * len(other.boxes))
         return all(_common(box, two) is None for box in self.boxes for two in other.boxes)
 
@@ -245,7 +242,6 @@ def _size(box: Box) -> int:
 
 
 def _without(box: Box, taken: Box) -> Iterable[Box]:
-    """The pieces that are left of a box."""
     inner = _common(box, taken)
     return (box,) if inner is None else _around(box, inner)
 

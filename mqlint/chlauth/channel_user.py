@@ -28,7 +28,6 @@ def is_channel_program(user: str | None) -> bool:
 
 
 def not_administrator(user: str | None) -> str:
-    """Return the assumption that a user is not privileged."""
     shown = "a user that no record names" if user == STRANGER else user or "the user"
     return f"{shown} is not an MQ administrator"
 

@@ -75,7 +75,6 @@ def with_passwords(
 
 
 def called(channel: Channel, label: str) -> str:
-    """Return what a partner of a channel is for people."""
     if label != "anybody":
         return label
     kind = "user" if channel.is_client else "queue manager"

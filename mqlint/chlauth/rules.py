@@ -58,8 +58,6 @@ class Refusal:
 
 
 class RecordsByProfile:
-    """Records by profile, to find those for a channel."""
-
     def __init__(self, records: Iterable[Record]) -> None:
         """Take records; those that fit a name come in this order."""
         numbered = enumerate(records)
@@ -183,7 +181,6 @@ def _with_ties(records: list[Record]) -> list[Record]:
 
 
 def _plain_key(record: Record) -> tuple[str, str, str | None]:
-    """The key that identifies a shipped record."""
     return record.profile, record.type, record.address
 
 

@@ -64,7 +64,6 @@ def _lines(values: Sequence[JsonValue]) -> list[str]:
 
 
 def sealed_lines(key: str, values: Sequence[JsonValue]) -> bytes:
-    """Return a file of values, each as JSON in a line."""
     body = "\n".join(_lines(values)).encode()
     return _seal(key, body) + b"\n" + body
 

@@ -78,5 +78,4 @@ def _places(
 
 
 def _plain(name: str) -> str:
-    """The name of a column as it is compared."""
     return "".join(char for char in name.casefold() if char not in " \u00a0_-")

@@ -74,8 +74,6 @@ Find = Callable[[Extension], Shared]
 
 @frozen
 class Extended:
-    """A configuration with all that it extends, and what that was."""
-
     root: Node
     shared: tuple[Shared, ...] = ()
 

@@ -49,7 +49,6 @@ class Key:
 
     @property
     def schema(self) -> Schema:
-        """The schema of its value, with its description."""
         about = {"description": self.about} if self.about else {}
         return {**self.form.schema, **about, **self.notes}
 
@@ -109,7 +108,6 @@ def schema_of(pattern: re.Pattern[str]) -> Schema:
 
 
 def document(title: str, about: str, schema: Schema) -> Schema:
-    """Return the schema of a whole file."""
     draft = "https://json-schema.org/draft/2020-12/schema"
     described = {"description": about} if about else {}
     return {"$schema": draft, "title": title, **described, **schema}
@@ -202,7 +200,6 @@ def number(least: int, most: int) -> Form:
 
 
 def listed(form: Form, written: str = "") -> Form:
-    """Return the form of a list."""
     schema: Schema = {"type": "array", "items": form.schema}
     return Form(written, schema, read=lambda node: tuple(map(form.read, node.sequence())))
 

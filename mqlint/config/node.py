@@ -61,7 +61,6 @@ class Node:
         return self.kind == "plain" and not self.raw
 
     def error(self, message: str) -> ConfigError:
-        """Return the error `message` at this value."""
         return ConfigError(self.path, self.line, self.column, message)
 
     def key_error(self, message: str) -> ConfigError:

@@ -48,7 +48,6 @@ class Owners:
     def __init__(
         self, starts: Iterable[Path], config: Callable[[Path], Path | None] = config_in
     ) -> None:
-        """`config` returns the configuration in a folder."""
         self._starts = list(map(_plain, starts))
         self._config = config
         self._known: dict[str, Project | None] = {}
@@ -63,7 +62,6 @@ class Owners:
 
     @cached_property
     def _without(self) -> Project:
-        """The project of files without a configuration."""
         for start in self._starts:
             if self._configured(start if _is_dir(start) else start.parent) is None:
                 return Project(git_top(start) or Path.cwd(), None)

@@ -330,7 +330,6 @@ class Settings:
 
     @property
     def forms(self) -> Forms:
-        """What the reading of files depends on."""
         return Forms(self.templates.percent, self.templates.double_underscore, self.clients)
 
     def site(self, name: str) -> Site | None:

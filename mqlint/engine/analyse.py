@@ -293,7 +293,6 @@ class _Analysis:
         return hinted_by_manifests(self._target, self._levels, inner.queue_manager)
 
     def _without_secrets(self, inner: Embedded) -> str:
-        """The text of a document in base64, without its secrets."""
         from mqlint.language.ini.parser import parse_ini
 
         settings = inner.language == "ini"
@@ -365,7 +364,6 @@ def _suppress_lines(
 
 
 def _clients_of(path: str, forms: Forms) -> tuple[Client, ...]:
-    """The clients of the settings to which a path belongs."""
     return tuple(
         client
         for client in forms.clients

@@ -212,7 +212,6 @@ class Assembly:
         return self.key(path, name, address.model)
 
     def _addressed(self, path: str, reading: Reading) -> Iterator[tuple[Address, Contribution]]:
-        """Yield the contributions of a document, each with its address."""
         by_path = self.placement.queue_manager_of(path)
         return addressed(path, reading, by_path, self._rank(path))
 

@@ -39,15 +39,12 @@ class Codec:
         }
 
     def packed(self, value: object) -> str:
-        """Return a value as JSON text."""
         return json.dumps(self.encode(value))
 
     def unpacked(self, text: str) -> Any:  # noqa: ANN401 whatever was packed
-        """Return the value that `packed` made a text of."""
         return self.decode(json.loads(text))
 
     def encode(self, value: object) -> Json:
-        """Return a value as plain JSON."""
         kind = type(value)
         if kind in _PLAIN:
             return value
@@ -78,7 +75,6 @@ class Codec:
         return [item if type(item) in _PLAIN else encode(item) for item in values]
 
     def decode(self, packed: Json) -> Any:  # noqa: ANN401 whatever was encoded
-        """Return the value that `encode` made plain JSON of."""
         kind = type(packed)
         if kind in _PLAIN:
             return packed

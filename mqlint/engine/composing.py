@@ -37,7 +37,6 @@ class ComposedProject(NamedTuple):
 
 
 def compose(links: Mapping[str, Links], placement: Placement) -> ComposedProject:
-    """Return what the manifests of a project make together."""
     texts = {path: found.resources for path, found in links.items() if found.resources}
     if not texts:
         return ComposedProject(Compositions(), {}, links)

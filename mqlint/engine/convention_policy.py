@@ -18,7 +18,6 @@ _FILE = f"{QUEUE_MANAGER}/q.mqsc"
 
 
 def label(group: ComparedGroup) -> str:
-    """Return the objects of a group in words."""
     kind = "queue manager" if group.type == "qmgr" else group.type.upper()
     if group.part is not None:
         kind = f"{kind} {group.part[0]}({group.part[1]})"
@@ -35,7 +34,6 @@ def deviation(found: MQObject, key: str) -> str:
 
 
 def policy_of(convention: Convention, rule: str) -> str:
-    """Return the text of a policy with the id `rule`."""
     return "\n".join(_lines(convention, rule)) + "\n"
 
 

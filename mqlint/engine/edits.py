@@ -54,7 +54,6 @@ class IndexedText:
     """The text of a file, with indexes that are computed once for all its findings."""
 
     def __init__(self, reading: Reading, text: str) -> None:
-        """`reading` is the parsed form of `text`."""
         self.reading = reading
         self.text = text
 

@@ -177,7 +177,6 @@ class _Grants:
                     self._found.setdefault((rule, kind, member), []).append(entry)
 
     def covers(self, waiver: Waiver) -> bool:
-        """Whether one of them grants all that another waiver covers."""
         keys = (
             (waiver.rules[0], kind, scope[0]) for kind, scope in enumerate(waiver.scopes) if scope
         )

@@ -87,7 +87,6 @@ class _Tree:
                             yield file, Feed(path, at, owner)
 
     def _owners(self, path: str, file: str, queue_manager: str) -> Sequence[str]:
-        """The queue managers that a document at a path feeds a file to."""
         if queue_manager == OF_STEM:
             return [basename(file).partition(".")[0]]
         if is_entry(queue_manager):

@@ -79,7 +79,6 @@ def fix_of(finding: Finding, text: str, edit: Edit, repair: Mapping[str, Any]) -
 
 
 def _description(text: str, edit: Edit) -> str:
-    """An edit in words."""
     before, after = (_short(part) for part in (text[edit.start : edit.end], edit.text))
     if before and after:
         more = f", at {len(edit.parts):,} places" if edit.also else ""

@@ -110,11 +110,9 @@ class _Judging:
         asked: AskedKeys,
         keys: Iterable[QueueManagerKey],
     ) -> list[PartialJudgement]:
-        """Return what queue managers answer to those that ask."""
         return self._partitions.ask_each(question, [(asked, mine) for mine in self._dealt(keys)])
 
     def _dealt(self, keys: Iterable[QueueManagerKey]) -> list[list[QueueManagerKey]]:
-        """The keys by the partition that judges them."""
         dealt: list[list[QueueManagerKey]] = [[] for _ in range(len(self._partitions))]
         for key in keys:
             dealt[self._owner[key]].append(key)

@@ -66,7 +66,6 @@ class ComparedGroup:
 
     @property
     def match(self) -> dict[str, Plain]:
-        """The `match` of a policy for these objects."""
         own: dict[str, Plain] = {"object": self.type}
         if self.part is not None:
             own[self.part[0]] = self.part[1]

@@ -69,7 +69,6 @@ def from_bytes(data: bytes, parser: Parser) -> Reading:
 
 
 def pack(reading: Reading) -> Json:
-    """Return `reading` as plain JSON."""
     lines = reading.lines
     return {
         **_pack_fields(reading, _APART),

@@ -224,7 +224,6 @@ def ends_of(judged: JudgedQueueManager) -> Iterator[End]:
 
 
 def ends_by_pair(found: Iterable[JudgedQueueManager]) -> Iterator[list[End]]:
-    """Yield the ends that queue managers have, pair by pair, in order."""
     ends = sorted(end for judged in found for end in ends_of(judged))
     for _, members in groupby(ends, key=attrgetter("pair")):
         yield list(members)

@@ -38,7 +38,6 @@ class DescribedManager:
 
     @property
     def identity(self) -> tuple[str, str, str]:
-        """What distinguishes it from others."""
         return self.queue_manager, self.site, self.repository
 
 

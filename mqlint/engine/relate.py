@@ -148,7 +148,6 @@ def _is_guess(assembly: Assembly, path: str) -> bool:
 
 
 def _common(folders: Iterable[str]) -> str:
-    """The innermost folder that all of `folders` are or lie in."""
     parts = [folder.split("/") for folder in folders]
     shared = []
     for level in zip(*parts, strict=False):

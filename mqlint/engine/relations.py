@@ -83,5 +83,4 @@ def branch(folder: str, parent: str) -> str:
 
 
 def host_of(address: str) -> str:
-    """Return the host of a `host(port)`."""
     return address.partition("(")[0]

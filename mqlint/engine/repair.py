@@ -96,7 +96,6 @@ class Repair:
     """The files of a project, their findings, and what proves fixes of them."""
 
     def __init__(self, inputs: Sequence[Input], criteria: Criteria) -> None:
-        """Read and judge the files as they are."""
         self._inputs = {source.path: source for source in inputs}
         self._criteria = replace(criteria, known=JudgementCache())
         self.loaded = self._load(inputs)
@@ -381,6 +380,5 @@ def _identity(finding: Finding) -> Identity:
 
 
 def _lines(text: str, edit: Edit) -> Edit:
-    """The lines in which an edit is."""
     end = text.find("\n", edit.end)
     return Edit(text.rfind("\n", 0, edit.start) + 1, len(text) if end < 0 else end, "")

@@ -185,7 +185,6 @@ def _judge(
 
 
 def not_checked(files: Iterable[FileCoverage], judging: JudgingContext) -> Iterator[Finding]:
-    """Yield a finding for each file that was to be checked and was not."""
     for file in files:
         if file.status in ("checked", "without-mq"):
             continue

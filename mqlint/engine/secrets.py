@@ -52,7 +52,6 @@ class Secrets:
                 self._found.append((begin, max(stop, begin + 1)))
 
     def encoded(self) -> Sequence[Span]:
-        """Return the places of texts in base64."""
         return self._encoded
 
     def spans(self) -> Iterator[Span]:

@@ -80,7 +80,6 @@ class Shares(Generic[S]):
             raise
 
     def __enter__(self) -> Self:
-        """Return the shares, for a block in which they are asked."""
         return self
 
     def __exit__(
@@ -148,7 +147,6 @@ class _Member(Generic[S]):
         return found
 
     def end(self) -> None:
-        """End the copy, if there is one."""
         if self._copy is not None:
             self._copy.end()
             self._copy = None

@@ -33,7 +33,6 @@ class DescribedManagers:
         return self._built[key]
 
     def keys_of(self, paths: Collection[str]) -> dict[str, set[QueueManagerKey]]:
-        """Return the queue managers that each of `paths` is about."""
         found: dict[str, set[QueueManagerKey]] = {path: set() for path in paths}
         for key, contributions in self._project.contributions.items():
             for contribution in contributions:

@@ -66,7 +66,6 @@ class BaselineEntry:
 
     @property
     def words(self) -> str:
-        """The entry for people, on one line."""
         owner = "/".join(filter(None, (self.site, self.queue_manager)))
         parts = (self.rule, self.name, owner, self.object, self.attribute, self.path)
         return " ".join(filter(None, parts))

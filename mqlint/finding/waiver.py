@@ -289,7 +289,6 @@ class Finder:
     """
 
     def __init__(self, entries: Iterable[Waiver]) -> None:
-        """Take the waivers in the order written."""
         self._entries = tuple(entries)
         self._by_name: dict[tuple[str, str | None], list[int]] = {}
         for at, entry in enumerate(self._entries):

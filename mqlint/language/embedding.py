@@ -26,7 +26,6 @@ def declared_in(declared: Declared, outer: MappedText) -> Declared:
 
 
 def span_in(span: Span, outer: MappedText) -> Span:
-    """Return a place of the text as one of the file."""
     return outer.host(span[0]), _end(outer, *span)
 
 

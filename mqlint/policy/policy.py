@@ -294,7 +294,6 @@ def words_of(fact: Fact, words: Iterable[str]) -> dict[str, str]:
 
 
 def text_of(value: Value, fact: Fact | None = None, word: str = "") -> str:
-    """Return a value as a message shows it."""
     if value is UNKNOWN or value is ABSENT:
         if word == "queue_manager":
             return "this queue manager"

@@ -40,7 +40,6 @@ class LazyMapping(Mapping[str, To], Generic[From, To]):
         return self._made[key]
 
     def __iter__(self) -> Iterator[str]:
-        """Yield the keys in order."""
         return iter(self._sources)
 
     def __len__(self) -> int:
@@ -117,7 +116,6 @@ class Rulebook:
             raise setting.error(f"{setting.rule} {setting.name}: {wrong}")
 
     def parameters(self, rule: str) -> tuple[Parameter, ...]:
-        """Return the parameters of a rule, with the values that hold."""
         return parameters_of(self._compiled[rule])
 
     def one(self, rule: str) -> Compiled:

@@ -106,7 +106,6 @@ class Branch:
 
     @property
     def matters(self) -> bool:
-        """Whether the outcomes differ."""
         return self.if_yes != self.if_no
 
 

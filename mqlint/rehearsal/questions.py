@@ -11,7 +11,6 @@ class Answers:
     """The answers that one simulation takes, and which questions it met."""
 
     def __init__(self, given: Mapping[str, bool] | None = None) -> None:
-        """Take answers that differ from the usual ones."""
         self.given = dict(given or {})
         self.asked: dict[str, bool] = {}
 

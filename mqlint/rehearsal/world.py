@@ -97,7 +97,6 @@ class World:
 
     @property
     def clusters(self) -> list[str]:
-        """The clusters, by name."""
         return sorted(self.by_cluster)
 
 

@@ -71,8 +71,6 @@ class Words:
 
 @frozen
 class NamedTexts:
-    """Names, each with what there is to say of it."""
-
     points: tuple[tuple[str, str], ...]
 
 

@@ -61,7 +61,6 @@ class InForce:
 
 
 def sentence(in_force: InForce) -> str:
-    """Return what is in force in words, with where it is from."""
     return visible(f"{in_force.kind.replace('_', '-')}: {_words(in_force)}")
 
 

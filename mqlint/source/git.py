@@ -100,7 +100,6 @@ def _is_unborn(folder: Path) -> bool:
 
 
 def files_of(folder: Path, commit: str) -> tuple[list[Blob], list[str]]:
-    """Return the files and links of a commit, and the paths of its submodules."""
     out = _ask(folder, "ls-tree", "-r", "-z", "--full-tree", commit)
     blobs, submodules = [], []
     for line in out.split(b"\0"):

@@ -171,7 +171,6 @@ class LineMap:
         return self._some[line]
 
     def position(self, offset: int) -> Position:
-        """Return the line and column of `offset`."""
         if self._starts is not None:
             before = bisect_right(self._starts, offset) - 1
             return Position(before + 1, offset - self._starts[before] + 1)

@@ -112,7 +112,6 @@ def secret_runs(text: str, start: int, end: int) -> list[Span]:
 
 
 def _stretches(text: str, spans: Iterable[Span], variables: bool) -> Iterator[Span]:
-    """Yield, in order, what is to be replaced of the stretches."""
     last = -1
     for start, end in _joined(spans):
         for begin, stop in sorted(_literal(text, start, end, variables)):

@@ -82,7 +82,6 @@ def ranges_of(pattern: str) -> Iterator[tuple[tuple[str, ...], int, int]]:
 
 
 def is_host(pattern: str) -> bool:
-    """Whether a right pattern is the name of a host."""
     return pattern not in ("", "*") and not (_IPV4.fullmatch(pattern) or _IPV6.fullmatch(pattern))
 
 

@@ -311,6 +311,5 @@ def _unserved(services: Sequence[IniEntry], used: Sequence[IniEntry]) -> Iterato
 
 
 def _entries(ini: IniFile, name: str, key: str) -> list[IniEntry]:
-    """The entries with a key in the stanzas of a name."""
     found = [stanza.get(key) for stanza in ini.stanzas if stanza.name.casefold() == name]
     return [entry for entry in found if entry is not None]

@@ -58,7 +58,6 @@ class CcdtKey:
 
     @property
     def expected(self) -> str:
-        """What it takes, in words."""
         if self.number:
             low, high = self.number
             return f"a number without quotes, from {low} to {high}"

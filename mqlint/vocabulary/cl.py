@@ -125,7 +125,6 @@ def _check(root: Node) -> Plain:
 
 
 def _resolved(command: Node, commands: Mapping[str, Node]) -> Node:
-    """An entry, or that of the command that is read alike."""
     same_as = command.get("same_as")
     if same_as is None:
         return command

@@ -41,7 +41,6 @@ def _paths(found: list[str]) -> tuple[Path, ...]:
 
 
 def _by_path(of: Callable[[list[str]], Value]) -> Shape[Mapping[Path, Value]]:
-    """The shape of a mapping from paths to lists."""
     return Shape(table(texts), lambda raw: {_path(path): of(found) for path, found in raw.items()})
 
 
@@ -78,8 +77,6 @@ class ChartVocabulary:
 
 @frozen
 class ContainerVocabulary:
-    """What the container may be given."""
-
     variables: Mapping[str, tuple[str, ...]] = required(LISTS)
     mistaken: Mapping[str, str] = required(PAIRS)
     foreign_probes: frozenset[str] = required(WORDS)

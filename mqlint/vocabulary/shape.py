@@ -57,7 +57,6 @@ def several(check: Check) -> Check:
 
 
 def word(*allowed: str) -> Check:
-    """Return the check of a word out of few."""
     return lambda node: node.one_of(allowed)
 
 
@@ -75,7 +74,6 @@ def table(check: Check) -> Check:
 
 
 def keys(required: Checks, optional: Checks) -> Record:
-    """Return the check of a mapping with these keys and no others."""
     checks = {**required, **optional}
 
     def check_keys(node: Node) -> dict[str, Plain]:

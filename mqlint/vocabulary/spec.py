@@ -149,7 +149,6 @@ class AttributeSpec:
 
     @property
     def platforms(self) -> frozenset[str]:
-        """The platforms that have it where they have the command."""
         return self.availability.platforms
 
     @property
@@ -261,7 +260,6 @@ class CommandSpec:
 
     @property
     def attributes(self) -> tuple[AttributeSpec, ...]:
-        """All its attributes, each once."""
         return tuple(map(self.specs, dict.fromkeys(self.numbers.values())))
 
     def required(self, subtype: str | None) -> Iterator[AttributeSpec]:
@@ -287,7 +285,6 @@ class CommandSpec:
         return zos is not False and subtype in attribute.zos_types
 
     def platforms_of(self, attribute: AttributeSpec) -> frozenset[str]:
-        """The platforms on which the command has `attribute`."""
         return self.platforms & attribute.platforms
 
 

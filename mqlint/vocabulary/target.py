@@ -58,7 +58,6 @@ class Target:
 
     @property
     def platforms(self) -> frozenset[str]:
-        """The platforms the target may be."""
         return platforms_named(self.platform or "")
 
     @property

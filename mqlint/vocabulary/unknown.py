@@ -7,8 +7,6 @@ from typing import Final
 
 
 class Unknown(Enum):
-    """The type of `UNKNOWN`."""
-
     UNKNOWN = "unknown"
 
     def __repr__(self) -> str:

@@ -64,7 +64,6 @@ class MacroSpec:
 
     @property
     def names(self) -> frozenset[str]:
-        """Return the parameters of the macro."""
         return self.others.union(self.defaults, self.takes, self.longest)
 
 

@@ -161,7 +161,6 @@ class CommitChange:
                 yield Arrival(path, data, why)
 
     def _terms(self, scope: Scope, options: RunOptions) -> tuple[Terms, Terms]:
-        """The terms of the project at the commit, and those of now."""
         first, root = self._first, scope.session.project.root
         past = self._judge(root)
         if first.config_named:

@@ -151,7 +151,6 @@ def judge(scope: Scope, settings: Settings, options: RunOptions) -> Run:
 
 
 def checkout_of(project: Project) -> Checkout:
-    """Return the files of a project as they are now."""
     return Checkout.of(OnDisk(limits_of(project)), project.root)
 
 

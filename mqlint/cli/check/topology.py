@@ -41,7 +41,6 @@ def topology_of(outcomes: Sequence[ProjectRun], scopes: Sequence[Scope], root: P
 
 
 def _rows(outcome: ProjectRun, scope: Scope) -> Iterator[tuple[str, tuple[object, ...]]]:
-    """Yield the rows of a project, each with the name of its table."""
     analyser = engine.Analyser(outcome.session.vocabulary)
     project = Project.of(scope.targets.everything, outcome.settings, analyser)
     found = list(judged_queue_managers(project))

@@ -61,7 +61,6 @@ def option(*names: str, **attributes: Any) -> Any:  # noqa: ANN401 as of datacla
 
 
 def min_coverage_field() -> Any:  # noqa: ANN401 as of `option`
-    """Return a field of a group: `--min-coverage`."""
     return option(
         "--min-coverage",
         metavar="PERCENT",
@@ -72,7 +71,6 @@ def min_coverage_field() -> Any:  # noqa: ANN401 as of `option`
 
 
 def group(kind: type) -> Any:  # noqa: ANN401 as of dataclasses.field
-    """Return a field of a group that is a group itself."""
     return field(default_factory=kind, metadata={_GROUP: kind})
 
 

@@ -125,7 +125,6 @@ class ReportOptions:
 
 
 def formats_help(formats: str) -> Mapping[str, str]:
-    """Return the help of `--format`, which takes `formats`."""
     return {"places": f"{formats} May be given several times."}
 
 
@@ -154,7 +153,6 @@ def echo(text: str) -> None:
 
 
 def echo_lines(lines: Iterable[str]) -> None:
-    """Print lines, as `echo`."""
     echo("\n".join(lines) + "\n")
 
 

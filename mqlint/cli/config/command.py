@@ -183,7 +183,6 @@ def _override(overrides: list[tuple[str, ...]]) -> str:
 
 
 def table(facts: list[SettingOrigin]) -> Iterator[str]:
-    """Yield the properties as lines, each with its origin."""
     column = max(len(fact.key) for fact in facts) + 1
     shown = [visible(_text(fact.value)) for fact in facts]
     width = min(max(map(len, shown)), 40)

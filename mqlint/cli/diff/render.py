@@ -59,7 +59,6 @@ def row_json(found: Difference) -> dict[str, Json]:
 
 
 def place_json(place: Location | None) -> dict[str, Json] | None:
-    """Return a place for programs, None for none."""
     return None if place is None else {"path": place.path, "line": place.start.line}
 
 

@@ -22,7 +22,6 @@ VERSION = 1
 
 
 def json_text(found: Plans) -> str:
-    """Return the plans as a JSON text."""
     data: dict[str, Json] = {
         "version": VERSION,
         "a": found.a.label,

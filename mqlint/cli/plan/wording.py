@@ -163,7 +163,6 @@ def admission_json(found: Admission) -> dict[str, Json]:
 
 
 def assumptions(found: Iterable[Admission]) -> list[str]:
-    """Return the assumptions of the sets, each once."""
     notes: dict[str, None] = {}
     for admission in found:
         for outcome in (admission.before, admission.after):

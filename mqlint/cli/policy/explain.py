@@ -96,7 +96,6 @@ def _without_severity(code: str) -> str:
 
 
 def examples_of(rule: str, session: Session) -> list[Case]:
-    """Return the cases of one rule, from the file that it is in."""
     for source in (*builtin_sources(), *session.own_policies):
         # Only a file with the id in it is read: reading them all would take seconds.
         if rule in source.text and read_yaml(source.text, source.path).require("id").raw == rule:

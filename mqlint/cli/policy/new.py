@@ -53,7 +53,6 @@ def command(rule: str, folder: Path | None, project: ProjectOptions) -> None:
 
 
 def skeleton(rule: str) -> str:
-    """Return the text of a policy with the id `rule`."""
     text = data_of("mqlint.cli.policy").joinpath("skeleton.yaml").read_text("utf-8")
     return text.replace("{id}", rule)
 

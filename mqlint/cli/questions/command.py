@@ -64,7 +64,6 @@ def markdown(entries: Sequence[QuestionEntry], width: int = 0) -> Iterator[str]:
 
 
 def as_json(entries: Sequence[QuestionEntry], width: int = 0) -> Iterator[str]:
-    """Yield one JSON list, a question a line."""
     yield "["
     for number, entry in enumerate(entries, start=1):
         yield dump(_object(entry)) + ("," if number < len(entries) else "")

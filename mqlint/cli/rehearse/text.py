@@ -127,7 +127,6 @@ def _trial(trial: Trial) -> str:
 
 
 def notes_of(found: Rehearsal) -> list[str]:
-    """Return what a rehearsal takes for granted."""
     scenario = found.world.scenario
     notes = [
         "each queue manager is as the files describe it, and each event of the scenario succeeds",

@@ -150,7 +150,6 @@ def _laid_over(settings: Settings, given: WrittenSettings) -> Settings:
 
 
 def _file(node: Node) -> Node | None:
-    """The name of a file."""
     if node.is_empty:
         return None
     node.text()

@@ -33,8 +33,6 @@ class TeamPattern:
 
 @frozen(slots=False)
 class Teams:
-    """Which team a file belongs to."""
-
     patterns: tuple[TeamPattern, ...] = ()
 
     def team_of(self, repository: str, path: str | None, otherwise: str | None) -> str | None:

@@ -31,7 +31,6 @@ _RESOURCE = later(r"(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*resource[ \t]+[\w.\"-]+[ \t]*
 
 
 def _is_printed(sample: Sample) -> bool:
-    """Return whether a text is output of these commands."""
     if _SHOWS_QUEUE_MANAGER.search(sample.head) is None:
         return False
     if _PRINTED.search(sample.head) is None:

@@ -55,7 +55,6 @@ class _Resource:
     meshes: list[_Mesh] = field(default_factory=list)
 
     def declared(self) -> Iterator[Declared]:
-        """The resource, then its hosts and meshes."""
         fields = [
             Field(name, tuple(dict.fromkeys(word for word, _ in words)), words[0][1])
             for name, words in (
@@ -116,7 +115,6 @@ class _Mesh:
     protocol: _Word | None = None
 
     def declared(self, resource: _Resource) -> Declared:
-        """The mesh, called after its resource."""
         fields = [Field("hosts", tuple(word for word, _ in self.hosts), self.span)]
         protocol = self.protocol or resource.shared_protocol
         if protocol is not None:

@@ -86,7 +86,6 @@ class RdqmStatus:
         yield from self.nodes
 
     def line(self, line: str, at: int) -> None:
-        """Read one line that begins at `at`."""
         state = _NODE_STATE.match(line)
         if state is not None:
             read = Field("state", state[2], (at + state.start(2), at + state.end(2)))
@@ -106,7 +105,6 @@ class RdqmStatus:
         self._add_field(match[1], value, (at + match.start(2), at + match.start(2) + len(value)))
 
     def _add_field(self, key: str, value: str, span: Span) -> None:
-        """Read the value after a key."""
         if key == "Node":
             self._begin_node(value, span)
             return
@@ -193,7 +191,6 @@ class _OutputReader:
     entries: list[IniEntry] = field(default_factory=list)
 
     def line(self, line: str, at: int) -> None:
-        """Read one line that begins at `at`."""
         if self.head is not None:
             setting = _SETTING.match(line)
             if setting is not None:

@@ -77,7 +77,6 @@ def meant_parameter(key: str, spec: ClSpec) -> str:
 
 
 def has_value(bound: BoundCommand, key: str, word: str) -> bool:
-    """Return whether the parameter `key` of a command has the value `word`."""
     return bool(key) and bound.text(key) == word
 
 

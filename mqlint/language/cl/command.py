@@ -76,7 +76,6 @@ class ClCommand:
 
     @property
     def span(self) -> Span:
-        """The place of the command, from its name on."""
         return self.name_span[0], _end(self.source, len(self.source.text.rstrip()))
 
     def argument(self, key: str, positions: Sequence[str] = ()) -> ClArgument | None:

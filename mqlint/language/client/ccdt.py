@@ -112,7 +112,6 @@ def _shown(value: Node, text: str) -> str:
 
 
 def _value_fault(value: Node, key: CcdtKey, text: str) -> Iterator[Diagnostic]:
-    """A value that its key does not take."""
     if value.kind == "scalar":
         known = value.value
         if not isinstance(known, str) or is_hidden(known) or known.startswith("<"):

@@ -136,6 +136,5 @@ def connections_of_variables(
 
 
 def variable_password_fault(name: str, setting: Setting) -> Iterator[Diagnostic]:
-    """Yield the password of a connection that a variable has in plain text."""
     if name in _PASSWORDS:
         yield from password_fault(setting, name)

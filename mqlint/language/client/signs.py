@@ -37,7 +37,6 @@ def is_channel_table(text: str) -> bool:
 
 
 def holds_channel_table(text: str) -> bool:
-    """Return whether a text is a table of channels, or holds one."""
     if '"clientConnection"' not in text:
         return False
     if _TABLE.search(text) is not None:

@@ -111,7 +111,6 @@ class Page:
         return self.profile != ""
 
     def changed(self, change: Callable[[Setting], Setting]) -> Page:
-        """Return the document with what `change` makes of each setting."""
 
         def new(setting: Setting | None) -> Setting | None:
             return None if setting is None else change(setting)
@@ -135,7 +134,6 @@ def folded(key: str) -> str:
 
 
 def pages_of_properties(text: str, lines: Iterable[Property]) -> list[Page]:
-    """Return the documents of a properties file with these `lines`."""
     ends = [found.start() for found in _NEXT_DOCUMENT.finditer(text)]
     pages = [Page() for _ in range(len(ends) + 1)]
     profiles: dict[str, Page] = {}
@@ -248,7 +246,6 @@ def _is_profile(profile: FieldValue) -> bool:
 
 
 def _filled(setting: Setting, variables: Settings, text: str) -> Setting:
-    """Return a setting with the variables that its placeholders name."""
     raw = text[slice(*setting.span)].strip("\"' ")
     if setting.value is not UNKNOWN or "${" not in raw:
         return setting

@@ -134,7 +134,6 @@ def _entry(text: str, start: int, end: int) -> _Entry:
 
 
 def _faults(entries: list[_Entry]) -> Iterator[_Fault]:
-    """What the handler rejects."""
     for number, entry in enumerate(entries):
         control = entry.is_control
         if control and number:

@@ -108,7 +108,6 @@ def _resource(text: str, words: list[re.Match[str]], end: int) -> Resource:
 
 
 def cib_faults(text: str) -> Iterator[Diagnostic]:
-    """Yield the faults of a CIB."""
     cluster = Cluster()
     group: Members | None = None
     name, agent, start, stop = "", "", 0, None

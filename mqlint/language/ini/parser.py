@@ -36,8 +36,6 @@ _VARIABLE = later(
 
 
 class LineKind(Enum):
-    """What one line of a stanza file is."""
-
     BLANK = "blank"
     COMMENT = "comment"
     TEMPLATE = "template"

@@ -93,7 +93,6 @@ def data_sets(step: Step, source: MappedText) -> Iterator[Declared]:
 
 
 def _behind(source: MappedText) -> MappedText:
-    """What follows the verb."""
     left = len(source.text) - len(source.text.lstrip())
     verb = re.match(r"[A-Za-z]+", source.text[left:])
     return source.part(left + (verb.end() if verb is not None else 0), len(source.text))

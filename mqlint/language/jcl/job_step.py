@@ -151,7 +151,6 @@ class JobStep:
 
     @property
     def name(self) -> str:
-        """The job and the step."""
         return f"{self.job}.{self.label}"
 
     @property

@@ -126,7 +126,6 @@ class _JobReader:
         )
 
     def job_steps(self) -> Iterator[JobStep]:
-        """Yield the steps of the text, each with its DD statements."""
         current: JobStep | None = None
         last: DataDefinition | None = None
         around = _Surroundings()

@@ -49,7 +49,6 @@ class Options:
 
 
 def exec_step(job: JobStep, spec: ProgramSpec) -> Step:
-    """Return the step of a program that has no statements."""
     options = Options(job.card.span)
     options.add("program", spec.name)
     options.add("step", job.name)
@@ -119,7 +118,6 @@ def _not_a_statement(word: str, spec: ProgramSpec, text: str) -> str | None:
 
 
 def _wrong_operands(operand: Operand, word: str, spec: ProgramSpec) -> Iterator[str]:
-    """Yield what is wrong with the value or the key of an operand."""
     given = operand.plain if isinstance(operand.plain, str) else None
     allowed = spec.takes.get(f"{word} {operand.key}")
     if allowed and given is not None and given.upper() not in allowed:

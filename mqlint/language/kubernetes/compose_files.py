@@ -21,7 +21,6 @@ _BRINGS_MORE = frozenset({"extends", "command", "entrypoint", "<<", "configs", "
 
 
 def mounts_of(service: Node) -> Iterator[tuple[Mount, Node]]:
-    """Yield the volumes of a service, each with its place."""
     for volume in service.entries("volumes"):
         if volume.kind == "mapping":
             yield Mount(volume.word("source"), volume.word("target")), volume

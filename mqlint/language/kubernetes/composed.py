@@ -350,5 +350,4 @@ def _renamed(manifest: Manifest, made: Built) -> Iterator[Diagnostic]:
 
 
 def raw_faults(path: str, text: str) -> Iterable[Diagnostic]:
-    """Return the faults that a manifest has by itself."""
     return parse_manifest(text).diagnostics if is_tree(path) else ()

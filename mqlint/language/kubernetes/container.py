@@ -30,7 +30,6 @@ _ANSWERS = (("LICENSE", "license.accept", ("accept",)), ("MQ_DEV", "dev", ("true
 
 
 def is_mq_image(image: str) -> bool:
-    """Return whether an image is one of MQ, by its name."""
     return _IS_MQ.fullmatch(image) is not None
 
 

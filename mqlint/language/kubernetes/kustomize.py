@@ -298,7 +298,6 @@ def _has_templates(document: Node) -> bool:
 
 
 def _by_name(entries: Iterable[Node]) -> Mapping[str, list[Node]]:
-    """Entries of a kustomization by the name of what they change."""
     found: dict[str, list[Node]] = {}
     for entry in entries:
         found.setdefault(entry.word("name"), []).append(entry)

@@ -73,7 +73,6 @@ def hosts_of(workload: Node, documents: Iterable[Node]) -> Iterator[str]:
 
 
 def host_names(resource: Node, name: str) -> Iterator[str]:
-    """Yield the names of a service in the namespace of a resource."""
     space = resource.word("metadata", "namespace")
     yield name
     yield from (f"{name}.{space}{domain}" for domain in _DOMAINS if space)

@@ -47,7 +47,6 @@ class Command:
     __slots__ = ("_taken", "form", "marks", "start")
 
     def __init__(self, form: Form, bound: str | Apart, start: int, marks: int = 0) -> None:
-        """Bind values to `form`."""
         self.form = form
         self.start = start
         self.marks = marks

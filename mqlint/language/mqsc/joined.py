@@ -344,6 +344,5 @@ def _as_written(text: str, start: int, segments: Iterable[tuple[int, int]], size
 
 
 def _end_of(pattern: re.Pattern[str], text: str, offset: int) -> int:
-    """The end of the match of `pattern` in `text` at `offset`."""
     found = pattern.match(text, offset)
     return found.end() if found else offset

@@ -36,7 +36,6 @@ class Slices(Sequence[Slice]):
         self._spans = Pairs(size)
 
     def add(self, kind: str, start: int, end: int) -> None:
-        """Add the slice of that kind from `start` to `end`."""
         self._kinds.append(_NUMBERS[kind])
         self._spans.append(start, end)
 

@@ -187,7 +187,6 @@ class CommandReader:
     # control commands
 
     def control(self, command: Command, spec: ControlSpec, words: Sequence[Word]) -> None:
-        """Read a control command, with the MQSC that it is given."""
         form = parse_control(spec, [word.text for word in words])
         printed = printed_text(command)
         options = tuple(self.binder.option(spec, words, option, printed) for option in form.options)

@@ -232,7 +232,6 @@ class DataFlow:
         return self.printed(command.piped, queue_manager) if command.piped is not None else None
 
     def _substituted(self, command: Command) -> Input | None:
-        """Return the output of the command in `< <(...)`."""
         word, inner = command.stdin, command.substitution
         if word is None or inner is None or inner.only is None:
             return None
@@ -292,7 +291,6 @@ class DataFlow:
         return self._taken(command, queue_manager)
 
     def _taken(self, command: Command, queue_manager: str | None) -> Input | None:
-        """Return the input of a command: its pipe, or what it reads."""
         left = command.piped or command.source
         if left is not None:
             return self.printed(left, queue_manager)

@@ -98,7 +98,6 @@ class TextReader(CommandReader):
             script.embed(given, execution, queue_manager, place=call.place, model=model)
 
     def commands(self, scanned: Iterable[Command]) -> None:
-        """Read the commands of the text, or of a function of it."""
         for command in scanned:
             if command.here is not None:
                 if command.here.not_ended is not None:

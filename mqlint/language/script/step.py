@@ -190,7 +190,6 @@ class Embedded:
 
     @property
     def mapping(self) -> Segments:
-        """The segments, followed by the end of the text."""
         return (*self.segments, (len(self.text), self.end))
 
 

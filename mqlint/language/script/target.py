@@ -112,7 +112,6 @@ class Targets:
         return called_at
 
     def _before(self, at: int) -> str:
-        """The words before `at` in the command."""
         start = max(self._text.rfind(sign, 0, at) for sign in "\n|;&(")
         return self._text[start + 1 : at].strip()
 

@@ -99,7 +99,6 @@ def unwrapped(words: Sequence[Word]) -> tuple[Sequence[Word], Word | None]:
 
 
 def later_script(words: Sequence[Word]) -> Word | None:
-    """Return the script that eval or trap is given."""
     name = words[0].text
     if name == "eval" and len(words) > 1:
         return Word(joined((word.mapped for word in words[1:]), " "), words[1].start, words[-1].end)

@@ -114,7 +114,6 @@ def _attributes(values: Node, kind: str, text: str) -> Iterator[Attribute]:
 
 
 def _mapped(key: PluginKey, span: Span, value: MappedText) -> Iterator[Attribute]:
-    """The text that the plug-in writes for a key and its value."""
     text = value.text
     place = value.host(0), value.end
     if not key.word:

@@ -120,7 +120,6 @@ class _YamlReader:
                 self._close(end)
 
     def _scalar(self, event: yaml.ScalarEvent | yaml.AliasEvent, start: int, end: int) -> None:
-        """A scalar or an alias is a key or a value."""
         style, is_alias = "", True
         if isinstance(event, yaml.ScalarEvent):
             style, is_alias = event.style or "", False
@@ -207,7 +206,6 @@ class _YamlReader:
     # -- statements: lines of templates ----------------------------------------------------------
 
     def _pass_statements(self, before: int) -> None:
-        """Record the statements before an offset."""
         while self.next_statement < before:
             self._statement(*self._next_statement())
 

@@ -80,7 +80,6 @@ def _of_queues(plans: Sequence[Plan], rename: Rename) -> Iterator[Precedence]:
 
 
 def _targets(manager: QueueManager, rename: Rename) -> Mapping[str, _Queue]:
-    """The queue to which each remote queue leads."""
     found = {}
     for remote in manager.objects("qremote"):
         target, name = remote.value("RQMNAME"), remote.value("RNAME")

@@ -96,7 +96,6 @@ class DescribedObject:
     # -- commands ---------------------------------------------------------------------------
 
     def written(self, verb: str, values: Iterable[tuple[str, Text | None]]) -> Written:
-        """Return attributes as they are written after a verb."""
         found = Written([], [], [])
         spec = self.vocabulary.command(verb, self.noun)
         for word, value in values:

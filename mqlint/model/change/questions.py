@@ -32,7 +32,6 @@ def _display(described: DescribedObject) -> str:
 
 
 def running(described: DescribedObject) -> Iterator[PlanQuestion]:
-    """Yield what runs that the plan stops."""
     text = f"{described.noun}({described.name}) is stopped and started: what of it runs now"
     yield PlanQuestion(text, _display(described))
 

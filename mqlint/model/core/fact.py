@@ -123,7 +123,6 @@ class DerivedFact(Generic[S]):
     def __init__(
         self, readers: Readers[S], manager: QueueManager, name: str, source: S, number: int = 1
     ) -> None:
-        """Make a fact that `readers` read from `source`."""
         self.readers = readers
         self.manager = manager
         self.name = name

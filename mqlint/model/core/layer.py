@@ -223,7 +223,6 @@ class Chain(list[Layer]):
 
 
 def chain_of(layer: Layer) -> Chain:
-    """Return the chain of one layer."""
     chain = Chain()
     chain.add(layer)
     return chain

@@ -88,7 +88,6 @@ class Layered:
 
     @property
     def layers(self) -> Sequence[Layer]:
-        """The layers of its chains."""
         chains = self._chains
         if isinstance(chains, Layer):
             return (chains,)

@@ -32,7 +32,6 @@ class NameSpaces(Generic[T]):
         return self._spaces[name_space]
 
     def at(self, name_space: str, key: str) -> T | None:
-        """Return the object of one key."""
         return self._spaces.get(name_space, {}).get(key)
 
     def add_unnamed(self, found: T) -> None:

@@ -248,11 +248,9 @@ class QueueManager(CachedAnswers):
         return [question for question, budget in self._budgets.items() if budget.is_spent]
 
     def control_steps(self, command: str) -> Iterator[tuple[Step, Origin]]:
-        """Yield the control commands of one name, each with its document."""
         return ((step, origin) for step, origin in self.steps if step.command == command)
 
     def declarations(self, *types: str) -> Iterator[tuple[Declared, Origin]]:
-        """Yield the declarations of these types, each with its document."""
         return ((declared, origin) for declared, origin in self.declared if declared.type in types)
 
     def objects(self, object_type: str) -> Iterator[MQObject]:

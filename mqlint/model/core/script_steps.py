@@ -56,7 +56,6 @@ class Script:
 
     @property
     def is_text(self) -> bool:
-        """Whether it is MQSC and nothing else."""
         return not self.steps and all(text.origin.segments is None for text in self.texts)
 
     def runs(self) -> Iterator[Script]:

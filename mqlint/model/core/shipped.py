@@ -86,7 +86,6 @@ def authentication_type(name: str) -> str | None:
 def product_default(
     vocabulary: Vocabulary, target: Target, object_type: str, subtype: str | None, attribute: str
 ) -> Value:
-    """Return the value that the product's own default object has."""
     default = vocabulary.default(object_type, subtype, attribute, target)
     if default is None:
         return UNKNOWN if can_have(vocabulary, object_type, subtype, attribute) else ABSENT
@@ -96,7 +95,6 @@ def product_default(
 
 
 def can_have(vocabulary: Vocabulary, object_type: str, subtype: str | None, attribute: str) -> bool:
-    """Whether objects of this type and subtype can have `attribute`."""
     noun = object_type.upper()
     if vocabulary.is_fact(noun, attribute):
         return True

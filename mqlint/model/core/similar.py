@@ -34,7 +34,6 @@ class SimilarNames:
     """Names that can be looked up by a misspelt form."""
 
     def __init__(self, names: Iterable[str], others: SimilarNames | None = None) -> None:
-        """Take names, and the `others` beside them."""
         self._names = {name: name.upper() for name in names if len(name) <= _LONGEST}
         self._others = others
 
@@ -80,7 +79,6 @@ class SimilarNames:
 
     @cached_property
     def _forms(self) -> Mapping[str, list[str]]:
-        """The names of each form."""
         forms: dict[str, list[str]] = {}
         for name, upper in self._names.items():
             forms.setdefault(_form(upper), []).append(name)

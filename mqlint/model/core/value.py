@@ -12,8 +12,6 @@ __all__ = ["ABSENT", "UNKNOWN", "Absent", "Unknown", "Value", "addresses", "host
 
 
 class Absent(Enum):
-    """The type of `ABSENT`."""
-
     ABSENT = "absent"
 
     def __repr__(self) -> str:

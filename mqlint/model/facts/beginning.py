@@ -49,5 +49,4 @@ def beginnings(manager: QueueManager, object_type: str) -> Beginnings:
 
 
 def _by_type(_: QueueManager) -> dict[str, Beginnings]:
-    """The cache, by type."""
     return {}

@@ -35,7 +35,6 @@ class Creation:
         return self.end != sys.maxsize
 
     def covers(self, layer: Layer) -> bool:
-        """Whether a command is in the stretch."""
         origin, start = layer.origin, layer.command.start
         place = start if origin.segments is None else source(origin.segments, start)
         return origin.path == self.path and self.start < place < self.end and not layer.maybe

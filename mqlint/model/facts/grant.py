@@ -52,7 +52,6 @@ class Grant:
 
     @property
     def key(self) -> str:
-        """That of the record among all."""
         return self.profile + self.tail
 
 

@@ -207,7 +207,6 @@ _SIZE_OF_ALL = "log.size"
 
 
 def _all_sizes(manager: QueueManager) -> Value:
-    """All of the sizes in words."""
     sizes = [_size(manager, *setting_names) for setting_names in _SIZES.values()]
     known = [size for size in sizes if isinstance(size, str)]
     return "{}+{} files of {} pages".format(*known) if len(known) == len(sizes) else UNKNOWN

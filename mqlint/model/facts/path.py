@@ -65,7 +65,6 @@ _REMOTE = {"qremote": ("RNAME", "RQMNAME"), "sub": ("DEST", "DESTQMGR")}
 
 
 def _place(fact: DerivedFact[_Start], attribute: str | None) -> Location:
-    """The place of the name that leads on."""
     found = fact.source.found
     queue, manager = _REMOTE.get(found.type, ("TARGET", "TARGET"))
     return found.where(manager if attribute == "target_manager" else queue)
@@ -257,7 +256,6 @@ def _default_queue(manager: QueueManager) -> str | None:
 
 
 def _channel(manager: QueueManager, name: str, route: Route) -> Route:
-    """The channels that read a transmission queue."""
     if name == _CLUSTER_QUEUE:
         return route.ends("unknown", "cluster", name)
     queue = manager.find("queue", name)

@@ -35,7 +35,6 @@ _Found = tuple[str, Statement]
 
 
 def ports(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
-    """Return the ports that the scripts of a queue manager name for it."""
     return derived_facts(_READERS, manager, _ports(manager))
 
 

@@ -33,7 +33,6 @@ def _field(fact: ResourceFact, attribute: str) -> Value:
 
 
 def _place(fact: ResourceFact, attribute: str | None) -> Location:
-    """The place of a field, else of the declaration."""
     declared, origin = fact.source
     field = declared.field(attribute) if attribute is not None else None
     return origin.location(declared.span if field is None else field.span)
@@ -68,7 +67,6 @@ def resource_type(
 def declarations_of(
     readers: Readers[Resource],
 ) -> Callable[[QueueManager], tuple[ResourceFact, ...]]:
-    """Return the function that finds the declarations which `readers` read."""
 
     def find(manager: QueueManager) -> tuple[ResourceFact, ...]:
         declarations = manager.declarations(readers.type)

@@ -37,7 +37,6 @@ def _value(fact: StanzaFact, key: str) -> Value:
 
 
 def _place(fact: StanzaFact, key: str | None) -> Location:
-    """The place of the key's value, else of the stanza's name."""
     stanza, origin, _ = fact.source
     entry = stanza.get(key) if key is not None else None
     return origin.location(stanza.span if entry is None else entry.value_span)

@@ -35,7 +35,6 @@ def _value(fact: StatusFact, attribute: str) -> Value:
 
 
 def _place(fact: StatusFact, attribute: str | None) -> Location:
-    """The place that shows an attribute, else the name."""
     command, origin = fact.source
     words = command.shape.words
     if attribute is not None and attribute in words:

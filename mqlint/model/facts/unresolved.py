@@ -168,7 +168,6 @@ def _definitions(manager: QueueManager, target: str) -> dict[str, _Definition]:
 
 
 def _joined_clusters(manager: QueueManager) -> dict[str, _Definition]:
-    """The clusters of the queue manager's cluster-receivers."""
     found: dict[str, _Definition] = {}
     for channel in manager.objects("channel"):
         names = clusters_of(channel) if channel.subtype == "CLUSRCVR" else ABSENT

@@ -175,7 +175,6 @@ def _fits_nothing(manager: QueueManager, target: str, profile: str) -> bool:
 
 
 def _of_record(manager: QueueManager, profile: str) -> Location:
-    """The place of a profile in the first record that has it."""
     return next(manager.named("authrec", profile)).where("PROFILE")
 
 

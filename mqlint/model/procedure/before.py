@@ -105,7 +105,6 @@ def neighbours(procedure: Procedure, step: Step) -> Value:
 def _before(
     procedure: Procedure, changes: Callable[[Procedure], list[_Change]], position: Position
 ) -> Value:
-    """The value after the last change before a position."""
     found = procedure.cached(changes)
     index = bisect_left(found, position, key=lambda change: change[0])
     return found[index - 1][1] if index else ABSENT

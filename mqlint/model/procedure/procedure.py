@@ -88,7 +88,6 @@ class Procedure(CachedAnswers):
 
 
 def paths_of(step: Step, script: str) -> tuple[str, ...]:
-    """Return the paths at which the file that a step of `script` reads may be."""
     name = step.reads.value if step.reads is not None else None
     names = (name, *step.also) if isinstance(name, str) else ()
     return tuple(normpath(join(dirname(script), each)) for each in names)

@@ -105,7 +105,6 @@ class StepFact:
 
     @property
     def certain(self) -> bool:
-        """Whether it runs, for this queue manager, whenever the procedure does."""
         return False
 
     @property
@@ -227,7 +226,6 @@ class ControlFact(StepFact):
 
     @property
     def certain(self) -> bool:
-        """Whether it names the queue manager and is in no branch."""
         return self._bound and not self.source.execution.maybe
 
     @property
@@ -327,7 +325,6 @@ class MqscFact(StepFact):
 
     @property
     def certain(self) -> bool:
-        """Whether it is in no branch."""
         return not (self.source.maybe or self._text.execution.maybe)
 
     @property

@@ -58,7 +58,6 @@ class Suffix(NamedTuple):
 
 
 def reader(key: str) -> Reader:
-    """Return the function that reads `key` from a fact."""
     if key in DERIVED:
         return DERIVED[key].read
     if key.startswith("qmgr."):

@@ -52,7 +52,6 @@ class _Clauses:
         self._own = own
 
     def held(self, condition: Source) -> list[Clause]:
-        """What must hold for a condition to be true."""
         return [clause for item in condition.items() for clause in self._entry(*item)]
 
     def failed(self, condition: Source) -> list[Clause]:

@@ -41,7 +41,6 @@ class Join:
     def __init__(
         self, other: str, theirs: Sequence[str], mine: Sequence[str], at: str | None = None
     ) -> None:
-        """`other` is the type of the other facts."""
         self.other = other
         self.mine = tuple(mine)
         self.joins_all = not theirs
@@ -130,12 +129,10 @@ class Joined:
     """
 
     def __init__(self, join: Join, suits: Callable[[Fact], Truth]) -> None:
-        """`suits` says whether another fact is one that is looked for."""
         self._join = join
         self._suits = suits
 
     def matching(self, wanted: str, facts: Facts) -> Matches:
-        """Return those that suit and have the value `wanted`."""
         known = facts.manager.cached(self._sorted)
         return known.get(wanted) or self._find(wanted, facts, known)
 

@@ -84,7 +84,6 @@ def _blank(source: Json) -> Test:
 
 
 def _words(source: Json) -> list[str]:
-    """One word or a list of them, as a list."""
     sources = source if isinstance(source, list | tuple) else [source]
     return [word_of(word) for word in sources]
 

@@ -227,7 +227,6 @@ def _is_unbounded(node: PatternNode) -> bool:
 
 
 def _overlap(chars: Ranges, others: Ranges) -> bool:
-    """Whether a character is in both."""
     return any(
         low <= other_high and other_low <= high
         for low, high in chars

@@ -195,7 +195,6 @@ FACT_OPERATORS = (*VALUE_OPERATORS, "same")
 
 
 def needs_fact(test: Json) -> bool:
-    """Whether a test compares with a value that is read from a fact."""
     if isinstance(test, dict):
         return "key" in test or any(map(needs_fact, test.values()))
     return isinstance(test, list | tuple) and any(map(needs_fact, test))

@@ -111,7 +111,6 @@ class Subquery:
         return found.truth(fact)
 
     def _answers(self, manager: QueueManager) -> dict[tuple[Value, ...], _Compared]:
-        """The cache, by the joined value and those that are compared."""
         return {}
 
     def _suits(self, other: Fact) -> Truth:

@@ -313,7 +313,6 @@ def _answer(claim: Claim, summary: Aggregate) -> Violation | None:
 
 
 def _is_certain(names: Sequence[str]) -> bool:
-    """Whether a bucket exists and has all its names."""
     return bool(names) and _DOUBT not in names and len(names) < VALUES
 
 

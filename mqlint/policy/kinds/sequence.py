@@ -117,7 +117,6 @@ class Order(Kind):
         return tuple(read(step) for _, read in self.same)
 
     def _state(self, fact: StepFact, bound: Bound) -> _State:
-        """What holds right at a step."""
         block = "" if fact.certain else fact.block
         turns, states = self._states(fact.procedure, bound, block)
         return states[bisect_left(turns, self._position(fact))]
@@ -247,7 +246,6 @@ class Order(Kind):
 
 
 def _walk(marks: Iterable[_Mark]) -> Iterator[_State]:
-    """Yield the state at the start and after each mark."""
     state = _State(False, None)
     yield state
     for mark in marks:

@@ -246,7 +246,6 @@ class Conditions:
         return key
 
     def keys(self, node: Node | None) -> list[str]:
-        """Return a list of keys, not empty if it is written."""
         if node is None:
             return []
         for key in some(node):

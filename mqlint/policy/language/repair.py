@@ -128,5 +128,4 @@ def _values(node: Node, key: Callable[[Node, str], None] | None) -> dict[str, Pl
 
 
 def filled(template: str, match: re.Match[str]) -> str:
-    """Return the text of a replacement with the groups of a match in it."""
     return _GROUP.sub(lambda group: match[int(group[1])] or "", template)

@@ -104,7 +104,6 @@ class Operator:
 
     @property
     def schema(self) -> Schema:
-        """The schema of its operand, with its description."""
         return {**self.takes.schema, "description": f"The value {self.about}."}
 
 

@@ -86,7 +86,6 @@ class Aggregate:
     examples: tuple[Example, ...] = ()
 
     def merge(self, other: Aggregate) -> Aggregate:
-        """Return the aggregate of both."""
         return Aggregate(
             self.size + other.size,
             _smallest(self.groups + other.groups, VALUES),

@@ -97,7 +97,6 @@ def _verdict(policy: Policy, fact: Fact) -> str:
 
 
 def parts_of(condition: Source, fact: Fact) -> Iterator[ConditionPart]:
-    """Yield what each entry of a condition is for a fact."""
     return (_part(key, test, fact) for key, test in condition.items())
 
 

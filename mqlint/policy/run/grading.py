@@ -63,7 +63,6 @@ class Grading:
         return found
 
     def profiles_at(self, role: str | None, configured: Iterable[str]) -> frozenset[str]:
-        """Return the profiles that judge at a site of `role`."""
         profiles = (self.profiles or frozenset(configured)) | {"default"}
         for name in profiles & self.custom.keys():
             profiles |= self.custom[name].profiles

@@ -134,7 +134,6 @@ class Index:
         return self.of_ids(self._offering.union(matched) if offering else matched)
 
     def of_ids(self, ids: Iterable[str]) -> list[Policy]:
-        """Return the policies with these ids in order."""
         return [self.policies[number] for number in sorted(map(self._numbers.__getitem__, ids))]
 
     @cached_property

@@ -90,7 +90,6 @@ class PoliciesForVerdicts:
                         yield UndecidedRule(policy.id, missing, fact)
 
     def _matched(self, facts: Facts, decided: set[str]) -> set[str]:
-        """The policies that are about a fact for certain."""
         matched: set[str] = set()
         for object_type in self._matching.types:
             waiting = self._of_type.get(object_type, set()) - decided

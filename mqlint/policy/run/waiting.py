@@ -42,7 +42,6 @@ class Waiting:
     """Collects the rules that wait for something while queue managers are judged."""
 
     def __init__(self, settings: Settings) -> None:
-        """`settings` are those of the run."""
         there = {
             SITES: bool(settings.sites),
             MIGRATION: settings.migration is not None,

@@ -190,7 +190,6 @@ class _Inputs:
         return min(at + _LONGEST, self._statement[1])
 
     def _after_document(self, document: re.Match[str]) -> str:
-        """Return the line after a here-document."""
         text, tags = self._text, self._tags[document["tag"]]
         if not tags or tags[-1] < document.end():
             return ""

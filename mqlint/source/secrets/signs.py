@@ -127,7 +127,6 @@ class _Name(NamedTuple):
 
     @classmethod
     def around(cls, text: str, at: int) -> _Name:
-        """Return the name of which a part is at the offset `at`."""
         first, stop = _name_around(text, at)
         start = stop - len(text[first:stop].lstrip("."))
         bare = stop - len(text[start:stop].lstrip("-"))
@@ -210,7 +209,6 @@ def _without_sign(text: str, start: int, end: int, settings: bool) -> Span | Non
 
 
 def _places(low: str, stems: tuple[str, ...]) -> Iterator[int]:
-    """Yield the offsets of the stems, in order."""
     found: list[int] = []
     for stem in stems:
         at = low.find(stem)
@@ -221,7 +219,6 @@ def _places(low: str, stems: tuple[str, ...]) -> Iterator[int]:
 
 
 def _name_around(text: str, at: int) -> Span:
-    """Return the span of the name that has a part at `at`."""
     before = _NAME.match(text[max(at - _FARTHEST, 0) : at][::-1])
     after = _NAME.match(text, at, at + _FARTHEST)
     return at - (before.end() if before else 0), after.end() if after else at

@@ -71,7 +71,6 @@ def _value_fault(option: StepOption, spec: ControlSpec) -> Diagnostic | None:
 
 
 def _expected(name: str, value: str, spec: ControlSpec) -> str | None:
-    """What an option takes, if that is not `value`."""
     if name in spec.inserts and "=" not in value:
         return "NAME=VALUE"
     domain = spec.takes.get(name)

@@ -51,7 +51,6 @@ class ListingReader:
         self._shown: tuple[str, int, int] | None = None
 
     def line(self, line: str, at: int) -> None:
-        """Read the line at the offset `at`."""
         message = _MESSAGE.match(line)
         if message is not None:
             self._message(message["code"], line, at)

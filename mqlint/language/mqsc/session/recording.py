@@ -46,7 +46,6 @@ class Session:
 
     @property
     def exchanges(self) -> list[NumberedCommand]:
-        """The numbered commands, in order."""
         return self._all.exchanges_of(self._number)
 
     def replies(self) -> Iterator[Reply]:

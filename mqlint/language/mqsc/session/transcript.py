@@ -77,7 +77,6 @@ class ConsoleReader:
         self._shows = False
 
     def line(self, line: str, at: int) -> None:
-        """Read the line at the offset `at`."""
         message = _CONSOLE_MESSAGE.match(line)
         if message is not None:
             self._message(message["code"], line)
@@ -184,7 +183,6 @@ class _TranscriptReader:
         self._introduces = False
 
     def line(self, line: str, at: int) -> None:
-        """Read the line at the offset `at`."""
         echo = _ECHO.match(line)
         if echo is None:
             self._reply(line, at)

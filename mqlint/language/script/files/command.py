@@ -208,7 +208,6 @@ def _into(base: Word | None, folder: str) -> tuple[Touched, ...]:
 
 
 def _dd(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
-    """Dd: if= and of=."""
     ends = {word.text.partition("=")[0]: word for word in words[1:]}
     source, target = ends.get("if"), ends.get("of")
     for action, end, other in (("copy", source, target), ("restore", target, source)):

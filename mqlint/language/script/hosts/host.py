@@ -90,7 +90,6 @@ def read_blocks(
     *,
     shares_files: bool = False,
 ) -> ShellScript:
-    """Read stretches of shell as one script."""
     blocks = list(blocks)
     scripts = [
         parse_embedded_command(

@@ -120,7 +120,6 @@ class ShellFrame:
 
     @property
     def scope(self) -> Scope:
-        """The innermost scope."""
         return self.scopes[-1]
 
     @property

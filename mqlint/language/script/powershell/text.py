@@ -81,7 +81,6 @@ class PowershellText:
         return Written(found.lines.copy(), found.maybe, found.listed)
 
     def line_end(self, at: int) -> int:
-        """Return where the line of `at` ends."""
         return min(self._finder.next("\n", at), len(self.text))
 
     def comment_end(self, at: int) -> int:

@@ -116,7 +116,6 @@ def _flag(is_set: bool, flag: str, element: Element) -> list[Word]:
 
 
 def _after(element: Element, *parameters: str) -> Word | None:
-    """Return the word after one of the parameters."""
     words = element.words
     found = (at for at, word in enumerate(words[:-1], 1) if word.text.lower() in parameters)
     return next((words[at] for at in found), None)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import field, replace
 from functools import partial
 from itertools import chain
+from posixpath import basename
 from typing import TYPE_CHECKING
 
 from mqlint.config.settings import Settings
@@ -167,6 +168,7 @@ def _judge(
     findings = [finding for outcome in read.values() for finding in outcome.findings]
     findings += [finding for finding in part.findings if finding.location.path in judged]
     findings += not_checked((outcomes[path].coverage for path in sorted(named)), judging)
+    findings += key_databases(outcomes.keys(), judging)
     comments = {path: outcome.suppressions for path, outcome in read.items()}
     findings = suppressed(findings, comments if comments_count else {}, judging, waivers, read)
     findings = with_ordinals(findings)
@@ -193,6 +195,18 @@ def not_checked(files: Iterable[FileCoverage], judging: JudgingContext) -> Itera
         finding = project_finding(judging, "file-not-checked", reason, place)
         if finding is not None:
             yield finding
+
+
+def key_databases(paths: Set[str], judging: JudgingContext) -> Iterator[Finding]:
+    """Yield a finding for each key database with the stash file of its password beside it."""
+    for stash in sorted(path for path in paths if path.endswith(".sth")):
+        stem = stash.removesuffix(".sth")
+        database = next((name for name in (f"{stem}.kdb", f"{stem}.p12") if name in paths), None)
+        if database is not None:
+            place = Location(database, Position(1, 1), Position(1, 1))
+            finding = project_finding(judging, "key-database", basename(stash), place)
+            if finding is not None:
+                yield finding
 
 
 def _covered(row: FileCoverage, faults: Mapping[str, str]) -> FileCoverage:

@@ -19,8 +19,7 @@ from mqlint.chlauth.channel_user import (
     is_privileged,
     not_administrator,
 )
-from mqlint.chlauth.connection import Adoption, Check, Connection, Outcome, Verdict
-from mqlint.chlauth.walk import Walk
+from mqlint.chlauth.connection import Adoption, Check, Connection, Outcome, Verdict, Walk
 
 NO_PASSWORD = "CONNAUTH does not require a password from this client"  # noqa: S105 what is assumed
 PASSWORD = "the client gives a user and the right password"  # noqa: S105 what is assumed

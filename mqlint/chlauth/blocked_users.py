@@ -13,8 +13,7 @@ from mqlint.chlauth.channel_user import (
     is_privileged,
     not_administrator,
 )
-from mqlint.chlauth.connection import Check, Connection, Outcome, Verdict
-from mqlint.chlauth.walk import Walk
+from mqlint.chlauth.connection import Check, Connection, Outcome, Verdict, Walk
 
 
 def unless_blocked(

@@ -1,4 +1,4 @@
-"""A possible connection, and its outcome."""
+"""A possible connection, its outcome, and the steps that judge it."""
 
 from __future__ import annotations
 
@@ -133,3 +133,36 @@ def one_of(outcomes: list[Outcome]) -> tuple[Outcome, tuple[Outcome, ...]]:
     taken = tuple(dict.fromkeys(note for value in possible for note in value.taken))
     why = "the result depends on a value that is not given"
     return Outcome(Verdict.UNKNOWN, None, None, why, checks, taken), possible
+
+
+class Walk:
+    """The steps so far: checks, assumptions (`taken`), and a record that only warns."""
+
+    def __init__(self, record: Record | None, warned: Record | None) -> None:
+        self.record = record
+        self.checks: list[Check] = []
+        self.taken: list[str] = []
+        self.warned = warned
+        self.enabled = True
+        if warned is not None:
+            self.check("warning", f"{warned.written()} has WARN(YES)")
+
+    def check(self, step: str, result: str) -> None:
+        self.checks.append(Check(step, result))
+
+    def end(self, verdict: Verdict, user: str | None, why: str) -> Outcome:
+        if verdict is Verdict.ALLOWED and self.warned is not None:
+            verdict = Verdict.WARNED
+        record = self.record or self.warned
+        taken = tuple(dict.fromkeys(self.taken))
+        return Outcome(verdict, user, record, why, tuple(self.checks), taken)
+
+    def reason(self) -> str:
+        """Return why a connection is allowed if no record refuses it."""
+        if not self.enabled:
+            return "CHLAUTH(DISABLED): no record is checked"
+        if self.record is None:
+            return "no record matches it" if self.warned is None else "the record only warns"
+        return {"MAP": "the record maps it", "CHANNEL": "the record permits it"}.get(
+            self.record.source or "", "the record only warns"
+        )

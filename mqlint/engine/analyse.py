@@ -24,7 +24,7 @@ from mqlint.engine.script_reading import (
 )
 from mqlint.engine.secrets import Secrets
 from mqlint.finding import Diagnostic
-from mqlint.finding.suppression import SIGN
+from mqlint.finding.finding import SIGN
 from mqlint.language.base import Context, Language, Parsed
 from mqlint.language.mqsc import Dialect, Parser, Script
 from mqlint.language.mqsc.secrets import secrets_in

@@ -1,4 +1,7 @@
-"""Findings of one document, from what readers and checkers reported of it."""
+"""Findings of one document, from what was reported of it, and findings about a project.
+
+The latter are about waivers, what a change loosens, and what a register lists.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from posixpath import basename, dirname
 
 from mqlint.engine.assemble import Assembly, JudgingContext
 from mqlint.engine.reading import Reading, Reported
-from mqlint.finding import Diagnostic, Finding, Location, Rule, Severity
+from mqlint.finding import Diagnostic, Finding, Location, Rule, Severity, Subject
 from mqlint.language.declaration import NamedFile
 from mqlint.patterns import later
 from mqlint.policy.run.message import finding_of
@@ -89,3 +92,29 @@ def _finding(
     location = Location.of(path, lines, diagnostic.start, diagnostic.end)
     word = diagnostic.data.get("word", "")
     return finding_of(rule, severity, diagnostic.data, location, subject, detail=word)
+
+
+def project_finding(
+    context: JudgingContext,
+    code: str,
+    problem: str,
+    location: Location,
+    detail: str = "",
+    severity: Severity | None = None,
+    subject: Subject | None = None,
+) -> Finding | None:
+    """Return the finding of the rule for `code`; None if that rule does not run.
+
+    `detail` distinguishes it from others of its rule. `severity` replaces that of the rule.
+    `subject` is the queue manager that it is about, if any.
+    """
+    rule = context.rulebook.by_code.get(code)
+    profiles = context.assembly.settings.profiles
+    own = context.grading.severity(rule, None, profiles) if rule is not None else None
+    if rule is None or own is None:
+        return None
+    subject = subject or Subject()
+    data = {"problem": problem, "queue_manager": subject.queue_manager or ""}
+    return finding_of(
+        rule, own if severity is None else severity, data, location, subject, detail=detail
+    )

@@ -23,7 +23,7 @@ from mqlint.config.settings import (
 )
 from mqlint.dataclass import frozen
 from mqlint.engine.assemble import JudgingContext
-from mqlint.engine.project_finding import project_finding
+from mqlint.engine.document_findings import project_finding
 from mqlint.finding import Finding, Location, Rule, Severity, Suppression, with_ordinals
 from mqlint.finding.baseline import BaselineEntry, surplus
 from mqlint.finding.waiver import Waiver, Waivers

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from mqlint.config.csv_reader import read_csv
 from mqlint.dataclass import frozen
 from mqlint.engine.assemble import JudgingContext
-from mqlint.engine.project_finding import project_finding
+from mqlint.engine.document_findings import project_finding
 from mqlint.finding import Finding, Location, Position, Subject
 
 FILE_NAME = "queue-managers.csv"

@@ -17,11 +17,11 @@ from mqlint.dataclass import mutable
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly, JudgingContext
 from mqlint.engine.criteria import Criteria, Suppressing
+from mqlint.engine.document_findings import project_finding
 from mqlint.engine.judging import judge
 from mqlint.engine.load import Input, Loaded
 from mqlint.engine.partition import Partition
 from mqlint.engine.project import load_all
-from mqlint.engine.project_finding import project_finding
 from mqlint.engine.shares import Shares, dealt
 from mqlint.finding import (
     Coverage,

@@ -11,7 +11,7 @@ from datetime import timedelta
 
 from mqlint.dataclass import mutable
 from mqlint.engine.assemble import JudgingContext
-from mqlint.engine.project_finding import project_finding
+from mqlint.engine.document_findings import project_finding
 from mqlint.finding import Finding
 from mqlint.finding.waiver import Finder, Waiver, Waivers
 

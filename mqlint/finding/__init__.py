@@ -14,13 +14,13 @@ from mqlint.finding.finding import (
     Proposal,
     Related,
     Subject,
+    Suppression,
     Unjudged,
     rules_waiting,
 )
 from mqlint.finding.fingerprint import SCHEME, fingerprint, numbered, with_ordinals
 from mqlint.finding.location import Location, below
 from mqlint.finding.rule import Confidence, Diagnostic, Rule, Severity, names_of
-from mqlint.finding.suppression import Suppression
 from mqlint.source.lines import Position
 
 __all__ = [

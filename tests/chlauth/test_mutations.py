@@ -11,8 +11,7 @@ from mqlint.chlauth import admit, auth_record, blocked_users, decide, distinguis
 from mqlint.chlauth.access import Channel, ChannelAccess
 from mqlint.chlauth.address import everything, specificity
 from mqlint.chlauth.auth_record import Record
-from mqlint.chlauth.connection import Adoption, Connection, Outcome, Verdict
-from mqlint.chlauth.walk import Walk
+from mqlint.chlauth.connection import Adoption, Connection, Outcome, Verdict, Walk
 from mqlint.vocabulary.chlauth import evaluation_steps
 from tests.chlauth.scenarios import SCENARIOS
 

@@ -6,13 +6,13 @@ does not count, unless the command line accepts it, and is reported.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 from mqlint.cli.check.comparison import read_baseline
-from mqlint.cli.check.moved import Arrival, moves
 from mqlint.cli.check.run import RunOptions, checkout_of
 from mqlint.cli.check.waivers import waivers_of
 from mqlint.cli.common.group import Refusal
@@ -21,6 +21,7 @@ from mqlint.cli.common.targets import Ownership, Scope
 from mqlint.config.errors import ConfigError
 from mqlint.config.project import CONFIG_NAMES, OneOwner, Owners, Project, config_in, git_top
 from mqlint.config.settings import Settings
+from mqlint.dataclass import frozen
 from mqlint.engine import Input, Run
 from mqlint.engine.change import EarlierProject, check_change, in_order, narrowed
 from mqlint.engine.criteria import Criteria, Suppressing
@@ -32,7 +33,7 @@ from mqlint.engine.exceptions import (
     is_looser,
     loosenings,
 )
-from mqlint.finding import Finding
+from mqlint.finding import Finding, Location
 from mqlint.finding.baseline import BaselineEntry, converted, split
 from mqlint.policy.load import compile_sources
 from mqlint.report import Known
@@ -49,6 +50,7 @@ from mqlint.source.git import (
     is_tracked,
     submodule_at,
 )
+from mqlint.source.lines import Position
 from mqlint.source.read import read
 from mqlint.source.secrets import without_secrets
 
@@ -285,3 +287,49 @@ def _holds(now: Input | None, file: PastFile) -> bool:
     """Whether a file has the content that it had at the commit."""
     data = now.load() if now is not None else None
     return isinstance(data, bytes) and content_id(data, file.oid) == file.oid
+
+
+_MOST_ALIKE = 8
+"""A line that more of the removed files have tells nothing about where one of them is now."""
+
+_LEAST_ALIKE = 3
+"""From this number of common lines on, half of the shorter file is enough."""
+
+
+@frozen
+class Arrival:
+    """A file that a change adds, where less is checked: its path, content and the reason."""
+
+    path: str
+    data: bytes
+    why: str
+
+
+def moves(gone: Mapping[str, bytes], arrivals: Iterator[Arrival]) -> Iterator[Loosening]:
+    """Yield the arrivals that have most lines of a file that the change removes."""
+    sizes = {path: len(_lines(data)) for path, data in gone.items()}
+    holders: dict[bytes, list[str]] = {}
+    for path, data in gone.items():
+        for line in _lines(data):
+            holders.setdefault(line, []).append(path)
+    for arrival in arrivals:
+        lines = _lines(arrival.data)
+        shared: Counter[str] = Counter()
+        for line in lines:
+            paths = holders.get(line, ())
+            shared.update(paths if len(paths) <= _MOST_ALIKE else ())
+        source = next((path for path, data in gone.items() if data == arrival.data), None)
+        if source is None and shared:
+            source, number = shared.most_common(1)[0]
+            least, most = sorted((sizes[source], len(lines)))
+            if 2 * number < (least if number >= _LEAST_ALIKE else most):
+                source = None
+        if source is not None:
+            start, end = Position(1, 1), Position(2, 1)
+            what = f"the change moves {source} to {arrival.path}, {arrival.why}"
+            location = Location(arrival.path, start, end)
+            yield Loosening("setting-loosened", location, what, source, applies=True)
+
+
+def _lines(data: bytes) -> set[bytes]:
+    return {line for row in data.splitlines() if (line := row.strip())}

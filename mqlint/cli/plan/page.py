@@ -23,7 +23,7 @@ from mqlint.cli.plan.wording import (
 )
 from mqlint.model.change.plan import Plan
 from mqlint.model.change.step import AttributeChange, PlanQuestion, PlanStep
-from mqlint.report.html.static import link, listing, safe, static_page, table
+from mqlint.report.html.page import link, listing, safe, static_page, table
 from mqlint.report.terminal import visible
 
 _BADGES = {"unknown": "warning", "fixed": "error", "manager": "error"}

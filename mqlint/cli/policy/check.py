@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 import click
 
@@ -11,7 +12,9 @@ from mqlint.cli.common.options import format_option, options, paths_argument
 from mqlint.cli.common.output import echo, echo_lines, terminal_width
 from mqlint.cli.common.project import ProjectOptions, Session
 from mqlint.cli.common.targets import collect
-from mqlint.engine.matching import matches
+from mqlint.engine.project import Project
+from mqlint.policy.rulebook import Rulebook
+from mqlint.policy.run.index import Index
 from mqlint.report.json import dump
 from mqlint.report.terminal import counted, visible, wrap
 
@@ -61,3 +64,21 @@ def report(counts: Mapping[str, int], session: Session, width: int) -> Iterator[
     if idle:
         text = f"about nothing here, {len(idle):,} of {len(counts):,}: {', '.join(idle)}"
         yield from wrap(text, width, "", "  ")
+
+
+def matches(project: Project, rulebook: Rulebook) -> dict[str, int]:
+    """Return the number of facts that each policy matches, by the policy's id.
+
+    A fact that scripts and a dump of one queue manager both describe counts once.
+    """
+    # An index leaves out what cannot be wrong: here it is asked without what it knows.
+    index = Index(replace(policy, clauses=()) for policy in rulebook.policies)
+    counts = dict.fromkeys((policy.id for policy in rulebook.policies), 0)
+    for descriptions in project.descriptions():
+        seen: dict[str, set[tuple[str, str]]] = {}
+        for facts in descriptions:
+            for rule, found in index.matched(facts).items():
+                seen.setdefault(rule, set()).update((fact.type, fact.key) for fact in found)
+        for rule, keys in seen.items():
+            counts[rule] += len(keys)
+    return counts

@@ -12,7 +12,7 @@ from mqlint.rehearsal.calendar import CalendarEntry, folded, listed
 from mqlint.rehearsal.outcome import Branch
 from mqlint.rehearsal.remedies import Trial
 from mqlint.rehearsal.texts import SOURCES
-from mqlint.report.html.static import link, listing, safe, static_page, table
+from mqlint.report.html.page import link, listing, safe, static_page, table
 from mqlint.report.terminal import visible
 
 _BADGES = {"warning": "warning", "outage": "error", "change": "note"}

@@ -32,7 +32,7 @@ from mqlint.language.script.posix.scanner import PosixScanner
 from mqlint.language.script.results import ScriptResults
 from mqlint.language.script.scheduled_task import task_command
 from mqlint.language.script.step import ShellScript
-from mqlint.language.script.transfer import transfer_faults
+from mqlint.language.script.typos import transfer_faults
 from mqlint.language.script.wrappers import (
     elsewhere,
     host_of,

@@ -1,16 +1,19 @@
 """Words of scripts that may be typos of MQ's: commands, files, folders.
 
 A typo is only recorded here. Whether it is one depends on other names in the script: a site may
-have programs and folders of such names.
+have programs and folders of such names. Commands of Managed File Transfer have a prefix of their
+own ("MFT commands reference", command_summary; "Installed MFT command sets", q130700_; and the
+commands of the releases before them).
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
+from mqlint.finding import Diagnostic
 from mqlint.language.script.command import Word, base_name
 from mqlint.language.script.control import parse_control
 from mqlint.language.script.step import Typo
@@ -117,3 +120,37 @@ def path_typo(word: Word, span: Span) -> Typo | None:
     meant = _FOLDERS.get(match[1].lower(), "mqm")
     is_near = distance(match[1].lower(), meant, 1) == 1
     return Typo("folder", match[1], meant, span, (match[2],)) if is_near else None
+
+
+COMMANDS = frozenset(
+    "fteAnt fteBundleConfiguration fteCancelTransfer fteChangeDefaultConfigurationOptions "
+    "fteCleanAgent fteClearMonitorHistory fteCreateAgent fteCreateBridgeAgent fteCreateCDAgent "
+    "fteCreateEnvironment fteCreateLogger fteCreateMonitor fteCreateTemplate fteCreateTransfer "
+    "fteCreateWebAgent fteDefine fteDelete fteDeleteAgent fteDeleteLogger fteDeleteMonitor "
+    "fteDeleteScheduledTransfer fteDeleteTemplates fteDisplayVersion fteListAgents "
+    "fteListMonitors fteListScheduledTransfers fteListTemplates fteMigrateAgent "
+    "fteMigrateConfigurationOptions fteMigrateLogger fteModifyAgent fteModifyDatabaseLogger "
+    "fteModifyLogger fteObfuscate ftePingAgent fteRAS fteSetAgentLogLevel fteSetAgentTraceLevel "
+    "fteSetLoggerTraceLevel fteSetProductId fteSetupCommands fteSetupCoordination "
+    "fteShowAgentDetails fteShowLoggerDetails fteStartAgent fteStartDatabaseLogger fteStartLogger "
+    "fteStartMonitor fteStopAgent fteStopDatabaseLogger fteStopLogger fteStopMonitor".split()
+)
+_NAME = later(
+    r"(?:^[ \t]*|[;&|({`][ \t]*|\b(?:if|then|do|else|while|until|sudo|exec)[ \t]+|![ \t]+|/bin/)"
+    r"(fte(?:Cancel|Create|Delete|List|Modify|Ping|Setup|Show|Start|Stop)[A-Z][A-Za-z]{2,40})"
+    r"(?=[ \t\r\n;|&)\"'`>]|\Z)",
+    re.MULTILINE,
+)
+"""A name of such a form as a command, or in a folder of programs."""
+_OWN = later(r"(?:function |alias )(fte\w{1,60}+)|(fte\w{1,60}+) ?\(\)")
+"""A function or an alias of the script."""
+
+
+def transfer_faults(text: str) -> Iterator[Diagnostic]:
+    """Yield the names in a script, unless they are functions or aliases of it."""
+    if "fte" not in text:
+        return
+    own = {found[1] or found[2] for found in _OWN.finditer(text)}
+    for found in _NAME.finditer(text):
+        if found[1] not in COMMANDS and found[1] not in own:
+            yield Diagnostic("transfer-command", *found.span(1), {"word": found[1]})

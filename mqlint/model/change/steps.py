@@ -7,14 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from mqlint.finding import Location
 from mqlint.model.change.described import DescribedObject, Text, Written
 from mqlint.model.change.plan import needed_first, rank_of
-from mqlint.model.change.questions import asked, not_known, running
+from mqlint.model.change.questions import acting, asked, ending, not_known, refresh, running
 from mqlint.model.change.records import (
     authority_commands,
     removal_of,
     replacement,
     with_wider_profile,
 )
-from mqlint.model.change.restarts import acting, ending, refresh
 from mqlint.model.change.senders import Senders
 from mqlint.model.change.step import AttributeChange, PlanStep
 from mqlint.model.change.surroundings import Surroundings

@@ -9,17 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from mqlint.model.availability.captured import (
-    DRBD,
-    DRBD_HOST,
-    DRBD_MESH,
-    DSPMQ,
-    INSTANCE,
-    RDQM,
-    RDQM_HOST,
-    RDQM_NODE,
-    RDQM_PEER,
-)
 from mqlint.model.availability.floating import FLOATING
 from mqlint.model.availability.group import NATIVE_HA, RDQM_GROUP, RDQM_MEMBER
 from mqlint.model.availability.replication import REPLICATION
@@ -41,7 +30,19 @@ from mqlint.model.facts.path import PATH
 from mqlint.model.facts.port import PORT
 from mqlint.model.facts.qmgr import QMGR
 from mqlint.model.facts.queue_use import USE
-from mqlint.model.facts.resources import MANIFEST, ROUTE
+from mqlint.model.facts.resources import (
+    DRBD,
+    DRBD_HOST,
+    DRBD_MESH,
+    DSPMQ,
+    INSTANCE,
+    MANIFEST,
+    RDQM,
+    RDQM_HOST,
+    RDQM_NODE,
+    RDQM_PEER,
+    ROUTE,
+)
 from mqlint.model.facts.stanza import STANZA
 from mqlint.model.facts.status import CHSTATUS, CLUSQMGR
 from mqlint.model.facts.unresolved import UNRESOLVED

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mqlint.finding import Location
 from mqlint.model.change.described import DescribedObject, Text, Written
-from mqlint.model.change.plan import needed_first, rank_of
+from mqlint.model.change.order import needed_first, rank_of
 from mqlint.model.change.questions import acting, asked, ending, not_known, refresh, running
 from mqlint.model.change.records import (
     authority_commands,

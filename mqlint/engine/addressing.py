@@ -34,7 +34,7 @@ class Address(NamedTuple):
     `name` is the queue manager, `model` and `entry` are those of `Part`. Without a name, `open_to`
     says what may supply it: anything (`all`), a manifest only, or nothing. The connection of an
     application (`server`) is for the queue manager with the name that it `calls`, otherwise for the
-    one at its `hosts`, each as `host(port)`.
+    one at its `hosts`, each as `host(port)`. `is_unnamed`: no other file can give it a name.
     """
 
     name: str | None
@@ -43,6 +43,7 @@ class Address(NamedTuple):
     open_to: OpenTo = ""
     calls: str = ""
     hosts: tuple[str, ...] = ()
+    is_unnamed: bool = False
 
 
 def addressed(
@@ -153,7 +154,8 @@ def calling(declared: Declared, by_path: str | None) -> Address | None:
     stated = name.value if name is not None and isinstance(name.value, str) else ""
     called = addresses(hosts.value) if hosts is not None and hosts.value is not UNKNOWN else ()
     own = None if is_stated or called else by_path
-    return Address(own, "", "", "server", stated.removeprefix("*"), called)
+    is_unnamed = not (is_stated or declared.open)
+    return Address(own, "", "", "server", stated.removeprefix("*"), called, is_unnamed)
 
 
 def _of_program(

@@ -42,13 +42,15 @@ class Servers(NamedTuple):
     `by_host` has those at a `host(port)`, and those that alone have a host, by its name.
     `routes` are the ports at which MQIPT listens, with `route.tls` and `seen_as` of the route, each
     blank if it is not known. `tables` are the queue managers in channel tables, by the names of
-    their files.
+    their files. `only` is the one that all definitions are for, if no application names
+    another.
     """
 
     by_name: Mapping[str, Sequence[QueueManagerKey]] = {}
     by_host: Mapping[str, QueueManagerKey] = {}
     routes: Mapping[str, tuple[str, str]] = {}
     tables: Mapping[str, Sequence[str]] = {}
+    only: QueueManagerKey | None = None
 
 
 class Relations(NamedTuple):

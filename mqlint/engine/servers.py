@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence, Set
 from posixpath import basename
 from typing import TYPE_CHECKING
 
@@ -24,7 +24,25 @@ def find_servers(links: Mapping[str, Links], assembly: Assembly) -> Servers:
     if not (names or wanted):
         return Servers()
     found = sole(*offered(links, assembly, names, wanted))
-    return found._replace(routes=_routes(links), tables=_tables(links))
+    return found._replace(
+        routes=_routes(links), tables=_tables(links), only=_only(links, assembly, names)
+    )
+
+
+def _only(
+    links: Mapping[str, Links], assembly: Assembly, names: Set[str]
+) -> QueueManagerKey | None:
+    """The queue manager that all definitions are for, if no application names another one."""
+    found = {
+        key
+        for path, entry in links.items()
+        if entry.texts
+        for key in assembly.owners(
+            path, [address for address in entry.addresses if address.open_to != "server"]
+        )
+    }
+    only = found.pop() if len(found) == 1 else None
+    return None if only is None or only.anonymous or names - {only.name} else only
 
 
 def _tables(links: Mapping[str, Links]) -> dict[str, tuple[str, ...]]:

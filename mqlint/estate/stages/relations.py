@@ -85,7 +85,9 @@ def _with_others(rows: Sequence[RelationsRow]) -> Iterator[tuple[str, str]]:
         if by_name or by_host:
             relations = _unpacked(row.relations)
             own = relations.servers
-            servers = Servers({**own.by_name, **by_name}, {**own.by_host, **by_host}, own.routes)
+            servers = own._replace(
+                by_name={**own.by_name, **by_name}, by_host={**own.by_host, **by_host}
+            )
             yield row.repository, BETWEEN.packed(relations._replace(servers=servers))
         elif row.relations != _NOTHING:
             yield row.repository, row.relations

@@ -7,9 +7,11 @@ import re
 from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign, contains
 from mqlint.language.client.signs import (
     ADAPTER,
+    BOUND,
     FACTORY,
     MFT_CREDENTIALS,
     POOL_ADAPTER,
+    TRANSFERS,
     environment_of_settings,
     has_client,
     holds_channel_table,
@@ -166,6 +168,7 @@ _RESOURCE = later(
     r"|<ibm-mq:client\s|[ ]xmi:type=[\"']resources\.jms\.mqseries:MQ\w{0,20}ConnectionFactory[\"']"
     rf"|[ ]resource-adapter-name[ \t]*=[ \t]*[\"']{POOL_ADAPTER}[\"']|{MFT_CREDENTIALS}"
     r"|<(?:\w{1,20}:)?activation-config-property-name>\s*queueManager\s*<"
+    rf"|{TRANSFERS.pattern}"
 )
 _VARIABLE_OF_SERVER = later(
     r"<variable\s[^>]{0,80}\bname=[\"'][\w.-]{0,60}(?:mq|jms|queue|qmgr|channel)", re.IGNORECASE
@@ -186,7 +189,7 @@ XML = _client(
     "of MQ's JMS (Spring, WildFly, Tomcat), or with a connection pool of MQ's resource adapter "
     "(GlassFish, Payara), or with a message-driven bean that names a queue manager, `*.config` "
     "with a section `CHANNELS` or `dnetxa`, or with a queue manager in `appSettings`, credentials "
-    "files of Managed File Transfer",
+    "files, transfers and monitors of Managed File Transfer",
     content="the connections they describe, and passwords in plain text",
     comments=False,
 )
@@ -202,11 +205,19 @@ WEB = _client(
     content="roles, users and protection of the MQ Console and the REST API",
     comments=False,
 )
+
+
+def _is_bindings(sample: Sample) -> bool:
+    return sample.name.endswith(".bindings")
+
+
 JMS_OBJECTS = _client(
     "jms-objects",
     Sign(36, TEXT_ENDINGS | {"scp"}, looks_like=contains(FACTORY)),
     "jmsadmin:read",
-    files="`*.scp`, and text without an ending that shows its kind, with a command of JMSAdmin "
+    more=(Sign(36, named=_is_bindings, looks_like=contains(BOUND)),),
+    files="`*.scp`, `.bindings` with a factory of MQ, and text without an ending that shows its "
+    "kind, with a command of JMSAdmin "
     "that defines a factory (`DEFINE QCF`, `CF`, `XAQCF` ...); here-documents of shells with one",
     content="the connections of factories for clients, and the queues of destinations",
 )

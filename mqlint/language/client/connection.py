@@ -27,6 +27,7 @@ _RECONNECT = {
 }
 _TARGETS = ("QMNAME", "channel", "CONNAME", "ccdt", "parameters")
 """The attributes that say whom an application calls."""
+_WRITTEN_OUT = ("QMNAME", "channel", "CONNAME")
 _AROUND = " \t\r\n\"'"
 _ENCRYPTED = later(r"(?:ENC\(|\{(?!xor\})\w+\}|!|<)")
 """How an encrypted password begins: of Jasypt, Spring Cloud or Liberty, a tag of YAML, of MQ."""
@@ -142,6 +143,15 @@ def connection(source: str, settings: Settings, *, whole: bool = False) -> Itera
     place = settings.get("channel", target[0])
     name = place.value if "channel" in settings and isinstance(place.value, str) else ""
     yield Declared(CONNECTION, name.strip(), tuple(fields), place.span, open=not whole)
+
+
+def is_written_out(settings: Settings) -> bool:
+    """Return whether settings name queue manager, channel and address in plain text.
+
+    Such settings are not spread over the environment: what they omit is not set.
+    """
+    found = [settings[key].value if key in settings else UNKNOWN for key in _WRITTEN_OUT]
+    return all(isinstance(value, str) and value.strip() for value in found)
 
 
 def uses(over: Declared, queues: Iterable[tuple[str, Setting]]) -> Iterator[Declared]:

@@ -1,7 +1,9 @@
-"""Scripts of JMSAdmin: connection factories and destinations that JNDI holds.
+"""Connection factories and destinations that JNDI holds: scripts of JMSAdmin, `.bindings` files.
 
 Sources: "Dependencies between properties" (q112700_) for what TRANSPORT(BIND), the default, leaves
-out, and "Configuring JMS objects using the administration tool" for the form of commands.
+out, and "Configuring JMS objects using the administration tool" for the form of commands. The file
+system context of JNDI keeps an object as lines `NAME/ClassName`, and `NAME/RefAddr/N/Type` and
+`/Content` of each property, with the short names of JMSAdmin.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from mqlint.language.client.connection import (
     setting_of,
     uses,
 )
+from mqlint.language.client.signs import BOUND
 from mqlint.language.declaration import Declared
 from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.patterns import later
@@ -34,6 +37,19 @@ _COMMAND = later(
 _PROPERTY = later(
     r"(?<![\w.])(?P<key>[A-Z]\w{1,40})[ \t]*\((?P<value>(?:[^()\n]|\([^()\n]*\))*)\)", re.IGNORECASE
 )
+_REFERENCE = later(
+    r"^(?P<name>[^#!\s=][^\n=]{0,200}?)/(?:ClassName|RefAddr/(?P<number>\d{1,4})/(?P<part>Type|Content))"
+    r"[ \t]*=[ \t]*(?P<value>[^\r\n]*)",
+    re.MULTILINE,
+)
+_CLASS = later(
+    r"com\.ibm\.mq\.(?:jakarta\.)?jms\.MQ(?:(?P<factory>\w{0,20}ConnectionFactory)|Queue)\s*"
+)
+_ESCAPE = later(r"\\(?=[^\n])")
+_CLIENT = "1"
+"""TRANSPORT(CLIENT) in a `.bindings` file."""
+_DEFAULT_LIST = "localhost(1414)"
+"""The list of addresses of a factory in a `.bindings` file for which none was given."""
 _JMS = application_formats()["jmsadmin"]
 _DEFAULT_CHANNEL = "SYSTEM.DEF.SVRCONN"
 
@@ -48,7 +64,7 @@ class _Object(NamedTuple):
 
 def connections_of_objects(text: str) -> Iterator[Declared]:
     """Yield the connections of factories for clients, and the queues of destinations."""
-    objects = tuple(_objects(text))
+    objects = tuple(_bound(text) if BOUND.search(text) else _objects(text))
     factories = [found for found in objects if found.type.endswith("CF")]
     managers = {found.properties.get("QMANAGER", Setting("", (0, 0))).value for found in factories}
     last: Declared | None = None
@@ -101,6 +117,33 @@ def _objects(text: str) -> Iterator[_Object]:
         yield begun
 
 
+def _bound(text: str) -> Iterator[_Object]:
+    """The objects of MQ in a `.bindings` file, in no order."""
+    types: dict[str, _Object] = {}
+    words: dict[tuple[str, str], str] = {}
+    values: dict[tuple[str, str], Setting] = {}
+    for line in _REFERENCE.finditer(text):
+        name, number, value = line["name"], line["number"], _ESCAPE.sub("", line["value"])
+        if number is None:
+            kind = _CLASS.fullmatch(value)
+            if kind is not None:
+                owner = Setting(name, line.span("name"))
+                types[name] = _Object("CF" if kind["factory"] else "Q", owner, {})
+        elif line["part"] == "Type":
+            words[name, number] = value.strip()
+        elif value.strip() not in ("", "null"):
+            values[name, number] = setting_of(value, line.span("value"), is_plain=True)
+    for (name, number), setting in values.items():
+        key = words.get((name, number), "")
+        if name in types and not (key == "CRSHOSTS" and setting.value == _DEFAULT_LIST):
+            types[name].properties[_JMS.synonyms.get(key, key)] = setting
+    for found in types.values():
+        transport = found.properties.get("TRANSPORT")
+        if transport is not None and transport.value == _CLIENT:
+            found.properties["TRANSPORT"] = Setting("CLIENT", transport.span)
+        yield found
+
+
 def _value(text: str, covered: str, span: tuple[int, int]) -> Setting:
     return setting_of(text[slice(*span)], span, is_plain=is_known(covered[slice(*span)]))
 
@@ -109,7 +152,7 @@ def read(text: str, context: Context) -> Parsed:
     """Read a script of JMSAdmin as a document."""
     faults = (
         fault
-        for found in _objects(text)
+        for found in (() if BOUND.search(text) else _objects(text))
         if found.type.endswith("CF")
         for fault in setting_faults(found.properties, _JMS)
     )

@@ -15,6 +15,7 @@ from mqlint.language.client.connection import (
     Setting,
     add_address,
     connection,
+    is_written_out,
     password_fault,
     setting_at,
     uses,
@@ -34,8 +35,9 @@ _SAMPLES = Client(
         (name, f"$.MQ_ENDPOINTS[*].{key}")
         for name, key in (
             *(("QMNAME", "QMGR"), ("channel", "CHANNEL"), ("host", "HOST"), ("port", "PORT")),
-            *(("user", "APP_USER"), ("password", "APP_PASSWORD"), ("SSLCIPH", "CIPHER")),
-            ("open", "QUEUE_NAME"),
+            *(("user", "APP_USER"), ("password", "APP_PASSWORD")),
+            *(("SSLCIPH", "CIPHER"), ("SSLCIPH", "CIPHER_SUITE"), ("open", "QUEUE_NAME")),
+            *(("open", "MODEL_QUEUE_NAME"), ("put", "BACKOUT_QUEUE")),
         )
     ),
 )
@@ -74,10 +76,12 @@ def connections_of_keys(
     lines = {f"$.{key}": (setting,) for key, _, setting in properties(text)}
     documents = tuple(read_documents(text, budget))
     for client in clients:
+        has_cipher = any(name == "SSLCIPH" for name, _ in client.keys)
         for found in _of_tree(documents, client):
-            yield from _declared(found)
+            yield from _declared(found, has_cipher)
         if not any(document.kind == "mapping" for document in documents):
-            yield from _declared({name: lines.get(path, ()) for name, path in client.keys})
+            found = {name: lines.get(path, ()) for name, path in client.keys}
+            yield from _declared(found, has_cipher)
 
 
 def _of_tree(documents: Iterable[Node], client: Client) -> Iterator[ConnectionValues]:
@@ -87,18 +91,15 @@ def _of_tree(documents: Iterable[Node], client: Client) -> Iterator[ConnectionVa
     base = f"{base}{_EACH}" if base else "$"
     for document in documents:
         for item in _below(document, base):
-            yield {
-                name: tuple(
-                    setting_at(node)
-                    for node in (
-                        _below(item, path.removeprefix(base))
-                        if path.startswith(base)
-                        else _below(document, path)
-                    )
-                    if node.kind == "scalar"
+            found: dict[str, tuple[Setting, ...]] = {}
+            for name, path in client.keys:
+                is_inside = path.startswith(base)
+                nodes = (
+                    _below(item, path.removeprefix(base)) if is_inside else _below(document, path)
                 )
-                for name, path in client.keys
-            }
+                values = (setting_at(node) for node in nodes if node.kind == "scalar")
+                found[name] = (*found.get(name, ()), *values)
+            yield found
 
 
 def _below(node: Node, path: str) -> list[Node]:
@@ -111,13 +112,16 @@ def _below(node: Node, path: str) -> list[Node]:
     return found
 
 
-def _declared(found: ConnectionValues) -> Iterator[tuple[Declared, Setting | None]]:
+def _declared(
+    found: ConnectionValues, has_cipher: bool
+) -> Iterator[tuple[Declared, Setting | None]]:
+    """The connection of values and its uses; `has_cipher`: a key is known for the cipher."""
     first = {name: values[0] for name, values in found.items() if values}
     settings = {
         name: setting for name, setting in first.items() if name not in (*_ACTIONS, "host", "port")
     }
     add_address(settings, first, "host", "port")
-    for over in connection("keys", settings):
+    for over in connection("keys", settings, whole=has_cipher and is_written_out(settings)):
         yield over, settings.get("password")
         queues = [(action, queue) for action in _ACTIONS for queue in found.get(action, ())]
         yield from ((used, None) for used in uses(over, queues))

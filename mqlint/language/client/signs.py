@@ -23,12 +23,20 @@ POOL_ADAPTER = r"wmq[\w.]{0,60}jmsra"
 """A pattern of its name in GlassFish and Payara: that of its file without `.rar`."""
 MFT_CREDENTIALS = r"[\"']http://wmqfte\.ibm\.com/\w{0,40}Credentials[\"']"
 """A pattern of the namespace of a file with passwords of Managed File Transfer or its bridges."""
+TRANSFERS = later(r"<managedTransfer\b|/xmlns/wmqfte/[\d.]{1,10}/MonitorDefinition[\"' ]")
+"""A request of a transfer, or the definition of a resource monitor."""
 FACTORY = later(
     r"^[ \t]*(?:InitCtx[^>\n]{0,200}>[ \t]*)?(?:DEFINE|DEF|ALTER|ALT)[ \t]+"
     r"(?:XA)?[QT]?CF[ \t]*\([^()\n]{1,200}\)[ \t]*(?:\+|[A-Z]\w{0,40}[ \t]*\(|\r?$)",
     re.MULTILINE | re.IGNORECASE,
 )
 """A command of JMSAdmin that defines a factory."""
+
+
+BOUND = later(
+    r"/ClassName[ \t]*=[ \t]*com\.ibm\.mq\.(?:jakarta\.)?jms\.MQ\w{0,20}ConnectionFactory\b"
+)
+"""A factory of MQ that a file of JNDI's file system context holds."""
 
 
 def is_channel_table(text: str) -> bool:

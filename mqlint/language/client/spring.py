@@ -20,6 +20,7 @@ from mqlint.language.client.connection import (
     Settings,
     add_address,
     connection,
+    is_written_out,
     setting_at,
     uses,
 )
@@ -42,7 +43,6 @@ _VARIABLE = "IBM_MQ_"
 _PROFILES = frozenset({"spring.profiles", "spring.config.activate.onprofile"})
 _DESTINATION = "spring.jms.template.defaultdestination"
 _NAME = "spring.application.name"
-_COMPLETE = ("QMNAME", "channel", "CONNAME")
 
 
 class Container(NamedTuple):
@@ -289,10 +289,7 @@ def _connection(page: Page, changes: Page | None = None) -> Iterator[Declared]:
     add_address(settings, beside, "host", "port")
     if page.name is not None and "application" not in settings and settings:
         settings = {**settings, "application": page.name}
-    # Settings that are all written out here are not spread over the environment.
-    found = [settings[key].value if key in settings else UNKNOWN for key in _COMPLETE]
-    whole = all(isinstance(value, str) and value.strip() for value in found)
     queues = [("open", queue) for queue in (page.destination, beside.get("queue")) if queue]
-    for declared in connection("spring", settings, whole=whole):
+    for declared in connection("spring", settings, whole=is_written_out(settings)):
         yield declared
         yield from uses(declared, queues)

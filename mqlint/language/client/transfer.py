@@ -10,7 +10,7 @@ ibm-messaging/mq-container-mft makes them from JSON (agentconfig.md).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from mqlint.finding import Diagnostic
 from mqlint.language.base import ClientContext, Parsed
@@ -24,6 +24,7 @@ from mqlint.language.client.connection import (
     setting_of,
     uses,
 )
+from mqlint.language.client.elements import Element
 from mqlint.language.client.properties import properties
 from mqlint.language.declaration import Declared, FieldValue
 from mqlint.language.text.templates import is_known, with_placeholders
@@ -33,6 +34,7 @@ from mqlint.patterns import later
 from mqlint.source.budget import Budget
 from mqlint.vocabulary.applications import application_formats
 from mqlint.vocabulary.distance import nearest
+from mqlint.vocabulary.unknown import UNKNOWN
 
 _OWNERS = ("agent", "connection", "coordination")
 _DEFAULT_CHANNEL = "SYSTEM.DEF.SVRCONN"
@@ -48,10 +50,11 @@ _SHOWN = 60
 _AGENT_NAME = later(r"[A-Za-z0-9._/%]{1,28}")
 _LONGEST_CHANNEL = 20
 _QUEUES = ("COMMAND", "DATA", "EVENT", "REPLY", "STATE")
+_REST = r"(?P<rest>(?:[ \t]+|(?:\\|\^|`)\r?\n)(?:[^\n\\^`;|&<>]|[\\^`](?:\r?\n)?)*)"
+"""A pattern of the words after a command, also in continued lines."""
 _COMMAND = later(
     r"(?<![\w.-])fte(?:Create(?:CD|Bridge|Web)?Agent|SetupCommands|SetupCoordination)"
-    r"(?:\.cmd|\.bat|\.sh)?"
-    r"(?P<rest>(?:[ \t]+|(?:\\|\^|`)\r?\n)(?:[^\n\\^`;|&<>]|[\\^`](?:\r?\n)?)*)"
+    r"(?:\.cmd|\.bat|\.sh)?" + _REST
 )
 _OPTION = later(
     r"(?<![\w-])-(?P<key>(?:agent|connection|coordination)(?:Name|QMgr(?:Host|Port|Channel)?))"
@@ -60,6 +63,18 @@ _OPTION = later(
     re.IGNORECASE,
 )
 _VARIABLE = later(r"[$%`]")
+_DEFINING = later(r"(?<![\w.-])fteCreate(?:Transfer|Monitor|Template)(?:\.cmd|\.bat|\.sh)?" + _REST)
+_SHORT_OPTION = later(
+    r"(?<![\w-])-(?P<key>[sdm][mq])[ \t]+"
+    r"(?P<quote>[\"']?)(?P<value>[^\s\"']+)(?P=quote)(?=[\s;]|\Z)"
+)
+_ENDS = {"sq": ("sm", "get"), "dq": ("dm", "put"), "mq": ("mm", "get")}
+"""The queues of a transfer or a monitor, each with the option of its queue manager.
+
+("fteCreateTransfer" and "fteCreateMonitor"; QUEUE@QUEUEMANAGER names another one.)
+"""
+_AGENTS = {"sourceAgent": "source", "destinationAgent": "destination"}
+_SIDES = {"source": "get", "destination": "put"}
 
 Values = Mapping[str, Setting]
 
@@ -83,23 +98,75 @@ def connections_of_files(text: str) -> Iterator[Declared]:
 
 def connections_of_commands(text: str) -> Iterator[Declared]:
     """Yield the connections of commands that create an agent or set up a configuration."""
-    covered = with_placeholders(text)
     spelling = {
         f"{owner}{rest}".lower(): f"{owner}{rest}"
         for owner in _OWNERS
         for rest in ("Name", "QMgr", "QMgrHost", "QMgrPort", "QMgrChannel")
     }
-    for command in _COMMAND.finditer(text):
+    for given in _options(text, _COMMAND, _OPTION):
+        values = {spelling[key.lower()]: setting for key, setting in given.items()}
+        yield from _connections(values, whole=False)
+    for given in _options(text, _DEFINING, _SHORT_OPTION):
+        for key, (owner, action) in _ENDS.items():
+            if key in given:
+                yield from _queue(given[key], given.get(owner), action)
+
+
+def _options(
+    text: str, commands: re.Pattern[str], options: re.Pattern[str]
+) -> Iterator[dict[str, Setting]]:
+    """Yield the options of each command that is not in a comment."""
+    covered = with_placeholders(text)
+    for command in commands.finditer(text):
         line = text[text.rfind("\n", 0, command.start()) + 1 : command.start()].lstrip()
         if line.startswith(("#", "::", "rem ", "REM ")):
             continue
-        values = {}
-        for option in _OPTION.finditer(text, *command.span("rest")):
+        found = {}
+        for option in options.finditer(text, *command.span("rest")):
             span, value = option.span("value"), option["value"]
             is_plain = is_known(covered[slice(*span)]) and _VARIABLE.search(value) is None
-            setting = setting_of(value, span, is_plain=is_plain)
-            values[spelling[option["key"].lower()]] = setting
-        yield from _connections(values, whole=False)
+            found[option["key"]] = setting_of(value, span, is_plain=is_plain)
+        yield found
+
+
+def _queue(queue: Setting, owner: Setting | None, action: str) -> Iterator[Declared]:
+    """The use of a queue at the queue manager after its `@`, otherwise at that of its agent."""
+    if not isinstance(queue.value, str):
+        return
+    name, _, manager = queue.value.partition("@")
+    at = Setting(manager, queue.span) if manager else owner
+    for over in connection("mft", {"QMNAME": at} if at is not None else {}):
+        yield from uses(over, [(action, Setting(name, queue.span))])
+
+
+def queues_of_definitions(elements: Iterable[Element]) -> Iterator[Declared]:
+    """Yield the queues that definitions of transfers and monitors in XML name.
+
+    A monitor names its agent only, so its queue manager is that of the transfers of this agent
+    ("File transfer request message format", "MFT monitor request message formats").
+    """
+    managers: dict[str, Setting] = {}
+    agents: dict[str, Setting] = {}
+    monitored: list[Setting] = []
+    agent, side = Setting(UNKNOWN, (0, 0)), ""
+    for element in elements:
+        name = element.name.rpartition(":")[2]
+        if name in ("resources", *_SIDES):
+            side = "" if element.is_end or element.is_empty else name
+        elif element.is_end:
+            continue
+        elif name in _AGENTS and "QMgr" in element.attributes:
+            managers[_AGENTS[name]] = element.attributes["QMgr"]
+            own = element.attributes.get("agent", agent)
+            agents[str(own.value)] = element.attributes["QMgr"]
+        elif name == "agent":
+            agent = element.text
+        elif name == "queue" and side == "resources":
+            monitored.append(element.text)
+        elif name == "queue" and side:
+            yield from _queue(element.text, managers.get(side), _SIDES[side])
+    for queue in monitored:
+        yield from _queue(queue, agents.get(str(agent.value)), "get")
 
 
 def connections_of_json(text: str, budget: Budget) -> Iterator[Declared]:

@@ -33,7 +33,8 @@ from mqlint.language.client.connection import (
 from mqlint.language.client.elements import Element, elements_of
 from mqlint.language.client.liberty import LIBERTY, Server
 from mqlint.language.client.mapped import connections_of_own_keys
-from mqlint.language.client.signs import MFT_CREDENTIALS, POOL_ADAPTER
+from mqlint.language.client.signs import MFT_CREDENTIALS, POOL_ADAPTER, TRANSFERS
+from mqlint.language.client.transfer import queues_of_definitions
 from mqlint.language.declaration import Declared
 from mqlint.language.text.well_formed import broken, is_final
 from mqlint.patterns import later
@@ -71,6 +72,7 @@ def read(text: str, context: ClientContext) -> Parsed:
         *_of_sections(elements),
         *_with_queues([*_of_factories(elements)], elements),
         *_of_beans(elements),
+        *(queues_of_definitions(elements) if TRANSFERS.search(text) is not None else ()),
     )
     faults = [*_faults(elements, liberty), *broken_xml(text)]
     if _CREDENTIALS.search(text) is not None:

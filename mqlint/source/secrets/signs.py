@@ -97,6 +97,8 @@ _HARMLESS = later(
     r"|\*(?:none|same|usrprf|yes|no|nomax|sysval|current|dft|blank)|(?-i:&[A-Z][A-Z0-9_]{0,9}))\Z",
     re.IGNORECASE,
 )
+_ELSEWHERE = later(r":(?:env|file)[ \t]+\S")
+"""After an option of keytool that takes a password from a variable or a file."""
 _PATH = later(r"(?:[./~\\]|[A-Za-z]:[\\/])\S*[/\\.]|\S+/\S+/|\S+\.[a-z]{2,4}\Z|[\d,*-]{1,12}\Z")
 
 _ENTRY = later(
@@ -152,6 +154,8 @@ def _values_of_names(text: str, low: str, settings: bool, in_mqsc: bool) -> Iter
         name = _Name.around(text, at)
         done = name.stop
         if not name.is_secret(in_mqsc) or _is_key_of_entry(text, name):
+            continue
+        if name.is_option and _ELSEWHERE.match(text, name.stop) is not None:
             continue
         span = _value_of(name, text, settings, in_mqsc)
         if span is not None and _is_taken(text, name.start, name.end, span, name.sign):

@@ -16,6 +16,7 @@ from mqlint.language.client.signs import (
     has_client,
     holds_channel_table,
     is_environment,
+    is_server_variable,
     profile_of,
 )
 from mqlint.patterns import later
@@ -123,6 +124,18 @@ def _is_of_liberty(sample: Sample) -> bool:
     return sample.name in ("server.env", "bootstrap.properties")
 
 
+_NAME_OF_MQ = later(r"(?i)mq|jms|queue|qmgr|channel|host|port")
+_VALUE = later(r"\s*[^\s=:{}<>]{1,200}\s*\Z")
+
+
+def _is_variable_of_liberty(sample: Sample) -> bool:
+    return is_server_variable(sample.path) and _NAME_OF_MQ.search(sample.name) is not None
+
+
+def _is_value(sample: Sample) -> bool:
+    return _VALUE.match(sample.text) is not None
+
+
 def _has_variables(sample: Sample) -> bool:
     return has_client(sample.text) or _OF_CONTAINER.search(sample.text) is not None
 
@@ -131,9 +144,13 @@ ENVIRONMENT = _client(
     "environment",
     Sign(29, named=_is_environment, looks_like=_has_variables),
     "dotenv:read",
-    more=(Sign(29, named=_is_of_liberty, looks_like=contains(_OF_SERVER)),),
+    more=(
+        Sign(29, named=_is_of_liberty, looks_like=contains(_OF_SERVER)),
+        Sign(200, named=_is_variable_of_liberty, looks_like=_is_value),
+    ),
     files="`.env`, `*.env` and `.env.*` with variables of a client or of MQ's container; "
-    "`server.env` and `bootstrap.properties` with variables of MQ (Liberty)",
+    "`server.env` and `bootstrap.properties` with variables of MQ, and files with one value in a "
+    "folder `variables` (Liberty)",
     content="the connections that the variables describe; in files of Compose and kustomizations "
     "that name the file, and in `server.xml` beside it, its variables",
     settings=True,

@@ -17,6 +17,8 @@ _VARIABLE = later(
     r"|\bfte(?:Create(?:Agent|BridgeAgent|Transfer|Monitor)|Setup(?:Commands|Coordination))\b"
 )
 
+VARIABLES = "variables"
+"""The folder beside `server.xml` with a file for each variable, named like it."""
 ADAPTER = r"wmq[\w.]{0,60}\.jmsra\.rar"
 """A pattern of the file name of MQ's resource adapter."""
 POOL_ADAPTER = r"wmq[\w.]{0,60}jmsra"
@@ -89,8 +91,18 @@ def environment_of_settings(path: str) -> str | None:
 
 def is_tree(path: str) -> bool:
     """Whether a file of resources may be a manifest: no settings of an application."""
-    is_flat = is_environment(path) or path.lower().endswith((".properties", ".xml"))
+    is_flat = (
+        is_environment(path)
+        or is_server_variable(path)
+        or path.lower().endswith((".properties", ".xml"))
+    )
     return not is_flat and profile_of(path) is None and environment_of_settings(path) is None
+
+
+def is_server_variable(path: str) -> bool:
+    """Whether the place of a file is that of a variable of Liberty."""
+    is_of_other_kind = path.lower().endswith((".yml", ".yaml", ".json"))
+    return f"/{VARIABLES}/" in f"/{path}" and not is_of_other_kind
 
 
 def is_environment(path: str) -> bool:

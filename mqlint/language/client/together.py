@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from posixpath import basename, dirname, join, normpath
 
 from mqlint.dataclass import NamedTuple
-from mqlint.language.client.connection import Setting
+from mqlint.language.client.connection import Setting, setting_of
 from mqlint.language.client.dotenv import variables_of
 from mqlint.language.client.elements import elements_of
 from mqlint.language.client.liberty import Server, Variables
@@ -23,9 +23,15 @@ from mqlint.language.client.mapped import (
 )
 from mqlint.language.client.properties import properties
 from mqlint.language.client.settings import declared_by_files
-from mqlint.language.client.signs import environment_of_settings, is_environment, profile_of
+from mqlint.language.client.signs import (
+    VARIABLES,
+    environment_of_settings,
+    is_environment,
+    profile_of,
+)
 from mqlint.language.client.spring import Container, moved, pages_of
 from mqlint.language.declaration import Declared
+from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.language.yaml.reader import read_documents
 from mqlint.patterns import later
 from mqlint.vocabulary.unknown import UNKNOWN
@@ -70,6 +76,8 @@ def _of_server(root: str, texts: Mapping[str, str]) -> Iterator[str]:
     names = ["bootstrap.properties", "server.env"]
     names += [name.removeprefix(_OWN_FOLDER) for name in _INCLUDE.findall(texts[root])]
     yield from (path for name in names if (path := normpath(join(folder, name))) in texts)
+    variables = join(folder, VARIABLES, "")
+    yield from (path for path in texts if path.startswith(variables))
     folders = {join(folder, "configDropins", kind) for kind in ("defaults", "overrides")}
     yield from (path for path in texts if dirname(path) in folders and path.endswith(".xml"))
 
@@ -163,6 +171,7 @@ def _of_liberty(
     """What `server.xml` and the files beside it say, in each container if it sets variables."""
     environment: dict[str, Setting] = {}
     bootstrap: dict[str, Setting] = {}
+    placed: dict[str, Setting] = {}
     text, overrides = "", list[range]()
     for path, own, start in sorted(files, key=lambda file: file.start):
         text = text.ljust(start)
@@ -172,8 +181,15 @@ def _of_liberty(
         elif is_environment(path):
             for name, node in variables_of(own, start):
                 environment[name] = Setting(node.value, node.span)
+        elif path.endswith(".properties"):
+            found = {key: _moved(setting, start) for key, _, setting in properties(own)}
+            (placed if f"{VARIABLES}/" in path else bootstrap).update(found)
         else:
-            bootstrap |= {key: _moved(setting, start) for key, _, setting in properties(own)}
+            name, value = path.rpartition(f"{VARIABLES}/")[2], own.strip()
+            at = start + own.find(value)
+            is_plain = is_known(with_placeholders(value))
+            placed[name] = setting_of(value, (at, at + len(value)), is_plain=is_plain)
+    bootstrap |= placed  # variables of files have precedence
     elements = tuple(elements_of(text))
 
     def connections(variables: Mapping[str, Setting]) -> tuple[Declared, ...]:

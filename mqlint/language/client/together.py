@@ -182,8 +182,8 @@ def _of_liberty(
             for name, node in variables_of(own, start):
                 environment[name] = Setting(node.value, node.span)
         elif path.endswith(".properties"):
-            found = {key: _moved(setting, start) for key, _, setting in properties(own)}
-            (placed if f"{VARIABLES}/" in path else bootstrap).update(found)
+            given = {key: _moved(setting, start) for key, _, setting in properties(own)}
+            (placed if f"{VARIABLES}/" in path else bootstrap).update(given)
         else:
             name, value = path.rpartition(f"{VARIABLES}/")[2], own.strip()
             at = start + own.find(value)

@@ -62,7 +62,8 @@ function findingRows(finding, since) {
       element("small", { class: "middle" }, place)),
     element("td", { class: "owner" }, finding.queue_manager ?? "",
       element("small", {}, [finding.site, finding.team].filter(Boolean).join(", "))),
-    element("td", { class: "place" }, element("code", {}, place)),
+    element("td", { class: "place" }, element("code", {}, finding.path,
+      element("span", { class: "number" }, `:${finding.line}`))),
     since ? element("td", { class: "since" },
       finding.first_seen === undefined ? "" : dayOf(finding.first_seen)) : null);
   return isOpen ? [row, detailRow(finding, id, heads)] : [row];

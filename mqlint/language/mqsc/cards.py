@@ -10,8 +10,11 @@ Listings of a CICS region have definitions for DFHCSDUP beside those of MQ.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
+from mqlint.finding import Diagnostic
 from mqlint.patterns import later
+from mqlint.source.lines import line_spans
 
 _READ = 72
 _WIDTH = 80
@@ -56,7 +59,8 @@ def without_numbers(text: str, zos: bool) -> str:
     """Return `text` with blanks in columns that are not read; unchanged if all are read.
 
     The text says so if nearly every line has a number in these columns. `zos` says so of texts
-    whose lines all fit into records. The length stays the same.
+    whose lines all fit into records. The length stays the same. What runs on from column 72 stays,
+    because its author meant it to be read (see `cut_lines`).
     """
     first = text.lstrip("\r\n").partition("\n")[0].rstrip("\r")
     if not zos and not (len(first) == _WIDTH and _NUMBER.fullmatch(first, _READ)):
@@ -66,8 +70,32 @@ def without_numbers(text: str, zos: bool) -> str:
     if max(widths) > _WIDTH or not (zos or _are_numbered(lines)):
         return text
     return "\n".join(
-        line if width <= _READ else line[:_READ] + " " * (width - _READ) + line[width:]
+        line
+        if width <= _READ or _runs_on(line)
+        else line[:_READ] + " " * (width - _READ) + line[width:]
         for line, width in zip(lines, widths, strict=True)
+    )
+
+
+def cut_lines(text: str) -> Iterator[Diagnostic]:
+    """Yield text that runs on after column 72 in records of z/OS, which do not have it."""
+    spans = list(line_spans(text))
+    if any(end - start > _WIDTH for start, end in spans):
+        return
+    for start, end in spans:
+        line = text[start:end].rstrip()
+        if _runs_on(line):
+            yield Diagnostic("cut-line", start + _READ, start + len(line), {"word": line[_READ:]})
+
+
+def _runs_on(line: str) -> bool:
+    """Whether a word of a command begins before column 73 and ends after it."""
+    before, after = line[_READ - 1 : _READ], line[_READ : _READ + 1]
+    return (
+        before not in ("", " ", "+", "-")
+        and after not in ("", " ", "\r")
+        and not line.startswith("*")
+        and not line[_READ:].strip().isdigit()
     )
 
 

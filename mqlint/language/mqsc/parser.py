@@ -30,7 +30,7 @@ from itertools import groupby
 from mqlint.finding import Diagnostic
 from mqlint.language.mqsc.bound import BETWEEN, bound
 from mqlint.language.mqsc.branches import MARK, is_inside, mark
-from mqlint.language.mqsc.cards import without_cics, without_numbers
+from mqlint.language.mqsc.cards import cut_lines, without_cics, without_numbers
 from mqlint.language.mqsc.command import Command
 from mqlint.language.mqsc.dialect import PLAIN, Dialect
 from mqlint.language.mqsc.dump import read_header
@@ -230,12 +230,14 @@ class Parser:
             self._parse(plain, script, dialect, ends=False)
             script.slices = with_replies(script.slices, plain, len(plain))
             return script
+        cut = cut_lines(text) if dialect.zos else ()
         text = without_cics(without_numbers(text, dialect.zos))
         header = read_header(text)
         start = preamble_of(text, header.span[0], self.forms.names) if header is not None else 0
         if start:
             text = without_preamble(text, start)
         script = Script(len(text), header=header)
+        script.diagnostics.extend(cut)
         self._parse(text, script, dialect)
         if start:
             script.slices = with_replies(script.slices, text, start)

@@ -10,6 +10,7 @@ from mqlint.finding import Related as RelatedPlace
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.model.facts.registry import OF_HOSTS, Facts
+from mqlint.patterns import later
 from mqlint.policy.compile.accessors import reader
 from mqlint.policy.compile.join import SEPARATOR
 from mqlint.policy.compile.predicate import Condition
@@ -34,7 +35,7 @@ class Grouped(Kind):
     `size_least` and `size_most` bound how many facts there may be; too few of either is only known
     where nothing is left out. `at` is the attribute to point at, if it is not the one that differs.
     With `against`, facts that satisfy it are right, and only others that disagree with one of them
-    are at fault; with `greater` only if they have a greater number.
+    are at fault: a list if it has an element more, with `greater` only a greater number.
     """
 
     looks_for: ClassVar[str] = "member"
@@ -164,7 +165,8 @@ class Grouped(Kind):
         standards = [fact for fact in summary.examples if fact.group.startswith(_STANDARD)]
         if self.greater:
             return [fact for fact in standards if _number(fact.value) < _number(claim.value)]
-        return [fact for fact in standards if fact.value != claim.value]
+        elements = _elements(claim.value)
+        return [fact for fact in standards if not elements <= _elements(fact.value)]
 
     def finds_fault(self, summary: Aggregate) -> bool:
         """Judge groups: all claims of a group are at fault, or none."""
@@ -237,6 +239,11 @@ def _written(key: str, text: str) -> str:
     return f"{key.replace('.', ' ')} {text}" if key.islower() else f"{key}={text}"
 
 
+def _elements(written: str) -> frozenset[str]:
+    """The elements of the list that `_written` shows; those of a single value are its words."""
+    return frozenset(_ELEMENT.findall(written))
+
+
 def _number(written: str) -> int:
     """The number in a value as `_written` shows it; 0 for another value."""
     digits = written.rstrip(")").rpartition("(")[2]
@@ -249,5 +256,6 @@ def _text(value: Value) -> str | None:
 
 _DIGITS = 18
 """Digits of the longest number that is compared."""
+_ELEMENT = later(r"[^ ,=()]+")
 _TWIN = ".twin"
 """The end of a key of which sites write the value with their own names."""

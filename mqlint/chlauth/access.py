@@ -19,10 +19,10 @@ from mqlint.model.core.shipped import (
 )
 from mqlint.model.core.value import UNKNOWN, Value
 
-INBOUND = ("SVRCONN", "AMQP", "RCVR", "CLUSRCVR", "RQSTR", "SVR", "SDR")
+INBOUND = ("SVRCONN", "AMQP", "MQTT", "RCVR", "CLUSRCVR", "RQSTR", "SVR", "SDR")
 """The types of channel that a partner can start; a sender only a requester, which it calls back."""
 
-CLIENTS = ("SVRCONN", "AMQP")
+CLIENTS = ("SVRCONN", "AMQP", "MQTT")
 """The types of channel that applications connect to."""
 
 _ADMINISTRATORS = {
@@ -40,7 +40,8 @@ class Channel:
     """One end that a partner can start; None is a value that the text leaves open.
 
     `user` is its MCAUSER, `cipher` its SSLCIPH, `peer` its SSLPEER, `exit` its SCYEXIT,
-    `needs_certificate` whether SSLCAUTH is REQUIRED. `defined` says whether the files define it,
+    `needs_certificate` whether SSLCAUTH is REQUIRED, `takes_client_id` whether USECLTID is or may
+    be YES, so that the user is the client identifier. `defined` says whether the files define it,
     None if another file may. `where` returns the place of its name, None without one.
     """
 
@@ -52,6 +53,7 @@ class Channel:
     exit: str | None
     defined: bool | None
     needs_certificate: bool | None = None
+    takes_client_id: bool = False
     where: Callable[[], Location] | None = None
 
     @property
@@ -136,6 +138,13 @@ class ChannelAccess:
         return "NONE" if not name else self._authentication("CHCKCLNT")
 
     @cached_property
+    def may_ask_everybody(self) -> bool:
+        """Whether an object here asks all clients for a password, if CONNAUTH names it."""
+        return any(
+            found.value("CHCKCLNT") == "REQUIRED" for found in self.manager.objects("authinfo")
+        )
+
+    @cached_property
     def has_no_authentication(self) -> bool:
         """Whether CONNAUTH is known to be blank."""
         return self._setting("CONNAUTH") == ""
@@ -190,9 +199,9 @@ class ChannelAccess:
         user, cipher, peer, leaving = (_text(found.value(word)) for word in words)
         asked = _text(found.value("SSLCAUTH"))
         needs = None if asked is None else asked == "REQUIRED"
-        return Channel(
-            name, found.subtype, user, cipher, peer, leaving, found.exists, needs, found.where
-        )
+        named = found.writes("USECLTID") and found.value("USECLTID") != "NO"
+        kind, exists, where = found.subtype, found.exists, found.where
+        return Channel(name, kind, user, cipher, peer, leaving, exists, needs, named, where)
 
     def _undefined(self, name: str) -> Channel:
         there = self.manager.exists("channel", name)
@@ -228,10 +237,16 @@ class ChannelAccess:
         names = {"windows": "MUSR_MQADMIN", "ibmi": "QMQM"}
         return names.get(self.manager.target.platform or "", "mqm")
 
-    def is_administrator(self, user: str) -> bool:
-        """Whether a user is an MQ administrator by the name alone."""
-        names = _ADMINISTRATORS.get(self.manager.target.platform or "", _UNIX)
-        return user.lower() in names
+    def is_administrator(self, user: str) -> bool | None:
+        """Whether a user is an MQ administrator by the name alone.
+
+        None if only the case of the name differs and the platform, which may ignore it, is unknown.
+        """
+        platform = self.manager.target.platform
+        names = _ADMINISTRATORS.get(platform or "", _UNIX)
+        if user in names or user.lower() not in names:
+            return user in names
+        return None if platform is None else platform in _ADMINISTRATORS
 
     def _setting(self, word: str) -> str | None:
         return None if self._qmgr is None else _text(self._qmgr.value(word))

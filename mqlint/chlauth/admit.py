@@ -13,11 +13,11 @@ from mqlint.chlauth.access import Channel, ChannelAccess
 from mqlint.chlauth.auth_record import NO_ACCESS, Record, Trail
 from mqlint.chlauth.blocked_users import unless_blocked
 from mqlint.chlauth.channel_user import (
-    DECIDED_BY_LDAP,
     MCA,
     is_channel_program,
     is_privileged,
     not_administrator,
+    undecided,
 )
 from mqlint.chlauth.connection import Adoption, Check, Connection, Outcome, Verdict, Walk
 
@@ -166,6 +166,9 @@ def _refused_by_exit(channel: Channel, outcomes: list[Outcome]) -> list[Outcome]
 def _user(channel: Channel, connection: Connection, adoption: Adoption, walk: Walk) -> str | None:
     """The user that the record or the channel gives, else the one that the partner asserts."""
     record = walk.record
+    if channel.takes_client_id:
+        walk.taken.append("USECLTID may make the client identifier the user")
+        return None
     early = adoption is Adoption.EARLY
     if early:
         walk.check("early-adoption", f"ADOPTCTX(YES): records are evaluated for {connection.user}")
@@ -199,7 +202,8 @@ def _password(
     """What CONNAUTH asks for; None when the connection goes on."""
     check = access.check
     if check is None:
-        if connection.credentials == "" and is_privileged(access, connection, user) is not False:
+        may_ask = access.may_ask_everybody or is_privileged(access, connection, user) is not False
+        if connection.credentials == "" and may_ask:
             why = f"CONNAUTH is not in these files, and may ask {user} for a password"
             return walk.end(Verdict.UNKNOWN, None, why)
         walk.taken.append(NO_PASSWORD)
@@ -227,7 +231,7 @@ def _asked(
             walk.taken.append(PASSWORD)
             return None
         return walk.end(
-            Verdict.UNKNOWN, None, f"{DECIDED_BY_LDAP}; CHCKCLNT(REQDADM) asks only them"
+            Verdict.UNKNOWN, None, f"{undecided(access)}; CHCKCLNT(REQDADM) asks only them"
         )
     if not needed:
         return None

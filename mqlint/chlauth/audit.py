@@ -75,7 +75,7 @@ def signature(access: ChannelAccess, channel: Channel) -> tuple[object, ...]:
     """Return all of a channel that decides on who can start it: equal ones are equally open."""
     return (
         *(channel.type, channel.user, channel.cipher, channel.peer, channel.exit),
-        *(channel.needs_certificate, channel.defined),
+        *(channel.needs_certificate, channel.takes_client_id, channel.defined),
         # Equal groups have equal records, which may be many.
         *(access.mapping.groups_of(channel.name), access.users.groups_of(channel.name)),
     )

@@ -8,10 +8,10 @@ from functools import partial
 from mqlint.chlauth.access import Channel, ChannelAccess
 from mqlint.chlauth.auth_record import ADMINISTRATORS, Record
 from mqlint.chlauth.channel_user import (
-    DECIDED_BY_LDAP,
     is_channel_program,
     is_privileged,
     not_administrator,
+    undecided,
 )
 from mqlint.chlauth.connection import Check, Connection, Outcome, Verdict, Walk
 
@@ -32,9 +32,9 @@ def unless_blocked(
     doubtful = fitting[: fitting.index(found)] if found is not None else fitting
     outcomes = [_listed(access, connection, record, user, walk) for record in doubtful]
     outcomes.append(_listed(access, connection, found, user, walk))
-    if channel.type == "AMQP":
-        return [_unless_amqp(outcome) for outcome in outcomes]
-    return outcomes
+    if channel.type == "SVRCONN":
+        return outcomes
+    return [_unless_allowed(outcome, channel.type) for outcome in outcomes]
 
 
 def list_that_blocks(access: ChannelAccess, channel: Channel, user: str) -> str | None:
@@ -53,11 +53,11 @@ def list_that_blocks(access: ChannelAccess, channel: Channel, user: str) -> str 
     return record.written() if verdicts == {True} and record is not None else ""
 
 
-def _unless_amqp(outcome: Outcome) -> Outcome:
+def _unless_allowed(outcome: Outcome, kind: str | None) -> Outcome:
     """Return an outcome as unknown unless allowed: BLOCKUSER on AMQP is not documented."""
     if outcome.verdict is Verdict.ALLOWED:
         return outcome
-    why = "no source says whether BLOCKUSER applies to AMQP channels"
+    why = f"no source says whether BLOCKUSER applies to {kind} channels"
     return replace(outcome, verdict=Verdict.UNKNOWN, user=None, why=why)
 
 
@@ -88,7 +88,7 @@ def _listed(
     outcome = partial(replace, allowed, checks=checks)
     is_listed = user is not None and _names(access, connection, record.entries, user)
     if is_listed is None:
-        return outcome(verdict=Verdict.UNKNOWN, user=None, why=DECIDED_BY_LDAP)
+        return outcome(verdict=Verdict.UNKNOWN, user=None, why=undecided(access))
     if is_listed:
         if record.warn:
             why = f"{record.written()} only warns about {user}"

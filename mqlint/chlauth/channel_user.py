@@ -10,16 +10,21 @@ from mqlint.chlauth.connection import STRANGER, Connection
 from mqlint.model.core.queue_manager import QueueManager
 
 MCA = "the user that the channel program runs as"
-DECIDED_BY_LDAP = "with LDAP and this AUTHORMD only who started the queue manager is privileged"
 
 
 def is_privileged(access: ChannelAccess, connection: Connection, user: str | None) -> bool | None:
-    """Whether a user is privileged; None if LDAP decides, which the files do not show."""
+    """Whether a user is privileged; None if the files do not show it (see `undecided`)."""
     if user is None or is_channel_program(user):
         return False
-    if user not in connection.administrators and not access.is_administrator(user):
-        return False
-    return True if access.takes_system_groups else None
+    is_known = user in connection.administrators or access.is_administrator(user)
+    return is_known if access.takes_system_groups or is_known is False else None
+
+
+def undecided(access: ChannelAccess) -> str:
+    """Return why the files do not show whether a user is privileged."""
+    if access.takes_system_groups:
+        return "only some platforms ignore the case of a user, and the platform is not known"
+    return "with LDAP and this AUTHORMD only who started the queue manager is privileged"
 
 
 def is_channel_program(user: str | None) -> bool:

@@ -27,12 +27,12 @@ UNREAD = "{} could not be read and does not change the result"
 def decide(access: ChannelAccess, connection: Connection) -> Answer:
     """Return the outcome of a connection, and every record that does not decide it."""
     channel = access.channel(connection.channel)
-    blocked, doubts = listener(access, connection)
-    if blocked is not None:
-        return Answer(_with_notes(blocked, access))
     ended = without_channel(access, channel)
     if ended is not None:
         return Answer(ended)
+    blocked, doubts = listener(access, connection)
+    if blocked is not None:
+        return Answer(_with_notes(blocked, access))
     outcomes = not_defined(channel)
     passed: tuple[SkippedRecord, ...] = ()
     for variant in alternatives(channel, connection):

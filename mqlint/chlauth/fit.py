@@ -32,7 +32,10 @@ def ways(
 
 
 def without_channel(access: ChannelAccess, channel: Channel) -> Outcome | None:
-    """The outcome if the channel does not exist, or no partner can start it."""
+    """The outcome if the channel does not exist, no partner can start it, or it is for MQTT."""
+    if channel.type == "MQTT":
+        why = "no source says whether channel authentication records apply to MQTT channels"
+        return Outcome(Verdict.UNKNOWN, None, None, why)
     if channel.type is not None and channel.type not in INBOUND:
         why = f"{channel.name} is CHLTYPE({channel.type}): no partner can start it"
         return Outcome(Verdict.BLOCKED, None, None, why)

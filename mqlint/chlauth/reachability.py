@@ -199,7 +199,7 @@ def _groups(records: Iterable[Record]) -> Iterable[list[Record]]:
     groups: dict[object, list[Record]] = {}
     for record in records:
         if (
-            record.certain
+            (record.certain or record.tied)
             and not isinstance(record.profile, Templated)
             and record.partner is not None
         ):

@@ -90,6 +90,10 @@ def _regions(
 ) -> Iterator[Region]:
     """The addresses that the listener blocks, then the outcomes for the rest."""
     left = AddressSet(networks.boxes, access.manager.budget("addresses of partners"))
+    ended = without_channel(access, channel)
+    if ended is not None:
+        yield Region(left, ended)
+        return
     doubts = list[tuple[AddressSet, Outcome]]()
     for record, where, sure in _listened(access):
         taken = left if where is None else left & where
@@ -101,10 +105,6 @@ def _regions(
         else:
             doubts.append((taken, refused_by_listener(record)))
     if not left:
-        return
-    ended = without_channel(access, channel)
-    if ended is not None:
-        yield Region(left, ended)
         return
     for part, outcomes in _settled(access, channel, connection, left):
         for where, found in _warned(access, part, outcomes):

@@ -9,7 +9,6 @@ from itertools import chain
 from operator import itemgetter
 
 from mqlint.chlauth import distinguished
-from mqlint.chlauth.address import everything
 from mqlint.chlauth.auth_record import ADMINISTRATORS, Record, read_record
 from mqlint.chlauth.profile_index import ProfileIndex
 from mqlint.dataclass import frozen
@@ -165,14 +164,16 @@ def rules_of(manager: QueueManager) -> Rules:
 def _with_ties(records: list[Record]) -> list[Record]:
     """Return sorted records; of records with equal precedence for a partner the last is certain.
 
-    ADDRESS('*') and no address are two keys with one meaning. No source states which one decides.
+    ADDRESS('*') and no address are two keys with one meaning, as are two spellings of an address of
+    IPv6. No source states which one decides.
     """
     found: list[Record] = []
     effects: dict[object, set[object]] = {}
     for record in reversed(records):
-        key = (record.profile, record.type, record.partner, record.issuer)
+        names = (record.profile, record.partner, record.issuer)
+        key = (names, record.rank, record.addresses)
         others = effects.setdefault(key, set())
-        if record.addresses == everything():
+        if record.addresses is not None:
             is_tied = bool(others - {record.effect})
             others.add(record.effect)
             record = replace(record, certain=False, tied=True) if is_tied else record

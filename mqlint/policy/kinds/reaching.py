@@ -124,7 +124,9 @@ class Reaching:
         outcome = way.outcome
         if outcome.verdict is Verdict.BLOCKED or PASSWORD in outcome.taken:
             return bool(way.region.possible)
-        return self.user != "administrator" or access.is_administrator(outcome.user or "")
+        return (
+            self.user != "administrator" or access.is_administrator(outcome.user or "") is not False
+        )
 
     def _is_guarded(self, channel: Channel) -> bool:
         """Whether a certificate that the queue manager trusts keeps strangers out already."""
@@ -192,7 +194,7 @@ class Reaching:
             return False
         if self.user == "administrator":
             is_administrator = access.is_administrator(outcome.user or "")
-            return is_administrator and NO_PASSWORD not in outcome.taken
+            return is_administrator is True and NO_PASSWORD not in outcome.taken
         let_in = outcome.record is not None and outcome.record.is_written
         if self.source == (ANY,):
             return let_in

@@ -18,7 +18,7 @@ from mqlint.estate.history.store import HISTORY, Draft, Publish, drafting
 from mqlint.estate.history.trend import trend_rows
 from mqlint.estate.io.cache import ScanCache
 from mqlint.estate.io.config_files import Content, Texts
-from mqlint.estate.io.index import index_folder, replace_index
+from mqlint.estate.io.index import index_of_files
 from mqlint.estate.io.listing import list_sources
 from mqlint.estate.io.sources import (
     LISTED,
@@ -41,6 +41,7 @@ from mqlint.estate.stages.collect import (
     found_rows,
     settled,
 )
+from mqlint.estate.stages.comparison import compare
 from mqlint.estate.stages.context import Job, Setup, WorkerContext, worker_context
 from mqlint.estate.stages.findings import FoundFindings
 from mqlint.estate.stages.frame import Engine, Frame
@@ -188,7 +189,7 @@ class _Run:
     def prepare(self, sources: Sequence[Source], configure: Configure) -> Configuration:
         """List the sources, and learn the settings of each repository."""
         self._on_stage("listing files")
-        folder = index_folder(self._cache)
+        folder = index_of_files(self._cache).folder()
         known = None if folder is None else self._engine.stored(folder, LISTED)
         listed = self._listing(sources, known)
         configs: dict[str, dict[str, Content]] = defaultdict(dict)
@@ -243,7 +244,7 @@ class _Run:
                 index.append(account.name)
             else:
                 self._draft.add_part(account.name, account.rows)
-        replace_index(index, self._cache, self._draft.stamp.scan)
+        index_of_files(self._cache).replace(self._draft.stamp.scan, index)
         return documents
 
     def judged(self, documents: Frame) -> Frame:
@@ -260,18 +261,14 @@ class _Run:
             .through(judge(job))
         )
         own = judged.where("kind", "finding", "ignores", "count", "fault", "part", "waiting")
-        compared = (
-            judged.where("kind", "claim")
-            .shuffled(["policy", "key"], ["policy", "key", "order"])
-            .through(steps.decide(job))
-        )
         paired = (
             judged.where("kind", "end")
             .shuffled(["key"], ["key", "order", "payload"])
             .through(pair_up(job))
         )
         # The first takes all that is judged; what is compared finds it persisted.
-        messages = self._brought((own, compared.union(paired)))
+        messages = self._brought((own, paired))
+        messages = messages.union(self._here.stored(compare(job, self._engine, judged), MESSAGES))
         self._take_note(messages)
         return messages
 

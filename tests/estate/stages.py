@@ -14,11 +14,12 @@ from mqlint.estate.io.content import Place
 from mqlint.estate.io.sources import LISTED, ListedFile
 from mqlint.estate.stages import steps
 from mqlint.estate.stages.collect import SETTLED, Configuration, Rules, found_rows, settled
+from mqlint.estate.stages.comparison import compare
 from mqlint.estate.stages.context import Job, Setup, worker_context
 from mqlint.estate.stages.findings import StoredFindings
 from mqlint.estate.stages.judging import judge
 from mqlint.estate.stages.local import LocalEngine
-from mqlint.estate.stages.messages import Message
+from mqlint.estate.stages.messages import MESSAGES, Message
 from mqlint.estate.stages.relations import relate
 from mqlint.estate.tables.batches import batches, records
 from mqlint.estate.tables.schema import Stamp
@@ -31,9 +32,9 @@ def staged(inputs: Sequence[Input], setup: Setup, scratch: Path) -> list[Finding
     scratch.mkdir(exist_ok=True)
     sink = Sink(scratch / "tables", (), Stamp("scan", datetime.now(UTC)), {})
     job = Job(setup, scratch / "keep", sink)
+    engine = LocalEngine(scratch)
     documents = (
-        LocalEngine(scratch)
-        .rows([listed(one) for one in inputs], LISTED)
+        engine.rows([listed(one) for one in inputs], LISTED)
         .shuffled(["bucket"], ["bucket", "repository", "path", "kind"])
         .through(steps.identify(job))
         .shuffled(["facts"], ["facts", "repository", "path"])
@@ -50,11 +51,7 @@ def staged(inputs: Sequence[Input], setup: Setup, scratch: Path) -> list[Finding
         .through(judge(job))
         .persist()
     )
-    compared = (
-        judged.where("kind", "claim")
-        .shuffled(["policy", "key"], ["policy", "key", "order"])
-        .through(steps.decide(job))
-    )
+    compared = engine.stored(compare(job, engine, judged), MESSAGES)
     messages = records(
         judged.where("kind", "finding", "ignores").union(compared).batches(), Message
     )

@@ -14,12 +14,13 @@ import zlib
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 from mqlint.config.cache import is_ours, read_own
 
-Kind = Literal["facts", "judged", "archives"]
-"""The content of a file: a reading, the result for a queue manager, the members of an archive."""
+Kind = Literal["facts", "judged", "claims", "archives"]
+"""The content of a file: a reading, the result for a queue manager, what it claims towards others,
+the members of an archive."""
 
 FORGOTTEN = 30 * 24 * 3600
 """What no scan has used for so many seconds is removed."""
@@ -81,7 +82,7 @@ class ScanCache:
                     os.unlink(file)  # noqa: PTH108 an entry of a folder, not a path
 
     def _files(self) -> Iterator[os.DirEntry[str]]:
-        for kind in ("facts", "judged", "archives"):
+        for kind in get_args(Kind):
             for folder in _entries(self.folder / kind):
                 yield from _entries(folder.path)
 

@@ -1,4 +1,4 @@
-"""What the last scan knew of each document, so that the next reads only what has changed.
+"""Rows that the last scan leaves for the next, so that this does only what is new.
 
 A scan writes a folder of its own, and then replaces, in one step, the file that names it. A folder
 that is not named is not used, and one that cannot be read counts as none.
@@ -10,43 +10,71 @@ import os
 import shutil
 import time
 from collections.abc import Collection
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as parquet
 
 from mqlint.config.cache import read_own
+from mqlint.dataclass import frozen
 from mqlint.estate.io.sources import LISTED
-from mqlint.estate.tables.writer import TaskFiles, remove_unreported, task_files
+from mqlint.estate.tables.writer import remove_unreported
 
-_FOLDER, _NAMED = "known", "known.txt"
 _STALE = 24 * 3600
 
 
-def index_folder(cache: Path) -> Path | None:
-    """Return the folder of what the last scan knew, rows of LISTED; None if there is none."""
-    folder = _named(cache)
-    return folder if folder is not None and _is_whole(folder) else None
+@frozen
+class Index:
+    """Rows of one schema in a folder of the cache, which has a folder `name` of these."""
+
+    cache: Path
+    name: str
+    schema: pa.Schema
+
+    def folder(self) -> Path | None:
+        """Return the folder of the last scan; None if there is none."""
+        named = (read_own(self._named) or b"").decode("utf-8", "replace")
+        is_name = named and os.path.basename(named) == named and not named.startswith(".")  # noqa: PTH119
+        folder = self.draft(named)
+        return folder if is_name and self._is_whole(folder) else None
+
+    def draft(self, scan: str) -> Path:
+        """Return the folder to which the tasks of a scan write."""
+        return self.cache / self.name / scan
+
+    def replace(self, scan: str, parts: Collection[str]) -> None:
+        """Use the files that tasks have left, by their names, instead of the present ones.
+
+        OSError when that cannot be written.
+        """
+        folder = self.draft(scan)
+        folder.mkdir(parents=True, exist_ok=True)
+        remove_unreported(folder, {Path(name).name for name in parts})
+        draft = self.cache / f".{self._named.name}.{scan}"
+        draft.write_text(scan, "utf-8")
+        draft.replace(self._named)
+        _forget(folder)
+
+    @property
+    def _named(self) -> Path:
+        return self.cache / f"{self.name}.txt"
+
+    def _is_whole(self, folder: Path) -> bool:
+        """Whether every file of a folder can be read and has the columns of this program."""
+        try:
+            files = sorted(folder.glob("*.parquet"))
+            return bool(files) and all(
+                parquet.read_schema(file).remove_metadata().names == self.schema.names
+                for file in files
+            )
+        except (OSError, pa.ArrowInvalid):
+            return False
 
 
-def index_writer(cache: Path) -> AbstractContextManager[TaskFiles]:
-    """Give what a task writes rows of LISTED with, under the id of its scan."""
-    return task_files(cache / _FOLDER)
-
-
-def replace_index(parts: Collection[str], cache: Path, scan: str) -> None:
-    """Use the files that tasks have left, by their names, instead of the present ones.
-
-    OSError when that cannot be written.
-    """
-    folder = cache / _FOLDER / scan
-    folder.mkdir(parents=True, exist_ok=True)
-    remove_unreported(folder, {Path(name).name for name in parts})
-    draft = cache / f".{_NAMED}.{scan}"
-    draft.write_text(scan, "utf-8")
-    draft.replace(cache / _NAMED)
-    _forget(folder)
+def index_of_files(cache: Path) -> Index:
+    """Return what the last scan knew of each document."""
+    return Index(cache, "known", LISTED)
 
 
 def _forget(current: Path) -> None:
@@ -55,20 +83,3 @@ def _forget(current: Path) -> None:
         with suppress(OSError):
             if folder != current and folder.stat().st_mtime < time.time() - _STALE:
                 shutil.rmtree(folder, ignore_errors=True)
-
-
-def _named(cache: Path) -> Path | None:
-    name = (read_own(cache / _NAMED) or b"").decode("utf-8", "replace")
-    is_name = name and os.path.basename(name) == name and not name.startswith(".")  # noqa: PTH119
-    return cache / _FOLDER / name if is_name else None
-
-
-def _is_whole(folder: Path) -> bool:
-    """Whether every file of a folder can be read and has the columns of this program."""
-    try:
-        files = sorted(folder.glob("*.parquet"))
-        return bool(files) and all(
-            parquet.read_schema(file).remove_metadata().names == LISTED.names for file in files
-        )
-    except (OSError, pa.ArrowInvalid):
-        return False

@@ -12,7 +12,7 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from hashlib import sha256
+from hashlib import blake2b, sha256
 from itertools import groupby
 from operator import attrgetter
 
@@ -101,8 +101,8 @@ Rules = Callable[[str], Mapping[str, Policy]]
 def settle(given: Iterable[Message], rules: Rules, *, with_open: bool = False) -> Iterator[Message]:
     """Judge claims, sorted by policy, key and order; yield findings.
 
-    The repository of a finding is the one whose rules judge the claim. `with_open` asks for the
-    claims too that the comparison leaves open.
+    The repository of a finding is the one whose rules judge the claim, and `order` the digest of
+    its group. `with_open` asks for the claims too that the comparison leaves open.
     """
     for (policy_id, _), members in groupby(given, key=attrgetter("policy", "key")):
         summary, waiting = Aggregate(), list[str]()
@@ -120,12 +120,27 @@ def settle(given: Iterable[Message], rules: Rules, *, with_open: bool = False) -
                 if with_open and policy.kind.may_be_open(totals):
                     claim: Claim = RECORDS.unpacked(row.payload or "")
                     if policy.kind.is_open(claim, totals):
-                        yield open_message(claim, row.repository)
+                        yield _of_group(open_message(claim, row.repository), row)
                 continue  # of most keys no claim is at fault: none need be unpacked
             summary, waiting = _merged(summary, waiting, whole=True), []
             finding = judge_claim(policy, RECORDS.unpacked(row.payload or ""), summary)
             if finding is not None:
-                yield finding_message(_apart(finding, row), row.repository)
+                yield _of_group(finding_message(_apart(finding, row), row.repository), row)
+
+
+def digest(*parts: str, size: int = 8) -> int:
+    """Return a number of `size` bytes, with a sign, for some texts."""
+    content = json.dumps(parts).encode()
+    return int.from_bytes(blake2b(content, digest_size=size).digest(), "big", signed=True)
+
+
+def group_digest(row: Message) -> int:
+    """Return a short digest of the group of a claim; groups that share one are settled together."""
+    return digest(row.policy, row.key, size=4)
+
+
+def _of_group(result: Message, claim: Message) -> Message:
+    return result._replace(order=group_digest(claim))
 
 
 def _apart(finding: Finding, row: Message) -> Finding:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby
 from operator import attrgetter
+from secrets import token_hex
 from typing import Final
 
 import pyarrow as pa
@@ -22,6 +23,7 @@ from mqlint.engine.projections import (
 )
 from mqlint.engine.relations import Relations
 from mqlint.estate.stages.claims import Combiner
+from mqlint.estate.stages.comparison import pack_claims
 from mqlint.estate.stages.context import Job, RepositoryContext
 from mqlint.estate.stages.documents import (
     DocumentReader,
@@ -49,7 +51,7 @@ _LZ4 = pa.ipc.IpcWriteOptions(compression="lz4")
 
 @frozen
 class _Outcome:
-    """The result for one queue manager: messages, and rows of tables.
+    """The result for one queue manager: messages, rows of tables, and its claims, packed.
 
     It is `whole` unless a document of the queue manager could not be read again, or the queue
     manager could not be checked: then it is not cached.
@@ -57,10 +59,11 @@ class _Outcome:
 
     messages: list[pa.RecordBatch]
     tables: Mapping[str, list[pa.RecordBatch]]
+    claims: bytes | None = None
     whole: bool = True
 
     def packed(self) -> bytes:
-        """All of it in one piece: streams of Arrow, of which the first names those that follow."""
+        """All but claims in one piece: streams of Arrow, of which the first names the others."""
         sink = pa.BufferOutputStream()
         names = {_TABLES: " ".join(self.tables)}
         _write(sink, MESSAGES.with_metadata(names), self.messages)
@@ -143,7 +146,8 @@ def _queue_manager(
     """
     name = _judgement_key(key, members, reader, wanted)
     cached = reader.cache.get("judged", name)
-    outcome = None if cached is None else _Outcome.unpacked(cached)
+    is_whole = cached is not None and reader.cache.get("claims", name) is not None
+    outcome = _Outcome.unpacked(cached) if cached is not None and is_whole else None
     if outcome is None:
         try:
             outcome = _outcome(key_of(key), members, reader, wanted)
@@ -153,6 +157,10 @@ def _queue_manager(
         except Exception as error:
             outcome = _unjudged(key_of(key), members, error)
             counts["unjudged"] += 1
+        if outcome.claims is not None:
+            at = name if outcome.whole else token_hex(32)
+            reader.cache.put("claims", at, outcome.claims)
+            outcome.messages.extend(batches([Message("claims", key=at)], MESSAGES))
         if outcome.whole:
             reader.cache.put("judged", name, outcome.packed())
     counts["seen"] += 1
@@ -201,7 +209,7 @@ def _outcome(
         else:
             given += (_Member(row.repository, found) for found in split.get(key, ()))
     if not given:
-        return _Outcome(list(batches(faults, MESSAGES)), {}, not faults)
+        return _Outcome(list(batches(faults, MESSAGES)), {}, pack_claims(()), whole=not faults)
     ordered = in_order(member.contribution for member in given)
     # An application of another repository says nothing of how the queue manager is judged.
     first = next((found for found in ordered if not found.is_of_client), ordered[0])
@@ -243,7 +251,11 @@ def _outcome(
         verdicts = context.verdicts(descriptions[0], judgement.findings.values(), waiting.rules())
         tables[JUDGEMENTS] = list(batches(verdict_rows(judged, verdicts), _SCHEMAS[JUDGEMENTS]))
     tables = {name: rows for name, rows in tables.items() if rows}
-    return _Outcome(list(batches(found, MESSAGES)), tables, not faults)
+    own: list[Message] = []
+    claims: list[Message] = []
+    for message in found:
+        (claims if message.kind == "claim" else own).append(message)
+    return _Outcome(list(batches(own, MESSAGES)), tables, pack_claims(claims), whole=not faults)
 
 
 def _judged_by(

@@ -16,8 +16,10 @@ from mqlint.finding import Finding
 class Message(NamedTuple):
     """A result of judging; `kind` says what it is.
 
-    - `finding`: packed in `payload`; in `key` its file.
+    - `finding`: packed in `payload`; in `key` its file. Of a comparison `order` is the digest of
+      the claims that were compared, as of `open`.
     - `ignores`: in `payload` the comments of the file `key` that suppress findings.
+    - `claims`: the cache has the claims of a queue manager under `key`.
     - `claim`: a claim, or a partial summary of claims, packed in `payload`, and the repository
       whose rules judge it. In `order` summaries come before claims.
     - `waiting`: in `payload` the ids of rules that need `key` in the configuration.

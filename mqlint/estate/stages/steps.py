@@ -17,7 +17,7 @@ from mqlint.engine.addressing import Address
 from mqlint.engine.links import Links
 from mqlint.engine.reading import Reading
 from mqlint.engine.relations import Feed
-from mqlint.estate.io.index import index_writer
+from mqlint.estate.io.index import index_of_files
 from mqlint.estate.io.sources import LISTED, ListedFile
 from mqlint.estate.stages.claims import settle
 from mqlint.estate.stages.context import Job, worker_context
@@ -43,6 +43,7 @@ from mqlint.estate.tables.batches import (
     schema_of,
 )
 from mqlint.estate.tables.schema import JUDGEMENTS, Row
+from mqlint.estate.tables.writer import task_files
 from mqlint.language.feeding import is_direct
 from mqlint.source.checkout import beside
 from mqlint.source.read import Unreadable
@@ -191,13 +192,14 @@ def parse(given: Iterable[DocumentRow], job: Job) -> Iterator[DocumentRow]:
 def account(given: InputBatches, job: Job) -> Batches:
     """DOCUMENTS to ACCOUNTS; the table `files` and the index for the next scan are written."""
     counts: dict[_Alike, Counter[str]] = defaultdict(Counter)
-    with job.sink.writing() as tables, index_writer(job.cache) as index:
+    draft = index_of_files(job.cache).draft(job.sink.stamp.scan)
+    with job.sink.writing() as tables, task_files(draft.parent) as index:
         for batch in given:
             rows = list(records([batch], DocumentRow))
             documents = [DocumentRecord.unpacked(row.document) for row in rows]
             tables.add_rows("files", map(_file_row, rows, documents))
             for some in batches(map(_index_row, rows), LISTED):
-                index.add(job.sink.stamp.scan, some)
+                index.add(draft.name, some)
             for row, document in zip(rows, documents, strict=True):
                 _count(row, document, counts)
         accounts = [Account("part", name, number) for name, number in tables.finish()]

@@ -78,7 +78,7 @@ def _ledger(folder: Path, data: bytes) -> None:
 
 
 def _recalled(folder: Path) -> None:
-    found = index.index_folder(folder)
+    found = index.index_of_files(folder).folder()
     assert found is None or found.parent == folder / "known"
 
 

@@ -1,0 +1,114 @@
+"""The claims of all queue managers compared: all, or only those that differ from the last scan.
+
+The cache has the claims of each queue manager, with digests. What a comparison finds in a group of
+claims depends on these alone, so a group of which no claim is new or gone keeps its results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Set
+from pathlib import Path
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from mqlint.estate.io.cache import ScanCache
+from mqlint.estate.io.index import Index
+from mqlint.estate.stages.claims import digest, group_digest
+from mqlint.estate.stages.context import Job
+from mqlint.estate.stages.frame import Engine, Frame
+from mqlint.estate.stages.messages import MESSAGES, Message, to_files
+from mqlint.estate.stages.steps import decide
+from mqlint.estate.tables.batches import Batches, InputBatches, batch_stage, batches, records
+from mqlint.estate.tables.schema import number
+
+_GROUP, _ROW = "group", "row"
+_CLAIMS: Final = pa.schema([*MESSAGES, pa.field(_GROUP, number), pa.field(_ROW, pa.int64())])
+"""A claim or a summary, with the digest of its group and that of all of it."""
+_DIGESTS: Final = [_CLAIMS.get_field_index(name) for name in (_GROUP, _ROW)]
+_LZ4: Final = pa.ipc.IpcWriteOptions(compression="lz4")
+_RESULTS: Final = ("finding", "open")
+
+
+def pack_claims(rows: Iterable[Message]) -> bytes:
+    """Return the claims and summaries of one queue manager in one piece."""
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, _CLAIMS, options=_LZ4) as writer:
+        for batch in batches(rows, MESSAGES):
+            given = list(records([batch], Message))
+            groups = [group_digest(row) for row in given]
+            whole = [digest(*map(str, row)) for row in given]
+            columns = [*batch.columns, pa.array(groups, number), pa.array(whole, pa.int64())]
+            writer.write_batch(pa.RecordBatch.from_arrays(columns, schema=_CLAIMS))
+    return bytes(sink.getvalue())
+
+
+def compare(job: Job, engine: Engine, judged: Frame) -> Path:
+    """Compare the claims of the queue managers that are judged; return a folder of MESSAGES."""
+    claims = judged.where("kind", "claims")
+    index = Index(job.cache, "compared", MESSAGES)
+    folder = index.folder()
+    before = None if folder is None else engine.stored(folder, MESSAGES)
+    groups = None
+    if before is not None:
+        cache = ScanCache(job.cache)
+        groups = _changed(cache, _names(claims), _names(before.where("kind", "claims")))
+    results = claims.union(
+        claims.through(_claims(job, groups))
+        .shuffled(["policy", "key"], ["policy", "key", "order"])
+        .through(decide(job))
+    )
+    if before is not None and groups is not None:
+        results = results.union(before.where("kind", *_RESULTS).through(_unchanged(groups)))
+    draft = index.draft(job.sink.stamp.scan)
+    written = records(results.through(to_files(draft)).batches(), Message)
+    index.replace(draft.name, [message.key for message in written])
+    return draft
+
+
+def _names(claims: Frame) -> Set[str]:
+    return {message.key for message in records(claims.batches(), Message)}
+
+
+def _changed(cache: ScanCache, now: Set[str], before: Set[str]) -> pa.Array | None:
+    """The groups with claims that are new or gone; None if most may be."""
+    new, gone = now - before, before - now
+    if len(new) + len(gone) > len(now & before):
+        return None
+    found = []
+    for names, sign in ((new, 1), (gone, -1)):
+        for name in names:
+            packed = cache.get("claims", name)
+            if packed is None:
+                return None
+            only = pa.ipc.IpcReadOptions(included_fields=_DIGESTS)
+            digests = pa.ipc.open_stream(packed, options=only).read_all()
+            found.append(digests.append_column("sign", pa.array([sign] * len(digests), pa.int64())))
+    if not found:
+        return pa.array([], number)
+    counted = pa.concat_tables(found).group_by([_GROUP, _ROW]).aggregate([("sign", "sum")])
+    return pc.unique(counted.filter(pc.field("sign_sum") != 0).column(_GROUP).combine_chunks())
+
+
+@batch_stage(MESSAGES)
+def _claims(given: InputBatches, job: Job, groups: pa.Array | None) -> Batches:
+    """MESSAGES that name claims to these, or to those of some groups."""
+    cache = ScanCache(job.cache)
+    for message in records(given, Message):
+        packed = cache.get("claims", message.key)
+        if packed is None:
+            raise OSError(f"{job.cache}: the claims of a queue manager are gone during the scan")
+        for batch in pa.ipc.open_stream(packed):
+            found = batch if groups is None else batch.filter(pc.is_in(batch[_GROUP], groups))
+            if found.num_rows:
+                yield found.select(MESSAGES.names)
+
+
+@batch_stage(MESSAGES)
+def _unchanged(given: InputBatches, groups: pa.Array) -> Batches:
+    """The results of groups that are not among those given."""
+    for batch in given:
+        found = batch.filter(pc.invert(pc.is_in(batch["order"], groups)))
+        if found.num_rows:
+            yield found

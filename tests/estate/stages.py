@@ -53,7 +53,7 @@ def staged(inputs: Sequence[Input], setup: Setup, scratch: Path) -> list[Finding
     )
     compared = engine.stored(compare(job, engine, judged), MESSAGES)
     messages = records(
-        judged.where("kind", "finding", "ignores").union(compared).batches(), Message
+        judged.union(compared).where("kind", "finding", "ignores").batches(), Message
     )
     context = worker_context(setup)
     rules = Rules(context)

@@ -23,7 +23,12 @@ from mqlint.vocabulary.container import CONFIGURATION_FOLDER
 from mqlint.vocabulary.unknown import UNKNOWN
 
 _IS_MQ = later(MQ_IMAGE, re.IGNORECASE)
-_OF_MQ = ("MQ_QMGR_NAME", "MQ_ADMIN_PASSWORD", "MQ_APP_PASSWORD", "MQ_DEV")
+_OF_MQ = ("MQ_QMGR_NAME", "MQ_DEV")
+PASSWORDS = ("MQ_ADMIN_PASSWORD", "MQ_APP_PASSWORD")
+_OF_CLIENT = later(
+    r"(?:\w*_)?MQ_?(?:HOST\w*|CONN_?NAME\w*|CONNECTION\w*|CHANNEL\w*)", re.IGNORECASE
+)
+"""Names that applications choose for what they connect to; the container has none of them."""
 _MODES = (("MQ_NATIVE_HA", "NativeHA"), ("MQ_MULTI_INSTANCE", "MultiInstance"))
 _ANSWERS = (("LICENSE", "license.accept", ("accept",)), ("MQ_DEV", "dev", ("true", "1")))
 """Variables, the fields that they give, and the values that mean yes."""
@@ -35,7 +40,10 @@ def is_mq_image(image: str) -> bool:
 
 def is_of_mq(variables: Collection[str]) -> bool:
     """Return whether a container runs a queue manager, by the names of its variables."""
-    return any(variable in variables for variable in _OF_MQ)
+    if any(variable in variables for variable in _OF_MQ):
+        return True
+    has_password = any(variable in variables for variable in PASSWORDS)
+    return has_password and not any(_OF_CLIENT.fullmatch(variable) for variable in variables)
 
 
 def environment_faults(environment: Mapping[str, Variable]) -> Iterator[Diagnostic]:

@@ -13,6 +13,7 @@ from mqlint.language.client.connection import Setting, password_fault, setting_o
 from mqlint.language.client.environment import variable_password_fault
 from mqlint.language.client.spring import folded
 from mqlint.language.kubernetes.compose import environment_of_service, services_of
+from mqlint.language.kubernetes.container import PASSWORDS, is_of_mq
 from mqlint.language.kubernetes.environment import FILLER, Variable, environment_of
 from mqlint.language.kubernetes.pod import pod_of
 from mqlint.language.yaml.tree import Node
@@ -44,9 +45,13 @@ def password_faults(document: Node, text: str, *, is_generated: bool) -> Iterato
         if node.kind == "scalar" and (_is_alone(node, text) or not is_generated):
             yield from _fault(key, node.text, node)
     for environment in _environments(document):
+        is_client = not is_of_mq(environment)
         for key, variable in environment.items():
-            if variable.is_plain:
-                yield from variable_password_fault(key, Setting(variable.text, variable.value_span))
+            setting = Setting(variable.text, variable.value_span)
+            if variable.is_plain and is_client and key in PASSWORDS:
+                yield from password_fault(setting, key)
+            elif variable.is_plain:
+                yield from variable_password_fault(key, setting)
 
 
 def private_keys(document: Node) -> Iterator[Diagnostic]:

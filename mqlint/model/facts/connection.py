@@ -21,7 +21,11 @@ from mqlint.model.facts.undefined import (
     similar,
     undefined,
 )
+from mqlint.patterns import later
 from mqlint.vocabulary.container import MQ_PORT
+
+_IN_CLUSTER = later(r"[a-z][\w-]*|[\w-]+-ibm-mq\.[\w-]+|[\w-]+\.[\w-]+\.svc(?:\.cluster\.local)?")
+"""The names of services that other containers call."""
 
 
 def server_of(fact: ResourceFact) -> MQObject | None:
@@ -29,8 +33,21 @@ def server_of(fact: ResourceFact) -> MQObject | None:
     name = fact.value("channel")
     if not isinstance(name, str) or not name or fact.manager.key.anonymous or _has_table(fact):
         return None
+    if _is_elsewhere(fact):
+        return None
     found = fact.manager.find("channel", name)
     return found if found is not None and found.subtype != "CLNTCONN" else None
+
+
+def _is_elsewhere(fact: ResourceFact) -> bool:
+    """Whether the connection may lead to another queue manager of the same name.
+
+    It calls a service, or a host without a domain, that is none of the names of its container.
+    """
+    own = fact.manager.cached(_service_hosts)
+    called = {host.partition("(")[0].lower() for host in addresses(fact.value("CONNAME"))}
+    others = called - own - {"localhost", fact.manager.key.name.lower()}
+    return bool(own) and any(_IN_CLUSTER.fullmatch(host) for host in others)
 
 
 def _has_table(fact: ResourceFact) -> bool:
@@ -47,6 +64,8 @@ def _channel_state(fact: ResourceFact) -> Value:
     """
     name, manager = fact.value("channel"), fact.manager
     if not isinstance(name, str) or manager.key.anonymous or _has_table(fact):
+        return UNKNOWN
+    if _is_elsewhere(fact):
         return UNKNOWN
     if not name:
         return ABSENT

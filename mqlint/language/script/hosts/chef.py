@@ -19,7 +19,7 @@ from mqlint.language.script.environment import resource_faults
 from mqlint.language.script.hosts.host import Block, Host, removal
 from mqlint.language.script.hosts.terraform import mqsc_in_heredocs
 from mqlint.language.script.step import Embedded
-from mqlint.language.text.mapped import MappedText
+from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.patterns import later
 from mqlint.source.lines import Span
@@ -41,6 +41,8 @@ _MAYBE = later(r"(?m)^[ \t]*(?:not_if|only_if|action[ \t]+:nothing)\b")
 _IGNORES = later(r"(?m)^[ \t]*(ignore_failure)[ \t]+(?:true|:quiet)\b")
 _MATTERS = later(r"(?<![\w.-])(runmqsc|setmqaut|dmpmqcfg|rcdmqimg|rcrmqobj)(?![\w.-])")
 _INSERTED = later(r"#\{[^}\n]{0,400}\}")
+_ESCAPED = later(r"\\(?=[\"'])")
+"""A backslash with which Ruby writes a quote in a string."""
 
 
 class Recipe(Host):
@@ -54,7 +56,7 @@ class Recipe(Host):
                 continue
             for found in _COMMAND.finditer(text, start, end):
                 group = 1 if found[1] else 2
-                yield Block(_covered(text, *found.span(group)), maybe)
+                yield Block(_unescaped(text, *found.span(group)), maybe)
             here = _HEREDOC.search(text, start, end)
             if here is not None:
                 close = re.compile(rf"(?m)^[ \t]*{here[1]}[ \t]*\r?$").search(text, here.end(), end)
@@ -107,3 +109,14 @@ def _covered(text: str, start: int, end: int) -> MappedText:
     """A stretch of the recipe with what Ruby inserts covered."""
     plain = _INSERTED.sub(lambda found: PLACEHOLDER * len(found[0]), text[start:end])
     return MappedText(plain, ((0, start),), end)
+
+
+def _unescaped(text: str, start: int, end: int) -> MappedText:
+    """A string of the recipe as `_covered`, without the backslashes before its quotes."""
+    covered = _covered(text, start, end).text
+    builder, done = MappedTextBuilder(), 0
+    for sign in _ESCAPED.finditer(covered):
+        builder.add(covered[done : sign.start()], start + done)
+        done = sign.end()
+    builder.add(covered[done:], start + done)
+    return builder.finish(end)

@@ -148,9 +148,9 @@ ENVIRONMENT = _client(
         Sign(29, named=_is_of_liberty, looks_like=contains(_OF_SERVER)),
         Sign(200, named=_is_variable_of_liberty, looks_like=_is_value),
     ),
-    files="`.env`, `*.env` and `.env.*` with variables of a client or of MQ's container; "
-    "`server.env` and `bootstrap.properties` with variables of MQ, and files with one value in a "
-    "folder `variables` (Liberty)",
+    files="`.env`, `*.env`, `.env.*` and `*env.list` with variables of a client or of MQ's "
+    "container; `server.env` and `bootstrap.properties` with variables of MQ, and files with one "
+    "value in a folder `variables` (Liberty)",
     content="the connections that the variables describe; in files of Compose and kustomizations "
     "that name the file, and in `server.xml` beside it, its variables",
     settings=True,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from posixpath import basename
 
 from mqlint.language.base import Context, Parsed
 from mqlint.language.client.connection import setting_of
@@ -25,6 +26,8 @@ _LINE = later(
     re.MULTILINE,
 )
 _COMMENT = later(r"[ \t]#")
+_EXAMPLE = later(r"(?:.*[._-])?(?:example|sample|template|dist)(?:[._-].*)?", re.IGNORECASE)
+"""The name of a file that users copy, with passwords that they replace."""
 
 
 def variables_of(text: str, at: int = 0) -> Iterator[tuple[str, Node]]:
@@ -53,10 +56,13 @@ def read(text: str, context: Context) -> Parsed:
         (name, setting_of(node.text, node.span, is_plain=isinstance(node.value, str)))
         for name, node in variables_of(text)
     ]
+    is_example = _EXAMPLE.fullmatch(basename(context.path)) is not None
     return Parsed(
         declared=tuple(connections_of_variables(variables)),
         diagnostics=[
-            fault for variable in variables for fault in variable_password_fault(*variable)
+            fault
+            for variable in ([] if is_example else variables)
+            for fault in variable_password_fault(*variable)
         ],
         joins=True,
     )

@@ -43,7 +43,9 @@ _PREFIXES = {
 """The source and the attributes of the variables of each prefix."""
 _TABLE = ("MQCCDTURL", "MQCHLTAB", "MQCHLLIB")
 """Variables that name a channel table, or its folder, best first."""
-_PASSWORDS = frozenset({"IBM_MQ_PASSWORD", "IBMMQ_CONNECTION_PASSWORD"})
+_PASSWORDS = frozenset(
+    "IBM_MQ_PASSWORD IBMMQ_CONNECTION_PASSWORD MQ_ADMIN_PASSWORD MQ_APP_PASSWORD".split()
+)
 _TARGETS = frozenset({"QMNAME", "channel", "CONNAME", "ccdt"})
 _WHOLE_LINE = later(r"(?:(?<=\n)|\A)[ \t]*\S[^\n]*")
 _COMMENTS = ("#", "rem ", "REM ", "::")

@@ -108,4 +108,4 @@ def is_server_variable(path: str) -> bool:
 def is_environment(path: str) -> bool:
     """Whether the name of a file is that of a file of variables."""
     name = basename(path.replace("\\", "/")).lower()
-    return name.startswith(".env") or name.endswith(".env")
+    return name.startswith(".env") or name.endswith((".env", "env.list"))

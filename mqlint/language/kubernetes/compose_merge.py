@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from posixpath import basename, dirname, join, normpath
 
 from mqlint.language.kubernetes.compose import is_compose
+from mqlint.language.kubernetes.container import PASSWORDS
 from mqlint.language.kubernetes.merge import Undecided, changed, mapping, scalar, with_child
 from mqlint.language.yaml.tree import Node
 from mqlint.patterns import later
@@ -114,7 +115,12 @@ class Project:
         ):
             return service
         self.used.update(files)
-        variables = {name: value for file in files for name, value in self._environments[file]}
+        variables = {
+            name: value
+            for file in files
+            for name, value in self._environments[file]
+            if name not in PASSWORDS  # of which the file itself is told
+        }
         environment = service.child("environment")
         variables |= dict(_variables(environment))
         whole = mapping(variables.items(), node.span)

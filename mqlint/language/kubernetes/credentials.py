@@ -47,11 +47,8 @@ def password_faults(document: Node, text: str, *, is_generated: bool) -> Iterato
     for environment in _environments(document):
         is_client = not is_of_mq(environment)
         for key, variable in environment.items():
-            setting = Setting(variable.text, variable.value_span)
-            if variable.is_plain and is_client and key in PASSWORDS:
-                yield from password_fault(setting, key)
-            elif variable.is_plain:
-                yield from variable_password_fault(key, setting)
+            if variable.is_plain and (is_client or key not in PASSWORDS):
+                yield from variable_password_fault(key, Setting(variable.text, variable.value_span))
 
 
 def private_keys(document: Node) -> Iterator[Diagnostic]:

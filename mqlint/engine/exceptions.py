@@ -10,8 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, fields, replace
 
-from mqlint.config.node import Node
-from mqlint.config.positions import Positions
+from mqlint.config.node import Node, Positions
 from mqlint.config.profiles import reached
 from mqlint.config.settings import (
     SEVERITIES,

@@ -116,7 +116,7 @@ def jobs_for(inputs: Collection[Input], analyser: Analyser) -> int:
     """
     if analyser.cache is not None or len(inputs) < 2:
         return 1
-    from mqlint.engine.processes import processes_for  # here, as a run of one file needs none
+    from mqlint.engine.shares import processes_for  # here, as a run of one file needs none
 
     return processes_for([document.size() for document in inputs])
 

@@ -1,1 +1,1 @@
-"""From text to syntax tree, one module a language."""
+"""From text to syntax tree, one folder a language."""

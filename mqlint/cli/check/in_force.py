@@ -10,7 +10,7 @@ from mqlint.cli.check.run import ProjectRun, RunOptions
 from mqlint.cli.common.project import Session
 from mqlint.cli.common.targets import Targets
 from mqlint.config.estate.placement import MAPPED
-from mqlint.config.positions import Positions
+from mqlint.config.node import Positions
 from mqlint.config.settings import SEVERITIES, External, Settings, SeverityWord, Target
 from mqlint.dataclass import frozen
 from mqlint.finding import Finding, Rule, Severity

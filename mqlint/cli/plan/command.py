@@ -9,9 +9,8 @@ from mqlint.cli.common.options import options, paths_argument
 from mqlint.cli.common.output import echo, echo_lines, terminal_width
 from mqlint.cli.common.project import ProjectOptions
 from mqlint.cli.diff.options import comparing, ignoring, renaming
-from mqlint.cli.plan.json import json_text
 from mqlint.cli.plan.plans import Plans, plans_of
-from mqlint.cli.plan.text import text_lines
+from mqlint.cli.plan.render import json_text, markdown_lines, text_lines
 from mqlint.cli.plan.wording import script_lines
 from mqlint.report.terminal import visible
 
@@ -67,8 +66,6 @@ def command(
     elif form in ("mqsc", "undo"):
         echo_lines(script_lines(_one(found, form), is_undo=form == "undo"))
     elif form == "markdown":
-        from mqlint.cli.plan.markdown import markdown_lines
-
         echo_lines(markdown_lines(found))
     elif form == "html":
         from mqlint.cli.plan.page import page_lines

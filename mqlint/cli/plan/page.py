@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from mqlint.chlauth.admission import Admission
 from mqlint.cli.diff.render import value_text
 from mqlint.cli.plan.plans import Plans
-from mqlint.cli.plan.text import heading
+from mqlint.cli.plan.render import heading
 from mqlint.cli.plan.wording import (
     WHEN,
     admission_text,

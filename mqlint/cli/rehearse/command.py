@@ -10,9 +10,8 @@ from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import options, paths_argument
 from mqlint.cli.common.output import echo, echo_lines, terminal_width
 from mqlint.cli.common.project import ProjectOptions
-from mqlint.cli.rehearse.as_json import as_json
 from mqlint.cli.rehearse.rehearsal import ClusteredEstate, Rehearsal, estate_of, rehearsed, sites_of
-from mqlint.cli.rehearse.text import text_lines
+from mqlint.cli.rehearse.render import as_json, text_lines
 from mqlint.config.errors import not_among
 from mqlint.rehearsal.calendar import CalendarEntry
 from mqlint.rehearsal.draft import draft

@@ -38,7 +38,7 @@ from mqlint.language.mqsc.form import Forms
 from mqlint.language.mqsc.limits import LONG, SHORT, WIDE, can_be_cut
 from mqlint.language.mqsc.reader import ExactReader
 from mqlint.language.mqsc.script import Script, Slices
-from mqlint.language.mqsc.session.script_text import as_reply, is_reply
+from mqlint.language.mqsc.session.recording import as_reply, is_reply
 from mqlint.language.mqsc.session.transcript import begins_as_transcript, read_transcript
 from mqlint.language.mqsc.shape import Names
 from mqlint.language.mqsc.templates import with_templates_covered

@@ -11,16 +11,16 @@ the end. GitHub shows a related location only if the message links to it, and fo
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import repeat
 
-from mqlint.finding import Finding
-from mqlint.report.json import Json, dump
+from mqlint import HOME_PAGE, __version__
+from mqlint.finding import STATUSES, Finding, Rule, Severity
+from mqlint.report.json import Json, dump, in_force_object
+from mqlint.report.markdown import help_markdown, help_text, is_link
 from mqlint.report.report import Report, Style
-from mqlint.report.sarif.invocation import invocation_of
-from mqlint.report.sarif.places import BASE
+from mqlint.report.sarif.places import BASE, LONG, SHORT, artifact_location, braced, message_text
 from mqlint.report.sarif.results import Results
-from mqlint.report.sarif.rules import driver_of
 from mqlint.report.terminal import counted
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -111,3 +111,143 @@ def _cuts(found: int, stored: int) -> list[str]:
     if stored > MAX_STORED:
         return [f"SARIF: GitHub will keep {MAX_STORED:,} of {found:,} findings"]
     return []
+
+
+def driver_of(rules: Sequence[Rule]) -> dict[str, Json]:
+    home: dict[str, Json] = {"informationUri": HOME_PAGE} if HOME_PAGE else {}
+    return {
+        "name": "mqlint",
+        "version": __version__,
+        "semanticVersion": __version__,
+        **home,
+        "rules": [_rule(rule) for rule in rules],
+    }
+
+
+def _rule(rule: Rule) -> dict[str, Json]:
+    links = sorted(filter(is_link, rule.see), key=lambda link: not link.startswith("https:"))
+    severity = rule.severity.get("default") or max(rule.severity.values(), default=Severity.NOTE)
+    is_security = rule.group in _SECURITY_GROUPS
+    described: dict[str, Json] = {
+        "id": rule.id,
+        "name": rule.name,
+        "shortDescription": {"text": message_text(rule.summary, SHORT)},
+        "fullDescription": {
+            "text": message_text(" ".join((rule.why or rule.summary).split()), SHORT)
+        },
+        "help": {"text": braced(help_text(rule)), "markdown": braced(help_markdown(rule))},
+        "defaultConfiguration": {"level": severity.word},
+        "properties": {
+            # The schema wants each once, and one group has the name of the mark.
+            "tags": [*dict.fromkeys(("ibm-mq", *["security"] * is_security, rule.group))],
+            "group": rule.group,
+            "confidence": rule.confidence.word,
+            "precision": rule.confidence.word,
+            "problem.severity": _PROBLEM[severity],
+            **({"security-severity": _SECURITY[severity]} if is_security else {}),
+        },
+    }
+    if HOME_PAGE:
+        described["helpUri"] = f"{HOME_PAGE}/policies/{rule.id}"
+    elif links:
+        described["helpUri"] = links[0]
+    if rule.aliases:
+        described["deprecatedIds"] = list(rule.aliases)
+    return described
+
+
+_PROBLEM = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "recommendation"}
+"""The words of GitHub's own property of a rule."""
+_SECURITY_GROUPS = frozenset({"security", "chlauth"})
+_SECURITY = {Severity.ERROR: "8.0", Severity.WARNING: "5.5", Severity.NOTE: "2.0"}
+"""Scores that GitHub shows as high, medium and low (docs.github.com, "SARIF support for code
+scanning", reportingDescriptor object)."""
+
+
+_NOTES = 100
+
+
+def invocation_of(report: Report, notes: Sequence[str]) -> dict[str, Json]:
+    """Return the run, with `notes` on what the log leaves out."""
+    left_out = [row for row in report.coverage.files if row.status in _LEVELS]
+    unread = [row for row in left_out if row.status == "unreadable"]
+    stale = [entry for known in report.known for entry in known.stale]
+    notifications: list[Json] = [{"level": "warning", "message": {"text": note}} for note in notes]
+    notifications += [
+        {
+            "level": _LEVELS[row.status],
+            "message": {
+                "text": message_text(f"not read: {row.reason or STATUSES[row.status]}", LONG)
+            },
+            "locations": [
+                {
+                    "physicalLocation": {
+                        "artifactLocation": artifact_location(row.path, report.below)
+                    }
+                }
+            ],
+        }
+        for row in sorted(left_out, key=lambda row: _LEVELS[row.status])[:_NOTES]
+    ]
+    guesses: list[Json] = [
+        {"level": "note", "message": {"text": message_text(text, LONG)}}
+        for text in (
+            *(f"assumed: {assumption}" for assumption in report.assumptions[:_NOTES]),
+            *(f"stale in the baseline: {entry.words}" for entry in stale[:_NOTES]),
+            *(f"in force: {text}" for text in _in_force(report)),
+            *(
+                f"rules that need {key} in mqlint.yaml: {', '.join(rules)}"
+                for key, rules in report.coverage.waiting.items()
+            ),
+        )
+    ]
+    return {
+        # Not where what was asked for was not done: a file was not read, or nothing was recognised.
+        "executionSuccessful": report.status in (0, 1) and not unread,
+        "exitCode": report.status,
+        "exitCodeDescription": message_text(report.outcome or _EXITS.get(report.status, ""), SHORT),
+        "toolExecutionNotifications": notifications,
+        "toolConfigurationNotifications": guesses,
+        "properties": {
+            **_coverage(report),
+            **(
+                {"inForce": [in_force_object(layer) for layer in report.in_force]}
+                if report.in_force
+                else {}
+            ),
+        },
+    }
+
+
+_LEVELS = {"unreadable": "error", "excluded": "note", "not-recognised": "note"}
+"""The SARIF levels of files that were not checked, in order of severity."""
+
+
+def _in_force(report: Report) -> list[str]:
+    if not report.in_force:
+        return []
+    from mqlint.report.in_force import sentence  # here, as most runs have nothing in force
+
+    return [sentence(layer) for layer in report.in_force[:_NOTES]]
+
+
+_EXITS = {
+    0: "no finding at or above the threshold",
+    1: "a finding at or above the threshold exists",
+    3: "folders were searched and no file was recognised",
+}
+
+
+def _coverage(report: Report) -> dict[str, Json]:
+    coverage = report.coverage
+    return {
+        "filesChecked": coverage.count("checked"),
+        "filesWithoutMq": coverage.count("without-mq"),
+        "filesNotRecognised": coverage.count("not-recognised"),
+        "filesUnreadable": coverage.count("unreadable"),
+        "filesExcluded": coverage.count("excluded"),
+        "commands": coverage.commands,
+        "commandsUnderstood": coverage.understood,
+        "statementsThatMayNotRun": coverage.unjudged("may-not-run"),
+        "commandsWithUnknownValues": coverage.unjudged("unknown-value"),
+    }

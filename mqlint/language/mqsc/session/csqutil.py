@@ -16,8 +16,7 @@ is cut, so messages of several lines are not read.
 
 from __future__ import annotations
 
-from mqlint.language.mqsc.session.recording import Sessions
-from mqlint.language.mqsc.session.script_text import ScriptText, as_reply
+from mqlint.language.mqsc.session.recording import ScriptText, Sessions, as_reply
 from mqlint.patterns import later
 
 _BEGINS = later(r"(?:[ \t\r]*\n)*+[ \t]?CSQU000I[ ]")

@@ -35,8 +35,7 @@ import re
 
 from mqlint.dataclass import frozen
 from mqlint.language.mqsc.session.csqutil import ListingReader, begins_as_listing
-from mqlint.language.mqsc.session.recording import Sessions
-from mqlint.language.mqsc.session.script_text import ScriptText, as_reply
+from mqlint.language.mqsc.session.recording import ScriptText, Sessions, as_reply
 from mqlint.patterns import later
 from mqlint.source.lines import lines_of
 

@@ -1,0 +1,330 @@
+"""Plans as text, JSON and Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+
+from mqlint.chlauth.admission import Admission
+from mqlint.cli.diff.pairs import title
+from mqlint.cli.diff.render import place_json, row_json, value_text
+from mqlint.cli.plan.plans import Plans
+from mqlint.cli.plan.wording import (
+    admission_json,
+    admission_text,
+    assumptions,
+    change_text,
+    dependants_text,
+    effect_text,
+    left_text,
+    outcome,
+    precedence_texts,
+    script_notes,
+    step_title,
+)
+from mqlint.finding import Location
+from mqlint.model.change.between import StepOf
+from mqlint.model.change.dependants import Dependant
+from mqlint.model.change.plan import Plan, RemainingDifference, is_comment
+from mqlint.model.change.step import AttributeChange, PlanStep
+from mqlint.report.json import Json, dump
+from mqlint.report.markdown import escaped, fenced
+from mqlint.report.terminal import visible, wrap
+from mqlint.vocabulary.effects import Effect
+
+
+def text_lines(found: Plans, width: int) -> Iterator[str]:
+    yield visible(f"A: {found.a.label}")
+    yield visible(f"B: {found.b.label}")
+    if found.result.left_out:
+        words = ", ".join(found.result.left_out)
+        yield from wrap(visible(f"left out by the configuration: {words}"), width, "", "  ")
+    for difference in found.alone:
+        yield from wrap(visible(left_text(difference)), width, "", "  ")
+    for plan in found.plans:
+        if plan.steps or plan.left:
+            yield ""
+            yield visible(heading(plan))
+            yield from _plan(plan, found.admitted[plan], width)
+    if found.between:
+        yield ""
+        yield "between queue managers (the undo is in the other order)"
+        for text in precedence_texts(found.between):
+            yield from wrap(visible(text), width, "  - ", "    ")
+    yield ""
+    yield outcome(found.plans, len(found.alone))
+
+
+def heading(plan: Plan) -> str:
+    names = [title(plan.now), title(plan.wanted)]
+    return names[0] if names[0] == names[1] else f"{names[0]}, to be as {names[1]}"
+
+
+def _plan(plan: Plan, admitted: Sequence[Admission], width: int) -> Iterator[str]:
+    for number, step in enumerate(plan.steps, 1):
+        text = f"{number}. {step_title(step)}{_at(step.place, '  ')}"
+        yield from wrap(visible(text), width, "  ", "     ")
+        yield from _changes(step, width)
+    yield from _section("connections", map(admission_text, admitted), width)
+    for note in assumptions(admitted) if admitted else ():
+        yield from wrap(visible(note), width, "      given that ", "        ")
+    left = [left_text(found.difference, found.effect) for found in plan.left]
+    yield from _section("no command makes these differences", left, width)
+    undone = [f"{found.text}{_at(found.place, ' ')}" for found in plan.undone]
+    yield from _section("may undo the change at the next start", undone, width)
+    if plan.questions:
+        yield "  ask first"
+        for question in plan.questions:
+            yield from _item(question.text, width)
+            if question.command:
+                yield visible(f"        {question.command}")
+    for name, is_undo in (("commands", False), ("undo", True)):
+        commands = plan.undo if is_undo else plan.commands
+        lines = [line for command in commands for line in command.split("\n")]
+        notes = list(script_notes(plan, is_undo=is_undo))
+        if lines and not notes:
+            yield f"  {name}"
+        yield from _section(name, notes, width)
+        yield from (f"    {visible(line)}" for line in lines)
+
+
+def _section(heading: str, texts: Iterable[str], width: int) -> Iterator[str]:
+    """Yield texts as a list with a heading; nothing if there are none."""
+    for number, text in enumerate(texts):
+        if not number:
+            yield f"  {heading}"
+        yield from _item(text, width)
+
+
+def _item(text: str, width: int) -> Iterator[str]:
+    yield from wrap(visible(text), width, "    - ", "      ")
+
+
+def _changes(step: PlanStep, width: int) -> Iterator[str]:
+    for change in step.changes:
+        if change.attribute:
+            yield from wrap(visible(change_text(change)), width, "     ", "       ")
+        elif change.effect.refused or change.effect.see or change.effect.lost:
+            yield from wrap(visible(effect_text(change.effect)), width, "     ", "       ")
+    dependants = dependants_text(step)
+    if dependants:
+        yield from wrap(visible(dependants), width, "     ", "       ")
+
+
+def _at(place: Location | None, gap: str) -> str:
+    return "" if place is None else f"{gap}[{place.path}:{place.start.line}]"
+
+
+# -- JSON -----------------------------------------------------------------------------------------
+
+
+VERSION = 1
+"""Raised when a field of the JSON form changes its meaning or goes away."""
+
+
+def json_text(found: Plans) -> str:
+    data: dict[str, Json] = {
+        "version": VERSION,
+        "a": found.a.label,
+        "b": found.b.label,
+        "equal": not found.result.differences,
+        "left_out": list[Json](found.result.left_out),
+        "alone": [row_json(difference) for difference in found.alone],
+        "queue_managers": [_plan_json(plan, found.admitted[plan]) for plan in found.plans],
+        "between": [
+            {"first": _step_of(each.first), "then": _step_of(each.then)} for each in found.between
+        ],
+    }
+    return dump(data) + "\n"
+
+
+def _plan_json(plan: Plan, admitted: Sequence[Admission]) -> dict[str, Json]:
+    return {
+        "a": title(plan.now),
+        "b": title(plan.wanted),
+        "steps": [_step(step) for step in plan.steps],
+        "left": [_left(left) for left in plan.left],
+        "connections": [admission_json(each) for each in admitted],
+        "undone_at_start": [
+            {"text": undone.text, "place": place_json(undone.place)} for undone in plan.undone
+        ],
+        "questions": [
+            {"text": question.text, "command": question.command or None}
+            for question in plan.questions
+        ],
+        **_script("commands", plan.commands),
+        **_script("undo", plan.undo),
+    }
+
+
+def _script(name: str, lines: Sequence[str]) -> dict[str, Json]:
+    """The commands, and where to wait.
+
+    Each wait has the index of the command after it, and the commands that show when it is over.
+    The last one is also given alone.
+    """
+    commands: list[str] = []
+    waits: list[dict[str, Json]] = []
+    for is_wait, group in groupby(lines, is_comment):
+        if is_wait:
+            texts = [line.removeprefix("* ") for line in group]
+            waits.append({"before": len(commands), "displays": list[Json](texts[1:])})
+        else:
+            commands += group
+    return {
+        name: list[Json](commands),
+        f"{name}_wait": waits[-1] if waits else None,
+        f"{name}_waits": list[Json](waits),
+    }
+
+
+def _step(step: PlanStep) -> dict[str, Json]:
+    return {
+        "kind": step.kind,
+        "type": step.type,
+        "subtype": step.subtype,
+        "name": step.name,
+        "place": place_json(step.place),
+        "changes": [_change(change) for change in step.changes],
+        "commands": list(step.commands),
+        "undo": list(step.undo),
+        "not_undone": list(step.gaps),
+        "by_hand": list(step.by_hand),
+        "dependants": [_dependant(found) for found in step.dependants],
+    }
+
+
+def _step_of(found: StepOf) -> dict[str, Json]:
+    step = found.step
+    return {
+        "queue_manager": found.queue_manager,
+        "kind": step.kind,
+        "type": step.type,
+        "name": step.name,
+    }
+
+
+def _dependant(found: Dependant) -> dict[str, Json]:
+    return {
+        "type": found.type,
+        "name": found.name or None,
+        "attribute": found.attribute or None,
+        "queue_manager": found.queue_manager or None,
+        "site": found.site or None,
+        "place": place_json(found.place),
+    }
+
+
+def _left(left: RemainingDifference) -> dict[str, Json]:
+    effect = {} if left.effect is None else _effect(left.effect)
+    return {**row_json(left.difference), **effect}
+
+
+def _change(change: AttributeChange) -> dict[str, Json]:
+    return {
+        "attribute": change.attribute or None,
+        "a": change.before,
+        "b": change.after,
+        **_effect(change.effect),
+    }
+
+
+def _effect(effect: Effect) -> dict[str, Json]:
+    return {
+        "effect": effect.when,
+        "refused": effect.refused or None,
+        "lost": effect.lost or None,
+        "then": effect.then or None,
+        "see": effect.see or None,
+    }
+
+
+# -- Markdown -------------------------------------------------------------------------------------
+
+
+def markdown_lines(found: Plans) -> Iterator[str]:
+    """Yield the plans of all queue managers; the commands are folded."""
+    yield f"**{escaped(outcome(found.plans, len(found.alone)))}**"
+    yield ""
+    yield f"A is {escaped(found.a.label)}, B is {escaped(found.b.label)}."
+    if found.result.left_out:
+        words = ", ".join(found.result.left_out)
+        yield f"The configuration leaves out {escaped(words)}."
+    if found.alone:
+        yield ""
+        yield from (f"- {escaped(left_text(difference))}" for difference in found.alone)
+    for plan in found.plans:
+        if plan.steps or plan.left:
+            yield ""
+            yield f"### {escaped(heading(plan))}"
+            yield from _plan_in_markdown(plan, found.admitted[plan])
+    if found.between:
+        yield ""
+        yield "Between queue managers (the undo is in the other order):"
+        yield ""
+        yield from (f"- {escaped(text)}" for text in precedence_texts(found.between))
+
+
+def _plan_in_markdown(plan: Plan, admitted: Sequence[Admission]) -> Iterator[str]:
+    if plan.steps:
+        yield ""
+        yield "| object | attribute | A | B | takes effect |"
+        yield "|---|---|---|---|---|"
+        for step in plan.steps:
+            yield from _rows(step)
+    lists = (
+        ("Connections", [admission_text(each) for each in admitted]),
+        (
+            "No command can make these changes",
+            [left_text(found.difference, found.effect) for found in plan.left],
+        ),
+        ("May undo the change at the next start", [undone.text for undone in plan.undone]),
+        ("Ask first", [_question(found.text, found.command) for found in plan.questions]),
+    )
+    for name, texts in lists:
+        if texts:
+            yield ""
+            yield f"{name}:"
+            yield ""
+            yield from (f"- {escaped(text)}" for text in texts)
+    for name, is_undo in (("Commands", False), ("Undo", True)):
+        yield from _commands(plan, name, is_undo=is_undo)
+
+
+def _question(text: str, command: str) -> str:
+    return f"{text}: `{command}`" if command and "`" not in command else f"{text} {command}".strip()
+
+
+def _rows(step: PlanStep) -> Iterator[str]:
+    title = step_title(step)
+    for change in step.changes:
+        is_whole = not change.attribute
+        cells = (
+            title,
+            change.attribute,
+            "" if is_whole else value_text(change.before),
+            "" if is_whole else value_text(change.after),
+            effect_text(change.effect),
+        )
+        yield f"| {' | '.join(escaped(cell, cell=True) for cell in cells)} |"
+        title = ""
+    dependants = dependants_text(step)
+    if dependants:
+        yield f"|  |  |  |  | {escaped(dependants, cell=True)} |"
+
+
+def _commands(plan: Plan, title: str, *, is_undo: bool) -> Iterator[str]:
+    commands = plan.undo if is_undo else plan.commands
+    notes = list(script_notes(plan, is_undo=is_undo))
+    if not commands and not notes:
+        return
+    yield ""
+    yield f"<details><summary>{title}</summary>"
+    yield ""
+    yield from (f"- {escaped(note)}" for note in notes)
+    if commands:
+        yield ""
+        lines = [visible(line) for command in commands for line in command.split("\n")]
+        yield from fenced(tuple(lines)).split("\n")
+    yield ""
+    yield "</details>"

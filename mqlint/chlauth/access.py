@@ -17,7 +17,7 @@ from mqlint.model.core.shipped import (
     product_default,
     shipped_channel_type,
 )
-from mqlint.model.core.value import UNKNOWN, Value
+from mqlint.model.core.value import known_text
 
 INBOUND = ("SVRCONN", "AMQP", "MQTT", "RCVR", "CLUSRCVR", "RQSTR", "SVR", "SDR")
 """The types of channel that a partner can start; a sender only a requester, which it calls back."""
@@ -196,8 +196,8 @@ class ChannelAccess:
         if found is None:
             return self._shipped_channel(name) or self._undefined(name)
         words = ("MCAUSER", "SSLCIPH", "SSLPEER", "SCYEXIT")
-        user, cipher, peer, leaving = (_text(found.value(word)) for word in words)
-        asked = _text(found.value("SSLCAUTH"))
+        user, cipher, peer, leaving = (known_text(found.value(word)) for word in words)
+        asked = known_text(found.value("SSLCAUTH"))
         needs = None if asked is None else asked == "REQUIRED"
         named = found.writes("USECLTID") and found.value("USECLTID") != "NO"
         kind, exists, where = found.subtype, found.exists, found.where
@@ -214,7 +214,7 @@ class ChannelAccess:
             return None
         words = ("MCAUSER", "SSLCIPH", "SSLPEER", "SCYEXIT", "SSLCAUTH")
         user, cipher, peer, leaving, asked = (
-            _text(product_default(manager.vocabulary, manager.target, "channel", kind, word))
+            known_text(product_default(manager.vocabulary, manager.target, "channel", kind, word))
             for word in words
         )
         needs = None if asked is None else asked == "REQUIRED"
@@ -249,7 +249,7 @@ class ChannelAccess:
         return None if platform is None else platform in _ADMINISTRATORS
 
     def _setting(self, word: str) -> str | None:
-        return None if self._qmgr is None else _text(self._qmgr.value(word))
+        return None if self._qmgr is None else known_text(self._qmgr.value(word))
 
     def _authentication(self, word: str) -> str | None:
         name = self._setting("CONNAUTH")
@@ -257,13 +257,13 @@ class ChannelAccess:
             return None
         found = self.manager.find("authinfo", name)
         if found is not None:
-            return _text(found.value(word))
+            return known_text(found.value(word))
         kind = authentication_type(name)
         if kind is None or self.manager.exists("authinfo", name) is not True:
             return None
         manager = self.manager
         shipped = product_default(manager.vocabulary, manager.target, "authinfo", kind, word)
-        return _text(shipped)
+        return known_text(shipped)
 
     def _ini_switch(self, key: str) -> bool | None:
         """A switch of the Channels stanza; off when qm.ini is here and does not name it."""
@@ -274,10 +274,3 @@ class ChannelAccess:
         if entries[-1].templated:
             return None
         return entries[-1].value.strip().lower() in ("y", "yes")
-
-
-def _text(value: Value) -> str | None:
-    """A value as text: blank when it is absent or a list, None when it is not known."""
-    if value is UNKNOWN:
-        return None
-    return value.strip() if isinstance(value, str) else ""

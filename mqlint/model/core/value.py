@@ -8,7 +8,18 @@ from typing import Final
 from mqlint.patterns import later
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
-__all__ = ["ABSENT", "UNKNOWN", "Absent", "Unknown", "Value", "addresses", "hosts", "listed"]
+__all__ = [
+    "ABSENT",
+    "UNKNOWN",
+    "Absent",
+    "Unknown",
+    "Value",
+    "addresses",
+    "flag",
+    "hosts",
+    "known_text",
+    "listed",
+]
 
 
 class Absent(Enum):
@@ -37,6 +48,18 @@ def listed(value: Value) -> Value:
     if not isinstance(value, str):
         return value
     return tuple(part for part in _SEPARATORS.split(value) if part)
+
+
+def flag(truth: bool | None) -> Value:
+    """Return `true` or `false`; unknown for None."""
+    return UNKNOWN if truth is None else "true" if truth else "false"
+
+
+def known_text(value: Value) -> str | None:
+    """Return a text without blanks around it, blank for one that is absent; None if unknown."""
+    if value is UNKNOWN:
+        return None
+    return value.strip() if isinstance(value, str) else ""
 
 
 def hosts(text: str) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from mqlint.language.mqsc import Templated
 from mqlint.model.core.authorities import ALL
 from mqlint.model.core.fact import DerivedFact, Fact, FactType, Readers
 from mqlint.model.core.queue_manager import MQObject, QueueManager
-from mqlint.model.core.value import UNKNOWN, Value
+from mqlint.model.core.value import UNKNOWN, Value, flag
 from mqlint.model.facts.grant import CLASS, Authorization, Grant, all_grants, grants_of
 from mqlint.model.facts.oam_profile import is_generic
 from mqlint.model.facts.qmgr import QmgrSource
@@ -56,7 +56,7 @@ def _objects_reader(
 
 
 def _flag(test: Callable[[Grant], bool]) -> Callable[[AuthorityFact], Value]:
-    return lambda fact: "true" if test(fact.source) else "false"
+    return lambda fact: flag(test(fact.source))
 
 
 def _inapplicable(fact: AuthorityFact) -> Value:

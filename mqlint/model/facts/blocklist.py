@@ -8,21 +8,16 @@ from mqlint.model.core.fact import DerivedFact, FactType, Readers
 from mqlint.model.core.layer import Change, Layer
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.shipped import SHIPPED_RECORDS
-from mqlint.model.core.value import UNKNOWN, Value
+from mqlint.model.core.value import UNKNOWN, flag
 
 ADMINISTRATORS = "*MQADMIN"
 """The entry for every user with full authority in a list of blocked users."""
 
 
-def _administrators(fact: DerivedFact[MQObject]) -> Value:
-    known = holds(fact.source, ADMINISTRATORS)
-    return UNKNOWN if known is None else "true" if known else "false"
-
-
 _READERS: Readers[MQObject] = Readers(
     "blocklist",
     place=lambda fact, _: fact.source.where("USERLIST"),
-    values={"administrators": _administrators},
+    values={"administrators": lambda fact: flag(holds(fact.source, ADMINISTRATORS))},
     key=lambda fact: fact.source.key,
 )
 

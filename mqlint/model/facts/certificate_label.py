@@ -25,7 +25,7 @@ from mqlint.model.core.fact import (
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.script_steps import option_value
 from mqlint.model.core.similar import SimilarNames
-from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value, flag
 from mqlint.model.facts.unresolved import is_made_whole
 from mqlint.patterns import later
 
@@ -127,7 +127,7 @@ def _statement(
     values: dict[str, Value] = {
         "object.type": holder,
         "label": label,
-        "default": "true" if is_default else "false",
+        "default": flag(is_default),
         "state": state,
         "similar": similar or ABSENT,
         "created": keys.created,

@@ -16,7 +16,7 @@ from mqlint.language.mqsc.value import spans_of_items
 from mqlint.model.core.fact import DerivedFact, FactType, Readers, derived_facts
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import QueueManager
-from mqlint.model.core.value import ABSENT, Value
+from mqlint.model.core.value import ABSENT, Value, flag
 from mqlint.vocabulary import Kind, Vocabulary
 
 _NAMES = frozenset({"PROFILE", "NAMES"})
@@ -76,7 +76,7 @@ def _folded(fact: FoldedFact) -> Value:
 
 _NAME_READERS = _readers(
     "name",
-    quoted=lambda fact: "true" if fact.name in fact.manager.cached(_quoted_names) else "false",
+    quoted=lambda fact: flag(fact.name in fact.manager.cached(_quoted_names)),
 )
 
 
@@ -97,7 +97,7 @@ the queue manager and so keeps its lower case.
 _USER_READERS = _readers(
     "user",
     folded=_folded,
-    directory=lambda fact: "true" if _is_of_directory(fact) else "false",
+    directory=lambda fact: flag(_is_of_directory(fact)),
 )
 
 

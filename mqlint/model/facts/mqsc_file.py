@@ -7,7 +7,7 @@ from mqlint.language.mqsc import Command, Shape, decode
 from mqlint.model.core.fact import DerivedFact, FactType, Readers
 from mqlint.model.core.origin import Document
 from mqlint.model.core.queue_manager import QueueManager
-from mqlint.model.core.value import Value
+from mqlint.model.core.value import Value, flag
 from mqlint.vocabulary import Vocabulary
 
 DocumentFact = DerivedFact[Document]
@@ -29,7 +29,7 @@ def _defines(fact: DocumentFact) -> Value:
 
 
 def _templated(fact: DocumentFact) -> Value:
-    return "true" if any(map(_is_templated, fact.source.commands)) else "false"
+    return flag(any(map(_is_templated, fact.source.commands)))
 
 
 def _place(fact: DocumentFact, attribute: str | None) -> Location:

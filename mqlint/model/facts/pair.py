@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from mqlint.language.mqsc import Templated
 from mqlint.model.core.queue_manager import MQObject, QueueManager
-from mqlint.model.core.value import ABSENT, UNKNOWN, Value, addresses
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value, addresses, flag
 from mqlint.model.facts.cluster import clusters_of
 
 _NOT_USED = ("SYSTEM.DEF.", "SYSTEM.AUTO.")
@@ -123,7 +123,7 @@ def names_known_partner(record: MQObject) -> Value:
     name = record.value("QMNAME") if record.type == "chlauth" else ABSENT
     if not isinstance(name, str):
         return name
-    return "true" if name in record.manager.cached(_partner_names) else "false"
+    return flag(name in record.manager.cached(_partner_names))
 
 
 def _partner_names(manager: QueueManager) -> frozenset[Value]:

@@ -14,7 +14,7 @@ from mqlint.finding import Location
 from mqlint.language.mqsc import Templated
 from mqlint.model.core.fact import DerivedFact, FactType, Readers
 from mqlint.model.core.queue_manager import MQObject, QueueManager
-from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value, known_text
 from mqlint.model.facts.cluster import clusters
 
 _ALIASES = 16
@@ -157,7 +157,7 @@ def _follow(start: MQObject) -> Route:
     route = Route([start])
     if start.type in _REMOTE:
         return _remote(start, route)
-    target = _text(start.value("TARGET"))
+    target = known_text(start.value("TARGET"))
     if target is None or not target:
         return route.ends("unknown" if target is None else "broken", _why(target), start.name)
     found = start.manager.find("queue", target)
@@ -192,14 +192,14 @@ def _missing(start: MQObject, target: str, route: Route) -> Route:
 def _remote(found: MQObject, route: Route) -> Route:
     """The way on to another queue manager: its aliases, a transmission queue, a channel."""
     manager = found.manager
-    queue, there = (_text(found.value(word)) for word in _REMOTE[found.type])
+    queue, there = (known_text(found.value(word)) for word in _REMOTE[found.type])
     if queue is None or there is None:
         return route.ends("unknown", "template", found.name)
     route.target = (there, queue)
     if not there or there == manager.key.name:
         return route.ends("unknown", "own", found.name)
     through, seen = found, {found.name}
-    while _text(through.value("XMITQ")) == "":
+    while known_text(through.value("XMITQ")) == "":
         alias = manager.find("qremote", there)
         if alias is None or not _is_blank(alias.value("RNAME")):
             break
@@ -208,7 +208,7 @@ def _remote(found: MQObject, route: Route) -> Route:
         if len(seen) > _ALIASES:
             return route.ends("unknown", "too-long", alias.name)
         seen.add(alias.name)
-        named = _text(alias.value("RQMNAME"))
+        named = known_text(alias.value("RQMNAME"))
         if named is None:
             return route.ends("unknown", "template", alias.name)
         route.hops.append(alias)
@@ -220,7 +220,7 @@ def _remote(found: MQObject, route: Route) -> Route:
 def _transmission(through: MQObject, there: str, route: Route) -> Route:
     """The transmission queue: XMITQ, else that of the queue manager's name, else the default."""
     manager = through.manager
-    name = _text(through.value("XMITQ"))
+    name = known_text(through.value("XMITQ"))
     if name is None:
         return route.ends("unknown", "template", through.name)
     if not name and (named := manager.find("queue", there)) is not None:
@@ -252,7 +252,7 @@ def _default_queue(manager: QueueManager) -> str | None:
         # On z/OS, a queue-sharing group may know the other queue manager.
         is_open = manager.key.anonymous or manager.target.has_platform(_ZOS) is not False
         return None if is_open else ""
-    return None if own is None else _text(own.value("DEFXMITQ"))
+    return None if own is None else known_text(own.value("DEFXMITQ"))
 
 
 def _channel(manager: QueueManager, name: str, route: Route) -> Route:
@@ -284,7 +284,7 @@ def _readers(manager: QueueManager) -> dict[str, list[str]]:
     for channel in manager.objects("channel"):
         if channel.subtype not in ("SDR", "SVR", None):
             continue
-        name = _text(channel.value("XMITQ"))
+        name = known_text(channel.value("XMITQ"))
         if name != "" or channel.subtype is None:
             found.setdefault(name or "", []).append(channel.name)
     return found
@@ -301,12 +301,5 @@ def may_be_in_cluster(manager: QueueManager) -> bool:
     )
 
 
-def _text(value: Value) -> str | None:
-    """A name as it is; None when it is not known."""
-    if value is ABSENT:
-        return ""
-    return value.strip() if isinstance(value, str) else None
-
-
 def _is_blank(value: Value) -> bool:
-    return _text(value) == ""
+    return known_text(value) == ""

@@ -9,7 +9,7 @@ from mqlint.finding import Location
 from mqlint.language.mqsc import Templated
 from mqlint.model.core.fact import DerivedFact, Fact, FactType, Readers
 from mqlint.model.core.queue_manager import MQObject, QueueManager
-from mqlint.model.core.value import ABSENT, UNKNOWN, Value, addresses
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value, addresses, flag
 from mqlint.model.facts.channel_limit import CHANNEL_LIMITS
 from mqlint.model.facts.cluster import clusters, uniform_clusters
 from mqlint.model.facts.folder import FOLDERS
@@ -76,7 +76,7 @@ def _described(manager: QueueManager) -> Value:
     """Whether more is here than commands that name it."""
     made = any(step.command in _MAKING for step, _ in manager.steps)
     written = manager.own_object() is not None
-    return "true" if made or manager.documents or manager.stanzas or written else "false"
+    return flag(bool(made or manager.documents or manager.stanzas or written))
 
 
 def _images_scheduled(manager: QueueManager) -> Value:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mqlint.model.core.ini_settings import written
 from mqlint.model.core.queue_manager import QueueManager
-from mqlint.model.core.value import UNKNOWN, Value
+from mqlint.model.core.value import UNKNOWN, Value, flag
 from mqlint.model.facts.section import Section
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def replicated(manager: QueueManager) -> Value:
         declared.type == "manifest" and declared.field("group.role") is not None
         for declared, _ in manager.declared
     )
-    return "true" if is_pair or is_group else "false"
+    return flag(is_pair or is_group)
 
 
 def _shown(manager: QueueManager) -> Iterator[str]:

@@ -18,7 +18,7 @@ from mqlint.model.core.action import action_of, family
 from mqlint.model.core.fact import DerivedFact, FactType, Readers
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.similar import SimilarNames
-from mqlint.model.core.value import ABSENT, Value
+from mqlint.model.core.value import ABSENT, Value, flag
 from mqlint.model.facts.beginning import beginning_of, beginnings
 from mqlint.model.facts.cluster import clusters_of
 from mqlint.model.facts.creation import BRINGS_MORE, creation
@@ -118,8 +118,8 @@ _READERS: Final = Readers[_Unresolved](
         "naming": lambda fact: fact.source.naming,
         "target": lambda fact: fact.source.use.name,
         "target.type": lambda fact: fact.source.use.target,
-        "target.defined": lambda fact: "true" if fact.source.defines else "false",
-        "deleted": lambda fact: "true" if fact.source.deleted else "false",
+        "target.defined": lambda fact: flag(fact.source.defines),
+        "deleted": lambda fact: flag(fact.source.deleted),
         "state": lambda fact: fact.source.state,
         "similar": lambda fact: fact.source.similar or ABSENT,
         "similar.line": lambda fact: fact.source.line,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from mqlint.language.mqsc import Command, Templated, decode
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.script_steps import Position
-from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value, flag
 from mqlint.model.procedure.command_class import command_words, object_named
 from mqlint.model.procedure.procedure import Procedure
 from mqlint.patterns import later
@@ -93,7 +93,7 @@ def _releases(procedure: Procedure, command: str) -> list[_Change]:
 
 def creates(procedure: Procedure) -> Value:
     """Return `true` if the script creates the queue manager, `false` if it does not."""
-    return "true" if any(step.action == "create" for step in procedure.script.steps) else "false"
+    return flag(any(step.action == "create" for step in procedure.script.steps))
 
 
 def neighbours(procedure: Procedure, step: Step) -> Value:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from mqlint.language.text.templates import is_known
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.script_steps import megabytes, option_value
-from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value, flag
 from mqlint.model.procedure.before import release
 from mqlint.patterns import later
 
@@ -68,7 +68,7 @@ def _volume_size(_: QueueManager, step: Step) -> Value:
 
 CONTROL_VALUES: Final[dict[str, Callable[[QueueManager, Step], Value]]] = {
     "class": lambda _, step: step.action,
-    "maybe": lambda _, step: "true" if step.execution.maybe else "false",
+    "maybe": lambda _, step: flag(step.execution.maybe),
     "operands": _operands,
     "operands.known": lambda _, step: _known_operands(step) or ABSENT,
     "paths": _paths,

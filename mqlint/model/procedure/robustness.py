@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from mqlint.language.script.binding import leaves_out_queue_manager
 from mqlint.model.core.queue_manager import QueueManager
-from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value, flag
 from mqlint.patterns import later
 
 if TYPE_CHECKING:
@@ -125,10 +125,6 @@ def _patterns(_: QueueManager, step: Step) -> Value:
     return tuple(word if isinstance(word, str) else "*" for word in words) or ABSENT
 
 
-def _checked(_: QueueManager, step: Step) -> Value:
-    return UNKNOWN if step.checked is None else str(step.checked).lower()
-
-
 def _input(_: QueueManager, step: Step) -> Value:
     if step.has_input is None:
         return ABSENT
@@ -144,10 +140,10 @@ ROBUSTNESS: Final[dict[str, Callable[[QueueManager, Step], Value]]] = {
     "output": lambda _, step: step.output or ABSENT,
     "output.replaces": lambda _, step: step.replaces or ABSENT,
     "output.folder": lambda _, step: step.folder or (UNKNOWN if step.output == "kept" else ABSENT),
-    "checked": _checked,
+    "checked": lambda _, step: flag(step.checked),
     "failure": lambda _, step: step.failure or ABSENT,
     "input": _input,
-    "background": lambda _, step: str(step.background).lower(),
+    "background": lambda _, step: flag(step.background),
     "host": lambda _, step: step.execution.host or ABSENT,
     "unguarded": lambda _, step: step.unguarded or ABSENT,
 }

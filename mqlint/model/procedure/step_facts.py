@@ -18,7 +18,7 @@ from mqlint.model.core.layer import Change, Layer
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.script_steps import Position, Text
-from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value, flag
 from mqlint.model.procedure.before import (
     creates,
     neighbours,
@@ -71,7 +71,7 @@ class StepFact:
     readers: ClassVar[Mapping[str, Callable[[Any], Value]]] = {
         "command": lambda step: step.name,
         "script": lambda step: step.procedure.origin.path,
-        "scheduled": lambda step: "true" if step.procedure.is_scheduled else "false",
+        "scheduled": lambda step: flag(step.procedure.is_scheduled),
         "creates": lambda step: creates(step.procedure),
     }
 

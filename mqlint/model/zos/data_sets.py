@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from mqlint.model.core.queue_manager import MQObject, QueueManager
-from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value, flag
 from mqlint.model.facts.resources import ResourceFact, resource_type
 from mqlint.patterns import later
 
@@ -165,7 +165,7 @@ def _is_backup(fact: ResourceFact) -> Value:
     name = fact.value("data_set")
     if not isinstance(name, str):
         return UNKNOWN
-    return "true" if re.search(r"\.(?:BACKUP|BKUP|BCK|BAK)\w*", name) else "false"
+    return flag(re.search(r"\.(?:BACKUP|BKUP|BCK|BAK)\w*", name) is not None)
 
 
 def _use(fact: ResourceFact) -> Value:

@@ -19,7 +19,7 @@ from mqlint.language.mqsc import Templated
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.layer import Change
 from mqlint.model.core.queue_manager import MQObject
-from mqlint.model.core.value import ABSENT, UNKNOWN, Value, hosts, listed
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value, flag, hosts, listed
 from mqlint.model.facts.authority import AUTHORITIES, granted
 from mqlint.model.facts.cluster import clusters_of, retry_seconds, use_of_queue
 from mqlint.model.facts.local_ports import spare_ports
@@ -119,7 +119,7 @@ def _altered(fact: Fact, attribute: str) -> Value:
     layers = fact.layers if isinstance(fact, MQObject) else ()
     altering = (layer for layer in layers if layer.change is Change.ALTER)
     is_set = any(layer.value(attribute) is not None for layer in altering)
-    return "true" if is_set else "false"
+    return flag(is_set)
 
 
 def _name(fact: Fact) -> Value:

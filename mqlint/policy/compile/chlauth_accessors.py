@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.queue_manager import MQObject
-from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value, flag
 
 Reader = Callable[[Fact], Value]
 """Reads the value of a key from a fact."""
@@ -54,8 +54,7 @@ def mapped(fact: Fact) -> Value:
         return UNKNOWN
     from mqlint.chlauth.channel_user import mapped_channels  # here, as few files have channels
 
-    found = fact.manager.cached(mapped_channels).get(fact.name)
-    return UNKNOWN if found is None else str(found).lower()
+    return flag(fact.manager.cached(mapped_channels).get(fact.name))
 
 
 def application(word: str) -> Reader:

@@ -62,7 +62,7 @@ class BaselineEntry:
         named = " ".join(filter(None, (subject.object_type, subject.object_name)))
         owner = (subject.site or "", subject.queue_manager or "", named, subject.attribute or "")
         place = finding.location
-        return cls(rule.id, rule.name, *owner, place.path, finding.kin, place.around)
+        return cls(rule.id, rule.name, *owner, place.path, finding.shared_fingerprint, place.around)
 
     @property
     def words(self) -> str:
@@ -146,7 +146,9 @@ def converted(
     if not repository:
         return tuple(entries)  # both schemes give the same
     today = {
-        fingerprint(finding.rule.id, finding.subject, finding.detail, repository): finding.kin
+        fingerprint(
+            finding.rule.id, finding.subject, finding.detail, repository
+        ): finding.shared_fingerprint
         for finding in findings
     }
     return tuple(

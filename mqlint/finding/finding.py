@@ -112,7 +112,7 @@ class Finding:
     proposal: Proposal | None = None
 
     @property
-    def kin(self) -> str:
+    def shared_fingerprint(self) -> str:
         """The fingerprint that this finding shares with indistinguishable ones."""
         return self.first or self.fingerprint
 

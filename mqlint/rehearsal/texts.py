@@ -14,9 +14,9 @@ from mqlint.vocabulary.shape import (
     TEXTS,
     Shape,
     entries,
-    one,
     optional,
     required,
+    shape_of,
     word,
 )
 
@@ -74,7 +74,7 @@ class _Texts:
 
 def _read() -> _Texts:
     path = data_of("mqlint.rehearsal") / "texts.yaml"
-    shape = one(_Texts)
+    shape = shape_of(_Texts)
     return shape.load(shape.check(read_yaml(path.read_text("utf-8"), path.name)))
 
 

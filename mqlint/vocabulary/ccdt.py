@@ -18,9 +18,9 @@ from mqlint.vocabulary.shape import (
     Shape,
     bounds,
     entries,
-    one,
     optional,
     required,
+    shape_of,
     table,
 )
 
@@ -82,7 +82,7 @@ class CcdtVocabulary:
     needed: tuple[str, ...] = required(TEXTS, "required")
 
 
-SHAPE: Final = one(CcdtVocabulary)
+SHAPE: Final = shape_of(CcdtVocabulary)
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from mqlint.dataclass import frozen
-from mqlint.vocabulary.shape import TEXT, WORDS, Shape, one, optional, parts, required, word
+from mqlint.vocabulary.shape import TEXT, WORDS, Shape, optional, parts, required, shape_of, word
 from mqlint.vocabulary.vocabulary import Vocabulary
 
 UNKNOWN_EFFECT: Final = "unknown"
@@ -54,7 +54,7 @@ _AT_ONCE: Final = Effect(when="now")
 """A command that makes or deletes an object is what makes it exist or not."""
 
 
-_EFFECT: Final = one(Effect)
+_EFFECT: Final = shape_of(Effect)
 SHAPE: Final = parts(
     {
         "effects": Shape(

@@ -21,9 +21,9 @@ from mqlint.vocabulary.shape import (
     items,
     known,
     listed,
-    one,
     optional,
     required,
+    shape_of,
     word,
 )
 from mqlint.vocabulary.target import Level
@@ -152,7 +152,7 @@ class IniVocabulary:
         ]
 
 
-_STANZA, _KEY = one(StanzaSpec), entry(KeySpec)
+_STANZA, _KEY = shape_of(StanzaSpec), entry(KeySpec)
 
 
 def _check(root: Node) -> Plain:

@@ -18,9 +18,9 @@ from mqlint.vocabulary.shape import (
     PAIRS,
     WORDS,
     Shape,
-    one,
     required,
     several,
+    shape_of,
     table,
     texts,
 )
@@ -86,13 +86,13 @@ class ContainerVocabulary:
 class KubernetesVocabulary:
     """All parts; `licences` are those that are for each release and later ones of it."""
 
-    operator: OperatorVocabulary = required(one(OperatorVocabulary))
-    chart: ChartVocabulary = required(one(ChartVocabulary))
-    container: ContainerVocabulary = required(one(ContainerVocabulary))
+    operator: OperatorVocabulary = required(shape_of(OperatorVocabulary))
+    chart: ChartVocabulary = required(shape_of(ChartVocabulary))
+    container: ContainerVocabulary = required(shape_of(ContainerVocabulary))
     licences: Mapping[str, tuple[str, ...]] = required(LISTS)
 
 
-SHAPE: Final = one(KubernetesVocabulary)
+SHAPE: Final = shape_of(KubernetesVocabulary)
 
 
 @cache

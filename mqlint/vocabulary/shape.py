@@ -196,7 +196,7 @@ def load(record: Callable[..., Value], raw: Mapping[str, Any], **others: object)
     return record(**others)
 
 
-def one(record: Callable[..., Value]) -> Shape[Value]:
+def shape_of(record: Callable[..., Value]) -> Shape[Value]:
     """Return the shape of one entry."""
     return Shape(entry(cast(type, record)), lambda raw: load(record, raw))
 

@@ -15,9 +15,9 @@ from mqlint.vocabulary.shape import (
     WORDS,
     Shape,
     entries,
-    one,
     optional,
     required,
+    shape_of,
     word,
 )
 
@@ -73,4 +73,4 @@ class ZosVocabulary:
     macros: Mapping[str, MacroSpec] = required(entries(MacroSpec))
 
 
-SHAPE: Final = one(ZosVocabulary)
+SHAPE: Final = shape_of(ZosVocabulary)

@@ -41,7 +41,7 @@ def renamed(path: str) -> str:
 
 
 def marks(run: Run) -> Counter[str]:
-    return Counter(f"{finding.rule.id} {finding.kin}" for finding in run.findings)
+    return Counter(f"{finding.rule.id} {finding.shared_fingerprint}" for finding in run.findings)
 
 
 def told_of_names(case: Case) -> bool:

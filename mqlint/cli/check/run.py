@@ -111,8 +111,8 @@ def run_check(
 
     def rules() -> Mapping[str, Rule]:
         """All rules that words on the command line may name."""
-        books = [scope.session.rulebook.rules for scope in scopes]
-        return {key: rule for book in books for key, rule in book.items()}
+        rulebooks = [scope.session.rulebook.rules for scope in scopes]
+        return {key: rule for rules in rulebooks for key, rule in rules.items()}
 
     outcomes = []
     for scope in scopes:

@@ -39,8 +39,8 @@ def _beginning(names: Iterable[str], incomplete: str) -> list[str]:
 def _names_of_rules() -> Iterator[str]:
     from mqlint.cli.common.project import ProjectOptions
 
-    book = ProjectOptions().session().rulebook.rules
-    yield from sorted({rule.group for rule in book.values()})
-    for rule in book.values():
+    rules = ProjectOptions().session().rulebook.rules.values()
+    yield from sorted({rule.group for rule in rules})
+    for rule in rules:
         yield rule.id
         yield rule.name

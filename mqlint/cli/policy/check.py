@@ -35,12 +35,13 @@ def command(
     a policy does not load.
     """
     session = project.session(paths)
-    book = session.rulebook
+    rulebook = session.rulebook
     own = len(session.own_policies)
-    loaded = f"{counted(len(book.rules), 'rule')} loaded, {len(book.policies):,} of them policies"
+    rules, policies = len(rulebook.rules), len(rulebook.policies)
+    loaded = f"{counted(rules, 'rule')} loaded, {policies:,} of them policies"
     counts = count(session, paths) if paths else {}
     if form == "json":
-        numbers = {"rules": len(book.rules), "policies": len(book.policies), "own": own}
+        numbers = {"rules": rules, "policies": policies, "own": own}
         echo(dump({**numbers, "matched": counts}) + "\n")
         return
     echo(f"{loaded}, {own:,} of your own\n")

@@ -30,10 +30,10 @@ def command(rule: str, form: str, project: ProjectOptions) -> None:
     matters and what to do.
     """
     session = project.session()
-    book = session.rulebook
-    found = find(rule, book.rules)
+    rulebook = session.rulebook
+    found = find(rule, rulebook.rules)
     cases = examples_of(found.id, session)
-    compiled = book.one(found.id)
+    compiled = rulebook.one(found.id)
     if form == "json":
         echo(dump({**compiled, "cases": len(cases)}) + "\n")
         return

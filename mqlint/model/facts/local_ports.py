@@ -34,11 +34,11 @@ def spare_ports(found: MQObject) -> Value:
 def _users(manager: QueueManager) -> Counter[Value]:
     """How many channels can run at a time with each LOCLADDR."""
     channels = (found for found in manager.objects("channel") if found.subtype in _CALLERS)
-    users = {(channel.value("LOCLADDR"), _turn(channel)) for channel in channels}
+    users = {(channel.value("LOCLADDR"), _exclusive(channel)) for channel in channels}
     return Counter(address for address, _ in users)
 
 
-def _turn(channel: MQObject) -> Value:
+def _exclusive(channel: MQObject) -> Value:
     """What only one channel has at a time: its transmission queue, otherwise its name."""
     queue = channel.value("XMITQ")
     return channel.name if queue in (ABSENT, "") else queue

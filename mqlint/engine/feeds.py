@@ -4,17 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
-from itertools import islice
 from posixpath import basename, dirname, join, normpath
 
 from mqlint.engine.links import Links
 from mqlint.engine.relations import Feed
 from mqlint.engine.wiring import Wiring
+from mqlint.finding import Diagnostic
 from mqlint.language.feeding import OF_STEM, build_context, is_direct, is_entry, is_pattern
 from mqlint.source.checkout import beside
 
 _MOST = 1_000
-"""Limit of the patterns and copied files of a project, and of the files compared with each."""
+"""Limit of the files that are compared with a pattern."""
+_WORK = 1_000_000
+"""Limit of the names that are compared in a project."""
+_WORK_OF_FEED = 20
+"""Names that are compared in the time that one more feed of a file takes."""
+_TOO_MANY = (
+    Diagnostic(
+        *("beyond-limits", 0, 0),
+        {"what": "the files that match its patterns are too many, and only some are assigned"},
+    ),
+)
 _MOST_BUILDS = 20
 """Limit of the services for which one image is built."""
 
@@ -29,8 +39,12 @@ def feeds_of(links: Mapping[str, Links]) -> list[tuple[str, str, str]]:
     ]
 
 
-def indirect_feeds(links: Mapping[str, Links], wiring: Wiring) -> dict[str, tuple[Feed, ...]]:
+def indirect_feeds(
+    links: Mapping[str, Links], wiring: Wiring
+) -> tuple[dict[str, tuple[Feed, ...]], dict[str, tuple[Diagnostic, ...]]]:
     """Return how files are fed as patterns and images say, by the path of the file.
+
+    The second value reports, by path, documents whose feeds are not all known.
 
     What an image has in /etc/mqm is for the queue manager of each service that builds it. If none
     does, it is for one whose name is not known.
@@ -39,7 +53,8 @@ def indirect_feeds(links: Mapping[str, Links], wiring: Wiring) -> dict[str, tupl
     tree = _Tree(links, wiring)
     for path, feed in tree.feeds():
         found.setdefault(path, []).append(feed)
-    return {path: tuple(feeds) for path, feeds in found.items()}
+    feeds = {path: tuple(each) for path, each in found.items()}
+    return feeds, dict.fromkeys(tree.left_out, _TOO_MANY)
 
 
 class _Tree:
@@ -47,6 +62,9 @@ class _Tree:
 
     def __init__(self, links: Mapping[str, Links], wiring: Wiring) -> None:
         self._wiring = wiring
+        self._work = 0
+        self.left_out: set[str] = set()
+        """The documents of which not all feeds are known."""
         self._links = {path: links[path] for path in sorted(links)}
         self._folders: dict[str, list[str]] = {}
         for path in self._links:
@@ -72,14 +90,17 @@ class _Tree:
 
     def feeds(self) -> Iterator[tuple[str, Feed]]:
         """Yield the paths that are fed, and how."""
-        for path, at, name, queue_manager in islice(self._indirect(), _MOST):
+        named = {path for path, of in self._links.items() if any(name for _, name in of.fed)}
+        for path, at, name, queue_manager in self._indirect():
             if build_context(name) is not None:
                 continue
-            names = {manager for _, manager in self._links[path].fed}
+            if self._work > _WORK:
+                self.left_out.add(path)
+                continue
             builds = () if queue_manager else self._builds.get(path, ())
             for context, build in builds[:_MOST_BUILDS]:
                 yield from ((file, build) for file in self._matching(join(context, name)))
-            if queue_manager or (not builds and names == {""}):
+            if queue_manager or (not builds and path not in named):
                 is_sure = not is_direct(name, queue_manager)
                 for file in self._near(dirname(path), name):
                     if is_sure or file not in self._fed:
@@ -109,8 +130,11 @@ class _Tree:
     def _matching(self, name: str) -> Sequence[str]:
         """The documents of a path whose last part may be a pattern."""
         path = normpath(name)
+        self._work += _WORK_OF_FEED
         if not is_pattern(path):
             return [path] if path in self._links else []
         pattern = basename(path)
         beside = self._folders.get(dirname(path), ())[:_MOST]
-        return [file for file in beside if fnmatchcase(basename(file), pattern)]
+        found = [file for file in beside if fnmatchcase(basename(file), pattern)]
+        self._work += len(beside) + len(found) * _WORK_OF_FEED
+        return found

@@ -46,7 +46,8 @@ def related_assembly(
     joined = {path: tuple(of.faults) for path, of in alone.items() if of.faults}
     links = {**links, **dict(_with_services(links, alone))}
     joined |= found.faults
-    feeds = indirect_feeds(links, Wiring(wired))
+    feeds, left_out = indirect_feeds(links, Wiring(wired))
+    joined |= {path: (*joined.get(path, ()), *faults) for path, faults in left_out.items()}
     relations = Relations(
         wired, shared=shared, joined=joined, composed=found.compositions, feeds=feeds
     )

@@ -108,3 +108,16 @@ def test_what_many_queue_managers_are_made_of_has_a_limit_that_is_reported(lint:
     assert [(finding.location.path, finding.message) for finding in found] == [
         ("a.mqsc", "the file is fed to 102 queue managers, and only 100 are judged with it")
     ]
+
+
+@pytest.mark.slow
+def test_files_that_are_compared_with_patterns_have_a_limit_that_is_reported(lint: Lint) -> None:
+    files = {f"m/a{number}.mqsc": "DEFINE QLOCAL(A)\n" for number in range(1_000)}
+    loop = 'for f in m/x{0}*.mqsc; do runmqsc QM1 < "$f"; done\n'
+    found = [
+        finding.location.path
+        for count in (100, 1_000)
+        for finding in lint({**files, "a.sh": "".join(map(loop.format, range(count)))}).findings
+        if finding.rule.id == "SYN022"
+    ]
+    assert found == ["a.sh"]

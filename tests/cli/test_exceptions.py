@@ -219,6 +219,47 @@ def test_a_file_that_moves_to_where_less_is_checked_is_found(
     assert ("app.mqsc to old/" in " ".join(accepted.output.split())) == is_found
 
 
+SCRIPT = "#!/bin/sh\necho start\necho more\nrunmqsc QM1 <<E\nDEFINE QLOCAL(APP.Q1)\nE\n"
+UNREAD: dict[str, tuple[str, str, dict[str, str | Path], bool]] = {
+    "renamed to a log": ("app.mqsc", QUEUES, {"app.log": QUEUES}, True),
+    "changed and renamed": ("app.mqsc", QUEUES, {"app.log": "x\n" + QUEUES}, True),
+    "a script for another program": (
+        "a.sh",
+        SCRIPT,
+        {"a.sh": SCRIPT.replace("sh", "perl", 1)},
+        True,
+    ),
+    "a script that leaves MQ": ("a.sh", SCRIPT, {"a.sh": SCRIPT.partition("runmqsc")[0]}, False),
+    "removed": ("app.mqsc", QUEUES, {}, False),
+    "removed, and a log is added": ("app.mqsc", QUEUES, {"app.log": "started\n"}, False),
+    "a link to nothing": ("app.mqsc", QUEUES, {"app.mqsc": Path("nothing")}, True),
+    "a link out of the project": ("app.mqsc", QUEUES, {"app.mqsc": Path("/etc/hostname")}, True),
+    "a link to another file": ("app.mqsc", QUEUES, {"app.mqsc": Path("b.mqsc")}, False),
+    "a folder that is a link": ("d/app.mqsc", QUEUES, {"d": Path("/etc")}, True),
+}
+"""The name of a file and its text, what the change has instead of it, and if that is found."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", UNREAD)
+def test_a_file_that_is_no_longer_read_is_found(
+    project: Path, save: Save, mqlint: Mqlint, name: str
+) -> None:
+    path, text, files, is_found = UNREAD[name]
+    write(project, {path: text, "b.mqsc": "DEFINE QLOCAL(OTHER.B)\n"})
+    save()
+    (project / path).unlink()
+    if "/" in path:
+        (project / path).parent.rmdir()
+    for new, content in files.items():
+        if isinstance(content, Path):
+            (project / new).symlink_to(content)
+        else:
+            write(project, {new: content})
+    rows = [row for row in found(mqlint) if "IGN010" in row]
+    assert bool(rows) == is_found, rows
+
+
 @pytest.mark.parametrize("named", [True, False])
 def test_a_baseline_that_grows_does_not_count(
     base: Path, save: Save, mqlint: Mqlint, named: bool

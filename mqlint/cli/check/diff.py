@@ -6,6 +6,7 @@ does not count, unless the command line accepts it, and is reported.
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -33,8 +34,9 @@ from mqlint.engine.exceptions import (
     is_looser,
     loosenings,
 )
-from mqlint.finding import Finding, Location
+from mqlint.finding import Coverage, Finding, Location
 from mqlint.finding.baseline import BaselineEntry, converted, split
+from mqlint.language.script.mentions import mentions
 from mqlint.policy.load import compile_sources
 from mqlint.report import Known
 from mqlint.report.terminal import visible
@@ -53,6 +55,8 @@ from mqlint.source.git import (
 from mqlint.source.lines import Position
 from mqlint.source.read import read
 from mqlint.source.secrets import without_secrets
+
+_UNREAD = ("not-recognised", "without-mq")
 
 
 class CommitChange:
@@ -108,7 +112,7 @@ class CommitChange:
         exceptions = [
             *(loosening for loosening in compared.added if loosening.location.path in paths),
             *loosenings(base, now, session.rulebook.rules),
-            *self._moved(scope, compared.then.coverage.checked_paths()),
+            *self._moved(scope, compared.then.coverage, compared.now.coverage),
         ]
         if exceptions:
             found = findings_of(exceptions, criteria.context, accepted=self._accept)
@@ -132,19 +136,24 @@ class CommitChange:
             inputs = [Input(path, data=data) for path, data in contents(past.top, changed)]
         return EarlierProject(same, inputs, suppressing, Checkout.of(past, project.root))
 
-    def _moved(self, scope: Scope, checked: Iterable[str]) -> Iterator[Loosening]:
+    def _moved(self, scope: Scope, then: Coverage, now: Coverage) -> Iterator[Loosening]:
         """The files that were checked, and that the change moves to where less is."""
-        now = _documents(scope)
-        gone = {path for path in checked if path not in now}
+        unread = {row.path for row in now.files if row.status in _UNREAD}
+        present = {row.path for row in now.files} - unread
+        gone = {row.path: row for row in then.files if row.status == "checked"}
+        gone = {path: row for path, row in gone.items() if path not in present}
         if not gone:
             return
         root = scope.session.project.root
         past = self._at(root, self._base)
+        yield from _replaced_by_links(gone, root)
         with self._asking():
             files = past.files(root)
             removed = [file for file in files if file.path in gone]
-            known = {file.path for file in files}
-            yield from moves(dict(contents(past.top, removed)), self._arrivals(scope, known))
+            known = {file.path for file in files} - gone.keys()
+            arrivals = [*self._arrivals(scope, known), *_unread(scope, unread - known)]
+            mqsc = {path for path, row in gone.items() if row.language == "mqsc"}
+            yield from moves(dict(contents(past.top, removed)), arrivals, mqsc)
 
     def _arrivals(self, scope: Scope, known: Container[str]) -> Iterator[Arrival]:
         """The files that are not `known`, and that the project does not check, or less strictly."""
@@ -229,6 +238,15 @@ class CommitChange:
             raise Refusal(f"--diff {visible(self._base)}: {visible(str(error))}") from None
 
 
+def _unread(scope: Scope, paths: Container[str]) -> Iterator[Arrival]:
+    """The files of a project that are in no language that is known."""
+    for path, document in _documents(scope).items():
+        data = document.load() if path in paths else None
+        if isinstance(data, bytes):
+            is_about_mq = mentions(data.decode(errors="replace"))
+            yield Arrival(path, data, "which mqlint does not read", is_about_mq)
+
+
 def _documents(scope: Scope) -> dict[str, Input]:
     return {document.path: document for document in scope.targets.everything}
 
@@ -298,15 +316,24 @@ _LEAST_ALIKE = 3
 
 @frozen
 class Arrival:
-    """A file that a change adds, where less is checked: its path, content and the reason."""
+    """A file that a change adds, where less is checked: its path, content and the reason.
+
+    What is without `mq` may be the rest of a file whose commands of MQ are removed.
+    """
 
     path: str
     data: bytes
     why: str
+    mq: bool = True
 
 
-def moves(gone: Mapping[str, bytes], arrivals: Iterator[Arrival]) -> Iterator[Loosening]:
-    """Yield the arrivals that have most lines of a file that the change removes."""
+def moves(
+    gone: Mapping[str, bytes], arrivals: Iterable[Arrival], mqsc: Container[str]
+) -> Iterator[Loosening]:
+    """Yield the arrivals that have most lines of a file that the change removes.
+
+    `mqsc` are the paths of those that hold nothing but MQSC.
+    """
     sizes = {path: len(_lines(data)) for path, data in gone.items()}
     holders: dict[bytes, list[str]] = {}
     for path, data in gone.items():
@@ -322,13 +349,32 @@ def moves(gone: Mapping[str, bytes], arrivals: Iterator[Arrival]) -> Iterator[Lo
         if source is None and shared:
             source, number = shared.most_common(1)[0]
             least, most = sorted((sizes[source], len(lines)))
-            if 2 * number < (least if number >= _LEAST_ALIKE else most):
+            is_alike = 2 * number >= (least if number >= _LEAST_ALIKE else most)
+            if not is_alike or not (arrival.mq or source in mqsc):
                 source = None
-        if source is not None:
-            start, end = Position(1, 1), Position(2, 1)
-            what = f"the change moves {source} to {arrival.path}, {arrival.why}"
-            location = Location(arrival.path, start, end)
-            yield Loosening("setting-loosened", location, what, source, applies=True)
+        if source == arrival.path:
+            yield _avoided(f"hides {source}: mqlint no longer reads it", source, source)
+        elif source is not None:
+            what = f"moves {source} to {arrival.path}, {arrival.why}"
+            yield _avoided(what, arrival.path, source)
+
+
+def _replaced_by_links(gone: Iterable[str], root: Path) -> Iterator[Loosening]:
+    """Yield the files that are links now, or in folders that are, to what is not in the project."""
+    root = root.resolve()
+    for path in gone:
+        places = (*reversed((root / path).relative_to(root).parents[:-1]), Path(path))
+        link = next((root / place for place in places if (root / place).is_symlink()), root)
+        target = Path(os.path.realpath(link))
+        if not (target.exists() and target.is_relative_to(root)):
+            yield _avoided(
+                f"replaces {path} by a link out of the project, or to nothing", path, path
+            )
+
+
+def _avoided(what: str, path: str, source: str) -> Loosening:
+    location = Location(path, Position(1, 1), Position(2, 1))
+    return Loosening("setting-loosened", location, f"the change {what}", source, applies=True)
 
 
 def _lines(data: bytes) -> set[bytes]:

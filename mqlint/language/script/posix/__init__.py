@@ -6,6 +6,7 @@ from itertools import takewhile
 
 from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign
 from mqlint.language.client.signs import FACTORY, holds_channel_table
+from mqlint.language.mqsc.command_line import begins_command
 from mqlint.language.script.mentions import SETS_MQ, is_about_mq, writes_mqsc
 from mqlint.patterns import later
 
@@ -14,6 +15,16 @@ _GRANT = later(r"setmqaut[ \t]+-\w|setmqspl[ \t]+-\w")
 """The first line of what `dmpmqcfg -o setmqaut` and `dspmqspl -export` write."""
 _APPLIES = later(r"(?:cat|(?:sudo[ \t]+)?(?:oc|kubectl))\b[^\n:]*<<-?[ \t]*['\"\\]?[A-Za-z_]")
 """A line of a shell that begins a here-document, as no YAML has it."""
+_COMMENTED = (
+    "dockerfile",
+    "containerfile",
+    "jenkinsfile",
+    "makefile",
+    "vagrantfile",
+    "crontab",
+    ".env",
+)
+"""Names of files whose reader takes a first line `#!/usr/bin/env groovy` for a comment."""
 _RUNS = later(r"(?:sudo[ \t]+)?(?:docker|podman|nerdctl)[ \t]+(?:container[ \t]+)?run[ \t]")
 """The command that starts a container."""
 
@@ -28,6 +39,17 @@ def _shebang(sample: Sample) -> str:
 
 def _has_shebang(sample: Sample) -> bool:
     return _shebang(sample) != ""
+
+
+def _is_program(sample: Sample) -> bool:
+    """Whether only the first line says what a text is: its name does not."""
+    is_named = sample.ending not in TEXT_ENDINGS or sample.name.startswith(_COMMENTED)
+    return not is_named and _has_shebang(sample)
+
+
+def _is_misnamed(sample: Sample) -> bool:
+    """Whether a script for runmqsc is one of a shell; to runmqsc the first line is only a typo."""
+    return _has_shebang(sample) and _is_shell(sample) and not any(map(begins_command, sample.lines))
 
 
 def _is_shell(sample: Sample) -> bool:
@@ -63,9 +85,12 @@ SHELL = Language(
     content="control commands, the MQSC that `runmqsc` is given, and containers that `docker run` "
     "starts",
     signs=(
-        Sign(20, frozenset({"sh", "ksh", "bash"}), _has_shebang, _is_shell, decides=True),
+        Sign(20, frozenset({"sh", "ksh", "bash"}), _is_program, _is_shell, decides=True),
         Sign(21, frozenset({"yaml", "yml"}), looks_like=_is_pasted),
+        Sign(39, frozenset({"mqsc", "mqs"}), looks_like=_is_misnamed),
         Sign(120, TEXT_ENDINGS, looks_like=_is_list_of_commands),
+        # The first line is a comment in YAML and other files, which are asked first
+        Sign(205, frozenset(), _has_shebang, _is_shell, decides=True),
     ),
     reader="mqlint.language.script.reader:read_shell",
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import signal
 import subprocess
@@ -22,7 +21,7 @@ from tests.estate.conftest import settings_in
 
 pytest.importorskip("pyspark")
 
-from mqlint.estate.io.cache import ScanCache
+from mqlint.estate.io.cache import FORGOTTEN, ScanCache
 from mqlint.estate.io.sources import Source
 from mqlint.estate.scanning import scan
 from mqlint.estate.stages.collect import Configuration
@@ -42,7 +41,7 @@ def test_what_is_put_is_found(tmp_path: Path) -> None:
     keep.put("facts", KEY, b"y" * 9)
     assert keep.get("facts", KEY) == b"y" * 9
     assert keep.get("judged", KEY) is None
-    assert len(list((tmp_path / "keep").rglob("*"))) == 3
+    assert len(list((tmp_path / "keep").rglob("*"))) == 4
 
 
 SPOILT: dict[str, Callable[[bytes], bytes]] = {
@@ -63,14 +62,27 @@ def test_what_is_spoilt_is_not_found(tmp_path: Path, spoil: Callable[[bytes], by
 
 
 def test_what_is_not_used_is_forgotten(tmp_path: Path) -> None:
-    keep = ScanCache(tmp_path)
-    for key in (KEY, KEY[::-1]):
-        keep.put("judged", key, b"x")
-        os.utime(keep.path("judged", key), (0, 0))
-    assert keep.has("judged", KEY)
-    keep.forget()
-    assert keep.get("judged", KEY) == b"x"
-    assert keep.get("judged", KEY[::-1]) is None
+    other = KEY[::-1]
+    first = ScanCache(tmp_path, 0)
+    for key in (KEY, other):
+        first.put("judged", key, b"x")
+    later = ScanCache(tmp_path, FORGOTTEN)
+    assert later.has("judged", KEY)
+    later.forget()
+    assert ScanCache(tmp_path, 0).get("judged", other) == b"x"
+    last = ScanCache(tmp_path, 2 * FORGOTTEN)
+    last.forget()
+    assert last.get("judged", KEY) == b"x"
+    assert not ScanCache(tmp_path, 0).has("judged", other)
+    assert ScanCache(tmp_path, FORGOTTEN + FORGOTTEN // 2).get("judged", KEY) == b"x"
+
+
+def test_files_of_other_releases_are_removed(tmp_path: Path) -> None:
+    for name in ("ab", "12"):
+        (tmp_path / "facts" / name).mkdir(parents=True)
+        (tmp_path / "facts" / name / "cdef").write_bytes(b"x")
+    ScanCache(tmp_path).forget()
+    assert not list((tmp_path / "facts").iterdir())
 
 
 @pytest.fixture(scope="module")

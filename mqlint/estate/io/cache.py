@@ -8,6 +8,7 @@ renamed, so that it exists whole or not at all. The folder may be deleted when n
 from __future__ import annotations
 
 import os
+import shutil
 import stat
 import time
 import zlib
@@ -23,34 +24,39 @@ Kind = Literal["facts", "judged", "claims", "archives"]
 the members of an archive."""
 
 FORGOTTEN = 30 * 24 * 3600
-"""What no scan has used for so many seconds is removed."""
+"""What no scan has used for so many seconds may be removed; after half as long again it is."""
 
-_TOUCHED = 24 * 3600
+_ERA = FORGOTTEN // 2
 
 
 class ScanCache:
-    """A folder of such files, on a path that all processes of a scan see."""
+    """A folder of such files, on a path that all processes of a scan see.
 
-    def __init__(self, folder: Path) -> None:
-        """The folder is made when something is put into it."""
+    Files are in a folder for each era, half the time after which they are forgotten. One that is
+    used moves to the present era, so that eras are forgotten as a whole.
+    """
+
+    def __init__(self, folder: Path, now: float | None = None) -> None:
+        """The folder is made when something is put into it; `now` are seconds since 1970."""
         self.folder = folder
+        self._era = int((time.time() if now is None else now) // _ERA)
 
-    def path(self, kind: Kind, key: str) -> Path:
-        """Return the path of the file of a key."""
-        return self.folder / kind / key[:2] / key[2:]
+    def path(self, kind: Kind, key: str, era: int = 0) -> Path:
+        """Return the path of the file of a key, in an era before the present one by so many."""
+        return self.folder / kind / str(self._era - era) / key[:2] / key[2:]
 
     def has(self, kind: Kind, key: str) -> bool:
         """Say whether there is a file of this user's own, and mark it as used."""
         path = self.path(kind, key)
-        try:
-            state = path.lstat()
-            if not stat.S_ISREG(state.st_mode) or not is_ours(state):
-                return False
-            if state.st_mtime < time.time() - _TOUCHED:
-                os.utime(path)
-        except OSError:
-            return False
-        return True
+        if _is_own(path):
+            return True
+        for era in (1, 2, -1):  # another machine may be in the next one
+            with suppress(OSError):
+                if _is_own(before := self.path(kind, key, era)):
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    before.replace(path)
+                    return True
+        return _is_own(path)  # another process may have moved it
 
     def get(self, kind: Kind, key: str) -> bytes | None:
         """Return what was put under a key, None if it is not there, not ours or not whole."""
@@ -73,20 +79,22 @@ class ScanCache:
         finally:
             other.unlink(missing_ok=True)
 
-    def forget(self, age: float = FORGOTTEN) -> None:
-        """Remove what has not been used for `age` seconds, and what died scans left unfinished."""
-        before = time.time() - age
-        for file in self._files():
-            with suppress(OSError):
-                if file.stat().st_mtime < before:
-                    os.unlink(file)  # noqa: PTH108 an entry of a folder, not a path
-
-    def _files(self) -> Iterator[os.DirEntry[str]]:
+    def forget(self) -> None:
+        """Remove what has not been used for long, and what died scans left unfinished."""
         for kind in get_args(Kind):
             for folder in _entries(self.folder / kind):
-                yield from _entries(folder.path)
+                if not folder.name.isdecimal() or int(folder.name) < self._era - 2:
+                    shutil.rmtree(folder.path, ignore_errors=True)
 
 
-def _entries(folder: Path | str) -> Iterator[os.DirEntry[str]]:
+def _is_own(path: Path) -> bool:
+    try:
+        state = path.lstat()
+    except OSError:
+        return False
+    return stat.S_ISREG(state.st_mode) and is_ours(state)
+
+
+def _entries(folder: Path) -> Iterator[os.DirEntry[str]]:
     with suppress(OSError), os.scandir(folder) as entries:
         yield from entries

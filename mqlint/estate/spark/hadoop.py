@@ -8,6 +8,7 @@ Of files that are as the scan before knew them no bytes are read; archives are r
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
@@ -61,7 +62,9 @@ _UNREAD = "Spark could not read it: its log says why"
 _CHANGED = "it changed while it was read"
 _EMPTY = "no file was found in it"
 _GIT = "it is a repository of git: mqlint reads those on paths only, not at a URI"
-_TOO_MANY = "Spark ignores files with such names, and too many exist to read them in another way"
+_SKIPPED = "Spark before 4.3 skips files with such names"
+_READS_ALL: Final = (4, 3)
+"""The version of Spark that can be told to skip no names."""
 
 
 class _Request(NamedTuple):
@@ -118,12 +121,10 @@ class _File:
         return ARCHIVE if self.archive else LIMIT
 
     @property
-    def is_passed_over(self) -> bool:
-        """Whether Spark's reader passes over it for its name, as it does in a folder of tables."""
+    def is_hidden(self) -> bool:
+        """Whether Spark may skip it for its name, as it does in a folder of tables."""
         name = self.seen.address.rpartition("/")[2]
-        if name.startswith("_"):
-            return "=" not in name
-        return name.startswith(".") or name.endswith("._COPYING_")
+        return name.startswith(".") or (name.startswith("_") and "=" not in name)
 
     def stamp(self, how: str) -> str:
         """What changes when it does, or the way it is read; blank if a change might not show."""
@@ -142,6 +143,8 @@ class _Listing:
         self._source = source
         self._keep = keep
         self._ready: list[ListedFile] = []
+        version = tuple(int(word) for word in re.findall(r"\d+", spark.version)[:2])
+        self._skips_names = version < _READS_ALL
 
     def frame(self, known: DataFrame | None) -> DataFrame:
         remote, top, found = files_at(self._spark, self._source.at)
@@ -156,8 +159,7 @@ class _Listing:
         wanted = [
             (file, stamp) for file, stamp in stamped if self._is_wanted(file, stamp, unchanged)
         ]
-        self._read_here(remote, [pair for pair in wanted if pair[0].is_passed_over])
-        return self._asked(remote, [pair for pair in wanted if not pair[0].is_passed_over])
+        return self._asked(remote, wanted)
 
     def _files(self, top: str, found: Iterable[Seen | Unlisted]) -> Iterator[_File]:
         """The files of the source; what cannot be listed is a row."""
@@ -206,20 +208,11 @@ class _Listing:
             self._ready += document_rows(
                 self._source, file.path, stamp, None if known else b"", False
             )
+        elif file.is_hidden and self._skips_names:
+            self._fault(file.path, _SKIPPED)
         else:
             return True
         return False
-
-    def _read_here(self, remote: Remote, wanted: Iterable[tuple[_File, str]]) -> None:
-        """Add the rows of files that Spark's reader passes over, as far as they are few."""
-        left = LIMIT
-        for file, stamp in wanted:
-            left -= file.seen.length
-            data = remote.read(file.seen.address) if left >= 0 else Unreadable(_TOO_MANY)
-            if isinstance(data, Unreadable):
-                self._fault(file.path, data.reason)
-            else:
-                self._ready += document_rows(self._source, file.path, stamp, data, file.archive)
 
     def _asked(self, remote: Remote, wanted: list[tuple[_File, str]]) -> DataFrame:
         """All rows, with those of files that Spark's reader reads.
@@ -269,7 +262,10 @@ class _Listing:
             for file, stamp in wanted
         ]
         reader = self._spark.read.format("binaryFile").options(
-            recursiveFileLookup="true", ignoreMissingFiles="true", ignoreCorruptFiles="true"
+            recursiveFileLookup="true",
+            ignoreMissingFiles="true",
+            ignoreCorruptFiles="true",
+            ignoredPathSegmentRegex="",
         )
         found = reader.load([_plain(file.address) for file in files]).where(
             F.col("length") <= ARCHIVE

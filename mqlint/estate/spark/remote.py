@@ -1,7 +1,7 @@
 """A file system of Hadoop's (hdfs, s3a and others), asked by the driver through Spark's Java.
 
-Spark's own listing passes over names that begin with `_` or `.` and over empty files, and ends at
-the first folder that it may not list. This one passes over nothing.
+Spark's own listing passes over empty files, before 4.3 over names that begin with `_` or `.` too,
+and ends at the first folder that it may not list. This one passes over nothing.
 """
 
 from __future__ import annotations

@@ -49,9 +49,10 @@ def _values(documents: Iterable[Node]) -> Iterator[dict[str, Setting]]:
 
 
 def read(text: str, context: ClientContext) -> Parsed:
-    documents = tuple(read_documents(text, context.budget))
+    faults: list[Diagnostic] = []
+    documents = tuple(read_documents(text, context.budget, faults))
     declared = tuple(connections_of_exporter(documents))
-    return Parsed(declared=declared, diagnostics=[*_faults(documents)])
+    return Parsed(declared=declared, diagnostics=[*faults, *_faults(documents)])
 
 
 def _faults(documents: Iterable[Node]) -> Iterator[Diagnostic]:

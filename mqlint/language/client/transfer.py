@@ -169,9 +169,11 @@ def queues_of_definitions(elements: Iterable[Element]) -> Iterator[Declared]:
         yield from _queue(queue, agents.get(str(agent.value)), "get")
 
 
-def connections_of_json(text: str, budget: Budget) -> Iterator[Declared]:
+def connections_of_json(
+    text: str, budget: Budget, faults: list[Diagnostic] | None = None
+) -> Iterator[Declared]:
     """Yield the connections of the JSON that the container of an agent is given."""
-    for document in read_documents(text, budget):
+    for document in read_documents(text, budget, faults):
         for key, owner in _HOLDERS.items():
             node = document.child(key)
             if node is not None:
@@ -273,4 +275,6 @@ def _fault(key: str, span: tuple[int, int], fault: str) -> Diagnostic:
 
 def read_json(text: str, context: ClientContext) -> Parsed:
     """Read the configuration of an agent in a container."""
-    return Parsed(declared=tuple(connections_of_json(text, context.budget)))
+    faults: list[Diagnostic] = []
+    declared = tuple(connections_of_json(text, context.budget, faults))
+    return Parsed(declared=declared, diagnostics=faults)

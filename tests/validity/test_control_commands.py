@@ -54,6 +54,10 @@ FOUND = [
     ("setmqspl -m QMA", [("control-words-recalled", "lacks -p")]),
     ("endmqm -ir QMA", []),
     ("setmqaut -m QMA -t q -g app +put", [("control-words", "lacks -n")]),
+    (
+        "runmqlsr -m QMA-t TCP -p 1414",
+        [("control-words", "lacks -t, because QMA-t has no blank before -t")],
+    ),
     ("dspmq QMA", [("control-words", "does not accept the argument QMA")]),
     ("ssh two dspmq -o running", [("control-value", ANY)]),
     (

@@ -42,8 +42,11 @@ def server_of(fact: ResourceFact) -> MQObject | None:
 def _is_elsewhere(fact: ResourceFact) -> bool:
     """Whether the connection may lead to another queue manager of the same name.
 
-    It calls a service, or a host without a domain, that is none of the names of its container.
+    Its connection name is blank, for somebody to fill in, or it calls a service, or a host without
+    a domain, that is none of the names of its container.
     """
+    if fact.value("CONNAME") == "":
+        return True
     own = fact.manager.cached(_service_hosts)
     called = {host.partition("(")[0].lower() for host in addresses(fact.value("CONNAME"))}
     others = called - own - {"localhost", fact.manager.key.name.lower()}

@@ -159,7 +159,13 @@ def _lacking(step: Step, spec: ControlSpec) -> Iterator[Diagnostic]:
     if lacks and "operand" in lacks[0]:
         yield _fault(step, spec, "lacks a required operand")
     elif lacks:
-        yield _fault(step, spec, f"lacks {' or '.join(f'-{name}' for name in lacks[0])}")
+        signs = [f"-{name}" for name in lacks[0]]
+        values = [option.value for option in step.options if isinstance(option.value, str)]
+        joined = [(value, sign) for value in values for sign in signs if value.endswith(sign)]
+        reason = "".join(
+            f", because {each[:40]} has no blank before {sign}" for each, sign in joined[:1]
+        )
+        yield _fault(step, spec, f"lacks {' or '.join(signs)}{reason}")
     elif all(option.known and not lacks_value(option, spec) for option in step.options):
         fault = _operand_fault(step, spec)
         if fault:

@@ -27,6 +27,9 @@ from mqlint.vocabulary.container import (
 from mqlint.vocabulary.distance import distance
 
 _WORKLOADS = frozenset({"Deployment", "StatefulSet", "Pod", "ReplicaSet", "DaemonSet"})
+_REMOVED = frozenset({"extensions/v1beta1", "apps/v1beta1", "apps/v1beta2"})
+"""Versions of the API of workloads that Kubernetes 1.16 removed ("Deprecated API Migration Guide").
+"""
 _FOLDERS = (DATA_FOLDER, CONFIGURATION_FOLDER)
 _MOST_SHOWN = 60
 _TRUE = frozenset({"true", "1"})
@@ -49,6 +52,10 @@ def workload_faults(documents: Sequence[Node], text: str) -> Iterator[Diagnostic
                 yield from _container(workload, pod, container)
                 yield from _access_modes(_claims_of(workload, pod, claims), container)
                 served.append((workload, container))
+    for workload in {workload.start: workload for workload, _ in served}.values():
+        version = workload.child("apiVersion")
+        if version is not None and version.value in _REMOVED:
+            yield Diagnostic("api-removed", *version.span, {"version": version.text})
     if served:
         yield from service_faults(documents, workloads, served, text)
 

@@ -154,7 +154,7 @@ _BUNDLE = later(r"-[a-zA-Z]{2,5}(?:[^\s:]*+:\S*+)?")
 
 def in_commands(text: str, low: str) -> Iterator[Span]:
     """Yield the secrets that are words of commands; `low` is the text in lower case."""
-    for name, program in PROGRAMS:
+    for name, program in [row for row in PROGRAMS if row[0] in low]:
         at = low.find(name)
         while at >= 0:
             before = text[at - 1 : at]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from mqlint.patterns import later
@@ -82,8 +82,11 @@ _CONNECT = later(
     r"\bconn(?:ect)?[ \t]+[^\s/\"'@:]+/(?:\"([^\"\n]+)\"|([^\s@\"';/]+))@", re.IGNORECASE
 )
 _QUERY = later(
-    r"[?&;](?:sig|(?:x-\w{1,20}-)?signature)=([^\s&\"'<>;]+)"
-    r"|(?:\b|_)(?:auth|basic|login|user_?pwd|creds?)[\"']?\s*[:=]\s*[\"'][^\s:\"'/$]{1,80}+:(?!\d+\b|//)"
+    r"[?&;](?:sig|(?:x-\w{1,20}-)?signature)=([^\s&\"'<>;]+)",
+    re.IGNORECASE,
+)
+_AUTHORISATION = later(
+    r"(?<![^\W_])(?:auth|basic|login|user_?pwd|creds?)[\"']?\s*[:=]\s*[\"'][^\s:\"'/$]{1,80}+:(?!\d+\b|//)"
     r"([^\s\"',;}$]+)"
     r"|\bbasic[._-]?auth(?:entication)?(?:\.user(?:s|\.info))?[\"']?\s*[:=]\s*[\"']?[^\s:\"']{1,80}+:([^\s\"',;}]+)",
     re.IGNORECASE,
@@ -277,6 +280,32 @@ def _finder(*forms: tuple[re.Pattern[str], tuple[str, ...]]) -> Finder:
     return find
 
 
+def _finder_at_stems(pattern: re.Pattern[str], *stems: str) -> Finder:
+    """Return a finder of a pattern that begins with a stem: it is tried only at these places."""
+
+    def find(text: str, low: str) -> Iterator[Span]:
+        end = 0
+        for at in places(low, stems):
+            found = pattern.match(text, at) if at >= end else None
+            if found is not None:
+                end = found.end()
+                yield from _secrets_of(found)
+
+    return find
+
+
+def places(low: str, stems: Sequence[str]) -> list[int]:
+    """Return the offsets of the stems in a text in lower case, in order."""
+    found: list[int] = []
+    for stem in [stem for stem in stems if stem in low]:
+        at = low.find(stem)
+        while at >= 0:
+            found.append(at)
+            at = low.find(stem, at + len(stem))
+    found.sort()
+    return found
+
+
 def _secrets_of(found: re.Match[str]) -> Iterator[Span]:
     named = found.re.groupindex.get("name", 0)
     if named and judge(found[named]) is Sign.NONE:
@@ -317,13 +346,16 @@ def of_resources(text: str, low: str) -> Iterator[Span]:
 
 in_forms_anywhere: Final = _finder(
     (_PEM, ("private key",)),
-    (_PROSE, ("pass", "pw", "login", "logon", "user", "credential")),
     (_PIN, ("gsk_pkcs11",)),
     (_OPEN_STRING, ("acc=p/",)),
     (_EXIT, ("userdata",)),
-    (_QUERY, ("sig=", "signature=", "basic", "auth", "login", "userpwd", "user_pwd", "cred")),
+    (_QUERY, ("sig=", "signature=")),
 )
 """Forms that MQSC may contain too."""
+in_prose: Final = _finder_at_stems(_PROSE, "pass", "pw", "login", "logon", "user", "credential")
+in_authorisations: Final = _finder_at_stems(
+    _AUTHORISATION, "basic", "auth", "login", "userpwd", "user_pwd", "cred"
+)
 in_forms_of_scripts: Final = _finder(
     (_HEADER, _HEADER_STEMS),
     (_BEARER, ("bearer", "basic")),

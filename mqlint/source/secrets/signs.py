@@ -13,10 +13,13 @@ from mqlint.source.secrets.commands import in_commands, in_lists
 from mqlint.source.secrets.declared import in_entries
 from mqlint.source.secrets.forms import (
     Finder,
+    in_authorisations,
     in_forms_anywhere,
     in_forms_of_scripts,
+    in_prose,
     of_resources,
     of_uris,
+    places,
 )
 from mqlint.source.secrets.input import in_input
 from mqlint.source.secrets.jobs import in_jobs
@@ -148,7 +151,7 @@ def _values_of_names(text: str, low: str, settings: bool, in_mqsc: bool) -> Iter
     done = 0  # the end of the last name that was judged
     value = (0, 0)  # that reaches furthest; an element's begins after its attributes
     below = NestedValues(text)
-    for at in _places(low, STEMS):
+    for at in places(low, STEMS):
         if at < done or value[0] <= at < value[1]:
             continue
         name = _Name.around(text, at)
@@ -210,16 +213,6 @@ def _without_sign(text: str, start: int, end: int, settings: bool) -> Span | Non
         return None
     word = text[start:end]
     return None if word.islower() and not (settings or _IS_KEY.fullmatch(word)) else lost.span(1)
-
-
-def _places(low: str, stems: tuple[str, ...]) -> Iterator[int]:
-    found: list[int] = []
-    for stem in stems:
-        at = low.find(stem)
-        while at >= 0:
-            found.append(at)
-            at = low.find(stem, at + len(stem))
-    yield from sorted(found)
 
 
 def _name_around(text: str, at: int) -> Span:
@@ -307,7 +300,7 @@ _OF_MQ = later(r"\d+\Z|[A-Z0-9_%/]+(?:\.[A-Z0-9_%/]+)+\Z")
 def _arguments(text: str, low: str) -> Iterator[Span]:
     values: list[Span] = []
     done = 0  # the end of the last value: one that begins inside belongs to it
-    for at in _places(low, _ATTRIBUTES):
+    for at in places(low, _ATTRIBUTES):
         found = _ARGUMENTS.match(text, _name_around(text, at)[1]) if at >= done else None
         if found is not None:
             done = found.end()
@@ -341,7 +334,13 @@ def _of_aliases(text: str, low: str) -> Iterator[Span]:
             yield span
 
 
-_ANYWHERE: tuple[Finder, ...] = (_arguments, of_uris, in_forms_anywhere)
+_ANYWHERE: tuple[Finder, ...] = (
+    _arguments,
+    of_uris,
+    in_forms_anywhere,
+    in_prose,
+    in_authorisations,
+)
 _OF_PROGRAMS: tuple[Finder, ...] = (in_commands, in_lists, in_input)
 _IN_SCRIPTS: tuple[Finder, ...] = (
     in_entries,

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
+from mqlint.patterns import later
 from mqlint.vocabulary.distance import deletions
 
+_NO_DIGITS = later(r"\D+")
 _LONGEST = 64
 """Longer names are not compared: no object has one."""
 _FEW = 24
@@ -34,7 +36,7 @@ class SimilarNames:
     """Names that can be looked up by a misspelt form."""
 
     def __init__(self, names: Iterable[str], others: SimilarNames | None = None) -> None:
-        self._names = {name: name.upper() for name in names if len(name) <= _LONGEST}
+        self._names = names
         self._others = others
 
     def find(self, wanted: str) -> str:
@@ -43,6 +45,8 @@ class SimilarNames:
             return ""
         upper = wanted.upper()
         near = {name: other for name, other in self._near(upper) if name != wanted}
+        if not near:
+            return ""
         by_case = {name for name, other in near.items() if other == upper}
         form = _form(upper)
         by_form = {name for name, other in near.items() if _form(other) == form}
@@ -53,16 +57,40 @@ class SimilarNames:
 
     def _near(self, wanted: str) -> Iterator[tuple[str, str]]:
         """The names that may be one typing error away, each with its upper case."""
-        if len(self._names) <= _FEW:
-            lengths = range(len(wanted) - 1, len(wanted) + 2)
-            yield from (pair for pair in self._names.items() if len(pair[1]) in lengths)
-        else:
-            near = [*self._forms.get(_form(wanted), ())]
-            if self._has_an_end_of(wanted):
-                near += (name for key in deletions(wanted) for name in self._index.get(key, ()))
-            yield from ((name, self._names[name]) for name in near)
+        group = self._by_digits.get(_NO_DIGITS.sub("", wanted))
+        if group is not None:
+            yield from group.near(wanted)
         if self._others is not None:
             yield from self._others._near(wanted)
+
+    @cached_property
+    def _by_digits(self) -> Mapping[str, _Group]:
+        """The names by their digits, which no typing error changes."""
+        found: dict[str, _Group] = {}
+        for name in self._names:
+            if len(name) <= _LONGEST:
+                upper = name.upper()
+                digits = _NO_DIGITS.sub("", upper)
+                group = found.get(digits) or found.setdefault(digits, _Group())
+                group.names[name] = upper
+        return found
+
+
+class _Group:
+    """Names with the same digits, each with its upper case."""
+
+    def __init__(self) -> None:
+        self.names: dict[str, str] = {}
+
+    def near(self, wanted: str) -> Iterable[tuple[str, str]]:
+        """Return those that may be one typing error away from a name in upper case."""
+        if len(self.names) <= _FEW:
+            lengths = range(len(wanted) - 1, len(wanted) + 2)
+            return [pair for pair in self.names.items() if len(pair[1]) in lengths]
+        near = [*self._forms.get(_form(wanted), ())]
+        if self._has_an_end_of(wanted):
+            near += (name for key in deletions(wanted) for name in self._index.get(key, ()))
+        return ((name, self.names[name]) for name in near)
 
     def _has_an_end_of(self, wanted: str) -> bool:
         """Whether a name may be near: no typing error changes both ends of a longer name."""
@@ -74,13 +102,13 @@ class SimilarNames:
     @cached_property
     def _ends(self) -> tuple[frozenset[str], frozenset[str]]:
         """The first and the last letters of the names."""
-        names = self._names.values()
+        names = self.names.values()
         return frozenset(name[:_END] for name in names), frozenset(name[-_END:] for name in names)
 
     @cached_property
     def _forms(self) -> Mapping[str, list[str]]:
         forms: dict[str, list[str]] = {}
-        for name, upper in self._names.items():
+        for name, upper in self.names.items():
             forms.setdefault(_form(upper), []).append(name)
         return forms
 
@@ -88,7 +116,7 @@ class SimilarNames:
     def _index(self) -> Mapping[str, list[str]]:
         """Each name, in upper case, by itself and by itself less any one character."""
         index: dict[str, list[str]] = {}
-        for name, upper in self._names.items():
+        for name, upper in self.names.items():
             for key in deletions(upper):
                 index.setdefault(key, []).append(name)
         return index

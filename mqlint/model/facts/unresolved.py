@@ -136,7 +136,12 @@ def unresolved(manager: QueueManager) -> tuple[UnresolvedFact, ...]:
     return tuple(_facts(manager, uses))
 
 
-UNRESOLVED: Final = FactType("unresolved", unresolved, tuple(_READERS.values))
+UNRESOLVED: Final = FactType(
+    "unresolved",
+    unresolved,
+    tuple(_READERS.values),
+    cheap=("object.type", "attribute", "target.type", "deleted", "state", "similar", "side"),
+)
 """A name of an object that no definition that was read bears.
 
 `target` is the name, `target.type` the type that the object must have (`cluster` for a cluster),

@@ -45,7 +45,7 @@ class Layered:
         self._exists: bool | Pending | None = None
         self._sole: Layer | Pending | None = PENDING
         self._memo: dict[str, Value] | Pending | None = PENDING
-        self._source: tuple[object, ...] | Pending | None = PENDING
+        self._source: object = PENDING
 
     def add(self, layer: Layer) -> bool:
         """Apply one more command; False if the queue manager would refuse it.

@@ -29,8 +29,8 @@ from mqlint.vocabulary import Target, Vocabulary
 _MOST_DOUBTFUL = 16
 """Commands that may have no effect, after which a value is unknown: others are made like it."""
 
-_SOURCES: Memo[tuple[object, ...] | None, tuple[object, ...] | None] = Memo()
-"""The sources of defaults that were found: many objects share one."""
+_SOURCES: Memo[tuple[object, ...], object] = Memo()
+"""A source for each set of inputs of defaults: it is hashed as fast as its identity."""
 
 _MAKING = (Change.MAKE, Change.JOIN)
 """Changes after which the object exists."""
@@ -50,7 +50,7 @@ class Owner(Protocol):
     def find(self, object_type: str, name: str, subtype: str | None = None) -> LayeredObject | None:
         """The object of this name."""
 
-    def defaults(self, source: tuple[object, ...]) -> dict[str, Value]:
+    def defaults(self, source: object) -> dict[str, Value]:
         """The defaults that are known of objects of one source; to be added to."""
 
     def ask(self, model: LayeredObject, attribute: str, before: Layer) -> Value | None:
@@ -276,19 +276,22 @@ class LayeredObject(Layered):
         name = default_object_name(self.type, subtype)
         return None if name is None else self.manager.find(self.type, name, subtype)
 
-    def default_source(self) -> tuple[object, ...] | None:
-        """Return the inputs of the defaults of an object of one layer, besides the attribute.
+    def default_source(self) -> object | None:
+        """Return what stands for the inputs of an object's defaults, besides the attribute.
 
-        Objects with equal sources have equal defaults. None if they depend on another object: one
-        that LIKE names, or a default object among the files.
+        Objects of one layer with the same source have equal defaults. None if they depend on
+        another object: one that LIKE names, or a default object among the files.
         """
         source = self._source
         if source is PENDING:
-            source = self._find_source()
-            source = self._source = _SOURCES.get(source) or _SOURCES.keep(source, source)
+            inputs = self._inputs_of_defaults()
+            source = None if inputs is None else _SOURCES.get(inputs)
+            if source is None and inputs is not None:
+                source = _SOURCES.keep(inputs, object())
+            self._source = source
         return source
 
-    def _find_source(self) -> tuple[object, ...] | None:
+    def _inputs_of_defaults(self) -> tuple[object, ...] | None:
         layer, manager = self.sole_layer(), self.manager
         if layer is None or "LIKE" in layer.action.words:
             return None
@@ -297,7 +300,7 @@ class LayeredObject(Layered):
             return self.type, subtype
         if self._default_object(subtype) is not None:
             return None
-        return self.type, subtype, manager.target.narrowed(layer.action.platforms)
+        return self.type, subtype, manager.target, layer.action.platforms
 
     def written_values(self) -> dict[str, str]:
         """Return the attributes that commands write and whose values are known.

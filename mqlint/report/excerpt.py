@@ -57,7 +57,14 @@ class Sources:
         first = begin + where.start.column - 1
         last = begin + where.end.column - 1 if where.end.line == number else end
         near, far = max(begin, first - 4 * width), min(end, first + 4 * width)
-        pieces = list(self._pieces(near, far, secret_runs(self._text, near, far)))
+        secrets = secret_runs(self._text, near, far)
+        line = self._text[begin:end] if (near, far) == (begin, end) and not secrets else ""
+        if line.isascii() and line.isprintable():  # a cell for each character, as in most lines
+            line = line[: max(len(line.rstrip()), last - begin)]
+            if 0 < len(line) <= width:
+                start, stop = (min(at - begin, len(line)) for at in (first, last))
+                return Excerpt(number, inert(line), start, max(stop - start, 1))
+        pieces = list(self._pieces(near, far, secrets))
         line, lead, length = _window(pieces, (first, last), width, (near > begin, far < end))
         return Excerpt(number, line, lead, length)
 

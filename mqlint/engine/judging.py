@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from mqlint.config.settings import Settings, Twins
 from mqlint.engine.assemble import Assembly
@@ -12,6 +12,7 @@ from mqlint.engine.relate import related_assembly
 from mqlint.engine.shares import Shares
 from mqlint.finding.finding import rules_waiting
 from mqlint.model.core.key import QueueManagerKey
+from mqlint.policy.policy import ANONYMOUS
 from mqlint.policy.rulebook import Rulebook
 from mqlint.policy.run.claim import ASKS, OFFERS, Claim
 from mqlint.policy.run.judge import judge_claims
@@ -129,7 +130,15 @@ def _able(
         if claimants is None:
             return keys
         names |= claimants
-    return [key for key in keys if not names.isdisjoint((key.name, twins.first(key.name)))]
+    return [key for key in keys if not names.isdisjoint(_names_of(key, twins))]
+
+
+def _names_of(key: QueueManagerKey, twins: Twins) -> Iterator[str]:
+    """Yield the names by which `Kind.claimants` may mean a queue manager."""
+    yield key.name
+    yield twins.first(key.name)
+    if key.anonymous:
+        yield ANONYMOUS
 
 
 def _asked(claims: Iterable[Claim]) -> AskedKeys:

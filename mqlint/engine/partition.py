@@ -7,6 +7,7 @@ of all of them; documents are sent only if several partitions have one queue man
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
 from functools import cached_property, partial
 from typing import Any
 
@@ -21,8 +22,9 @@ from mqlint.engine.project import contributions_of, readings_of
 from mqlint.engine.relations import Relations
 from mqlint.finding import FileCoverage, Finding, Suppression
 from mqlint.model.core.key import QueueManagerKey
-from mqlint.policy.run.claim import OFFERS, Claim
-from mqlint.policy.run.judge import Judgement, judge_queue_manager
+from mqlint.model.facts.registry import Facts
+from mqlint.policy.run.claim import Claim
+from mqlint.policy.run.judge import Judgement, judge_queue_manager, offers_of
 from mqlint.policy.run.waiting import Waiting
 from mqlint.source.fault import why_unjudged
 from mqlint.source.gc_control import gc_between
@@ -148,16 +150,15 @@ class Partition:
         `alone` if the run is about one queue manager.
         """
         self._alone = alone
-        return self._part(keys, None)
+        return self._part(keys, self._judgement)
 
     def claims(self, asked: AskedKeys, keys: Iterable[QueueManagerKey]) -> PartialJudgement:
         """Return what queue managers that are not judged claim under the keys that are asked."""
-        return self._part(keys, asked)
+        return self._part(keys, partial(self._judgement, asked=asked), asked)
 
     def offers(self, asked: AskedKeys, keys: Iterable[QueueManagerKey]) -> PartialJudgement:
         """Return what queue managers that were judged offer to those that ask."""
-        part = self._part(keys, asked)
-        return part._replace(claims=[claim for claim in part.claims if claim.role == OFFERS])
+        return self._part(keys, partial(self._offers, asked), asked, "offers")
 
     def outcomes(self) -> dict[str, Outcome]:
         """Return what became of the documents that are reported on, by path."""
@@ -182,20 +183,26 @@ class Partition:
             self._assembly, criteria.rulebook, criteria.grading, criteria.checkout
         )
 
-    def _part(self, keys: Iterable[QueueManagerKey], asked: AskedKeys | None) -> PartialJudgement:
+    def _part(
+        self,
+        keys: Iterable[QueueManagerKey],
+        judge: Callable[[QueueManagerKey], Judgement],
+        asked: AskedKeys | None = None,
+        role: str = "",
+    ) -> PartialJudgement:
+        """`judge` judges each; its result depends on the documents, `asked` and `role` alone."""
         findings: list[Finding] = []
         claims: list[Claim] = []
         faults: dict[str, str] = {}
-        question = self._alone, None if asked is None else _frozen(asked)
+        question = self._alone, role, None if asked is None else _frozen(asked)
         known, given = self._criteria.known, self._given
         with gc_between() as free_models:
             for key in keys:
-                judge = partial(self._judgement, key, asked)
                 try:
                     if known is None:
-                        judgement = judge()
+                        judgement = judge(key)
                     else:
-                        judgement = known.of(key, given[key], question, judge)
+                        judgement = known.of(key, given[key], question, partial(judge, key))
                 except Exception as error:  # costs this queue manager, and not the others
                     reason = why_unjudged(key.name, error)
                     faults |= {contribution.path: reason for contribution in given[key]}
@@ -205,18 +212,34 @@ class Partition:
                 free_models()
         return PartialJudgement(findings, claims, faults, self._waiting.rules())
 
-    def _judgement(self, key: QueueManagerKey, asked: AskedKeys | None) -> Judgement:
+    def _offers(self, asked: AskedKeys, key: QueueManagerKey) -> Judgement:
+        index, grading = self._criteria.rulebook.index, self._criteria.grading
+        with self._described_by(key) as descriptions:
+            return offers_of(index, descriptions, grading, asked)
+
+    def _judgement(self, key: QueueManagerKey, asked: AskedKeys | None = None) -> Judgement:
         assembly, given = self._assembly, self._given[key]
-        return judge_queue_manager(
-            self._criteria.rulebook.index,
-            assembly.describe(key, given),
-            self._criteria.grading,
-            assembly.suppose(key, given) if asked is None else (),
-            alone=self._alone,
-            offering=asked is not None,
-            waiting=self._waiting,
-            asked_by_others=asked,
-        )
+        with self._described_by(key) as descriptions:
+            return judge_queue_manager(
+                self._criteria.rulebook.index,
+                descriptions,
+                self._criteria.grading,
+                assembly.suppose(key, given) if asked is None else (),
+                alone=self._alone,
+                offering=asked is not None,
+                waiting=self._waiting,
+                asked_by_others=asked,
+            )
+
+    @contextmanager
+    def _described_by(self, key: QueueManagerKey) -> Iterator[list[Facts]]:
+        """Build a queue manager for a block, and free it at the end."""
+        descriptions = self._assembly.describe(key, self._given[key])
+        try:
+            yield descriptions
+        finally:
+            for facts in descriptions:
+                facts.manager.release()
 
 
 def _frozen(asked: AskedKeys) -> frozenset[tuple[str, frozenset[str]]]:

@@ -128,6 +128,14 @@ class QueueManager(CachedAnswers):
         self._asking: set[tuple[int, str]] = set()
         self._budgets: dict[int | str, Budget] = {}
 
+    def release(self) -> None:
+        """Drop all content: nothing may be asked any more.
+
+        What it has refers to it. Without that circle memory is freed at once, and the collector
+        need not search for it.
+        """
+        self.__dict__.clear()
+
     # -- building ---------------------------------------------------------------------------
 
     def apply(
@@ -364,7 +372,7 @@ class QueueManager(CachedAnswers):
         patterns = self.settings.external.of(family(object_type))
         return any(fnmatchcase(name, pattern) for pattern in patterns)
 
-    def defaults(self, source: tuple[object, ...]) -> dict[str, Value]:
+    def defaults(self, source: object) -> dict[str, Value]:
         """Return the known defaults of objects of one source, to be filled in."""
         return self.vocabulary.answers(source)
 

@@ -23,15 +23,12 @@ from mqlint.policy.compile.chlauth_accessors import Reader
 from mqlint.policy.compile.join import FEW, SEPARATOR, Join, Joined, Matches, texts
 from mqlint.policy.compile.logic import Truth, all_of, negate
 from mqlint.policy.compile.predicate import Condition, same
-from mqlint.policy.policy import Draft, Kind, PendingClaim, Violation, text_of
+from mqlint.policy.policy import ANONYMOUS, Draft, Kind, PendingClaim, Violation, text_of
 from mqlint.policy.run.claim import ASKS, NO_SITE, OFFERS, VALUES, Aggregate, Claim
 from mqlint.source.masking import shown
 
 _BUCKETS = 32
 _DOUBT, _THERE = "\x1f?", "\x1f"  # no names: those have no control characters
-
-_ANONYMOUS = "\x1f*"
-"""Ends the keys under which only texts that name no queue manager offer something."""
 
 _NAMING = frozenset({"client_channel"})
 """Types of facts that name the queue manager they are about, whosever file they are in."""
@@ -157,7 +154,7 @@ class RelatedFact(Kind):
             return
         if self.as_read:
             for wanted in texts(self.join.my_value(fact)):
-                key = wanted if fact.manager.key.anonymous else wanted + _ANONYMOUS
+                key = wanted if fact.manager.key.anonymous else wanted + ANONYMOUS
                 at = self.join.at
                 yield draft.claim(fact, key=key, role=ASKS, group=owner_of(fact), attribute=at)
             return
@@ -185,7 +182,10 @@ class RelatedFact(Kind):
 
     def claimants(self, keys: Collection[str]) -> Set[str] | None:
         """Yield the offers; a named queue manager alone offers what is named with it."""
-        if not (self.must and self.join.at_named_manager) or self.as_read:
+        if self.as_read:
+            is_of_anonymous = all(key.endswith(ANONYMOUS) for key in keys)
+            return frozenset({ANONYMOUS}) if is_of_anonymous else None
+        if not (self.must and self.join.at_named_manager):
             return None
         return {key.partition(SEPARATOR)[0] for key in keys}
 
@@ -222,7 +222,7 @@ class RelatedFact(Kind):
         """
         if facts.manager.observed:
             return
-        suffixes = ("", _ANONYMOUS) if facts.manager.key.anonymous else ("",)
+        suffixes = ("", ANONYMOUS) if facts.manager.key.anonymous else ("",)
         for other in facts.of(self.join.other):
             if self.to(other) is False:
                 continue

@@ -102,13 +102,29 @@ def judge_queue_manager(
     if alone:
         _offer_what_is_asked(index, descriptions, pending)
     pending = _in_question(pending, index, alone=alone)
-    judgement.claims = {
-        identity: claim.claim()
-        for identity, claim in pending.items()
-        if asked_by_others is None
-        or any(key in asked_by_others[claim.draft.policy] for key in claim.keys)
-    }
+    judgement.claims = _claims_under(asked_by_others, pending)
     return judgement
+
+
+def offers_of(
+    index: Index, descriptions: Sequence[Facts], grading: Grading, asked: Mapping[str, Set[str]]
+) -> Judgement:
+    """Return what a queue manager that was judged offers under the keys asked of each policy.
+
+    No policy is matched with its facts again: what they claim is known.
+    """
+    asking = frozenset(asked)
+    index = index.only(lambda policy: policy.id in asking, asking)
+    pending: Pending = {}
+    for facts in descriptions:
+        role = role_of(facts.manager)
+        profiles = grading.profiles_at(role, facts.manager.profiles)
+        for policy in _asked(index, grading, profiles, alone=False).to_ask((), offering=True):
+            severity = grading.severity_in(profiles, policy.rule, role)
+            if severity is not None:
+                draft = Draft(policy.id, policy.words, severity)
+                _add(policy.kind.offers(facts, draft, asked[policy.id]), pending)
+    return Judgement(claims=_claims_under(asked, pending))
 
 
 def policies_in_force(index: Index, grading: Grading, manager: QueueManager) -> tuple[Policy, ...]:
@@ -267,6 +283,17 @@ def _in_question(pending: Pending, index: Index, *, alone: bool) -> Pending:
         identity: claim
         for identity, claim in pending.items()
         if identity[0] not in kinds or any((identity[0], key) in faulty for key in claim.keys)
+    }
+
+
+def _claims_under(
+    asked: Mapping[str, Set[str]] | None, pending: Pending
+) -> dict[tuple[str, str, str, str], Claim]:
+    """Return the claims under the keys asked of each policy; all with None."""
+    return {
+        identity: claim.claim()
+        for identity, claim in pending.items()
+        if asked is None or any(key in asked[claim.draft.policy] for key in claim.keys)
     }
 
 

@@ -30,6 +30,22 @@ FILES = [
     ("up.ps1", '$env:MQSERVER = "APP.SVRCONN/TCP/mq1(1414)"\n', "powershell"),
     ("up.cmd", "set IBM_MQ_CHANNEL=APP.SVRCONN\njava -jar shop.jar\n", "cmd"),
     ("up.cmd", "set NAME=QMA\ndocker run registry.example.com/shop\n", None),
+    (
+        "cm.json",
+        '{"apiVersion": "v1", "kind": "ConfigMap", "data": {"a.mqsc": "ALTER QMGR FORCE"}}',
+        "manifest",
+    ),
+    ("cm.json", '{"apiVersion": "v1", "kind": "ConfigMap", "data": {"a.txt": "x"}}', None),
+    ("cm.yml", "{kind: ConfigMap, apiVersion: v1, data: {a.mqsc: ALTER QMGR FORCE}}", "manifest"),
+    ("cm.yml", "'kind': 'ConfigMap'\n'data':\n  'a.mqsc': ALTER QMGR FORCE\n", "manifest"),
+    (
+        "docker-compose.yml",
+        '{"services": {"a": {"image": "icr.io/ibm-messaging/mq", "environment": {"MQ_DEV": 1}}}}',
+        "manifest",
+    ),
+    ("qm.json", '{"kind": "QueueManager", "apiVersion": "mq.ibm.com/v1beta1"}', "manifest"),
+    ("chart.json", '{"kind": "MQ", "apiVersion": "v1", "queueManager": "QMA"}', None),
+    ("Jenkinsfile", "#!/usr/bin/env groovy\nnode { sh 'runmqsc QMA < a' }\n", "jenkins"),
     ("qm.j2", "apiVersion: mq.ibm.com/v1beta1\nkind: QueueManager\nspec: {}\n", "manifest"),
     ("qm.tpl", "{{- if .on }}\n---\nkind: ConfigMap\ndata:\n  a.mqsc: ALTER QMGR\n", "manifest"),
     (

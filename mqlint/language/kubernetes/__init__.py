@@ -62,6 +62,12 @@ _HELD = later(
 _PASSWORD = later(r"\bmq(?:Admin|App)Password\b|\b(?:IBM_MQ|MQ_ADMIN|MQ_APP)_PASSWORD\b")
 """A password of MQ's image, or of an application, in a Secret."""
 _KIND = later(r"^(?:[ \t]{0,3}- )?kind:", re.MULTILINE)
+_FLOW = later(r"(?:\A|^---[^\n]*\n)(?:[ \t]*(?:#[^\n]*)?\n)*+[ \t]*+\{(?!\{)", re.MULTILINE)
+"""The beginning of a document in brackets, as JSON is."""
+_FLOW_KEY = later(r"[{,]\s*+[\"']?([A-Za-z_][\w./-]{0,100})[\"']?[ \t]*:[ \t]*")
+_QUOTED = later(r"^[\"'](?:kind|services)[\"'][ \t]*:", re.MULTILINE)
+_QUOTED_KEY = later(r"^([ \t-]*)[\"']([\w./-]{1,100})[\"'](?=[ \t]*:)", re.MULTILINE)
+_OUTER = frozenset("apiVersion kind services jobs".split())
 _BESIDE = later(
     r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?(?:Service|NetworkPolicy|Kustomization)\b", re.MULTILINE
 )
@@ -112,8 +118,25 @@ def _is_workflow(text: str) -> bool:
     return _SERVICES_OF_JOB.search(text, jobs.end(), jobs.end() + _FAR) is not None
 
 
+def _in_lines(text: str) -> str:
+    """Return a text in which keys in quotes or brackets are without, each in a line of its own.
+
+    It is only for recognition: other lines of it may be anywhere.
+    """
+    if _FLOW.search(text) is not None:
+        return _FLOW_KEY.sub(lambda key: f"\n{'' if key[1] in _OUTER else ' '}{key[1]}: ", text)
+    return text if _QUOTED.search(text) is None else _QUOTED_KEY.sub(r"\1\2", text)
+
+
+def _is_json(sample: Sample) -> bool:
+    """Return whether a text is a resource, or operations on one."""
+    if '"kind"' in sample.text and '"apiVersion"' in sample.text:
+        return _is_resource(_in_lines(sample.text))
+    return _is_json_patch(sample)
+
+
 def _is_manifest(sample: Sample) -> bool:
-    text = sample.text
+    text = _in_lines(sample.text)
     if "services:" in text and _LISTED_SERVICE.search(text) is not None:
         return True
     is_compose = "compose" in sample.name or _SERVICES.search(text) is not None
@@ -203,7 +226,7 @@ def _begins_as_resource(sample: Sample) -> bool:
 
 MANIFEST = Language(
     name="manifest",
-    files="`*.yaml`, `*.yml`: resources `QueueManager` of mq.ibm.com, ConfigMaps and "
+    files="`*.yaml`, `*.yml`, `*.json`: resources `QueueManager` of mq.ibm.com, ConfigMaps and "
     "Secrets with an entry `*.mqsc` or `*.ini`, or one that begins with MQSC, "
     "workloads whose container has `MQ_QMGR_NAME`, workloads, ConfigMaps and services with "
     "variables of a client (`MQSERVER`, `IBM_MQ_CHANNEL`, `SPRING_APPLICATION_JSON`, an "
@@ -211,7 +234,7 @@ MANIFEST = Language(
     "network policies with a name or port of MQ, kustomizations, services of Compose or "
     "of a pipeline of GitHub or GitLab with an image or a variable of MQ, values of the public MQ "
     "charts; "
-    "patches of Kustomize, also in `*.json`; "
+    "patches of Kustomize; "
     "`*values*.yaml` and variables of Ansible (`vars`, `group_vars`, `host_vars`, "
     "`defaults`) with MQSC in a text below a key like `mqsc` or `qm1_mqsc`, or with variables of a "
     "client; text without an ending, such as `queuemanager.j2`, that begins as a resource",
@@ -222,7 +245,7 @@ MANIFEST = Language(
             frozenset({"yaml", "yml", "yaml_template", "yml_template"}),
             looks_like=_is_manifest,
         ),
-        Sign(40, frozenset({"json"}), looks_like=_is_json_patch),
+        Sign(40, frozenset({"json"}), looks_like=_is_json),
         Sign(51, frozenset({"yaml", "yml"}), looks_like=_holds_mqsc, decides=True),
         Sign(52, frozenset({""}), looks_like=_begins_as_resource),
     ),

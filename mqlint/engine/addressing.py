@@ -11,7 +11,7 @@ from mqlint.engine.contribution import Contribution, Rank
 from mqlint.engine.reading import Reading
 from mqlint.language.declaration import CLIENT_TYPES
 from mqlint.language.registry import LANGUAGES
-from mqlint.model.core.value import UNKNOWN, addresses
+from mqlint.model.core.value import addresses
 
 if TYPE_CHECKING:
     from mqlint.language.declaration import Declared
@@ -149,10 +149,10 @@ def calling(declared: Declared, by_path: str | None) -> Address | None:
     """The address of an application's connection, None for any other declaration."""
     if declared.type not in CLIENT_TYPES:
         return None
-    name, hosts = (declared.field(attribute) for attribute in ("QMNAME", "CONNAME"))
-    is_stated = name is not None and name.value != ""
-    stated = name.value if name is not None and isinstance(name.value, str) else ""
-    called = addresses(hosts.value) if hosts is not None and hosts.value is not UNKNOWN else ()
+    name, hosts = (declared.value(attribute) for attribute in ("QMNAME", "CONNAME"))
+    is_stated = name not in (None, "")
+    stated = name if isinstance(name, str) else ""
+    called = addresses(hosts or "")
     own = None if is_stated or called else by_path
     is_unnamed = not (is_stated or declared.open)
     return Address(own, "", "", "server", stated.removeprefix("*"), called, is_unnamed)

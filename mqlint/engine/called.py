@@ -17,15 +17,15 @@ def known_of_servers(
     They are the route of MQIPT with a port that is called, the queue managers of addresses, and
     those of a channel table that does not have the one that the application names.
     """
-    named, hosts, table = (declared.field(word) for word in ("QMNAME", "CONNAME", "ccdt"))
-    name = named.value if named is not None and isinstance(named.value, str) else ""
-    if table is not None and isinstance(table.value, str) and "http" not in table.value:
-        names = servers.tables.get(table.value.rpartition("/")[2].rpartition(":")[2])
+    named, hosts, table = (declared.value(word) for word in ("QMNAME", "CONNAME", "ccdt"))
+    name = named if isinstance(named, str) else ""
+    if isinstance(table, str) and "http" not in table:
+        names = servers.tables.get(table.rpartition("/")[2].rpartition(":")[2])
         if names and name.strip("* ") and name.removeprefix("*") not in names:
             yield "ccdt.names", tuple(names)
-    if hosts is None or hosts.value is UNKNOWN or declared.field("listener.port") is not None:
+    if hosts is None or hosts is UNKNOWN or declared.field("listener.port") is not None:
         return
-    called = addresses(hosts.value)
+    called = addresses(hosts)
     yield from _route(servers, called)
     keys = [servers.by_host.get(host) for host in called]
     if keys and keys[0] is not None and len({*keys}) == 1:

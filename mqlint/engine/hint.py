@@ -55,8 +55,7 @@ def levels_of_manifests(declared: Iterable[Declared]) -> dict[str | None, Level]
     for manifest in declared:
         if manifest.type != "manifest" or manifest.queue_manager in levels:
             continue
-        field = manifest.field("version")
-        match = _OPERAND.match(str(field.value)) if field is not None else None
+        match = _OPERAND.match(str(manifest.value("version")))
         if match is not None:
             levels[manifest.queue_manager] = (int(match[1]), int(match[2]), int(match[3]))
     return levels

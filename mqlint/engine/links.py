@@ -12,7 +12,7 @@ from mqlint.engine.addressing import Address
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.reading import Part, Reading
 from mqlint.language.client import CCDT
-from mqlint.language.declaration import CONNECTION, Declared, FieldValue, service_hosts
+from mqlint.language.declaration import CONNECTION, Declared, service_hosts
 from mqlint.language.mqsc import Command, Templated, decode
 from mqlint.model.core.action import family
 from mqlint.model.core.value import hosts
@@ -124,7 +124,7 @@ def _receives(reading: Reading, addresses: Sequence[Address]) -> Iterator[tuple[
 def _routes(reading: Reading) -> Iterator[tuple[str, str, str]]:
     """The ports at which routes of MQIPT listen, with what is known of each, else blank."""
     for declared in reading.declared:
-        values = [_value(declared, name) for name in ("listener.port", "route.tls", "seen_as")]
+        values = [declared.value(name) for name in ("listener.port", "route.tls", "seen_as")]
         port, tls, seen_as = (value if isinstance(value, str) else "" for value in values)
         if port:
             yield port, tls, seen_as
@@ -135,7 +135,7 @@ def _tables(reading: Reading) -> tuple[str, ...]:
     if reading.language != CCDT.name:
         return ()
     entries = [found for found in reading.declared if found.type == CONNECTION]
-    names = [_value(entry, "QMNAME") for entry in entries]
+    names = [entry.value("QMNAME") for entry in entries]
     known = {name for name in names if isinstance(name, str) and name.strip("* ")}
     is_whole = all(isinstance(name, str) and name in known for name in names)
     return tuple(sorted(known)) if is_whole else ()
@@ -153,17 +153,12 @@ def _creates(reading: Reading) -> Iterable[str]:
 
 def _is_whole(declared: Declared) -> bool:
     """Whether a manifest makes the queue manager alone, not as a part or instance of another."""
-    if declared.type != "manifest" or _value(declared, "kind") == "Dockerfile":
+    if declared.type != "manifest" or declared.value("kind") == "Dockerfile":
         return False  # what an image says of its queue manager is for whoever runs a container
-    availability = _value(declared, "availability")
+    availability = declared.value("availability")
     if availability is None:  # a container without orchestration runs if the licence is accepted
-        return _value(declared, "license.accept") == "true"
+        return declared.value("license.accept") == "true"
     return availability == "SingleInstance"
-
-
-def _value(declared: Declared, name: str) -> FieldValue | None:
-    field = declared.field(name)
-    return None if field is None else field.value
 
 
 def shared_objects(reading: Reading) -> frozenset[tuple[str, str]]:

@@ -63,6 +63,11 @@ class Declared:
         """Return the field of a name, None when it is not written."""
         return next((field for field in self.fields if field.name == name), None)
 
+    def value(self, name: str) -> FieldValue | None:
+        """Return the value of a field, None when it is not written."""
+        field = self.field(name)
+        return None if field is None else field.value
+
 
 def service_hosts(declared: Declared) -> tuple[str, ...]:
     """Return the names under which other containers reach the queue manager of a manifest.
@@ -70,13 +75,13 @@ def service_hosts(declared: Declared) -> tuple[str, ...]:
     The service of a QueueManager is called `NAME-ibm-mq`, that of Compose as in its file. Services
     of Kubernetes have any name.
     """
-    kind = declared.field("kind") if declared.type == "manifest" else None
-    hosts = declared.field(SERVICE_HOSTS) if kind is not None else None
-    if hosts is not None and isinstance(hosts.value, tuple):
-        return tuple(host.lower() for host in hosts.value)
+    kind = declared.value("kind") if declared.type == "manifest" else None
+    hosts = declared.value(SERVICE_HOSTS) if kind is not None else None
+    if isinstance(hosts, tuple):
+        return tuple(host.lower() for host in hosts)
     if kind is None or not declared.name:
         return ()
     return {
         "Compose": (declared.name.lower(),),
         "QueueManager": (f"{declared.name}-ibm-mq".lower(),),
-    }.get(str(kind.value), ())
+    }.get(str(kind), ())

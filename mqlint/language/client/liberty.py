@@ -170,8 +170,7 @@ def _connections(elements: Sequence[Element], resources: frozenset[str]) -> Iter
             elif target is None:
                 factories.append(declared)
     if len(factories) == 1:  # of several, the application decides
-        own = factories[0].field("QMNAME")
-        local = ("", own.value if own is not None else "")
+        local = ("", factories[0].value("QMNAME") or "")
         others = [base for base, name in managers.items() if base not in read and name in local]
         yield from uses(factories[0], [("open", base) for base in others])
 

@@ -193,8 +193,7 @@ def _with_queues(factories: Sequence[Declared], elements: Iterable[Element]) -> 
     yield from factories
     if len(factories) != 1:
         return
-    own = factories[0].field("QMNAME")
-    names = {"", own.value if own is not None else ""}
+    names = {"", factories[0].value("QMNAME") or ""}
     for element in elements:
         kind, base = (element.attributes.get(key) for key in ("xmi:type", "baseQueueName"))
         if kind is None or base is None or kind.value != f"{_XMI_TYPE}MQQueue":

@@ -69,7 +69,5 @@ def _address(step: Step) -> Value:
 
 def _status(declared: Declared, word: str) -> Value:
     """The value in rdqmstatus, absent for None, unknown if the line is missing."""
-    field = declared.field(f"ha_floating_ip_{word}")
-    if field is None:
-        return UNKNOWN
-    return ABSENT if field.value == _NONE else field.value
+    value = declared.value(f"ha_floating_ip_{word}")
+    return UNKNOWN if value is None else ABSENT if value == _NONE else value

@@ -57,10 +57,8 @@ def _is_for_developers(manager: QueueManager) -> bool:
     manifests = [found for found, _ in manager.declarations("manifest")]
     if len(manifests) != 1:
         return False
-    image, dev = (manifests[0].field(name) for name in ("image", "dev"))
-    if image is None or _FOR_DEVELOPERS.fullmatch(str(image.value)) is None:
-        return False
-    return dev is None or dev.value == "true"
+    image, dev = (manifests[0].value(name) for name in ("image", "dev"))
+    return _FOR_DEVELOPERS.fullmatch(str(image)) is not None and dev in (None, "true")
 
 
 def user_without_connect(manager: QueueManager, channel: MQObject) -> str:

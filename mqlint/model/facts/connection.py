@@ -55,8 +55,7 @@ def _is_elsewhere(fact: ResourceFact) -> bool:
 
 def _has_table(fact: ResourceFact) -> bool:
     """Whether a channel table is set, which clients use instead of the channel."""
-    table = fact.source.declared.field("ccdt")
-    return table is not None and table.value != ""
+    return fact.source.declared.value("ccdt") not in (None, "")
 
 
 def _channel_state(fact: ResourceFact) -> Value:
@@ -167,8 +166,7 @@ def _limit(fact: ResourceFact) -> Value:
     found = server_of(fact)
     if found is None or _channel_state(fact) != "server":
         return UNKNOWN
-    written = fact.source.declared.field("instances")
-    needed = max(_count(written.value) or 1, 1) if written is not None else 1
+    needed = max(_count(fact.source.declared.value("instances") or "") or 1, 1)
     counts = [_count(found.value(name)) for name in ("MAXINST", "MAXINSTC")]
     for name, most, least in zip(("MAXINST", "MAXINSTC"), counts, (needed, 1), strict=True):
         if most is not None and most < least:

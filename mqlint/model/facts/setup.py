@@ -47,22 +47,17 @@ def _shown(manager: QueueManager) -> Iterator[str]:
     """What manifests, captured output and ini files show."""
     for declared, _ in manager.declared:
         if declared.type == "manifest":
-            field = declared.field("availability")
-            kind = _MANIFESTS.get(str(field.value)) if field is not None else None
+            kind = _MANIFESTS.get(str(declared.value("availability")))
             if kind is not None:
                 yield kind
         elif declared.type == "instance" and declared.field("REPLADDR") is not None:
             yield "native-ha"
-        elif declared.type == "instance" and _has_value(declared.field("MODE"), "standby"):
+        elif declared.type == "instance" and str(declared.value("MODE")).lower() == "standby":
             yield "multi-instance"
         elif declared.type == "rdqm" and declared.field("ha_role") is not None:
             yield "rdqm"
     if any(stanza.name.lower() == "nativehalocalinstance" for stanza, _ in manager.stanzas):
         yield "native-ha"
-
-
-def _has_value(field: object, word: str) -> bool:
-    return str(getattr(field, "value", "")).lower() == word
 
 
 def _asked(manager: QueueManager) -> Iterator[str]:

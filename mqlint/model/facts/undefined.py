@@ -42,8 +42,8 @@ def undefined(manager: QueueManager, object_type: str, name: str) -> str:
 
 def _called(manager: QueueManager) -> frozenset[str]:
     """The channels that applications name."""
-    fields = (found.field("channel") for found, _ in manager.declarations(CONNECTION))
-    return frozenset(field.value for field in fields if field and isinstance(field.value, str))
+    names = (found.value("channel") for found, _ in manager.declarations(CONNECTION))
+    return frozenset(name for name in names if isinstance(name, str))
 
 
 def _first_part(name: str) -> str:

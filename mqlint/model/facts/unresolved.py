@@ -350,10 +350,8 @@ def _is_configured_here(manager: QueueManager) -> bool:
     declared = [found for found, _ in manager.declared if found.type not in CLIENT_TYPES]
     if not declared:
         return True
-    entries = declared[0].field(ENTRIES)
-    if len(declared) > 1 or entries is None:
-        return False
-    return entries.value == str(sum(len(script.texts) for script in manager.scripts))
+    read = str(sum(len(script.texts) for script in manager.scripts))
+    return len(declared) == 1 and declared[0].value(ENTRIES) == read
 
 
 def _commands(manager: QueueManager) -> Iterator[Command]:

@@ -34,8 +34,7 @@ class _DataSets:
         self.page_sets: dict[str, str] = {}
         self.others: dict[str, str] = {}
         for declared, _ in manager.declarations("page_set", "bsds", "log_entry"):
-            field = declared.field("data_set")
-            name = field.value if field is not None else None
+            name = declared.value("data_set")
             if declared.type == "page_set" and isinstance(name, str):
                 self.page_sets[name] = declared.name
             elif declared.type == "bsds" and isinstance(name, str):

@@ -11,12 +11,12 @@ from dataclasses import field, replace
 
 from mqlint.dataclass import mutable
 from mqlint.language.base import Context, Parsed
-from mqlint.language.cl.as_mqsc import as_mqsc
 from mqlint.language.cl.bound import (
     NOTHING,
     BoundCommand,
     ProgramCoverage,
     action_of,
+    as_mqsc,
     has_value,
     meant_parameter,
     options_of,

@@ -9,7 +9,7 @@ from mqlint.language.text.templates import is_known
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.script_steps import megabytes, option_value
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, flag
-from mqlint.model.procedure.before import release
+from mqlint.model.procedure.procedure import release
 from mqlint.patterns import later
 
 if TYPE_CHECKING:

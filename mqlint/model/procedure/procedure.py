@@ -1,23 +1,28 @@
 """Procedures: the steps of one script, crontab line or MQSC file for one queue manager.
 
 MQSC is at the place of the step that runs it: a here-document at its own place, a file at the
-runmqsc that reads it. A branch may not run, and files that are not known may do anything.
+runmqsc that reads it. A branch may not run, and files that are not known may do anything. What the
+steps before a place leave behind is known too: REPOS, a queue manager that runs, its release.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
 from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING
 
 from mqlint.finding import Location
 from mqlint.language.execution import Execution
-from mqlint.language.mqsc import Command
+from mqlint.language.mqsc import Command, Templated, decode
 from mqlint.model.core.action import action_of
 from mqlint.model.core.cached_answers import CachedAnswers
 from mqlint.model.core.queue_manager import QueueManager
-from mqlint.model.core.script_steps import Script, Text
-from mqlint.model.procedure.command_class import QUIET, class_of
+from mqlint.model.core.script_steps import Position, Script, Text
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value, flag
+from mqlint.model.procedure.command_class import QUIET, class_of, command_words, object_named
+from mqlint.patterns import later
 
 if TYPE_CHECKING:
     from mqlint.language.script.step import Step
@@ -112,3 +117,134 @@ def procedures(manager: QueueManager) -> tuple[Procedure, ...]:
         if script.origin.path not in read or script.origin.path not in files
         for part in script.runs()
     )
+
+
+_INSTALLATION = later(r"[/\\][^/\\0-9]{0,40}(10|[789])[._]?([0-9])[0-9._]{0,9}[/\\]")
+"""The folder of an installation that is named after its release: /opt/mqm940/bin/strmqm."""
+_STOPS = frozenset("end kill service role node create delete".split())
+"""Classes of control commands after which a queue manager does not run, or may not."""
+_ONLY_FOR_A_MOMENT = ("a", "c", "e", "r")
+"""Options with which strmqm leaves a queue manager ended."""
+
+_Change = tuple[Position, Value]
+
+
+def repository_before(procedure: Procedure, position: Position) -> Value:
+    """Return the REPOS that the last ALTER QMGR before a position sets, absent if it blanks it.
+
+    Unknown if that command may not run, or if something that is not here comes between.
+    """
+    return _before(procedure, _repositories, position)
+
+
+def route_before(manager: QueueManager, command: Command) -> Value:
+    """Return the CLROUTE that a topic has before a command; absent if it has none.
+
+    Unknown if the commands for the topic here do not tell.
+    """
+    name = object_named(command)
+    found = manager.recorded("topic", name) if isinstance(name, str) else None
+    layers = () if found is None else chain.from_iterable(found.chains)
+    layer = next((layer for layer in layers if layer.command is command), None)
+    if found is None or layer is None:
+        return UNKNOWN
+    value = found.written_value("CLROUTE", layer)
+    return UNKNOWN if value is None else value
+
+
+def running_before(procedure: Procedure, position: Position) -> Value:
+    """Return `true` if strmqm has started the queue manager before a position and nothing ended it.
+
+    Unknown if that depends on a branch, or on something that is not here.
+    """
+    return _before(procedure, _starts, position)
+
+
+def release(step: Step) -> Value:
+    """Return the release in the path of a command as a number: 904 of 9.4, 1000 of 10.0."""
+    match = _INSTALLATION.search(step.program[:200])
+    return str(int(match[1]) * 100 + int(match[2])) if match else ABSENT
+
+
+def release_before(procedure: Procedure, position: Position, command: str) -> Value:
+    """Return the release of the last setmqm before a strmqm, and of the last strmqm otherwise.
+
+    Unknown if that depends on a branch, or on something that is not here.
+    """
+    return _before(procedure, _associated if command == "strmqm" else _migrated, position)
+
+
+def _associated(procedure: Procedure) -> list[_Change]:
+    return _releases(procedure, "setmqm")
+
+
+def _migrated(procedure: Procedure) -> list[_Change]:
+    return _releases(procedure, "strmqm")
+
+
+def _releases(procedure: Procedure, command: str) -> list[_Change]:
+    """The places of a command, and of what replaces the queue manager, with the releases there."""
+    found = [*_unseen(procedure)]
+    for step in procedure.script.steps:
+        if step.command == command or step.action in ("create", "delete", "restore"):
+            value = release(step) if step.command == command else ABSENT
+            found.append((step.position, UNKNOWN if step.execution.maybe else value))
+    return sorted(found, key=lambda change: change[0])
+
+
+def creates(procedure: Procedure) -> Value:
+    """Return `true` if the script creates the queue manager, `false` if it does not."""
+    return flag(any(step.action == "create" for step in procedure.script.steps))
+
+
+def neighbours(procedure: Procedure, step: Step) -> Value:
+    """Return the other commands of the script that are for the same queue manager, or may be."""
+    others = (*procedure.script.steps, *procedure.script.unbound)
+    return tuple(dict.fromkeys(each.command for each in others if each is not step)) or ABSENT
+
+
+def _before(
+    procedure: Procedure, changes: Callable[[Procedure], list[_Change]], position: Position
+) -> Value:
+    found = procedure.cached(changes)
+    index = bisect_left(found, position, key=lambda change: change[0])
+    return found[index - 1][1] if index else ABSENT
+
+
+def _repositories(procedure: Procedure) -> list[_Change]:
+    """The places at which REPOS changes, or may change, in their order, and its values there."""
+    found = [*_unseen(procedure)]
+    found += (((step.span[0], 1), UNKNOWN) for step in procedure.unread())
+    for text, command in procedure.commands(quiet=False):
+        if command_words(command) == "ALTER QMGR" and "REPOS" in command.form.shape.words:
+            maybe = command.maybe or text.execution.maybe
+            found.append((text.position(command), UNKNOWN if maybe else _repository(command)))
+    return sorted(found, key=lambda change: change[0])
+
+
+def _repository(command: Command) -> Value:
+    shape = command.form.shape
+    slot = shape.slots[shape.words.index("REPOS")]
+    raw = command.values[slot] if slot >= 0 else ""
+    return UNKNOWN if isinstance(raw, Templated) else decode(raw) or ABSENT
+
+
+def _starts(procedure: Procedure) -> list[_Change]:
+    """The places at which the queue manager starts or ends, or may, in their order."""
+    found = [*_unseen(procedure)]
+    found += (
+        ((step.span[0], 0), UNKNOWN)
+        for step in procedure.script.unbound
+        if step.action in _STOPS or step.action == "start"
+    )
+    for step in procedure.script.steps:
+        is_start = step.action == "start" and step.option(*_ONLY_FOR_A_MOMENT) is None
+        if is_start or step.action in _STOPS:
+            value = "true" if is_start else ABSENT
+            found.append((step.position, UNKNOWN if step.execution.maybe else value))
+    return sorted(found, key=lambda change: change[0])
+
+
+def _unseen(procedure: Procedure) -> Iterator[_Change]:
+    """The places of commands that may do anything."""
+    return (((offset, 0), UNKNOWN) for offset in procedure.script.calls)

@@ -19,14 +19,6 @@ from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.script_steps import Position, Text
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, flag
-from mqlint.model.procedure.before import (
-    creates,
-    neighbours,
-    release_before,
-    repository_before,
-    route_before,
-    running_before,
-)
 from mqlint.model.procedure.command_class import (
     MQSC_CLASSES,
     class_of,
@@ -34,7 +26,15 @@ from mqlint.model.procedure.command_class import (
     object_named,
 )
 from mqlint.model.procedure.control_values import CONTROL_VALUES
-from mqlint.model.procedure.procedure import Procedure
+from mqlint.model.procedure.procedure import (
+    Procedure,
+    creates,
+    neighbours,
+    release_before,
+    repository_before,
+    route_before,
+    running_before,
+)
 from mqlint.model.procedure.refresh import unrefreshed
 from mqlint.model.procedure.robustness import ROBUSTNESS
 from mqlint.model.zos.data_sets import COPY_ATTRIBUTES, copy_value

@@ -7,7 +7,7 @@ import click
 from mqlint.cli.common.options import options, paths_argument
 from mqlint.cli.common.output import echo, echo_lines, terminal_width
 from mqlint.cli.common.project import ProjectOptions
-from mqlint.cli.diff.options import comparing, ignoring, renaming
+from mqlint.cli.diff.options import ORDER, ComparisonOptions, renames_help
 from mqlint.cli.diff.pairs import compare_sides
 from mqlint.cli.diff.render import json_text, markdown_lines, text_lines
 from mqlint.cli.diff.sides import sides_of
@@ -20,16 +20,14 @@ _NARROW = 120
 
 @click.command("diff", short_help="Compare two descriptions of queue managers by meaning.")
 @paths_argument
-@comparing("A")
+@options(ORDER, renames_help("A"), comparison=ComparisonOptions)
 @click.option("--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text")
 @options("config cache no_cache", project=ProjectOptions)
 def command(
     paths: tuple[str, ...],
-    attributes: tuple[str, ...],
-    objects: tuple[str, ...],
-    renames: tuple[str, ...],
     form: str,
     project: ProjectOptions,
+    comparison: ComparisonOptions,
 ) -> int:
     """Compare two descriptions of queue managers by meaning.
 
@@ -43,7 +41,7 @@ def command(
       1  differences, or something undecided
       2  an error
     """  # noqa: D301 a mark for click: keep these lines
-    ignored, rename = ignoring(attributes, objects), renaming(renames)
+    ignored, rename = comparison.ignored, comparison.rename
     a, b = sides_of(paths, project)
     result = compare_sides(a, b, ignored, rename)
     if form == "json":

@@ -8,7 +8,7 @@ from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import options, paths_argument
 from mqlint.cli.common.output import echo, echo_lines, terminal_width
 from mqlint.cli.common.project import ProjectOptions
-from mqlint.cli.diff.options import comparing, ignoring, renaming
+from mqlint.cli.diff.options import ORDER, ComparisonOptions, renames_help
 from mqlint.cli.plan.plans import Plans, plans_of
 from mqlint.cli.plan.render import json_text, markdown_lines, text_lines
 from mqlint.cli.plan.wording import script_lines
@@ -22,7 +22,7 @@ _NARROW = 120
 
 @click.command("plan", short_help="Plan the commands that make one description of another.")
 @paths_argument
-@comparing("B")
+@options(ORDER, renames_help("B"), comparison=ComparisonOptions)
 @click.option(
     "--queue-manager",
     "manager",
@@ -39,12 +39,10 @@ _NARROW = 120
 @options("config cache no_cache", project=ProjectOptions)
 def command(
     paths: tuple[str, ...],
-    attributes: tuple[str, ...],
-    objects: tuple[str, ...],
-    renames: tuple[str, ...],
     manager: str | None,
     form: str,
     project: ProjectOptions,
+    comparison: ComparisonOptions,
 ) -> int:
     """Plan the commands that make of A what B describes.
 
@@ -58,7 +56,7 @@ def command(
       1  differences, or something undecided
       2  an error
     """  # noqa: D301 a mark for click: keep these lines
-    found = plans_of(paths, ignoring(attributes, objects), renaming(renames), project)
+    found = plans_of(paths, comparison.ignored, comparison.rename, project)
     if manager is not None:
         found = found.only(manager)
     if form == "json":

@@ -6,7 +6,7 @@ connectors of IBM, or of Confluent. Keys of other connectors are similar, so the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from mqlint.finding import Diagnostic
 from mqlint.language.base import ClientContext, Parsed
@@ -25,7 +25,6 @@ from mqlint.language.client.properties import properties
 from mqlint.language.declaration import Declared
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
-from mqlint.source.budget import Budget
 from mqlint.vocabulary.applications import application_formats
 from mqlint.vocabulary.container import MQ_PORT
 
@@ -33,6 +32,8 @@ _CONNECTOR = application_formats()["kafka"]
 _OF_IBM = "com.ibm."
 _CONFLUENT = application_formats()["confluent"]
 _OF_CONFLUENT = frozenset({"mq.hostname", "mq.transport.type", "mq.connection.list"})
+_TEMPLATE = "{{"
+"""With it a file may be one of a chart, whose values are elsewhere."""
 _DIGITS = 9
 """So many digits of a number of tasks are read."""
 _ACTIONS = {
@@ -51,19 +52,25 @@ def read_properties(text: str, context: ClientContext) -> Parsed:
 def read_tree(text: str, context: ClientContext) -> Parsed:
     """Read connectors in JSON, or resources of Strimzi, as a document."""
     faults: list[Diagnostic] = []
-    found = [*_of_tree(text, context.budget, faults)]
+    found = [*_of_tree(read_documents(text, context.budget, faults))]
     declared = tuple(declared for values in found for declared in _declared(values))
     faults.extend(fault for values in found for fault in _faults(values))
-    return Parsed(declared=declared, diagnostics=faults)
+    return Parsed(declared=declared, diagnostics=faults, joins=_TEMPLATE in text)
+
+
+def connectors_of(documents: Iterable[Node]) -> Iterator[Declared]:
+    """Yield the connections of connectors, and their queues."""
+    for values in _of_tree(documents):
+        yield from _declared(values)
 
 
 def _of_properties(text: str) -> Values:
     return {key: setting for key, _, setting in properties(text)}
 
 
-def _of_tree(text: str, budget: Budget, faults: list[Diagnostic]) -> Iterator[Values]:
+def _of_tree(documents: Iterable[Node]) -> Iterator[Values]:
     """The values of each connector: those beside `mq.queue.manager`, with its name and class."""
-    for document in read_documents(text, budget, faults):
+    for document in documents:
         for holder, node in _with_parents(document):
             if any(key in _CONNECTOR.attributes and key != "name" for key, _, _ in node.pairs):
                 found = {

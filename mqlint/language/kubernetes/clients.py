@@ -18,6 +18,7 @@ from mqlint.language import client
 from mqlint.language.base import ClientContext, Parsed
 from mqlint.language.client.connection import Setting, connection, uses
 from mqlint.language.client.environment import connections_of_variables
+from mqlint.language.client.kafka import connectors_of
 from mqlint.language.client.settings import declared_by_files
 from mqlint.language.client.signs import is_channel_table, profile_of
 from mqlint.language.client.spring import Container, pages_of
@@ -65,6 +66,8 @@ def clients_of(document: Node) -> Iterator[Declared]:
     data = document.child("data") if document.word("kind") == "ConfigMap" else None
     if data is not None and data.kind == "mapping":
         yield from connections_of_environment(dict(variables_in(data)))
+    if document.word("kind") == "KafkaConnector":
+        yield from connectors_of([document])
     for trigger in document.entries("spec", "triggers"):
         yield from _scaled_by(trigger)
 

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from mqlint.engine.reading import Reported
-from mqlint.language.client.signs import names_connection
+from mqlint.language.client.signs import is_of_client
 from mqlint.language.declaration import NamedFile
 from mqlint.patterns import later
 from mqlint.source.budget import Budget
@@ -83,7 +83,7 @@ def step_faults(
 
 def connections_in(text: str) -> tuple[Declared, ...]:
     """The connections of applications that variables and commands in a script describe."""
-    if not names_connection(text):
+    if not is_of_client(text):
         return ()
     from mqlint.language.client.environment import connections_of_script  # few scripts have them
 

@@ -5,7 +5,8 @@ applications to queue managers using environment variables", q027450_), `IBM_MQ_
 (README.md of ibm-messaging/mq-jms-spring, "Binding from Environment Variables" of Spring Boot), and
 `IBMMQ_CONNECTION_*` of metric exporters (README.md of ibm-messaging/mq-metric-samples: the name of
 a variable follows the keys of the YAML). SPRING_APPLICATION_JSON has settings of Spring Boot
-("Externalized Configuration"). Variables that an application names itself are a connection if they
+("Externalized Configuration"). Scripts create connectors with the REST interface of Kafka
+Connect. Variables that an application names itself are a connection if they
 have a queue manager and a channel. Commands of Managed File Transfer say the same as options.
 """
 
@@ -23,6 +24,7 @@ from mqlint.language.client.connection import (
     server_connection,
     setting_of,
 )
+from mqlint.language.client.kafka import connectors_of_script
 from mqlint.language.client.mapped import connections_of_own_keys
 from mqlint.language.client.spring import connections_of_json, folded
 from mqlint.language.client.transfer import connections_of_commands
@@ -59,6 +61,8 @@ _SETTING = later(
     r"((?:'[^'\n]*'|\"[^\"\n]*\"|[^\s;\"'])+)",
     re.MULTILINE,
 )
+_OF_SAMPLE = frozenset({"QMGR", "CHANNEL"})
+"""Variables of IBM's samples, which others without the name of MQ stand beside."""
 _VARIABLE = later(r"[$%`]")
 _SETS_WITHOUT_SIGN = ("env", "setenv", "setx", "env:")
 """Ends of the word before a variable whose value follows without `=`."""
@@ -88,6 +92,7 @@ def connections_of_script(text: str) -> Iterator[Declared]:
     is_image = len(_STAGE.findall(text)) == 1
     yield from connections_of_variables(found, is_environment=is_image)
     yield from connections_of_commands(text)
+    yield from connectors_of_script(text)
 
 
 def connections_of_variables(
@@ -107,7 +112,8 @@ def connections_of_variables(
     tables: dict[str, Setting] = {}
     servers: list[Setting] = []
     variables = tuple(variables)
-    own = {name: setting for name, setting in variables if _OWN_NAME.match(name)}
+    is_sample = {name for name, _ in variables} >= _OF_SAMPLE
+    own = {name: setting for name, setting in variables if is_sample or _OWN_NAME.match(name)}
     for name, setting in variables:
         if name == "MQSERVER":
             servers.append(setting)

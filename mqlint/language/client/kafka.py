@@ -25,6 +25,7 @@ from mqlint.language.client.properties import properties
 from mqlint.language.declaration import Declared
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
+from mqlint.patterns import later
 from mqlint.vocabulary.applications import application_formats
 from mqlint.vocabulary.container import MQ_PORT
 
@@ -32,6 +33,12 @@ _CONNECTOR = application_formats()["kafka"]
 _OF_IBM = "com.ibm."
 _CONFLUENT = application_formats()["confluent"]
 _OF_CONFLUENT = frozenset({"mq.hostname", "mq.transport.type", "mq.connection.list"})
+_MANAGER = "mq.queue.manager"
+_LINE = later(r"[^\n]+")
+_PAIR = later(r"\"(?P<key>[\w.-]{1,80})\"[ \t]*:[ \t]*\"?(?P<value>[^\"\n,]*)")
+_BRACES = ("{", "}")
+_OF_SHELL = frozenset("'$`")
+"""Signs of a value that the shell puts in."""
 _TEMPLATE = "{{"
 """With it a file may be one of a chart, whose values are elsewhere."""
 _DIGITS = 9
@@ -62,6 +69,27 @@ def connectors_of(documents: Iterable[Node]) -> Iterator[Declared]:
     """Yield the connections of connectors, and their queues."""
     for values in _of_tree(documents):
         yield from _declared(values)
+
+
+def connectors_of_script(text: str) -> Iterator[Declared]:
+    """Yield the connectors in JSON that a script sends, in quotes or in a here-document.
+
+    The lines with keys that follow one another are one connector.
+    """
+    values: dict[str, Setting] = {}
+    for line in _LINE.finditer(text):
+        pairs = tuple(_PAIR.finditer(text, *line.span()))
+        for pair in pairs:
+            is_plain = not _OF_SHELL.intersection(pair["value"])
+            values[pair["key"]] = setting_of(pair["value"], pair.span("value"), is_plain=is_plain)
+        if not pairs and line[0].strip()[:1] not in _BRACES:
+            yield from _of_lines(values)
+            values = {}
+    yield from _of_lines(values)
+
+
+def _of_lines(values: Values) -> Iterator[Declared]:
+    return iter(()) if _MANAGER not in values else _declared(values)
 
 
 def _of_properties(text: str) -> Values:

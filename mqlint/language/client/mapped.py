@@ -7,7 +7,7 @@ each of its items is a connection.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 
 from mqlint.config.settings import Client
 from mqlint.language.base import ClientContext, Parsed
@@ -76,12 +76,12 @@ def connections_of_keys(
     lines = {f"$.{key}": (setting,) for key, _, setting in properties(text)}
     documents = tuple(read_documents(text, budget))
     for client in clients:
-        has_cipher = any(name == "SSLCIPH" for name, _ in client.keys)
+        mapped = {name for name, _ in client.keys}
         for found in _of_tree(documents, client):
-            yield from _declared(found, has_cipher)
+            yield from _declared(found, mapped)
         if not any(document.kind == "mapping" for document in documents):
             found = {name: lines.get(path, ()) for name, path in client.keys}
-            yield from _declared(found, has_cipher)
+            yield from _declared(found, mapped)
 
 
 def _of_tree(documents: Iterable[Node], client: Client) -> Iterator[ConnectionValues]:
@@ -113,15 +113,21 @@ def _below(node: Node, path: str) -> list[Node]:
 
 
 def _declared(
-    found: ConnectionValues, has_cipher: bool
+    found: ConnectionValues, mapped: Set[str]
 ) -> Iterator[tuple[Declared, Setting | None]]:
-    """The connection of values and its uses; `has_cipher`: a key is known for the cipher."""
+    """The connection of values and its uses; `mapped` are those that keys are known for.
+
+    Without a channel, where there could be one, an address is that of another protocol.
+    """
     first = {name: values[0] for name, values in found.items() if values}
     settings = {
         name: setting for name, setting in first.items() if name not in (*_ACTIONS, "host", "port")
     }
-    add_address(settings, first, "host", "port")
-    for over in connection("keys", settings, whole=has_cipher and is_written_out(settings)):
+    if "channel" in settings or "channel" not in mapped:
+        add_address(settings, first, "host", "port")
+    for over in connection(
+        "keys", settings, whole="SSLCIPH" in mapped and is_written_out(settings)
+    ):
         yield over, settings.get("password")
         queues = [(action, queue) for action in _ACTIONS for queue in found.get(action, ())]
         yield from ((used, None) for used in uses(over, queues))

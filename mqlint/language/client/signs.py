@@ -19,8 +19,8 @@ _VARIABLE = later(
 
 VARIABLES = "variables"
 """The folder beside `server.xml` with a file for each variable, named like it."""
-ADAPTER = r"wmq[\w.]{0,60}\.jmsra\.rar"
-"""A pattern of the file name of MQ's resource adapter."""
+ADAPTER = r"wmq[\w.]{0,60}\.jmsra(?:-\d[\w.-]{0,40})?\.rar"
+"""A pattern of the file name of MQ's resource adapter, in Maven with its version."""
 POOL_ADAPTER = r"wmq[\w.]{0,60}jmsra"
 """A pattern of its name in GlassFish and Payara: that of its file without `.rar`."""
 MFT_CREDENTIALS = r"[\"']http://wmqfte\.ibm\.com/\w{0,40}Credentials[\"']"
@@ -59,8 +59,17 @@ def names_connection(text: str) -> bool:
     return any(stem in text for stem in _STEMS) and _VARIABLE.search(text) is not None
 
 
+_CONNECTOR = later(r"\"mq\.queue\.manager\"[ \t]*:")
+
+
+def is_of_client(text: str) -> bool:
+    """Return whether a script names a connection, or has a connector of Kafka Connect in JSON."""
+    return names_connection(text) or _CONNECTOR.search(text) is not None
+
+
 _CALLS = later(
     r"\bSPRING_APPLICATION_JSON\b(?s:.){0,400}?\bibm\W{1,8}mq\b|\btype[\"']?:[ \t]*[\"']?ibmmq\b"
+    r"|[ \t{][\"']?QMGR[\"']?[ \t]*(?:[:=,}]|\r?\n)"
     r"|\b(?:IBM_?|WEBSPHERE_?|WS_?)?W?MQ_?CHANNEL(?:_?NAME)?\b"
     r"|\b[A-Za-z]{0,20}M[Qq][A-Za-z]{0,20}__[A-Za-z]{0,20}(?:Channel|QueueManager|QMgr)"
 )

@@ -92,11 +92,6 @@ _VALUES = later(
     r"(?:^|/)(?:[\w.-]*values[\w.-]*$|(?:group_vars|host_vars|vars|defaults)/)", re.IGNORECASE
 )
 """Places of values of charts and variables of Ansible."""
-_KEY_OF_MANAGER = later(
-    r"^[ \t]*(?:queueManager(?:Name)?|qmgr(?:Name)?|qmName|ibm-?mq)[ \t]*:",
-    re.MULTILINE | re.IGNORECASE,
-)
-"""A key of the values of a chart that names a queue manager, or holds settings of MQ."""
 _OF_CHART = later(r"(?:^|/)(?!values-metadata\.)[\w.-]*values[\w.-]*\.ya?ml$")
 _FORM_KEY = "__metadata:"
 """A key of values-metadata.yaml, which describes a form for values (IBM Cloud Private)."""
@@ -206,8 +201,6 @@ def _holds_mqsc(sample: Sample) -> bool:
     text = sample.text
     may_hold = "mqsc" in text or "MQSC" in text
     is_client = names_connection(text)
-    if is_of_chart(sample.path) and _KEY_OF_MANAGER.search(text) is not None:
-        return True
     if not (may_hold or is_client) or _VALUES.search(sample.path) is None:
         return False
     return is_client or _MQSC_KEY.search(text) is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from mqlint.language.client.signs import names_connection
+from mqlint.language.client.signs import is_of_client
 from mqlint.patterns import later
 
 _COMMANDS = (
@@ -114,4 +114,4 @@ def is_about_mq(text: str) -> bool:
     """Tell whether a script of any shell has a command of MQ, or a variable that only MQ has."""
     if names_command_in_any_case(text) or SETS_MQ.search(text) is not None:
         return True
-    return names_connection(text) or _CLUSTERED.search(text) is not None
+    return is_of_client(text) or _CLUSTERED.search(text) is not None

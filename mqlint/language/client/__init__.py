@@ -125,7 +125,7 @@ def _is_of_liberty(sample: Sample) -> bool:
 
 
 _NAME_OF_MQ = later(r"(?i)mq|jms|queue|qmgr|channel|host|port")
-_VALUE = later(r"\s*[^\s=:{}<>]{1,200}\s*\Z")
+_VALUE = later(r"\A\s*+[^\s=:{}<>]{1,200}\s*+\Z")
 
 
 def _is_variable_of_liberty(sample: Sample) -> bool:

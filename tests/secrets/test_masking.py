@@ -207,6 +207,7 @@ def test_a_secret_is_masked(text: str) -> None:
 
 
 PLAIN = [
+    "(sleep 10;echo) | $events -m QM1 -t 'x' | tee -a $log",
     "su - mqm <<EOF\n. /opt/mqm/bin/setmqenv -s\nexit $?\nEOF",
     "sudo su - mqm << end\nexport Q=QM1\nend",
     "DEFINE CHANNEL(A) CHLTYPE(SDR) CONNAME('here(1414)')",
@@ -417,6 +418,7 @@ def test_a_password_that_the_product_encrypted_is_still_told_from_plain_text() -
 
 
 BEFORE_STATEMENTS = [
+    "(sleep 1; echo app:hush) | chpasswd",
     'PASS=ab"hush"',
     "printf '%s\\n' mqm:hush \"hush\" | chpasswd",
     "# -----BEGIN PRIVATE KEY-----",

@@ -28,6 +28,7 @@ from mqlint.language.script.functions import Functions
 from mqlint.language.script.input import DataFlow, Input, WrittenFiles, finish_pipe
 from mqlint.language.script.mounts import mount_faults
 from mqlint.language.script.pitfalls import log_faults, pitfall_faults
+from mqlint.language.script.posix.closing import not_closed
 from mqlint.language.script.posix.scanner import PosixScanner
 from mqlint.language.script.results import ScriptResults
 from mqlint.language.script.scheduled_task import task_command
@@ -84,6 +85,9 @@ class TextReader(CommandReader):
             scanned = self.scanner.scan()
         self.commands(scanned)
         if self.scanner is not None:
+            if context.is_file and _OF_MQ.search(context.source.text) is not None:
+                scanner, text = self.scanner, context.source.text
+                script.diagnostics += not_closed(text, scanner.left_open, scanner.last_quote)
             for name, span in [*self.scanner.functions.items(), *self.scanner.replaced]:
                 if span not in self.called:
                     self.inside(name, context).commands(self.scanner.called(name, span))

@@ -266,9 +266,12 @@ def _secret_part(text: str, start: int, end: int, option: str, sign: str | None)
 
 
 def bare(text: str, start: int, end: int) -> Iterator[Span]:
-    """Yield a stretch without the quotes and blanks around it."""
+    """Yield a stretch without the quotes and blanks around it, and a bracket that it only ends."""
     piece = text[start:end]
     begin = start + len(piece) - len(piece.lstrip(" \t\"'\\"))
-    stop = start + len(piece.rstrip(" \t\"'\\"))
+    kept = piece.rstrip(" \t\"'\\")
+    if kept.endswith(")") and "(" not in kept:
+        kept = kept.rstrip(") \t\"'\\")
+    stop = start + len(kept)
     if begin < stop:
         yield begin, stop

@@ -16,6 +16,7 @@ from mqlint.language.script.command import (
     with_word,
 )
 from mqlint.language.script.here_document import HereReader
+from mqlint.language.script.posix.closing import open_at_end
 from mqlint.language.script.posix.flow import FlowScanner
 from mqlint.language.script.posix.frames import BranchChoice, Scope, ShellFrame, verdict_of
 from mqlint.language.script.posix.texts import sets_variable
@@ -59,6 +60,7 @@ class PosixScanner(FlowScanner):
     def finish(self, at: int) -> None:
         """Close what is open, and end the last command."""
         self.line = None
+        self.left_open = open_at_end(self.frames, in_last_quote=self.in_last_quote)
         while len(self.frames) > 1:
             self.pop(at)
         self.end_command(at)

@@ -18,10 +18,13 @@ ESCAPED = later(r"'|[^'\\]+|\\(?:[0-7]{1,3}|x[0-9A-Fa-f]{1,2}|u[0-9A-Fa-f]{1,4}|
 _ESCAPES = dict(zip("abeEfnrtv", "\a\b\x1b\x1b\f\n\r\t\v", strict=True))
 """The characters that escapes of `$'...'` produce; any other letter produces itself."""
 
-_PLAIN = later(r"[^\s\\'\"`$;&|<>()#]+")
+_PLAIN = later(r"\{\{[^{}\n]{1,200}\}\}|(?:[^\s\\'\"`$;&|<>()#{]|\{(?!\{[^{}\n]{1,200}\}\}))+")
+"""Text without a meaning for the shell. A template that Ansible or Helm fills in is one piece."""
 _QUOTED = later(r'[^"\\`$]+')
 _BLANKS = later(r"[^\S\n]+")
 _EXPANSION = later(r"\$(?:([A-Za-z_]\w*|[0-9*])|\{([A-Za-z_]\w*|[0-9]{1,3}|\*)\}|[@#?!$-])")
+_BRACES = later(r"\\.|\$\{|\}|\n")
+_LONGEST_EXPANSION = 1_000
 _NO_WORDS = later(r"[\\'\"`$*?\[(\n]")
 """Characters of a value that a shell does not simply split at blanks."""
 
@@ -29,7 +32,9 @@ _NO_WORDS = later(r"[\\'\"`$*?\[(\n]")
 class WordScanner(CommandScanner):
     """Reads the words of a script in the open frame.
 
-    The scanner of commands decides what ends a word, and what a word is for.
+    The scanner of commands decides what ends a word, and what a word is for. `last_quote` is where
+    the last quoted text begins, and `in_last_quote` is true if the script ends before it does.
+    `left_open` says at the end what the script does not close, blank for nothing.
     """
 
     def __init__(self, text: str, budget: Budget, bindings: Bindings) -> None:
@@ -39,6 +44,9 @@ class WordScanner(CommandScanner):
         self.finder = Finder(text)
         self.bindings = bindings
         self.values = bindings.values
+        self.last_quote = 0
+        self.in_last_quote = False
+        self.left_open = ""
 
     @abstractmethod
     def end_word(self, at: int) -> None:
@@ -101,12 +109,13 @@ class WordScanner(CommandScanner):
         """Read a quote, an escape or an expansion."""
         if char == "'":
             end = self.text.find("'", at + 1)
-            end = len(self.text) if end < 0 else end
+            if end < 0:
+                end, self.last_quote, self.in_last_quote = len(self.text), at, True
             self.builder(at, quoted=True).add(self.text[at + 1 : end], at + 1)
             return end + 1
         if char == '"':
             self.builder(at, quoted=True)
-            self.frame.in_quotes = True
+            self.frame.in_quotes, self.last_quote = True, at
             return at + 1
         if char == "\\":
             following = self.text[at + 1 : at + 2]
@@ -193,12 +202,26 @@ class WordScanner(CommandScanner):
         """Read `${...}`, `$((...))` or the start of `$(...)`."""
         self.builder(at).add(PLACEHOLDER, at, 1)
         if opening == "{":
-            return self.finder.behind("}", at + 2)
+            return self.behind_braces(at + 2)
         if self.text.startswith("$((", at):
             end = self.finder.behind("))", at + 3)
             if end > at + 3:
                 return end
         return self.push("substitution", at + 2)
+
+    def behind_braces(self, at: int) -> int:
+        """Return the offset after `${...}` of a line, which may hold others; `at` begins its name.
+
+        Without its end among the next characters, the first brace on the line is taken for it.
+        """
+        depth = 1
+        for found in _BRACES.finditer(self.text, at, at + _LONGEST_EXPANSION):
+            depth += 1 if found[0] == "${" else -1 if found[0] == "}" else 0
+            if found[0] == "\n":
+                break
+            if not depth:
+                return found.end()
+        return self.finder.behind("}", at)
 
 
 def unescaped(piece: str) -> str:

@@ -2,36 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import chain
+
 from mqlint.language.mqsc import Templated
 from mqlint.model.core.fact import DerivedFact, FactType, Readers
 from mqlint.model.core.queue_manager import MQObject, QueueManager
+from mqlint.model.facts.qmgr import QueueManagerFact, qmgrs
 
 _TYPES = (
     *("qlocal", "qalias", "qremote", "qmodel", "channel", "namelist", "process", "topic", "sub"),
     *("listener", "service", "authinfo", "comminfo", "cfstruct", "stgclass"),
 )
 
-_READERS: Readers[MQObject] = Readers(
+_Named = MQObject | QueueManagerFact
+
+_READERS: Readers[_Named] = Readers(
     "definition",
     place=lambda fact, attribute: fact.source.where(attribute),
     values={
         "kinds": lambda fact: (
-            (fact.source.type, "queue") if fact.source.is_a("queue") else fact.source.type
+            (fact.source.type, "queue")
+            if isinstance(fact.source, MQObject) and fact.source.is_a("queue")
+            else fact.source.type
         )
     },
     key=lambda fact: f"{fact.source.type}\x1f{fact.source.key}",
 )
 
 
-def definitions(manager: QueueManager) -> tuple[DerivedFact[MQObject], ...]:
-    """Return the objects of a queue manager that have a known name."""
+def definitions(manager: QueueManager) -> tuple[DerivedFact[_Named], ...]:
+    """Return the objects of a queue manager that have a known name, and itself if it has one."""
+    own = () if manager.key.anonymous else qmgrs(manager)
+    found: Iterable[_Named] = chain(own, *map(manager.objects, _TYPES))
     return tuple(
-        DerivedFact(_READERS, manager, found.name, found)
-        for object_type in _TYPES
-        for found in manager.objects(object_type)
-        if not isinstance(found.name, Templated)
+        DerivedFact(_READERS, manager, each.name, each)
+        for each in found
+        if not isinstance(each.name, Templated)
     )
 
 
 DEFINITION = FactType("definition", definitions, tuple(_READERS.values))
-"""An object of any type that has a name; `kinds` are its type and, for a queue, `queue`."""
+"""An object of any type that has a name, or a queue manager.
+
+`kinds` are its type and, for a queue, `queue`.
+"""

@@ -7,6 +7,7 @@ from typing import Final
 
 from mqlint.dataclass import NamedTuple
 from mqlint.language.mqsc import Form
+from mqlint.model.core.fact import Fact
 from mqlint.model.core.queue_manager import MQObject
 from mqlint.model.core.value import ABSENT, Value
 from mqlint.source.memo import Memo
@@ -17,7 +18,7 @@ class Attribute(NamedTuple):
 
     word: str
     target: str
-    applies: Callable[[MQObject], bool] = lambda _: True
+    applies: Callable[[Fact], bool] = lambda _: True
 
 
 class Attributes:
@@ -47,25 +48,25 @@ def text_of(value: Value) -> str:
     return value.strip() if isinstance(value, str) else ""
 
 
-def _has(word: str, *values: str) -> Callable[[MQObject], bool]:
+def _has(word: str, *values: str) -> Callable[[Fact], bool]:
     return lambda found: found.value(word) in values
 
 
-def _is_own_destination(found: MQObject) -> bool:
+def _is_own_destination(found: Fact) -> bool:
     manager = found.value("DESTQMGR")
     is_own = manager is ABSENT or manager in ("", found.manager.key.name)
     return is_own and found.value("DESTCLAS") == "PROVIDED"
 
 
-def _triggers_a_channel(found: MQObject) -> bool:
+def _triggers_a_channel(found: Fact) -> bool:
     return found.value("USAGE") == "XMITQ" and found.value("TRIGGER") == "YES"
 
 
-def _names_one_channel(found: MQObject) -> bool:
+def _names_one_channel(found: Fact) -> bool:
     return "*" not in text_of(found.value("CLCHNAME"))
 
 
-def _needs_queue_of_manager_name(found: MQObject) -> bool:
+def _needs_queue_of_manager_name(found: Fact) -> bool:
     """Whether only a queue of the name in RQMNAME leads on from a remote queue.
 
     Not from an alias of a queue manager, whose RNAME is blank, or of a reply-to queue, which may be
@@ -79,12 +80,12 @@ def _needs_queue_of_manager_name(found: MQObject) -> bool:
     return not is_reply and _is_far(found, "RQMNAME")
 
 
-def _needs_queue_of_destination(found: MQObject) -> bool:
+def _needs_queue_of_destination(found: Fact) -> bool:
     """Whether only a queue of the name in DESTQMGR leads on from a subscription."""
     return found.value("DESTCLAS") == "PROVIDED" and _is_far(found, "DESTQMGR")
 
 
-def _is_far(found: MQObject, word: str) -> bool:
+def _is_far(found: Fact, word: str) -> bool:
     """Whether an attribute names another queue manager, to which no default queue leads."""
     manager = found.manager
     if manager.key.anonymous or found.value(word) == manager.key.name:
@@ -94,7 +95,7 @@ def _is_far(found: MQObject, word: str) -> bool:
     return own is None or not own.writes("DEFXMITQ") or own.value("DEFXMITQ") in ("", ABSENT)
 
 
-def _is_on_page_set(found: MQObject) -> bool:
+def _is_on_page_set(found: Fact) -> bool:
     """Whether a storage class that is not a sample decides where messages of a queue are."""
     name = found.value("STGCLASS")
     is_sample = isinstance(name, str) and (name == "DEFAULT" or name.startswith("SYSTEM"))
@@ -151,6 +152,7 @@ OF_QUEUE_MANAGER: Final = (
     Attribute("CONNAUTH", "authinfo"),
     Attribute("SSLCRLNL", "namelist"),
     Attribute("REPOSNL", "namelist"),
+    Attribute("PARENT", "queue", lambda found: _is_far(found, "PARENT")),
 )
 
 OF_CLUSTER: Final = Attributes(Attribute("CLUSTER", "cluster"))

@@ -39,12 +39,12 @@ _OF_DEVELOPERS = "DEV."
 """Beginning of the names of objects that IBM's container may bring."""
 _MAY_BE_IN_CLUSTER: Final = frozenset(
     {
-        *("TARGET", "DEST", "DESTQMGR", "STREAMQ", "BOQNAME", "RQMNAME", "TOPICOBJ"),
+        *("TARGET", "DEST", "DESTQMGR", "STREAMQ", "BOQNAME", "RQMNAME", "PARENT", "TOPICOBJ"),
         *("protected queue", "setmqspl -p"),
     }
 )
 """Attributes that may name what other members of a cluster have."""
-_OF_OTHER_MANAGERS: Final = ("RQMNAME", "DESTQMGR")
+_OF_OTHER_MANAGERS: Final = ("RQMNAME", "DESTQMGR", "PARENT")
 """Attributes that name another queue manager, which a queue-sharing group of z/OS may know."""
 _MADE_BY_CLUSTER: Final = frozenset({"CLCHNAME"})
 """Attributes that name channels which a cluster may define by itself."""
@@ -149,8 +149,9 @@ UNRESOLVED: Final = FactType(
 deletes it although not all objects of the queue manager are here,
 `object.type` and `name` are those of what uses it, `attribute` is the attribute or the command,
 `naming` is both as the beginning of a sentence.
-`state` is `missing` (there is no such object), `undefined` (all texts of the queue manager were
-read, and none defines it), `profile` (a record may be made before its object), or `unknown`.
+`state` is `missing` (there is no such object), `cluster` (none here, but other members of a cluster
+may have it), `undefined` (all texts of the queue manager were read, and none defines it), `profile`
+(a record may be made before its object), or `unknown`.
 `similar` is a defined name that differs by one typing
 error. If several use a name, and none uses the similar one, the definition is the misspelt one:
 then `side` is `definition`, the fact is at the definition, and `uses` counts those that use
@@ -271,7 +272,8 @@ def _state(manager: QueueManager, use: Use) -> str:
     if use.target == "channel" and manager.cached(_makes_channels):
         return "unknown"
     if use.word in _MAY_BE_IN_CLUSTER and manager.cached(_may_be_in_cluster):
-        return "unknown"
+        is_missing_here = manager.exists(use.target, use.name) is False
+        return "cluster" if is_missing_here and not _is_left(manager, use) else "unknown"
     is_new = acts_on_new_manager(manager, use)
     if use.word.startswith("ALTER "):
         is_missing = manager.exists_elsewhere(use.target, use.name) is False

@@ -99,7 +99,8 @@ def uses_of(manager: QueueManager) -> Iterator[Use]:
     # The name of its file is not used: a renamed file keeps its findings.
     owner_name = "without a name" if manager.key.anonymous else owner.name
     for attribute in OF_QUEUE_MANAGER:
-        if name := text_of(owner.value(attribute.word)):
+        name = text_of(owner.value(attribute.word))
+        if name and attribute.applies(owner):
             place = partial(owner.where, attribute.word)
             yield Use("qmgr", owner_name, attribute.word, attribute.target, name, place)
     for command, option, target in _OPTIONS:

@@ -9,11 +9,8 @@ from mqlint.cli.diff.sides import Side
 from mqlint.dataclass import frozen
 from mqlint.model.comparison.difference import Difference, Ignored
 from mqlint.model.comparison.managers import Comparison, compared
-from mqlint.model.comparison.written import SAME_TEXT
+from mqlint.model.comparison.written import SAME_TEXT, Rename
 from mqlint.model.core.queue_manager import QueueManager
-
-Rename = Callable[[str], str]
-
 
 @frozen
 class Result:

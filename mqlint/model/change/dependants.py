@@ -8,12 +8,11 @@ from itertools import chain
 from mqlint.dataclass import frozen
 from mqlint.finding import Location
 from mqlint.language.mqsc import Templated
+from mqlint.model.comparison.written import Rename
 from mqlint.model.core.action import family
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.facts.uses import uses_of
-
-Rename = Callable[[str], str]
 
 
 @frozen

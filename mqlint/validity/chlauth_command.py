@@ -10,12 +10,11 @@ from collections.abc import Iterator
 from mqlint.language.mqsc import Command, Templated, decode, items
 from mqlint.validity.address_pattern import crossing, is_host
 from mqlint.validity.distinguished_name import fault_of_filter
+from mqlint.validity.relations import Fault
 from mqlint.vocabulary.vocabulary import MAPPING_TYPES
 
-Fault = tuple[str, str, dict[str, str]]
-"""A code, the parameter at fault (NOUN for the noun, NAME for the profile), and data."""
-
 NOUN, NAME = "", "name"
+"""The parameters of faults of the noun, and of the profile."""
 _SETTING = ("ADD", "REPLACE")
 _KEYS = (
     *("ADDRESS", "ADDRLIST", "CLNTUSER", "QMNAME", "SSLCERTI", "SSLPEER", "USERLIST"),

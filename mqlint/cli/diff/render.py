@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from mqlint.cli.diff.pairs import Result, title
-from mqlint.cli.diff.sides import Side
+from mqlint.cli.diff.sides import Result, Side, title
 from mqlint.finding import Location
 from mqlint.model.comparison.difference import Difference
 from mqlint.model.comparison.managers import Comparison

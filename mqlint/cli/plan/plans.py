@@ -10,14 +10,14 @@ from mqlint.chlauth.admission import Admission, admissions
 from mqlint.chlauth.wildcard import generic_fits
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.project import ProjectOptions
-from mqlint.cli.diff.pairs import Rename, Result, compare_sides
-from mqlint.cli.diff.sides import Side, sides_of
+from mqlint.cli.diff.sides import Result, Side, compare_sides, sides_of
 from mqlint.config.errors import not_among
 from mqlint.dataclass import frozen
 from mqlint.model.change.between import Precedence, precedences
 from mqlint.model.change.dependants import Dependants
 from mqlint.model.change.plan import Plan, plan_of
 from mqlint.model.comparison.difference import Difference, Ignored
+from mqlint.model.comparison.written import Rename
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.report.terminal import visible
 from mqlint.vocabulary.effects import Effects

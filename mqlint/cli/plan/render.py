@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from mqlint.chlauth.admission import Admission
-from mqlint.cli.diff.pairs import title
 from mqlint.cli.diff.render import place_json, row_json, value_text
+from mqlint.cli.diff.sides import title
 from mqlint.cli.plan.plans import Plans
 from mqlint.cli.plan.wording import (
     admission_json,

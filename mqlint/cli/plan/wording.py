@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mqlint.chlauth.admission import Admission, user_of
 from mqlint.cli.chlauth.verdicts import addresses_of, outcome_json
-from mqlint.cli.diff.pairs import title
 from mqlint.cli.diff.render import ONLY_IN, attribute_text, value_text
+from mqlint.cli.diff.sides import title
 from mqlint.cli.plan.plans import Plans
 from mqlint.model.change.between import Precedence
 from mqlint.model.change.dependants import Dependant

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, TypeVar
+
+T = TypeVar("T")
 
 _OBJECTS: Final = 50_000
 """New objects between two collections: with the models to be freed, some 50 MB."""
@@ -47,6 +49,14 @@ def gc_between() -> Iterator[Callable[[], None]]:
         yield _freed
     finally:
         gc.unfreeze()
+
+
+def freeing(models: Iterable[T]) -> Iterator[T]:
+    """Yield models, and free each finished one as `gc_between` does: it may be many for one key."""
+    for model in models:
+        yield model
+        del model
+        _freed()
 
 
 def _freed() -> None:

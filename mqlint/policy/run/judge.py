@@ -23,6 +23,7 @@ from mqlint.policy.run.index import Index
 from mqlint.policy.run.message import finding_of
 from mqlint.policy.run.waiting import Waiting
 from mqlint.source.digest import hex_digest
+from mqlint.source.gc_control import freeing
 from mqlint.source.masking import shown
 
 _PLACES = 5
@@ -167,7 +168,7 @@ def _suppose(
     numbers = Counter(fingerprint for fingerprint, _ in judgement.findings)
     places = {(found.fingerprint, found.location) for found in judgement.findings.values()}
     chosen: dict[frozenset[str], Index] = {}
-    for facts in suppositions:
+    for facts in freeing(suppositions):
         manager = facts.manager
         role = role_of(manager)
         profiles = grading.profiles_at(role, manager.profiles)

@@ -51,6 +51,11 @@ class _State:
     step: StepFact | None
 
 
+_NOTHING: tuple[dict[Bound, list[_Mark]], list[_Mark]] = ({}, [])
+_WITHOUT_MARKS: tuple[Sequence[Position], Sequence[_State]] = ((), (_State(False, None),))
+"""What most procedures have of most policies: a crontab may have a procedure for each line."""
+
+
 def _blocks(procedure: Procedure) -> frozenset[str]:
     """The branches, loops and functions of a procedure, if they are few."""
     found = {step.block for step in procedure.cached(policy_steps)} - {""}
@@ -136,6 +141,9 @@ class Order(Kind):
 
         There is one state more than there are turns: the one before the first of them.
         """
+        by_binding, wild = self._sorted(procedure, block)
+        if not wild and bound not in by_binding:
+            return _WITHOUT_MARKS
         key = (self, bound, block)
         known = procedure.memo.get(key)
         if known is None:
@@ -161,7 +169,8 @@ class Order(Kind):
         self, procedure: Procedure, block: str
     ) -> tuple[dict[Bound, list[_Mark]], list[_Mark]]:
         """All that counts, by binding; and what may be bound to anything."""
-        known = procedure.memo.get((self, block))
+        key = (self, block) if block else self
+        known = procedure.memo.get(key)
         if known is None:
             by_binding: dict[Bound, list[_Mark]] = {}
             wild: list[_Mark] = []
@@ -171,7 +180,8 @@ class Order(Kind):
                     continue
                 listed = by_binding.setdefault(bound, []) if _is_known(bound) else wild
                 listed.append(mark)
-            known = procedure.memo[self, block] = (by_binding, wild)
+            is_empty = not by_binding and not wild
+            known = procedure.memo[key] = _NOTHING if is_empty else (by_binding, wild)
         return known  # type: ignore[return-value]
 
     def _all_marks(self, procedure: Procedure, block: str) -> Iterator[_Mark]:

@@ -6,6 +6,8 @@ and most classes have none in a run; the other methods are closures over the nam
 What is frozen is so to type checkers only: at run time an assignment is not refused, so making an
 object costs no `object.__setattr__` for each field. `NamedTuple` is the same for tuples: that of
 `typing` compiles a function for each class, and each annotation.
+
+How a frozen class stores places, and fields that are `shared`, is in `mqlint.compact`.
 """
 
 from __future__ import annotations
@@ -15,6 +17,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, field, fields, make_dataclass
 from operator import attrgetter, ge, gt, le, lt
 from typing import TYPE_CHECKING, Any, TypeVar, cast, dataclass_transform, overload
+
+from mqlint.compact import SHARED, is_place, place_in, setstate_of_shared, sharing
 
 T = TypeVar("T")
 Values = Callable[[object], tuple[Any, ...]]
@@ -26,22 +30,30 @@ def frozen(cls: type[T], /) -> type[T]: ...
 
 @overload
 def frozen(
-    *, eq: bool = True, order: bool = False, slots: bool = True
+    *, eq: bool = True, order: bool = False, slots: bool = True, shared: str = ""
 ) -> Callable[[type[T]], type[T]]: ...
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def frozen(
-    cls: type[T] | None = None, /, *, eq: bool = True, order: bool = False, slots: bool = True
+    cls: type[T] | None = None,
+    /,
+    *,
+    eq: bool = True,
+    order: bool = False,
+    slots: bool = True,
+    shared: str = "",
 ) -> type[T] | Callable[[type[T]], type[T]]:
     """Make a class a dataclass that nothing assigns to; options as of `dataclasses.dataclass`.
 
     `dataclasses.fields`, `replace` and `asdict` take it. A method that the class has itself is
-    left as it is.
+    left as it is. `shared` are names of fields, with blanks between them, that most objects have
+    in common; their values can be hashed.
     """
 
     def made(cls: type[T]) -> type[T]:
-        return _made(cls, eq=eq, order=order, slots=slots, is_frozen=True)
+        names = tuple(shared.split())
+        return _made(cls, eq=eq, order=order, slots=slots, is_frozen=True, shared=names)
 
     return made if cls is None else made(cls)
 
@@ -71,13 +83,22 @@ def names_of(cls: type) -> tuple[str, ...]:
     return tuple(member.name for member in fields(cls))
 
 
-def _made(cls: type[T], *, eq: bool, order: bool, slots: bool, is_frozen: bool) -> type[T]:
+def _made(
+    cls: type[T],
+    *,
+    eq: bool,
+    order: bool,
+    slots: bool,
+    is_frozen: bool,
+    shared: tuple[str, ...] = (),
+) -> type[T]:
     members = _members(cls)
     own = {**cls.__dict__}
     methods = _methods([*members.values()], eq=eq, order=order, is_frozen=is_frozen)
     if slots and is_frozen:
         names = [*members]
-        methods |= {"__getstate__": _getstate(names), "__setstate__": _setstate(names)}
+        setstate = setstate_of_shared if shared else _setstate(names)
+        methods |= {"__getstate__": _getstate(names), "__setstate__": setstate}
     made: dict[str, Any] = {
         name: value for name, value in methods.items() if name not in own or value is None
     }
@@ -92,13 +113,22 @@ def _made(cls: type[T], *, eq: bool, order: bool, slots: bool, is_frozen: bool) 
         own = {name: value for name, value in own.items() if name not in members}
         slots_of = (base.__dict__.get("__slots__", ()) for base in cls.__mro__[1:])
         inherited = {name for names in slots_of for name in names}
-        own["__slots__"] = tuple(name for name in members if name not in inherited)
+        stored = [SHARED, *members] if shared else [*members]
+        if is_frozen:
+            own |= {name: place_in(f"_{name}") for name in members if is_place(members[name])}
+            stored = [f"_{name}" if name in own else name for name in stored]
+        own |= {name: property(attrgetter(f"{SHARED}.{name}")) for name in shared}
+        own["__slots__"] = tuple(
+            name for name in stored if name not in inherited and name not in shared
+        )
     for name in ("__dict__", "__weakref__"):
         own.pop(name, None)
     content = {**own, **made, "__dataclass_fields__": members}
     result = cast(Any, type(cls))(cls.__name__, cls.__bases__, content)
     result.__qualname__ = cls.__qualname__
-    if "__init__" not in own:
+    if shared:
+        result.__init__ = _init(result, [*members.values()], shared)
+    elif "__init__" not in own:
         result.__init__ = _init_later(result, [*members.values()])
     return cast(type[T], result)
 
@@ -188,7 +218,9 @@ def _assigned(
     return used == number
 
 
-def _init(cls: type, members: Sequence[Field[Any]]) -> Callable[..., None]:
+def _init(
+    cls: type, members: Sequence[Field[Any]], shared: tuple[str, ...] = ()
+) -> Callable[..., None]:
     """What `dataclasses` makes: it assigns each parameter, or what its default is or makes."""
     known: dict[str, Any] = {"MISSING": MISSING}
     parameters: dict[bool, list[str]] = {False: [], True: []}
@@ -207,8 +239,12 @@ def _init(cls: type, members: Sequence[Field[Any]]) -> Callable[..., None]:
             value = name if member.init else f"default_{name}"
         if member.init:
             parameters[member.kw_only is True].append(name + default)
-        if member.init or default:
+        if (member.init or default) and name not in shared:
             body.append(f"self.{name} = {value}")
+    if shared:
+        record = _RecordMaker("Shared", (_Record,), {"__annotations__": dict.fromkeys(shared)})
+        known["share"] = sharing(record)
+        body.append(f"self.{SHARED} = share(({', '.join(shared)},))")
     if hasattr(cls, "__post_init__"):
         body.append("self.__post_init__()")
     by_name = ["*", *parameters[True]] if parameters[True] else []

@@ -170,6 +170,45 @@ def dataclasses_anew() -> type:
     return Anew
 
 
+Span = tuple[int, int]
+
+
+@frozen(shared="kind flags")
+class Compact:
+    name: str
+    span: Span
+    kind: str = ""
+    other: Span | None = None
+    flags: tuple[bool, ...] = ()
+
+
+@frozen
+class CompactDerived(Compact):
+    last: Span = (0, 0)
+
+
+PLACES = [(0, 0), (3, 70), (0, (1 << 30) - 1), (5, 1 << 30), (1 << 40, 1 << 41), (-1, 2), (9, 4)]
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("number", range(0, 20, 5))
+def test_places_and_shared_values_are_as_given(place: Span, number: int) -> None:
+    made = [Compact(f"n{each}", place, "k", flags=(True,)) for each in range(number + 1)][-1]
+    assert (made.span, made.kind, made.other, made.flags) == (place, "k", None, (True,))
+    for copied in (pickle.loads(pickle.dumps(made)), copy.copy(made), replace(made)):  # noqa: S301
+        assert (copied, hash(copied), repr(copied)) == (made, hash(made), repr(made))
+    changed = replace(made, other=place, kind="l")
+    assert (changed.other, changed.kind, changed.flags) == (place, "l", (True,))
+    assert asdict(changed)["span"] == changed.span == place
+    derived = CompactDerived("d", place, "m", None, (), place)
+    assert (derived.span, derived.kind, derived.last) == (place, "m", place)
+
+
+def test_many_different_values_are_shared_too() -> None:
+    made = [Compact("a", (0, 1), str(number)) for number in range(3_000)]
+    assert [each.kind for each in made] == [str(number) for number in range(3_000)]
+
+
 class OurRow(NamedTuple):
     name: str
     number: int = 0

@@ -55,7 +55,10 @@ class StepPath:
     span: Span
 
 
-@frozen
+@frozen(
+    shared="command action open every output folder checked unguarded also lost has_input program"
+    " replaces failure sole waits background"
+)
 class Step:
     """One control command, or one command that touches a queue manager's files.
 

@@ -1,0 +1,58 @@
+"""How objects of which a large file makes millions are stored in little memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import Field
+from operator import attrgetter
+from typing import Any
+
+_BITS = 30
+_BEYOND = 1 << _BITS
+"""Two offsets below this are one number of two digits of Python: 32 bytes instead of 120."""
+SHARED = "_shared"
+"""The slot for values that an object has in common with others."""
+_MOST_SHARED = 1_000
+"""Limit of the tuples of values that are shared; beyond it the earlier ones are not found again."""
+
+Values = tuple[Any, ...]
+
+
+def is_place(member: Field[Any]) -> bool:
+    return member.type in ("Span", "Span | None")
+
+
+def place_in(slot: str) -> property:
+    """Return a property that stores two offsets in a slot as one number."""
+    stored = attrgetter(slot)
+
+    def get(self: object) -> object:
+        value = stored(self)
+        return (value >> _BITS, value & _BEYOND - 1) if value.__class__ is int else value
+
+    def put(self: object, value: Any) -> None:  # noqa: ANN401 two offsets, or None
+        if value is not None and value[0] >= 0 and 0 <= value[1] < _BEYOND:
+            value = value[0] << _BITS | value[1]
+        setattr(self, slot, value)
+
+    return property(get, put)
+
+
+def sharing(record: type[Values]) -> Callable[[Values], Values]:
+    """Return a function from some values to the first `record` with the same values."""
+    known: dict[Values, Values] = {}
+
+    def share(values: Values) -> Values:
+        found = known.get(values)
+        if found is None:
+            if len(known) >= _MOST_SHARED:
+                known.clear()
+            found = tuple.__new__(record, values)
+            known[found] = found
+        return found
+
+    return share
+
+
+def setstate_of_shared(self: Any, state: Values) -> None:  # noqa: ANN401 any object with SHARED
+    self.__init__(*state)

@@ -16,10 +16,17 @@ from mqlint.patterns import later
 
 _VARIABLE = later(r"[$%]\{?(?:[A-Za-z]\w{0,80}:)?(\w{1,80})")
 _CHANGE = later(
-    r"(?<![\w$.-])\$?(\w{1,80})[ \t]*+\+?=(?!=)"
-    r"|(?:\b(?:read|for|foreach|select|unset|getopts|mapfile|let)\b|\(\()([^\n;|&]{1,200}+)",
+    r"(?<![\w$.-])\$?(\w{1,80})[ \t]*+(?:\+=(?!=)|=(?!=|[$%]\{?\1[}%]?(?:[\s\"'`;,)\]]|\Z)))"
+    r"|(?:\b(?:read|for|foreach|select|unset|getopts|mapfile|let)\b|\(\()(?=([^\n;|&]{1,200}+))",
     re.IGNORECASE,
 )
+"""A name that is set, and not to itself, or the words behind a command that sets names."""
+_IN_PROSE = later(
+    r"(?:#|(?<![\w$=-])(?!(?i:builtin|command|do|elif|else|if|then|time|until|while)\b)"
+    r"[A-Za-z]?[a-z]{1,40}[,.]?)[ \t]++\Z"
+)
+"""The end of the text before a word that is no command, as in `echo "waiting for $QM"`."""
+_NEAR = 80
 _NAME = later(r"\w{1,80}")
 _FUNCTION = later(
     r"^([ \t]*+)(?:function[ \t]++([\w-]{1,80}+)[^\n{}]{0,200}+"
@@ -149,9 +156,12 @@ class Targets:
     def _assigned(self) -> dict[str, list[int]]:
         found: dict[str, list[int]] = {}
         for change in _CHANGE.finditer(self._text):
-            names = [change[1]] if change[1] else _NAME.findall(change[2])
+            start = change.start()
+            if change[2] and _IN_PROSE.search(self._text[max(0, start - _NEAR) : start]):
+                continue
+            names = [change[1]] if change[1] else _NAME.findall(change[2].partition(" in ")[0])
             for name in names:
-                found.setdefault(name.lower(), []).append(change.start())
+                found.setdefault(name.lower(), []).append(start)
         return found
 
     @cached_property

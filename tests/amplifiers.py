@@ -170,6 +170,10 @@ HOSTS: Mapping[str, Amplifier] = {
         *("a.yaml", f"{_MAP}data: &x0\n  a.mqsc: PING QMGR\n"),
         *("x<n>: &x<n>\n  <<: *x<m>\n  b: {<<: *x<m>}\n", ""),
     ),
+    "an alias of a text": (
+        *("a.yaml", "x: &x |\n", "  DEFINE QLOCAL(A)\n", f"{_MAP}data:\n", "  a<n>.mqsc: *x\n"),
+        "",
+    ),
     "readers of a ConfigMap": (
         *("a.yaml", f"{_MAP}data:\n  a.mqsc: |\n", "    DEFINE QLOCAL(A)\n", "", _READER, ""),
     ),

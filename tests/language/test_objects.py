@@ -73,7 +73,7 @@ COMMANDS: dict[str, tuple[str, str, list[str]]] = {
         "mq_commands:\n  - command: define\n    qualifier: channel\n    name: '{{ app }}.SVRCONN'\n"
         "    parameters: {chltype: svrconn, descr: &d 'x', mcauser: '{{ u | default(\"a\") }}',\n"
         "      userdata: *d, conname: 'h(1414)'}\n",
-        ["DEFINE CHANNEL ?.SVRCONN CHLTYPE=SVRCONN DESCR=x MCAUSER=? USERDATA=? CONNAME=h(1414)"],
+        ["DEFINE CHANNEL ?.SVRCONN CHLTYPE=SVRCONN DESCR=x MCAUSER=? USERDATA=x CONNAME=h(1414)"],
     ),
     "the type of the object is last, a text has quotes of MQSC, a key comes again": (
         "a.yml",

@@ -63,7 +63,19 @@ CASES = {
         "{{- if .Values.x }}\na: 1\n{{- end }}\nb: 2\n",
         [{"a": "?", "b": "2"}],
     ),
-    "aliases are unknown, anchors are skipped": ("a: &x 1\nb: *x\n", [{"a": "1", "b": "?"}]),
+    "an alias has the text of its scalar": (
+        "a: &x 1\nb: *x\nc: &y |\n  q\n  r\nd: [*y, *z]\n",
+        [{"a": "1", "b": "1", "c": "q\nr\n", "d": ["q\nr\n", "?"]}],
+    ),
+    "an alias of the last anchor of its name, in its document": (
+        "a: &x 1\nb: &x 2\nc: *x\nd: &x {e: f}\ng: *x\n---\nh: *x\n",
+        [{"a": "1", "b": "2", "c": "2", "d": {"e": "f"}, "g": "?"}, {"h": "?"}],
+    ),
+    "comments of templates at the margin": (
+        "{{- /*\n Copyright: {a\n b: 1\n*/ -}}\na: 1\n{# b: [\nc #}\nd: 2\n",
+        [{"a": "1", "d": "2"}],
+    ),
+    "a comment of templates without an end": ("a: 1\n{# b: 2\n", [{"a": "1"}]),
     "line ends of Windows": ("a: 1\r\nb: |\r\n  x\r\n  y\r\n", [{"a": "1", "b": "x\ny\n"}]),
     "an anchor given twice, a tag nobody knows": (
         "a: &x 1\nb: &x !Own {c: !Ref d}\n",

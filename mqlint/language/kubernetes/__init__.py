@@ -78,7 +78,8 @@ _OF_MQ = later(
 _INSIDE = later(
     r"^[ \t]+(?![ \t])(?:[^\n:#]{1,200}\.(?:mqsc|ini)[\"']?[ \t]*:"
     r"|[\"']?[\w.-]{0,100}mqsc[\w.-]{0,100}[\"']?[ \t]*:[ \t]*[|>]"
-    r"|(?:define|def|alter|alt|set)[ \t]+(?:q(?:local|l|remote|r|alias|a|mgr)|channel|chl|chlauth"
+    r"|(?:alter|alt)[ \t]+qmgr[ \t]+[a-z]{4,12}\("
+    r"|(?:define|def|alter|alt|set)[ \t]+(?:q(?:local|l|remote|r|alias|a)|channel|chl|chlauth"
     r"|authrec|authinfo|listener|lstr|topic|namelist)[ \t]*\()",
     re.MULTILINE | re.IGNORECASE,
 )

@@ -5,8 +5,8 @@ somebody else's. Three things are unknown instead of an error:
 
 - Templates. A line of nothing but templates may add anything to the collections around it (`open`),
   and what is in a branch may not be there (`maybe`).
-- What an alias stands for. A merge (`<<: *name`) makes its mapping `open`. Tags are passed over;
-  nothing is constructed.
+- What an alias of a collection stands for; an alias of a scalar has its text. A merge
+  (`<<: *name`) makes its mapping `open`. Tags are passed over; nothing is constructed.
 - What an error makes unreadable: the rest of its line, which counts as a template. Of a document
   with many errors, what follows the last of them is lost.
 
@@ -14,6 +14,8 @@ Collections that are nested deeper than `DEEPEST` are left out. Time is linear i
 """
 
 from __future__ import annotations
+
+import re
 
 import yaml
 
@@ -40,6 +42,29 @@ _FLOW = -1
 """The column of a collection in brackets."""
 
 
+_COMMENT = later(r"^(?:\{\{-?[ \t]*(?=/\*)|\{(?=#))", re.MULTILINE)
+_COMMENT_END = later(r"\*/[ \t]*-?\}\}|#\}")
+_NOT_BREAKS = later(r"[^\r\n]+")
+
+
+def _without_comments(text: str) -> str:
+    """Return a text of the same length with blanks for comments of templates at the left margin.
+
+    They may have several lines. Without the template such a line is an error, so nothing is hidden.
+    """
+    pieces: list[str] = []
+    done = 0
+    while opening := _COMMENT.search(text, done):
+        closing = _COMMENT_END.search(text, opening.end())
+        if closing is None:
+            break
+        comment = text[opening.start() : closing.end()]
+        blank = _NOT_BREAKS.sub(lambda line: " " * len(line[0]), comment)
+        pieces += text[done : opening.start()], blank
+        done = closing.end()
+    return "".join([*pieces, text[done:]])
+
+
 def read_documents(
     text: str, budget: Budget | None = None, faults: list[Diagnostic] | None = None
 ) -> list[Node]:
@@ -48,7 +73,7 @@ def read_documents(
     The first error is added to `faults` if there is a list and the text certainly is not YAML.
     """
     budget = budget or Budget(len(text))
-    covered = with_placeholders(text)
+    covered = with_placeholders(_without_comments(text))
     is_broken = _TAB in text
     try:
         found = _YamlReader(text, covered, budget).read(cut=False)
@@ -85,6 +110,7 @@ class _YamlReader:
         self.branches = 0
         self.roots: list[Node] = []
         self.stack: list[_Open] = []
+        self.anchors: dict[str, Node] = {}
         self.too_deep = 0
 
     def read(self, *, cut: bool) -> list[Node]:
@@ -103,6 +129,7 @@ class _YamlReader:
 
     def _document(self, base: int, document: str) -> None:
         self.stack.clear()
+        self.anchors.clear()
         self.too_deep = self.branches = 0
         for event in events(document):
             first, last = event.start_mark, event.end_mark
@@ -141,6 +168,10 @@ class _YamlReader:
             return
         node.maybe = node.maybe or self.branches > 0
         node.kind, node.file = "scalar", self.file
+        if event.anchor and not is_alias:
+            self.anchors[event.anchor] = node
+        if is_alias and self._is_scalar_of_anchor(node, event.anchor):
+            return
         if style in BLOCKS:
             node.column = top.column if top is not None else -1
             node.end = self._pass_statements_inside(end, node.column)
@@ -153,12 +184,22 @@ class _YamlReader:
         elif "\n" in parsed and (dash := _DASH_LINE.search(parsed)) is not None:
             node.end = start + dash.start()
 
+    def _is_scalar_of_anchor(self, node: Node, anchor: str | None) -> bool:
+        """Give a node the text of the scalar with an anchor, at its place there, if it is one."""
+        source = self.anchors.get(anchor or "")
+        if source is None or not self.budget.spend(source.end - source.start):
+            return False
+        node.start, node.end, node.column = source.start, source.end, source.column
+        node.known, node.open = source.known, source.open
+        return True
+
     def _open(self, event: yaml.CollectionStartEvent, start: int, column: int) -> None:
         if self.too_deep:
             self.too_deep += 1
             return
         if event.anchor or event.tag:
             start = self._without_properties(start, len(self.text))
+            self.anchors.pop(event.anchor or "", None)
         node = self._value(start)
         if not self.budget.enters(len(self.stack)):
             self.too_deep = 1

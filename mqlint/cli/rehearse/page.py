@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from mqlint.cli.rehearse.lanes import MOST_LANES, lanes_of
-from mqlint.cli.rehearse.picture import LEGEND, STYLE, picture
+from mqlint.cli.rehearse.picture import LEGEND, MOST_LANES, STYLE, lanes_of, picture
 from mqlint.cli.rehearse.rehearsal import Rehearsal
 from mqlint.cli.rehearse.render import notes_of, outcome_text, used_sources
 from mqlint.rehearsal.calendar import CalendarEntry, folded, listed

@@ -171,19 +171,7 @@ def _grouped(compiled: Compiled) -> Kind:
     check = compiled["check"]
     from mqlint.policy.kinds.grouped import Grouped  # here, as few policies compare facts
 
-    return Grouped(
-        by=tuple(check["by"]),
-        within=check["within"],
-        between=check["between"],
-        least_groups=check.get("least_groups"),
-        most_groups=check.get("most_groups"),
-        agree=tuple(check["agree"]),
-        size_least=check.get("size_least"),
-        size_most=check.get("size_most"),
-        at=check["at"],
-        against=_condition(check.get("against")),
-        greater=check.get("greater", False),
-    )
+    return Grouped(**_fields(check, against=_condition(check.get("against"))))
 
 
 def _sequence(compiled: Compiled) -> Kind:
@@ -201,16 +189,15 @@ def _sequence(compiled: Compiled) -> Kind:
 
 
 def _reaches(compiled: Compiled) -> Kind:
-    check = compiled["check"]
     from mqlint.policy.kinds.reaches import Reaches  # here, as few files have channels
 
-    return Reaches(
-        source=tuple(check["source"]),
-        user=check["user"],
-        partner=check["partner"],
-        every=check["every"],
-        must=check["must"],
-    )
+    return Reaches(**_fields(compiled["check"]))
+
+
+def _fields(check: Compiled, **others: object) -> dict[str, Any]:
+    """The fields of a kind, whose names are those of the compiled check."""
+    found = {key: tuple(part) if isinstance(part, list) else part for key, part in check.items()}
+    return {**found, **others}
 
 
 def _named(keys: Sequence[str]) -> tuple[tuple[str, Reader], ...]:

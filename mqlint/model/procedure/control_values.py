@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from mqlint.language.script.files.path import liveness
 from mqlint.language.text.templates import is_known
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.script_steps import megabytes, option_value
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
 
 _DRIVE = later(r"[a-z]:")
 _TREE = "/var/mqm/"
+_EXTENTS = {
+    "files": later(r"(?i)[/\\]active[/\\]s[0-9*?]"),
+    "folder": later(r"(?i)[/\\]active[/\\]?$"),
+}
 
 
 def _operands(_: QueueManager, step: Step) -> Value:
@@ -35,6 +40,18 @@ def _paths(_: QueueManager, step: Step) -> Value:
 
 def _parts(_: QueueManager, step: Step) -> Value:
     return tuple(dict.fromkeys(path.part for path in step.paths)) or ABSENT
+
+
+def _extents(_: QueueManager, step: Step) -> Value:
+    """Whether it names log extents (`files`) or the `folder` of the active ones; not in a backup.
+
+    The name of the queue manager in a path makes no difference, and may be unknown.
+    """
+    paths = [path.path for path in step.paths if liveness(path.path)]
+    for kind, form in _EXTENTS.items():
+        if any(form.search(path) for path in paths):
+            return kind
+    return ABSENT if all(map(is_known, paths)) else UNKNOWN
 
 
 def _sole(manager: QueueManager, step: Step) -> Value:
@@ -73,6 +90,7 @@ CONTROL_VALUES: Final[dict[str, Callable[[QueueManager, Step], Value]]] = {
     "operands.known": lambda _, step: _known_operands(step) or ABSENT,
     "paths": _paths,
     "parts": _parts,
+    "extents": _extents,
     "other": lambda _, step: ABSENT if step.other is None else step.other.value,
     "sole": _sole,
     "target.place": _target_place,

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 STEP_ATTRIBUTES = (
     *"class command maybe scheduled object channel cluster option.*".split(),
-    *"operands operands.known paths parts other target.place reads".split(),
+    *"operands operands.known paths parts extents other target.place reads".split(),
     "clusters.unrefreshed",
     *"repository.before route.before running.before release release.before".split(),
     *"script alone neighbours creates rebuilt sole volume.size primaries".split(),

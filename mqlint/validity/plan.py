@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
+from functools import partial
 
 from mqlint.dataclass import NamedTuple, frozen, mutable
 from mqlint.language.mqsc import Shape
@@ -11,6 +12,7 @@ from mqlint.language.mqsc.cards import CICS_TYPES
 from mqlint.source.memo import Memo
 from mqlint.validity.availability import Doubt, doubts_of, verdict
 from mqlint.validity.chlauth_command import check_chlauth, check_peer, check_runcheck
+from mqlint.validity.display import check_display
 from mqlint.validity.relations import Further, relations_of
 from mqlint.validity.suggestions import (
     MOST_NAMED,
@@ -80,6 +82,8 @@ class Test(NamedTuple):
     codes: Mapping[str, str]
 
 
+_FILTERING = frozenset({"CHLTYPE", "SUBTYPE", "TYPE", "WHERE"})
+"""Words of DISPLAY with values that `check_display` looks at."""
 _FURTHER: Mapping[str, Further] = {
     "SET CHLAUTH": check_chlauth,
     "DISPLAY CHLAUTH": check_runcheck,
@@ -145,6 +149,8 @@ class Planner:
             plan.further = [*relations_of(command, shape, subtype, waived)]
             if command.text in _FURTHER:
                 plan.further.append(_FURTHER[command.text])
+            if command.is_display and not _FILTERING.isdisjoint(shape.words):
+                plan.further.append(partial(check_display, words=command.words))
             if command.noun == "CHANNEL" and "SSLPEER" in shape.words:
                 plan.further.append(check_peer)
         if shape.open:

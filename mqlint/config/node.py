@@ -77,6 +77,11 @@ class Node:
         """Return the value of `key`, or None; ConfigError if this is not a mapping."""
         return self.mapping().get(key)
 
+    def section(self, key: str) -> dict[str, Node]:
+        """Return the mapping under `key`, empty without the key; ConfigError for anything else."""
+        found = self.get(key)
+        return {} if found is None else found.mapping()
+
     def require(self, key: str) -> Node:
         """Return the value of `key` in this mapping; ConfigError where it is missing."""
         found = self.mapping().get(key)

@@ -48,8 +48,8 @@ class _Joiner:
         root.keys_allowed(_SECTIONS)
         self._synonyms(root, "verbs", self.verbs)
         self._synonyms(root, "nouns", self.nouns)
-        self.aliases |= _section(root, "aliases")
-        self.shipped |= {name: texts(node) for name, node in _section(root, "shipped").items()}
+        self.aliases |= root.section("aliases")
+        self.shipped |= {name: texts(node) for name, node in root.section("shipped").items()}
         section = root.get("commands")
         for command in section.sequence() if section is not None else ():
             details = _COMMAND(command)
@@ -62,15 +62,15 @@ class _Joiner:
                 self._command(verb, cast("str | None", noun), details, node)
 
     def add_attributes(self, root: Node) -> None:
-        for noun, words in _section(root, "read_only").items():
+        for noun, words in root.section("read_only").items():
             for word in cast("list[str]", texts(words)):
                 self.facts.setdefault(noun, {})[word] = self._add({"word": word, **_READ_ONLY})
-        for word, nodes in _section(root, "attributes").items():
+        for word, nodes in root.section("attributes").items():
             for node in items(nodes):
                 self._attribute(word, node)
 
     def add_displays(self, root: Node) -> None:
-        displays = _section(root, "displays")
+        displays = root.section("displays")
         for noun, node in displays.items():
             like = _DISPLAY(node).get("like")
             if like is not None:
@@ -78,13 +78,13 @@ class _Joiner:
             self._display(noun, node)
 
     def add_pages(self, root: Node) -> None:
-        for name, node in _section(root, "pages").items():
+        for name, node in root.section("pages").items():
             if name not in self.commands:
                 raise node.key_error(f"unknown command {name}")
             self.commands[name]["page"] = _PAGE(node)
 
     def _synonyms(self, root: Node, key: str, into: dict[str, str]) -> None:
-        for word, synonyms in _section(root, key).items():
+        for word, synonyms in root.section(key).items():
             into[word] = word
             for node in items(synonyms):
                 synonym = node.text()
@@ -184,8 +184,3 @@ def compile_mqsc(*roots: Node) -> dict[str, Plain]:
         for root in roots:
             add(root)
     return joiner.joined()
-
-
-def _section(root: Node, key: str) -> dict[str, Node]:
-    section = root.get(key)
-    return {} if section is None else section.mapping()

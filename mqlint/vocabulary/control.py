@@ -189,14 +189,12 @@ def _check_options(command: Node) -> None:
         for item in items(command.get(key)):
             known(item, (*flags, *values), "option")
     known(command.require("queue_manager"), (*_PLACES, *flags, *values), "option")
-    platforms = command.get("platforms")
-    for word, options in platforms.mapping().items() if platforms is not None else ():
+    for word, options in command.section("platforms").items():
         if word not in PLATFORM_WORDS:
             raise options.key_error(f"unknown platform {word!r}")
         for item in items(options):
             known(item, (*flags, *values), "option")
-    takes = command.get("takes")
-    for option, domain in takes.mapping().items() if takes is not None else ():
+    for option, domain in command.section("takes").items():
         if option not in values:
             raise domain.key_error(f"unknown option {option!r} with a value")
     _check_relations(command, {*flags, *values})
@@ -210,8 +208,7 @@ def _check_relations(command: Node, options: Set[str]) -> None:
                 if option not in (*options, "operand"):
                     raise item.error(f"unknown option {option!r}")
     for key in ("after", "actions"):
-        needed = command.get(key)
-        for given, others in needed.mapping().items() if needed is not None else ():
+        for given, others in command.section(key).items():
             named = {option for item in items(others) for option in item.raw.split("|")}
             if not {*given.split(), *named} <= options:
                 raise others.key_error(f"an option of {given!r} is unknown")

@@ -158,15 +158,12 @@ _STANZA, _KEY = shape_of(StanzaSpec), entry(KeySpec)
 def _check(root: Node) -> Plain:
     """The plain data of ini.yaml, in which a key whose value is a name has the domain of that."""
     root.keys_allowed(("domains", "stanzas"))
-    domains = root.get("domains")
-    named = domains.mapping() if domains is not None else {}
-    stanzas = root.require("stanzas").sequence()
-    return {"stanzas": [_compiled(stanza, named) for stanza in stanzas]}
+    domains, stanzas = root.section("domains"), root.require("stanzas").sequence()
+    return {"stanzas": [_compiled(stanza, domains) for stanza in stanzas]}
 
 
 def _compiled(stanza: Node, domains: Mapping[str, Node]) -> Plain:
-    written = stanza.get("keys")
-    keys = written.mapping() if written is not None else {}
+    keys = stanza.section("keys")
     for key, domain in keys.items():
         if domain.kind in ("plain", "quoted"):
             keys[key] = domains[domain.one_of(domains)]

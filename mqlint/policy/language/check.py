@@ -116,10 +116,9 @@ def _parameters(root: Node) -> dict[str, Plain]:
 
 def _require_used(root: Node) -> None:
     """Refuse a parameter that no condition uses: setting it would have no effect."""
-    declared = root.get("parameters")
     nodes = [root.get(key) for key in ("match", "check", "unless")]
     used = {name for node in nodes if node is not None for name in _used(node)}
-    for name, node in declared.mapping().items() if declared is not None else ():
+    for name, node in root.section("parameters").items():
         if name not in used:
             raise node.key_error(f"the parameter {name!r} is used nowhere: {{param: {name}}}")
 
